@@ -1,0 +1,26 @@
+import type { Readable, Writable } from "node:stream"
+import type { Git } from "./git.ts"
+
+/** The outside world, as one plain object: whatever a command knows that its options do not say comes from here. */
+export interface Host {
+  /** Absolute path of the folder the user stands in; relative options are resolved against it. */
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly stdin: Readable
+  readonly stdout: Writable
+  readonly stderr: Writable
+  /** Whether stderr and stdout are terminals, for colour and progress. */
+  readonly isTerminal: { readonly stdout: boolean; readonly stderr: boolean }
+  /** Wall clock, milliseconds since the epoch. */
+  readonly now: () => number
+  /** Milliseconds from an arbitrary start; never goes back. */
+  readonly monotonicNow: () => number
+  /** Bytes from the system's secure random source. */
+  readonly randomBytes: (size: number) => Uint8Array
+  readonly git: Git
+  /** Calls `listener` on SIGINT, SIGTERM or SIGHUP; the returned function stops that. */
+  readonly onSignal: (signal: "SIGINT" | "SIGTERM" | "SIGHUP", listener: () => void) => () => void
+}
+
+/** 0: clean, 1: findings, 2: it could not be done. */
+export type ExitStatus = 0 | 1 | 2
