@@ -22,7 +22,15 @@ export class GitMissing extends Error {
 }
 
 // The user's configuration may change what git prints and, through hooks and monitors, what it runs.
-const neutral = ["--no-pager", "-c", "core.quotePath=false", "-c", "core.fsmonitor=false", "-c", "log.showSignature=false"]
+const neutral = [
+  "--no-pager",
+  "-c",
+  "core.quotePath=false",
+  "-c",
+  "core.fsmonitor=false",
+  "-c",
+  "log.showSignature=false",
+]
 
 /** The git of the machine, deaf to the user's pagers, prompts and translations. `env` is the process's own. */
 export function createGit(env: Readonly<Record<string, string | undefined>>): Git {

@@ -1,0 +1,49 @@
+import type { KeyRecord } from "../../proxy/contract/key-file.ts"
+import type { KeySource } from "../../proxy/keys/key-source.ts"
+import type { Host } from "../host.ts"
+import { mintKey } from "../keys/mint-key.ts"
+
+/** API keys that live as long as one run of `dev`, beside those of the key file where there is one. */
+export interface RunKeys extends KeySource {
+  /** Makes a key for each environment that has none of this run yet. */
+  mintFor(environments: readonly string[]): void
+  /** The keys made since the last call: a secret is said once. */
+  takeUnsaid(): readonly { readonly environment: string; readonly secret: string }[]
+}
+
+export function createRunKeys(host: Pick<Host, "now" | "randomBytes">, file: KeySource | undefined): RunKeys {
+  const records: KeyRecord[] = []
+  let unsaid: { environment: string; secret: string }[] = []
+  return {
+    location: file?.location ?? "this run",
+    version: async () => `${records.length} ${await file?.version()}`,
+    read: async () => [...records, ...((await file?.read()) ?? [])],
+    mintFor(environments) {
+      for (const environment of environments) {
+        if (records.some((record) => record.environment === environment)) continue
+        const { secret, digest } = mintKey(host.randomBytes)
+        records.push(runRecord(environment, digest, host.now()))
+        unsaid.push({ environment, secret })
+      }
+    },
+    takeUnsaid() {
+      const taken = unsaid
+      unsaid = []
+      return taken
+    },
+  }
+}
+
+function runRecord(environment: string, digest: string, createdAt: number): KeyRecord {
+  return {
+    id: `run:${environment}`, // no id of a key file has a colon
+    environment,
+    digest,
+    createdAt,
+    notBefore: undefined,
+    expiresAt: undefined,
+    revokedAt: undefined,
+    owner: undefined,
+    rateLimit: undefined,
+  }
+}

@@ -1,0 +1,105 @@
+import { Command, Option } from "commander"
+import type { Bucket, KeyRecord } from "../../proxy/contract/key-file.ts"
+import { isEnvironmentName, isKeyId, isOwner } from "../../proxy/contract/key-record.ts"
+import { Failure } from "../failure.ts"
+import type { ExitStatus, Host } from "../host.ts"
+import { addKey, newKeyFile } from "../keys/edit-keys.ts"
+import { parseExpiry } from "../keys/expiry.ts"
+import { mintKey } from "../keys/mint-key.ts"
+import { changeStoredKeys } from "../keys/stored-keys.ts"
+import type { Exit } from "../program.ts"
+import { keysOption, parseBucketOption } from "./options.ts"
+
+/** The argument and the options of `keys create`. */
+export interface KeysCreateOptions {
+  readonly environment: string
+  readonly keys: string
+  /** `undefined`: the environment and the first free number. */
+  readonly id?: string
+  readonly owner?: string
+  /** A duration, a date or a time; `undefined`: never. */
+  readonly expires?: string
+  readonly rateLimit?: Bucket
+}
+
+export const keysCreateCommand = (host: Host, exit: Exit): Command =>
+  new Command("create")
+    .description("Make an API key for an environment and print its secret, this once.")
+    .argument("<environment>", "the environment whose flags the key reads")
+    .option("--id <id>", "the key's public name, otherwise the environment and a number")
+    .option("--owner <name>", "who uses the key")
+    .option("--expires <when>", "a duration, a date or a time: 90d, 2027-03-01, 2027-03-01T12:00:00Z")
+    .addOption(
+      new Option("--rate-limit <capacity/refill>", "the key's own bucket, its refill per second").argParser(
+        parseBucketOption,
+      ),
+    )
+    .addOption(keysOption())
+    .addHelpText("after", "\nExample:\n  $ flagstone keys create production --id web --keys keys.yaml")
+    .action((environment: string, options: Omit<KeysCreateOptions, "environment">) =>
+      exit(runKeysCreate({ environment, ...options }, host)),
+    )
+
+/** Adds a key to the key file, which it makes if need be. The secret goes to stdout, alone, and nowhere else. */
+export async function runKeysCreate(options: KeysCreateOptions, host: Host): Promise<ExitStatus> {
+  refuseBadNames(options)
+  const now = host.now()
+  const expiresAt = options.expires === undefined ? undefined : readExpiry(options.expires, now)
+  const { secret, digest } = mintKey(host.randomBytes)
+  const place = { name: options.keys, cwd: host.cwd }
+  const { keys } = await changeStoredKeys(place, (stored = newKeyFile) =>
+    addKey(stored, {
+      id: chooseId(stored.keys, options),
+      environment: options.environment,
+      digest,
+      createdAt: now,
+      notBefore: undefined,
+      expiresAt,
+      revokedAt: undefined,
+      owner: options.owner,
+      rateLimit: options.rateLimit,
+    }),
+  )
+  host.stdout.write(`${secret}\n`)
+  const end = expiresAt === undefined ? "never expires" : `expires at ${new Date(expiresAt).toISOString()}`
+  host.stderr.write(
+    `${options.keys}: made key ${keys.at(-1)?.id} for ${options.environment}, which ${end}; ` +
+      "its secret is on stdout and is not shown again\n",
+  )
+  return 0
+}
+
+function refuseBadNames({ environment, id, owner }: KeysCreateOptions): void {
+  if (!isEnvironmentName(environment)) {
+    throw new Failure(
+      "an environment's name is a letter or digit, then up to 63 letters, digits, dots, dashes or underscores",
+    )
+  }
+  if (id !== undefined && !isKeyId(id)) {
+    throw new Failure(
+      "--id: write a letter or digit, then up to 127 letters, digits, dots, dashes or underscores",
+    )
+  }
+  if (owner !== undefined && !isOwner(owner)) {
+    throw new Failure("--owner: write one line of at most 200 characters, and no secret")
+  }
+}
+
+function chooseId(keys: readonly KeyRecord[], options: KeysCreateOptions): string {
+  const taken = new Set(keys.map(({ id }) => id))
+  if (options.id === undefined) {
+    let number = 1
+    while (taken.has(`${options.environment}-${number}`)) number++
+    return `${options.environment}-${number}`
+  }
+  if (taken.has(options.id)) {
+    throw new Failure(`${options.keys} has a key ${options.id} already; give this one another --id`)
+  }
+  return options.id
+}
+
+function readExpiry(text: string, now: number): number {
+  const expiresAt = parseExpiry(text, now)
+  if (expiresAt !== undefined) return expiresAt
+  throw new Failure("--expires: write a moment to come as 90d, 12h, 2027-03-01 or 2027-03-01T12:00:00Z")
+}

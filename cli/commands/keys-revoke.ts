@@ -1,0 +1,44 @@
+import { Command } from "commander"
+import { keyState } from "../../proxy/contract/key-file.ts"
+import { isKeyId } from "../../proxy/contract/key-record.ts"
+import { Failure } from "../failure.ts"
+import type { ExitStatus, Host } from "../host.ts"
+import { revokeKey } from "../keys/edit-keys.ts"
+import { changeStoredKeys, noKeyFile } from "../keys/stored-keys.ts"
+import type { Exit } from "../program.ts"
+import { keysOption } from "./options.ts"
+
+/** The argument and the options of `keys revoke`. */
+export interface KeysRevokeOptions {
+  readonly id: string
+  readonly keys: string
+}
+
+export const keysRevokeCommand = (host: Host, exit: Exit): Command =>
+  new Command("revoke")
+    .description("Make a key invalid from now on; it stays in the file.")
+    .argument("<id>", "the key's id, as `keys list` shows it")
+    .addOption(keysOption())
+    .addHelpText("after", "\nExample:\n  $ flagstone keys revoke web --keys keys.yaml")
+    .action((id: string, options: Omit<KeysRevokeOptions, "id">) =>
+      exit(runKeysRevoke({ id, ...options }, host)),
+    )
+
+/** Writes `revokedAt` into the key file. A key that is revoked already stays revoked since then. */
+export async function runKeysRevoke(options: KeysRevokeOptions, host: Host): Promise<ExitStatus> {
+  const { id, keys: name } = options
+  // Who takes the secret for the id must not find it in the log of a CI job.
+  if (!isKeyId(id)) throw new Failure("this is no key id; `flagstone keys list` shows the ids")
+  const now = host.now()
+  let said = `revoked ${id}; a proxy refuses it as soon as it has read the file`
+  await changeStoredKeys({ name, cwd: host.cwd }, (stored = noKeyFile(name)) => {
+    const key = stored.keys.find((candidate) => candidate.id === id)
+    if (key === undefined)
+      throw new Failure(`${name} has no key ${id}; \`flagstone keys list\` shows the ids`)
+    if (keyState(key, now) !== "revoked") return revokeKey(stored, id, now)
+    said = `${id} was revoked already; nothing has changed`
+    return stored
+  })
+  host.stderr.write(`${name}: ${said}\n`)
+  return 0
+}

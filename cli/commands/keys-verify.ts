@@ -1,0 +1,55 @@
+import type { Readable } from "node:stream"
+import { Command } from "commander"
+import { parseApiKey } from "../../proxy/contract/api-key.ts"
+import { keyState } from "../../proxy/contract/key-file.ts"
+import { Failure } from "../failure.ts"
+import type { ExitStatus, Host } from "../host.ts"
+import { readStoredKeys } from "../keys/stored-keys.ts"
+import type { Exit } from "../program.ts"
+import { keysOption } from "./options.ts"
+
+/** The options of `keys verify`. */
+export interface KeysVerifyOptions {
+  readonly keys: string
+}
+
+export const keysVerifyCommand = (host: Host, exit: Exit): Command =>
+  new Command("verify")
+    .description("Read a secret on stdin and say whose it is; status 0 for an active key, 1 for any other.")
+    .addOption(keysOption())
+    .addHelpText("after", "\nExample:\n  $ flagstone keys verify --keys keys.yaml < secret.txt")
+    .action((options: KeysVerifyOptions) => exit(runKeysVerify(options, host)))
+
+/** Says on stdout which key a secret is and whether it is active. The secret is never repeated. */
+export async function runKeysVerify(options: KeysVerifyOptions, host: Host): Promise<ExitStatus> {
+  const { keys } = await readStoredKeys({ name: options.keys, cwd: host.cwd })
+  const secret = (await readStart(host.stdin)).trim()
+  if (secret === "")
+    throw new Failure("there is no secret on stdin; write `flagstone keys verify < secret.txt`")
+  const parsed = parseApiKey(secret)
+  if (parsed === undefined) {
+    host.stdout.write("not an API key: a character is missing, wrong or too many\n")
+    return 1
+  }
+  const key = keys.find(({ digest }) => digest === parsed.digest)
+  if (key === undefined) {
+    host.stdout.write(`unknown: a well-formed API key, but none of ${options.keys}\n`)
+    return 1
+  }
+  const state = keyState(key, host.now())
+  const owner = key.owner === undefined ? "" : `, owned by ${key.owner}`
+  host.stdout.write(`${state}: key ${key.id} of ${key.environment}${owner}\n`)
+  return state === "active" ? 0 : 1
+}
+
+/** Far more than a secret: what is longer is none, however it goes on. */
+const enough = 4096
+
+async function readStart(stdin: Readable): Promise<string> {
+  let text = ""
+  for await (const chunk of stdin) {
+    text += String(chunk)
+    if (text.length > enough) break
+  }
+  return text
+}

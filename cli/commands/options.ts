@@ -1,0 +1,56 @@
+import { InvalidArgumentError, Option } from "commander"
+import type { Bucket } from "../../proxy/contract/key-file.ts"
+import { parseBucket } from "../bucket.ts"
+import { parseDuration } from "../duration.ts"
+
+/** Options that several commands have. Paths are relative to the folder that the user stands in. */
+export const flagsOption = () => new Option("--flags <folder>", "the flags folder").default("flags")
+export const outOption = () => new Option("--out <folder>", "where the snapshots go").default("dist")
+export const keysOption = () => new Option("--keys <file>", "the key file").default("keys.yaml")
+export const hostOption = () =>
+  new Option("--host <address>", "the address to listen on").default("127.0.0.1")
+export const portOption = () =>
+  new Option("--port <number>", "the port to listen on; 0 takes a free one")
+    .default(8080)
+    .argParser(parsePort)
+
+/** The bucket of keys that bring none of their own. */
+export const rateLimitOption = () =>
+  new Option("--rate-limit <capacity/refill>", "the bucket of keys that have none, its refill per second")
+    .argParser(parseBucketOption)
+    .default({ capacity: 100, refillPerSecond: 10 }, "100/10")
+
+/** A bucket written `capacity/refill`. */
+export function parseBucketOption(text: string): Bucket {
+  const bucket = parseBucket(text)
+  if (bucket === undefined)
+    throw new InvalidArgumentError("Write capacity and refill per second, such as 100/10.")
+  return bucket
+}
+
+/** Texts parted by commas. */
+export function parseList(text: string): readonly string[] {
+  return text
+    .split(",")
+    .map((item) => item.trim())
+    .filter((item) => item !== "")
+}
+
+/** A `<n>ms|s|m|h|d` option in milliseconds. */
+export function parseDurationOption(text: string): number {
+  const milliseconds = parseDuration(text)
+  if (milliseconds === undefined) throw new InvalidArgumentError("Write a duration such as 250ms, 30s or 5m.")
+  return milliseconds
+}
+
+/** A whole number of at least 0. */
+export function parseCount(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError("Write a whole number.")
+  return Number(text)
+}
+
+function parsePort(text: string): number {
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
+    throw new InvalidArgumentError("Write a port from 0 to 65535.")
+  return Number(text)
+}

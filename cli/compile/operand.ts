@@ -1,0 +1,73 @@
+import type { Operand } from "./operators.ts"
+import type { Node } from "./tree.ts"
+
+/**
+ * An operand as it travels: text is itself, a list is a JSON array in a string, none is `""`.
+ * For a value that has passed the law of operands.
+ */
+export function operandText(value: Node | undefined): string {
+  if (value === undefined || value.kind === "mapping") return ""
+  if (value.kind === "scalar") return String(value.value ?? "")
+  return JSON.stringify(value.items.map(operandText))
+}
+
+/** What is wrong with an operand's text, as the end of "The value …"; `undefined` where nothing is. */
+export function operandFault(operand: Operand, text: string): string | undefined {
+  switch (operand) {
+    case "expression":
+      return expressionFault(text)
+    case "number":
+      return decimal.test(text) ? undefined : 'must be a decimal number, such as "42" or "0.5"'
+    case "version":
+      return version.test(text) ? undefined : 'must be a version: dotted numbers, such as "1.10" or "2.*"'
+    case "date":
+      return isDate(text)
+        ? undefined
+        : 'must be an RFC 3339 date, such as "2026-11-21" or "2026-11-21T10:00:00Z"'
+    case "percentage":
+      return decimal.test(text) && Number(text) >= 0 && Number(text) <= 100
+        ? undefined
+        : 'must be a percentage from "0" to "100"'
+    case "list":
+      return isList(text) ? undefined : 'must be a list of texts, such as ["a", "b"]'
+    case "text":
+    case "none":
+      return undefined
+  }
+}
+
+const decimal = /^-?\d+(\.\d+)?$/
+/** Dotted numbers, the last of which may be `*`, with the pre-release and build of semver.org 2.0.0 if wanted. */
+const version = /^\d+(\.\d+)*(\.\*)?(-[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?(\+[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?$/
+
+function expressionFault(text: string): string | undefined {
+  try {
+    new RegExp(text)
+    return undefined
+  } catch (error) {
+    return `must be a regular expression: ${(error as Error).message.replace(/^Invalid regular expression: /, "")}`
+  }
+}
+
+const rfc3339 = /^(\d{4}-\d{2}-\d{2})(?:[Tt](\d{2}:\d{2}):(\d{2})(?:\.\d+)?([Zz]|[+-]\d{2}:\d{2}))?$/
+
+/** RFC 3339's `full-date` or `date-time`, and a day that the calendar has. */
+export function isDate(text: string): boolean {
+  const [, day, minutes, seconds, zone] = rfc3339.exec(text) ?? []
+  if (day === undefined) return false
+  const midnight = new Date(`${day}T00:00:00Z`)
+  if (Number.isNaN(midnight.getTime()) || midnight.toISOString().slice(0, 10) !== day) return false
+  if (minutes === undefined) return true
+  // A leap second (":60", RFC 3339 5.7) is a time, though no JavaScript date has it.
+  const whole = `${day}T${minutes}:${seconds === "60" ? "59" : seconds}${zone?.toUpperCase()}`
+  return !Number.isNaN(new Date(whole).getTime())
+}
+
+function isList(text: string): boolean {
+  try {
+    const items: unknown = JSON.parse(text)
+    return Array.isArray(items) && items.length > 0 && items.every((item) => typeof item === "string")
+  } catch {
+    return false
+  }
+}

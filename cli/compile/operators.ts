@@ -1,0 +1,40 @@
+/** What an operator compares with: the form that a rule's `value` must have. */
+export type Operand = "none" | "text" | "list" | "expression" | "number" | "version" | "date" | "percentage"
+
+/** An operator's needs. `always` alone looks at no attribute. */
+export interface Operator {
+  readonly operand: Operand
+  readonly takesAttribute: boolean
+}
+
+const comparing = (operand: Operand): Operator => ({ operand, takesAttribute: true })
+
+/** The operators that every SDK of Flagstone knows. The list is closed; a project may add its own names to it. */
+export const operators: ReadonlyMap<string, Operator> = new Map([
+  ["equals", comparing("text")],
+  ["notEquals", comparing("text")],
+  ["contains", comparing("text")],
+  ["notContains", comparing("text")],
+  ["startsWith", comparing("text")],
+  ["endsWith", comparing("text")],
+  ["matches", comparing("expression")],
+  ["notMatches", comparing("expression")],
+  ["in", comparing("list")],
+  ["notIn", comparing("list")],
+  ["greaterThan", comparing("number")],
+  ["greaterThanOrEquals", comparing("number")],
+  ["lessThan", comparing("number")],
+  ["lessThanOrEquals", comparing("number")],
+  ["semverEquals", comparing("version")],
+  ["semverNotEquals", comparing("version")],
+  ["semverGreaterThan", comparing("version")],
+  ["semverGreaterThanOrEquals", comparing("version")],
+  ["semverLessThan", comparing("version")],
+  ["semverLessThanOrEquals", comparing("version")],
+  ["before", comparing("date")],
+  ["after", comparing("date")],
+  ["exists", comparing("none")],
+  ["notExists", comparing("none")],
+  ["percentage", comparing("percentage")],
+  ["always", { operand: "none", takesAttribute: false }],
+])

@@ -1,0 +1,80 @@
+import { hash } from "node:crypto"
+import type { Configuration, Flag, Json, Rule } from "../../proxy/contract/snapshot.ts"
+import { canonicalJson } from "./canonical-json.ts"
+import type { DefinedConfiguration, DefinedRule, Definition } from "./definition.ts"
+import { operandText } from "./operand.ts"
+import type { Project } from "./project.ts"
+import { type Node, toValue } from "./tree.ts"
+
+/** What a flag means: all that its snapshots say of it but the times. */
+export interface ResolvedFlag {
+  readonly definition: Definition
+  readonly flag: Omit<Flag, "createdAt" | "updatedAt">
+  /** By environment name; an environment in which the flag is not configured is absent. */
+  readonly configurations: ReadonlyMap<string, Omit<Configuration, "updatedAt">>
+}
+
+/** The flag's meaning in its project: defaults filled in, ids made, operands as they travel. */
+export function resolveFlag(definition: Definition, project: Project): ResolvedFlag {
+  const { key, name, description, type = "boolean", defaultValue } = definition
+  const id = definition.id?.text ?? `${project.name}/${key}`
+  const flag = {
+    id,
+    projectId: project.id,
+    key,
+    name,
+    description,
+    type,
+    defaultValue: jsonOf(defaultValue),
+  }
+  const configurations = project.environments.flatMap(({ name: environment, id: environmentId }) => {
+    const defined = definition.configurations.find(
+      (configuration) => configuration.environment === environment,
+    )
+    if (defined === undefined) return []
+    const configuration = {
+      id: defined.id?.text ?? `${project.name}/${key}@${environment}`,
+      flagId: id,
+      environmentId,
+      enabled: defined.enabled,
+      rules: resolveRules(defined),
+    }
+    return [[environment, configuration] as const]
+  })
+  return { definition, flag, configurations: new Map(configurations) }
+}
+
+/** Text that is equal for two rules that do the same, whatever their ids. */
+export function ruleMeaning(rule: DefinedRule): string {
+  return canonicalJson({ ...meaningOf(rule) })
+}
+
+function resolveRules({ rules }: DefinedConfiguration): readonly Rule[] {
+  const taken = new Set(rules.map((rule) => rule.id?.text))
+  return rules.map((rule) => {
+    const id = rule.id?.text ?? freeId(ruleMeaning(rule), taken)
+    taken.add(id)
+    return { id, ...meaningOf(rule) }
+  })
+}
+
+function meaningOf(rule: DefinedRule): Omit<Rule, "id"> {
+  return {
+    attribute: rule.attribute?.text ?? "",
+    operator: rule.operator?.text ?? "",
+    value: operandText(rule.value),
+    returnValue: jsonOf(rule.returnValue),
+  }
+}
+
+/** The first 8 hex digits of the meaning's SHA-256; more where two rules of one configuration share them. */
+function freeId(meaning: string, taken: ReadonlySet<string | undefined>): string {
+  const digest = hash("sha256", meaning)
+  let length = 8
+  while (taken.has(digest.slice(0, length)) && length < digest.length) length++
+  return digest.slice(0, length)
+}
+
+function jsonOf(node: Node | undefined): Json {
+  return node === undefined ? null : toValue(node)
+}

@@ -1,0 +1,15 @@
+import { flagKeyPattern } from "../names.ts"
+import { keyPlace } from "../validate.ts"
+import type { Law } from "./law.ts"
+
+/** A file's base name is a flag key. (The `key:` member's pattern is part of the file's shape.) */
+export const keysMatchPattern: Law = (definitions, _project, report) => {
+  for (const definition of definitions) {
+    if (definition.keySpan !== undefined || flagKeyPattern.test(definition.key)) continue
+    report.add({
+      code: "bad-key",
+      message: `The file's base name is the flag key, and \`${definition.key}\` does not match \`${flagKeyPattern.source}\`. Rename the file or give the flag a \`key:\`.`,
+      ...keyPlace(definition),
+    })
+  }
+}

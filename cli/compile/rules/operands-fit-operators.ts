@@ -1,0 +1,79 @@
+import type { Report, Source, Span } from "../../diagnostics/diagnostic.ts"
+import type { DefinedRule, Text } from "../definition.ts"
+import { isDate, operandFault, operandText } from "../operand.ts"
+import { type Operator, operators } from "../operators.ts"
+import { describe } from "../shape.ts"
+import { memberOf, type Node, type ScalarNode } from "../tree.ts"
+import type { Law } from "./law.ts"
+
+/** A rule has the attribute and the value that its operator needs, and no others; its value is text of the right form. */
+export const operandsFitOperators: Law = (definitions, project, report) => {
+  for (const { source, configurations } of definitions) {
+    for (const rule of configurations.flatMap((configuration) => configuration.rules)) {
+      if (rule.operator === undefined) continue
+      const operator = operators.get(rule.operator.text)
+      if (operator !== undefined) checkRule(rule, rule.operator, operator, source, report)
+      else if (project.operators.includes(rule.operator.text)) checkOwnRule(rule, source, report)
+    }
+  }
+}
+
+function checkRule(rule: DefinedRule, name: Text, operator: Operator, source: Source, report: Report): void {
+  const add = (code: "missing-member" | "unknown-member", message: string, span: Span) =>
+    report.add({ code, message, source, span })
+  const attribute = memberOf(rule.node, "attribute")
+  const value = memberOf(rule.node, "value")
+  if (operator.takesAttribute && attribute === undefined) {
+    add("missing-member", `\`${name.text}\` needs the member \`attribute\`.`, name.span)
+  }
+  if (!operator.takesAttribute && attribute !== undefined) {
+    add("unknown-member", `\`${name.text}\` looks at no attribute. Remove \`attribute\`.`, attribute.nameSpan)
+  }
+  if (operator.operand === "none") {
+    if (value !== undefined)
+      add("unknown-member", `\`${name.text}\` takes no value. Remove \`value\`.`, value.nameSpan)
+    return
+  }
+  if (value === undefined) {
+    add("missing-member", `\`${name.text}\` needs the member \`value\`.`, name.span)
+    return
+  }
+  if (!isText(value.value, source, report, operator.operand === "list")) return
+  const fault = operandFault(operator.operand, operandText(value.value))
+  if (fault === undefined) return
+  report.add({
+    code: "bad-operand",
+    message: `The value of \`${name.text}\` ${fault}.`,
+    source,
+    span: value.value,
+  })
+}
+
+/** Of an operator that the project adds, only its SDKs know what it needs; its value still travels as text. */
+function checkOwnRule(rule: DefinedRule, source: Source, report: Report): void {
+  if (rule.value !== undefined) isText(rule.value, source, report, true)
+}
+
+function isText(node: Node, source: Source, report: Report, listAllowed: boolean): boolean {
+  if (node.kind === "sequence" && listAllowed) {
+    return node.items.map((item) => isText(item, source, report, false)).every(Boolean)
+  }
+  if (node.kind !== "scalar" || node.value === null) {
+    const message = `\`value\` must be text${listAllowed ? " or a list of texts" : ""}, not ${describe(node)}.`
+    report.add({ code: "wrong-type", message, source, span: node })
+    return false
+  }
+  const kind = mistakable(node)
+  if (kind === undefined) return true
+  const written = source.text.slice(node.start, node.end)
+  const message = `A rule's value is text, and this is ${kind}. Quote it: "${written}".`
+  report.add({ code: "unquoted-value", message, source, span: node })
+  return false
+}
+
+/** What a plain scalar is, or is to other YAML readers (a bare date), when it is not text. */
+function mistakable(node: ScalarNode): string | undefined {
+  if (typeof node.value === "number") return "a number"
+  if (typeof node.value === "boolean") return "a boolean"
+  return node.plain && isDate(String(node.value)) ? "a date" : undefined
+}

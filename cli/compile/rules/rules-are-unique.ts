@@ -1,0 +1,39 @@
+import type { DefinedRule } from "../definition.ts"
+import { ruleMeaning } from "../resolve.ts"
+import type { Law } from "./law.ts"
+
+/** The same rule twice in one configuration is a slip. (Behind `always`, no rule takes effect at all: another law.) */
+export const rulesAreUnique: Law = (definitions, _project, report) => {
+  for (const { source, configurations } of definitions) {
+    for (const { rules } of configurations) {
+      const seen = new Map<string, DefinedRule>()
+      const always = rules.findIndex((rule) => rule.operator?.text === "always")
+      const reachable = always === -1 ? rules : rules.slice(0, always + 1)
+      for (const rule of reachable) {
+        if (!isComplete(rule)) continue
+        const meaning = ruleMeaning(rule)
+        const first = seen.get(meaning)
+        if (first === undefined) {
+          seen.set(meaning, rule)
+          continue
+        }
+        report.add({
+          code: "duplicate-rule",
+          message: "This rule is here twice. Remove one of them.",
+          source,
+          span: rule.operator?.span ?? rule.node,
+          related: [
+            { message: "The first is here.", place: { source, span: first.operator?.span ?? first.node } },
+          ],
+        })
+      }
+    }
+  }
+}
+
+/** Of a rule with mistakes nobody knows whether it is the same: other laws speak of it. */
+function isComplete({ operator, value, returnValue }: DefinedRule): boolean {
+  const hasText =
+    value === undefined || value.kind === "sequence" || (value.kind === "scalar" && value.value !== null)
+  return operator !== undefined && returnValue !== undefined && hasText
+}

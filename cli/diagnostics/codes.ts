@@ -1,0 +1,49 @@
+/** Every kind of diagnostic, with the severity it has unless its finder says otherwise. The list is closed. */
+export const codes = {
+  // the folder
+  "stray-file": "warning",
+  "unreadable-file": "error",
+  "file-too-large": "error",
+  // the text
+  "empty-file": "error",
+  syntax: "error",
+  "several-documents": "error",
+  "yaml-directive": "error",
+  "duplicate-member": "error",
+  "complex-key": "error",
+  "merge-key": "error",
+  "explicit-tag": "error",
+  "unresolved-alias": "error",
+  "alias-cycle": "error",
+  "too-deep": "error",
+  "too-many-nodes": "error",
+  "inexact-integer": "error",
+  "not-finite": "error",
+  // the shape
+  "wrong-type": "error",
+  "missing-member": "error",
+  "unknown-member": "error",
+  "unknown-environment": "error",
+  "unknown-operator": "error",
+  "unknown-type": "error",
+  "bad-name": "error",
+  "duplicate-environment": "error",
+  // the laws
+  "bad-key": "error",
+  "duplicate-key": "error",
+  "key-differs-in-case": "warning",
+  "duplicate-id": "error",
+  "wrong-value-type": "error",
+  "unquoted-value": "error",
+  "bad-operand": "error",
+  "unreachable-rule": "error",
+  "duplicate-rule": "error",
+  "bad-expiry": "error",
+  // the history
+  "shallow-clone": "error",
+  "not-in-git": "warning",
+  "not-committed": "warning",
+} as const satisfies Record<string, Severity>
+
+export type Severity = "error" | "warning"
+export type Code = keyof typeof codes

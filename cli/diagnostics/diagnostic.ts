@@ -1,0 +1,78 @@
+import { type Code, codes, type Severity } from "./codes.ts"
+
+/** A file that a diagnostic can point into. */
+export interface Source {
+  /** Absolute path. */
+  readonly path: string
+  /** What the file says; offsets count its UTF-16 code units. */
+  readonly text: string
+}
+
+/** A half-open range of offsets into a text. */
+export interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+export interface Place {
+  readonly source: Source
+  readonly span: Span
+}
+
+/** An author's mistake: what is wrong, where, and what would mend it. */
+export interface Diagnostic {
+  readonly code: Code
+  readonly severity: Severity
+  readonly message: string
+  readonly place: Place
+  /** The other places that the mistake is about, each with what it is. */
+  readonly related: readonly { readonly message: string; readonly place: Place }[]
+}
+
+/** What a finder of mistakes says; the severity is the code's own unless it is given. */
+export interface Finding {
+  readonly code: Code
+  readonly message: string
+  readonly source: Source
+  readonly span: Span
+  readonly severity?: Severity
+  readonly related?: Diagnostic["related"]
+}
+
+/** Collects the diagnostics of one run, in the order in which they are found. */
+export interface Report {
+  add(finding: Finding): void
+  readonly diagnostics: readonly Diagnostic[]
+  readonly hasErrors: boolean
+}
+
+/** The span of what is wrong with a file as a whole. */
+export const wholeFile: Span = { start: 0, end: 0 }
+
+export function createReport(): Report {
+  const diagnostics: Diagnostic[] = []
+  return {
+    diagnostics,
+    get hasErrors() {
+      return diagnostics.some((diagnostic) => diagnostic.severity === "error")
+    },
+    add({ code, message, source, span, severity = codes[code], related = [] }) {
+      diagnostics.push({ code, severity, message, place: { source, span }, related })
+    },
+  }
+}
+
+/** By file, then place, then code: the order in which diagnostics are printed, whatever found them first. */
+export function sortDiagnostics(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  return diagnostics.toSorted(
+    (a, b) =>
+      compareText(a.place.source.path, b.place.source.path) ||
+      a.place.span.start - b.place.span.start ||
+      compareText(a.code, b.code),
+  )
+}
+
+/** Order by code units: the same on every machine, whatever its locale. */
+export function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}

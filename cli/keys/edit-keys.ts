@@ -1,0 +1,109 @@
+import { Document, isMap, isNode, isSeq, type Node, parseDocument, type YAMLMap } from "yaml"
+import type { KeyRecord } from "../../proxy/contract/key-file.ts"
+import type { StoredKeys } from "./stored-keys.ts"
+
+// Edits are made in the text, at places that the YAML parser finds. To print the parsed document again would lay out
+// the whole file anew, and a review should show the one key that changed.
+
+/** A key file before its first key. */
+export const newKeyFile: StoredKeys = {
+  text: `# The API keys that clients read flags with. \`flagstone keys\` makes and revokes them.
+# Of each secret only the SHA-256 stands here: this file can be committed and reviewed.
+# Revoke a key rather than delete it, and the file still says who could read what, and until when.
+`,
+  keys: [],
+}
+
+/** Adds a key at the end. All other text stays as it is. */
+export function addKey({ text, keys }: StoredKeys, key: KeyRecord): StoredKeys {
+  return { text: addItem(text, key), keys: [...keys, key] }
+}
+
+function addItem(text: string, key: KeyRecord): string {
+  const list = findList(text)
+  if (list === undefined) return insertLines(text, text.length, ["keys:", ...formatItem(key, 2)])
+  const { start, end } = spanOf(list)
+  if (isSeq(list) && list.items.length > 0) {
+    return insertLines(text, text.length, formatItem(key, columnOf(text, start)))
+  }
+  const emptied = text.slice(0, start).trimEnd() + text.slice(end) // `keys: []` becomes `keys:`
+  return insertLines(emptied, emptied.length, formatItem(key, 2))
+}
+
+/** Revokes a key at a moment, in milliseconds since the epoch. All other text stays as it is. */
+export function revokeKey({ text, keys }: StoredKeys, id: string, revokedAt: number): StoredKeys {
+  return {
+    text: setRevokedAt(text, id, formatTime(revokedAt)),
+    keys: keys.map((key) => (key.id === id ? { ...key, revokedAt } : key)),
+  }
+}
+
+function setRevokedAt(text: string, id: string, time: string): string {
+  const list = findList(text)
+  const items = isSeq<YAMLMap<string, unknown>>(list) ? list.items : []
+  const item = items.find((candidate) => candidate.get("id") === id)
+  if (item === undefined) return text
+  const written = item.get("revokedAt", true)
+  if (written !== undefined) return splice(text, spanOf(written), time)
+  const { end } = spanOf(item.items.at(-1)?.value ?? item)
+  if (item.flow) return splice(text, { start: end, end }, `, revokedAt: ${time}`)
+  const indent = " ".repeat(columnOf(text, spanOf(item).start))
+  return insertLines(text, end, [`${indent}revokedAt: ${time}`])
+}
+
+/** What stands after `keys:`, if there is such a member. */
+function findList(text: string): Node | undefined {
+  const { contents } = parseDocument<Node>(text, { uniqueKeys: false, prettyErrors: false })
+  return isMap<Node, Node>(contents) ? contents.get("keys", true) : undefined
+}
+
+/** The lines of a list item, its dash in this column. */
+function formatItem(key: KeyRecord, column: number): readonly string[] {
+  const document = new Document<Node>({
+    id: key.id,
+    environment: key.environment,
+    owner: key.owner,
+    digest: `sha256:${key.digest}`,
+    createdAt: formatTime(key.createdAt),
+    notBefore: key.notBefore === undefined ? undefined : formatTime(key.notBefore),
+    expiresAt: key.expiresAt === undefined ? undefined : formatTime(key.expiresAt),
+    revokedAt: key.revokedAt === undefined ? undefined : formatTime(key.revokedAt),
+    rateLimit: key.rateLimit,
+  })
+  const rateLimit = document.get("rateLimit", true)
+  if (isMap(rateLimit)) rateLimit.flow = true
+  const lines = document.toString({ lineWidth: 0 }).trimEnd().split("\n")
+  return lines.map((line, index) => " ".repeat(column) + (index === 0 ? "- " : "  ") + line)
+}
+
+function formatTime(moment: number): string {
+  return new Date(moment).toISOString()
+}
+
+interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+function spanOf(node: unknown): Span {
+  const range = isNode(node) ? node.range : undefined
+  return { start: range?.[0] ?? 0, end: range?.[1] ?? 0 }
+}
+
+function columnOf(text: string, offset: number): number {
+  return offset - (text.lastIndexOf("\n", offset - 1) + 1)
+}
+
+function splice(text: string, { start, end }: Span, replacement: string): string {
+  return text.slice(0, start) + replacement + text.slice(end)
+}
+
+/** Puts lines, ended as the text ends its own, where the first line at or after an offset begins. */
+function insertLines(text: string, offset: number, lines: readonly string[]): string {
+  const newline = text.includes("\r\n") ? "\r\n" : "\n"
+  const lineEnd = text.indexOf("\n", Math.max(offset - 1, 0))
+  const start = lineEnd < 0 ? text.length : lineEnd + 1
+  const before = text.slice(0, start)
+  const unended = before !== "" && !before.endsWith("\n")
+  return before + (unended ? newline : "") + lines.map((line) => line + newline).join("") + text.slice(start)
+}

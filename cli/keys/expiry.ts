@@ -1,0 +1,17 @@
+import { parseTime } from "../../proxy/contract/time.ts"
+import { parseDuration } from "../duration.ts"
+
+const dayShape = /^\d{4}-\d{2}-\d{2}$/
+const latest = Date.UTC(9999, 11, 31)
+
+/**
+ * The moment after which a key is no longer valid, in milliseconds since the epoch: a duration from `now` (`90d`),
+ * an RFC 3339 date-time, or a date, which means its first moment in UTC. `undefined` for any other text, for what has
+ * passed, and for what has no RFC 3339 year.
+ */
+export function parseExpiry(text: string, now: number): number | undefined {
+  const duration = parseDuration(text)
+  const moment =
+    duration === undefined ? parseTime(dayShape.test(text) ? `${text}T00:00:00Z` : text) : now + duration
+  return moment !== undefined && moment > now && moment <= latest ? moment : undefined
+}

@@ -1,0 +1,129 @@
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { describe, expect, test } from "vitest"
+import { run } from "../../cli/program.ts"
+import { type TestHostOptions, testHost } from "../test-host.ts"
+
+function folder(): string {
+  return mkdtempSync(join(tmpdir(), "flagstone-"))
+}
+
+async function flagstone(args: readonly string[], options: TestHostOptions = {}) {
+  const host = testHost(options)
+  const status = await run(args, host, "1.2.3")
+  return { status, out: host.out(), err: host.err() }
+}
+
+const commands = [
+  ["build"],
+  ["lint"],
+  ["dev"],
+  ["serve"],
+  ["init"],
+  ["keys"],
+  ["keys", "create"],
+  ["keys", "list"],
+  ["keys", "revoke"],
+  ["keys", "verify"],
+]
+
+test.each(commands.map((command) => [command.join(" "), command] as const))(
+  "%s --help shows an example",
+  async (name, command) => {
+    const { status, out } = await flagstone([...command, "--help"])
+    expect(status).toBe(0)
+    expect(out).toMatch(new RegExp(`Example:\n +\\$ .*flagstone ${name}`))
+  },
+)
+
+test("--version", async () => {
+  expect(await flagstone(["--version"])).toEqual({ status: 0, out: "1.2.3\n", err: "" })
+})
+
+describe("what cannot be done exits with 2 and says the mend on stderr", () => {
+  test.each([
+    ["an unknown command", ["biuld"], "Did you mean build?"],
+    ["an unknown option", ["build", "--flgas", "x"], "Did you mean --flags?"],
+    ["an argument too many", ["build", "flags"], "too many arguments"],
+    ["a format that is none", ["lint", "--format", "xml"], "Allowed choices are"],
+    ["a count that is none", ["lint", "--max-warnings", "-1"], "whole number"],
+    ["a port that is none", ["serve", "--port", "65536"], "from 0 to 65535"],
+    ["a duration that is none", ["serve", "--drain-delay", "5"], "such as 250ms"],
+    ["a bucket that is none", ["serve", "--rate-limit", "100"], "such as 100/10"],
+    ["no flags folder", ["build"], "flagstone init"],
+    ["a flags folder that is a file", ["lint", "--flags", "file"], "is no folder"],
+    ["a flags folder without project file", ["build", "--flags", "."], "no project.yaml"],
+    ["no snapshots", ["serve", "--port", "0"], "flagstone build"],
+  ])("%s", async (_, args, mend) => {
+    const cwd = folder()
+    writeFileSync(join(cwd, "file"), "")
+    const { status, out, err } = await flagstone(args, { cwd })
+    expect(err).toContain(mend)
+    expect(err).not.toContain("    at ")
+    expect({ status, out }).toEqual({ status: 2, out: "" })
+  })
+})
+
+describe("options come by flag, then by variable, then by default", () => {
+  const cwd = folder()
+
+  test("init writes a project that builds without mistakes", async () => {
+    expect((await flagstone(["init"], { cwd })).status).toBe(0)
+    expect((await flagstone(["lint", "--max-warnings", "0"], { cwd })).status).toBe(0)
+    const again = await flagstone(["init"], { cwd })
+    expect(again).toMatchObject({ status: 2, err: expect.stringContaining("nothing was changed") })
+  })
+  test("default", async () => {
+    const { status, out } = await flagstone(["build"], { cwd })
+    expect({ status, out }).toMatchObject({
+      status: 0,
+      out: expect.stringContaining("dist/production.json: 1 flag"),
+    })
+  })
+  test("variable", async () => {
+    const { out } = await flagstone(["build"], { cwd, env: { FLAGSTONE_OUT: "elsewhere" } })
+    expect(out).toContain("elsewhere/production.json")
+  })
+  test("flag", async () => {
+    const { out } = await flagstone(["build", "--out", "here"], { cwd, env: { FLAGSTONE_OUT: "elsewhere" } })
+    expect(out).toContain("here/production.json")
+  })
+  test("a variable that makes no sense", async () => {
+    const { status, err } = await flagstone(["lint"], { cwd, env: { FLAGSTONE_MAX_WARNINGS: "many" } })
+    expect(status).toBe(2)
+    expect(err).toContain("whole number")
+  })
+  test("a switch", async () => {
+    const { status, err } = await flagstone(["build"], { cwd, env: { FLAGSTONE_REQUIRE_CLEAN: "1" } })
+    expect(status).toBe(1)
+    expect(err).toContain("not-in-git")
+    expect((await flagstone(["build"], { cwd, env: { FLAGSTONE_REQUIRE_CLEAN: "false" } })).status).toBe(0)
+  })
+  test("lint --format json is JSON alone on stdout", async () => {
+    writeFileSync(join(cwd, "flags", "new.yaml"), "defaultValue: 1\n")
+    const { status, out, err } = await flagstone(["lint", "--format", "json"], { cwd })
+    expect(status).toBe(1)
+    expect(JSON.parse(out)).toEqual([
+      {
+        file: "flags/new.yaml",
+        line: 1,
+        column: 15,
+        endLine: 1,
+        endColumn: 16,
+        severity: "error",
+        code: "wrong-value-type",
+        message: "`defaultValue` must be true or false, as the flag's type is boolean; this is a number.",
+        related: [],
+      },
+    ])
+    expect(err).toBe("2 flags checked: 1 error\n")
+  })
+  test("a build with mistakes leaves the last one as it is", async () => {
+    const before = readFileSync(join(cwd, "dist", "manifest.json"))
+    const { status, err } = await flagstone(["build"], { cwd })
+    expect(status).toBe(1)
+    expect(err).toContain("1 error: nothing was written")
+    expect(readFileSync(join(cwd, "dist", "manifest.json"))).toEqual(before)
+  })
+})

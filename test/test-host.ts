@@ -1,0 +1,66 @@
+import { randomBytes } from "node:crypto"
+import { Readable, Writable } from "node:stream"
+import { createGit } from "../cli/git.ts"
+import type { Host } from "../cli/host.ts"
+
+/** A `Host` that remembers what was written to it and on which a test can raise signals. */
+export interface TestHost extends Host {
+  /** All that was written to stdout so far. */
+  readonly out: () => string
+  /** All that was written to stderr so far. */
+  readonly err: () => string
+  /** Calls the listeners of a signal. */
+  readonly signal: (name: Signal) => void
+}
+
+type Signal = Parameters<Host["onSignal"]>[0]
+
+/** What a test may set; `stdin` is text or bytes. */
+export interface TestHostOptions extends Partial<Omit<Host, "stdin" | "stdout" | "stderr">> {
+  readonly stdin?: string | Uint8Array
+}
+
+/** The moment at which a test host stands still unless the test says otherwise. */
+export const testNow = Date.UTC(2026, 10, 21, 10)
+
+/**
+ * A host for tests: empty environment, no terminal, a wall clock that stands still at `testNow`, real randomness,
+ * a real monotonic clock and the real git of the machine.
+ */
+export function testHost({ stdin = "", ...given }: TestHostOptions = {}): TestHost {
+  const stdout = collect()
+  const stderr = collect()
+  const listeners = new Map<Signal, Set<() => void>>()
+  return {
+    cwd: "/",
+    env: {},
+    stdin: Readable.from([Buffer.from(stdin)]),
+    stdout: stdout.stream,
+    stderr: stderr.stream,
+    isTerminal: { stdout: false, stderr: false },
+    now: () => testNow,
+    monotonicNow: () => performance.now(),
+    randomBytes,
+    git: createGit(process.env),
+    onSignal(name, listener) {
+      const added = listeners.get(name) ?? new Set()
+      listeners.set(name, added.add(listener))
+      return () => added.delete(listener)
+    },
+    ...given,
+    out: stdout.text,
+    err: stderr.text,
+    signal: (name) => listeners.get(name)?.forEach((listener) => void listener()),
+  }
+}
+
+function collect(): { readonly stream: Writable; readonly text: () => string } {
+  const chunks: Buffer[] = []
+  const stream = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      chunks.push(chunk)
+      done()
+    },
+  })
+  return { stream, text: () => Buffer.concat(chunks).toString("utf8") }
+}

@@ -1,0 +1,48 @@
+import { readdirSync, readFileSync } from "node:fs"
+import { dirname, join, relative, resolve } from "node:path"
+import { describe, expect, test } from "vitest"
+
+// The walls of the house: DESIGN, section 10.
+const root = resolve(import.meta.dirname, "..")
+
+const sources = ["cli", "proxy"].flatMap((room) =>
+  readdirSync(join(root, room), { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".ts"))
+    .map((path) => {
+      const file = join(room, path)
+      const text = readFileSync(join(root, file), "utf8")
+      const imports = [...text.matchAll(/(?:from|import)\s*\(?"(\.[^"]+)"/g)].map(([, target = ""]) =>
+        relative(root, resolve(root, dirname(file), target)),
+      )
+      return { file, text, imports }
+    }),
+)
+
+/** Imports out of files that match `from`, except those that match `allowed`. */
+function imports(from: RegExp, allowed: RegExp): readonly string[] {
+  return sources
+    .filter(({ file }) => from.test(file))
+    .flatMap(({ file, imports }) =>
+      imports.filter((path) => !allowed.test(path)).map((path) => `${file} -> ${path}`),
+    )
+}
+
+describe("imports", () => {
+  test("the sources are found", () => expect(sources.length).toBeGreaterThan(40))
+  test("proxy/ never imports cli/", () => expect(imports(/^proxy\//, /^proxy\//)).toEqual([]))
+  test("contract/ imports nothing of ours", () => {
+    expect(imports(/^proxy\/contract\//, /^proxy\/contract\//)).toEqual([])
+  })
+  test("cli/ imports only the contract, but for the commands that serve", () => {
+    const serving = /^cli\/commands\/(serve|dev|dev-keys)\.ts$/
+    expect(
+      imports(/^cli\//, /^(cli|proxy\/contract)\//).filter((line) => !serving.test(line.split(" ")[0] ?? "")),
+    ).toEqual([])
+  })
+  test("no barrels", () => expect(sources.filter(({ file }) => file.endsWith("/index.ts"))).toEqual([]))
+})
+
+test("only the entry file touches the process, the clock, the console and chance", () => {
+  const touching = sources.filter(({ text }) => /\b(process\.|Date\.now|console\.|Math\.random)/.test(text))
+  expect(touching.map(({ file }) => file)).toEqual(["cli/main.ts"])
+})
