@@ -1,3 +1,8 @@
+import { isScalar, isSeq, LineCounter, type Node, parseDocument } from "yaml"
+import { type PlacedRecord, readKeyRecord } from "./key-record.ts"
+import type { Parsed } from "./parsed.ts"
+import { type Complain, type Members, offsetOf, readMembers } from "./yaml-members.ts"
+
 /** A bucket's size in tokens and its refill in tokens per second. */
 export interface Bucket {
   readonly capacity: number
@@ -21,4 +26,125 @@ export interface KeyRecord {
   readonly owner: string | undefined
   /** `undefined`: the proxy's default bucket. */
   readonly rateLimit: Bucket | undefined
+}
+
+/** Only an `active` key opens anything. */
+export type KeyState = "active" | "not yet" | "expired" | "revoked"
+
+/** What a key is worth at a moment, in milliseconds since the epoch. */
+export function keyState(key: KeyRecord, now: number): KeyState {
+  if (key.revokedAt !== undefined && now >= key.revokedAt) return "revoked"
+  if (key.expiresAt !== undefined && now >= key.expiresAt) return "expired"
+  if (key.notBefore !== undefined && now < key.notBefore) return "not yet"
+  return "active"
+}
+
+/**
+ * The keys that a proxy may serve with, at least one. A reason has one line `line:column: sentence` for each of the
+ * first mistakes and repeats nothing of the file, so that it can be logged even when the file holds a secret.
+ */
+export function parseKeyFile(text: string): Parsed<readonly KeyRecord[]> {
+  const parsed = parseKeyRecords(text)
+  if (parsed.kind === "invalid" || parsed.value.length > 0) return parsed
+  return invalid("1:1: there is no key here; `flagstone keys create <environment>` makes one")
+}
+
+/** As `parseKeyFile`, but to hold no key is no mistake: so is a file before the first `keys create`. */
+export function parseKeyRecords(text: string): Parsed<readonly KeyRecord[]> {
+  if (text.length > maxLength) return invalid(`1:1: no key file: longer than ${maxLength} characters`)
+  const lines = new LineCounter()
+  const document = parseDocument<Node>(text, { ...strictYaml, lineCounter: lines })
+  const mistakes: Mistake[] = []
+  const complain: Complain = (offset, sentence, first) => void mistakes.push({ offset, sentence, first })
+
+  const secret = text.search(secretShape)
+  if (secret >= 0) {
+    complain(secret, "a secret, known to all who read this file; remove it, revoke that key and make another")
+  }
+  // What follows the first error mostly follows from it. The parser's message quotes the text, its code does not.
+  const [broken] = [...document.errors, ...document.warnings]
+  if (broken !== undefined) {
+    complain(
+      broken.pos[0],
+      `not YAML as a key file has it: ${broken.code.toLowerCase().replaceAll("_", " ")}`,
+    )
+  }
+  const keys = mistakes.length === 0 ? readKeys(document.contents, complain) : []
+  return mistakes.length === 0 ? { kind: "valid", value: keys } : invalid(formatMistakes(mistakes, lines))
+}
+
+/** A third of a second of parsing, some 4,000 keys. The proxy parses on the thread that answers. */
+const maxLength = 1024 * 1024
+
+/** A secret, also one of which the end is missing, wherever it stands: comments are read by people too. */
+const secretShape = /fsk_[0-9A-Za-z]{16}/
+
+// `uniqueKeys` would compare each member with each other one and let a long file hold the thread for minutes.
+const strictYaml = {
+  schema: "core",
+  merge: false,
+  resolveKnownTags: false,
+  uniqueKeys: false,
+  prettyErrors: false,
+} as const
+
+const fileMembers: Members<{ readonly keys: readonly KeyRecord[] }> = {
+  keys: { required: false, read: readList },
+}
+
+function readKeys(contents: Node | null, complain: Complain): readonly KeyRecord[] {
+  if (isNothing(contents)) return []
+  return readMembers(contents, fileMembers, complain).keys?.value ?? []
+}
+
+function readList(node: Node, complain: Complain): readonly KeyRecord[] {
+  if (isNothing(node)) return []
+  if (!isSeq<Node>(node)) {
+    complain(offsetOf(node), "`keys` must be a list")
+    return []
+  }
+  const placed = node.items.flatMap((item) => readKeyRecord(item, complain) ?? [])
+  refuseRepeats(placed, "id", "two keys have this id; give one another", complain)
+  refuseRepeats(placed, "digest", "two keys have this digest; remove one", complain)
+  return placed.map(({ record }) => record)
+}
+
+function refuseRepeats(
+  placed: readonly PlacedRecord[],
+  member: "id" | "digest",
+  sentence: string,
+  complain: Complain,
+): void {
+  const seen = new Map<string, number>()
+  for (const { value, offset } of placed.map((key) => key[member])) {
+    const first = seen.get(value)
+    if (first === undefined) seen.set(value, offset)
+    else complain(offset, sentence, first)
+  }
+}
+
+function isNothing(node: Node | null): node is null {
+  return node === null || (isScalar(node) && node.value === null)
+}
+
+interface Mistake {
+  readonly offset: number
+  readonly sentence: string
+  readonly first: number | undefined
+}
+
+const shownMistakes = 5
+
+function formatMistakes(mistakes: readonly Mistake[], lines: LineCounter): string {
+  const sorted = mistakes.toSorted((left, right) => left.offset - right.offset)
+  const shown = sorted.slice(0, shownMistakes).map(({ offset, sentence, first }) => {
+    const { line, col } = lines.linePos(offset)
+    return `${line}:${col}: ${sentence}${first === undefined ? "" : ` (first in line ${lines.linePos(first).line})`}`
+  })
+  const hidden = mistakes.length - shown.length
+  return [...shown, ...(hidden > 0 ? [`and ${hidden} more`] : [])].join("\n")
+}
+
+function invalid(reason: string): Parsed<never> {
+  return { kind: "invalid", reason }
 }

@@ -1,3 +1,5 @@
+import type { Parsed } from "./parsed.ts"
+
 /** The version of the manifest's own layout; a reader refuses any other. */
 export const formatVersion = 1
 
@@ -24,4 +26,71 @@ export interface Manifest {
   /** Present when something compiled was not committed. */
   readonly dirty?: true
   readonly environments: { readonly [name: string]: ManifestEnvironment }
+}
+
+/**
+ * Reads a manifest's text. Anything that this version did not write is invalid: the files it names are opened, so a
+ * name that leaves the manifest's folder is an attack. `environments` has no prototype: `__proto__` is no environment.
+ */
+export function parseManifest(text: string): Parsed<Manifest> {
+  let manifest: unknown
+  try {
+    manifest = JSON.parse(text)
+  } catch {
+    return invalid("it is not JSON")
+  }
+  if (!isObject(manifest)) return invalid("it is not an object")
+  if (manifest.formatVersion !== formatVersion)
+    return invalid(
+      `its formatVersion is not ${formatVersion}: build the snapshots with this version of flagstone`,
+    )
+  const { project, revision, dirty, environments } = manifest
+  if (typeof project !== "string" || project === "") return invalid("project is not a name")
+  if (revision !== null && typeof revision !== "string")
+    return invalid("revision is neither a string nor null")
+  if (dirty !== undefined && dirty !== true) return invalid("dirty is not true")
+  if (!isObject(environments)) return invalid("environments is not an object")
+
+  const parsed: Record<string, ManifestEnvironment> = Object.create(null)
+  for (const [name, value] of Object.entries(environments)) {
+    if (!environmentName.test(name)) return invalid("an environment has a name that none can have")
+    const environment = parseEnvironment(value)
+    if (environment.kind === "invalid") return invalid(`environment ${name}: ${environment.reason}`)
+    parsed[name] = environment.value
+  }
+  if (Object.keys(parsed).length === 0) return invalid("it names no environment")
+  const value = { formatVersion, project, revision, environments: parsed } as const
+  return { kind: "valid", value: dirty === true ? { ...value, dirty } : value }
+}
+
+function parseEnvironment(value: unknown): Parsed<ManifestEnvironment> {
+  if (!isObject(value)) return invalid("it is not an object")
+  const { id, file, sha256, size, flags } = value
+  if (typeof id !== "string" || id === "") return invalid("id is not a name")
+  if (typeof file !== "string" || !isInsideFolder(file))
+    return invalid("file is not a relative path inside the manifest's folder")
+  if (typeof sha256 !== "string" || !/^[0-9a-f]{64}$/.test(sha256))
+    return invalid("sha256 is not 64 lower-case hexadecimal digits")
+  if (!isCount(size)) return invalid("size is not a number of bytes")
+  if (!isCount(flags)) return invalid("flags is not a number of flags")
+  return { kind: "valid", value: { id, file, sha256, size, flags } }
+}
+
+const environmentName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
+
+/** Plain names joined by `/`: no `..`, no drive, no backslash, no NUL, no hidden file, and nothing to decode in a URL. */
+function isInsideFolder(file: string): boolean {
+  return file.length <= 512 && file.split("/").every((name) => /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/.test(name))
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+}
+
+function invalid(reason: string): Parsed<never> {
+  return { kind: "invalid", reason }
 }

@@ -1,3 +1,5 @@
+import type { Parsed } from "./parsed.ts"
+
 /** A value that JSON carries exactly. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [member: string]: Json }
 
@@ -45,4 +47,66 @@ export interface FlagEntry {
 /** The compiled document of one environment: a snapshot file is the list response of `read-api.md` 4.1. */
 export interface SnapshotDocument {
   readonly flags: readonly FlagEntry[]
+}
+
+/**
+ * Reads a snapshot's text: the shape of `read-api.md` 2.4 and 4.1, every key once, sorted by code units. Members that
+ * this version does not know are left in peace, so that an older proxy can serve a newer build.
+ */
+export function parseSnapshot(text: string): Parsed<SnapshotDocument> {
+  let document: unknown
+  try {
+    document = JSON.parse(text)
+  } catch {
+    return { kind: "invalid", reason: "it is not JSON" }
+  }
+  if (!isObject(document) || !Array.isArray(document.flags) || Object.keys(document).length !== 1)
+    return { kind: "invalid", reason: "it is not an object with the one member flags" }
+  let previous: string | undefined
+  for (const [index, entry] of document.flags.entries()) {
+    if (!isFlagEntry(entry)) return { kind: "invalid", reason: `flags[${index}] is not a flag entry` }
+    if (previous !== undefined && entry.flag.key <= previous)
+      return { kind: "invalid", reason: `flags[${index}] is out of order or has the key of another` }
+    previous = entry.flag.key
+  }
+  return { kind: "valid", value: { flags: document.flags } }
+}
+
+function isFlagEntry(value: unknown): value is FlagEntry {
+  if (!isObject(value) || !isFlag(value.flag) || Object.keys(value).length !== 2) return false
+  return value.environment === null || isConfiguration(value.environment)
+}
+
+function isFlag(value: unknown): value is Flag {
+  return (
+    isObject(value) &&
+    flagTexts.every((member) => typeof value[member] === "string") &&
+    "defaultValue" in value
+  )
+}
+
+function isConfiguration(value: unknown): value is Configuration {
+  return (
+    isObject(value) &&
+    configurationTexts.every((member) => typeof value[member] === "string") &&
+    typeof value.enabled === "boolean" &&
+    Array.isArray(value.rules) &&
+    value.rules.every(isRule)
+  )
+}
+
+function isRule(value: unknown): value is Rule {
+  return (
+    isObject(value) &&
+    ruleTexts.every((member) => typeof value[member] === "string") &&
+    "returnValue" in value
+  )
+}
+
+const flagTexts = ["id", "projectId", "key", "name", "description", "type", "createdAt", "updatedAt"]
+const configurationTexts = ["id", "flagId", "environmentId", "updatedAt"]
+const ruleTexts = ["id", "attribute", "operator", "value"]
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
 }

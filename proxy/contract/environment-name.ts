@@ -1,0 +1,10 @@
+/** An environment's name is also its snapshot's file name. */
+export const environmentNamePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
+
+/** `manifest.json` lies among the snapshots, so no environment has its name. */
+export const reservedEnvironmentName = "manifest"
+
+/** Whether an environment can have this name. */
+export function isEnvironmentName(text: string): boolean {
+  return environmentNamePattern.test(text) && text.toLowerCase() !== reservedEnvironmentName
+}

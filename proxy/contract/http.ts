@@ -1,0 +1,36 @@
+/** The list operation's path, and the prefix of every single flag's. */
+export const flagsPath = "/v1/flags"
+
+/** Answers 200 as long as the process runs. */
+export const livezPath = "/livez"
+
+/** Answers 200 when every environment that a usable key names is loaded and the proxy is not draining, else 503. */
+export const readyzPath = "/readyz"
+
+/** The only methods there are; `HEAD` is `GET` without the body. */
+export const allowedMethods = "GET, HEAD"
+
+/** Every error that the proxy answers: its status, reason phrase, and the `error` member of its body. */
+export const httpErrors = {
+  badRequest: { status: 400, statusText: "Bad Request", error: "Bad request" },
+  unauthorized: { status: 401, statusText: "Unauthorized", error: "Unauthorized" },
+  notFound: { status: 404, statusText: "Not Found", error: "Not found" },
+  flagNotFound: { status: 404, statusText: "Not Found", error: "Flag not found" },
+  methodNotAllowed: { status: 405, statusText: "Method Not Allowed", error: "Method not allowed" },
+  requestTimeout: { status: 408, statusText: "Request Timeout", error: "Request timeout" },
+  tooManyRequests: { status: 429, statusText: "Too Many Requests", error: "Too many requests" },
+  headersTooLarge: {
+    status: 431,
+    statusText: "Request Header Fields Too Large",
+    error: "Request header fields too large",
+  },
+  internal: { status: 500, statusText: "Internal Server Error", error: "Internal server error" },
+  unavailable: { status: 503, statusText: "Service Unavailable", error: "Service unavailable" },
+} as const
+
+/** One of `httpErrors`. */
+export interface HttpError {
+  readonly status: number
+  readonly statusText: string
+  readonly error: string
+}

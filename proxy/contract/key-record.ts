@@ -1,0 +1,104 @@
+import type { Node } from "yaml"
+import { isEnvironmentName } from "./environment-name.ts"
+import type { Bucket, KeyRecord } from "./key-file.ts"
+import { parseTime } from "./time.ts"
+import { type Complain, type Members, type Placed, readMembers, scalar } from "./yaml-members.ts"
+
+/** A key with the places of what must be unique. */
+export interface PlacedRecord {
+  readonly record: KeyRecord
+  readonly id: Placed<string>
+  readonly digest: Placed<string>
+}
+
+/** Reads one element of `keys`; `undefined` when that was complained about. */
+export function readKeyRecord(node: Node, complain: Complain): PlacedRecord | undefined {
+  const found = readMembers<KeyRecord>(node, recordMembers, complain)
+  const { id, environment, digest, createdAt, notBefore, expiresAt } = found
+  if (expiresAt && createdAt && expiresAt.value <= createdAt.value) {
+    complain(expiresAt.offset, "the key expires before it was made; mend one of the two times")
+  }
+  if (expiresAt && notBefore && expiresAt.value <= notBefore.value) {
+    complain(expiresAt.offset, "the key expires before its notBefore; mend one of the two times")
+  }
+  if (!id || !environment || !digest || !createdAt) return undefined
+  const record: KeyRecord = {
+    id: id.value,
+    environment: environment.value,
+    digest: digest.value,
+    createdAt: createdAt.value,
+    notBefore: notBefore?.value,
+    expiresAt: expiresAt?.value,
+    revokedAt: found.revokedAt?.value,
+    owner: found.owner?.value,
+    rateLimit: found.rateLimit?.value,
+  }
+  return { record, id, digest }
+}
+
+/** Whether a key can have this id. One that begins as secrets do would be a secret, and ids are logged. */
+export function isKeyId(text: string): boolean {
+  return /^(?!fsk_)[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(text)
+}
+
+/** Whether a key's owner can be written so; a control character could forge a line in a log or a terminal. */
+export function isOwner(text: string): boolean {
+  return /^(?!.*fsk_)[^\p{Cc}\p{Zl}\p{Zp}]{1,200}$/u.test(text)
+}
+
+const alphabet = "letters, digits, dots, dashes and underscores, and begins with a letter or digit"
+
+const time = scalar('a time is written in UTC, like "2026-11-21T10:00:00.000Z"', (value) =>
+  typeof value === "string" && value.endsWith("Z") ? parseTime(value) : undefined,
+)
+
+const bucketMembers: Members<Bucket> = {
+  capacity: {
+    required: true,
+    read: scalar("a capacity is a whole number, at least 1", (value) =>
+      Number.isSafeInteger(value) && Number(value) >= 1 ? Number(value) : undefined,
+    ),
+  },
+  refillPerSecond: {
+    required: true,
+    read: scalar("a refillPerSecond is a number greater than 0", (value) =>
+      Number.isFinite(value) && Number(value) > 0 ? Number(value) : undefined,
+    ),
+  },
+}
+
+const recordMembers: Members<KeyRecord> = {
+  id: { required: true, read: scalar(`an id has up to 128 ${alphabet}`, textThat(isKeyId)) },
+  environment: {
+    required: true,
+    read: scalar(
+      `an environment has up to 64 ${alphabet}; it is never "manifest"`,
+      textThat(isEnvironmentName),
+    ),
+  },
+  digest: {
+    required: true,
+    read: scalar(
+      "a digest is sha256: and 64 lower-case hex digits; `flagstone keys create` writes it",
+      (value) => (typeof value === "string" ? /^sha256:([0-9a-f]{64})$/.exec(value)?.[1] : undefined),
+    ),
+  },
+  createdAt: { required: true, read: time },
+  notBefore: { required: false, read: time },
+  expiresAt: { required: false, read: time },
+  revokedAt: { required: false, read: time },
+  owner: {
+    required: false,
+    read: scalar("an owner is one line of at most 200 characters, and no secret", textThat(isOwner)),
+  },
+  rateLimit: { required: false, read: readBucket },
+}
+
+function readBucket(node: Node, complain: Complain): Bucket | undefined {
+  const { capacity, refillPerSecond } = readMembers<Bucket>(node, bucketMembers, complain)
+  return capacity && refillPerSecond && { capacity: capacity.value, refillPerSecond: refillPerSecond.value }
+}
+
+function textThat(holds: (text: string) => boolean): (value: unknown) => string | undefined {
+  return (value) => (typeof value === "string" && holds(value) ? value : undefined)
+}

@@ -1,0 +1,60 @@
+import { authenticate } from "./authenticate.ts"
+import type { Bucket } from "./contract/key-file.ts"
+import { addressBlock } from "./http/client-address.ts"
+import type { Keyring } from "./keys/keyring.ts"
+import type { RateLimitStore } from "./rate-limit/rate-limit-store.ts"
+import {
+  type Reply,
+  respondDocument,
+  respondFlagNotFound,
+  respondTooManyRequests,
+  respondUnauthorized,
+  respondUnavailable,
+} from "./respond.ts"
+import type { Generation } from "./snapshots/generation.ts"
+import type { PreparedDocument } from "./snapshots/prepared-document.ts"
+import type { PreparedSnapshot } from "./snapshots/prepared-snapshot.ts"
+
+/** What the route needs. The getters give what is current at this request, and the request keeps it to its end. */
+export interface FlagsRouteParts {
+  readonly keyring: () => Keyring
+  readonly generation: () => Generation
+  /** One bucket for each key id. */
+  readonly keyLimits: RateLimitStore
+  /** One bucket for each client address, drawn on by failed authentication alone. */
+  readonly strangerLimits: RateLimitStore
+  readonly strangerBucket: Bucket
+  /** Milliseconds since the epoch, for the keys' times. */
+  readonly now: () => number
+  /** Milliseconds that never go back, for the buckets. */
+  readonly monotonicNow: () => number
+}
+
+/** Finds what was asked for in the caller's snapshot; `undefined` when it is not there. */
+export type LookUp = (snapshot: PreparedSnapshot) => PreparedDocument | undefined
+
+/**
+ * Answers both operations of `read-api.md` section 4. The order of the steps is law: nobody learns from an answer
+ * whether a flag exists before showing a key, and nothing is looked up for a caller who asks too often.
+ */
+export function answerFlags(reply: Reply, lookUp: LookUp, parts: FlagsRouteParts): Response {
+  const caller = authenticate(reply.request.headers.get("authorization"), parts.keyring(), parts.now())
+  if (caller.kind === "denied") {
+    const stranger = addressBlock(reply.request.ip)
+    const patience = parts.strangerLimits.take(stranger, parts.strangerBucket, parts.monotonicNow())
+    return patience.kind === "exhausted"
+      ? respondTooManyRequests(reply, patience)
+      : respondUnauthorized(reply)
+  }
+
+  const { record, bucket } = caller.key
+  const allowance = parts.keyLimits.take(record.id, bucket, parts.monotonicNow())
+  if (allowance.kind === "exhausted") return respondTooManyRequests(reply, allowance)
+
+  const snapshot = parts.generation().snapshots.get(record.environment)
+  if (snapshot === undefined) return respondUnavailable(reply, allowance)
+  const document = lookUp(snapshot)
+  if (document === undefined) return respondFlagNotFound(reply, allowance)
+
+  return respondDocument(reply, document, allowance)
+}

@@ -1,0 +1,50 @@
+/** The content codings that a document is prepared in; their order is the proxy's own preference. */
+export const encodings = ["br", "gzip", "identity"] as const
+
+export type Encoding = (typeof encodings)[number]
+
+/**
+ * The coding that an `Accept-Encoding` header (RFC 9110, 12.5.3) likes best among those that `isAvailable`; equal
+ * weights are settled by the order of `encodings`. `null` is a request without the header. Where a client forbids all
+ * that there is, it is sent identity: a poller is better served by bytes that it can read than by 406.
+ */
+export function chooseEncoding(
+  header: string | null,
+  isAvailable: (encoding: Encoding) => boolean,
+): Encoding {
+  if (header === null) return "identity"
+  const weights = parseWeights(header)
+  let best: Encoding = "identity"
+  let bestWeight = 0
+  for (const encoding of encodings) {
+    const weight = weights.get(encoding) ?? weights.get("*") ?? (encoding === "identity" ? leastWeight : 0)
+    if (weight > bestWeight && isAvailable(encoding)) {
+      best = encoding
+      bestWeight = weight
+    }
+  }
+  return best
+}
+
+/** Identity is acceptable unless refused, but whoever names another coding prefers that. RFC weights are 0.001 and up. */
+const leastWeight = 0.0001
+
+/** The weight of each coding by its lower-case name. A weight that is none refuses its coding. */
+function parseWeights(header: string): ReadonlyMap<string, number> {
+  const weights = new Map<string, number>()
+  for (const element of header.split(",")) {
+    const [name = "", ...parameters] = element.toLowerCase().split(";")
+    const coding = name.trim()
+    if (coding === "") continue
+    let weight = 1
+    for (const parameter of parameters) {
+      const value = /^\s*q=(.*?)\s*$/.exec(parameter)?.[1]
+      if (value !== undefined) weight = weightPattern.test(value) ? Number(value) : 0
+    }
+    weights.set(coding === "x-gzip" ? "gzip" : coding, weight)
+  }
+  return weights
+}
+
+/** RFC 9110, 12.4.2. */
+const weightPattern = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/

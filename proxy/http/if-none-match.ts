@@ -1,0 +1,15 @@
+/**
+ * Whether an `If-None-Match` header (RFC 9110, 13.1.2) names the strong `etag`, compared weakly: intermediaries that
+ * compress weaken the tag. Understands lists and `*`; what is no entity tag matches nothing. `null` is no header.
+ */
+export function matchesETag(header: string | null, etag: string): boolean {
+  if (header === null) return false
+  if (header === etag || header === "*") return true
+  entityTag.lastIndex = 0
+  for (let found = entityTag.exec(header); found !== null; found = entityTag.exec(header))
+    if (found[1] === etag) return true
+  return false
+}
+
+/** One element of the list with the commas before it. Sticky, so that each character is read once. */
+const entityTag = /[\s,]*(?:W\/)?("[^"]*")\s*(?=,|$)/y

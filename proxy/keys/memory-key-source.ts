@@ -1,0 +1,11 @@
+import type { KeyRecord } from "../contract/key-file.ts"
+import type { KeySource } from "./key-source.ts"
+
+/** Keys that live as long as the process, such as those that `flagstone dev` mints. */
+export function createMemoryKeySource(records: readonly KeyRecord[]): KeySource {
+  return {
+    location: "memory",
+    version: async () => "1",
+    read: async () => records,
+  }
+}

@@ -1,0 +1,38 @@
+import { readFile } from "node:fs/promises"
+import { join } from "node:path"
+import { parseManifest } from "../contract/manifest.ts"
+import { fileVersion } from "../file-version.ts"
+import { manifestFile, readSnapshotSet } from "./snapshot-set.ts"
+import type { SnapshotSource } from "./snapshot-source.ts"
+
+/** The snapshots in a folder, as `flagstone build` leaves them. */
+export function createDirectorySource(directory: string): SnapshotSource {
+  return {
+    location: directory,
+    version: () => directoryVersion(directory),
+    read: () => readSnapshotSet((file) => readFileOf(directory, file)),
+  }
+}
+
+/** Of the manifest and of all that it names: documents may arrive late, or be mended without it. */
+async function directoryVersion(directory: string): Promise<string> {
+  const manifest = join(directory, manifestFile)
+  const versions = [await fileVersion(manifest)]
+  const parsed = parseManifest(await readFile(manifest, "utf8").catch(() => ""))
+  if (parsed.kind === "valid")
+    for (const { file } of Object.values(parsed.value.environments))
+      versions.push(await fileVersion(join(directory, file)))
+  return versions.join(" ")
+}
+
+async function readFileOf(directory: string, file: string): Promise<Buffer> {
+  try {
+    return await readFile(join(directory, file))
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code
+    const mend = file === manifestFile ? "run `flagstone build`" : "run `flagstone build` again"
+    const what =
+      code === "ENOENT" ? `no ${file} in ${directory}` : `cannot read ${join(directory, file)} (${code})`
+    throw new Error(`${what}: ${mend}`, { cause })
+  }
+}
