@@ -3,6 +3,7 @@ import { Command } from "commander"
 import type { Build } from "../compile/assemble.ts"
 import { compile } from "../compile/compile.ts"
 import { readProject } from "../compile/project.ts"
+import type { Code } from "../diagnostics/codes.ts"
 import { createReport } from "../diagnostics/diagnostic.ts"
 import { formatCounts, formatText, plural } from "../diagnostics/format-text.ts"
 import { Failure } from "../failure.ts"
@@ -46,14 +47,22 @@ export type BuildResult =
   | { readonly kind: "written"; readonly build: Build }
   | { readonly kind: "mistakes"; readonly status: ExitStatus }
 
-/** Compiles and writes, and prints the diagnostics on stderr. Throws `Failure` where it cannot read or write. */
-export async function compileAndWrite(options: BuildOptions, host: Host): Promise<BuildResult> {
+/**
+ * Compiles and writes, and prints the diagnostics on stderr but for those with a code in `unsaid`.
+ * Throws `Failure` where it cannot read or write.
+ */
+export async function compileAndWrite(
+  options: BuildOptions,
+  host: Host,
+  unsaid: readonly Code[] = [],
+): Promise<BuildResult> {
   const report = createReport()
   const project = readProject(resolve(host.cwd, options.flags), report)
   const build = project && (await compile(project, host.git, report, historyOptions(options, host)))
-  host.stderr.write(formatText(report.diagnostics, host.cwd))
+  const said = report.diagnostics.filter(({ code }) => !unsaid.includes(code))
+  host.stderr.write(formatText(said, host.cwd))
   if (build === undefined) {
-    host.stderr.write(`${formatCounts(report.diagnostics)}: nothing was written\n`)
+    host.stderr.write(`${formatCounts(said)}: nothing was written\n`)
     return { kind: "mistakes", status: project === undefined ? 2 : 1 }
   }
   write(build, resolve(host.cwd, options.out))

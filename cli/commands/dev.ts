@@ -37,11 +37,14 @@ export const devCommand = (host: Host, exit: Exit): Command =>
 /** Milliseconds between two looks at the flags folder: soon enough to seem at once, seldom enough to cost nothing. */
 const watchInterval = 300
 
+/** Who edits flags has not committed them yet. */
+const unsaid = ["not-committed", "not-in-git"] as const
+
 /** Serves until a signal. Mistakes in the flags are printed, and what was built last goes on being served. */
 export async function runDev(options: DevOptions, host: Host): Promise<ExitStatus> {
   const keyFile = resolve(host.cwd, options.keys)
   const keys = createRunKeys(host, existsSync(keyFile) ? createFileKeySource(keyFile) : undefined)
-  const first = await compileAndWrite(options, host)
+  const first = await compileAndWrite(options, host, unsaid)
   if (first.kind === "mistakes") return first.status
   keys.mintFor(Object.keys(first.build.manifest.environments))
 
@@ -70,7 +73,7 @@ export async function runDev(options: DevOptions, host: Host): Promise<ExitStatu
   sayKeys()
 
   const unwatch = watchFolder(resolve(host.cwd, options.flags), watchInterval, async () => {
-    const next = await compileAndWrite(options, host)
+    const next = await compileAndWrite(options, host, unsaid)
     if (next.kind === "mistakes") return
     keys.mintFor(Object.keys(next.build.manifest.environments))
     await proxy.reload()

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { basename, join, relative, resolve } from "node:path"
 import { Command } from "commander"
-import { namePattern } from "../compile/names.ts"
+import { projectNamePattern } from "../compile/names.ts"
 import { projectFileName } from "../compile/read.ts"
 import { Failure } from "../failure.ts"
 import type { ExitStatus, Host } from "../host.ts"
@@ -29,7 +29,9 @@ export async function runInit(options: InitOptions, host: Host): Promise<ExitSta
   mkdirSync(folder, { recursive: true })
   const parent = basename(resolve(folder, ".."))
   // "wx": what another process has written in the meantime is not overwritten.
-  writeFileSync(projectFile, projectText(namePattern.test(parent) ? parent : "my-project"), { flag: "wx" })
+  writeFileSync(projectFile, projectText(projectNamePattern.test(parent) ? parent : "my-project"), {
+    flag: "wx",
+  })
   const flagFile = join(folder, "new-welcome.yaml")
   if (!existsSync(flagFile)) writeFileSync(flagFile, flagText, { flag: "wx" })
   host.stdout.write(`${relative(host.cwd, folder) || "."}: a project with one flag. Next: flagstone dev\n`)

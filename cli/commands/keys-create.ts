@@ -1,6 +1,7 @@
 import { Command, Option } from "commander"
+import { isEnvironmentName } from "../../proxy/contract/environment-name.ts"
 import type { Bucket, KeyRecord } from "../../proxy/contract/key-file.ts"
-import { isEnvironmentName, isKeyId, isOwner } from "../../proxy/contract/key-record.ts"
+import { isKeyId, isOwner } from "../../proxy/contract/key-record.ts"
 import { Failure } from "../failure.ts"
 import type { ExitStatus, Host } from "../host.ts"
 import { addKey, newKeyFile } from "../keys/edit-keys.ts"

@@ -1,8 +1,8 @@
 import { existsSync, statSync } from "node:fs"
 import { join, resolve } from "node:path"
+import { isEnvironmentName } from "../../proxy/contract/environment-name.ts"
 import type { Report, Source } from "../diagnostics/diagnostic.ts"
 import { Failure } from "../failure.ts"
-import { reservedEnvironment } from "./names.ts"
 import { operators } from "./operators.ts"
 import { parseSource } from "./parse.ts"
 import { projectFileName, readSource } from "./read.ts"
@@ -86,8 +86,8 @@ function checkEnvironments(file: ParsedFile, project: Project, report: Report): 
   const nodes = itemsOf(file, "environments")
   for (const [at, { name, id }] of project.environments.entries()) {
     const span = nodes[at] ?? file.root
-    if (name.toLowerCase() === reservedEnvironment) {
-      const message = `No environment can be named \`${name}\`: dist/${reservedEnvironment}.json is the manifest.`
+    if (!isEnvironmentName(name)) {
+      const message = `No environment can be named \`${name}\`: dist/manifest.json is the manifest.`
       report.add({ code: "bad-name", message, source: file.source, span })
     }
     const first = project.environments.findIndex((other) => {

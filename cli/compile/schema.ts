@@ -1,4 +1,5 @@
-import { flagKeyPattern, namePattern, operatorPattern } from "./names.ts"
+import { environmentNamePattern } from "../../proxy/contract/environment-name.ts"
+import { flagKeyPattern, operatorPattern, projectNamePattern } from "./names.ts"
 import { operators } from "./operators.ts"
 import type { Project } from "./project.ts"
 
@@ -49,7 +50,7 @@ export function flagFileSchema(project: Pick<Project, "environments" | "operator
 /** The shape of the project file. */
 export const projectFileSchema: object = mapping(
   {
-    project: { type: "string", pattern: namePattern.source },
+    project: { type: "string", pattern: projectNamePattern.source },
     id,
     environments: {
       type: "array",
@@ -57,8 +58,8 @@ export const projectFileSchema: object = mapping(
       items: {
         if: { type: "object" },
         // biome-ignore lint/suspicious/noThenProperty: it is JSON Schema's keyword
-        then: mapping({ name: { type: "string", pattern: namePattern.source }, id }, ["name"]),
-        else: { type: "string", pattern: namePattern.source },
+        then: mapping({ name: { type: "string", pattern: environmentNamePattern.source }, id }, ["name"]),
+        else: { type: "string", pattern: environmentNamePattern.source },
       },
     },
     operators: { type: "array", items: { type: "string", pattern: operatorPattern.source } },

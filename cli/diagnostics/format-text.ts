@@ -42,7 +42,7 @@ function where({ source, span }: Place, folder: string): string {
 const frameWidth = 160
 
 function codeFrame({ source, span }: Place): readonly string[] {
-  if (source.text === "") return []
+  if (span.start === 0 && span.end === 0) return []
   const start = positionOf(source.text, span.start)
   const end = positionOf(source.text, span.end)
   const full = linesOf(source.text)[start.line - 1] ?? ""

@@ -53,7 +53,7 @@ function setRevokedAt(text: string, id: string, time: string): string {
 
 /** What stands after `keys:`, if there is such a member. */
 function findList(text: string): Node | undefined {
-  const { contents } = parseDocument<Node>(text, { uniqueKeys: false, prettyErrors: false })
+  const { contents } = parseDocument<Node>(text, { schema: "core", uniqueKeys: false, prettyErrors: false })
   return isMap<Node, Node>(contents) ? contents.get("keys", true) : undefined
 }
 

@@ -2,29 +2,42 @@ import { type FileHandle, open, realpath, rename, rm, stat } from "node:fs/promi
 import { setTimeout as wait } from "node:timers/promises"
 import { Failure } from "../failure.ts"
 
-const patience = { attempts: 100, pauseMilliseconds: 50 }
+/** How often a taken lock is tried again, and the milliseconds between. */
+export interface Patience {
+  readonly attempts: number
+  readonly pause: number
+}
+
+const fiveSeconds: Patience = { attempts: 100, pause: 50 }
 
 /**
  * Runs `use` while no other process that calls this can change the file at `path`. `replace` gives the file a new text,
  * whole or not at all, and may be called once. As in git, the lock is the file that takes the old one's place, so the
  * end of the lock and the change are one moment. A symbolic link is followed.
- * Throws a `Failure` when the lock stays taken for five seconds or the folder does not exist.
+ * Throws a `Failure` when the lock stays taken beyond `patience`, five seconds by default, or the folder cannot be written to.
  */
 export async function withLockedFile<T>(
   path: string,
   use: (replace: (text: string) => Promise<void>) => Promise<T>,
+  patience: Patience = fiveSeconds,
 ): Promise<T> {
   const target = await realpath(path).catch(() => path)
   const lock = `${target}.lock`
-  const handle = await openLock(lock)
+  const handle = await openLock(lock, patience)
   let isReplaced = false
   const replace = async (text: string) => {
-    await keepAccess(target, handle)
-    await handle.writeFile(text)
-    await handle.sync()
-    await handle.close()
-    await rename(lock, target)
-    isReplaced = true
+    try {
+      await keepAccess(target, handle)
+      await handle.writeFile(text)
+      await handle.sync()
+      await handle.close()
+      await rename(lock, target)
+      isReplaced = true
+    } catch (cause) {
+      throw new Failure(`${target} cannot be written and is as before: ${(cause as Error).message}`, {
+        cause,
+      })
+    }
   }
   try {
     return await use(replace)
@@ -34,14 +47,13 @@ export async function withLockedFile<T>(
   }
 }
 
-async function openLock(lock: string): Promise<FileHandle> {
+async function openLock(lock: string, patience: Patience): Promise<FileHandle> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await open(lock, "wx", 0o600)
     } catch (cause) {
       const { code, message } = cause as NodeJS.ErrnoException
-      if (code === "ENOENT")
-        throw new Failure(`the folder for ${lock} does not exist; make it first`, { cause })
+      if (code === "ENOENT") throw new Failure(`${lock} has no folder to be in; make it first`, { cause })
       if (code !== "EEXIST") throw new Failure(`${lock} cannot be written: ${message}`, { cause })
       if (attempt === patience.attempts) {
         throw new Failure(
@@ -50,7 +62,7 @@ async function openLock(lock: string): Promise<FileHandle> {
           { cause },
         )
       }
-      await wait(patience.pauseMilliseconds)
+      await wait(patience.pause)
     }
   }
 }

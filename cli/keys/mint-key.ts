@@ -6,10 +6,10 @@ export interface MintedKey {
   readonly digest: string
 }
 
-/** Makes an API key. Throws when the proxy would refuse it, which a broken random source alone can bring about. */
+/** Makes an API key. `randomBytes` must draw on the system's secure source. */
 export function mintKey(randomBytes: (size: number) => Uint8Array): MintedKey {
   const secret = createApiKey(randomBytes)
   const parsed = parseApiKey(secret)
-  if (parsed === undefined) throw new Error("The random source did not give 32 bytes, so no key was made.")
+  if (parsed === undefined) throw new Error("A new API key does not parse: this is a fault of Flagstone")
   return { secret, digest: parsed.digest }
 }
