@@ -50,7 +50,9 @@ export function testHost({ stdin = "", ...given }: TestHostOptions = {}): TestHo
     ...given,
     out: stdout.text,
     err: stderr.text,
-    signal: (name) => listeners.get(name)?.forEach((listener) => void listener()),
+    signal(name) {
+      for (const listener of listeners.get(name) ?? []) listener()
+    },
   }
 }
 

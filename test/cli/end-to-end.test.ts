@@ -1,0 +1,107 @@
+import { spawn, spawnSync } from "node:child_process"
+import { cpSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join, resolve } from "node:path"
+import { createInterface } from "node:readline"
+import { afterEach, describe, expect, test } from "vitest"
+
+// The real command line, real processes, real sockets.
+const root = resolve(import.meta.dirname, "../..")
+const cli = join(root, "cli/flagstone.js")
+const flags = join(root, "flags")
+
+function flagstone(cwd: string, ...args: readonly string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...args], { cwd, encoding: "utf8" })
+  return { status, stdout, stderr }
+}
+
+const stops: (() => void)[] = []
+afterEach(() => {
+  for (const stop of stops.splice(0)) stop()
+})
+
+/** Starts a command that goes on; `line` waits for the next line of its stdout that matches. */
+function start(cwd: string, ...args: readonly string[]) {
+  const child = spawn(process.execPath, [cli, ...args], { cwd, stdio: ["ignore", "pipe", "inherit"] })
+  stops.push(() => child.kill("SIGKILL"))
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
+  const exited = new Promise<number | null>((done) => child.once("exit", done))
+  async function line(pattern: RegExp): Promise<string> {
+    for (;;) {
+      const { value, done } = await lines.next()
+      if (done) throw new Error(`${args[0]} ended before it printed ${pattern}`)
+      if (pattern.test(value)) return value
+    }
+  }
+  return { child, line, exited }
+}
+
+const list = (url: string, secret: string) =>
+  fetch(`${url}/v1/flags`, { headers: { authorization: `Bearer ${secret}` } })
+
+describe("from flags to answers", () => {
+  test("build, keys create, serve: the bytes on the wire are the bytes on disk", async () => {
+    const cwd = mkdtempSync(join(tmpdir(), "flagstone-"))
+    const built = flagstone(cwd, "build", "--flags", flags)
+    expect(built.status).toBe(0)
+    expect(built.stdout).toMatch(/^dist\/development.json: 13 flags, 13 configured, \d+ bytes$/m)
+    const created = flagstone(cwd, "keys", "create", "production", "--id", "web")
+    expect(created.stdout).toMatch(/^fsk_[0-9A-Za-z]{49}\n$/)
+
+    const server = start(cwd, "serve", "--port", "0")
+    const { url } = JSON.parse(await server.line(/"url"/))
+    const response = await list(url, created.stdout.trim())
+    expect(response.status).toBe(200)
+    expect(Buffer.from(await response.arrayBuffer())).toEqual(readFileSync(join(cwd, "dist/production.json")))
+    expect((await list(url, created.stdout.trim().replace(/.$/, "-"))).status).toBe(401)
+
+    server.child.kill("SIGTERM")
+    expect(await server.exited).toBe(0)
+  })
+
+  test("dev prints a curl line for each environment, which answers, and follows changes", async () => {
+    const cwd = mkdtempSync(join(tmpdir(), "flagstone-"))
+    cpSync(flags, join(cwd, "flags"), { recursive: true })
+    const server = start(cwd, "dev", "--port", "0")
+    for (const environment of ["development", "staging", "production"]) {
+      await server.line(new RegExp(`^${environment}:$`))
+      const [, secret = "", url = ""] =
+        /Bearer (fsk_\w+)" (\S+)\/v1\/flags$/.exec(await server.line(/curl/)) ?? []
+      const body = await (await list(url, secret)).text()
+      expect(body).toBe(readFileSync(join(cwd, "dist", `${environment}.json`), "utf8"))
+      const keys = JSON.parse(body).flags.map((entry: { flag: { key: string } }) => entry.flag.key)
+      expect(keys).toHaveLength(13)
+      expect(keys).toEqual(keys.toSorted())
+    }
+    writeFileSync(join(cwd, "flags", "brand-new.yaml"), "defaultValue: true\n")
+    expect(await server.line(/14 flags/)).toBe("flags: 14 flags in 3 environments")
+    server.child.kill("SIGINT")
+    expect(await server.exited).toBe(0)
+  })
+
+  test.each([
+    ["missing", undefined],
+    ["empty", ""],
+    ["without keys", "keys: []\n"],
+    ["no YAML", "keys: ["],
+  ])("serve with a key file that is %s: status 2 and the mend", (_, text) => {
+    const cwd = mkdtempSync(join(tmpdir(), "flagstone-"))
+    if (text !== undefined) writeFileSync(join(cwd, "keys.yaml"), text)
+    expect(flagstone(cwd, "build", "--flags", flags).status).toBe(0)
+    const { status, stdout, stderr } = flagstone(cwd, "serve", "--port", "0")
+    expect({ status, stdout }).toEqual({ status: 2, stdout: "" })
+    expect(stderr).toMatch(/^flagstone: .*keys/)
+  })
+
+  test("a folder as key file, and a port that is taken", async () => {
+    const cwd = mkdtempSync(join(tmpdir(), "flagstone-"))
+    flagstone(cwd, "build", "--flags", flags)
+    expect(flagstone(cwd, "serve", "--port", "0", "--keys", ".").status).toBe(2)
+    flagstone(cwd, "keys", "create", "production")
+    const first = start(cwd, "serve", "--port", "0")
+    const { url } = JSON.parse(await first.line(/"url"/))
+    const second = flagstone(cwd, "serve", "--port", new URL(url).port)
+    expect(second.status).toBe(2)
+    expect(second.stderr).toContain("choose another --port")
+  })
+})

@@ -1,0 +1,93 @@
+import { randomBytes } from "node:crypto"
+import { describe, expect, test } from "vitest"
+import { authenticate } from "../../proxy/authenticate.ts"
+import { createApiKey } from "../../proxy/contract/api-key.ts"
+import type { KeyRecord } from "../../proxy/contract/key-file.ts"
+import { createKeyring } from "../../proxy/keys/keyring.ts"
+import { createTestApp, defaultBucket, mintKey, wallClock } from "./fixtures.ts"
+
+const { secret, record } = mintKey()
+const keyring = createKeyring([record], defaultBucket)
+const swapped = secret.at(-1) === "0" ? "1" : "0"
+
+test.each([
+  ["as documented", `Bearer ${secret}`],
+  ["the scheme in lower case", `bearer ${secret}`],
+  ["the scheme in upper case", `BEARER ${secret}`],
+  ["more than one space", `Bearer   ${secret}`],
+])("accepts %s", (_, header) => {
+  expect(authenticate(header, keyring, wallClock)).toMatchObject({
+    kind: "known",
+    key: { record: { id: "web" } },
+  })
+})
+
+const malformed: readonly (readonly [name: string, header: string | null])[] = [
+  ["no header", null],
+  ["an empty header", ""],
+  ["the scheme alone", "Bearer"],
+  ["the scheme and a space", "Bearer "],
+  ["the key alone", secret],
+  ["another scheme", `Basic ${secret}`],
+  ["a longer scheme", `Bearers ${secret}`],
+  ["no space", `Bearer${secret}`],
+  ["a tab for a space", `Bearer\t${secret}`],
+  ["a colon", `Bearer: ${secret}`],
+  ["quotes", `Bearer "${secret}"`],
+  ["two keys", `Bearer ${secret} ${secret}`],
+  ["two headers, as they are joined", `Bearer ${secret}, Bearer ${secret}`],
+  ["a parameter", `Bearer ${secret},realm="flags"`],
+  ["another key of the right form", `Bearer ${createApiKey(randomBytes)}`],
+  ["a wrong checksum", `Bearer ${secret.slice(0, -1)}${swapped}`],
+  ["a wrong prefix", `Bearer sk_${secret.slice(4)}`],
+  ["a key in upper case", `Bearer ${secret.toUpperCase()}`],
+  ["a key too short", `Bearer ${secret.slice(0, -1)}`],
+  ["a key too long", `Bearer ${secret}0`],
+  ["10 KB", `Bearer ${"a".repeat(10_240)}`],
+  ["10 KB of spaces", `Bearer${" ".repeat(10_240)}`],
+  ["the digest", `Bearer ${record.digest}`],
+  ["a member of Object", "Bearer __proto__"],
+  ["letters that are not ASCII", `Bearer ${secret.slice(0, -1)}é`],
+]
+
+test.each<readonly [string, string | null]>([
+  ...malformed,
+  ["a control character", `Bearer ${secret}\u0001`],
+  ["a line feed", `Bearer ${secret}\n`],
+  ["a NUL", `Bearer \0${secret}`],
+])("denies %s", (_, header) => {
+  expect(authenticate(header, keyring, wallClock)).toEqual({ kind: "denied" })
+})
+
+describe("a key's times", () => {
+  test.each<[string, Partial<KeyRecord>, "known" | "denied"]>([
+    ["begins now", { notBefore: wallClock }, "known"],
+    ["begins later", { notBefore: wallClock + 1 }, "denied"],
+    ["ends later", { expiresAt: wallClock + 1 }, "known"],
+    ["ends now", { expiresAt: wallClock }, "denied"],
+    ["revoked", { revokedAt: wallClock }, "denied"],
+    ["revoked, and not ended", { revokedAt: wallClock - 1, expiresAt: wallClock + 1 }, "denied"],
+  ])("%s", (_, times, kind) => {
+    const minted = mintKey(times)
+    const ring = createKeyring([minted.record], defaultBucket)
+    expect(authenticate(`Bearer ${minted.secret}`, ring, wallClock).kind).toBe(kind)
+  })
+})
+
+test.each(malformed.filter(([, header]) => header === null || /^[\x20-\x7e]*$/.test(header)))(
+  "over HTTP, %s is 401 with a challenge and no limits of a key",
+  async (_, authorization) => {
+    const app = await createTestApp()
+    for (const path of ["/v1/flags", "/v1/flags/dark.mode", "/v1/flags/unknown"]) {
+      const response = await app.ask(path, { headers: { authorization } })
+      expect(response.status).toBe(401)
+      expect(await response.text()).toBe('{"error":"Unauthorized"}')
+      expect(Object.fromEntries(response.headers)).toEqual({
+        "cache-control": "no-store",
+        "content-length": "24",
+        "content-type": "application/json",
+        "www-authenticate": "Bearer",
+      })
+    }
+  },
+)

@@ -1,0 +1,321 @@
+import fc from "fast-check"
+import { describe, expect, test } from "vitest"
+import { type KeyRecord, keyState, parseKeyFile, parseKeyRecords } from "../../../proxy/contract/key-file.ts"
+
+const digest = "5f".repeat(32)
+const otherDigest = "a0".repeat(32)
+const secret = "fsk_VdNv1mxWi59VUWO8rG6W3D0HYLk885IIh9j5Mt7Yo2Y2DEEic"
+
+const whole = `keys:
+  - id: web-production
+    environment: production
+    digest: sha256:${digest}
+    createdAt: 2026-11-21T10:00:00.000Z
+`
+
+/** The file above with more lines in its one key. */
+const withLines = (...lines: readonly string[]) => whole + lines.map((line) => `    ${line}\n`).join("")
+
+/** The file above with a member's value replaced. */
+const withValue = (member: string, value: string) =>
+  whole.replace(new RegExp(`${member}: .*`), () => `${member}: ${value}`)
+
+/** The file above with a second key. */
+const withSecond = (id: string, hex: string) =>
+  `${whole}  - { id: ${id}, environment: staging, digest: "sha256:${hex}", createdAt: 2026-11-21T10:00:00Z }\n`
+
+function reasonOf(text: string): string {
+  const parsed = parseKeyFile(text)
+  return parsed.kind === "invalid" ? parsed.reason : ""
+}
+
+test("reads a key with the members it must have", () => {
+  expect(parseKeyFile(whole)).toEqual({
+    kind: "valid",
+    value: [
+      {
+        id: "web-production",
+        environment: "production",
+        digest,
+        createdAt: Date.UTC(2026, 10, 21, 10),
+        notBefore: undefined,
+        expiresAt: undefined,
+        revokedAt: undefined,
+        owner: undefined,
+        rateLimit: undefined,
+      },
+    ],
+  })
+})
+
+test("reads every member, comments between them, and any layout of YAML", () => {
+  const text = `# who may read
+%keys%: [
+  { "id": 'a', environment: production, digest: "sha256:${digest}", # quoted or not
+    createdAt: "2026-11-21T10:00:00.000Z", notBefore: 2026-12-01T00:00:00Z, expiresAt: 2027-11-21T10:00:00Z,
+    revokedAt: 2026-11-30T00:00:00Z, owner: Zoë (checkout), rateLimit: { capacity: 1000, refillPerSecond: 0.5 } } ]
+`.replace("%keys%", "keys")
+  expect(parseKeyFile(text)).toEqual({
+    kind: "valid",
+    value: [
+      {
+        id: "a",
+        environment: "production",
+        digest,
+        createdAt: Date.UTC(2026, 10, 21, 10),
+        notBefore: Date.UTC(2026, 11, 1),
+        expiresAt: Date.UTC(2027, 10, 21, 10),
+        revokedAt: Date.UTC(2026, 10, 30),
+        owner: "Zoë (checkout)",
+        rateLimit: { capacity: 1000, refillPerSecond: 0.5 },
+      },
+    ],
+  })
+})
+
+test("keeps the order of several keys of one environment", () => {
+  const parsed = parseKeyFile(withSecond("web-2", otherDigest))
+  expect(parsed.kind === "valid" && parsed.value.map(({ id }) => id)).toEqual(["web-production", "web-2"])
+})
+
+describe("a file without a key", () => {
+  test.each(["", "\n", "# nothing yet\n", "keys:", "keys: []\n", "keys: ~\n", "{}", "---\n", "\ufeff"])(
+    "%j is nothing to serve with, but something to add a key to",
+    (text) => {
+      expect(reasonOf(text)).toMatch(/^1:1: there is no key here; `flagstone keys create/)
+      expect(parseKeyRecords(text)).toEqual({ kind: "valid", value: [] })
+    },
+  )
+})
+
+describe("mistakes", () => {
+  test.each([
+    ["an unknown member", withLines("scope: all"), /^6:5: unknown member; only id, environment, digest/],
+    ["a misspelt root", whole.replace("keys:", "key:"), /^1:1: unknown member; only keys can/],
+    ["__proto__", withLines("__proto__: { owner: x }"), /^6:5: unknown member/],
+    ["constructor", withLines("constructor: x"), /^6:5: unknown member/],
+    ["a merge", withLines("<<: { owner: x }"), /^6:5: unknown member/],
+    ["a member that is no text", withLines("7: x"), /^6:5: unknown member/],
+    [
+      "a member twice",
+      withLines("id: web-2"),
+      /^6:5: `id` is written twice; remove one \(first in line 2\)$/,
+    ],
+    ["the list twice", whole + whole, /^6:1: `keys` is written twice; remove one \(first in line 1\)$/],
+    [
+      "an id twice",
+      withSecond("web-production", otherDigest),
+      /^6:7: two keys have this id.*\(first in line 2\)$/,
+    ],
+    ["a digest twice", withSecond("web-2", digest), /^6:40: two keys have this digest.*\(first in line 4\)$/],
+    ["no digest", whole.replace(/ +digest.*\n/, ""), /^2:5: `digest` is missing$/],
+    ["no value", withLines("owner:"), /^6:11: an owner is one line/],
+    ["no value in braces", "keys: [{ id }]", /^1:10: `id` has no value of its own/m],
+    [
+      "a short digest",
+      withValue("digest", "sha256:5f5f"),
+      /^4:13: a digest is sha256: and 64 lower-case hex digits/,
+    ],
+    ["a digest in capitals", withValue("digest", `sha256:${"5F".repeat(32)}`), /^4:13: a digest is/],
+    ["a bare digest", withValue("digest", digest), /^4:13: a digest is/],
+    ["an id of spaces", withValue("id", "web production"), /^2:9: an id has up to 128 letters/],
+    ["an id that is a number", withValue("id", "7"), /^2:9: an id has/],
+    ["an id like a secret", withValue("id", "fsk_web"), /^2:9: an id has/],
+    ["an environment that is reserved", withValue("environment", "manifest"), /^3:18: an environment has/],
+    ["an environment that is a path", withValue("environment", "../production"), /^3:18: an environment has/],
+    ["a date for a time", withValue("createdAt", "2026-11-21"), /^5:16: a time is written in UTC/],
+    [
+      "a time elsewhere",
+      withValue("createdAt", "2026-11-21T10:00:00+01:00"),
+      /^5:16: a time is written in UTC/,
+    ],
+    ["30 February", withLines("notBefore: 2026-02-30T10:00:00Z"), /^6:16: a time is/],
+    ["a number for a time", withLines("revokedAt: 1795255200000"), /^6:16: a time is/],
+    [
+      "an end before the start",
+      withLines("expiresAt: 2026-11-21T10:00:00Z"),
+      /^6:5: the key expires before it was made/,
+    ],
+    [
+      "an end before notBefore",
+      withLines("notBefore: 2027-02-01T00:00:00Z", "expiresAt: 2027-01-01T00:00:00Z"),
+      /^7:5: the key expires before its notBefore/,
+    ],
+    ["an owner of two lines", withLines('owner: "a\\nb"'), /^6:12: an owner is one line/],
+    ["an owner that draws", withLines('owner: "\\e[2J"'), /^6:12: an owner is one line/],
+    [
+      "a limit in words",
+      withLines("rateLimit: 100/10"),
+      /^6:16: this must be a mapping of capacity, refillPerSecond$/,
+    ],
+    ["half a limit", withLines("rateLimit: { capacity: 1 }"), /^6:16: `refillPerSecond` is missing$/],
+    [
+      "no capacity",
+      withLines("rateLimit: { capacity: 0, refillPerSecond: 1 }"),
+      /^6:28: a capacity is a whole number/,
+    ],
+    ["half a token", withLines("rateLimit: { capacity: 1.5, refillPerSecond: 1 }"), /^6:28: a capacity is/],
+    ["quoted tokens", withLines('rateLimit: { capacity: "1", refillPerSecond: 1 }'), /^6:28: a capacity is/],
+    ["no refill", withLines("rateLimit: { capacity: 1, refillPerSecond: 0 }"), /^6:48: a refillPerSecond is/],
+    [
+      "endless refill",
+      withLines("rateLimit: { capacity: 1, refillPerSecond: .inf }"),
+      /^6:48: a refillPerSecond is/,
+    ],
+    [
+      "no number",
+      withLines("rateLimit: { capacity: 1, refillPerSecond: .nan }"),
+      /^6:48: a refillPerSecond is/,
+    ],
+    ["a mapping for the list", "keys: { id: a }", /^1:7: `keys` must be a list$/],
+    ["a text for a key", "keys: [web]", /^1:8: this must be a mapping of id/],
+    ["a text for a file", "keys", /^1:1: this must be a mapping of keys$/],
+    ["a list for a file", "- id: a", /^1:1: this must be a mapping of keys$/],
+    ["no YAML", `${whole}   ]`, /^\d+:\d+: not YAML as a key file has it: /],
+    ["two documents", `${whole}---\n${whole}`, /^6:1: not YAML as a key file has it: multiple docs$/],
+    ["a tag", withValue("id", "!name web"), /^2:9: not YAML as a key file has it: tag resolve failed$/],
+    ["an alias", withLines("owner: *x"), /^6:5: `owner` has no value of its own/],
+    ["a key that is an alias", "keys: [&a { id: x }, *a]", /1:22: this must be a mapping of id/],
+    ["a cycle", "keys: &a [*a]", /^1:11: this must be a mapping of id/],
+    ["YAML 1.1", `%YAML 1.1\n---\n${withValue("createdAt", "2026-11-21")}`, /^7:16: a time is/],
+  ])("%s", (_what, text, reason) => {
+    expect(reasonOf(text)).toMatch(reason)
+    expect(parseKeyRecords(text).kind).toBe("invalid")
+  })
+
+  test("are told together, in the order of the file, the first five of them", () => {
+    expect(reasonOf("keys:\n- id: 1\n  owner: 2\n- id: 3\n").split("\n")).toEqual([
+      "2:3: `environment` is missing",
+      "2:3: `digest` is missing",
+      "2:3: `createdAt` is missing",
+      expect.stringMatching(/^2:7: an id has/),
+      expect.stringMatching(/^3:10: an owner is/),
+      "and 4 more",
+    ])
+  })
+})
+
+describe("a secret in the file", () => {
+  test.each([
+    ["for the digest", withValue("digest", secret), "4:13"],
+    ["for the id", withValue("id", secret), "2:9"],
+    ["for a member", withLines(`${secret}: x`), "6:5"],
+    ["in a comment", `${whole}# ${secret}\n`, "6:3"],
+    ["in a text that is no YAML", `keys: ]\n${secret}`, "1:7"],
+    ["without its end", withValue("digest", secret.slice(0, 30)), "4:13"],
+  ])("%s is said plainly and not repeated", (_what, text, place) => {
+    const reason = reasonOf(text)
+    expect(reason).toContain(`${place}: `)
+    expect(reason).toMatch(
+      /a secret, known to all who read this file; remove it, revoke that key and make another/,
+    )
+    expect(reason).not.toContain("fsk_")
+  })
+
+  test("is not repeated, nor is a digest, whatever is wrong around it", () => {
+    const damage = fc.record({
+      at: fc.nat(whole.length),
+      text: fc.constantFrom(..."\n\t \"'[]{}:,*&!|>%@`-#\\"),
+      cut: fc.nat(3),
+    })
+    fc.assert(
+      fc.property(fc.boolean(), fc.array(damage, { minLength: 1, maxLength: 4 }), (pasted, damages) => {
+        const text = damages.reduce(
+          (before, { at, text, cut }) => before.slice(0, at) + text + before.slice(at + cut),
+          pasted ? withValue("digest", secret) : whole,
+        )
+        const reason = reasonOf(text)
+        expect(reason).not.toMatch(/fsk_|5f5f5f|VdNv1/)
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
+
+describe("hostile files", () => {
+  test("10 MB are refused unread", () => {
+    expect(reasonOf("x".repeat(10_000_000))).toBe("1:1: no key file: longer than 1048576 characters")
+  })
+
+  test.each([
+    ["deep brackets", `keys: ${"[".repeat(200_000)}`],
+    ["deep lists", "- ".repeat(200_000)],
+    ["many members", Array.from({ length: 90_000 }, (_, index) => `a${index}: 1\n`).join("")],
+    ["many keys that are none", `keys:\n${"- 1\n".repeat(200_000)}`],
+    [
+      "a bomb of aliases",
+      `a: &a [x, x]\n${Array.from({ length: 26 }, (_, i) => `b${i}: &b${i} [*${i === 0 ? "a" : `b${i - 1}`}, *${i === 0 ? "a" : `b${i - 1}`}]\n`).join("")}keys: *b25\n`,
+    ],
+  ])("%s end soon, with a reason", (_what, text) => {
+    const start = performance.now()
+    expect(reasonOf(text)).not.toBe("")
+    expect(performance.now() - start).toBeLessThan(5000)
+  })
+
+  test("no text makes it throw", () => {
+    const pieces = fc.constantFrom(
+      "keys:",
+      "\n",
+      "  - ",
+      "id: a",
+      "{",
+      "}",
+      "[",
+      "]",
+      "*a",
+      "&a ",
+      "? ",
+      ": ",
+      "<<: ",
+      "!!set ",
+      "|\n",
+      "---\n",
+      "\u0000",
+      "\ufeff",
+      "%YAML 9\n",
+      "'",
+      '"\\x',
+    )
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string({ unit: "binary" }),
+          fc.array(pieces).map((all) => all.join("")),
+        ),
+        (text) => {
+          expect(["valid", "invalid"]).toContain(parseKeyFile(text).kind)
+        },
+      ),
+      { numRuns: 1000 },
+    )
+  })
+})
+
+describe("keyState", () => {
+  const key: KeyRecord = {
+    id: "a",
+    environment: "production",
+    digest,
+    createdAt: 1000,
+    notBefore: 2000,
+    expiresAt: 3000,
+    revokedAt: undefined,
+    owner: undefined,
+    rateLimit: undefined,
+  }
+
+  test.each([
+    [{}, 1999, "not yet"],
+    [{}, 2000, "active"],
+    [{}, 2999, "active"],
+    [{}, 3000, "expired"],
+    [{ revokedAt: 2500 }, 2499, "active"],
+    [{ revokedAt: 2500 }, 2500, "revoked"],
+    [{ revokedAt: 2500 }, 3500, "revoked"],
+    [{ revokedAt: 500 }, 600, "revoked"],
+    [{ notBefore: undefined, expiresAt: undefined }, 0, "active"],
+    [{ notBefore: undefined, expiresAt: undefined }, Number.MAX_SAFE_INTEGER, "active"],
+  ] as const)("with %j at %d is %s", (change, now, state) => {
+    expect(keyState({ ...key, ...change }, now)).toBe(state)
+  })
+})

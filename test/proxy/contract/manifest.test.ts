@@ -1,0 +1,73 @@
+import { expect, test } from "vitest"
+import { parseManifest } from "../../../proxy/contract/manifest.ts"
+
+const environment = { id: "production", file: "production.json", sha256: "0".repeat(64), size: 12, flags: 0 }
+const manifest = {
+  formatVersion: 1,
+  project: "shop",
+  revision: null,
+  environments: { production: environment },
+}
+
+test("a manifest of this version", () => {
+  expect(parseManifest(JSON.stringify(manifest))).toEqual({ kind: "valid", value: manifest })
+  const dirty = { ...manifest, revision: "5f1d", dirty: true }
+  expect(parseManifest(JSON.stringify(dirty))).toEqual({ kind: "valid", value: dirty })
+})
+
+test("environments named like members of every object", () => {
+  const names = ["constructor", "toString", "hasOwnProperty"]
+  const environments = Object.fromEntries(names.map((name) => [name, environment]))
+  const parsed = parseManifest(JSON.stringify({ ...manifest, environments }))
+  if (parsed.kind === "invalid") throw new Error(parsed.reason)
+  expect(Object.keys(parsed.value.environments)).toEqual(names)
+  expect(parsed.value.environments.valueOf).toBeUndefined()
+})
+
+test.each<[string, string]>([
+  ["nothing", ""],
+  ["half of it", JSON.stringify(manifest).slice(0, 40)],
+  ["null", "null"],
+  ["a list", "[]"],
+  ["no version", JSON.stringify({ ...manifest, formatVersion: undefined })],
+  ["an older version", JSON.stringify({ ...manifest, formatVersion: 0 })],
+  ["a newer version", JSON.stringify({ ...manifest, formatVersion: 2 })],
+  ["a version in quotes", JSON.stringify({ ...manifest, formatVersion: "1" })],
+  ["no project", JSON.stringify({ ...manifest, project: "" })],
+  ["a numeric revision", JSON.stringify({ ...manifest, revision: 1 })],
+  ["dirty: false", JSON.stringify({ ...manifest, dirty: false })],
+  ["no environment", JSON.stringify({ ...manifest, environments: {} })],
+  ["a list of environments", JSON.stringify({ ...manifest, environments: [environment] })],
+  ["__proto__", JSON.stringify(manifest).replace('"production":{', '"__proto__":{')],
+])("%s is refused", (_, text) => {
+  expect(parseManifest(text).kind).toBe("invalid")
+})
+
+test.each([
+  { file: "../production.json" },
+  { file: "a/../../production.json" },
+  { file: "/etc/passwd" },
+  { file: "C:production.json" },
+  { file: "a\\b.json" },
+  { file: "https://evil.example/x" },
+  { file: "%2e%2e/x" },
+  { file: "a//b" },
+  { file: "" },
+  { file: "x\0.json" },
+  { file: 1 },
+  { sha256: "0".repeat(63) },
+  { sha256: "A".repeat(64) },
+  { size: -1 },
+  { size: 1.5 },
+  { size: "12" },
+  { flags: null },
+  { id: "" },
+])("an environment with %j is refused", (change) => {
+  const environments = { production: { ...environment, ...change } }
+  expect(parseManifest(JSON.stringify({ ...manifest, environments })).kind).toBe("invalid")
+})
+
+test("documents under content-addressed names, in folders", () => {
+  const environments = { production: { ...environment, file: "documents/sha256-5f1d.json" } }
+  expect(parseManifest(JSON.stringify({ ...manifest, environments })).kind).toBe("valid")
+})

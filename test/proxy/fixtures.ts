@@ -1,0 +1,197 @@
+import { hash, randomBytes } from "node:crypto"
+import { pino } from "pino"
+import { type App, createApp } from "../../proxy/app.ts"
+import { createApiKey, parseApiKey } from "../../proxy/contract/api-key.ts"
+import type { Bucket, KeyRecord } from "../../proxy/contract/key-file.ts"
+import type { Configuration, FlagEntry, Json } from "../../proxy/contract/snapshot.ts"
+import { createCors } from "../../proxy/http/cors.ts"
+import { createKeyring } from "../../proxy/keys/keyring.ts"
+import { createMemoryStore } from "../../proxy/rate-limit/memory-store.ts"
+import { type Generation, loadGeneration } from "../../proxy/snapshots/generation.ts"
+import { readSnapshotSet } from "../../proxy/snapshots/snapshot-set.ts"
+import type { SnapshotSource } from "../../proxy/snapshots/snapshot-source.ts"
+
+const time = "2026-11-21T10:00:00.000Z"
+export const wallClock = Date.parse("2026-12-01T00:00:00.000Z")
+export const defaultBucket: Bucket = { capacity: 100, refillPerSecond: 10 }
+
+/** A flag's entry as `flagstone build` would write it. */
+export function flagEntry(key: string, rules = 0, defaultValue: Json = false): FlagEntry {
+  const environment: Configuration = {
+    id: `shop/${key}@production`,
+    flagId: `shop/${key}`,
+    environmentId: "production",
+    enabled: true,
+    rules: Array.from({ length: rules }, (_, index) => ({
+      id: `5f1d00${index}`,
+      attribute: "email",
+      operator: "contains",
+      value: `@example-${index}.com`,
+      returnValue: true,
+    })),
+    updatedAt: time,
+  }
+  const name = `The “${key}” flag`
+  return {
+    flag: {
+      id: `shop/${key}`,
+      projectId: "shop",
+      key,
+      name,
+      description: "",
+      type: "boolean",
+      defaultValue,
+      createdAt: time,
+      updatedAt: time,
+    },
+    environment: rules > 0 ? environment : null,
+  }
+}
+
+export const shop: readonly FlagEntry[] = [
+  flagEntry("a/b"),
+  flagEntry("dark.mode", 1),
+  flagEntry("many-rules", 12),
+  flagEntry("one-page-checkout", 2),
+]
+
+/** The files of one build by name, the manifest among them. */
+export function buildFiles(
+  environments: Readonly<Record<string, readonly FlagEntry[]>>,
+): Map<string, string> {
+  const files = new Map<string, string>()
+  const index: Record<string, unknown> = {}
+  for (const [name, flags] of Object.entries(environments)) {
+    const text = `${JSON.stringify({ flags })}\n`
+    const size = Buffer.byteLength(text)
+    files.set(`${name}.json`, text)
+    index[name] = {
+      id: name,
+      file: `${name}.json`,
+      sha256: hash("sha256", text, "hex"),
+      size,
+      flags: flags.length,
+    }
+  }
+  files.set(
+    "manifest.json",
+    `${JSON.stringify({ formatVersion: 1, project: "shop", revision: null, environments: index })}\n`,
+  )
+  return files
+}
+
+/** A source that reads `files` anew each time; change the map to change what it has. */
+export function createMapSource(files: ReadonlyMap<string, string>): SnapshotSource {
+  return {
+    location: "a map",
+    version: async () => hash("sha256", JSON.stringify([...files]), "hex"),
+    read: () =>
+      readSnapshotSet(async (file) => {
+        const text = files.get(file)
+        if (text === undefined) throw new Error(`no ${file} in a map`)
+        return Buffer.from(text)
+      }),
+  }
+}
+
+/** A new random key: its secret, and its record in a key file. */
+export function mintKey(changes: Partial<KeyRecord> = {}): { secret: string; record: KeyRecord } {
+  const secret = createApiKey(randomBytes)
+  const digest = parseApiKey(secret)?.digest ?? ""
+  const record: KeyRecord = {
+    id: "web",
+    environment: "production",
+    digest,
+    createdAt: wallClock,
+    notBefore: undefined,
+    expiresAt: undefined,
+    revokedAt: undefined,
+    owner: undefined,
+    rateLimit: undefined,
+    ...changes,
+  }
+  return { secret, record }
+}
+
+/** An app in memory with one key for `production`, and clocks that stand still until they are moved. */
+export interface TestApp {
+  readonly secret: string
+  readonly clock: { now: number; monotonic: number }
+  readonly failures: unknown[]
+  generation: Generation
+  isReady: boolean
+  /** Asks with the key unless `headers` say otherwise; `null` leaves a header out. */
+  ask(path: string, init?: AskInit): Promise<Response>
+  readonly fetch: App["fetch"]
+}
+
+export interface AskInit {
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string | null>>
+  readonly ip?: string
+}
+
+export interface TestAppOptions {
+  readonly files?: ReadonlyMap<string, string>
+  readonly key?: Partial<KeyRecord>
+  readonly moreKeys?: readonly KeyRecord[]
+  readonly corsOrigins?: readonly string[]
+}
+
+export async function createTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const { secret, record } = mintKey(options.key)
+  const source = createMapSource(options.files ?? buildFiles({ production: shop }))
+  const keyring = createKeyring([record, ...(options.moreKeys ?? [])], defaultBucket)
+  const clock = { now: wallClock, monotonic: 0 }
+  const failures: unknown[] = []
+  const test = { generation: await loadGeneration(source, undefined), isReady: true }
+  const app = createApp({
+    keyring: () => keyring,
+    generation: () => test.generation,
+    keyLimits: createMemoryStore(100),
+    strangerLimits: createMemoryStore(100),
+    strangerBucket: defaultBucket,
+    now: () => clock.now,
+    monotonicNow: () => clock.monotonic,
+    cors: createCors(options.corsOrigins ?? []),
+    isReady: () => test.isReady,
+    onFailure: (error) => failures.push(error),
+  })
+  return Object.assign(test, {
+    secret,
+    clock,
+    failures,
+    fetch: app.fetch,
+    async ask(path: string, { method = "GET", headers = {}, ip = "192.0.2.1" }: AskInit = {}) {
+      const all = { authorization: `Bearer ${secret}`, ...headers }
+      const sent = Object.entries(all).filter((pair): pair is [string, string] => pair[1] !== null)
+      return app.fetch(
+        Object.assign(new Request(`http://localhost${path}`, { method, headers: sent }), { ip }),
+      )
+    },
+  })
+}
+
+/** A logger whose lines can be read back, or waited for. */
+export interface TestLogger {
+  readonly logger: pino.Logger
+  readonly lines: Record<string, unknown>[]
+  /** Resolves with the next line that says `msg`. */
+  next(msg: string): Promise<Record<string, unknown>>
+}
+
+export function createTestLogger(): TestLogger {
+  const lines: Record<string, unknown>[] = []
+  const waiting = new Map<unknown, (line: Record<string, unknown>) => void>()
+  const write = (text: string): void => {
+    const line = JSON.parse(text)
+    lines.push(line)
+    waiting.get(line.msg)?.(line)
+    waiting.delete(line.msg)
+  }
+  return {
+    logger: pino({ level: "trace" }, { write }),
+    lines,
+    next: (msg) => new Promise((resolve) => waiting.set(msg, resolve)),
+  }
+}

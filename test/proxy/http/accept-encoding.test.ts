@@ -1,0 +1,45 @@
+import { expect, test } from "vitest"
+import { chooseEncoding } from "../../../proxy/http/accept-encoding.ts"
+
+test.each([
+  [null, "identity"],
+  ["", "identity"],
+  ["identity", "identity"],
+  ["gzip", "gzip"],
+  ["x-gzip", "gzip"],
+  ["GZIP", "gzip"],
+  ["br", "br"],
+  ["gzip, deflate, br, zstd", "br"],
+  ["gzip,br", "br"],
+  ["deflate", "identity"],
+  ["*", "br"],
+  ["*;q=0.5, br;q=0", "gzip"],
+  ["gzip;q=1.0, br;q=0.5", "gzip"],
+  ["gzip;q=0.001", "gzip"],
+  ["gzip ; q=0.5 , br ; q=0.4", "gzip"],
+  ["gzip;Q=0.2, br;q=0.1", "gzip"],
+  ["identity;q=0.5, gzip;q=0.2", "identity"],
+  ["identity, gzip", "gzip"],
+  ["gzip;q=0", "identity"],
+  ["gzip;q=0, *", "br"],
+  ["identity;q=0", "identity"],
+  ["identity;q=0, gzip;q=0.1", "gzip"],
+  ["*;q=0", "identity"],
+  ["*;q=0, gzip", "gzip"],
+  ["gzip;q=2", "identity"],
+  ["gzip;q=-1", "identity"],
+  ["gzip;q=high", "identity"],
+  ["gzip;q=", "identity"],
+  ["gzip;q=0.1234", "identity"],
+  ["gzip;level=9", "gzip"],
+  [",,gzip,,", "gzip"],
+  ["__proto__", "identity"],
+  ["gzip br", "identity"],
+])("Accept-Encoding: %s gets %s", (header, encoding) => {
+  expect(chooseEncoding(header, () => true)).toBe(encoding)
+})
+
+test("what is not there is not chosen", () => {
+  expect(chooseEncoding("br, gzip;q=0.5", (encoding) => encoding !== "br")).toBe("gzip")
+  expect(chooseEncoding("br, gzip", (encoding) => encoding === "identity")).toBe("identity")
+})

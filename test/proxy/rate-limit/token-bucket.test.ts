@@ -1,0 +1,120 @@
+import fc from "fast-check"
+import { describe, expect, test } from "vitest"
+import { createBucketState, takeToken } from "../../../proxy/rate-limit/token-bucket.ts"
+
+const bucket = { capacity: 3, refillPerSecond: 2 }
+
+describe("steps of time and what they are answered", () => {
+  test.each<[string, readonly (readonly [now: number, remaining: number | `wait ${number}`])[]]>([
+    [
+      "a full bucket, emptied at once",
+      [
+        [0, 2],
+        [0, 1],
+        [0, 0],
+        [0, "wait 1"],
+      ],
+    ],
+    [
+      "half a second is a token",
+      [
+        [0, 2],
+        [0, 1],
+        [0, 0],
+        [499, "wait 1"],
+        [500, 0],
+        [500, "wait 1"],
+        [1000, 0],
+      ],
+    ],
+    [
+      "it never holds more than its capacity",
+      [
+        [0, 2],
+        [1_000_000_000, 2],
+        [1_000_000_000, 1],
+      ],
+    ],
+    [
+      "a clock that goes back gives nothing and takes nothing",
+      [
+        [10_000, 2],
+        [10_000, 1],
+        [2_000, 0],
+        [2_000, "wait 1"],
+        [2_500, 0],
+        [10_000, 2],
+      ],
+    ],
+  ])("%s", (_, steps) => {
+    const state = createBucketState(bucket, steps[0]?.[0] ?? 0)
+    const answers = steps.map(([now]) => {
+      const allowance = takeToken(state, bucket, now)
+      return [now, allowance.kind === "allowed" ? allowance.remaining : `wait ${allowance.retryAfter}`]
+    })
+    expect(answers).toEqual(steps)
+  })
+})
+
+const anyBucket = fc.record({
+  capacity: fc.integer({ min: 1, max: 1_000_000 }),
+  refillPerSecond: fc.oneof(
+    fc.integer({ min: 1, max: 100_000 }),
+    fc.double({ min: 0.0001, max: 1000, noNaN: true }),
+    fc.constantFrom(0.1, 0.3, 1 / 3, 0.7, 0.9999999999),
+  ),
+})
+const anyStart = fc.double({ min: 0, max: 1e9, noNaN: true })
+const anySteps = fc.array(fc.double({ min: -1000, max: 100_000, noNaN: true }), { maxLength: 50 })
+
+test("who waits exactly as long as it was told succeeds, and a second less does not", () => {
+  fc.assert(
+    fc.property(anyBucket, anyStart, anySteps, (some, start, steps) => {
+      const state = createBucketState(some, start)
+      let now = start
+      for (const step of steps) {
+        now = Math.max(0, now + step)
+        takeToken(state, some, now)
+      }
+      state.tokens = Math.min(state.tokens, 1 - Number.EPSILON) % 1 // skip the long way to an empty bucket
+      const refused = takeToken(state, some, now)
+      if (refused.kind !== "exhausted") return
+      expect(Number.isSafeInteger(refused.retryAfter)).toBe(true)
+      expect(refused.retryAfter).toBeGreaterThanOrEqual(1)
+      const early = takeToken({ ...state }, some, now + (refused.retryAfter - 1) * 1000)
+      if (refused.retryAfter > 1) expect(early.kind).toBe("exhausted")
+      expect(takeToken(state, some, now + refused.retryAfter * 1000).kind).toBe("allowed")
+    }),
+  )
+})
+
+test("being refused again and again makes no one wait longer", () => {
+  fc.assert(
+    fc.property(anyBucket, fc.array(fc.double({ min: 0, max: 1, noNaN: true })), (some, moments) => {
+      const state = createBucketState({ ...some, capacity: 1 }, 0)
+      takeToken(state, some, 0)
+      const refused = takeToken(state, some, 0)
+      if (refused.kind !== "exhausted") return
+      const until = refused.retryAfter * 1000
+      const free = Math.ceil(1000 / some.refillPerSecond) - 1
+      for (const moment of moments.toSorted()) takeToken(state, some, moment * Math.min(free, until))
+      expect(takeToken(state, some, until).kind).toBe("allowed")
+    }),
+  )
+})
+
+test("over any time no more is allowed than capacity and refill make", () => {
+  fc.assert(
+    fc.property(anyBucket, fc.array(fc.integer({ min: 0, max: 5000 }), { maxLength: 200 }), (some, steps) => {
+      const small = { ...some, capacity: Math.min(some.capacity, 10) }
+      const state = createBucketState(small, 0)
+      let now = 0
+      let allowed = 0
+      for (const step of steps) {
+        now += step
+        if (takeToken(state, small, now).kind === "allowed") allowed++
+      }
+      expect(allowed).toBeLessThanOrEqual(small.capacity + (now * small.refillPerSecond) / 1000 + 1e-6)
+    }),
+  )
+})

@@ -1,0 +1,62 @@
+import { connect, type Socket } from "node:net"
+
+/** What a server says to bytes as they are, until it closes the connection. */
+export function exchange(port: number, bytes: string | Buffer): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let answer = ""
+    const socket = connect(port, "127.0.0.1", () => socket.write(bytes))
+    socket.setEncoding("latin1")
+    socket.on("data", (chunk: string) => {
+      answer += chunk
+    })
+    socket.on("error", reject)
+    socket.on("close", () => resolve(answer))
+  })
+}
+
+/** A connection that stays open. */
+export interface Connection {
+  /** Sends bytes and resolves with the next whole answer whose length is announced. */
+  ask(bytes: string): Promise<string>
+  /** Sends bytes and goes away without waiting for an answer. */
+  leave(bytes: string): void
+  readonly closed: Promise<void>
+}
+
+export function open(port: number): Promise<Connection> {
+  return new Promise((resolve, reject) => {
+    let buffered = ""
+    let deliver: (() => void) | undefined
+    const socket: Socket = connect(port, "127.0.0.1")
+    const closed = new Promise<void>((done) => socket.once("close", () => done()))
+    socket.setEncoding("latin1")
+    socket.on("error", reject)
+    socket.on("data", (chunk: string) => {
+      buffered += chunk
+      deliver?.()
+    })
+    socket.once("connect", () =>
+      resolve({
+        closed,
+        leave: (bytes) => socket.write(bytes, () => socket.destroy()),
+        ask: (bytes) =>
+          new Promise((answer, fail) => {
+            socket.once("close", () => fail(new Error("closed before the answer")))
+            deliver = () => {
+              const head = buffered.indexOf("\r\n\r\n")
+              if (head < 0) return
+              const length = Number(/\r\ncontent-length: (\d+)/i.exec(buffered)?.[1] ?? 0)
+              const end = head + 4 + length
+              if (buffered.length < end) return
+              const whole = buffered.slice(0, end)
+              buffered = buffered.slice(end)
+              deliver = undefined
+              answer(whole)
+            }
+            socket.write(bytes)
+            deliver()
+          }),
+      }),
+    )
+  })
+}

@@ -1,0 +1,376 @@
+import { afterEach, describe, expect, test } from "vitest"
+import type { KeyRecord } from "../../proxy/contract/key-file.ts"
+import { createMemoryKeySource } from "../../proxy/keys/memory-key-source.ts"
+import { type ProxyConfig, type RunningProxy, startProxy } from "../../proxy/serve.ts"
+import {
+  buildFiles,
+  createMapSource,
+  createTestLogger,
+  defaultBucket,
+  flagEntry,
+  mintKey,
+  shop,
+  wallClock,
+} from "./fixtures.ts"
+import { exchange, open } from "./raw-http.ts"
+
+const running: RunningProxy[] = []
+afterEach(async () => {
+  for (const proxy of running.splice(0)) await Promise.all([proxy.stop(), proxy.stop()])
+})
+
+interface Started {
+  readonly proxy: RunningProxy
+  readonly secret: string
+  readonly files: Map<string, string>
+  readonly keys: KeyRecord[]
+  readonly lines: Record<string, unknown>[]
+  readonly next: (msg: string) => Promise<Record<string, unknown>>
+  get(path: string, headers?: Record<string, string>): Promise<Response>
+}
+
+async function start(changes: Partial<ProxyConfig> = {}): Promise<Started> {
+  const { secret, record } = mintKey({ rateLimit: { capacity: 1000, refillPerSecond: 1 } })
+  const files = buildFiles({ production: shop })
+  const keys = [record]
+  const { logger, lines, next } = createTestLogger()
+  const proxy = await startProxy({
+    snapshots: createMapSource(files),
+    keys: createMemoryKeySource(keys),
+    host: "127.0.0.1",
+    port: 0,
+    defaultBucket,
+    corsOrigins: [],
+    drainDelay: 0,
+    pollInterval: 0,
+    now: () => wallClock,
+    monotonicNow: () => 0,
+    logger,
+    ...changes,
+  })
+  running.push(proxy)
+  const get: Started["get"] = (path, headers) =>
+    fetch(proxy.url + path, { headers: { authorization: `Bearer ${secret}`, ...headers } })
+  return { proxy, secret, files, keys, lines, next, get }
+}
+
+describe("over a socket", () => {
+  test("serves bytes, status lines and headers as in memory", async () => {
+    const { proxy, secret, files } = await start()
+    const request = `GET /v1/flags HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${secret}\r\nConnection: close\r\n\r\n`
+    const [head, body] = (await exchange(proxy.port, request)).split("\r\n\r\n")
+    expect(head).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
+    expect(head).toMatch(/\r\ncontent-length: \d+\r\n/)
+    expect(head).not.toMatch(/transfer-encoding/i)
+    expect(body).toBe(Buffer.from(files.get("production.json") ?? "").toString("latin1"))
+  })
+
+  test.each([
+    ["an absolute target", "GET http://elsewhere/v1/flags/a%2Fb?x HTTP/1.1", "Host: elsewhere"],
+    ["a host that no URL can have", "GET /v1/flags/%61/b HTTP/1.1", "Host: 999.9.9.9"],
+    ["HTTP/1.0 without Host", "GET /v1/flags/a/b HTTP/1.0", "X: y"],
+    ["an expectation that nobody knows", "GET /v1/flags/a/b HTTP/1.1", "Host: x\r\nExpect: the unexpected"],
+  ])("%s finds the flag", async (_, line, header) => {
+    const { proxy, secret } = await start()
+    const answer = await exchange(
+      proxy.port,
+      `${line}\r\n${header}\r\nAuthorization: Bearer ${secret}\r\nConnection: close\r\n\r\n`,
+    )
+    expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
+    expect(JSON.parse(answer.split("\r\n\r\n")[1] ?? "").flag.key).toBe("a/b")
+  })
+
+  test.each([
+    [
+      "two Authorization lines",
+      (key: string) => `Authorization: Bearer ${key}\r\nAuthorization: Bearer ${key}`,
+    ],
+    ["10 KB", () => `Authorization: Bearer ${"a".repeat(10_240)}`],
+    ["an empty line", () => "Authorization:"],
+    ["bytes that are not ASCII", () => "Authorization: Bearer \xff\xfe"],
+  ])("%s is 401", async (_, header) => {
+    const { proxy, secret } = await start()
+    const answer = await exchange(
+      proxy.port,
+      Buffer.from(
+        `GET /v1/flags HTTP/1.1\r\nHost: x\r\n${header(secret)}\r\nConnection: close\r\n\r\n`,
+        "latin1",
+      ),
+    )
+    expect(answer).toMatch(/^HTTP\/1\.1 401 Unauthorized\r\n/)
+    expect(answer).toMatch(/\r\n\r\n\{"error":"Unauthorized"\}$/)
+  })
+})
+
+test.each([
+  ["GET /v1/flags/%", 404, "Flag not found"],
+  ["GET /v1/flags/%E0%A4%A", 404, "Flag not found"],
+  ["GET /v1/flags/%61%00", 404, "Flag not found"],
+  ["GET /v1/flags/__proto__", 404, "Flag not found"],
+  ["GET /v1/flags/../../etc/passwd", 404, "Flag not found"],
+  ["GET /v1/flags/a\\b", 404, "Flag not found"],
+  ["GET /v1/flags/{}|^`<>", 404, "Flag not found"],
+  [`GET /v1/flags/${"%61".repeat(5_000)}`, 404, "Flag not found"],
+  ["GET /%61%2e%2e/v1/flags", 404, "Not found"],
+  ["GET //v1/flags", 404, "Not found"],
+  ["GET http://[::1/v1/flagz", 404, "Not found"],
+  ["GET http://", 404, "Not found"],
+  ["GET http:///v1/flags/x", 404, "Flag not found"],
+  ["GET ?/v1/flags", 400, "Bad request"],
+  ["OPTIONS *", 404, "Not found"],
+  ["TRACE /v1/flags", 405, "Method not allowed"],
+])("%s is %i and no worse", async (line, status, error) => {
+  const { proxy, secret, lines } = await start()
+  const headers = `Host: 999.9.9.9\r\nAuthorization: Bearer ${secret}\r\nConnection: close\r\n\r\n`
+  const answer = await exchange(proxy.port, `${line} HTTP/1.1\r\n${headers}`)
+  expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+  expect(answer.split("\r\n\r\n")[1]).toBe(JSON.stringify({ error }))
+  expect(lines.filter(({ level }) => Number(level) >= 40)).toEqual([])
+})
+
+describe("HTTP that is broken", () => {
+  test.each([
+    ["no HTTP", "hello\r\n\r\n", 400, "Bad request"],
+    ["TLS", Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00]), 400, "Bad request"],
+    ["a method of its own", "FETCH /v1/flags HTTP/1.1\r\nHost: x\r\n\r\n", 400, "Bad request"],
+    ["another version", "GET /v1/flags HTTP/9.9\r\nHost: x\r\n\r\n", 400, "Bad request"],
+    ["no Host", "GET /v1/flags HTTP/1.1\r\nX: y\r\n\r\n", 400, "Bad request"],
+    ["a control character in a header", "GET / HTTP/1.1\r\nHost: x\r\nX: \x01\r\n\r\n", 400, "Bad request"],
+    ["a space before the colon", "GET / HTTP/1.1\r\nHost : x\r\n\r\n", 400, "Bad request"],
+    [
+      "two lengths",
+      "GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
+      400,
+      "Bad request",
+    ],
+    ["a negative length", "GET / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n", 400, "Bad request"],
+    [
+      "length and chunks",
+      "GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n",
+      400,
+      "Bad request",
+    ],
+    [
+      "17 KB of headers",
+      `GET / HTTP/1.1\r\nHost: x\r\nX: ${"y".repeat(17_000)}\r\n\r\n`,
+      431,
+      "Request header fields too large",
+    ],
+    [
+      "a tunnel",
+      "CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example\r\n\r\n",
+      405,
+      "Method not allowed",
+    ],
+  ])("%s is answered in JSON and the connection closed", async (_, bytes, status, error) => {
+    const { proxy } = await start()
+    const answer = await exchange(proxy.port, bytes)
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [A-Z][A-Za-z ]+\r\n`))
+    expect(answer).toMatch(/\r\nconnection: close\r\n/i)
+    expect(answer).toMatch(/\r\ncontent-type: application\/json\r\n/)
+    expect(answer.split("\r\n\r\n")[1]).toBe(JSON.stringify({ error }))
+  })
+
+  test("a client that says nothing, or goes away in the middle, troubles no one", async () => {
+    const { proxy, get, lines } = await start()
+    const silent = await open(proxy.port)
+    const half = await open(proxy.port)
+    half.leave("GET /v1/flags HTTP/1.1\r\nHost: x\r\n")
+    await half.closed
+    expect((await get("/v1/flags")).status).toBe(200)
+    await proxy.stop()
+    await silent.closed
+    expect(lines.filter(({ level }) => Number(level) >= 40)).toEqual([])
+  })
+})
+
+describe("bodies are never read", () => {
+  test.each([
+    ["a length", "GET", "Content-Length: 5\r\n\r\nhello"],
+    ["chunks", "GET", "Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n"],
+    ["a request", "GET", "Content-Length: 25\r\n\r\nGET /nowhere HTTP/1.1\r\n\r\n"],
+    ["a length, in a POST", "POST", "Content-Length: 5\r\n\r\nhello"],
+  ])("%s, and the next request is found where it begins", async (_, method, rest) => {
+    const { proxy, secret } = await start()
+    const connection = await open(proxy.port)
+    const head = `Host: x\r\nAuthorization: Bearer ${secret}\r\n`
+    expect(await connection.ask(`${method} /v1/flags/a/b HTTP/1.1\r\n${head}${rest}`)).toMatch(
+      method === "GET" ? /^HTTP\/1\.1 200 / : /^HTTP\/1\.1 405 /,
+    )
+    expect(await connection.ask(`GET /v1/flags/dark.mode HTTP/1.1\r\n${head}\r\n`)).toMatch(
+      /"key":"dark\.mode"/,
+    )
+  })
+
+  test("who asks first whether to send one is answered at once, and for the last time", async () => {
+    const { proxy, secret } = await start()
+    const answer = await exchange(
+      proxy.port,
+      `POST /v1/flags HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${secret}\r\nContent-Length: 9999999999\r\nExpect: 100-continue\r\n\r\n`,
+    )
+    expect(answer).toMatch(/^HTTP\/1\.1 405 Method Not Allowed\r\n/)
+    expect(answer).toMatch(/\r\nconnection: close\r\n/i)
+  })
+
+  test("requests sent in one go are answered in order", async () => {
+    const { proxy, secret } = await start()
+    const request = (path: string, more = ""): string =>
+      `GET /v1/flags/${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${secret}\r\n${more}\r\n`
+    const answer = await exchange(
+      proxy.port,
+      request("a/b") + request("unknown") + request("dark.mode", "Connection: close\r\n"),
+    )
+    expect(
+      [...answer.matchAll(/"key":"([^"]+)"|Flag not found/g)].map(([found, key]) => key ?? found),
+    ).toEqual(["a/b", "Flag not found", "dark.mode"])
+  })
+})
+
+describe("starting", () => {
+  test("without a manifest fails with the mend, and listens nowhere", async () => {
+    await expect(start({ snapshots: createMapSource(new Map()) })).rejects.toThrow("no manifest.json")
+  })
+
+  test("without a key fails with the mend", async () => {
+    await expect(start({ keys: createMemoryKeySource([]) })).rejects.toThrow(/no key .*flagstone keys create/)
+  })
+
+  test("on a port that is taken fails by name", async () => {
+    const { proxy } = await start()
+    await expect(start({ port: proxy.port })).rejects.toThrow(
+      `port ${proxy.port} on 127.0.0.1: another program listens there; choose another --port`,
+    )
+  })
+
+  test("with a key for an environment that has no snapshot serves the others and is not ready", async () => {
+    const orphan = mintKey({ id: "orphan", environment: "staging" })
+    const good = mintKey()
+    const { get, lines } = await start({ keys: createMemoryKeySource([good.record, orphan.record]) })
+    expect((await get("/readyz")).status).toBe(503)
+    expect((await get("/v1/flags", { authorization: `Bearer ${good.secret}` })).status).toBe(200)
+    expect((await get("/v1/flags", { authorization: `Bearer ${orphan.secret}` })).status).toBe(503)
+    expect(lines).toContainEqual(expect.objectContaining({ level: 40, environments: ["staging"] }))
+  })
+
+  test("is ready without the environments of keys that are over", async () => {
+    const good = mintKey()
+    const over = mintKey({ id: "over", environment: "old", expiresAt: wallClock })
+    const revoked = mintKey({ id: "revoked", environment: "older", revokedAt: wallClock - 1 })
+    const { get } = await start({ keys: createMemoryKeySource([good.record, over.record, revoked.record]) })
+    expect((await get("/readyz")).status).toBe(200)
+  })
+
+  test("logs where it is and what it has, and no secret", async () => {
+    const { proxy, secret, get, lines } = await start()
+    await get("/v1/flags")
+    expect(lines[0]).toMatchObject({
+      msg: "proxy started",
+      url: proxy.url,
+      environments: ["production"],
+      keys: 1,
+    })
+    expect(JSON.stringify(lines)).not.toContain(secret)
+  })
+})
+
+describe("reload", () => {
+  test("serves what is new, and what is gone no more", async () => {
+    const { proxy, files, get } = await start()
+    const etag = (await get("/v1/flags/dark.mode")).headers.get("etag") ?? ""
+    for (const [file, text] of buildFiles({ production: [flagEntry("a/b"), flagEntry("new")] }))
+      files.set(file, text)
+    expect(await proxy.reload()).toEqual({ snapshots: { kind: "replaced" }, keys: { kind: "replaced" } })
+    expect((await get("/v1/flags/new")).status).toBe(200)
+    expect((await get("/v1/flags/dark.mode", { "if-none-match": etag })).status).toBe(404)
+  })
+
+  test.each<[string, (files: Map<string, string>) => void]>([
+    [
+      "a tampered document",
+      (files) =>
+        void files.set("production.json", files.get("production.json")?.replace("shop", "s1op") ?? ""),
+    ],
+    ["a truncated document", (files) => void files.set("production.json", "{")],
+    ["a missing document", (files) => void files.delete("production.json")],
+    [
+      "a half-written manifest",
+      (files) => void files.set("manifest.json", files.get("manifest.json")?.slice(0, 50) ?? ""),
+    ],
+    ["a missing manifest", (files) => void files.delete("manifest.json")],
+    [
+      "an older format",
+      (files) => void files.set("manifest.json", files.get("manifest.json")?.replace(":1,", ":0,") ?? ""),
+    ],
+    ["no environment", (files) => void files.set("manifest.json", buildFiles({}).get("manifest.json") ?? "")],
+    ["nothing at all", (files) => files.clear()],
+  ])("%s leaves the last good generation serving", async (_, damage) => {
+    const { proxy, files, get, lines } = await start()
+    const before = await (await get("/v1/flags")).text()
+    damage(files)
+    expect((await proxy.reload()).snapshots).toMatchObject({ kind: "refused" })
+    const response = await get("/v1/flags")
+    expect(response.status).toBe(200)
+    expect(await response.text()).toBe(before)
+    expect((await get("/readyz")).status).toBe(200)
+    expect(lines).toContainEqual(
+      expect.objectContaining({ level: 50, location: "a map", reason: expect.any(String) }),
+    )
+  })
+
+  test("polling finds what changed, and complains once of what is broken", async () => {
+    const { files, get, lines, next } = await start({ pollInterval: 1 })
+    const refused = next("snapshots refused; the last good ones stay")
+    files.set("production.json", "{")
+    expect((await refused).reason).toMatch("production.json has 1 bytes")
+    expect((await get("/v1/flags/dark.mode")).status).toBe(200)
+    const reloaded = next("snapshots reloaded")
+    for (const [file, text] of buildFiles({ production: [flagEntry("new")] })) files.set(file, text)
+    await reloaded
+    expect((await get("/v1/flags/new")).status).toBe(200)
+    const reasons = lines.flatMap(({ reason }) => reason ?? [])
+    expect(new Set(reasons).size).toBe(reasons.length)
+  })
+
+  test("taking keys away closes the door", async () => {
+    const { proxy, keys, get } = await start()
+    keys.length = 0
+    await proxy.reload()
+    expect((await get("/v1/flags")).status).toBe(401)
+  })
+})
+
+describe("stop", () => {
+  test("answers until it closes, says it will, and then ends every connection", async () => {
+    const { proxy, secret, lines } = await start({ drainDelay: 3_600_000 })
+    const request = (path: string): string =>
+      `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${secret}\r\n\r\n`
+    const connections = await Promise.all(Array.from({ length: 5 }, () => open(proxy.port)))
+    for (const connection of connections)
+      expect(await connection.ask(request("/readyz"))).toMatch(
+        /^HTTP\/1\.1 200 [\s\S]*\r\nConnection: keep-alive\r\n/,
+      )
+
+    const stopped = proxy.stop()
+    const [unready, served, ...idle] = connections
+    expect(await unready?.ask(request("/readyz"))).toMatch(/^HTTP\/1\.1 503 [\s\S]*\r\nConnection: close\r\n/)
+    expect(await served?.ask(request("/v1/flags/a/b"))).toMatch(
+      /^HTTP\/1\.1 200 [\s\S]*\r\nConnection: close\r\n/,
+    )
+    await Promise.all([unready?.closed, served?.closed])
+    expect(await exchange(proxy.port, request("/v1/flags/a/b"))).toMatch(/^HTTP\/1\.1 200 /)
+
+    await proxy.stop()
+    await Promise.all([stopped, ...idle.map(({ closed }) => closed)])
+    await expect(open(proxy.port)).rejects.toThrow("ECONNREFUSED")
+    expect(lines.map(({ msg }) => msg)).toEqual(["proxy started", "proxy stopping", "proxy stopped"])
+  })
+
+  test("without a delay ends at once, idle and silent connections too", async () => {
+    const { proxy } = await start()
+    const silent = await open(proxy.port)
+    const idle = await open(proxy.port)
+    await idle.ask("GET /livez HTTP/1.1\r\nHost: x\r\n\r\n")
+    await proxy.stop()
+    await Promise.all([silent.closed, idle.closed])
+  })
+})

@@ -1,0 +1,40 @@
+import { mkdtemp, rename, rm, stat, utimes, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, expect, test } from "vitest"
+import { createDirectorySource } from "../../../proxy/snapshots/directory-source.ts"
+import { describeSnapshotSource, type TestStore } from "../../contracts/snapshot-source.ts"
+
+const directories: string[] = []
+afterAll(() => Promise.all(directories.map((directory) => rm(directory, { recursive: true }))))
+
+async function openDirectory(): Promise<TestStore & { readonly directory: string }> {
+  const directory = await mkdtemp(join(tmpdir(), "flagstone-"))
+  directories.push(directory)
+  return {
+    directory,
+    source: createDirectorySource(directory),
+    put: (file, text) =>
+      text === undefined ? rm(join(directory, file)) : writeFile(join(directory, file), text),
+  }
+}
+
+describeSnapshotSource("a directory", openDirectory)
+
+test("a directory that is not there", async () => {
+  const source = createDirectorySource("/nowhere/dist")
+  await expect(source.read()).rejects.toThrow("no manifest.json in /nowhere/dist: run `flagstone build`")
+  expect(await source.version()).toBe(await source.version())
+})
+
+test("a file replaced by one of the same size and time has another version", async () => {
+  const { directory, source, put } = await openDirectory()
+  await put("manifest.json", "{}")
+  const manifest = join(directory, "manifest.json")
+  const { atime, mtime } = await stat(manifest)
+  const before = await source.version()
+  await put("manifest.json.new", "[]")
+  await utimes(join(directory, "manifest.json.new"), atime, mtime)
+  await rename(join(directory, "manifest.json.new"), manifest)
+  expect(await source.version()).not.toBe(before)
+})
