@@ -2,6 +2,7 @@ import { resolve } from "node:path"
 import { Command, Option } from "commander"
 import { check } from "../compile/compile.ts"
 import { readProject } from "../compile/project.ts"
+import { readSources } from "../compile/read.ts"
 import { createReport } from "../diagnostics/diagnostic.ts"
 import { formatJson } from "../diagnostics/format-json.ts"
 import { formatCounts, formatText, plural } from "../diagnostics/format-text.ts"
@@ -35,7 +36,7 @@ export const lintCommand = (host: Host, exit: Exit): Command =>
 export async function runLint(options: LintOptions, host: Host): Promise<ExitStatus> {
   const report = createReport()
   const project = readProject(resolve(host.cwd, options.flags), report)
-  const definitions = project === undefined ? [] : check(project, report)
+  const definitions = project === undefined ? [] : check(readSources(project.folder, report), project, report)
   host.stdout.write(formats[options.format](report.diagnostics, host.cwd))
   const counts = formatCounts(report.diagnostics)
   host.stderr.write(

@@ -1,4 +1,4 @@
-import type { Report } from "../diagnostics/diagnostic.ts"
+import type { Report, Source } from "../diagnostics/diagnostic.ts"
 import type { Git } from "../git.ts"
 import { assemble, type Build } from "./assemble.ts"
 import type { Definition } from "./definition.ts"
@@ -10,10 +10,9 @@ import { resolveFlag } from "./resolve.ts"
 import { rules } from "./rules.ts"
 import { createValidator } from "./validate.ts"
 
-/** Reads and checks all flags of a project, and gives the definitions it could make. Every mistake is reported. */
-export function check(project: Project, report: Report): readonly Definition[] {
+/** Checks flag files, and gives the definitions it could make of them. Every mistake is reported. */
+export function check(sources: readonly Source[], project: Project, report: Report): readonly Definition[] {
   const validateFile = createValidator(project)
-  const sources = readSources(project.folder, report)
   const files = sources.flatMap((source) => parseSource(source, report))
   const definitions = files.flatMap((file) => validateFile(file, report))
   for (const rule of rules) rule(definitions, project, report)
@@ -27,7 +26,8 @@ export async function compile(
   report: Report,
   options: HistoryOptions,
 ): Promise<Build | undefined> {
-  const definitions = check(project, report)
+  const sources = readSources(project.folder, report)
+  const definitions = check(sources, project, report)
   if (report.hasErrors) return undefined
   const flags = definitions.map((definition) => resolveFlag(definition, project))
   const history = await readHistory(flags, project, git, report, options)

@@ -46,16 +46,21 @@ export function readProject(folder: string, report: Report): Project | undefined
     throw new Failure(
       `no ${projectFileName} in ${folder}: it names the project and its environments; flagstone init writes one`,
     )
-  const errorsBefore = report.diagnostics.length
   const source = readSource(path, report)
-  const [file] = source === undefined ? [] : parseSource(source, report)
+  return source === undefined ? undefined : parseProject(source, resolve(folder), report)
+}
+
+/** What a project file says; `undefined` where it has mistakes, which are in the report. */
+export function parseProject(source: Source, folder: string, report: Report): Project | undefined {
+  const before = report.diagnostics.length
+  const [file] = parseSource(source, report)
   if (file === undefined) return undefined
   checkProjectShape(file, report)
-  if (report.diagnostics.length > errorsBefore) return undefined
-  const project = toProject(file, resolve(folder))
+  if (report.diagnostics.length > before) return undefined
+  const project = toProject(file, folder)
   checkEnvironments(file, project, report)
   checkOperators(file, project, report)
-  return report.diagnostics.length > errorsBefore ? undefined : project
+  return report.diagnostics.length > before ? undefined : project
 }
 
 const checkProjectShape = createShapeCheck(projectFileSchema)
