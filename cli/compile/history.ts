@@ -1,7 +1,13 @@
 import { statSync } from "node:fs"
 import { type Report, wholeFile } from "../diagnostics/diagnostic.ts"
 import { plural } from "../diagnostics/format-text.ts"
-import { type Git, GitMissing } from "../git.ts"
+import type { Git } from "../git.ts"
+import { walkFolder } from "./history/folders.ts"
+import { findRepository } from "./history/repository.ts"
+import { createTimeline, type Life } from "./history/timeline.ts"
+import { readVersions } from "./history/versions.ts"
+import { filesAfter } from "./history/walk.ts"
+import { compareWorkTree } from "./history/work-tree.ts"
 import type { Project } from "./project.ts"
 import type { ResolvedFlag } from "./resolve.ts"
 
@@ -34,7 +40,13 @@ export interface HistoryOptions {
   readonly sourceDateEpoch: number | undefined
 }
 
-/** Finds when each part of each flag changed. What makes the times doubtful is reported at the project file. */
+/**
+ * Finds when each part of each flag changed. What makes the times doubtful is reported at the project file.
+ *
+ * A time is the committer date of the commit on the first-parent line in which the part changed in meaning; of what is
+ * not committed yet, the newest commit's. Every version of every flag is compiled with today's project file. Nothing
+ * that is committed is ever run, and the user's configuration of git changes nothing (`git.ts`).
+ */
 export async function readHistory(
   flags: readonly ResolvedFlag[],
   project: Project,
@@ -42,78 +54,77 @@ export async function readHistory(
   report: Report,
   options: HistoryOptions,
 ): Promise<History> {
-  const head = await readHead(project.folder, git)
-  const severity = options.requireClean ? "error" : "warning"
-  const at = { source: project.source, span: wholeFile }
-  if (head.kind === "outside") {
-    const message = `The times are those of the files, not of commits: ${head.reason}.`
-    report.add({ code: "not-in-git", severity, message, ...at })
+  const repository = await findRepository(project.folder, git)
+  if (repository.kind === "outside") {
+    reportOutside(repository.reason, project, report, options)
     return { revision: null, dirty: false, times: timesOf(flags, (flag) => fileTime(flag, options)) }
   }
-  if (head.shallow) {
-    const message =
-      "The clone is shallow, so the times would be wrong. Clone with the whole history (fetch-depth: 0)."
-    report.add({
-      code: "shallow-clone",
-      severity: options.allowShallow ? "warning" : "error",
-      message,
-      ...at,
-    })
-  }
-  if (head.uncommitted.length > 0) {
-    const others = head.uncommitted.length - 1
-    const what =
-      others === 0
-        ? `\`${head.uncommitted[0]}\``
-        : `\`${head.uncommitted[0]}\` and ${plural(others, "other")}`
-    const message = `Not committed: ${what}. Until then it has the newest commit's time.`
-    report.add({ code: "not-committed", severity, message, ...at })
-  }
-  const dirty = head.uncommitted.length > 0
-  return { revision: head.revision, dirty, times: timesOf(flags, () => head.committedAt) }
+  if (repository.shallow) reportShallow(project, report, options)
+  const { top, prefix, revision, hash, committedAt } = repository
+  const commits = await walkFolder(git, top, revision, prefix)
+  const sources = [project.source, ...flags.map(({ source }) => source)]
+  const workTree = compareWorkTree(sources, project.folder, filesAfter(commits), hash)
+  if (workTree.uncommitted.length > 0) reportUncommitted(workTree.uncommitted, project, report, options)
+
+  const versions = await readVersions(git, top, commits, flags, workTree, project)
+  const timeline = createTimeline()
+  for (const { at, changes } of commits) timeline.apply({ at, changes: versions.committed(changes) })
+  timeline.apply({ at: committedAt, changes: versions.uncommitted })
+  const times = new Map([...timeline.lives()].map(([key, life]) => [key, toFlagTimes(life)]))
+  return { revision, dirty: workTree.uncommitted.length > 0, times }
 }
 
-type Head =
-  | { readonly kind: "outside"; readonly reason: string }
-  | {
-      readonly kind: "commit"
-      readonly revision: string
-      readonly committedAt: Date
-      readonly shallow: boolean
-      /** Paths below the flags folder that differ from the commit. */
-      readonly uncommitted: readonly string[]
-    }
+function reportOutside(reason: string, project: Project, report: Report, options: HistoryOptions): void {
+  const message = `The times are those of the files, not of commits: ${reason}.`
+  report.add({ code: "not-in-git", severity: doubtful(options), message, ...placeOf(project) })
+}
 
-async function readHead(cwd: string, git: Git): Promise<Head> {
-  try {
-    const repository = await git(["rev-parse", "--is-inside-work-tree", "--is-shallow-repository"], { cwd })
-    if (repository.status !== 0)
-      return { kind: "outside", reason: "the flags folder is not in a git repository" }
-    const commit = await git(["log", "-1", "--format=%H %ct", "HEAD"], { cwd })
-    if (commit.status !== 0) return { kind: "outside", reason: "the git repository has no commit yet" }
-    const [revision = "", seconds] = commit.stdout.toString("utf8").trim().split(" ")
-    const status = await git(["status", "--porcelain=v1", "-z", "--untracked-files=all", "--", "."], { cwd })
-    if (status.status !== 0) throw new Error(`git status failed in ${cwd}: ${status.stderr.trim()}`)
-    return {
-      kind: "commit",
-      revision,
-      committedAt: new Date(Number(seconds) * 1000),
-      shallow: repository.stdout.toString("utf8").includes("\ntrue"),
-      uncommitted: status.stdout
-        .toString("utf8")
-        .split("\0")
-        .filter(Boolean)
-        .map((entry) => entry.slice(3)),
-    }
-  } catch (error) {
-    if (error instanceof GitMissing) return { kind: "outside", reason: "git is not installed" }
-    throw error
+function reportShallow(project: Project, report: Report, { allowShallow }: HistoryOptions): void {
+  const message =
+    "The clone is shallow, so the times would be wrong. Clone with the whole history (fetch-depth: 0)."
+  const severity = allowShallow ? "warning" : "error"
+  report.add({ code: "shallow-clone", severity, message, ...placeOf(project) })
+}
+
+function reportUncommitted(
+  paths: readonly string[],
+  project: Project,
+  report: Report,
+  options: HistoryOptions,
+): void {
+  const named = paths.slice(0, maxNamed).map((path) => `\`${path}\``)
+  const others = paths.length - named.length
+  const what = others > 0 ? `${named.join(", ")} and ${plural(others, "other")}` : named.join(", ")
+  const message = `Not committed: ${what}. Until then the changes have the newest commit's time.`
+  report.add({ code: "not-committed", severity: doubtful(options), message, ...placeOf(project) })
+}
+
+const maxNamed = 5
+
+function doubtful({ requireClean }: HistoryOptions): "error" | "warning" {
+  return requireClean ? "error" : "warning"
+}
+
+function placeOf({ source }: Project) {
+  return { source, span: wholeFile }
+}
+
+function toFlagTimes({ createdAt, updatedAt, configurations }: Life): FlagTimes {
+  return {
+    createdAt: toText(createdAt),
+    updatedAt: toText(updatedAt),
+    configurations: new Map([...configurations].map(([environment, at]) => [environment, toText(at)])),
   }
 }
 
-function fileTime({ definition }: ResolvedFlag, { sourceDateEpoch }: HistoryOptions): Date {
+/** git stores whatever seconds a committer claims; the API's timestamps have years of four digits. */
+function toText(seconds: number): string {
+  return new Date(Math.min(seconds, 253_402_300_799) * 1000).toISOString()
+}
+
+function fileTime({ source }: ResolvedFlag, { sourceDateEpoch }: HistoryOptions): Date {
   if (sourceDateEpoch !== undefined) return new Date(sourceDateEpoch * 1000)
-  return statSync(definition.source.path).mtime
+  return statSync(source.path).mtime
 }
 
 function timesOf(flags: readonly ResolvedFlag[], timeOf: (flag: ResolvedFlag) => Date): History["times"] {

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto"
 import type { Configuration, Flag, Json, Rule } from "../../proxy/contract/snapshot.ts"
+import type { Source } from "../diagnostics/diagnostic.ts"
 import { canonicalJson } from "./canonical-json.ts"
 import type { DefinedConfiguration, DefinedRule, Definition } from "./definition.ts"
 import { operandText } from "./operand.ts"
@@ -8,7 +9,7 @@ import { type Node, toValue } from "./tree.ts"
 
 /** What a flag means: all that its snapshots say of it but the times. */
 export interface ResolvedFlag {
-  readonly definition: Definition
+  readonly source: Source
   readonly flag: Omit<Flag, "createdAt" | "updatedAt">
   /** By environment name; an environment in which the flag is not configured is absent. */
   readonly configurations: ReadonlyMap<string, Omit<Configuration, "updatedAt">>
@@ -41,7 +42,7 @@ export function resolveFlag(definition: Definition, project: Project): ResolvedF
     }
     return [[environment, configuration] as const]
   })
-  return { definition, flag, configurations: new Map(configurations) }
+  return { source: definition.source, flag, configurations: new Map(configurations) }
 }
 
 /** Text that is equal for two rules that do the same, whatever their ids. */
