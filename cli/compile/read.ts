@@ -92,6 +92,7 @@ function listEntries(folder: string): readonly { readonly path: string; readonly
   const entries: { path: string; regular: boolean }[] = []
   const visit = (directory: string) => {
     for (const entry of readdirSync(directory, { withFileTypes: true })) {
+      if (entry.name === ".git") continue // a flags folder may be the top of a repository
       const path = join(directory, entry.name)
       if (entry.isDirectory()) visit(path)
       else entries.push({ path, regular: entry.isFile() })

@@ -29,7 +29,7 @@ export async function findRepository(folder: string, git: Git): Promise<Reposito
   try {
     const [found, newest] = await Promise.all([
       git(["rev-parse", ...questions, "--git-path", "flagstone"], { cwd: folder }),
-      git(["log", "-1", "--format=%H %ct", "HEAD", "--"], { cwd: folder }),
+      git(["log", "-1", "--no-color", "--encoding=UTF-8", "--format=%H %ct", "HEAD", "--"], { cwd: folder }),
     ])
     if (/not a git repository|must be run in a work tree/.test(found.stderr))
       return { kind: "outside", reason: "the flags folder is not in a git repository" }

@@ -41,8 +41,8 @@ export function compareWorkTree(
  */
 function isBlob(blob: string, text: string, algorithm: "sha1" | "sha256"): boolean {
   if (blobId(text, algorithm) === blob) return true
-  if (text.includes("\r\n") && blobId(text.replaceAll("\r\n", "\n"), algorithm) === blob) return true
-  return blobId(`\ufeff${text}`, algorithm) === blob
+  const lines = text.replaceAll("\r\n", "\n")
+  return [lines, `\ufeff${text}`, `\ufeff${lines}`].some((other) => blobId(other, algorithm) === blob)
 }
 
 /** git's name of a text (git-hash-object). */
