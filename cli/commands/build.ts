@@ -1,7 +1,7 @@
 import { relative, resolve } from "node:path"
 import { Command } from "commander"
 import type { Build } from "../compile/assemble.ts"
-import { compile } from "../compile/compile.ts"
+import { type CompileOptions, compile } from "../compile/compile.ts"
 import { readProject } from "../compile/project.ts"
 import type { Code } from "../diagnostics/codes.ts"
 import { createReport } from "../diagnostics/diagnostic.ts"
@@ -18,6 +18,8 @@ export interface BuildOptions {
   readonly out: string
   readonly requireClean?: boolean
   readonly allowShallow?: boolean
+  /** `false`: nothing is remembered from build to build. */
+  readonly cache?: boolean
 }
 
 export const buildCommand = (host: Host, exit: Exit): Command =>
@@ -27,6 +29,7 @@ export const buildCommand = (host: Host, exit: Exit): Command =>
     .addOption(outOption())
     .option("--require-clean", "refuse to compile what is not committed")
     .option("--allow-shallow", "compile a shallow clone, though its times are wrong")
+    .option("--no-cache", "read everything anew and remember nothing")
     .addHelpText("after", "\nExample:\n  $ flagstone build --flags flags --out dist")
     .action((options: BuildOptions) => exit(runBuild(options, host)))
 
@@ -58,7 +61,7 @@ export async function compileAndWrite(
 ): Promise<BuildResult> {
   const report = createReport()
   const project = readProject(resolve(host.cwd, options.flags), report)
-  const build = project && (await compile(project, host.git, report, historyOptions(options, host)))
+  const build = project && (await compile(project, host.git, report, compileOptions(options, host)))
   const said = report.diagnostics.filter(({ code }) => !unsaid.includes(code))
   host.stderr.write(formatText(said, host.cwd))
   if (build === undefined) {
@@ -69,8 +72,11 @@ export async function compileAndWrite(
   return { kind: "written", build }
 }
 
-/** What the command line and the variables say of history. Throws `Failure` where a variable makes no sense. */
-export function historyOptions(options: Pick<BuildOptions, "requireClean" | "allowShallow">, host: Host) {
+/** What the command line and the variables say of compiling. Throws `Failure` where a variable makes no sense. */
+export function compileOptions(
+  options: Pick<BuildOptions, "requireClean" | "allowShallow" | "cache">,
+  host: Host,
+): CompileOptions {
   const epoch = host.env.SOURCE_DATE_EPOCH
   if (epoch !== undefined && !/^\d{1,12}$/.test(epoch)) {
     throw new Failure(`SOURCE_DATE_EPOCH must be seconds since 1970, not ${JSON.stringify(epoch)}`)
@@ -78,6 +84,8 @@ export function historyOptions(options: Pick<BuildOptions, "requireClean" | "all
   return {
     requireClean: options.requireClean ?? false,
     allowShallow: options.allowShallow ?? false,
+    cache: options.cache ?? true,
+    runtime: host.runtime,
     sourceDateEpoch: epoch === undefined ? undefined : Number(epoch),
   }
 }

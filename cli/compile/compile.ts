@@ -1,22 +1,31 @@
-import type { Report } from "../diagnostics/diagnostic.ts"
+import type { Report, Source } from "../diagnostics/diagnostic.ts"
 import type { Git } from "../git.ts"
 import { assemble, type Build } from "./assemble.ts"
+import { type CompiledFlag, writeFlag } from "./compiled-flag.ts"
 import type { Definition } from "./definition.ts"
+import { walkFolder } from "./history/folders.ts"
+import { findRepository } from "./history/repository.ts"
+import { blobId } from "./history/work-tree.ts"
 import { type HistoryOptions, readHistory } from "./history.ts"
+import { identityOf, type Memory, type MemoryOptions, openMemory } from "./memory.ts"
 import { parseSource } from "./parse.ts"
 import type { Project } from "./project.ts"
 import { readSources } from "./read.ts"
 import { resolveFlag } from "./resolve.ts"
-import { rules } from "./rules.ts"
+import { commonRules, rules } from "./rules.ts"
 import { createValidator } from "./validate.ts"
+
+/** What a build is asked for. */
+export interface CompileOptions extends HistoryOptions, MemoryOptions {
+  /** Is told, now and then, how many of all flag files have been compiled. */
+  readonly onProgress?: (done: number, all: number) => void
+}
 
 /** Reads and checks all flags of a project, and gives the definitions it could make. Every mistake is reported. */
 export function check(project: Project, report: Report): readonly Definition[] {
-  const validateFile = createValidator(project)
-  const sources = readSources(project.folder, report)
-  const files = sources.flatMap((source) => parseSource(source, report))
-  const definitions = files.flatMap((file) => validateFile(file, report))
-  for (const rule of rules) rule(definitions, project, report)
+  const checkFile = createFileCheck(project)
+  const definitions = readSources(project.folder, report).flatMap((source) => checkFile(source, report))
+  for (const rule of commonRules) rule(definitions, project, report)
   return definitions
 }
 
@@ -25,12 +34,70 @@ export async function compile(
   project: Project,
   git: Git,
   report: Report,
-  options: HistoryOptions,
+  options: CompileOptions,
 ): Promise<Build | undefined> {
-  const definitions = check(project, report)
+  const repository = await findRepository(project.folder, git)
+  const memory = openMemory(repository, project, options)
+  const walking = repository.kind === "inside" ? walkFolder(git, repository) : Promise.resolve([])
+  walking.catch(() => {}) // it is awaited, and its failure thrown, after the mistakes of the files
+  const flags = await compileFlags(project, repository.hash, memory, report, options)
   if (report.hasErrors) return undefined
-  const flags = definitions.map((definition) => resolveFlag(definition, project))
-  const history = await readHistory(flags, project, git, report, options)
+  const history = await readHistory(flags, project, repository, await walking, git, memory, report, options)
   if (report.hasErrors) return undefined
+  memory.keep()
   return assemble(flags, history, project)
 }
+
+/** Makes the check of one file by itself. */
+function createFileCheck(project: Project): (source: Source, report: Report) => readonly Definition[] {
+  const validateFile = createValidator(project)
+  return (source, report) => {
+    const definitions = parseSource(source, report).flatMap((file) => validateFile(file, report))
+    for (const rule of rules) rule(definitions, project, report)
+    return definitions
+  }
+}
+
+/** As `check`, but what was found without mistakes before is remembered, and each file's tree is let go at once. */
+async function compileFlags(
+  project: Project,
+  hash: "sha1" | "sha256",
+  memory: Memory,
+  report: Report,
+  { onProgress }: CompileOptions,
+): Promise<readonly CompiledFlag[]> {
+  const checkFile = createFileCheck(project)
+  const sources = readSources(project.folder, report)
+  const flags: CompiledFlag[] = []
+  for (const [done, source] of sources.entries()) {
+    if (done % stride === 0) {
+      onProgress?.(done, sources.length)
+      await new Promise(setImmediate) // lets git's answer in, which is under way meanwhile
+    }
+    const blob = blobId(source.text, hash)
+    const identity = identityOf(blob, source.path)
+    const known = memory.flag(identity)
+    if (known !== undefined) {
+      flags.push({ source, blob, ...known })
+      continue
+    }
+    const mistakes = report.diagnostics.length
+    for (const definition of checkFile(source, report)) {
+      const { key, keySpan, id } = definition
+      const outline = {
+        key,
+        keySpan,
+        id,
+        configurations: definition.configurations.map(({ id }) => ({ id })),
+      }
+      const flag = { outline, ...writeFlag(resolveFlag(definition, project)) }
+      flags.push({ source, blob, ...flag })
+      if (report.diagnostics.length === mistakes) memory.learnFlag(identity, flag)
+    }
+  }
+  const outlines = flags.map(({ source, outline }) => ({ source, ...outline }))
+  for (const rule of commonRules) rule(outlines, project, report)
+  return flags
+}
+
+const stride = 250

@@ -2,14 +2,14 @@ import { statSync } from "node:fs"
 import { type Report, wholeFile } from "../diagnostics/diagnostic.ts"
 import { plural } from "../diagnostics/format-text.ts"
 import type { Git } from "../git.ts"
-import { walkFolder } from "./history/folders.ts"
-import { findRepository } from "./history/repository.ts"
+import type { CompiledFlag } from "./compiled-flag.ts"
+import type { Repository } from "./history/repository.ts"
 import { createTimeline, type Life } from "./history/timeline.ts"
 import { readVersions } from "./history/versions.ts"
-import { filesAfter } from "./history/walk.ts"
-import { compareWorkTree } from "./history/work-tree.ts"
+import { type Commit, filesAfter } from "./history/walk.ts"
+import { blobId, compareWorkTree } from "./history/work-tree.ts"
+import type { Memory } from "./memory.ts"
 import type { Project } from "./project.ts"
-import type { ResolvedFlag } from "./resolve.ts"
 
 /** When a flag's parts last changed in meaning: ISO 8601, UTC, milliseconds. */
 export interface FlagTimes {
@@ -26,7 +26,7 @@ export interface History {
   readonly revision: string | null
   /** Something compiled is not committed. */
   readonly dirty: boolean
-  /** By flag key; every resolved flag is there. */
+  /** By flag key; every compiled flag is there. */
   readonly times: ReadonlyMap<string, FlagTimes>
 }
 
@@ -48,29 +48,39 @@ export interface HistoryOptions {
  * that is committed is ever run, and the user's configuration of git changes nothing (`git.ts`).
  */
 export async function readHistory(
-  flags: readonly ResolvedFlag[],
+  flags: readonly CompiledFlag[],
   project: Project,
+  repository: Repository,
+  commits: readonly Commit[],
   git: Git,
+  memory: Memory,
   report: Report,
   options: HistoryOptions,
 ): Promise<History> {
-  const repository = await findRepository(project.folder, git)
   if (repository.kind === "outside") {
     reportOutside(repository.reason, project, report, options)
     return { revision: null, dirty: false, times: timesOf(flags, (flag) => fileTime(flag, options)) }
   }
   if (repository.shallow) reportShallow(project, report, options)
-  const { top, prefix, revision, hash, committedAt } = repository
-  const commits = await walkFolder(git, top, revision, prefix)
-  const sources = [project.source, ...flags.map(({ source }) => source)]
+  const { top, revision, hash, committedAt } = repository
+  const sources = [
+    { ...project.source, blob: blobId(project.source.text, hash) },
+    ...flags.map(({ source: { path, text }, blob }) => ({ path, text, blob })),
+  ]
   const workTree = compareWorkTree(sources, project.folder, filesAfter(commits), hash)
   if (workTree.uncommitted.length > 0) reportUncommitted(workTree.uncommitted, project, report, options)
 
-  const versions = await readVersions(git, top, commits, flags, workTree, project)
+  const versions = await readVersions(git, top, commits, flags, workTree, project, memory)
   const timeline = createTimeline()
   for (const { at, changes } of commits) timeline.apply({ at, changes: versions.committed(changes) })
   timeline.apply({ at: committedAt, changes: versions.uncommitted })
-  const times = new Map([...timeline.lives()].map(([key, life]) => [key, toFlagTimes(life)]))
+  const texts = new Map<number, string>()
+  const textOf = (seconds: number) => {
+    const text = texts.get(seconds) ?? toText(seconds)
+    texts.set(seconds, text)
+    return text
+  }
+  const times = new Map([...timeline.lives()].map(([key, life]) => [key, toFlagTimes(life, textOf)]))
   return { revision, dirty: workTree.uncommitted.length > 0, times }
 }
 
@@ -109,11 +119,14 @@ function placeOf({ source }: Project) {
   return { source, span: wholeFile }
 }
 
-function toFlagTimes({ createdAt, updatedAt, configurations }: Life): FlagTimes {
+function toFlagTimes(
+  { createdAt, updatedAt, configurations }: Life,
+  textOf: (seconds: number) => string,
+): FlagTimes {
   return {
-    createdAt: toText(createdAt),
-    updatedAt: toText(updatedAt),
-    configurations: new Map([...configurations].map(([environment, at]) => [environment, toText(at)])),
+    createdAt: textOf(createdAt),
+    updatedAt: textOf(updatedAt),
+    configurations: new Map([...configurations].map(([environment, at]) => [environment, textOf(at)])),
   }
 }
 
@@ -122,19 +135,17 @@ function toText(seconds: number): string {
   return new Date(Math.min(seconds, 253_402_300_799) * 1000).toISOString()
 }
 
-function fileTime({ source }: ResolvedFlag, { sourceDateEpoch }: HistoryOptions): Date {
+function fileTime({ source }: CompiledFlag, { sourceDateEpoch }: HistoryOptions): Date {
   if (sourceDateEpoch !== undefined) return new Date(sourceDateEpoch * 1000)
   return statSync(source.path).mtime
 }
 
-function timesOf(flags: readonly ResolvedFlag[], timeOf: (flag: ResolvedFlag) => Date): History["times"] {
+function timesOf(flags: readonly CompiledFlag[], timeOf: (flag: CompiledFlag) => Date): History["times"] {
   return new Map(
     flags.map((flag) => {
       const time = timeOf(flag).toISOString()
-      const configurations = new Map(
-        [...flag.configurations.keys()].map((environment) => [environment, time]),
-      )
-      return [flag.flag.key, { createdAt: time, updatedAt: time, configurations }]
+      const configurations = new Map([...flag.configurations.keys()].map((name) => [name, time]))
+      return [flag.version.key, { createdAt: time, updatedAt: time, configurations }]
     }),
   )
 }

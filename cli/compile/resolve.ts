@@ -45,9 +45,11 @@ export function resolveFlag(definition: Definition, project: Project): ResolvedF
   return { source: definition.source, flag, configurations: new Map(configurations) }
 }
 
-/** Text that is equal for two rules that do the same, whatever their ids. */
+/** Text that is equal for two rules that do the same, whatever their ids: canonical JSON. */
 export function ruleMeaning(rule: DefinedRule): string {
-  return canonicalJson({ ...meaningOf(rule) })
+  const { attribute, operator, returnValue, value } = meaningOf(rule)
+  const [a, o, v] = [attribute, operator, value].map((text) => JSON.stringify(text))
+  return `{"attribute":${a},"operator":${o},"returnValue":${canonicalJson(returnValue)},"value":${v}}`
 }
 
 function resolveRules({ rules }: DefinedConfiguration): readonly Rule[] {

@@ -1,5 +1,6 @@
 import type { Git } from "../../git.ts"
 import { projectFileName } from "../read.ts"
+import type { Inside } from "./repository.ts"
 import { type Change, type Commit, filesAfter, readCommits, walk } from "./walk.ts"
 
 /**
@@ -10,16 +11,15 @@ import { type Change, type Commit, filesAfter, readCommits, walk } from "./walk.
  * that commit is the other folder's. So the usual history costs one walk below one path and a look at the commits that
  * brought the project file; to walk over all that ever was in the repository would be slow in a large one.
  */
-export async function walkFolder(
-  git: Git,
-  top: string,
-  tip: string,
-  prefix: string,
-): Promise<readonly Commit[]> {
+export function walkFolder(git: Git, { top, revision, prefix }: Inside): Promise<readonly Commit[]> {
+  return walkFrom(git, top, revision, prefix)
+}
+
+async function walkFrom(git: Git, top: string, tip: string, prefix: string): Promise<readonly Commit[]> {
   const commits = await walk(git, top, tip, prefix)
   const move = await findMove(git, top, prefix, commits)
   if (move === undefined) return commits
-  const earlier = await walkFolder(git, top, move.parent, move.from)
+  const earlier = await walkFrom(git, top, move.parent, move.from)
   const changes = new Map<string, Change>()
   for (const [path, before] of filesAfter(earlier)) changes.set(path, { before, after: undefined })
   for (const [path, after] of filesAfter(commits.slice(0, move.at + 1))) {

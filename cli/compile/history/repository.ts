@@ -4,7 +4,7 @@ import { type Git, GitMissing } from "../../git.ts"
 
 /** Where a flags folder lies in git, or why it lies in none. */
 export type Repository =
-  | { readonly kind: "outside"; readonly reason: string }
+  | { readonly kind: "outside"; readonly reason: string; readonly hash: "sha1" }
   | {
       readonly kind: "inside"
       /** The top folder of the work tree, where all further git commands run. */
@@ -32,10 +32,10 @@ export async function findRepository(folder: string, git: Git): Promise<Reposito
       git(["log", "-1", "--no-color", "--encoding=UTF-8", "--format=%H %ct", "HEAD", "--"], { cwd: folder }),
     ])
     if (/not a git repository|must be run in a work tree/.test(found.stderr))
-      return { kind: "outside", reason: "the flags folder is not in a git repository" }
+      return { kind: "outside", reason: "the flags folder is not in a git repository", hash: "sha1" }
     if (found.status !== 0) throw new Failure(`git cannot be asked for the times: ${found.stderr.trim()}`)
     if (/bad revision 'HEAD'|does not have any commits/.test(newest.stderr))
-      return { kind: "outside", reason: "the git repository has no commit yet" }
+      return { kind: "outside", reason: "the git repository has no commit yet", hash: "sha1" }
     if (newest.status !== 0) throw new Failure(`git cannot be asked for the times: ${newest.stderr.trim()}`)
     const [top = "", prefix = "", shallow, hash, memory = ""] = found.stdout.toString("utf8").split("\n")
     const [revision = "", seconds = ""] = newest.stdout.toString("utf8").trim().split(" ")
@@ -50,7 +50,7 @@ export async function findRepository(folder: string, git: Git): Promise<Reposito
       memoryFolder: memory.startsWith("/") ? memory : join(folder, memory),
     }
   } catch (error) {
-    if (error instanceof GitMissing) return { kind: "outside", reason: "git is not installed" }
+    if (error instanceof GitMissing) return { kind: "outside", reason: "git is not installed", hash: "sha1" }
     throw error
   }
 }

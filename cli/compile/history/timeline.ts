@@ -1,5 +1,5 @@
+import type { Version } from "../compiled-flag.ts"
 import { keyOfFile } from "../read.ts"
-import type { Version } from "./version.ts"
 
 /** A moment of the first-parent line: what lies at which path from then on; `undefined`: nothing. */
 export interface Moment {

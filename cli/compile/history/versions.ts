@@ -1,10 +1,11 @@
 import type { Git } from "../../git.ts"
+import type { CompiledFlag, Version } from "../compiled-flag.ts"
+import { identityOf, type Memory } from "../memory.ts"
 import type { Project } from "../project.ts"
 import { isFlagPath, keyOfFile, pathFrom } from "../read.ts"
-import type { ResolvedFlag } from "../resolve.ts"
 import { readBlobs } from "./blobs.ts"
+import { compileOldVersion } from "./old-version.ts"
 import type { Moment } from "./timeline.ts"
-import { compileVersion, type Version, versionOf } from "./version.ts"
 import type { Change, Commit } from "./walk.ts"
 import type { WorkTree } from "./work-tree.ts"
 
@@ -21,9 +22,10 @@ export async function readVersions(
   git: Git,
   top: string,
   commits: readonly Commit[],
-  flags: readonly ResolvedFlag[],
+  flags: readonly CompiledFlag[],
   workTree: WorkTree,
   project: Project,
+  memory: Memory,
 ): Promise<Versions> {
   const known = new Map<string, Version | "unreadable">()
   const uncommitted = new Map<string, Version | undefined>()
@@ -31,30 +33,34 @@ export async function readVersions(
   for (const flag of flags) {
     const path = pathFrom(project.folder, flag.source.path)
     const blob = workTree.committed.get(path)
-    if (blob === undefined) uncommitted.set(path, versionOf(flag))
-    else known.set(identity(blob, path), versionOf(flag))
+    if (blob === undefined) uncommitted.set(path, flag.version)
+    else known.set(identityOf(blob, path), flag.version)
   }
   const pathsByBlob = new Map<string, Map<string, string>>()
   for (const { changes } of commits) {
     for (const [path, { after }] of changes) {
-      if (after === undefined || !isFlagPath(path) || known.has(identity(after, path))) continue
+      if (after === undefined || !isFlagPath(path)) continue
+      const identity = identityOf(after, path)
+      if (known.has(identity)) continue
+      const remembered = memory.version(identity)
+      if (remembered !== undefined) {
+        known.set(identity, remembered)
+        continue
+      }
       const paths = pathsByBlob.get(after) ?? new Map()
       pathsByBlob.set(after, paths.set(keyOfFile(path), path))
     }
   }
   await readBlobs(git, top, [...pathsByBlob.keys()], (blob, bytes) => {
     for (const path of pathsByBlob.get(blob)?.values() ?? []) {
-      known.set(identity(blob, path), compileVersion(bytes, path, project) ?? "unreadable")
+      const version = compileOldVersion(bytes, path, project)
+      known.set(identityOf(blob, path), version)
+      memory.learnVersion(identityOf(blob, path), version)
     }
   })
   const meanings = ([path, { after }]: readonly [string, Change]) => {
     if (!isFlagPath(path)) return []
-    return [[path, after === undefined ? undefined : known.get(identity(after, path))] as const]
+    return [[path, after === undefined ? undefined : known.get(identityOf(after, path))] as const]
   }
   return { uncommitted, committed: (changes) => new Map([...changes].flatMap(meanings)) }
-}
-
-/** What a version means depends on its text and, where that names no key, on the file's name. */
-function identity(blob: string, path: string): string {
-  return `${blob} ${keyOfFile(path)}`
 }

@@ -15,17 +15,17 @@ export interface WorkTree {
  * repository's attributes name and the user's configuration defines; this runs nothing.
  */
 export function compareWorkTree(
-  sources: readonly Source[],
+  sources: readonly (Source & { readonly blob: string })[],
   folder: string,
   files: ReadonlyMap<string, string>,
   algorithm: "sha1" | "sha256",
 ): WorkTree {
   const committed = new Map<string, string>()
   const uncommitted: string[] = []
-  for (const { path: file, text } of sources) {
+  for (const { path: file, text, blob: own } of sources) {
     const path = pathFrom(folder, file)
     const blob = files.get(path)
-    if (blob !== undefined && isBlob(blob, text, algorithm)) committed.set(path, blob)
+    if (blob !== undefined && (blob === own || isRewritten(blob, text, algorithm))) committed.set(path, blob)
     else uncommitted.push(path)
   }
   const seen = new Set([...committed.keys(), ...uncommitted])
@@ -36,11 +36,10 @@ export function compareWorkTree(
 }
 
 /**
- * Whether a text is a blob's. Decoding took the byte order mark away, and a check-out may have turned LF into CRLF
+ * Whether a text that differs from a blob has its meaning. Decoding took the byte order mark away, and a check-out may have turned LF into CRLF
  * (`core.autocrlf`, `eol=crlf`); neither has a meaning in YAML (YAML 1.2.2, sections 5.2 and 5.4).
  */
-function isBlob(blob: string, text: string, algorithm: "sha1" | "sha256"): boolean {
-  if (blobId(text, algorithm) === blob) return true
+function isRewritten(blob: string, text: string, algorithm: "sha1" | "sha256"): boolean {
   const lines = text.replaceAll("\r\n", "\n")
   return [lines, `\ufeff${text}`, `\ufeff${lines}`].some((other) => blobId(other, algorithm) === blob)
 }
