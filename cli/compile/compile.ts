@@ -7,10 +7,11 @@ import { walkFolder } from "./history/folders.ts"
 import { findRepository } from "./history/repository.ts"
 import { blobId } from "./history/work-tree.ts"
 import { type HistoryOptions, readHistory } from "./history.ts"
+import { openLastBuild } from "./last-build.ts"
 import { identityOf, type Memory, type MemoryOptions, openMemory } from "./memory.ts"
 import { parseSource } from "./parse.ts"
 import type { Project } from "./project.ts"
-import { readSources } from "./read.ts"
+import { pathFrom, readSources } from "./read.ts"
 import { resolveFlag } from "./resolve.ts"
 import { commonRules, rules } from "./rules.ts"
 import { createValidator } from "./validate.ts"
@@ -37,15 +38,25 @@ export async function compile(
   options: CompileOptions,
 ): Promise<Build | undefined> {
   const repository = await findRepository(project.folder, git)
+  const files = readSources(project.folder, report).map((source) => {
+    return { source, blob: blobId(source.text, repository.hash) }
+  })
+  const blobs = files.map(({ source, blob }) => `${blob} ${pathFrom(project.folder, source.path)}`)
+  const lastBuild = openLastBuild(repository, project, blobs, options)
+  const same = report.diagnostics.length === 0 ? lastBuild.recall() : undefined
+  if (same !== undefined) return same
+
   const memory = openMemory(repository, project, options)
   const walking = repository.kind === "inside" ? walkFolder(git, repository) : Promise.resolve([])
   walking.catch(() => {}) // it is awaited, and its failure thrown, after the mistakes of the files
-  const flags = await compileFlags(project, repository.hash, memory, report, options)
+  const flags = await compileFlags(files, project, memory, report, options)
   if (report.hasErrors) return undefined
   const history = await readHistory(flags, project, repository, await walking, git, memory, report, options)
   if (report.hasErrors) return undefined
+  const build = assemble(flags, history, project)
   memory.keep()
-  return assemble(flags, history, project)
+  if (report.diagnostics.length === 0) lastBuild.keep(build)
+  return build
 }
 
 /** Makes the check of one file by itself. */
@@ -60,21 +71,19 @@ function createFileCheck(project: Project): (source: Source, report: Report) => 
 
 /** As `check`, but what was found without mistakes before is remembered, and each file's tree is let go at once. */
 async function compileFlags(
+  files: readonly Pick<CompiledFlag, "source" | "blob">[],
   project: Project,
-  hash: "sha1" | "sha256",
   memory: Memory,
   report: Report,
   { onProgress }: CompileOptions,
 ): Promise<readonly CompiledFlag[]> {
   const checkFile = createFileCheck(project)
-  const sources = readSources(project.folder, report)
   const flags: CompiledFlag[] = []
-  for (const [done, source] of sources.entries()) {
+  for (const [done, { source, blob }] of files.entries()) {
     if (done % stride === 0) {
-      onProgress?.(done, sources.length)
+      onProgress?.(done, files.length)
       await new Promise(setImmediate) // lets git's answer in, which is under way meanwhile
     }
-    const blob = blobId(source.text, hash)
     const identity = identityOf(blob, source.path)
     const known = memory.flag(identity)
     if (known !== undefined) {

@@ -9,6 +9,7 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs"
+import { findPackageJSON } from "node:module"
 import { join } from "node:path"
 import type { CompiledFlag, Version } from "./compiled-flag.ts"
 import type { Repository } from "./history/repository.ts"
@@ -47,8 +48,7 @@ export function identityOf(blob: string, path: string): string {
 /** Outside git there is no place for it, and nothing is remembered. */
 export function openMemory(repository: Repository, project: Project, options: MemoryOptions): Memory {
   if (repository.kind === "outside" || !options.cache) return forgetful
-  const shape = hash("sha256", [...ownFiles(), project.source.text, options.runtime].join("\0"))
-  const file = join(repository.memoryFolder, `${shape.slice(0, 32)}.memory`)
+  const file = join(repository.memoryFolder, `${shapeOf(project, options)}.memory`)
   const known = readMemory(file)
   const used: Written = new Map()
   let learnt = 0
@@ -80,9 +80,8 @@ export function openMemory(repository: Repository, project: Project, options: Me
     learnVersion: (identity, version) => learn(identity, versionFields(version)),
     keep: () => {
       if (learnt === 0 && used.size === known.size) return
-      try {
-        writeMemory(repository.memoryFolder, file, used)
-      } catch {} // a folder that cannot be written, or a disk that is full: the next build learns it again
+      const body = [...used].map(([identity, line]) => `${identity}\t${line}\n`).join("")
+      writeInto(repository.memoryFolder, file, [Buffer.from(`${headerOf(body)}\n${body}`)])
     },
   }
 }
@@ -156,17 +155,25 @@ function readMemory(file: string): Written {
   return lines
 }
 
-function writeMemory(folder: string, file: string, lines: Written): void {
-  mkdirSync(folder, { recursive: true })
-  const body = [...lines].map(([identity, line]) => `${identity}\t${line}\n`).join("")
-  // A folder of its own for each build: two at once cannot write into each other's files.
-  const temporary = mkdtempSync(join(folder, "new-"))
+/**
+ * Writes a file of the folder, or leaves it as it is: a folder that cannot be written and a disk that is full cost the
+ * next build its time and nothing else. Others may read and write there at the same moment.
+ */
+export function writeInto(folder: string, file: string, parts: readonly Uint8Array[]): void {
   try {
-    writeFileSync(join(temporary, "memory"), `${headerOf(body)}\n${body}`)
-    renameSync(join(temporary, "memory"), file)
-  } finally {
-    rmSync(temporary, { recursive: true, force: true })
-  }
+    mkdirSync(folder, { recursive: true })
+    const temporary = mkdtempSync(join(folder, "new-"))
+    try {
+      writeFileSync(join(temporary, "file"), Buffer.concat(parts))
+      renameSync(join(temporary, "file"), file)
+    } finally {
+      rmSync(temporary, { recursive: true, force: true })
+    }
+    forgetOld(folder)
+  } catch {}
+}
+
+function forgetOld(folder: string): void {
   const files = readdirSync(folder)
     .map((name) => ({ path: join(folder, name), at: statSync(join(folder, name)).mtimeMs }))
     .sort((a, b) => b.at - a.at)
@@ -174,14 +181,17 @@ function writeMemory(folder: string, file: string, lines: Written): void {
 }
 
 /** Branches with other project files, other versions of Flagstone, and what builds that were killed left behind. */
-const maxFiles = 8
+const maxFiles = 12
 
 function headerOf(body: string): string {
   return `flagstone memory ${hash("sha256", body)}`
 }
 
-/** All that shapes a meaning is in these files: no version number that someone could forget to raise. */
-function ownFiles(): readonly string[] {
+/**
+ * A digest of all that shapes a meaning besides the flag file: the project file, and Flagstone's and its parsers' own
+ * code, so that there is no version number that someone could forget to raise.
+ */
+export function shapeOf(project: Project, { runtime }: MemoryOptions): string {
   const root = join(import.meta.dirname, "../..")
   const ours = ["cli/compile", "proxy/contract"].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
@@ -189,5 +199,7 @@ function ownFiles(): readonly string[] {
       .sort()
       .map((name) => join(root, folder, name)),
   )
-  return ours.map((path) => readFileSync(path, "utf8"))
+  const parsers = ["yaml", "ajv"].flatMap((name) => findPackageJSON(name, import.meta.url) ?? [])
+  const texts = [...ours, ...parsers].map((path) => readFileSync(path, "utf8"))
+  return hash("sha256", [...texts, project.source.text, runtime].join("\0")).slice(0, 32)
 }

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs"
-import { basename, join, relative, sep } from "node:path"
+import { basename, join, sep } from "node:path"
 import { compareText, type Report, type Source, wholeFile } from "../diagnostics/diagnostic.ts"
 
 /** The project file's name, at the top of the flags folder. */
@@ -17,9 +17,9 @@ export function keyOfFile(path: string): string {
   return basename(path).replace(flagFilePattern, "")
 }
 
-/** A file's path from the flags folder, as git writes paths. */
+/** The path from the flags folder of a file below it, as git writes paths. */
 export function pathFrom(folder: string, file: string): string {
-  return relative(folder, file).replaceAll(sep, "/")
+  return file.slice(folder.endsWith(sep) ? folder.length : folder.length + 1).replaceAll(sep, "/")
 }
 
 const misnamedProjectFile = "project.yml"
