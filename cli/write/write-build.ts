@@ -20,13 +20,10 @@ const manifestName = "manifest.json"
  * synced, and then renamed, documents before the manifest. Documents of environments that the build no longer has
  * go last. Throws, with every file as it was, where something cannot be written.
  */
-export function writeBuild({ snapshots, manifest }: Build, folder: string): void {
+export function writeBuild(build: Build, folder: string): void {
   mkdirSync(folder, { recursive: true })
-  const files = [
-    ...snapshots.map(({ file, bytes }) => ({ file, bytes })),
-    { file: manifestName, bytes: Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`) },
-  ]
-  const obsolete = documentsOf(folder).filter((file) => !snapshots.some((snapshot) => snapshot.file === file))
+  const files = filesOf(build)
+  const obsolete = documentsOf(folder).filter((name) => !files.some(({ file }) => file === name))
   // A folder of its own for each build: two at once cannot write into each other's temporary files.
   const temporary = mkdtempSync(join(folder, ".build-"))
   try {
@@ -39,8 +36,16 @@ export function writeBuild({ snapshots, manifest }: Build, folder: string): void
   for (const file of obsolete) rmSync(join(folder, file), { force: true })
 }
 
+/** A build's files, in the order in which they are written. */
+export function filesOf({ snapshots, manifest }: Build) {
+  return [
+    ...snapshots.map(({ file, bytes }) => ({ file, bytes })),
+    { file: manifestName, bytes: Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`) },
+  ]
+}
+
 /** The documents that the folder's manifest names; none where there is no manifest that can be read. */
-function documentsOf(folder: string): readonly string[] {
+export function documentsOf(folder: string): readonly string[] {
   let text: string
   try {
     text = readFileSync(join(folder, manifestName), "utf8")

@@ -8,7 +8,8 @@ export interface Size {
   readonly edits: number
 }
 
-const environments = ["development", "staging", "production"]
+/** Of every made flag. */
+export const environments = ["development", "staging", "production"]
 const firstCommitAt = 1_700_000_000
 
 /**
