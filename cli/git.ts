@@ -1,46 +1,93 @@
 import { spawn } from "node:child_process"
+import { devNull } from "node:os"
 
 /** What one git process left behind. */
 export interface GitOutput {
   readonly status: number
+  /** Empty where the caller took it chunk by chunk. */
   readonly stdout: Buffer
   readonly stderr: string
 }
 
+/** How one git process is run. */
+export interface GitOptions {
+  readonly cwd: string
+  /** Written to its stdin while its stdout is read, so that neither side can block the other. */
+  readonly input?: string | Uint8Array
+  /** Takes stdout as it comes, for answers that are too large to hold. What it throws ends git and is thrown on. */
+  readonly onStdout?: (chunk: Buffer) => void
+}
+
 /**
- * Runs git in a folder, with `input` on its stdin. A status other than 0 is an answer, not an exception.
+ * Runs git in a folder. A status other than 0 is an answer, not an exception.
  * Throws `GitMissing` where no git is installed.
  */
-export type Git = (
-  args: readonly string[],
-  options: { readonly cwd: string; readonly input?: string | Uint8Array },
-) => Promise<GitOutput>
+export type Git = (args: readonly string[], options: GitOptions) => Promise<GitOutput>
 
 /** No `git` program could be started. */
 export class GitMissing extends Error {
   override readonly name = "GitMissing"
 }
 
-// The user's configuration may change what git prints and, through hooks and monitors, what it runs.
+// The user's and the repository's configuration may change what git prints and, through hooks, monitors and
+// signatures, what it runs. Replaced objects are another history than the one that everybody else has.
 const neutral = [
   "--no-pager",
-  "-c",
-  "core.quotePath=false",
-  "-c",
-  "core.fsmonitor=false",
-  "-c",
-  "log.showSignature=false",
+  "--no-replace-objects",
+  "--literal-pathspecs",
+  ...["core.quotePath=false", "core.fsmonitor=false", `core.hooksPath=${devNull}`].flatMap((s) => ["-c", s]),
+  ...["log.showSignature=false", "log.showRoot=true", "color.ui=false"].flatMap((s) => ["-c", s]),
+  ...["gc.auto=0", "maintenance.auto=false"].flatMap((s) => ["-c", s]),
+]
+
+/**
+ * What git sets for its hooks, and what else would name another repository or read paths differently: the repository
+ * is the one in which the flags folder lies. `GIT_CONFIG_*` stay, because containers pass `safe.directory` by them.
+ */
+const misleading = [
+  "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+  "GIT_ATTR_SOURCE",
+  "GIT_COMMON_DIR",
+  "GIT_DIR",
+  "GIT_GLOB_PATHSPECS",
+  "GIT_ICASE_PATHSPECS",
+  "GIT_IMPLICIT_WORK_TREE",
+  "GIT_INDEX_FILE",
+  "GIT_NAMESPACE",
+  "GIT_NOGLOB_PATHSPECS",
+  "GIT_OBJECT_DIRECTORY",
+  "GIT_PREFIX",
+  "GIT_REPLACE_REF_BASE",
+  "GIT_SHALLOW_FILE",
+  "GIT_WORK_TREE",
 ]
 
 /** The git of the machine, deaf to the user's pagers, prompts and translations. `env` is the process's own. */
 export function createGit(env: Readonly<Record<string, string | undefined>>): Git {
-  const quiet = { ...env, GIT_OPTIONAL_LOCKS: "0", GIT_TERMINAL_PROMPT: "0", LC_ALL: "C" }
-  return (args, { cwd, input }) =>
+  const clean = Object.fromEntries(Object.entries(env).filter(([name]) => !misleading.includes(name)))
+  const quiet = {
+    ...clean,
+    GIT_GRAFT_FILE: devNull,
+    GIT_OPTIONAL_LOCKS: "0",
+    GIT_TERMINAL_PROMPT: "0",
+    LC_ALL: "C",
+  }
+  return (args, { cwd, input, onStdout }) =>
     new Promise((resolve, reject) => {
       const child = spawn("git", [...neutral, ...args], { cwd, env: quiet, stdio: ["pipe", "pipe", "pipe"] })
       const stdout: Buffer[] = []
       const stderr: Buffer[] = []
-      child.stdout.on("data", (chunk: Buffer) => stdout.push(chunk))
+      child.stdout.on("data", (chunk: Buffer) => {
+        if (onStdout === undefined) stdout.push(chunk)
+        else {
+          try {
+            onStdout(chunk)
+          } catch (error) {
+            child.kill()
+            reject(error)
+          }
+        }
+      })
       child.stderr.on("data", (chunk: Buffer) => stderr.push(chunk))
       child.stdin.on("error", () => {}) // git may close its stdin before it has read all; its status tells
       child.on("error", (cause: NodeJS.ErrnoException) =>

@@ -11,6 +11,8 @@ export interface Host {
   readonly stderr: Writable
   /** Whether stderr and stdout are terminals, for colour and progress. */
   readonly isTerminal: { readonly stdout: boolean; readonly stderr: boolean }
+  /** What runs Flagstone, and its version. */
+  readonly runtime: string
   /** Wall clock, milliseconds since the epoch. */
   readonly now: () => number
   /** Milliseconds from an arbitrary start; never goes back. */

@@ -24,6 +24,7 @@ process.exitCode = await run(
     stdout: process.stdout,
     stderr: process.stderr,
     isTerminal: { stdout: process.stdout.isTTY === true, stderr: process.stderr.isTTY === true },
+    runtime: `node ${process.version}`,
     now: Date.now,
     monotonicNow: () => performance.now(),
     randomBytes,

@@ -1,17 +1,11 @@
 import { Command, CommanderError, type Option } from "commander"
-import { buildCommand } from "./commands/build.ts"
-import { devCommand } from "./commands/dev.ts"
-import { initCommand } from "./commands/init.ts"
-import { keysCommand } from "./commands/keys.ts"
-import { lintCommand } from "./commands/lint.ts"
-import { serveCommand } from "./commands/serve.ts"
 import { Failure } from "./failure.ts"
 import type { ExitStatus, Host } from "./host.ts"
 
 /** Runs a command line, without the program's name, to its end. The CLI's only catch is here. */
 export async function run(args: readonly string[], host: Host, version: string): Promise<ExitStatus> {
   let status: ExitStatus = 0
-  const program = createProgram(host, version, async (result) => {
+  const program = await createProgram(args[0], host, version, async (result) => {
     status = await result
   })
   try {
@@ -27,7 +21,23 @@ export async function run(args: readonly string[], host: Host, version: string):
 /** What a command's action does with the exit status that its run function promises. */
 export type Exit = (result: Promise<ExitStatus>) => Promise<void>
 
-function createProgram(host: Host, version: string, exit: Exit): Command {
+/** What the program can do, in the order of its help. */
+const commands: Readonly<Record<string, () => Promise<(host: Host, exit: Exit) => Command>>> = {
+  build: async () => (await import("./commands/build.ts")).buildCommand,
+  lint: async () => (await import("./commands/lint.ts")).lintCommand,
+  dev: async () => (await import("./commands/dev.ts")).devCommand,
+  serve: async () => (await import("./commands/serve.ts")).serveCommand,
+  keys: async () => (await import("./commands/keys.ts")).keysCommand,
+  init: async () => (await import("./commands/init.ts")).initCommand,
+}
+
+/** A command that is named first is loaded alone: to load the others, too, can take longer than to do what it does. */
+async function createProgram(
+  first: string | undefined,
+  host: Host,
+  version: string,
+  exit: Exit,
+): Promise<Command> {
   const program = new Command("flagstone")
     .description("Feature flags, compiled from git into static documents, and a thin proxy that serves them.")
     .version(version)
@@ -38,8 +48,10 @@ function createProgram(host: Host, version: string, exit: Exit): Command {
       writeErr: (text) => host.stderr.write(text.replace(/fsk_\w+/g, "fsk_…")), // a secret that was pasted as a word
     })
     .hook("preAction", (_program, command) => readVariables(command, host.env))
-  const commands = [buildCommand, lintCommand, devCommand, serveCommand, keysCommand, initCommand]
-  for (const create of commands) program.addCommand(create(host, exit))
+  const named = Object.entries(commands).filter(([name]) => name === first)
+  for (const [, load] of named.length > 0 ? named : Object.entries(commands)) {
+    program.addCommand((await load())(host, exit))
+  }
   inheritSettings(program)
   return program
 }

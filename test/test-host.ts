@@ -38,6 +38,7 @@ export function testHost({ stdin = "", ...given }: TestHostOptions = {}): TestHo
     stdout: stdout.stream,
     stderr: stderr.stream,
     isTerminal: { stdout: false, stderr: false },
+    runtime: `node ${process.version}`,
     now: () => testNow,
     monotonicNow: () => performance.now(),
     randomBytes,

@@ -1,7 +1,7 @@
 import { relative, resolve } from "node:path"
 import { Command } from "commander"
 import type { Build } from "../compile/assemble.ts"
-import { compile } from "../compile/compile.ts"
+import { type CompileOptions, compile } from "../compile/compile.ts"
 import { readProject } from "../compile/project.ts"
 import type { Code } from "../diagnostics/codes.ts"
 import { createReport } from "../diagnostics/diagnostic.ts"
@@ -9,6 +9,8 @@ import { formatCounts, formatText, plural } from "../diagnostics/format-text.ts"
 import { Failure } from "../failure.ts"
 import type { ExitStatus, Host } from "../host.ts"
 import type { Exit } from "../program.ts"
+import { createProgress } from "../progress.ts"
+import { compareBuild } from "../write/compare-build.ts"
 import { writeBuild } from "../write/write-build.ts"
 import { flagsOption, outOption } from "./options.ts"
 
@@ -18,6 +20,10 @@ export interface BuildOptions {
   readonly out: string
   readonly requireClean?: boolean
   readonly allowShallow?: boolean
+  /** `false`: nothing is remembered from build to build. */
+  readonly cache?: boolean
+  /** Nothing is written; what is in `out` is compared instead. */
+  readonly check?: boolean
 }
 
 export const buildCommand = (host: Host, exit: Exit): Command =>
@@ -27,11 +33,14 @@ export const buildCommand = (host: Host, exit: Exit): Command =>
     .addOption(outOption())
     .option("--require-clean", "refuse to compile what is not committed")
     .option("--allow-shallow", "compile a shallow clone, though its times are wrong")
+    .option("--check", "write nothing; fail where the output folder does not hold exactly this build")
+    .option("--no-cache", "read everything anew and remember nothing")
     .addHelpText("after", "\nExample:\n  $ flagstone build --flags flags --out dist")
     .action((options: BuildOptions) => exit(runBuild(options, host)))
 
 /** Compiles and writes; prints a line for each snapshot. Nothing is written where there are errors. */
 export async function runBuild(options: BuildOptions, host: Host): Promise<ExitStatus> {
+  if (options.check === true) return checkBuild(options, host)
   const result = await compileAndWrite(options, host)
   if (result.kind === "mistakes") return result.status
   for (const { environment, file, bytes, configured } of result.build.snapshots) {
@@ -42,9 +51,9 @@ export async function runBuild(options: BuildOptions, host: Host): Promise<ExitS
   return 0
 }
 
-/** What became of a build: written, or refused with the exit status that its mistakes have. */
+/** What became of a build: made, or refused with the exit status that its mistakes have. */
 export type BuildResult =
-  | { readonly kind: "written"; readonly build: Build }
+  | { readonly kind: "built"; readonly build: Build }
   | { readonly kind: "mistakes"; readonly status: ExitStatus }
 
 /**
@@ -56,21 +65,52 @@ export async function compileAndWrite(
   host: Host,
   unsaid: readonly Code[] = [],
 ): Promise<BuildResult> {
-  const report = createReport()
-  const project = readProject(resolve(host.cwd, options.flags), report)
-  const build = project && (await compile(project, host.git, report, historyOptions(options, host)))
-  const said = report.diagnostics.filter(({ code }) => !unsaid.includes(code))
-  host.stderr.write(formatText(said, host.cwd))
-  if (build === undefined) {
-    host.stderr.write(`${formatCounts(said)}: nothing was written\n`)
-    return { kind: "mistakes", status: project === undefined ? 2 : 1 }
-  }
-  write(build, resolve(host.cwd, options.out))
-  return { kind: "written", build }
+  const result = await compileFolder(options, host, unsaid)
+  if (result.kind === "built") write(result.build, resolve(host.cwd, options.out))
+  return result
 }
 
-/** What the command line and the variables say of history. Throws `Failure` where a variable makes no sense. */
-export function historyOptions(options: Pick<BuildOptions, "requireClean" | "allowShallow">, host: Host) {
+async function compileFolder(
+  options: BuildOptions,
+  host: Host,
+  unsaid: readonly Code[] = [],
+): Promise<BuildResult> {
+  const report = createReport()
+  const progress = createProgress("flags compiled:", host)
+  const project = readProject(resolve(host.cwd, options.flags), report)
+  const asked = { ...compileOptions(options, host), onProgress: progress.show }
+  const build = project && (await compile(project, host.git, report, asked).finally(progress.end))
+  const said = report.diagnostics.filter(({ code }) => !unsaid.includes(code))
+  host.stderr.write(formatText(said, host.cwd))
+  if (build !== undefined) return { kind: "built", build }
+  host.stderr.write(`${formatCounts(said)}: nothing was written\n`)
+  return { kind: "mistakes", status: project === undefined ? 2 : 1 }
+}
+
+async function checkBuild(options: BuildOptions, host: Host): Promise<ExitStatus> {
+  const result = await compileFolder(options, host)
+  if (result.kind === "mistakes") return result.status
+  const folder = resolve(host.cwd, options.out)
+  const differences = compareBuild(result.build, folder)
+  for (const { file, kind } of differences) {
+    host.stdout.write(`${relative(host.cwd, resolve(folder, file))}: ${differenceWords[kind]}\n`)
+  }
+  const is = differences.length === 0 ? "is" : "is not"
+  host.stderr.write(`${options.out} ${is} what these flags give\n`)
+  return differences.length === 0 ? 0 : 1
+}
+
+const differenceWords = {
+  missing: "missing",
+  different: "not what these flags give",
+  obsolete: "of an environment that is no more",
+} as const
+
+/** What the command line and the variables say of compiling. Throws `Failure` where a variable makes no sense. */
+export function compileOptions(
+  options: Pick<BuildOptions, "requireClean" | "allowShallow" | "cache">,
+  host: Host,
+): CompileOptions {
   const epoch = host.env.SOURCE_DATE_EPOCH
   if (epoch !== undefined && !/^\d{1,12}$/.test(epoch)) {
     throw new Failure(`SOURCE_DATE_EPOCH must be seconds since 1970, not ${JSON.stringify(epoch)}`)
@@ -78,6 +118,8 @@ export function historyOptions(options: Pick<BuildOptions, "requireClean" | "all
   return {
     requireClean: options.requireClean ?? false,
     allowShallow: options.allowShallow ?? false,
+    cache: options.cache ?? true,
+    runtime: host.runtime,
     sourceDateEpoch: epoch === undefined ? undefined : Number(epoch),
   }
 }

@@ -1,10 +1,9 @@
 import { hash } from "node:crypto"
 import { formatVersion, type Manifest, type ManifestEnvironment } from "../../proxy/contract/manifest.ts"
-import type { FlagEntry, SnapshotDocument } from "../../proxy/contract/snapshot.ts"
 import { compareText } from "../diagnostics/diagnostic.ts"
-import type { FlagTimes, History } from "./history.ts"
+import type { CompiledFlag } from "./compiled-flag.ts"
+import type { History } from "./history.ts"
 import type { Environment, Project } from "./project.ts"
-import type { ResolvedFlag } from "./resolve.ts"
 
 /** The compiled document of one environment. */
 export interface Snapshot {
@@ -23,8 +22,8 @@ export interface Build {
 }
 
 /** Puts meanings and times together: one document for each environment, flags sorted by key, and the manifest. */
-export function assemble(flags: readonly ResolvedFlag[], history: History, project: Project): Build {
-  const sorted = flags.toSorted((a, b) => compareText(a.flag.key, b.flag.key))
+export function assemble(flags: readonly CompiledFlag[], history: History, project: Project): Build {
+  const sorted = flags.toSorted((a, b) => compareText(a.version.key, b.version.key))
   const snapshots = project.environments.map((environment) => assembleSnapshot(sorted, history, environment))
   const environments = project.environments.map(({ name, id }, at): [string, ManifestEnvironment] => {
     const { file, bytes } = snapshots[at] as Snapshot
@@ -40,32 +39,34 @@ export function assemble(flags: readonly ResolvedFlag[], history: History, proje
   return { snapshots, manifest }
 }
 
+/** `SnapshotDocument`, members in the order of `read-api.md`, section 2: the order is part of the bytes. */
 function assembleSnapshot(
-  flags: readonly ResolvedFlag[],
+  flags: readonly CompiledFlag[],
   { times }: History,
   { name }: Environment,
 ): Snapshot {
-  const entries = flags.map((flag) => assembleEntry(flag, times.get(flag.flag.key), name))
-  const document: SnapshotDocument = { flags: entries }
+  let configured = 0
+  const entries = flags.map(({ version: { key }, flag, configurations }) => {
+    const known = times.get(key)
+    if (known === undefined) throw new Error(`history knows no times of the flag ${key}`)
+    const { createdAt, updatedAt } = known
+    const dated = withMembers(flag, `"createdAt":"${createdAt}","updatedAt":"${updatedAt}"`)
+    const configuration = configurations.get(name)
+    if (configuration === undefined) return `{"flag":${dated},"environment":null}`
+    const configuredAt = known.configurations.get(name)
+    if (configuredAt === undefined) throw new Error(`history knows no time of ${key} in ${name}`)
+    configured++
+    return `{"flag":${dated},"environment":${withMembers(configuration, `"updatedAt":"${configuredAt}"`)}}`
+  })
   return {
     environment: name,
     file: `${name}.json`,
-    bytes: Buffer.from(`${JSON.stringify(document)}\n`),
-    configured: entries.filter((entry) => entry.environment !== null).length,
+    bytes: Buffer.from(`{"flags":[${entries.join(",")}]}\n`),
+    configured,
   }
 }
 
-/** Members in the order of `read-api.md`, section 2: the order is part of the bytes. */
-function assembleEntry(resolved: ResolvedFlag, times: FlagTimes | undefined, environment: string): FlagEntry {
-  if (times === undefined) throw new Error(`history knows no times of the flag ${resolved.flag.key}`)
-  const { createdAt, updatedAt } = times
-  const configuration = resolved.configurations.get(environment)
-  const configuredAt = times.configurations.get(environment)
-  if (configuration === undefined)
-    return { flag: { ...resolved.flag, createdAt, updatedAt }, environment: null }
-  if (configuredAt === undefined) throw new Error(`history knows no time of ${configuration.id}`)
-  return {
-    flag: { ...resolved.flag, createdAt, updatedAt },
-    environment: { ...configuration, updatedAt: configuredAt },
-  }
+/** The JSON of an object that is not empty, with members added to its end. */
+function withMembers(object: string, members: string): string {
+  return `${object.slice(0, -1)},${members}}`
 }

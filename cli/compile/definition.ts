@@ -24,6 +24,11 @@ export interface Definition {
   readonly configurations: readonly DefinedConfiguration[]
 }
 
+/** What the laws that compare flags with each other look at: what a definition says of its names. */
+export interface Outline extends Pick<Definition, "source" | "key" | "keySpan" | "id"> {
+  readonly configurations: readonly Pick<DefinedConfiguration, "environment" | "id">[]
+}
+
 /** A flag's configuration in one environment, as written. */
 export interface DefinedConfiguration {
   readonly environment: string

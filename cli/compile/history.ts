@@ -1,9 +1,15 @@
 import { statSync } from "node:fs"
 import { type Report, wholeFile } from "../diagnostics/diagnostic.ts"
 import { plural } from "../diagnostics/format-text.ts"
-import { type Git, GitMissing } from "../git.ts"
+import type { Git } from "../git.ts"
+import type { CompiledFlag } from "./compiled-flag.ts"
+import type { Repository } from "./history/repository.ts"
+import { createTimeline, type Life } from "./history/timeline.ts"
+import { readVersions } from "./history/versions.ts"
+import { type Commit, filesAfter } from "./history/walk.ts"
+import { blobId, compareWorkTree } from "./history/work-tree.ts"
+import type { Memory } from "./memory.ts"
 import type { Project } from "./project.ts"
-import type { ResolvedFlag } from "./resolve.ts"
 
 /** When a flag's parts last changed in meaning: ISO 8601, UTC, milliseconds. */
 export interface FlagTimes {
@@ -20,7 +26,7 @@ export interface History {
   readonly revision: string | null
   /** Something compiled is not committed. */
   readonly dirty: boolean
-  /** By flag key; every resolved flag is there. */
+  /** By flag key; every compiled flag is there. */
   readonly times: ReadonlyMap<string, FlagTimes>
 }
 
@@ -34,96 +40,112 @@ export interface HistoryOptions {
   readonly sourceDateEpoch: number | undefined
 }
 
-/** Finds when each part of each flag changed. What makes the times doubtful is reported at the project file. */
+/**
+ * Finds when each part of each flag changed. What makes the times doubtful is reported at the project file.
+ *
+ * A time is the committer date of the commit on the first-parent line in which the part changed in meaning; of what is
+ * not committed yet, the newest commit's. Every version of every flag is compiled with today's project file. Nothing
+ * that is committed is ever run, and the user's configuration of git changes nothing (`git.ts`).
+ */
 export async function readHistory(
-  flags: readonly ResolvedFlag[],
+  flags: readonly CompiledFlag[],
   project: Project,
+  repository: Repository,
+  commits: readonly Commit[],
   git: Git,
+  memory: Memory,
   report: Report,
   options: HistoryOptions,
 ): Promise<History> {
-  const head = await readHead(project.folder, git)
-  const severity = options.requireClean ? "error" : "warning"
-  const at = { source: project.source, span: wholeFile }
-  if (head.kind === "outside") {
-    const message = `The times are those of the files, not of commits: ${head.reason}.`
-    report.add({ code: "not-in-git", severity, message, ...at })
+  if (repository.kind === "outside") {
+    reportOutside(repository.reason, project, report, options)
     return { revision: null, dirty: false, times: timesOf(flags, (flag) => fileTime(flag, options)) }
   }
-  if (head.shallow) {
-    const message =
-      "The clone is shallow, so the times would be wrong. Clone with the whole history (fetch-depth: 0)."
-    report.add({
-      code: "shallow-clone",
-      severity: options.allowShallow ? "warning" : "error",
-      message,
-      ...at,
-    })
+  if (repository.shallow) reportShallow(project, report, options)
+  const { top, revision, hash, committedAt } = repository
+  const sources = [
+    { ...project.source, blob: blobId(project.source.text, hash) },
+    ...flags.map(({ source: { path, text }, blob }) => ({ path, text, blob })),
+  ]
+  const workTree = compareWorkTree(sources, project.folder, filesAfter(commits), hash)
+  if (workTree.uncommitted.length > 0) reportUncommitted(workTree.uncommitted, project, report, options)
+
+  const versions = await readVersions(git, top, commits, flags, workTree, project, memory)
+  const timeline = createTimeline()
+  for (const { at, changes } of commits) timeline.apply({ at, changes: versions.committed(changes) })
+  timeline.apply({ at: committedAt, changes: versions.uncommitted })
+  const texts = new Map<number, string>()
+  const textOf = (seconds: number) => {
+    const text = texts.get(seconds) ?? toText(seconds)
+    texts.set(seconds, text)
+    return text
   }
-  if (head.uncommitted.length > 0) {
-    const others = head.uncommitted.length - 1
-    const what =
-      others === 0
-        ? `\`${head.uncommitted[0]}\``
-        : `\`${head.uncommitted[0]}\` and ${plural(others, "other")}`
-    const message = `Not committed: ${what}. Until then it has the newest commit's time.`
-    report.add({ code: "not-committed", severity, message, ...at })
-  }
-  const dirty = head.uncommitted.length > 0
-  return { revision: head.revision, dirty, times: timesOf(flags, () => head.committedAt) }
+  const times = new Map([...timeline.lives()].map(([key, life]) => [key, toFlagTimes(life, textOf)]))
+  return { revision, dirty: workTree.uncommitted.length > 0, times }
 }
 
-type Head =
-  | { readonly kind: "outside"; readonly reason: string }
-  | {
-      readonly kind: "commit"
-      readonly revision: string
-      readonly committedAt: Date
-      readonly shallow: boolean
-      /** Paths below the flags folder that differ from the commit. */
-      readonly uncommitted: readonly string[]
-    }
+function reportOutside(reason: string, project: Project, report: Report, options: HistoryOptions): void {
+  const message = `The times are those of the files, not of commits: ${reason}.`
+  report.add({ code: "not-in-git", severity: doubtful(options), message, ...placeOf(project) })
+}
 
-async function readHead(cwd: string, git: Git): Promise<Head> {
-  try {
-    const repository = await git(["rev-parse", "--is-inside-work-tree", "--is-shallow-repository"], { cwd })
-    if (repository.status !== 0)
-      return { kind: "outside", reason: "the flags folder is not in a git repository" }
-    const commit = await git(["log", "-1", "--format=%H %ct", "HEAD"], { cwd })
-    if (commit.status !== 0) return { kind: "outside", reason: "the git repository has no commit yet" }
-    const [revision = "", seconds] = commit.stdout.toString("utf8").trim().split(" ")
-    const status = await git(["status", "--porcelain=v1", "-z", "--untracked-files=all", "--", "."], { cwd })
-    if (status.status !== 0) throw new Error(`git status failed in ${cwd}: ${status.stderr.trim()}`)
-    return {
-      kind: "commit",
-      revision,
-      committedAt: new Date(Number(seconds) * 1000),
-      shallow: repository.stdout.toString("utf8").includes("\ntrue"),
-      uncommitted: status.stdout
-        .toString("utf8")
-        .split("\0")
-        .filter(Boolean)
-        .map((entry) => entry.slice(3)),
-    }
-  } catch (error) {
-    if (error instanceof GitMissing) return { kind: "outside", reason: "git is not installed" }
-    throw error
+function reportShallow(project: Project, report: Report, { allowShallow }: HistoryOptions): void {
+  const message =
+    "The clone is shallow, so the times would be wrong. Clone with the whole history (fetch-depth: 0)."
+  const severity = allowShallow ? "warning" : "error"
+  report.add({ code: "shallow-clone", severity, message, ...placeOf(project) })
+}
+
+function reportUncommitted(
+  paths: readonly string[],
+  project: Project,
+  report: Report,
+  options: HistoryOptions,
+): void {
+  const named = paths.slice(0, maxNamed).map((path) => `\`${path}\``)
+  const others = paths.length - named.length
+  const what = others > 0 ? `${named.join(", ")} and ${plural(others, "other")}` : named.join(", ")
+  const message = `Not committed: ${what}. Until then the changes have the newest commit's time.`
+  report.add({ code: "not-committed", severity: doubtful(options), message, ...placeOf(project) })
+}
+
+const maxNamed = 5
+
+function doubtful({ requireClean }: HistoryOptions): "error" | "warning" {
+  return requireClean ? "error" : "warning"
+}
+
+function placeOf({ source }: Project) {
+  return { source, span: wholeFile }
+}
+
+function toFlagTimes(
+  { createdAt, updatedAt, configurations }: Life,
+  textOf: (seconds: number) => string,
+): FlagTimes {
+  return {
+    createdAt: textOf(createdAt),
+    updatedAt: textOf(updatedAt),
+    configurations: new Map([...configurations].map(([environment, at]) => [environment, textOf(at)])),
   }
 }
 
-function fileTime({ definition }: ResolvedFlag, { sourceDateEpoch }: HistoryOptions): Date {
+/** git stores whatever seconds a committer claims; the API's timestamps have years of four digits. */
+function toText(seconds: number): string {
+  return new Date(Math.min(seconds, 253_402_300_799) * 1000).toISOString()
+}
+
+function fileTime({ source }: CompiledFlag, { sourceDateEpoch }: HistoryOptions): Date {
   if (sourceDateEpoch !== undefined) return new Date(sourceDateEpoch * 1000)
-  return statSync(definition.source.path).mtime
+  return statSync(source.path).mtime
 }
 
-function timesOf(flags: readonly ResolvedFlag[], timeOf: (flag: ResolvedFlag) => Date): History["times"] {
+function timesOf(flags: readonly CompiledFlag[], timeOf: (flag: CompiledFlag) => Date): History["times"] {
   return new Map(
     flags.map((flag) => {
       const time = timeOf(flag).toISOString()
-      const configurations = new Map(
-        [...flag.configurations.keys()].map((environment) => [environment, time]),
-      )
-      return [flag.flag.key, { createdAt: time, updatedAt: time, configurations }]
+      const configurations = new Map([...flag.configurations.keys()].map((name) => [name, time]))
+      return [flag.version.key, { createdAt: time, updatedAt: time, configurations }]
     }),
   )
 }

@@ -12,6 +12,7 @@ import {
 } from "yaml"
 import type { Code } from "../diagnostics/codes.ts"
 import type { Report, Source, Span } from "../diagnostics/diagnostic.ts"
+import { readPlainYaml } from "./plain-yaml.ts"
 import type { Member, Node, ParsedFile } from "./tree.ts"
 
 /** Deeper values are refused: every reader of a snapshot has a stack, too. */
@@ -24,6 +25,12 @@ const maxNodes = 20_000
  * keys, unresolved aliases), gives diagnostics and an empty list, so that no later stage complains of the same thing.
  */
 export function parseSource(source: Source, report: Report): readonly ParsedFile[] {
+  const plain = readPlainYaml(source.text)
+  return plain === undefined ? parseWithYaml(source, report) : [{ source, root: plain }]
+}
+
+/** The same for any text, and many times slower: by the yaml package. */
+export function parseWithYaml(source: Source, report: Report): readonly ParsedFile[] {
   const documents = parseAllDocuments(source.text, { prettyErrors: false, uniqueKeys: false, merge: false })
   const add: Add = (code, message, span, first) =>
     report.add({

@@ -1,9 +1,28 @@
 import { readdirSync, readFileSync } from "node:fs"
-import { join } from "node:path"
+import { basename, join, sep } from "node:path"
 import { compareText, type Report, type Source, wholeFile } from "../diagnostics/diagnostic.ts"
 
 /** The project file's name, at the top of the flags folder. */
 export const projectFileName = "project.yaml"
+
+const flagFilePattern = /\.ya?ml$/
+
+/** Whether a path, from the flags folder, is one at which a flag file may lie. */
+export function isFlagPath(path: string): boolean {
+  return flagFilePattern.test(path) && path !== projectFileName && path !== misnamedProjectFile
+}
+
+/** The flag key that a file's name gives. */
+export function keyOfFile(path: string): string {
+  return basename(path).replace(flagFilePattern, "")
+}
+
+/** The path from the flags folder of a file below it, as git writes paths. */
+export function pathFrom(folder: string, file: string): string {
+  return file.slice(folder.endsWith(sep) ? folder.length : folder.length + 1).replaceAll(sep, "/")
+}
+
+const misnamedProjectFile = "project.yml"
 
 /** No author writes a larger flag file; a generated one would stall every reader's editor. */
 const maxFileBytes = 1_048_576
@@ -30,23 +49,30 @@ function whyStray(path: string, regular: boolean, folder: string): string | unde
   // A link's target may lie outside the repository, or be another file on another machine.
   if (!regular)
     return "Not a regular file: links and devices are not followed. Put the flag file itself here."
-  if (!/\.ya?ml$/.test(path))
+  if (!flagFilePattern.test(path))
     return "Not a flag file: only `.yaml` and `.yml` files belong here. Move it elsewhere."
-  if (path === join(folder, "project.yml")) return `Rename this file to \`${projectFileName}\`.`
+  if (path === join(folder, misnamedProjectFile)) return `Rename this file to \`${projectFileName}\`.`
   return undefined
 }
 
 /** A file's text; `undefined`, and a diagnostic, where it cannot be had. */
 export function readSource(path: string, report: Report): Source | undefined {
-  const refuse = (code: "unreadable-file" | "file-too-large", message: string) => {
-    report.add({ code, message, ...nothingOf(path) })
-    return undefined
-  }
   let bytes: Buffer
   try {
     bytes = readFileSync(path)
   } catch (cause) {
-    return refuse("unreadable-file", `The file cannot be read: ${(cause as Error).message}.`)
+    const message = `The file cannot be read: ${(cause as Error).message}.`
+    report.add({ code: "unreadable-file", message, ...nothingOf(path) })
+    return undefined
+  }
+  return decodeSource(path, bytes, report)
+}
+
+/** The text that a file's bytes are; `undefined`, and a diagnostic, where they are none. */
+export function decodeSource(path: string, bytes: Uint8Array, report: Report): Source | undefined {
+  const refuse = (code: "unreadable-file" | "file-too-large", message: string) => {
+    report.add({ code, message, ...nothingOf(path) })
+    return undefined
   }
   if (bytes.length > maxFileBytes) {
     return refuse(
@@ -66,6 +92,7 @@ function listEntries(folder: string): readonly { readonly path: string; readonly
   const entries: { path: string; regular: boolean }[] = []
   const visit = (directory: string) => {
     for (const entry of readdirSync(directory, { withFileTypes: true })) {
+      if (entry.name === ".git") continue // a flags folder may be the top of a repository
       const path = join(directory, entry.name)
       if (entry.isDirectory()) visit(path)
       else entries.push({ path, regular: entry.isFile() })

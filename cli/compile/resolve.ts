@@ -1,5 +1,6 @@
 import { hash } from "node:crypto"
 import type { Configuration, Flag, Json, Rule } from "../../proxy/contract/snapshot.ts"
+import type { Source } from "../diagnostics/diagnostic.ts"
 import { canonicalJson } from "./canonical-json.ts"
 import type { DefinedConfiguration, DefinedRule, Definition } from "./definition.ts"
 import { operandText } from "./operand.ts"
@@ -8,7 +9,7 @@ import { type Node, toValue } from "./tree.ts"
 
 /** What a flag means: all that its snapshots say of it but the times. */
 export interface ResolvedFlag {
-  readonly definition: Definition
+  readonly source: Source
   readonly flag: Omit<Flag, "createdAt" | "updatedAt">
   /** By environment name; an environment in which the flag is not configured is absent. */
   readonly configurations: ReadonlyMap<string, Omit<Configuration, "updatedAt">>
@@ -17,7 +18,7 @@ export interface ResolvedFlag {
 /** The flag's meaning in its project: defaults filled in, ids made, operands as they travel. */
 export function resolveFlag(definition: Definition, project: Project): ResolvedFlag {
   const { key, name, description, type = "boolean", defaultValue } = definition
-  const id = flagId(definition, project)
+  const id = definition.id?.text ?? flagId(key, project)
   const flag = {
     id,
     projectId: project.id,
@@ -33,7 +34,7 @@ export function resolveFlag(definition: Definition, project: Project): ResolvedF
     )
     if (defined === undefined) return []
     const configuration = {
-      id: configurationId(defined, definition, project),
+      id: defined.id?.text ?? configurationId(key, environment, project),
       flagId: id,
       environmentId,
       enabled: defined.enabled,
@@ -41,26 +42,24 @@ export function resolveFlag(definition: Definition, project: Project): ResolvedF
     }
     return [[environment, configuration] as const]
   })
-  return { definition, flag, configurations: new Map(configurations) }
+  return { source: definition.source, flag, configurations: new Map(configurations) }
 }
 
-/** The flag's `id:`, or one made of project and flag key: random-looking ids would be 40 % of the compressed document. */
-export function flagId({ id, key }: Definition, project: Project): string {
-  return id?.text ?? `${project.name}/${key}`
+/** The id of a flag that is given none: random-looking ids would be 40 % of the compressed document. */
+export function flagId(key: string, project: Project): string {
+  return `${project.name}/${key}`
 }
 
-/** The configuration's `id:`, or one made of project, flag key and environment. */
-export function configurationId(
-  { id, environment }: DefinedConfiguration,
-  { key }: Definition,
-  project: Project,
-): string {
-  return id?.text ?? `${project.name}/${key}@${environment}`
+/** The id of a configuration that is given none. */
+export function configurationId(key: string, environment: string, project: Project): string {
+  return `${flagId(key, project)}@${environment}`
 }
 
-/** Text that is equal for two rules that do the same, whatever their ids. */
+/** Text that is equal for two rules that do the same, whatever their ids: canonical JSON. */
 export function ruleMeaning(rule: DefinedRule): string {
-  return canonicalJson({ ...meaningOf(rule) })
+  const { attribute, operator, returnValue, value } = meaningOf(rule)
+  const [a, o, v] = [attribute, operator, value].map((text) => JSON.stringify(text))
+  return `{"attribute":${a},"operator":${o},"returnValue":${canonicalJson(returnValue)},"value":${v}}`
 }
 
 function resolveRules({ rules }: DefinedConfiguration): readonly Rule[] {

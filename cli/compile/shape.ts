@@ -6,8 +6,14 @@ import { type Node, nodeAt, type ParsedFile, toValue } from "./tree.ts"
 
 /** Makes a check of files against a JSON Schema; it reports every deviation at its place. */
 export function createShapeCheck(schema: object): (file: ParsedFile, report: Report) => void {
-  const validate = new Ajv({ allErrors: true, strict: true, verbose: true }).compile(schema)
+  // Made at the first file: it costs more than all the rest where every file is remembered. That the schemas are
+  // schemas is for tests to check.
+  let compiled: ValidateFunction | undefined
   return (file, report) => {
+    compiled ??= new Ajv({ allErrors: true, strict: true, verbose: true, validateSchema: false }).compile(
+      schema,
+    )
+    const validate = compiled
     if (validate(toValue(file.root))) return
     for (const finding of findings(file, validate)) report.add(finding)
   }

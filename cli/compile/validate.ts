@@ -1,7 +1,7 @@
-import { basename } from "node:path"
 import { type Report, wholeFile } from "../diagnostics/diagnostic.ts"
 import type { DefinedConfiguration, DefinedRule, Definition, FlagType, Text } from "./definition.ts"
 import type { Project } from "./project.ts"
+import { keyOfFile } from "./read.ts"
 import { flagFileSchema, flagTypes } from "./schema.ts"
 import { createShapeCheck } from "./shape.ts"
 import { type MappingNode, memberOf, type Node, type ParsedFile } from "./tree.ts"
@@ -22,7 +22,7 @@ export function createValidator(
 export function toDefinition({ source, root }: ParsedFile): Definition | undefined {
   if (root.kind !== "mapping") return undefined
   const keyMember = textOf(root, "key")
-  const key = keyMember?.text ?? basename(source.path).replace(/\.ya?ml$/, "")
+  const key = keyMember?.text ?? keyOfFile(source.path)
   return {
     source,
     root,
@@ -89,6 +89,6 @@ function textOf(mapping: MappingNode, name: string): Text | undefined {
 }
 
 /** Where a diagnostic about a flag's key points: the `key:` member, else the file, whose name is the key. */
-export function keyPlace({ source, keySpan }: Definition) {
+export function keyPlace({ source, keySpan }: Pick<Definition, "source" | "keySpan">) {
   return { source, span: keySpan ?? wholeFile }
 }

@@ -22,17 +22,16 @@ import type { Build } from "../compile/assemble.ts"
  * synced, and then renamed, documents before the manifest. Documents of environments that the build no longer has
  * go last. Throws, with every file as it was, where something cannot be written.
  */
-export function writeBuild({ snapshots, manifest }: Build, folder: string): void {
+export function writeBuild(build: Build, folder: string): void {
   mkdirSync(folder, { recursive: true })
-  const contents = new Map<string, Uint8Array>(snapshots.map(({ file, bytes }) => [file, bytes]))
-  contents.set(manifestFile, Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`))
-  const obsolete = documentsOf(folder).filter((file) => !contents.has(file))
+  const files = filesOf(build)
+  const obsolete = documentsOf(folder).filter((name) => !files.some(({ file }) => file === name))
   const leftBehind = readdirSync(folder).filter((name) => isAbandoned(join(folder, name)))
   // A folder of its own for each build: two at once cannot write into each other's temporary files.
   const temporary = mkdtempSync(join(folder, temporaryPrefix))
   try {
-    for (const [file, bytes] of contents) writeSynced(join(temporary, file), bytes)
-    replaceAll([...contents.keys()], temporary, folder)
+    for (const { file, bytes } of files) writeSynced(join(temporary, file), bytes)
+    replaceAll(files, temporary, folder)
   } finally {
     rmSync(temporary, { recursive: true, force: true })
   }
@@ -42,10 +41,10 @@ export function writeBuild({ snapshots, manifest }: Build, folder: string): void
 }
 
 /** Moves files from one folder into another; where one cannot be moved, those moved before it are put back. */
-function replaceAll(files: readonly string[], from: string, into: string): void {
+function replaceAll(files: readonly { readonly file: string }[], from: string, into: string): void {
   const moved: string[] = []
   try {
-    for (const file of files) {
+    for (const { file } of files) {
       keepOld(join(into, file), join(from, `${file}.old`))
       renameSync(join(from, file), join(into, file))
       moved.push(file)
@@ -77,8 +76,16 @@ function isAbandoned(path: string): boolean {
   return found?.isDirectory() === true && newest - found.mtimeMs > abandonedAfter
 }
 
+/** A build's files, in the order in which they are written. */
+export function filesOf({ snapshots, manifest }: Build) {
+  return [
+    ...snapshots.map(({ file, bytes }) => ({ file, bytes })),
+    { file: manifestFile, bytes: Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`) },
+  ]
+}
+
 /** The documents that the folder's manifest names; none where there is no manifest that can be read. */
-function documentsOf(folder: string): readonly string[] {
+export function documentsOf(folder: string): readonly string[] {
   let text: string
   try {
     text = readFileSync(join(folder, manifestFile), "utf8")

@@ -1,49 +1,58 @@
-import type { Source, Span } from "../../diagnostics/diagnostic.ts"
+import type { Report, Source } from "../../diagnostics/diagnostic.ts"
+import type { Outline, Text } from "../definition.ts"
 import { configurationId, flagId } from "../resolve.ts"
 import { keyPlace } from "../validate.ts"
-import type { Law } from "./law.ts"
+import type { CommonLaw } from "./law.ts"
 
-/** An id names one thing: a flag or a configuration in the project, a rule in its list. Ids that are made count, too. */
-export const idsAreUnique: Law = (definitions, project, report) => {
-  const check = (seen: Seen, id: string, place: Place) => {
-    const first = seen.get(id)
-    seen.set(id, place)
-    if (first === undefined || !(first.written || place.written)) return // made twice: the flag key is there twice
-    const { source, span } = place
-    report.add({
-      code: "duplicate-id",
-      message: `The id \`${id}\` is given twice. Change or remove one of them.`,
-      source,
-      span,
-      related: [{ message: "The other is here.", place: first }],
-    })
+/**
+ * An `id:` that an author sets for a flag or a configuration names one of the project, and none that gets its id from
+ * its key.
+ */
+export const idsAreUnique: CommonLaw = (outlines, project, report) => {
+  const flags: SeenIds = new Map()
+  const configurations: SeenIds = new Map()
+  const withMadeId = new Map<string, Outline>()
+  for (const outline of outlines) {
+    if (outline.id === undefined) withMadeId.set(flagId(outline.key, project), outline)
   }
-  const flags: Seen = new Map()
-  const configurations: Seen = new Map()
-  for (const definition of definitions) {
-    const { source, id } = definition
-    const own = { ...keyPlace(definition), written: false }
-    check(
-      flags,
-      flagId(definition, project),
-      id === undefined ? own : { source, span: id.span, written: true },
-    )
-    for (const configuration of definition.configurations) {
-      const { id, nameSpan } = configuration
-      const place = { source, span: id?.span ?? nameSpan, written: id !== undefined }
-      check(configurations, configurationId(configuration, definition, project), place)
-      const rules: Seen = new Map()
-      for (const { id } of configuration.rules) {
-        if (id !== undefined) check(rules, id.text, { source, span: id.span, written: true })
-      }
+  for (const { source, key, id, configurations: own } of outlines) {
+    checkId(flags, id, source, report)
+    checkMade(withMadeId.get(id?.text ?? ""), id, source, report)
+    for (const { environment, id } of own) {
+      checkId(configurations, id, source, report)
+      if (id?.text === configurationId(key, environment, project)) continue
+      const [, made = "", of] = /^(.*)@(.*)$/s.exec(id?.text ?? "") ?? []
+      const known = project.environments.some(({ name }) => name === of)
+      checkMade(known ? withMadeId.get(made) : undefined, id, source, report)
     }
   }
 }
 
-interface Place {
-  readonly source: Source
-  readonly span: Span
-  readonly written: boolean
+function checkMade(owner: Outline | undefined, id: Text | undefined, source: Source, report: Report): void {
+  if (owner === undefined || id === undefined) return
+  report.add({
+    code: "duplicate-id",
+    message: `The id \`${id.text}\` is that of the flag \`${owner.key}\` or of its configuration. Change or remove it.`,
+    source,
+    span: id.span,
+    related: [{ message: "That flag is here.", place: keyPlace(owner) }],
+  })
 }
 
-type Seen = Map<string, Place>
+/** Where each id was seen. */
+export type SeenIds = Map<string, { readonly id: Text; readonly source: Source }>
+
+/** Reports an id that was seen before. */
+export function checkId(seen: SeenIds, id: Text | undefined, source: Source, report: Report): void {
+  if (id === undefined) return
+  const first = seen.get(id.text)
+  seen.set(id.text, { id, source })
+  if (first === undefined) return
+  report.add({
+    code: "duplicate-id",
+    message: `The id \`${id.text}\` is given twice. Change or remove one of them.`,
+    source,
+    span: id.span,
+    related: [{ message: "The other is here.", place: { source: first.source, span: first.id.span } }],
+  })
+}

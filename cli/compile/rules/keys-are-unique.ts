@@ -1,31 +1,31 @@
-import type { Definition } from "../definition.ts"
+import type { Outline } from "../definition.ts"
 import { keyPlace } from "../validate.ts"
-import type { Law } from "./law.ts"
+import type { CommonLaw } from "./law.ts"
 
 /** No two flags have one key; two keys that differ only in case are one key to people and to some file systems. */
-export const keysAreUnique: Law = (definitions, _project, report) => {
-  const byKey = new Map<string, Definition>()
-  const byFoldedKey = new Map<string, Definition>()
-  for (const definition of definitions) {
-    const { key } = definition
+export const keysAreUnique: CommonLaw = (outlines, _project, report) => {
+  const byKey = new Map<string, Outline>()
+  const byFoldedKey = new Map<string, Outline>()
+  for (const outline of outlines) {
+    const { key } = outline
     const twin = byKey.get(key)
     const cousin = byFoldedKey.get(key.toLowerCase())
     if (twin !== undefined) {
       report.add({
         code: "duplicate-key",
         message: `Two flags have the key \`${key}\`. Rename or remove one of the files.`,
-        ...keyPlace(definition),
+        ...keyPlace(outline),
         related: [{ message: "The other is here.", place: keyPlace(twin) }],
       })
     } else if (cousin !== undefined) {
       report.add({
         code: "key-differs-in-case",
         message: `\`${key}\` differs from \`${cousin.key}\` only in case. Give one of them another key.`,
-        ...keyPlace(definition),
+        ...keyPlace(outline),
         related: [{ message: "The other is here.", place: keyPlace(cousin) }],
       })
     }
-    byKey.set(key, definition)
-    byFoldedKey.set(key.toLowerCase(), definition)
+    byKey.set(key, outline)
+    byFoldedKey.set(key.toLowerCase(), outline)
   }
 }

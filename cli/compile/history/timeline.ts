@@ -1,0 +1,95 @@
+import type { Version } from "../compiled-flag.ts"
+import { keyOfFile } from "../read.ts"
+
+/** A moment of the first-parent line: what lies at which path from then on; `undefined`: nothing. */
+export interface Moment {
+  /** Seconds since 1970. Later moments may have earlier times. */
+  readonly at: number
+  readonly changes: ReadonlyMap<string, Version | "unreadable" | undefined>
+}
+
+/** A flag that is there after the last moment, and when its parts changed, in seconds since 1970. */
+export interface Life {
+  readonly createdAt: number
+  readonly updatedAt: number
+  /** By environment. */
+  readonly configurations: ReadonlyMap<string, number>
+}
+
+/**
+ * When the flags that are there at the end changed in meaning. Identity is the key, whatever the path.
+ *
+ * - A section's time is that of the last moment at which its meaning became another; there and back again are two.
+ * - A flag of which no file is left ends; if it comes again it starts anew. A move within one moment ends nothing.
+ * - A version that cannot be read says nothing: the file keeps the meaning that it had (the one it had under its old
+ *   path, if it moved just then); one that had none is not there yet.
+ * - Where files share a key, which no build accepts, the one whose path sorts first is the flag.
+ */
+export function createTimeline(): { readonly apply: (moment: Moment) => void; readonly lives: () => Lives } {
+  const files = new Map<string, Version>()
+  const pathsByKey = new Map<string, Set<string>>()
+  const lives = new Map<string, Growing>()
+
+  function apply({ at, changes }: Moment): void {
+    const touched = new Set<string>()
+    const next = [...changes].map(([path, version]) => {
+      return [path, version === "unreadable" ? carriedTo(path, changes) : version] as const
+    })
+    for (const [path, version] of next) {
+      const old = files.get(path)
+      if (old !== undefined) {
+        touched.add(old.key)
+        pathsByKey.get(old.key)?.delete(path)
+      }
+      if (version === undefined) files.delete(path)
+      else {
+        touched.add(version.key)
+        files.set(path, version)
+        pathsByKey.set(version.key, (pathsByKey.get(version.key) ?? new Set()).add(path))
+      }
+    }
+    for (const key of touched) grow(key, at)
+  }
+
+  function carriedTo(path: string, changes: Moment["changes"]): Version | undefined {
+    const own = files.get(path)
+    if (own !== undefined) return own
+    const moved = [...changes].find(([other, version]) => {
+      return version === undefined && keyOfFile(other) === keyOfFile(path) && files.has(other)
+    })
+    return moved && files.get(moved[0])
+  }
+
+  function grow(key: string, at: number): void {
+    const [path, ...others] = pathsByKey.get(key) ?? []
+    if (path === undefined) {
+      lives.delete(key)
+      pathsByKey.delete(key)
+      return
+    }
+    const first = others.reduce((least, other) => (other < least ? other : least), path)
+    const version = files.get(first) as Version
+    const life = lives.get(key)
+    const configurations = new Map<string, number>()
+    for (const [environment, meaning] of version.configurations) {
+      const same = life !== undefined && life.version.configurations.get(environment) === meaning
+      configurations.set(environment, (same ? life.configurations.get(environment) : undefined) ?? at)
+    }
+    const same = life?.version.definition === version.definition
+    lives.set(key, {
+      version,
+      createdAt: life?.createdAt ?? at,
+      updatedAt: same ? life.updatedAt : at,
+      configurations,
+    })
+  }
+
+  return { apply, lives: () => lives }
+}
+
+/** By flag key. */
+export type Lives = ReadonlyMap<string, Life>
+
+interface Growing extends Life {
+  readonly version: Version
+}

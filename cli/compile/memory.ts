@@ -1,0 +1,205 @@
+import { hash } from "node:crypto"
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs"
+import { findPackageJSON } from "node:module"
+import { join } from "node:path"
+import type { CompiledFlag, Version } from "./compiled-flag.ts"
+import type { Repository } from "./history/repository.ts"
+import type { Project } from "./project.ts"
+import { keyOfFile } from "./read.ts"
+
+/**
+ * What flag files were found to mean, by their content: never wrong, only absent. It lies under git's own folder
+ * (`git rev-parse --git-path flagstone`), one file for each project file and Flagstone, and holds what the last build
+ * used and no more. A file that is damaged or foreign is as good as none; failing to write it harms nothing.
+ */
+export interface Memory {
+  /** A flag whose file has no mistakes. */
+  readonly flag: (identity: string) => KnownFlag | undefined
+  readonly learnFlag: (identity: string, flag: KnownFlag) => void
+  readonly version: (identity: string) => Version | "unreadable" | undefined
+  readonly learnVersion: (identity: string, version: Version | "unreadable") => void
+  /** Writes down all that was asked for or learnt, if that differs from what is written. */
+  readonly keep: () => void
+}
+
+type KnownFlag = Omit<CompiledFlag, "source" | "blob">
+
+export interface MemoryOptions {
+  /** `false`: nothing is remembered. */
+  readonly cache: boolean
+  /** The version of what runs Flagstone: another one may accept other regular expressions. */
+  readonly runtime: string
+}
+
+/** What a version means depends on its text and, where that names no key, on the file's name. */
+export function identityOf(blob: string, path: string): string {
+  return `${blob} ${keyOfFile(path)}`
+}
+
+/** Outside git there is no place for it, and nothing is remembered. */
+export function openMemory(repository: Repository, project: Project, options: MemoryOptions): Memory {
+  if (repository.kind === "outside" || !options.cache) return forgetful
+  const file = join(repository.memoryFolder, `${shapeOf(project, options)}.memory`)
+  const known = readMemory(file)
+  const used: Written = new Map()
+  let learnt = 0
+  /** Looks first among what this build used, then among what the last one did. */
+  const recall = (identity: string, columns: number) => {
+    const line = used.get(identity) ?? known.get(identity)
+    const fields = line?.split("\t")
+    if (line === undefined || fields === undefined || fields.length < columns) return undefined
+    used.set(identity, line)
+    return fields
+  }
+  const learn = (identity: string, fields: readonly string[]) => {
+    if (/[\t\n]/.test(identity)) return
+    learnt++
+    used.set(identity, fields.join("\t"))
+  }
+  return {
+    flag: (identity) => {
+      const fields = recall(identity, 5)
+      return fields && parseFlag(fields)
+    },
+    learnFlag: (identity, { outline, version, flag, configurations }) => {
+      learn(identity, [...versionFields(version), flag, outlineText(outline), ...configurations.values()])
+    },
+    version: (identity) => {
+      const fields = recall(identity, 1)
+      return fields && parseVersion(fields)
+    },
+    learnVersion: (identity, version) => learn(identity, versionFields(version)),
+    keep: () => {
+      if (learnt === 0 && used.size === known.size) return
+      const body = [...used].map(([identity, line]) => `${identity}\t${line}\n`).join("")
+      writeInto(repository.memoryFolder, file, [Buffer.from(`${headerOf(body)}\n${body}`)])
+    },
+  }
+}
+
+const forgetful: Memory = {
+  flag: () => undefined,
+  learnFlag: () => {},
+  version: () => undefined,
+  learnVersion: () => {},
+  keep: () => {},
+}
+
+/** Lines by identity. A line's fields are parted by tabs, which JSON never holds. */
+type Written = Map<string, string>
+
+/** `key`, `definition`, environments with their meanings as JSON; a flag's line goes on with its own texts. */
+function versionFields(version: Version | "unreadable"): readonly string[] {
+  if (version === "unreadable") return [""]
+  const configurations = [...version.configurations].flat().join(" ")
+  return [JSON.stringify(version.key), version.definition, configurations]
+}
+
+function parseVersion([key = "", definition = "", configurations = ""]: readonly string[]):
+  | Version
+  | "unreadable" {
+  if (key === "") return "unreadable"
+  const words = configurations === "" ? [] : configurations.split(" ")
+  const meanings = new Map<string, string>()
+  for (let at = 0; at < words.length; at += 2) meanings.set(words[at] ?? "", words[at + 1] ?? "")
+  return { key: JSON.parse(key), definition, configurations: meanings }
+}
+
+function parseFlag(fields: readonly string[]): KnownFlag | undefined {
+  const version = parseVersion(fields)
+  if (version === "unreadable") return undefined
+  const [, , , flag = "", outline = "", ...texts] = fields
+  const environments = [...version.configurations.keys()]
+  return {
+    version,
+    flag,
+    outline: outline === "" ? { ...plainOutline, key: version.key } : JSON.parse(outline),
+    configurations: new Map(environments.map((environment, at) => [environment, texts[at] ?? ""])),
+  }
+}
+
+const plainOutline = { keySpan: undefined, id: undefined, configurations: [] } as const
+
+/** `""` for the outline of nearly all flags, which say nothing of their names. */
+function outlineText(outline: CompiledFlag["outline"]): string {
+  const { keySpan, id, configurations } = outline
+  const plain =
+    keySpan === undefined && id === undefined && configurations.every(({ id }) => id === undefined)
+  return plain ? "" : JSON.stringify(outline)
+}
+
+function readMemory(file: string): Written {
+  const lines: Written = new Map()
+  let text: string
+  try {
+    text = readFileSync(file, "utf8")
+  } catch {
+    return lines
+  }
+  const end = text.indexOf("\n")
+  const body = text.slice(end + 1)
+  if (text.slice(0, end) !== headerOf(body)) return lines
+  for (const line of body.split("\n")) {
+    const tab = line.indexOf("\t")
+    if (tab !== -1) lines.set(line.slice(0, tab), line.slice(tab + 1))
+  }
+  return lines
+}
+
+/**
+ * Writes a file of the folder, or leaves it as it is: a folder that cannot be written and a disk that is full cost the
+ * next build its time and nothing else. Others may read and write there at the same moment.
+ */
+export function writeInto(folder: string, file: string, parts: readonly Uint8Array[]): void {
+  try {
+    mkdirSync(folder, { recursive: true })
+    const temporary = mkdtempSync(join(folder, "new-"))
+    try {
+      writeFileSync(join(temporary, "file"), Buffer.concat(parts))
+      renameSync(join(temporary, "file"), file)
+    } finally {
+      rmSync(temporary, { recursive: true, force: true })
+    }
+    forgetOld(folder)
+  } catch {}
+}
+
+function forgetOld(folder: string): void {
+  const files = readdirSync(folder)
+    .map((name) => ({ path: join(folder, name), at: statSync(join(folder, name)).mtimeMs }))
+    .sort((a, b) => b.at - a.at)
+  for (const { path } of files.slice(maxFiles)) rmSync(path, { recursive: true, force: true })
+}
+
+/** Branches with other project files, other versions of Flagstone, and what builds that were killed left behind. */
+const maxFiles = 12
+
+function headerOf(body: string): string {
+  return `flagstone memory ${hash("sha256", body)}`
+}
+
+/**
+ * A digest of all that shapes a meaning besides the flag file: the project file, and Flagstone's and its parsers' own
+ * code, so that there is no version number that someone could forget to raise.
+ */
+export function shapeOf(project: Project, { runtime }: MemoryOptions): string {
+  const root = join(import.meta.dirname, "../..")
+  const ours = ["cli/compile", "proxy/contract"].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+      .filter((name) => /\.[tj]s$/.test(name))
+      .sort()
+      .map((name) => join(root, folder, name)),
+  )
+  const parsers = ["yaml", "ajv"].flatMap((name) => findPackageJSON(name, import.meta.url) ?? [])
+  const texts = [...ours, ...parsers].map((path) => readFileSync(path, "utf8"))
+  return hash("sha256", [...texts, project.source.text, runtime].join("\0")).slice(0, 32)
+}
