@@ -1,7 +1,9 @@
 import { hash } from "node:crypto"
 import {
+  closeSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -27,7 +29,7 @@ export interface Memory {
   readonly learnFlag: (identity: string, flag: KnownFlag) => void
   readonly version: (identity: string) => Version | "unreadable" | undefined
   readonly learnVersion: (identity: string, version: Version | "unreadable") => void
-  /** Writes down all that was asked for or learnt, if that differs from what is written. */
+  /** Writes down all that was asked for or learnt, if that differs by more than a hundredth from what is written. */
   readonly keep: () => void
 }
 
@@ -79,7 +81,8 @@ export function openMemory(repository: Repository, project: Project, options: Me
     },
     learnVersion: (identity, version) => learn(identity, versionFields(version)),
     keep: () => {
-      if (learnt === 0 && used.size === known.size) return
+      // To write all for a few costs more than to learn these few again.
+      if (learnt * 100 < used.size && used.size > known.size / 2) return
       const body = [...used].map(([identity, line]) => `${identity}\t${line}\n`).join("")
       writeInto(repository.memoryFolder, file, [Buffer.from(`${headerOf(body)}\n${body}`)])
     },
@@ -164,7 +167,12 @@ export function writeInto(folder: string, file: string, parts: readonly Uint8Arr
     mkdirSync(folder, { recursive: true })
     const temporary = mkdtempSync(join(folder, "new-"))
     try {
-      writeFileSync(join(temporary, "file"), Buffer.concat(parts))
+      const opened = openSync(join(temporary, "file"), "wx")
+      try {
+        for (const part of parts) writeFileSync(opened, part)
+      } finally {
+        closeSync(opened)
+      }
       renameSync(join(temporary, "file"), file)
     } finally {
       rmSync(temporary, { recursive: true, force: true })
