@@ -3,7 +3,8 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Build } from "./assemble.ts"
 import type { Repository } from "./history/repository.ts"
-import { type MemoryOptions, shapeOf, writeInto } from "./memory.ts"
+import type { MemoryOptions } from "./memory.ts"
+import { shapeOf, writeInto } from "./memory-folder.ts"
 import type { Project } from "./project.ts"
 
 /**

@@ -1,18 +1,9 @@
 import { hash } from "node:crypto"
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs"
-import { findPackageJSON } from "node:module"
+import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { CompiledFlag, Version } from "./compiled-flag.ts"
 import type { Repository } from "./history/repository.ts"
+import { shapeOf, writeInto } from "./memory-folder.ts"
 import type { Project } from "./project.ts"
 import { keyOfFile } from "./read.ts"
 
@@ -27,7 +18,7 @@ export interface Memory {
   readonly learnFlag: (identity: string, flag: KnownFlag) => void
   readonly version: (identity: string) => Version | "unreadable" | undefined
   readonly learnVersion: (identity: string, version: Version | "unreadable") => void
-  /** Writes down all that was asked for or learnt, if that differs from what is written. */
+  /** Writes down all that was asked for or learnt, if that differs by more than a hundredth from what is written. */
   readonly keep: () => void
 }
 
@@ -79,7 +70,8 @@ export function openMemory(repository: Repository, project: Project, options: Me
     },
     learnVersion: (identity, version) => learn(identity, versionFields(version)),
     keep: () => {
-      if (learnt === 0 && used.size === known.size) return
+      // To write all for a few costs more than to learn these few again.
+      if (learnt * 100 < used.size && used.size > known.size / 2) return
       const body = [...used].map(([identity, line]) => `${identity}\t${line}\n`).join("")
       writeInto(repository.memoryFolder, file, [Buffer.from(`${headerOf(body)}\n${body}`)])
     },
@@ -155,51 +147,6 @@ function readMemory(file: string): Written {
   return lines
 }
 
-/**
- * Writes a file of the folder, or leaves it as it is: a folder that cannot be written and a disk that is full cost the
- * next build its time and nothing else. Others may read and write there at the same moment.
- */
-export function writeInto(folder: string, file: string, parts: readonly Uint8Array[]): void {
-  try {
-    mkdirSync(folder, { recursive: true })
-    const temporary = mkdtempSync(join(folder, "new-"))
-    try {
-      writeFileSync(join(temporary, "file"), Buffer.concat(parts))
-      renameSync(join(temporary, "file"), file)
-    } finally {
-      rmSync(temporary, { recursive: true, force: true })
-    }
-    forgetOld(folder)
-  } catch {}
-}
-
-function forgetOld(folder: string): void {
-  const files = readdirSync(folder)
-    .map((name) => ({ path: join(folder, name), at: statSync(join(folder, name)).mtimeMs }))
-    .sort((a, b) => b.at - a.at)
-  for (const { path } of files.slice(maxFiles)) rmSync(path, { recursive: true, force: true })
-}
-
-/** Branches with other project files, other versions of Flagstone, and what builds that were killed left behind. */
-const maxFiles = 12
-
 function headerOf(body: string): string {
   return `flagstone memory ${hash("sha256", body)}`
-}
-
-/**
- * A digest of all that shapes a meaning besides the flag file: the project file, and Flagstone's and its parsers' own
- * code, so that there is no version number that someone could forget to raise.
- */
-export function shapeOf(project: Project, { runtime }: MemoryOptions): string {
-  const root = join(import.meta.dirname, "../..")
-  const ours = ["cli/compile", "proxy/contract"].flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
-      .filter((name) => /\.[tj]s$/.test(name))
-      .sort()
-      .map((name) => join(root, folder, name)),
-  )
-  const parsers = ["yaml", "ajv"].flatMap((name) => findPackageJSON(name, import.meta.url) ?? [])
-  const texts = [...ours, ...parsers].map((path) => readFileSync(path, "utf8"))
-  return hash("sha256", [...texts, project.source.text, runtime].join("\0")).slice(0, 32)
 }

@@ -24,6 +24,8 @@ export function pathFrom(folder: string, file: string): string {
 
 const misnamedProjectFile = "project.yml"
 
+const decoder = new TextDecoder("utf-8", { fatal: true })
+
 /** No author writes a larger flag file; a generated one would stall every reader's editor. */
 const maxFileBytes = 1_048_576
 
@@ -81,7 +83,7 @@ export function decodeSource(path: string, bytes: Uint8Array, report: Report): S
     )
   }
   try {
-    return { path, text: new TextDecoder("utf-8", { fatal: true }).decode(bytes) }
+    return { path, text: decoder.decode(bytes) }
   } catch {
     return refuse("unreadable-file", "The file is not UTF-8 text. Save it as UTF-8.")
   }

@@ -6,6 +6,7 @@ import type { Law } from "./law.ts"
 export const rulesAreUnique: Law = (definitions, _project, report) => {
   for (const { source, configurations } of definitions) {
     for (const { rules } of configurations) {
+      if (rules.length < 2) continue
       const seen = new Map<string, DefinedRule>()
       const always = rules.findIndex((rule) => rule.operator?.text === "always")
       const reachable = always === -1 ? rules : rules.slice(0, always + 1)
