@@ -1,10 +1,13 @@
 import { Command, CommanderError, type Option } from "commander"
 import { buildCommand } from "./commands/build.ts"
 import { devCommand } from "./commands/dev.ts"
+import { fmtCommand } from "./commands/fmt.ts"
 import { initCommand } from "./commands/init.ts"
 import { keysCommand } from "./commands/keys.ts"
 import { lintCommand } from "./commands/lint.ts"
+import { schemaCommand } from "./commands/schema.ts"
 import { serveCommand } from "./commands/serve.ts"
+import { printableLines } from "./diagnostics/printable.ts"
 import { Failure } from "./failure.ts"
 import type { ExitStatus, Host } from "./host.ts"
 
@@ -19,7 +22,7 @@ export async function run(args: readonly string[], host: Host, version: string):
     return status
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-    host.stderr.write(`flagstone: ${describe(error)}\n`)
+    host.stderr.write(`flagstone: ${printableLines(describe(error))}\n`)
     return 2
   }
 }
@@ -37,7 +40,16 @@ function createProgram(host: Host, version: string, exit: Exit): Command {
       writeErr: (text) => host.stderr.write(text),
     })
     .hook("preAction", (_program, command) => readVariables(command, host.env))
-  const commands = [buildCommand, lintCommand, devCommand, serveCommand, keysCommand, initCommand]
+  const commands = [
+    buildCommand,
+    lintCommand,
+    fmtCommand,
+    devCommand,
+    serveCommand,
+    keysCommand,
+    initCommand,
+    schemaCommand,
+  ]
   for (const create of commands) program.addCommand(create(host, exit))
   inheritSettings(program)
   return program

@@ -6,6 +6,8 @@ import { readProject } from "../compile/project.ts"
 import type { Code } from "../diagnostics/codes.ts"
 import { createReport } from "../diagnostics/diagnostic.ts"
 import { formatCounts, formatText, plural } from "../diagnostics/format-text.ts"
+import { hasColour, pathsFrom } from "../diagnostics/terminal.ts"
+import { refreshSchemaFile } from "../edit/schema-file.ts"
 import { Failure } from "../failure.ts"
 import type { ExitStatus, Host } from "../host.ts"
 import type { Exit } from "../program.ts"
@@ -60,12 +62,13 @@ export async function compileAndWrite(
   const project = readProject(resolve(host.cwd, options.flags), report)
   const build = project && (await compile(project, host.git, report, historyOptions(options, host)))
   const said = report.diagnostics.filter(({ code }) => !unsaid.includes(code))
-  host.stderr.write(formatText(said, host.cwd))
+  host.stderr.write(formatText(said, pathsFrom(host), hasColour(host, "stderr")))
   if (build === undefined) {
     host.stderr.write(`${formatCounts(said)}: nothing was written\n`)
     return { kind: "mistakes", status: project === undefined ? 2 : 1 }
   }
   write(build, resolve(host.cwd, options.out))
+  if (project !== undefined) refreshSchemaFile(project)
   return { kind: "written", build }
 }
 

@@ -1,9 +1,12 @@
-import { readdirSync, readFileSync } from "node:fs"
+import { readdirSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { compareText, type Report, type Source, wholeFile } from "../diagnostics/diagnostic.ts"
 
 /** The project file's name, at the top of the flags folder. */
 export const projectFileName = "project.yaml"
+
+/** The flag files' JSON Schema for editors, where the project keeps one: `flagstone schema` prints it. */
+export const schemaFileName = "flag.schema.json"
 
 /** No author writes a larger flag file; a generated one would stall every reader's editor. */
 const maxFileBytes = 1_048_576
@@ -15,7 +18,7 @@ const maxFileBytes = 1_048_576
  */
 export function readSources(folder: string, report: Report): readonly Source[] {
   return listEntries(folder).flatMap(({ path, regular }) => {
-    if (path === join(folder, projectFileName)) return []
+    if (path === join(folder, projectFileName) || path === join(folder, schemaFileName)) return []
     const stray = whyStray(path, regular, folder)
     if (stray !== undefined) {
       report.add({ code: "stray-file", message: stray, ...nothingOf(path) })
@@ -30,6 +33,8 @@ function whyStray(path: string, regular: boolean, folder: string): string | unde
   // A link's target may lie outside the repository, or be another file on another machine.
   if (!regular)
     return "Not a regular file: links and devices are not followed. Put the flag file itself here."
+  if (/\.ya?ml$/i.test(path) && !/\.ya?ml$/.test(path))
+    return "Write the file's ending in small letters: `.yaml`."
   if (!/\.ya?ml$/.test(path))
     return "Not a flag file: only `.yaml` and `.yml` files belong here. Move it elsewhere."
   if (path === join(folder, "project.yml")) return `Rename this file to \`${projectFileName}\`.`
@@ -44,14 +49,16 @@ export function readSource(path: string, report: Report): Source | undefined {
   }
   let bytes: Buffer
   try {
+    const { size } = statSync(path)
+    if (size > maxFileBytes) {
+      const message = `The file has ${size} bytes; a flag file has at most ${maxFileBytes}. Keep large values elsewhere, and their names here.`
+      return refuse("file-too-large", message)
+    }
     bytes = readFileSync(path)
   } catch (cause) {
-    return refuse("unreadable-file", `The file cannot be read: ${(cause as Error).message}.`)
-  }
-  if (bytes.length > maxFileBytes) {
     return refuse(
-      "file-too-large",
-      `The file has ${bytes.length} bytes; a flag file has at most ${maxFileBytes}.`,
+      "unreadable-file",
+      `The file cannot be read (${(cause as NodeJS.ErrnoException).code}). Mend its permissions.`,
     )
   }
   try {

@@ -3,6 +3,7 @@ import { idsAreUnique } from "./rules/ids-are-unique.ts"
 import { keysAreUnique } from "./rules/keys-are-unique.ts"
 import { keysMatchPattern } from "./rules/keys-match-pattern.ts"
 import type { Law } from "./rules/law.ts"
+import { numbersAreExact } from "./rules/numbers-are-exact.ts"
 import { operandsFitOperators } from "./rules/operands-fit-operators.ts"
 import { rulesAreReachable } from "./rules/rules-are-reachable.ts"
 import { rulesAreUnique } from "./rules/rules-are-unique.ts"
@@ -14,6 +15,7 @@ export const rules: readonly Law[] = [
   keysAreUnique,
   idsAreUnique,
   valuesHaveTheType,
+  numbersAreExact,
   expiriesAreDates,
   operandsFitOperators,
   rulesAreReachable,

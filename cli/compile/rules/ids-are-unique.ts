@@ -1,4 +1,5 @@
 import type { Source } from "../../diagnostics/diagnostic.ts"
+import { quoted } from "../../diagnostics/suggest.ts"
 import type { Text } from "../definition.ts"
 import type { Law } from "./law.ts"
 
@@ -11,7 +12,7 @@ export const idsAreUnique: Law = (definitions, _project, report) => {
     if (first === undefined) return
     report.add({
       code: "duplicate-id",
-      message: `The id \`${id.text}\` is given twice. Change or remove one of them.`,
+      message: `The id ${quoted(id.text)} is given twice. Change or remove one of them.`,
       source,
       span: id.span,
       related: [{ message: "The other is here.", place: { source: first.source, span: first.id.span } }],
