@@ -1,5 +1,5 @@
-import { operandPatterns } from "./operand.ts"
-import { operators } from "./operators.ts"
+import { operandFault, operandPatterns } from "./operand.ts"
+import { type Operand, operators } from "./operators.ts"
 import type { Project } from "./project.ts"
 import { flagFileSchema } from "./schema.ts"
 
@@ -15,7 +15,7 @@ export function editorSchema(project: Pick<Project, "name" | "environments" | "o
     ...flagFileSchema(project),
     allOf: [
       ...(["boolean", "string", "number"] as const).map(valuesOfType),
-      forEachRule({ allOf: [...operators.keys()].map(operandOf) }),
+      forEachRule({ allOf: operands.map(operandOf) }),
     ],
   }
 }
@@ -30,21 +30,32 @@ function valuesOfType(type: "boolean" | "string" | "number"): object {
   return when(isType, { properties: { defaultValue: { type }, ...properties } })
 }
 
-/** What a rule with that operator has beside it. */
-function operandOf(name: string): object {
-  const { operand, takesAttribute } = operators.get(name) ?? { operand: "text", takesAttribute: true }
-  const required = [...(takesAttribute ? ["attribute"] : []), ...(operand === "none" ? [] : ["value"])]
-  const refused = {
-    ...(takesAttribute ? {} : { attribute: false }),
-    ...(operand === "none" ? { value: false } : {}),
-  }
-  const text = { type: "string", ...operandPatterns[operand] }
+const operands = [...new Set([...operators.values()].map(({ operand }) => operand))]
+
+/** What a rule whose operator takes that operand has beside it. */
+function operandOf(operand: Operand): object {
+  const names = [...operators].filter(([, operator]) => operator.operand === operand).map(([name]) => name)
+  const pattern = operandPatterns[operand]
+  // The editor's word for a pattern that does not match is the author's sentence, not the pattern.
+  const law = pattern && { ...pattern, patternErrorMessage: `The value ${operandFault(operand, "")}.` }
+  const text = { type: "string", ...law }
   const value =
     operand === "list" ? { type: ["array", "string"], items: { type: "string" }, minItems: 1 } : text
-  return when(
-    { properties: { operator: { const: name } }, required: ["operator"] },
-    { properties: operand === "none" ? refused : { ...refused, value }, required },
-  )
+  const needs =
+    operand === "none" ? { properties: { value: false } } : { properties: { value }, required: ["value"] }
+  const taking = names.filter((name) => operators.get(name)?.takesAttribute === true)
+  const refusing = names.filter((name) => !taking.includes(name))
+  return {
+    allOf: [
+      when(operatorIn(names), needs),
+      ...(taking.length === 0 ? [] : [when(operatorIn(taking), { required: ["attribute"] })]),
+      ...(refusing.length === 0 ? [] : [when(operatorIn(refusing), { properties: { attribute: false } })]),
+    ],
+  }
+}
+
+function operatorIn(names: readonly string[]): object {
+  return { properties: { operator: { enum: names } }, required: ["operator"] }
 }
 
 function forEachRule(rule: object) {
