@@ -65,6 +65,7 @@ export function parseSource(source: Source, report: Report): readonly ParsedFile
   return root === undefined ? [] : [{ source, root }]
 }
 
+const explicitTag = "Remove the tag: a value's type follows from how it is written."
 const mergeConflict =
   "A merge conflict is not resolved. Keep one side, and remove the lines of `<<<<<<<`, `=======` and `>>>>>>>`."
 const tooDeep = `Values are nested more than ${maxDepth} deep. Make them flatter.`
@@ -82,13 +83,7 @@ function createConverter(add: Add, text: string) {
     const span = spanOf(node)
     if (depth > maxDepth) return refuse("too-deep", tooDeep, span)
     if (!spend(1, span)) return undefined
-    if (node.tag !== undefined) {
-      add(
-        "explicit-tag",
-        `Remove the tag ${quoted(node.tag)}: a value's type follows from how it is written.`,
-        span,
-      )
-    }
+    if (node.tag !== undefined) return refuse("explicit-tag", explicitTag, tagBefore(text, span.start))
     if (node.anchor === undefined) return plain(node, span, depth)
     const before = nodes
     const anchor = text.lastIndexOf(`&${node.anchor}`, span.start)
@@ -208,6 +203,13 @@ function createConverter(add: Add, text: string) {
   }
 
   return { convert, sayUnused }
+}
+
+/** The tag that stands before a value. */
+function tagBefore(text: string, offset: number): Span {
+  const mark = text.lastIndexOf("!", offset - 1)
+  const start = text[mark - 1] === "!" ? mark - 1 : mark
+  return { start, end: start + (/^\S+/.exec(text.slice(start, offset))?.[0].length ?? 1) }
 }
 
 function spanOf(node: YamlNode): Span {

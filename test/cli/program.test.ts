@@ -18,6 +18,8 @@ async function flagstone(args: readonly string[], options: TestHostOptions = {})
 const commands = [
   ["build"],
   ["lint"],
+  ["fmt"],
+  ["schema"],
   ["dev"],
   ["serve"],
   ["init"],
