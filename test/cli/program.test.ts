@@ -115,7 +115,7 @@ describe("options come by flag, then by variable, then by default", () => {
         endColumn: 16,
         severity: "error",
         code: "wrong-value-type",
-        message: "`defaultValue` must be true or false, as the flag's type is boolean; this is a number.",
+        message: "`defaultValue` must be true or false, as the flag's type is boolean; this is a number. Write true.",
         related: [],
       },
     ])
