@@ -8,6 +8,13 @@ const packageFile = findPackageJSON(import.meta.url)
 if (packageFile === undefined)
   throw new Error("Flagstone's package.json is missing: install the package again")
 
+// Who reads our output may stop reading: `flagstone lint | head`. The work and its exit status stay the same.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error
+  })
+}
+
 process.exitCode = await run(
   process.argv.slice(2),
   {

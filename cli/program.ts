@@ -34,10 +34,11 @@ function createProgram(host: Host, version: string, exit: Exit): Command {
   const program = new Command("flagstone")
     .description("Feature flags, compiled from git into static documents, and a thin proxy that serves them.")
     .version(version)
+    .addHelpText("after", "\nExample:\n  $ flagstone dev")
     .exitOverride()
     .configureOutput({
       writeOut: (text) => host.stdout.write(text),
-      writeErr: (text) => host.stderr.write(text),
+      writeErr: (text) => host.stderr.write(text.replace(/fsk_\w+/g, "fsk_…")), // a secret that was pasted as a word
     })
     .hook("preAction", (_program, command) => readVariables(command, host.env))
   const commands = [
@@ -63,23 +64,29 @@ function inheritSettings(parent: Command): void {
   }
 }
 
-/** Options come by flag, then by `FLAGSTONE_*` variable, then by default. */
+/** Options come by flag, then by `FLAGSTONE_*` variable, then by default. An empty variable is none. */
 function readVariables(command: Command, env: Host["env"]): void {
   for (const option of command.options) {
     const text = env[variableOf(option.name())]
     const name = option.attributeName()
-    if (text === undefined || command.getOptionValueSource(name) === "cli") continue
+    if (text === undefined || text === "" || command.getOptionValueSource(name) === "cli") continue
     command.setOptionValueWithSource(name, readVariable(option, text), "env")
   }
 }
 
 function readVariable(option: Option, text: string): unknown {
-  if (option.isBoolean()) return text !== "" && text !== "0" && text !== "false"
   try {
+    if (option.isBoolean()) return parseSwitch(text)
     return option.parseArg === undefined ? text : option.parseArg(text, undefined)
   } catch (cause) {
     throw new Failure(`${variableOf(option.name())}: ${(cause as Error).message}`, { cause })
   }
+}
+
+function parseSwitch(text: string): boolean {
+  if (/^(1|true)$/i.test(text)) return true
+  if (/^(0|false)$/i.test(text)) return false
+  throw new Error("Write 1, true, 0 or false.")
 }
 
 function variableOf(optionName: string): string {

@@ -1,26 +1,37 @@
 import { readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
 
+/** A look at a folder again and again. */
+export interface Watch {
+  /** Begins to call `onChange` when something has changed since the watch was made or it was called last. */
+  start(onChange: () => Promise<void>): void
+  stop(): void
+}
+
 /**
- * Calls `onChange` when something below a folder has changed, and not again before it has finished. It polls: events
- * of file systems get lost in containers, on network shares and when editors write by renaming.
- * The returned function stops it.
+ * Watches everything below a folder, every `interval` milliseconds. It polls: events of file systems get lost in
+ * containers, on network shares and when editors write by renaming.
  */
-export function watchFolder(folder: string, interval: number, onChange: () => Promise<void>): () => void {
+export function watchFolder(folder: string, interval: number): Watch {
   let seen = fingerprint(folder)
-  let timer = setTimeout(look, interval)
+  let timer: NodeJS.Timeout | undefined
   let stopped = false
-  async function look() {
+  async function look(onChange: () => Promise<void>) {
     const found = fingerprint(folder)
     if (found !== seen) {
       seen = found
       await onChange()
     }
-    if (!stopped) timer = setTimeout(look, interval)
+    if (!stopped) timer = setTimeout(look, interval, onChange)
   }
-  return () => {
-    stopped = true
-    clearTimeout(timer)
+  return {
+    start(onChange) {
+      timer = setTimeout(look, interval, onChange)
+    },
+    stop() {
+      stopped = true
+      clearTimeout(timer)
+    },
   }
 }
 

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from "node:child_process"
+import { execFileSync, spawn, spawnSync } from "node:child_process"
 import { cpSync, mkdtempSync, readFileSync, symlinkSync } from "node:fs"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
@@ -62,7 +62,12 @@ test("the commands of the README print what it says", async () => {
         await reachable(`http://127.0.0.1:${port}/livez`)
         continue
       }
-      const out = execFileSync("bash", ["-c", `exec 2>&1; ${shell} || true`], { cwd, env, encoding: "utf8" })
+      const { stdout: out, status } = spawnSync("bash", ["-c", `exec 2>&1; ${shell}`], {
+        cwd,
+        env,
+        encoding: "utf8",
+      })
+      expect({ command, status }).toEqual({ command, status: /\d errors?\b/.test(out) ? 1 : 0 })
       expect(masked(`$ ${command}\n${out}`)).toBe(masked(`$ ${command}\n${expected.join("\n")}`))
     }
   } finally {

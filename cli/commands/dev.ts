@@ -6,12 +6,13 @@ import { createFileKeySource } from "../../proxy/keys/file-key-source.ts"
 import { createDirectorySource } from "../../proxy/snapshots/directory-source.ts"
 import type { Build } from "../compile/assemble.ts"
 import { plural } from "../diagnostics/format-text.ts"
+import { Failure } from "../failure.ts"
 import type { ExitStatus, Host } from "../host.ts"
 import type { Exit } from "../program.ts"
 import { watchFolder } from "../watch.ts"
 import { compileAndWrite } from "./build.ts"
 import { createRunKeys } from "./dev-keys.ts"
-import { flagsOption, hostOption, keysOption, outOption, portOption } from "./options.ts"
+import { defaultBucket, flagsOption, hostOption, keysOption, outOption, portOption } from "./options.ts"
 import { start, untilStopped } from "./serve.ts"
 
 /** The options of `dev`. */
@@ -37,52 +38,70 @@ export const devCommand = (host: Host, exit: Exit): Command =>
 /** Milliseconds between two looks at the flags folder: soon enough to seem at once, seldom enough to cost nothing. */
 const watchInterval = 300
 
-/** Who edits flags has not committed them yet. */
-const unsaid = ["not-committed", "not-in-git"] as const
+/** Milliseconds between two looks at the key file. */
+const keyPollInterval = 1_000
+
+/** Who edits flags has not committed them yet, and times do not matter before they are. */
+const unsaid = ["not-committed", "not-in-git", "shallow-clone"] as const
 
 /** Serves until a signal. Mistakes in the flags are printed, and what was built last goes on being served. */
 export async function runDev(options: DevOptions, host: Host): Promise<ExitStatus> {
+  const flags = resolve(host.cwd, options.flags)
+  const out = resolve(host.cwd, options.out)
+  refuseLoop(flags, out)
+  const say = (line: string) => host.stdout.write(`${line}\n`)
+  const build = () => compileAndWrite({ ...options, allowShallow: true }, host, unsaid)
+  const watch = watchFolder(flags, watchInterval) // before the first build, so that no change is missed
+  const first = await build()
+  if (first.kind === "mistakes") return first.status
+
   const keyFile = resolve(host.cwd, options.keys)
   const keys = createRunKeys(host, existsSync(keyFile) ? createFileKeySource(keyFile) : undefined)
-  const first = await compileAndWrite(options, host, unsaid)
-  if (first.kind === "mistakes") return first.status
   keys.mintFor(Object.keys(first.build.manifest.environments))
-
   const proxy = await start({
-    snapshots: createDirectorySource(resolve(host.cwd, options.out)),
+    snapshots: createDirectorySource(out),
     keys,
     host: options.host,
     port: options.port,
-    defaultBucket: { capacity: 100, refillPerSecond: 10 },
+    defaultBucket,
     corsOrigins: [],
     drainDelay: 0,
-    pollInterval: 0,
+    pollInterval: keyPollInterval,
     now: host.now,
     monotonicNow: host.monotonicNow,
     logger: pino({ level: "warn" }, host.stderr),
   })
-  const say = (line: string) => host.stdout.write(`${line}\n`)
   const sayKeys = () => {
     for (const { environment, secret } of keys.takeUnsaid()) {
       say(`${environment}:\n  curl -H "Authorization: Bearer ${secret}" ${proxy.url}/v1/flags`)
     }
   }
-  say(
-    `${options.flags}: ${sizeOf(first.build)}; ${proxy.url} serves them and follows every change until Ctrl-C\n`,
-  )
+  const size = sizeOf(first.build)
+  say(`${options.flags}: ${size}; ${proxy.url} serves them and follows every change until Ctrl-C\n`)
   sayKeys()
 
-  const unwatch = watchFolder(resolve(host.cwd, options.flags), watchInterval, async () => {
-    const next = await compileAndWrite(options, host, unsaid)
-    if (next.kind === "mistakes") return
+  watch.start(async () => {
+    const next = await build().catch((error: unknown) => sayFailure(error, host))
+    if (next === undefined || next.kind === "mistakes") return
     keys.mintFor(Object.keys(next.build.manifest.environments))
     await proxy.reload()
-    say(`${relative(host.cwd, resolve(host.cwd, options.flags))}: ${sizeOf(next.build)}`)
+    say(`${options.flags}: ${sizeOf(next.build)}`)
     sayKeys()
   })
   await untilStopped(proxy, host)
-  unwatch()
+  watch.stop()
   return 0
+}
+
+/** Every build would be a change that asks for a build. */
+function refuseLoop(flags: string, out: string): void {
+  if (out !== flags && relative(flags, out).startsWith("..")) return
+  throw new Failure("--out lies in the flags folder: name a folder elsewhere")
+}
+
+/** While an editor or git replaces files, the project file may be gone for a moment: that is no reason to end. */
+function sayFailure(error: unknown, host: Host): undefined {
+  host.stderr.write(`flagstone: ${(error as Error).message}\n`)
 }
 
 function sizeOf({ snapshots, manifest }: Build): string {

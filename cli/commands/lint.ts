@@ -59,9 +59,9 @@ export const lintCommand = (host: Host, exit: Exit): Command =>
 /** Prints every diagnostic on stdout, and on stderr a line that sums them up. */
 export async function runLint(options: LintOptions, host: Host): Promise<ExitStatus> {
   const folder = resolve(host.cwd, options.flags)
+  const mended = options.fix ? mendFiles(folder) : undefined
   const report = createReport()
   const project = readProject(folder, report)
-  const mended = project !== undefined && options.fix ? mendFiles(project) : undefined
   const sources = project === undefined ? [] : readSources(folder, report)
   const definitions = project === undefined ? [] : check(sources, project, report)
   advise(definitions, timeOf(host), report)

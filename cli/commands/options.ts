@@ -14,11 +14,14 @@ export const portOption = () =>
     .default(8080)
     .argParser(parsePort)
 
+/** The bucket of every key that is given no other. */
+export const defaultBucket: Bucket = { capacity: 100, refillPerSecond: 10 }
+
 /** The bucket of keys that bring none of their own. */
 export const rateLimitOption = () =>
   new Option("--rate-limit <capacity/refill>", "the bucket of keys that have none, its refill per second")
     .argParser(parseBucketOption)
-    .default({ capacity: 100, refillPerSecond: 10 }, "100/10")
+    .default(defaultBucket, "100/10")
 
 /** A bucket written `capacity/refill`. */
 export function parseBucketOption(text: string): Bucket {
@@ -40,8 +43,12 @@ export function parseList(text: string): readonly string[] {
 export function parseDurationOption(text: string): number {
   const milliseconds = parseDuration(text)
   if (milliseconds === undefined) throw new InvalidArgumentError("Write a duration such as 250ms, 30s or 5m.")
+  if (milliseconds > longestTimer) throw new InvalidArgumentError("Write at most 24d.")
   return milliseconds
 }
+
+/** Node turns longer timers into ones of 1 ms. */
+const longestTimer = 2_147_483_647
 
 /** A whole number of at least 0. */
 export function parseCount(text: string): number {

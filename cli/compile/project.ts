@@ -1,8 +1,9 @@
-import { existsSync, statSync } from "node:fs"
+import { lstatSync, statSync } from "node:fs"
 import { join, resolve } from "node:path"
-import { isEnvironmentName } from "../../proxy/contract/environment-name.ts"
+import { environmentNamePattern, isEnvironmentName } from "../../proxy/contract/environment-name.ts"
 import type { Report, Source } from "../diagnostics/diagnostic.ts"
 import { Failure } from "../failure.ts"
+import type { Text } from "./definition.ts"
 import { operators } from "./operators.ts"
 import { parseSource } from "./parse.ts"
 import { projectFileName, readSource } from "./read.ts"
@@ -36,16 +37,20 @@ export interface Project {
  */
 export function readProject(folder: string, report: Report): Project | undefined {
   const path = join(resolve(folder), projectFileName)
-  if (!existsSync(folder))
+  const found = lstatSync(folder, { throwIfNoEntry: false })
+  if (found === undefined)
     throw new Failure(
       `no folder ${folder}: name the flags folder with --flags, or start one with flagstone init`,
     )
   if (!statSync(folder).isDirectory())
     throw new Failure(`${folder} is no folder: name the flags folder with --flags`)
-  if (!existsSync(path))
+  const file = lstatSync(path, { throwIfNoEntry: false })
+  if (file === undefined)
     throw new Failure(
       `no ${projectFileName} in ${folder}: it names the project and its environments; flagstone init writes one`,
     )
+  // Reading a pipe waits for ever, and a link may lead out of the repository.
+  if (!file.isFile()) throw new Failure(`${path} is not a regular file: put the project file itself there`)
   const source = readSource(path, report)
   return source === undefined ? undefined : parseProject(source, resolve(folder), report)
 }
@@ -56,11 +61,9 @@ export function parseProject(source: Source, folder: string, report: Report): Pr
   const [file] = parseSource(source, report)
   if (file === undefined) return undefined
   checkProjectShape(file, report)
-  if (report.diagnostics.length > before) return undefined
-  const project = toProject(file, folder)
-  checkEnvironments(file, project, report)
-  checkOperators(file, project, report)
-  return report.diagnostics.length > before ? undefined : project
+  checkEnvironments(file, report)
+  checkOperators(file, report)
+  return report.diagnostics.length > before ? undefined : toProject(file, folder)
 }
 
 const checkProjectShape = createShapeCheck(projectFileSchema)
@@ -87,35 +90,51 @@ function toProject({ source, root }: ParsedFile, folder: string): Project {
   }
 }
 
-function checkEnvironments(file: ParsedFile, project: Project, report: Report): void {
-  const nodes = itemsOf(file, "environments")
-  for (const [at, { name, id }] of project.environments.entries()) {
-    const span = nodes[at] ?? file.root
-    if (!isEnvironmentName(name)) {
-      const message = `No environment can be named \`${name}\`: dist/manifest.json is the manifest.`
-      report.add({ code: "bad-name", message, source: file.source, span })
+function checkEnvironments(file: ParsedFile, report: Report): void {
+  const { source } = file
+  const seen: EnvironmentName[] = []
+  for (const name of itemsOf(file, "environments").flatMap(environmentName)) {
+    if (environmentNamePattern.test(name.text) && !isEnvironmentName(name.text)) {
+      const message = `No environment can be named \`${name.text}\`: dist/manifest.json is the manifest.`
+      report.add({ code: "bad-name", message, source, span: name.span })
     }
-    const first = project.environments.findIndex((other) => {
-      return other.name.toLowerCase() === name.toLowerCase() || other.id === id
-    })
-    const firstNode = nodes[first]
-    if (first === at || firstNode === undefined) continue
+    const first = seen.find(
+      (other) => other.text.toLowerCase() === name.text.toLowerCase() || other.id === name.id,
+    )
+    seen.push(name)
+    if (first === undefined) continue
     report.add({
       code: "duplicate-environment",
-      message: `The environment \`${name}\` is here twice; names differ in more than case, and ids differ.`,
-      source: file.source,
-      span,
-      related: [{ message: "The first is here.", place: { source: file.source, span: firstNode } }],
+      message: `The environment \`${name.text}\` is here twice; names differ in more than case, and ids differ.`,
+      source,
+      span: name.span,
+      related: [{ message: "The first is here.", place: { source, span: first.span } }],
     })
   }
 }
 
-function checkOperators(file: ParsedFile, project: Project, report: Report): void {
-  const nodes = itemsOf(file, "operators")
-  for (const [at, operator] of project.operators.entries()) {
-    if (!operators.has(operator) && project.operators.indexOf(operator) === at) continue
-    const message = `The operator \`${operator}\` is known already. Remove it here.`
-    report.add({ code: "bad-name", message, source: file.source, span: nodes[at] ?? file.root })
+interface EnvironmentName extends Text {
+  readonly id: string
+}
+
+/** An environment's name and id where they are text; nothing where the shape is wrong, which is reported already. */
+function environmentName(node: Node): readonly EnvironmentName[] {
+  const name = node.kind === "mapping" ? memberOf(node, "name")?.value : node
+  const id = node.kind === "mapping" ? memberOf(node, "id")?.value : undefined
+  if (name?.kind !== "scalar" || typeof name.value !== "string") return []
+  const written = id?.kind === "scalar" && typeof id.value === "string" ? id.value : name.value
+  return [{ text: name.value, span: node, id: written }]
+}
+
+function checkOperators(file: ParsedFile, report: Report): void {
+  const known = new Set<unknown>(operators.keys())
+  for (const node of itemsOf(file, "operators")) {
+    const operator = toValue(node)
+    if (known.has(operator)) {
+      const message = `The operator \`${operator}\` is known already. Remove it here.`
+      report.add({ code: "bad-name", message, source: file.source, span: node })
+    }
+    known.add(operator)
   }
 }
 

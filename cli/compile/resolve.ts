@@ -17,7 +17,7 @@ export interface ResolvedFlag {
 /** The flag's meaning in its project: defaults filled in, ids made, operands as they travel. */
 export function resolveFlag(definition: Definition, project: Project): ResolvedFlag {
   const { key, name, description, type = "boolean", defaultValue } = definition
-  const id = definition.id?.text ?? `${project.name}/${key}`
+  const id = flagId(definition, project)
   const flag = {
     id,
     projectId: project.id,
@@ -33,7 +33,7 @@ export function resolveFlag(definition: Definition, project: Project): ResolvedF
     )
     if (defined === undefined) return []
     const configuration = {
-      id: defined.id?.text ?? `${project.name}/${key}@${environment}`,
+      id: configurationId(defined, definition, project),
       flagId: id,
       environmentId,
       enabled: defined.enabled,
@@ -42,6 +42,20 @@ export function resolveFlag(definition: Definition, project: Project): ResolvedF
     return [[environment, configuration] as const]
   })
   return { definition, flag, configurations: new Map(configurations) }
+}
+
+/** The flag's `id:`, or one made of project and flag key: random-looking ids would be 40 % of the compressed document. */
+export function flagId({ id, key }: Definition, project: Project): string {
+  return id?.text ?? `${project.name}/${key}`
+}
+
+/** The configuration's `id:`, or one made of project, flag key and environment. */
+export function configurationId(
+  { id, environment }: DefinedConfiguration,
+  { key }: Definition,
+  project: Project,
+): string {
+  return id?.text ?? `${project.name}/${key}@${environment}`
 }
 
 /** Text that is equal for two rules that do the same, whatever their ids. */

@@ -149,7 +149,9 @@ function renaming(
 ): Edit | undefined {
   const meant = onlySuggestion(unknown, free)
   if (meant === undefined || span === undefined || hasAnchors(source)) return undefined
-  return { start: span.start, end: span.end, text: meant }
+  // In braces `{"nmae":1}` needs its quotes: without them the colon would be part of the name.
+  const quote = /^["']/.exec(source.text.slice(span.start, span.end))?.[0] ?? ""
+  return { start: span.start, end: span.end, text: `${quote}${meant}${quote}` }
 }
 
 /** Where a mapping begins, without the rest of it: a frame under the whole would mark everything. */

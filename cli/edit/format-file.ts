@@ -11,8 +11,20 @@ export type Formatted =
  * text's comments and meaning, and is its own canonical layout.
  */
 export function formatFile(text: string): Formatted {
+  try {
+    return formatYaml(text)
+  } catch (error) {
+    // The YAML library throws on aliases to nowhere or to billions of values, and runs out of stack on deep nesting.
+    if (error instanceof ReferenceError || error instanceof RangeError) return mistaken
+    throw error
+  }
+}
+
+const mistaken: Formatted = { kind: "kept", reason: "it has mistakes that lint names" }
+
+function formatYaml(text: string): Formatted {
   const before = read(text)
-  if (before === undefined) return { kind: "kept", reason: "it has mistakes that lint names" }
+  if (before === undefined) return mistaken
   const laidOut = layOut(text)
   const after = laidOut === undefined ? undefined : read(laidOut)
   if (laidOut === undefined || after === undefined || meaning(after) !== meaning(before))

@@ -4,6 +4,7 @@ import { editorSchema } from "../compile/editor-schema.ts"
 import type { Project } from "../compile/project.ts"
 import { schemaFileName } from "../compile/read.ts"
 import type { Source } from "../diagnostics/diagnostic.ts"
+import { Failure } from "../failure.ts"
 import { replaceFile } from "../write/replace-file.ts"
 
 /** The schema file's text. */
@@ -25,11 +26,13 @@ export function refreshSchemaFile(project: Project, sources: readonly Source[] =
   try {
     replaceFile(path, text)
   } catch (error) {
-    if (!unwritable.has(`${(error as NodeJS.ErrnoException).code}`)) throw error
+    // Who is in the way writes the same.
+    if (!(error instanceof Failure) && !unwritable.has(`${(error as NodeJS.ErrnoException).code}`))
+      throw error
   }
 }
 
-const unwritable: ReadonlySet<string> = new Set(["EROFS", "EACCES", "EPERM", "EEXIST", "ENOSPC", "EDQUOT"])
+const unwritable: ReadonlySet<string> = new Set(["EROFS", "EACCES", "EPERM", "ENOSPC", "EDQUOT"])
 
 /** The line that points editors at the schema, for a file at the top of the flags folder. */
 export const schemaLine = `# yaml-language-server: $schema=./${schemaFileName}`

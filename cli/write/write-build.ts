@@ -1,19 +1,21 @@
 import {
   closeSync,
+  copyFileSync,
+  existsSync,
   fsyncSync,
   mkdirSync,
   mkdtempSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeSync,
 } from "node:fs"
-import { join } from "node:path"
-import { parseManifest } from "../../proxy/contract/manifest.ts"
+import { basename, dirname, join } from "node:path"
+import { manifestFile, parseManifest } from "../../proxy/contract/manifest.ts"
 import type { Build } from "../compile/assemble.ts"
-
-const manifestName = "manifest.json"
 
 /**
  * Writes a build into a folder so that a reader sees whole files only: everything goes to temporary files first, is
@@ -22,28 +24,64 @@ const manifestName = "manifest.json"
  */
 export function writeBuild({ snapshots, manifest }: Build, folder: string): void {
   mkdirSync(folder, { recursive: true })
-  const files = [
-    ...snapshots.map(({ file, bytes }) => ({ file, bytes })),
-    { file: manifestName, bytes: Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`) },
-  ]
-  const obsolete = documentsOf(folder).filter((file) => !snapshots.some((snapshot) => snapshot.file === file))
+  const contents = new Map<string, Uint8Array>(snapshots.map(({ file, bytes }) => [file, bytes]))
+  contents.set(manifestFile, Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`))
+  const obsolete = documentsOf(folder).filter((file) => !contents.has(file))
+  const leftBehind = readdirSync(folder).filter((name) => isAbandoned(join(folder, name)))
   // A folder of its own for each build: two at once cannot write into each other's temporary files.
-  const temporary = mkdtempSync(join(folder, ".build-"))
+  const temporary = mkdtempSync(join(folder, temporaryPrefix))
   try {
-    for (const { file, bytes } of files) writeSynced(join(temporary, file), bytes)
-    for (const { file } of files) renameSync(join(temporary, file), join(folder, file))
+    for (const [file, bytes] of contents) writeSynced(join(temporary, file), bytes)
+    replaceAll([...contents.keys()], temporary, folder)
   } finally {
     rmSync(temporary, { recursive: true, force: true })
   }
   syncFolder(folder)
-  for (const file of obsolete) rmSync(join(folder, file), { force: true })
+  for (const name of [...obsolete, ...leftBehind])
+    rmSync(join(folder, name), { recursive: true, force: true })
+}
+
+/** Moves files from one folder into another; where one cannot be moved, those moved before it are put back. */
+function replaceAll(files: readonly string[], from: string, into: string): void {
+  const moved: string[] = []
+  try {
+    for (const file of files) {
+      keepOld(join(into, file), join(from, `${file}.old`))
+      renameSync(join(from, file), join(into, file))
+      moved.push(file)
+    }
+  } catch (cause) {
+    for (const file of moved.toReversed()) putBack(join(from, `${file}.old`), join(into, file))
+    throw cause
+  }
+}
+
+function keepOld(path: string, old: string): void {
+  if (existsSync(path)) copyFileSync(path, old)
+}
+
+function putBack(old: string, path: string): void {
+  if (existsSync(old)) renameSync(old, path)
+  else rmSync(path, { force: true })
+}
+
+const temporaryPrefix = ".build-"
+/** Milliseconds after which no build can still be at work. */
+const abandonedAfter = 3_600_000
+
+/** What a build that was killed left behind: its folder is older than its parent's last change by an hour. */
+function isAbandoned(path: string): boolean {
+  if (!basename(path).startsWith(temporaryPrefix)) return false
+  const found = statSync(path, { throwIfNoEntry: false })
+  const newest = statSync(dirname(path)).mtimeMs
+  return found?.isDirectory() === true && newest - found.mtimeMs > abandonedAfter
 }
 
 /** The documents that the folder's manifest names; none where there is no manifest that can be read. */
 function documentsOf(folder: string): readonly string[] {
   let text: string
   try {
-    text = readFileSync(join(folder, manifestName), "utf8")
+    text = readFileSync(join(folder, manifestFile), "utf8")
   } catch {
     return []
   }

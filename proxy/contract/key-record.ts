@@ -36,9 +36,9 @@ export function readKeyRecord(node: Node, complain: Complain): PlacedRecord | un
   return { record, id, digest }
 }
 
-/** Whether a key can have this id. One that begins as secrets do would be a secret, and ids are logged. */
+/** Whether a key can have this id. One with `fsk_` in it may hold a secret, and ids are logged. */
 export function isKeyId(text: string): boolean {
-  return /^(?!fsk_)[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(text)
+  return /^(?!.*fsk_)[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(text)
 }
 
 /** Whether a key's owner can be written so; a control character could forge a line in a log or a terminal. */

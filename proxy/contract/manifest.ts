@@ -1,4 +1,8 @@
+import { isEnvironmentName } from "./environment-name.ts"
 import type { Parsed } from "./parsed.ts"
+
+/** The manifest's name in every folder and store. */
+export const manifestFile = "manifest.json"
 
 /** The version of the manifest's own layout; a reader refuses any other. */
 export const formatVersion = 1
@@ -29,7 +33,7 @@ export interface Manifest {
 }
 
 /**
- * Reads a manifest's text. Anything that this version did not write is invalid: the files it names are opened, so a
+ * Reads a manifest's text. What this version needs must be there and lawful: the files it names are opened, so a
  * name that leaves the manifest's folder is an attack. `environments` has no prototype: `__proto__` is no environment.
  */
 export function parseManifest(text: string): Parsed<Manifest> {
@@ -53,7 +57,7 @@ export function parseManifest(text: string): Parsed<Manifest> {
 
   const parsed: Record<string, ManifestEnvironment> = Object.create(null)
   for (const [name, value] of Object.entries(environments)) {
-    if (!environmentName.test(name)) return invalid("an environment has a name that none can have")
+    if (!isEnvironmentName(name)) return invalid("an environment has a name that none can have")
     const environment = parseEnvironment(value)
     if (environment.kind === "invalid") return invalid(`environment ${name}: ${environment.reason}`)
     parsed[name] = environment.value
@@ -75,8 +79,6 @@ function parseEnvironment(value: unknown): Parsed<ManifestEnvironment> {
   if (!isCount(flags)) return invalid("flags is not a number of flags")
   return { kind: "valid", value: { id, file, sha256, size, flags } }
 }
-
-const environmentName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 
 /** Plain names joined by `/`: no `..`, no drive, no backslash, no NUL, no hidden file, and nothing to decode in a URL. */
 function isInsideFolder(file: string): boolean {

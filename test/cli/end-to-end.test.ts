@@ -1,8 +1,9 @@
 import { spawn, spawnSync } from "node:child_process"
-import { cpSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs"
+import { cpSync, mkdtempSync, readFileSync, renameSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { createInterface } from "node:readline"
+import type { Readable } from "node:stream"
 import { afterEach, describe, expect, test } from "vitest"
 
 // The real command line, real processes, real sockets.
@@ -20,20 +21,23 @@ afterEach(() => {
   for (const stop of stops.splice(0)) stop()
 })
 
-/** Starts a command that goes on; `line` waits for the next line of its stdout that matches. */
+/** Starts a command that goes on; `line` and `said` wait for the next line of stdout and stderr that matches. */
 function start(cwd: string, ...args: readonly string[]) {
-  const child = spawn(process.execPath, [cli, ...args], { cwd, stdio: ["ignore", "pipe", "inherit"] })
+  const child = spawn(process.execPath, [cli, ...args], { cwd, stdio: ["ignore", "pipe", "pipe"] })
   stops.push(() => child.kill("SIGKILL"))
-  const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
   const exited = new Promise<number | null>((done) => child.once("exit", done))
-  async function line(pattern: RegExp): Promise<string> {
+  return { child, line: lineReader(child.stdout), said: lineReader(child.stderr), exited }
+}
+
+function lineReader(stream: Readable): (pattern: RegExp) => Promise<string> {
+  const lines = createInterface(stream)[Symbol.asyncIterator]()
+  return async (pattern) => {
     for (;;) {
       const { value, done } = await lines.next()
-      if (done) throw new Error(`${args[0]} ended before it printed ${pattern}`)
+      if (done) throw new Error(`it ended before it printed ${pattern}`)
       if (pattern.test(value)) return value
     }
   }
-  return { child, line, exited }
 }
 
 const list = (url: string, secret: string) =>
@@ -75,6 +79,12 @@ describe("from flags to answers", () => {
     }
     writeFileSync(join(cwd, "flags", "brand-new.yaml"), "defaultValue: true\n")
     expect(await server.line(/14 flags/)).toBe("flags: 14 flags in 3 environments")
+    // As when git or an editor replaces files one by one.
+    renameSync(join(cwd, "flags/project.yaml"), join(cwd, "project.yaml"))
+    writeFileSync(join(cwd, "flags", "another.yaml"), "defaultValue: true\n")
+    expect(await server.said(/no project.yaml/)).toBeDefined()
+    renameSync(join(cwd, "project.yaml"), join(cwd, "flags/project.yaml"))
+    expect(await server.line(/15 flags/)).toBe("flags: 15 flags in 3 environments")
     server.child.kill("SIGINT")
     expect(await server.exited).toBe(0)
   })
@@ -91,6 +101,15 @@ describe("from flags to answers", () => {
     const { status, stdout, stderr } = flagstone(cwd, "serve", "--port", "0")
     expect({ status, stdout }).toEqual({ status: 2, stdout: "" })
     expect(stderr).toMatch(/^flagstone: .*keys/)
+  })
+
+  test("a reader that goes away changes nothing", () => {
+    const lint = `"${process.execPath}" "${cli}" lint --flags "${join(root, "test/golden/operands/flags")}"`
+    const { stdout, stderr } = spawnSync("bash", ["-c", `${lint} | true; echo \${PIPESTATUS[0]}`], {
+      encoding: "utf8",
+    })
+    expect(stdout).toBe("1\n")
+    expect(stderr).toMatch(/^1 flag checked: \d+ errors\n$/)
   })
 
   test("a folder as key file, and a port that is taken", async () => {

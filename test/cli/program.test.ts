@@ -16,6 +16,7 @@ async function flagstone(args: readonly string[], options: TestHostOptions = {})
 }
 
 const commands = [
+  [],
   ["build"],
   ["lint"],
   ["fmt"],
@@ -39,6 +40,13 @@ test.each(commands.map((command) => [command.join(" "), command] as const))(
   },
 )
 
+test("a secret that was typed as a command is not repeated", async () => {
+  const { status, err } = await flagstone(["keys", "fsk_4mJd8sPq0hT2"])
+  expect(status).toBe(2)
+  expect(err).toContain("unknown command")
+  expect(err).not.toContain("4mJd")
+})
+
 test("--version", async () => {
   expect(await flagstone(["--version"])).toEqual({ status: 0, out: "1.2.3\n", err: "" })
 })
@@ -52,6 +60,12 @@ describe("what cannot be done exits with 2 and says the mend on stderr", () => {
     ["a count that is none", ["lint", "--max-warnings", "-1"], "whole number"],
     ["a port that is none", ["serve", "--port", "65536"], "from 0 to 65535"],
     ["a duration that is none", ["serve", "--drain-delay", "5"], "such as 250ms"],
+    ["a duration that no timer has", ["serve", "--poll-interval", "25d"], "at most 24d"],
+    [
+      "a folder for dev that is its own input",
+      ["dev", "--flags", ".", "--out", "dist"],
+      "--out lies in the flags folder",
+    ],
     ["a bucket that is none", ["serve", "--rate-limit", "100"], "such as 100/10"],
     ["no flags folder", ["build"], "flagstone init"],
     ["a flags folder that is a file", ["lint", "--flags", "file"], "is no folder"],
@@ -100,7 +114,14 @@ describe("options come by flag, then by variable, then by default", () => {
     const { status, err } = await flagstone(["build"], { cwd, env: { FLAGSTONE_REQUIRE_CLEAN: "1" } })
     expect(status).toBe(1)
     expect(err).toContain("not-in-git")
-    expect((await flagstone(["build"], { cwd, env: { FLAGSTONE_REQUIRE_CLEAN: "false" } })).status).toBe(0)
+    for (const off of ["false", "FALSE", "0", ""]) {
+      expect((await flagstone(["build"], { cwd, env: { FLAGSTONE_REQUIRE_CLEAN: off } })).status).toBe(0)
+    }
+    const unclear = await flagstone(["build"], { cwd, env: { FLAGSTONE_REQUIRE_CLEAN: "no" } })
+    expect(unclear).toMatchObject({
+      status: 2,
+      err: expect.stringContaining("FLAGSTONE_REQUIRE_CLEAN: Write 1"),
+    })
   })
   test("lint --format json is JSON alone on stdout", async () => {
     writeFileSync(join(cwd, "flags", "new.yaml"), "defaultValue: 1\n")
@@ -115,7 +136,8 @@ describe("options come by flag, then by variable, then by default", () => {
         endColumn: 16,
         severity: "error",
         code: "wrong-value-type",
-        message: "`defaultValue` must be true or false, as the flag's type is boolean; this is a number. Write true.",
+        message:
+          "`defaultValue` must be true or false, as the flag's type is boolean; this is a number. Write true.",
         related: [],
       },
     ])

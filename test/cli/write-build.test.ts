@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process"
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { describe, expect, test } from "vitest"
@@ -47,11 +47,20 @@ describe("writeBuild", () => {
     writeBuild(build("production"), folder)
     expect(JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8")).project).toBe("shop")
   })
-  test("where one file cannot be put in place, no temporary file stays", () => {
+  test("where one file cannot be put in place, those before it are put back, and no temporary file stays", () => {
     const blocked = mkdtempSync(join(tmpdir(), "flagstone-"))
-    mkdirSync(join(blocked, "production.json", "occupied"), { recursive: true })
-    expect(() => writeBuild(build("production"), blocked)).toThrow()
-    expect(readdirSync(blocked)).toEqual(["production.json"])
+    writeFileSync(join(blocked, "development.json"), "old")
+    mkdirSync(join(blocked, "staging.json", "occupied"), { recursive: true })
+    expect(() => writeBuild(build("development", "production", "staging"), blocked)).toThrow()
+    expect(readdirSync(blocked)).toEqual(["development.json", "staging.json"])
+    expect(readFileSync(join(blocked, "development.json"), "utf8")).toBe("old")
+  })
+  test("takes away what a killed build left, but not what one at work holds", () => {
+    const shared = mkdtempSync(join(tmpdir(), "flagstone-"))
+    for (const name of [".build-killed", ".build-at-work"]) mkdirSync(join(shared, name))
+    utimesSync(join(shared, ".build-killed"), 1, 1)
+    writeBuild(build("production"), shared)
+    expect(readdirSync(shared)).toEqual([".build-at-work", "manifest.json", "production.json"])
   })
 })
 

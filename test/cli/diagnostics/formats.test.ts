@@ -109,6 +109,7 @@ describe("github", () => {
 })
 
 describe("sarif", () => {
+  // SARIF 2.1.0 errata 01, sarif-2.1/schema/ in github.com/oasis-tcs/sarif-spec; no well-kept package ships it.
   const schema = JSON.parse(readFileSync(join(import.meta.dirname, "sarif-schema-2.1.0.json"), "utf8"))
   const validate = new Draft04.default({ strict: false, validateFormats: false }).compile(schema)
 

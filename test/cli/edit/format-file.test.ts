@@ -43,6 +43,12 @@ describe("the canonical layout", () => {
     ["mistakes of syntax", "a: [1\n"],
     ["two documents", "a: 1\n---\nb: 1\n"],
     ["nothing", "# only\n"],
+    ["an alias to nowhere", "a: *b\n"],
+    ["deep nesting", `a: ${"[".repeat(20_000)}${"]".repeat(20_000)}\n`],
+    [
+      "billions of values",
+      `a: &a [1, 2]\n${[..."bcdefghijklmnopqrstuvwxyz"].map((name, at) => `${name}: &${name} [*${"abcdefghijklmnopqrstuvwxyz"[at]}, *${"abcdefghijklmnopqrstuvwxyz"[at]}]`).join("\n")}\n`,
+    ],
   ])("a file with %s stays", (_, text) => expect(formatFile(text).kind).toBe("kept"))
 })
 

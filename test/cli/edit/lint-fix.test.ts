@@ -61,6 +61,11 @@ describe("certain mends are made, and nothing else moves", () => {
       'type: string\ndefaultValue: "1.10" # v\n',
     ],
     ["a text member", "name: 12\ndefaultValue: false\n", 'name: "12"\ndefaultValue: false\n'],
+    [
+      "a misspelt member in JSON",
+      '{"nmae":"x","defaultValue":false}\n',
+      '{"name":"x","defaultValue":false}\n',
+    ],
     ["what a mend uncovers", "tpye: string\ndefaultValue: NO\n", 'type: string\ndefaultValue: "NO"\n'],
     ["Windows line ends", "nmae: x\r\ndefaultValue: false\r\n", "name: x\r\ndefaultValue: false\r\n"],
     [
@@ -142,6 +147,15 @@ describe("what is not certain is left to people", () => {
     expect(text).toBe(before)
     expect(left).not.toEqual([])
   })
+})
+
+test("the project file is mended, too", async () => {
+  const cwd = folder("nmae: x\ndefaultValue: false\n")
+  writeFileSync(join(cwd, "flags", "project.yaml"), "project: 7 # lucky\nenvironment: [production]\n")
+  expect((await fix("", cwd)).err).toContain("3 mistakes mended in 2 files\n")
+  expect(readFileSync(join(cwd, "flags", "project.yaml"), "utf8")).toBe(
+    'project: "7" # lucky\nenvironments: [production]\n',
+  )
 })
 
 test("a file without mends is not written; one with mends keeps its mode and leaves nothing beside it", async () => {
