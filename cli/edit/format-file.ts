@@ -15,7 +15,11 @@ export function formatFile(text: string): Formatted {
     return formatYaml(text)
   } catch (error) {
     // The YAML library throws on aliases to nowhere or to billions of values, and runs out of stack on deep nesting.
-    if (error instanceof ReferenceError || error instanceof RangeError) return mistaken
+    const isOfText =
+      error instanceof ReferenceError ||
+      error instanceof RangeError ||
+      /^Unresolved alias/.test((error as Error).message)
+    if (isOfText) return mistaken
     throw error
   }
 }

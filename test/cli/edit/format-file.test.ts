@@ -24,7 +24,7 @@ describe("the canonical layout", () => {
     [
       "comments",
       "#  head\na:   1   # one\n\n\n# b\nb: 2\n# end",
-      "#  head\na: 1 # one\n\n# b\nb: 2\n# end\n",
+      "#  head\na: 1 # one\n\n# b\nb: 2\n\n# end\n",
     ],
     ["quotes", "a: 'x'\nb: \"y\"\nc: z\n", "a: 'x'\nb: \"y\"\nc: z\n"],
     [
