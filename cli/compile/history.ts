@@ -3,6 +3,7 @@ import { type Report, wholeFile } from "../diagnostics/diagnostic.ts"
 import { plural } from "../diagnostics/format-text.ts"
 import { type Git, GitMissing } from "../git.ts"
 import type { Project } from "./project.ts"
+import { schemaFileName } from "./read.ts"
 import type { ResolvedFlag } from "./resolve.ts"
 
 /** When a flag's parts last changed in meaning: ISO 8601, UTC, milliseconds. */
@@ -92,7 +93,10 @@ async function readHead(cwd: string, git: Git): Promise<Head> {
     const commit = await git(["log", "-1", "--format=%H %ct", "HEAD"], { cwd })
     if (commit.status !== 0) return { kind: "outside", reason: "the git repository has no commit yet" }
     const [revision = "", seconds] = commit.stdout.toString("utf8").trim().split(" ")
-    const status = await git(["status", "--porcelain=v1", "-z", "--untracked-files=all", "--", "."], { cwd })
+    const status = await git(
+      ["status", "--porcelain=v1", "-z", "--untracked-files=all", "--", ".", `:(exclude)${schemaFileName}`],
+      { cwd },
+    )
     if (status.status !== 0) throw new Error(`git status failed in ${cwd}: ${status.stderr.trim()}`)
     return {
       kind: "commit",

@@ -26,13 +26,10 @@ export function refreshSchemaFile(project: Project, sources: readonly Source[] =
   try {
     replaceFile(path, text)
   } catch (error) {
-    // Who is in the way writes the same.
-    if (!(error instanceof Failure) && !unwritable.has(`${(error as NodeJS.ErrnoException).code}`))
-      throw error
+    // A `Failure` says that another run is at it; it writes the same.
+    if (!(error instanceof Failure) && !("syscall" in (error as Error))) throw error
   }
 }
-
-const unwritable: ReadonlySet<string> = new Set(["EROFS", "EACCES", "EPERM", "ENOSPC", "EDQUOT"])
 
 /** The line that points editors at the schema, for a file at the top of the flags folder. */
 export const schemaLine = `# yaml-language-server: $schema=./${schemaFileName}`

@@ -5,7 +5,6 @@ import { join, resolve } from "node:path"
 import { pathToFileURL } from "node:url"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { createMessageConnection, type MessageConnection } from "vscode-jsonrpc/node"
-import { runInit } from "../../cli/commands/init.ts"
 import { runLint } from "../../cli/commands/lint.ts"
 import { runSchema } from "../../cli/commands/schema.ts"
 import { testHost } from "../test-host.ts"
@@ -265,44 +264,4 @@ describe("on the golden cases its errors stand where ours do", () => {
       }
     },
   )
-})
-
-describe("the schema file", () => {
-  test("is what flagstone schema prints, and follows project.yaml", async () => {
-    const project = mkdtempSync(join(tmpdir(), "flagstone-schema-"))
-    expect(await runInit({ flags: "flags" }, testHost({ cwd: project }))).toBe(0)
-    const printed = async () => {
-      const host = testHost({ cwd: project })
-      expect(await runSchema({ flags: "flags" }, host)).toBe(0)
-      return host.out()
-    }
-    const written = () => readFileSync(join(project, "flags", "flag.schema.json"), "utf8")
-    expect(written()).toBe(await printed())
-    writeFileSync(
-      join(project, "flags", "project.yaml"),
-      "project: shop\nenvironments: [development, production, canary]\n",
-    )
-    expect(await runLint({ flags: "flags", maxWarnings: 0 }, testHost({ cwd: project }))).toBe(0)
-    expect(written()).toContain("canary")
-    expect(written()).toBe(await printed())
-  })
-
-  test("of the example flags is up to date", async () => {
-    const host = testHost({ cwd: root })
-    await runSchema({ flags: "flags" }, host)
-    expect(readFileSync(join(root, "flags", "flag.schema.json"), "utf8")).toBe(host.out())
-  })
-
-  test("no other file is written, whatever a flag file points at", async () => {
-    const project = mkdtempSync(join(tmpdir(), "flagstone-schema-"))
-    mkdirSync(join(project, "flags"))
-    writeFileSync(join(project, "package.json"), "{}")
-    writeFileSync(join(project, "flags", "project.yaml"), "project: shop\nenvironments: [development]\n")
-    writeFileSync(
-      join(project, "flags", "a.yaml"),
-      "# yaml-language-server: $schema=../package.json\ndefaultValue: false\n",
-    )
-    expect(await runLint({ flags: "flags" }, testHost({ cwd: project }))).toBe(0)
-    expect(readFileSync(join(project, "package.json"), "utf8")).toBe("{}")
-  })
 })
