@@ -1,4 +1,5 @@
 import { Command, CommanderError, type Option } from "commander"
+import { printableLines } from "./diagnostics/printable.ts"
 import { Failure } from "./failure.ts"
 import type { ExitStatus, Host } from "./host.ts"
 
@@ -13,7 +14,7 @@ export async function run(args: readonly string[], host: Host, version: string):
     return status
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-    host.stderr.write(`flagstone: ${describe(error)}\n`)
+    host.stderr.write(`flagstone: ${printableLines(describe(error))}\n`)
     return 2
   }
 }
@@ -25,10 +26,12 @@ export type Exit = (result: Promise<ExitStatus>) => Promise<void>
 const commands: Readonly<Record<string, () => Promise<(host: Host, exit: Exit) => Command>>> = {
   build: async () => (await import("./commands/build.ts")).buildCommand,
   lint: async () => (await import("./commands/lint.ts")).lintCommand,
+  fmt: async () => (await import("./commands/fmt.ts")).fmtCommand,
   dev: async () => (await import("./commands/dev.ts")).devCommand,
   serve: async () => (await import("./commands/serve.ts")).serveCommand,
   keys: async () => (await import("./commands/keys.ts")).keysCommand,
   init: async () => (await import("./commands/init.ts")).initCommand,
+  schema: async () => (await import("./commands/schema.ts")).schemaCommand,
 }
 
 /** A command that is named first is loaded alone: to load the others, too, can take longer than to do what it does. */

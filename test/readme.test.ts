@@ -4,6 +4,7 @@ import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { expect, test } from "vitest"
+import { parse } from "yaml"
 
 const root = resolve(import.meta.dirname, "..")
 const readme = readFileSync(join(root, "README.md"), "utf8")
@@ -23,6 +24,12 @@ function clone(): string {
   return folder
 }
 
+/** That of the machine, but not inside GitHub Actions, and on a day when no example flag has expired. */
+function environment() {
+  const path = `${join(root, "node_modules/.bin")}:${process.env.PATH}`
+  return { ...process.env, PATH: path, GITHUB_ACTIONS: "", SOURCE_DATE_EPOCH: "1795255200" }
+}
+
 async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done))
@@ -39,7 +46,7 @@ function masked(text: string): string {
 test("the commands of the README print what it says", async () => {
   const cwd = clone()
   const port = String(await freePort())
-  const env = { ...process.env, PATH: `${join(root, "node_modules/.bin")}:${process.env.PATH}` }
+  const env = environment()
   const blocks = [...readme.matchAll(/^```console\n([\s\S]*?)^```$/gm)].map(([, text = ""]) => text)
   expect(blocks.length).toBeGreaterThan(1)
   const servers: (() => void)[] = []
@@ -81,4 +88,17 @@ test("the flag file of the README is the one in flags/", () => {
   const [, text] =
     /This is `flags\/shipping\/delivery-slots.yaml`:\n\n```yaml\n([\s\S]*?)```/.exec(readme) ?? []
   expect(text).toBe(readFileSync(join(root, "flags/shipping/delivery-slots.yaml"), "utf8"))
+})
+
+test("the steps of the README's workflow and the hooks of pre-commit succeed on the example flags", () => {
+  const cwd = clone()
+  const [, workflow = ""] = /```yaml\n(name: flags\n[\s\S]*?)```/.exec(readme) ?? []
+  const steps: { run?: string }[] = parse(workflow).jobs.flags.steps
+  const hooks: { entry: string }[] = parse(readFileSync(join(root, ".pre-commit-hooks.yaml"), "utf8"))
+  const commands = [...steps.flatMap(({ run }) => run ?? []), ...hooks.map(({ entry }) => entry)]
+  expect(commands.length).toBe(5)
+  for (const command of commands) {
+    const args = command.replace(/^npx /, "").split(" ").slice(1)
+    execFileSync("node", [join(cwd, "cli/flagstone.js"), ...args], { cwd, env: environment(), stdio: "pipe" })
+  }
 })

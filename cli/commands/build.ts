@@ -2,10 +2,12 @@ import { relative, resolve } from "node:path"
 import { Command } from "commander"
 import type { Build } from "../compile/assemble.ts"
 import { type CompileOptions, compile } from "../compile/compile.ts"
-import { readProject } from "../compile/project.ts"
+import { type Project, readProject } from "../compile/project.ts"
 import type { Code } from "../diagnostics/codes.ts"
 import { createReport } from "../diagnostics/diagnostic.ts"
 import { formatCounts, formatText, plural } from "../diagnostics/format-text.ts"
+import { hasColour, pathsFrom } from "../diagnostics/terminal.ts"
+import { refreshSchemaFile } from "../edit/schema-file.ts"
 import { Failure } from "../failure.ts"
 import type { ExitStatus, Host } from "../host.ts"
 import type { Exit } from "../program.ts"
@@ -53,7 +55,7 @@ export async function runBuild(options: BuildOptions, host: Host): Promise<ExitS
 
 /** What became of a build: made, or refused with the exit status that its mistakes have. */
 export type BuildResult =
-  | { readonly kind: "built"; readonly build: Build }
+  | { readonly kind: "built"; readonly project: Project; readonly build: Build }
   | { readonly kind: "mistakes"; readonly status: ExitStatus }
 
 /**
@@ -66,7 +68,9 @@ export async function compileAndWrite(
   unsaid: readonly Code[] = [],
 ): Promise<BuildResult> {
   const result = await compileFolder(options, host, unsaid)
-  if (result.kind === "built") write(result.build, resolve(host.cwd, options.out))
+  if (result.kind === "mistakes") return result
+  write(result.build, resolve(host.cwd, options.out))
+  refreshSchemaFile(result.project)
   return result
 }
 
@@ -81,8 +85,8 @@ async function compileFolder(
   const asked = { ...compileOptions(options, host), onProgress: progress.show }
   const build = project && (await compile(project, host.git, report, asked).finally(progress.end))
   const said = report.diagnostics.filter(({ code }) => !unsaid.includes(code))
-  host.stderr.write(formatText(said, host.cwd))
-  if (build !== undefined) return { kind: "built", build }
+  host.stderr.write(formatText(said, pathsFrom(host), hasColour(host, "stderr")))
+  if (project !== undefined && build !== undefined) return { kind: "built", project, build }
   host.stderr.write(`${formatCounts(said)}: nothing was written\n`)
   return { kind: "mistakes", status: project === undefined ? 2 : 1 }
 }

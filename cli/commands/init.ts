@@ -2,7 +2,10 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { basename, join, relative, resolve } from "node:path"
 import { Command } from "commander"
 import { projectNamePattern } from "../compile/names.ts"
-import { projectFileName } from "../compile/read.ts"
+import { readProject } from "../compile/project.ts"
+import { projectFileName, readSources } from "../compile/read.ts"
+import { createReport } from "../diagnostics/diagnostic.ts"
+import { refreshSchemaFile, schemaLine } from "../edit/schema-file.ts"
 import { Failure } from "../failure.ts"
 import type { ExitStatus, Host } from "../host.ts"
 import type { Exit } from "../program.ts"
@@ -20,7 +23,7 @@ export const initCommand = (host: Host, exit: Exit): Command =>
     .addHelpText("after", "\nExample:\n  $ flagstone init && flagstone dev")
     .action((options: InitOptions) => exit(runInit(options, host)))
 
-/** Writes the two files of a project that builds. Throws `Failure` where there is a project already. */
+/** Writes the files of a project that builds, and the schema that helps to edit them. Throws `Failure` where there is a project already. */
 export async function runInit(options: InitOptions, host: Host): Promise<ExitStatus> {
   const folder = resolve(host.cwd, options.flags)
   const projectFile = join(folder, projectFileName)
@@ -34,6 +37,9 @@ export async function runInit(options: InitOptions, host: Host): Promise<ExitSta
   })
   const flagFile = join(folder, "new-welcome.yaml")
   if (!existsSync(flagFile)) writeFileSync(flagFile, flagText, { flag: "wx" })
+  const report = createReport()
+  const project = readProject(folder, report)
+  if (project !== undefined) refreshSchemaFile(project, readSources(folder, report))
   host.stdout.write(`${relative(host.cwd, folder) || "."}: a project with one flag. Next: flagstone dev\n`)
   return 0
 }
@@ -42,7 +48,8 @@ const projectText = (name: string) => `project: ${JSON.stringify(name)}
 environments: [development, production]
 `
 
-const flagText = `# The file's name is the flag key: new-welcome.
+const flagText = `${schemaLine}
+# The file's name is the flag key: new-welcome.
 name: New welcome page
 description: Greets people by name.
 defaultValue: false

@@ -19,7 +19,9 @@ export function operandFault(operand: Operand, text: string): string | undefined
     case "number":
       return decimal.test(text) ? undefined : 'must be a decimal number, such as "42" or "0.5"'
     case "version":
-      return version.test(text) ? undefined : 'must be a version: dotted numbers, such as "1.10" or "2.*"'
+      return version.test(text)
+        ? undefined
+        : `must be a version: dotted numbers, such as "1.10" or "2.*"${versionMend(text)}`
     case "date":
       return isDate(text)
         ? undefined
@@ -27,9 +29,9 @@ export function operandFault(operand: Operand, text: string): string | undefined
     case "percentage":
       return decimal.test(text) && Number(text) >= 0 && Number(text) <= 100
         ? undefined
-        : 'must be a percentage from "0" to "100"'
+        : `must be a percentage from "0" to "100"${/^\d+(\.\d+)?\s*%$/.test(text) ? ", without the sign" : ""}`
     case "list":
-      return isList(text) ? undefined : 'must be a list of texts, such as ["a", "b"]'
+      return isList(text) ? undefined : `must be a list of texts, such as ${listExample(text)}`
     case "text":
     case "none":
       return undefined
@@ -40,12 +42,38 @@ const decimal = /^-?\d+(\.\d+)?$/
 /** Dotted numbers, the last of which may be `*`, with the pre-release and build of semver.org 2.0.0 if wanted. */
 const version = /^\d+(\.\d+)*(\.\*)?(-[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?(\+[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?$/
 
+/** What a JSON Schema can say of an operand's text; `undefined` where it can be any. */
+export const operandPatterns: Readonly<Record<Operand, { readonly pattern: string } | undefined>> = {
+  none: undefined,
+  text: undefined,
+  list: undefined,
+  expression: undefined,
+  number: { pattern: decimal.source },
+  version: { pattern: version.source },
+  date: { pattern: "^\\d{4}-\\d{2}-\\d{2}" },
+  percentage: { pattern: "^0*(100(\\.0+)?|\\d{1,2}(\\.\\d+)?)$" },
+}
+
+/** `v1.2` and `1.x` are what people write elsewhere. */
+function versionMend(text: string): string {
+  if (/^v\d/i.test(text)) return "; remove the `v`"
+  return /^\d+(\.\d+)*\.[xX]$/.test(text) ? "; write `*` for the `x`" : ""
+}
+
+/** The author's own text as a list, where it is short. */
+function listExample(text: string): string {
+  const items = text.split(",").map((item) => item.trim())
+  return text === "" || text.length > 60 || /["[\]]/.test(text)
+    ? '["a", "b"]'
+    : `[${items.map((item) => `"${item}"`).join(", ")}]`
+}
+
 function expressionFault(text: string): string | undefined {
   try {
     new RegExp(text)
     return undefined
   } catch (error) {
-    return `must be a regular expression: ${(error as Error).message.replace(/^Invalid regular expression: /, "")}`
+    return `must be a regular expression: ${(error as Error).message.replace(/^Invalid regular expression: .*\/[a-z]*: /s, "").toLowerCase()}`
   }
 }
 

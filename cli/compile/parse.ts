@@ -12,8 +12,10 @@ import {
 } from "yaml"
 import type { Code } from "../diagnostics/codes.ts"
 import type { Report, Source, Span } from "../diagnostics/diagnostic.ts"
+import { quoted } from "../diagnostics/suggest.ts"
 import { readPlainYaml } from "./plain-yaml.ts"
-import type { Member, Node, ParsedFile } from "./tree.ts"
+import { firstSyntaxMistake } from "./syntax.ts"
+import type { Member, Node, ParsedFile, ScalarNode } from "./tree.ts"
 
 /** Deeper values are refused: every reader of a snapshot has a stack, too. */
 const maxDepth = 64
@@ -32,20 +34,22 @@ export function parseSource(source: Source, report: Report): readonly ParsedFile
 /** The same for any text, and many times slower: by the yaml package. */
 export function parseWithYaml(source: Source, report: Report): readonly ParsedFile[] {
   const documents = parseAllDocuments(source.text, { prettyErrors: false, uniqueKeys: false, merge: false })
-  const add: Add = (code, message, span, first) =>
+  const add: Add = (code, message, span, first, what = "The first is here.") =>
     report.add({
       code,
       message,
       source,
       span,
-      related: first === undefined ? [] : [{ message: "The first is here.", place: { source, span: first } }],
+      related: first === undefined ? [] : [{ message: what, place: { source, span: first } }],
     })
   const [first, second] = documents
-  const syntax = documents.flatMap((document) => document.errors)[0]
+  const syntax = firstSyntaxMistake([...documents], source.text)
   if (syntax !== undefined) {
-    const [start, end] = syntax.pos
-    if (/call stack/.test(syntax.message)) add("too-deep", tooDeep, { start: 0, end: 0 })
-    else add("syntax", `${syntax.message}.`.replace(/\.\.$/, "."), { start, end })
+    const { message, span, opening } = syntax
+    const conflict = source.text.search(/^<{7} /m)
+    if (/call stack/.test(message)) add("too-deep", tooDeep, { start: 0, end: 0 })
+    else if (conflict !== -1) add("syntax", mergeConflict, { start: conflict, end: conflict + 7 })
+    else add("syntax", message, span, opening, "It begins here.")
     return []
   }
   if (first === undefined || !("contents" in first) || first.contents === null) {
@@ -53,28 +57,32 @@ export function parseWithYaml(source: Source, report: Report): readonly ParsedFi
     return []
   }
   if (second !== undefined) {
-    const start = second.range[0]
-    add("several-documents", "A file holds one flag. Move what follows `---` to a file of its own.", {
-      start: Math.max(0, source.text.lastIndexOf("---", start)),
-      end: start,
-    })
+    const start = Math.max(0, source.text.lastIndexOf("---", second.range[0]))
+    const message = "A file holds one flag. Move what follows `---` to a file of its own."
+    add("several-documents", message, { start, end: start + 3 })
     return []
   }
   if (first.directives?.yaml.explicit === true) {
     add("yaml-directive", "Remove the `%YAML` line: flag files are YAML 1.2.", { start: 0, end: 5 })
     return []
   }
-  const root = createConverter(add, source.text).convert(first.contents)
+  const { convert, sayUnused } = createConverter(add, source.text)
+  const root = convert(first.contents)
+  if (root !== undefined) sayUnused()
   return root === undefined ? [] : [{ source, root }]
 }
 
-const tooDeep = `Values are nested more than ${maxDepth} deep.`
+const explicitTag = "Remove the tag: a value's type follows from how it is written."
+const mergeConflict =
+  "A merge conflict is not resolved. Keep one side, and remove the lines of `<<<<<<<`, `=======` and `>>>>>>>`."
+const tooDeep = `Values are nested more than ${maxDepth} deep. Make them flatter.`
 
-type Add = (code: Code, message: string, span: Span, first?: Span) => void
+type Add = (code: Code, message: string, span: Span, first?: Span, what?: string) => void
 
 /** `convert` gives `undefined`, after a diagnostic, for a value whose meaning is in doubt. */
 function createConverter(add: Add, text: string) {
   const anchors = new Map<string, { readonly node: Node; readonly size: number } | "open">()
+  const unused = new Map<string, Span>()
   let nodes = 0
 
   function convert(node: ParsedNode, depth = 0): Node | undefined {
@@ -82,15 +90,11 @@ function createConverter(add: Add, text: string) {
     const span = spanOf(node)
     if (depth > maxDepth) return refuse("too-deep", tooDeep, span)
     if (!spend(1, span)) return undefined
-    if (node.tag !== undefined) {
-      add(
-        "explicit-tag",
-        `Remove the tag \`${node.tag}\`: a value's type follows from how it is written.`,
-        span,
-      )
-    }
+    if (node.tag !== undefined) return refuse("explicit-tag", explicitTag, tagBefore(text, span.start))
     if (node.anchor === undefined) return plain(node, span, depth)
     const before = nodes
+    const anchor = text.lastIndexOf(`&${node.anchor}`, span.start)
+    unused.set(node.anchor, { start: anchor, end: anchor + node.anchor.length + 1 })
     anchors.set(node.anchor, "open")
     const result = plain(node, span, depth)
     if (result !== undefined) anchors.set(node.anchor, { node: result, size: nodes - before + 1 })
@@ -100,18 +104,37 @@ function createConverter(add: Add, text: string) {
   function follow(alias: Alias.Parsed): Node | undefined {
     const span = spanOf(alias)
     const target = anchors.get(alias.source)
+    unused.delete(alias.source)
     if (target === undefined)
-      return refuse("unresolved-alias", `No anchor \`&${alias.source}\` stands before this.`, span)
+      return refuse(
+        "unresolved-alias",
+        `No anchor ${quoted(`&${alias.source}`)} stands before this. Write the value out.`,
+        span,
+      )
     if (target === "open")
-      return refuse("alias-cycle", `\`*${alias.source}\` lies within the value that it names.`, span)
+      return refuse(
+        "alias-cycle",
+        `${quoted(`*${alias.source}`)} lies within the value that it names. Write the value out.`,
+        span,
+      )
     return spend(target.size, span) ? target.node : undefined
+  }
+
+  function sayUnused(): void {
+    for (const [name, span] of unused) {
+      add("unused-anchor", `No alias ${quoted(`*${name}`)} names this. Remove the anchor.`, span)
+    }
   }
 
   function spend(size: number, span: Span): boolean {
     const exhausted = nodes > maxNodes
     nodes += size
     if (nodes > maxNodes && !exhausted) {
-      add("too-many-nodes", `With its aliases written out, the file has more than ${maxNodes} values.`, span)
+      add(
+        "too-many-nodes",
+        `With its aliases written out, the file has more than ${maxNodes} values. Write fewer.`,
+        span,
+      )
     }
     return nodes <= maxNodes
   }
@@ -137,7 +160,12 @@ function createConverter(add: Add, text: string) {
     let whole = true
     for (const { key, value } of pairs) {
       if (!isScalar(key)) {
-        whole = refuse("complex-key", "A member's name is plain text.", spanOf(key)) !== undefined
+        whole =
+          refuse(
+            "complex-key",
+            "A member's name is plain text. Quote a text that begins with `{` or `[`.",
+            spanOf(key),
+          ) !== undefined
         continue
       }
       const nameSpan = spanOf(key)
@@ -158,7 +186,12 @@ function createConverter(add: Add, text: string) {
         members.push(member)
         seen.set(name, member)
       } else {
-        add("duplicate-member", `\`${name}\` is here twice. Remove one of them.`, nameSpan, first.nameSpan)
+        add(
+          "duplicate-member",
+          `${quoted(name)} is here twice. Remove one of them.`,
+          nameSpan,
+          first.nameSpan,
+        )
       }
     }
     return whole ? { kind: "mapping", members, ...span } : undefined
@@ -168,19 +201,7 @@ function createConverter(add: Add, text: string) {
     const value: unknown = node.value
     const isPlain = node.type === Scalar.PLAIN
     const base = { kind: "scalar", plain: isPlain, ...span } as const
-    if (typeof value !== "number") return { ...base, value: value as null | boolean | string }
-    if (!Number.isFinite(value)) {
-      add("not-finite", `JSON has no \`${node.source}\`. Write a finite number, or quote it as text.`, span)
-      return { ...base, value: 0 }
-    }
-    if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
-      add(
-        "inexact-integer",
-        `JSON readers lose digits of \`${node.source}\`: integers are exact up to 9007199254740991. Quote it as text.`,
-        span,
-      )
-    }
-    return { ...base, value }
+    return { ...base, value: value as ScalarNode["value"] }
   }
 
   function refuse(code: Code, message: string, span: Span): undefined {
@@ -188,7 +209,14 @@ function createConverter(add: Add, text: string) {
     return undefined
   }
 
-  return { convert }
+  return { convert, sayUnused }
+}
+
+/** The tag that stands before a value. */
+function tagBefore(text: string, offset: number): Span {
+  const mark = text.lastIndexOf("!", offset - 1)
+  const start = text[mark - 1] === "!" ? mark - 1 : mark
+  return { start, end: start + (/^\S+/.exec(text.slice(start, offset))?.[0].length ?? 1) }
 }
 
 function spanOf(node: YamlNode): Span {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs"
+import { readdirSync, readFileSync, statSync } from "node:fs"
 import { basename, join, sep } from "node:path"
 import { compareText, type Report, type Source, wholeFile } from "../diagnostics/diagnostic.ts"
 
@@ -25,6 +25,8 @@ export function pathFrom(folder: string, file: string): string {
 const misnamedProjectFile = "project.yml"
 
 const decoder = new TextDecoder("utf-8", { fatal: true })
+/** The flag files' JSON Schema for editors, where the project keeps one: `flagstone schema` prints it. */
+export const schemaFileName = "flag.schema.json"
 
 /** No author writes a larger flag file; a generated one would stall every reader's editor. */
 const maxFileBytes = 1_048_576
@@ -36,7 +38,7 @@ const maxFileBytes = 1_048_576
  */
 export function readSources(folder: string, report: Report): readonly Source[] {
   return listEntries(folder).flatMap(({ path, regular }) => {
-    if (path === join(folder, projectFileName)) return []
+    if (path === join(folder, projectFileName) || path === join(folder, schemaFileName)) return []
     const stray = whyStray(path, regular, folder)
     if (stray !== undefined) {
       report.add({ code: "stray-file", message: stray, ...nothingOf(path) })
@@ -51,6 +53,8 @@ function whyStray(path: string, regular: boolean, folder: string): string | unde
   // A link's target may lie outside the repository, or be another file on another machine.
   if (!regular)
     return "Not a regular file: links and devices are not followed. Put the flag file itself here."
+  if (/\.ya?ml$/i.test(path) && !flagFilePattern.test(path))
+    return "Write the file's ending in small letters: `.yaml`."
   if (!flagFilePattern.test(path))
     return "Not a flag file: only `.yaml` and `.yml` files belong here. Move it elsewhere."
   if (path === join(folder, misnamedProjectFile)) return `Rename this file to \`${projectFileName}\`.`
@@ -61,9 +65,11 @@ function whyStray(path: string, regular: boolean, folder: string): string | unde
 export function readSource(path: string, report: Report): Source | undefined {
   let bytes: Buffer
   try {
+    const { size } = statSync(path)
+    if (size > maxFileBytes) return refuseSize(path, size, report)
     bytes = readFileSync(path)
   } catch (cause) {
-    const message = `The file cannot be read: ${(cause as Error).message}.`
+    const message = `The file cannot be read (${(cause as NodeJS.ErrnoException).code}). Mend its permissions.`
     report.add({ code: "unreadable-file", message, ...nothingOf(path) })
     return undefined
   }
@@ -72,21 +78,19 @@ export function readSource(path: string, report: Report): Source | undefined {
 
 /** The text that a file's bytes are; `undefined`, and a diagnostic, where they are none. */
 export function decodeSource(path: string, bytes: Uint8Array, report: Report): Source | undefined {
-  const refuse = (code: "unreadable-file" | "file-too-large", message: string) => {
-    report.add({ code, message, ...nothingOf(path) })
-    return undefined
-  }
-  if (bytes.length > maxFileBytes) {
-    return refuse(
-      "file-too-large",
-      `The file has ${bytes.length} bytes; a flag file has at most ${maxFileBytes}.`,
-    )
-  }
+  if (bytes.length > maxFileBytes) return refuseSize(path, bytes.length, report)
   try {
     return { path, text: decoder.decode(bytes) }
   } catch {
-    return refuse("unreadable-file", "The file is not UTF-8 text. Save it as UTF-8.")
+    const message = "The file is not UTF-8 text. Save it as UTF-8."
+    report.add({ code: "unreadable-file", message, ...nothingOf(path) })
+    return undefined
   }
+}
+
+function refuseSize(path: string, size: number, report: Report): undefined {
+  const message = `The file has ${size} bytes; a flag file has at most ${maxFileBytes}. Keep large values elsewhere, and their names here.`
+  report.add({ code: "file-too-large", message, ...nothingOf(path) })
 }
 
 /** All that is no folder, in code-unit order of the paths. */

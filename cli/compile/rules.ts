@@ -3,6 +3,7 @@ import { idsAreUnique } from "./rules/ids-are-unique.ts"
 import { keysAreUnique } from "./rules/keys-are-unique.ts"
 import { keysMatchPattern } from "./rules/keys-match-pattern.ts"
 import type { CommonLaw, Law } from "./rules/law.ts"
+import { numbersAreExact } from "./rules/numbers-are-exact.ts"
 import { operandsFitOperators } from "./rules/operands-fit-operators.ts"
 import { ruleIdsAreUnique } from "./rules/rule-ids-are-unique.ts"
 import { rulesAreReachable } from "./rules/rules-are-reachable.ts"
@@ -13,6 +14,7 @@ import { valuesHaveTheType } from "./rules/values-have-the-type.ts"
 export const rules: readonly Law[] = [
   keysMatchPattern,
   valuesHaveTheType,
+  numbersAreExact,
   expiriesAreDates,
   operandsFitOperators,
   rulesAreReachable,

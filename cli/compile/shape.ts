@@ -1,8 +1,12 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from "ajv"
 import type { Code } from "../diagnostics/codes.ts"
-import type { Finding, Report, Span } from "../diagnostics/diagnostic.ts"
-import { didYouMean, list, suggest } from "../diagnostics/suggest.ts"
-import { type Node, nodeAt, type ParsedFile, toValue } from "./tree.ts"
+import type { Edit, Finding, Report, Source, Span } from "../diagnostics/diagnostic.ts"
+import { didYouMean, list, onlySuggestion, quoted, suggest } from "../diagnostics/suggest.ts"
+import { expiryLaw } from "./expiry.ts"
+import { patternWords } from "./names.ts"
+import { describe, hasAnchors, misreadingOf, quoting, unquoting } from "./quote.ts"
+import { synonymOf } from "./synonyms.ts"
+import { type MappingNode, memberOf, type Node, nodeAt, type ParsedFile, toValue } from "./tree.ts"
 
 /** Makes a check of files against a JSON Schema; it reports every deviation at its place. */
 export function createShapeCheck(schema: object): (file: ParsedFile, report: Report) => void {
@@ -19,40 +23,78 @@ export function createShapeCheck(schema: object): (file: ParsedFile, report: Rep
   }
 }
 
+/** The unknown member of a mapping that most likely is meant to be `name`; `undefined` where none is. */
+export function misspellingOf(
+  name: string,
+  mapping: MappingNode,
+  known: readonly string[],
+): string | undefined {
+  if (memberOf(mapping, name) !== undefined) return undefined
+  const free = freeOf(mapping, known)
+  return mapping.members.find((member) => !known.includes(member.name) && suggest(member.name, free) === name)
+    ?.name
+}
+
+/** The known members that a mapping does not have: an unknown one can be meant to be one of them only. */
+function freeOf(node: Node, known: readonly string[]): readonly string[] {
+  return node.kind === "mapping" ? known.filter((name) => memberOf(node, name) === undefined) : known
+}
+
 /** Keywords that say again what another error says better. */
 const echoes = new Set(["if"])
 
 function findings(file: ParsedFile, validate: ValidateFunction): readonly Finding[] {
   const errors = (validate.errors ?? []).filter((error) => !echoes.has(error.keyword))
-  // A misspelt required member is both unknown and missing. It is one mistake: the misspelling.
-  const misspelt = new Set(
-    errors.flatMap((error) => {
-      if (error.keyword !== "additionalProperties") return []
-      const guess = suggest(error.params.additionalProperty, knownMembers(error))
-      return guess === undefined ? [] : [`${error.instancePath}/${guess}`]
-    }),
-  )
-  return errors
-    .filter((e) => e.keyword !== "required" || !misspelt.has(`${e.instancePath}/${e.params.missingProperty}`))
-    .map((error) => toFinding(file, error))
+  const missing = new Set<string>()
+  return errors.flatMap((error) => {
+    const at = locate(file, error)
+    if (error.keyword === "required") {
+      const name: string = error.params.missingProperty
+      // A misspelt required member is both unknown and missing. It is one mistake: the misspelling.
+      if (at.node.kind === "mapping" && misspellingOf(name, at.node, knownMembers(error)) !== undefined)
+        return []
+      // What an aliased value lacks is missing once, however many paths lead to it.
+      const identity = `${at.node.start}:${at.node.end}:${name}`
+      if (missing.has(identity)) return []
+      missing.add(identity)
+    }
+    return [toFinding(file, error, at)]
+  })
 }
 
-function toFinding({ source, root }: ParsedFile, error: ErrorObject): Finding {
+function locate({ root }: ParsedFile, error: ErrorObject) {
   const path = error.instancePath.split("/").slice(1).map(unescapeStep)
-  const { node, member } = nodeAt(root, path) ?? { node: root, member: undefined }
+  return { path, ...(nodeAt(root, path) ?? { node: root, member: undefined }) }
+}
+
+function toFinding(
+  file: ParsedFile,
+  error: ErrorObject,
+  { path, node, member }: ReturnType<typeof locate>,
+): Finding {
+  const { source, root } = file
   const inList = path.length > 0 && member === undefined
   const name = inList ? path.findLast((step) => !/^\d+$/.test(step)) : path.at(-1)
   const subject = name === undefined ? "The file" : `${inList ? "An item of " : ""}\`${name}\``
-  const at = (code: Code, message: string, span: Span = node): Finding => ({ code, message, source, span })
+  const at = (code: Code, message: string, span: Span = node, mend?: Edit): Finding => ({
+    code,
+    message,
+    source,
+    span,
+    mend,
+  })
   switch (error.keyword) {
     case "additionalProperties": {
       const unknown: string = error.params.additionalProperty
       const kind = path.at(-1) === "environments" ? "environment" : "member"
-      return at(
-        `unknown-${kind}`,
-        `Unknown ${kind} \`${unknown}\`${didYouMean(unknown, knownMembers(error))}`,
-        nodeAt(root, [...path, unknown])?.member?.nameSpan,
-      )
+      const known = knownMembers(error)
+      const free = freeOf(node, known)
+      const span = nodeAt(root, [...path, unknown])?.member?.nameSpan
+      const meant =
+        suggest(unknown, free) === undefined ? `. Known: ${list(known, 12)}.` : didYouMean(unknown, free)
+      // To rename an environment would turn flags on where they are off.
+      const mend = kind === "member" ? renaming(unknown, free, span, source) : undefined
+      return at(`unknown-${kind}`, `Unknown ${kind} ${quoted(unknown)}${meant}`, span, mend)
     }
     case "required":
       return at(
@@ -61,10 +103,7 @@ function toFinding({ source, root }: ParsedFile, error: ErrorObject): Finding {
         member?.nameSpan ?? firstName(node),
       )
     case "type":
-      return at(
-        "wrong-type",
-        `${subject} must be ${typeWords[error.params.type] ?? error.params.type}, not ${describe(node)}.${quoting(error, node)}`,
-      )
+      return wrongType(name, subject, error.params.type, node, source, at)
     case "enum": {
       const allowed: readonly string[] = error.params.allowedValues
       const value = toValue(node)
@@ -73,11 +112,13 @@ function toFinding({ source, root }: ParsedFile, error: ErrorObject): Finding {
       }
       return at(
         name === "operator" ? "unknown-operator" : "unknown-type",
-        `Unknown ${name} \`${value}\`${didYouMean(value, allowed)}`,
+        `Unknown ${name} ${quoted(value)}${didYouMean(value, allowed, synonymOf(name, value))}`,
       )
     }
-    case "pattern":
-      return at(name === "key" ? "bad-key" : "bad-name", `${subject} must match \`${error.params.pattern}\`.`)
+    case "pattern": {
+      const law = patternWords.get(error.params.pattern) ?? `of the form \`${error.params.pattern}\``
+      return at(name === "key" ? "bad-key" : "bad-name", `${subject} must be ${law}.`)
+    }
     case "minLength":
     case "minItems":
       return at("wrong-type", `${subject} must not be empty.`)
@@ -86,10 +127,37 @@ function toFinding({ source, root }: ParsedFile, error: ErrorObject): Finding {
   }
 }
 
-/** The mend for a scalar that YAML took for something else than the text it was meant as. */
-function quoting(error: ErrorObject, node: Node): string {
-  if (error.params.type !== "string" || node.kind !== "scalar" || node.value === null) return ""
-  return " Quote it."
+function wrongType(
+  name: string | undefined,
+  subject: string,
+  type: string,
+  node: Node,
+  source: Source,
+  at: (code: Code, message: string, span?: Span, mend?: Edit) => Finding,
+): Finding {
+  if (name === "expires" && node.kind === "scalar" && node.value !== null)
+    return at("bad-expiry", expiryLaw(node, source))
+  const misreading = node.kind === "scalar" ? misreadingOf(node, source) : undefined
+  if (type === "string" && node.kind === "scalar" && misreading !== undefined) {
+    const { advice, mend } = quoting(node, source)
+    return at("wrong-type", `${subject} must be text, but ${misreading} here. ${advice}`, node, mend)
+  }
+  const advice = type === "boolean" ? unquoting(node, type) : ""
+  return at("wrong-type", `${subject} must be ${typeWords[type] ?? type}, not ${describe(node)}.${advice}`)
+}
+
+/** The edit that rights a misspelt name, where it can be only one name. */
+function renaming(
+  unknown: string,
+  free: readonly string[],
+  span: Span | undefined,
+  source: Source,
+): Edit | undefined {
+  const meant = onlySuggestion(unknown, free)
+  if (meant === undefined || span === undefined || hasAnchors(source)) return undefined
+  // In braces `{"nmae":1}` needs its quotes: without them the colon would be part of the name.
+  const quote = /^["']/.exec(source.text.slice(span.start, span.end))?.[0] ?? ""
+  return { start: span.start, end: span.end, text: `${quote}${meant}${quote}` }
 }
 
 /** Where a mapping begins, without the rest of it: a frame under the whole would mark everything. */
@@ -112,12 +180,4 @@ const typeWords: Readonly<Record<string, string>> = {
   string: "text",
   boolean: "true or false",
   number: "a number",
-}
-
-/** What an author wrote, in words. */
-export function describe(node: Node): string {
-  if (node.kind !== "scalar") return node.kind === "mapping" ? "a mapping" : "a list"
-  return node.value === null
-    ? "empty"
-    : { string: "text", number: "a number", boolean: "a boolean" }[typeof node.value as "string"]
 }

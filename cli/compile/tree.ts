@@ -35,8 +35,14 @@ export interface ParsedFile {
 
 /** The member of that name; `undefined` where there is none. */
 export function memberOf(mapping: MappingNode, name: string): Member | undefined {
-  return mapping.members.find((member) => member.name === name)
+  if (mapping.members.length < 32) return mapping.members.find((member) => member.name === name)
+  // A hostile mapping has thousands of members, each of which is looked for.
+  const index = indexes.get(mapping) ?? new Map(mapping.members.map((member) => [member.name, member]))
+  indexes.set(mapping, index)
+  return index.get(name)
 }
+
+const indexes = new WeakMap<MappingNode, ReadonlyMap<string, Member>>()
 
 /** The value that the node stands for. A member named `__proto__` becomes an ordinary own member. */
 export function toValue(node: Node): Json {

@@ -15,10 +15,9 @@ export const codes = {
   "explicit-tag": "error",
   "unresolved-alias": "error",
   "alias-cycle": "error",
+  "unused-anchor": "warning",
   "too-deep": "error",
   "too-many-nodes": "error",
-  "inexact-integer": "error",
-  "not-finite": "error",
   // the shape
   "wrong-type": "error",
   "missing-member": "error",
@@ -34,11 +33,16 @@ export const codes = {
   "key-differs-in-case": "warning",
   "duplicate-id": "error",
   "wrong-value-type": "error",
+  "inexact-integer": "error",
+  "not-finite": "error",
   "unquoted-value": "error",
   "bad-operand": "error",
   "unreachable-rule": "error",
   "duplicate-rule": "error",
   "bad-expiry": "error",
+  // the advice of lint
+  "no-effect": "warning",
+  expired: "warning",
   // the history
   "shallow-clone": "error",
   "not-in-git": "warning",

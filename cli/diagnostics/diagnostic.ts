@@ -19,6 +19,11 @@ export interface Place {
   readonly span: Span
 }
 
+/** A change of a file's text: what stands in the span gives way to `text`. */
+export interface Edit extends Span {
+  readonly text: string
+}
+
 /** An author's mistake: what is wrong, where, and what would mend it. */
 export interface Diagnostic {
   readonly code: Code
@@ -27,6 +32,8 @@ export interface Diagnostic {
   readonly place: Place
   /** The other places that the mistake is about, each with what it is. */
   readonly related: readonly { readonly message: string; readonly place: Place }[]
+  /** The mend, in the place's own file, where it is certain: nobody could have meant anything else. */
+  readonly mend: Edit | undefined
 }
 
 /** What a finder of mistakes says; the severity is the code's own unless it is given. */
@@ -37,9 +44,13 @@ export interface Finding {
   readonly span: Span
   readonly severity?: Severity
   readonly related?: Diagnostic["related"]
+  readonly mend?: Edit | undefined
 }
 
-/** Collects the diagnostics of one run, in the order in which they are found. */
+/**
+ * Collects the diagnostics of one run, in the order in which they are found. What is found twice at one place, as
+ * happens to a value that has aliases, is one mistake.
+ */
 export interface Report {
   add(finding: Finding): void
   readonly diagnostics: readonly Diagnostic[]
@@ -51,13 +62,17 @@ export const wholeFile: Span = { start: 0, end: 0 }
 
 export function createReport(): Report {
   const diagnostics: Diagnostic[] = []
+  const seen = new Set<string>()
   return {
     diagnostics,
     get hasErrors() {
       return diagnostics.some((diagnostic) => diagnostic.severity === "error")
     },
-    add({ code, message, source, span, severity = codes[code], related = [] }) {
-      diagnostics.push({ code, severity, message, place: { source, span }, related })
+    add({ code, message, source, span, severity = codes[code], related = [], mend }) {
+      const identity = [code, source.path, span.start, span.end, message].join("\0")
+      if (seen.has(identity)) return
+      seen.add(identity)
+      diagnostics.push({ code, severity, message, place: { source, span }, related, mend })
     },
   }
 }

@@ -1,18 +1,22 @@
-import { relative } from "node:path"
+import { styleText } from "node:util"
+import stringWidth from "string-width"
 import { type Diagnostic, type Place, sortDiagnostics } from "./diagnostic.ts"
-import { linesOf, positionOf } from "./position.ts"
+import { pathOf } from "./place.ts"
+import { lineOf, positionOf } from "./position.ts"
+import { printable } from "./printable.ts"
 
 /** The diagnostics for people: `file:line:column severity code`, the sentence, and the line with the span marked. */
-export function formatText(diagnostics: readonly Diagnostic[], folder: string): string {
+export function formatText(diagnostics: readonly Diagnostic[], folder: string, colour = false): string {
+  const paint = createPaint(colour)
   return sortDiagnostics(diagnostics)
     .map(({ place, severity, code, message, related }) =>
       [
-        `${where(place, folder)} ${severity} ${code}`,
-        `  ${message}`,
-        ...codeFrame(place),
+        `${paint("bold", where(place, folder))} ${paint(colours[severity], severity)} ${paint("dim", code)}`,
+        `  ${printable(message)}`,
+        ...codeFrame(place, (marks) => paint(colours[severity], marks)),
         ...related.flatMap((other) => [
-          `  ${where(other.place, folder)} ${other.message}`,
-          ...codeFrame(other.place),
+          `  ${paint("bold", where(other.place, folder))} ${printable(other.message)}`,
+          ...codeFrame(other.place, (marks) => paint("cyan", marks)),
         ]),
       ].join("\n"),
     )
@@ -34,33 +38,33 @@ export function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`
 }
 
-function where({ source, span }: Place, folder: string): string {
-  const { line, column } = positionOf(source.text, span.start)
-  return `${relative(folder, source.path)}:${line}:${column}`
+const colours = { error: "red", warning: "yellow" } as const
+
+function createPaint(colour: boolean) {
+  return (style: "bold" | "dim" | "red" | "yellow" | "cyan", text: string) =>
+    colour ? styleText(style, text, { validateStream: false }) : text
+}
+
+function where(place: Place, folder: string): string {
+  const { line, column } = positionOf(place.source, place.span.start)
+  return `${printable(pathOf(place, folder))}:${line}:${column}`
 }
 
 const frameWidth = 160
 
-function codeFrame({ source, span }: Place): readonly string[] {
+function codeFrame({ source, span }: Place, paint: (marks: string) => string): readonly string[] {
   if (span.start === 0 && span.end === 0) return []
-  const start = positionOf(source.text, span.start)
-  const end = positionOf(source.text, span.end)
-  const full = linesOf(source.text)[start.line - 1] ?? ""
+  const start = positionOf(source, span.start)
+  const end = positionOf(source, span.end)
+  const full = lineOf(source, start.line)
   // A minified or hostile line must not flood the terminal: a window around the span is shown.
   const from = Math.max(0, start.column - 1 - frameWidth / 2)
   const line = full.slice(from, from + frameWidth)
   const column = start.column - 1 - from
-  const width = end.line === start.line ? end.column - start.column : full.length - start.column + 1
+  const until = end.line === start.line ? end.column - 1 - from : line.length
+  // A terminal gives some characters two columns and some none; the marks stand under what they mean.
+  const before = " ".repeat(stringWidth(printable(line.slice(0, column))))
+  const marks = "^".repeat(Math.max(1, stringWidth(printable(line.slice(column, until)))))
   const gutter = String(start.line)
-  const marks = "^".repeat(Math.max(1, Math.min(width, line.length - column)))
-  return [
-    `  ${gutter} | ${printable(line)}`,
-    `  ${" ".repeat(gutter.length)} | ${" ".repeat(column)}${marks}`,
-  ]
-}
-
-/** Control characters in a file could drive the reader's terminal; each is shown as one harmless column. */
-function printable(line: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
-  return line.replaceAll("\t", " ").replace(/[\u0000-\u001f\u007f-\u009f]/g, "\ufffd")
+  return [`  ${gutter} | ${printable(line)}`, `  ${" ".repeat(gutter.length)} | ${before}${paint(marks)}`]
 }

@@ -1,3 +1,5 @@
+import type { Source } from "./diagnostic.ts"
+
 /** A place as editors count it: lines and columns from 1, columns in UTF-16 code units. */
 export interface Position {
   readonly line: number
@@ -5,20 +7,32 @@ export interface Position {
 }
 
 /** Where an offset lies. YAML 1.2.2 (5.4) ends a line with LF, CR LF or CR. */
-export function positionOf(text: string, offset: number): Position {
-  let line = 1
-  let lineStart = 0
-  for (let at = 0; at < offset; at++) {
-    const code = text.charCodeAt(at)
-    if (code === 0x0a || (code === 0x0d && text.charCodeAt(at + 1) !== 0x0a)) {
-      line++
-      lineStart = at + 1
-    }
+export function positionOf(source: Source, offset: number): Position {
+  const starts = lineStarts(source)
+  let low = 0
+  let high = starts.length - 1
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if ((starts[middle] ?? 0) <= offset) low = middle
+    else high = middle - 1
   }
-  return { line, column: offset - lineStart + 1 }
+  return { line: low + 1, column: offset - (starts[low] ?? 0) + 1 }
 }
 
-/** The text's lines without their ends. */
-export function linesOf(text: string): readonly string[] {
-  return text.split(/\r\n|\n|\r/)
+/** A line's text, counted from 1, without its end. */
+export function lineOf(source: Source, line: number): string {
+  const starts = lineStarts(source)
+  return source.text.slice(starts[line - 1], starts[line]).replace(/[\r\n]+$/, "")
+}
+
+/** One walk for each file that has mistakes: a hostile one may have thousands. */
+const known = new WeakMap<Source, readonly number[]>()
+
+function lineStarts(source: Source): readonly number[] {
+  const before = known.get(source)
+  if (before !== undefined) return before
+  const starts = [0]
+  for (const end of source.text.matchAll(/\r\n|\n|\r/g)) starts.push(end.index + end[0].length)
+  known.set(source, starts)
+  return starts
 }

@@ -1,31 +1,54 @@
 /** The candidate that a misspelt word most likely means; `undefined` where none is close. */
 export function suggest(word: string, candidates: readonly string[]): string | undefined {
+  const [best] = near(word, candidates)
+  return best ?? abbreviated(word, candidates)
+}
+
+/** The candidate where it alone is close, and the word long enough that nothing else can be meant. */
+export function onlySuggestion(word: string, candidates: readonly string[]): string | undefined {
+  const [only, another] = near(word, candidates)
+  return another === undefined && word.length > 3 ? only : undefined
+}
+
+/** The candidates within a third of the word's length, the closest first. */
+function near(word: string, candidates: readonly string[]): readonly string[] {
   const limit = Math.max(1, Math.floor(word.length / 3))
-  let best: { readonly candidate: string; readonly distance: number } | undefined
-  for (const candidate of candidates) {
-    if (Math.abs(candidate.length - word.length) > limit) continue
-    const distance = editDistance(word.toLowerCase(), candidate.toLowerCase())
-    if (distance <= limit && (best === undefined || distance < best.distance)) best = { candidate, distance }
-  }
-  return best?.candidate ?? abbreviated(word, candidates)
+  return candidates
+    .filter((candidate) => Math.abs(candidate.length - word.length) <= limit)
+    .map((candidate) => ({ candidate, distance: editDistance(word.toLowerCase(), candidate.toLowerCase()) }))
+    .filter(({ distance }) => distance <= limit)
+    .sort((a, b) => a.distance - b.distance)
+    .map(({ candidate }) => candidate)
 }
 
 /** `prod` for `production`: the one candidate that begins with the word. */
 function abbreviated(word: string, candidates: readonly string[]): string | undefined {
-  const [only, another] = candidates.filter((candidate) => word.length > 2 && candidate.startsWith(word))
+  const start = word.toLowerCase()
+  const [only, another] = candidates.filter(
+    (candidate) => word.length > 2 && candidate.toLowerCase().startsWith(start),
+  )
   return another === undefined ? only : undefined
 }
 
-/** `; did you mean …?`, or nothing, as the end of a sentence about an unknown word. */
-export function didYouMean(word: string, candidates: readonly string[]): string {
-  const guess = suggest(word, candidates)
-  return guess === undefined ? `. Known: ${list(candidates)}.` : `; did you mean \`${guess}\`?`
+/** `; did you mean …?`, or all that could be meant, as the end of a sentence about an unknown word. */
+export function didYouMean(word: string, candidates: readonly string[], synonym?: string): string {
+  const guess = synonym ?? suggest(word, candidates)
+  if (guess !== undefined) return `; did you mean \`${guess}\`?`
+  return candidates.length === 0 ? "." : `. Known: ${list(candidates)}.`
 }
+
+/** An author's text in code marks, cut short: it may be a whole file. */
+export function quoted(text: string): string {
+  return `\`${text.length > maxQuoted ? `${text.slice(0, maxQuoted)}…` : text}\``
+}
+
+const maxQuoted = 80
 
 /** `a`, `b` and `c` in code marks; a long list is cut short. */
 export function list(words: readonly string[], most = 8): string {
-  const shown = words.slice(0, most).map((word) => `\`${word}\``)
-  return words.length > most ? `${shown.join(", ")} and ${words.length - most} more` : shown.join(", ")
+  const shown = words.slice(0, most).map(quoted)
+  if (words.length > most) return `${shown.join(", ")} and ${words.length - most} more`
+  return shown.length < 2 ? shown.join("") : `${shown.slice(0, -1).join(", ")} and ${shown.at(-1)}`
 }
 
 /** Optimal string alignment: insertions, deletions, substitutions and swaps of neighbours cost one each. */

@@ -19,6 +19,8 @@ const commands = [
   [],
   ["build"],
   ["lint"],
+  ["fmt"],
+  ["schema"],
   ["dev"],
   ["serve"],
   ["init"],
@@ -134,7 +136,8 @@ describe("options come by flag, then by variable, then by default", () => {
         endColumn: 16,
         severity: "error",
         code: "wrong-value-type",
-        message: "`defaultValue` must be true or false, as the flag's type is boolean; this is a number.",
+        message:
+          "`defaultValue` must be true or false, as the flag's type is boolean; this is a number. Write true.",
         related: [],
       },
     ])

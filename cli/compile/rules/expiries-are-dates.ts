@@ -1,3 +1,4 @@
+import { expiryLaw } from "../expiry.ts"
 import { isDate } from "../operand.ts"
 import type { Law } from "./law.ts"
 
@@ -5,7 +6,6 @@ import type { Law } from "./law.ts"
 export const expiriesAreDates: Law = (definitions, _project, report) => {
   for (const { source, expires } of definitions) {
     if (expires === undefined || isDate(expires.text)) continue
-    const message = `\`expires\` must be an RFC 3339 date, such as 2027-03-01, not \`${expires.text}\`.`
-    report.add({ code: "bad-expiry", message, source, span: expires.span })
+    report.add({ code: "bad-expiry", message: expiryLaw(expires.span, source), source, span: expires.span })
   }
 }

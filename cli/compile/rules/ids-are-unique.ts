@@ -1,4 +1,5 @@
 import type { Report, Source } from "../../diagnostics/diagnostic.ts"
+import { quoted } from "../../diagnostics/suggest.ts"
 import type { Outline, Text } from "../definition.ts"
 import { configurationId, flagId } from "../resolve.ts"
 import { keyPlace } from "../validate.ts"
@@ -32,7 +33,7 @@ function checkMade(owner: Outline | undefined, id: Text | undefined, source: Sou
   if (owner === undefined || id === undefined) return
   report.add({
     code: "duplicate-id",
-    message: `The id \`${id.text}\` is that of the flag \`${owner.key}\` or of its configuration. Change or remove it.`,
+    message: `The id ${quoted(id.text)} is that of the flag ${quoted(owner.key)} or of its configuration. Change or remove it.`,
     source,
     span: id.span,
     related: [{ message: "That flag is here.", place: keyPlace(owner) }],
@@ -50,7 +51,7 @@ export function checkId(seen: SeenIds, id: Text | undefined, source: Source, rep
   if (first === undefined) return
   report.add({
     code: "duplicate-id",
-    message: `The id \`${id.text}\` is given twice. Change or remove one of them.`,
+    message: `The id ${quoted(id.text)} is given twice. Change or remove one of them.`,
     source,
     span: id.span,
     related: [{ message: "The other is here.", place: { source: first.source, span: first.id.span } }],

@@ -1,3 +1,4 @@
+import { quoted } from "../../diagnostics/suggest.ts"
 import type { Outline } from "../definition.ts"
 import { keyPlace } from "../validate.ts"
 import type { CommonLaw } from "./law.ts"
@@ -13,14 +14,14 @@ export const keysAreUnique: CommonLaw = (outlines, _project, report) => {
     if (twin !== undefined) {
       report.add({
         code: "duplicate-key",
-        message: `Two flags have the key \`${key}\`. Rename or remove one of the files.`,
+        message: `Two flags have the key ${quoted(key)}. Rename or remove one of the files.`,
         ...keyPlace(outline),
         related: [{ message: "The other is here.", place: keyPlace(twin) }],
       })
     } else if (cousin !== undefined) {
       report.add({
         code: "key-differs-in-case",
-        message: `\`${key}\` differs from \`${cousin.key}\` only in case. Give one of them another key.`,
+        message: `${quoted(key)} differs from ${quoted(cousin.key)} only in case. Give one of them another key.`,
         ...keyPlace(outline),
         related: [{ message: "The other is here.", place: keyPlace(cousin) }],
       })

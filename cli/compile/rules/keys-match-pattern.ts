@@ -1,4 +1,5 @@
-import { flagKeyPattern } from "../names.ts"
+import { quoted } from "../../diagnostics/suggest.ts"
+import { flagKeyPattern, patternWords } from "../names.ts"
 import { keyPlace } from "../validate.ts"
 import type { Law } from "./law.ts"
 
@@ -8,7 +9,7 @@ export const keysMatchPattern: Law = (definitions, _project, report) => {
     if (definition.keySpan !== undefined || flagKeyPattern.test(definition.key)) continue
     report.add({
       code: "bad-key",
-      message: `The file's base name is the flag key, and \`${definition.key}\` does not match \`${flagKeyPattern.source}\`. Rename the file or give the flag a \`key:\`.`,
+      message: `The file's base name is the flag key, and ${quoted(definition.key)} cannot be one: a key is ${patternWords.get(flagKeyPattern.source)}. Rename the file or give the flag a \`key:\`.`,
       ...keyPlace(definition),
     })
   }

@@ -1,9 +1,11 @@
 import type { Report, Source, Span } from "../../diagnostics/diagnostic.ts"
 import type { DefinedRule, Text } from "../definition.ts"
-import { isDate, operandFault, operandText } from "../operand.ts"
+import { operandFault, operandText } from "../operand.ts"
 import { type Operator, operators } from "../operators.ts"
-import { describe } from "../shape.ts"
-import { memberOf, type Node, type ScalarNode } from "../tree.ts"
+import { describe, misreadingOf, quoting } from "../quote.ts"
+import { ruleMembers } from "../schema.ts"
+import { misspellingOf } from "../shape.ts"
+import { memberOf, type Node } from "../tree.ts"
 import type { Law } from "./law.ts"
 
 /** A rule has the attribute and the value that its operator needs, and no others; its value is text of the right form. */
@@ -21,11 +23,14 @@ export const operandsFitOperators: Law = (definitions, project, report) => {
 function checkRule(rule: DefinedRule, name: Text, operator: Operator, source: Source, report: Report): void {
   const add = (code: "missing-member" | "unknown-member", message: string, span: Span) =>
     report.add({ code, message, source, span })
+  // A misspelt member is not missing: the shape has spoken of it.
+  const needs = (member: "attribute" | "value") => {
+    if (misspellingOf(member, rule.node, ruleMembers) !== undefined) return
+    add("missing-member", `\`${name.text}\` needs the member \`${member}\`.`, name.span)
+  }
   const attribute = memberOf(rule.node, "attribute")
   const value = memberOf(rule.node, "value")
-  if (operator.takesAttribute && attribute === undefined) {
-    add("missing-member", `\`${name.text}\` needs the member \`attribute\`.`, name.span)
-  }
+  if (operator.takesAttribute && attribute === undefined) needs("attribute")
   if (!operator.takesAttribute && attribute !== undefined) {
     add("unknown-member", `\`${name.text}\` looks at no attribute. Remove \`attribute\`.`, attribute.nameSpan)
   }
@@ -35,7 +40,7 @@ function checkRule(rule: DefinedRule, name: Text, operator: Operator, source: So
     return
   }
   if (value === undefined) {
-    add("missing-member", `\`${name.text}\` needs the member \`value\`.`, name.span)
+    needs("value")
     return
   }
   if (!isText(value.value, source, report, operator.operand === "list")) return
@@ -63,17 +68,10 @@ function isText(node: Node, source: Source, report: Report, listAllowed: boolean
     report.add({ code: "wrong-type", message, source, span: node })
     return false
   }
-  const kind = mistakable(node)
-  if (kind === undefined) return true
-  const written = source.text.slice(node.start, node.end)
-  const message = `A rule's value is text, and this is ${kind}. Quote it: "${written}".`
-  report.add({ code: "unquoted-value", message, source, span: node })
+  const misreading = misreadingOf(node, source)
+  if (misreading === undefined) return true
+  const { advice, mend } = quoting(node, source)
+  const message = `A rule's value is text, but ${misreading} here. ${advice}`
+  report.add({ code: "unquoted-value", message, source, span: node, mend })
   return false
-}
-
-/** What a plain scalar is, or is to other YAML readers (a bare date), when it is not text. */
-function mistakable(node: ScalarNode): string | undefined {
-  if (typeof node.value === "number") return "a number"
-  if (typeof node.value === "boolean") return "a boolean"
-  return node.plain && isDate(String(node.value)) ? "a date" : undefined
 }

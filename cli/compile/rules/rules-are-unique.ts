@@ -1,4 +1,5 @@
 import type { DefinedRule } from "../definition.ts"
+import { dropping } from "../drop-item.ts"
 import { ruleMeaning } from "../resolve.ts"
 import type { Law } from "./law.ts"
 
@@ -23,6 +24,7 @@ export const rulesAreUnique: Law = (definitions, _project, report) => {
           message: "This rule is here twice. Remove one of them.",
           source,
           span: rule.operator?.span ?? rule.node,
+          mend: rule.id === undefined && first.id === undefined ? dropping(rule.node, source) : undefined,
           related: [
             { message: "The first is here.", place: { source, span: first.operator?.span ?? first.node } },
           ],

@@ -1,17 +1,26 @@
-import type { Source } from "../../diagnostics/diagnostic.ts"
 import type { FlagType } from "../definition.ts"
-import { describe } from "../shape.ts"
+import { describe, misreadingOf, quoting, unquoting } from "../quote.ts"
 import type { Node } from "../tree.ts"
 import type { Law } from "./law.ts"
 
-/** `defaultValue` and every `returnValue` are of the flag's type. */
+/** `defaultValue` and every `returnValue` are of the flag's type; text that YAML readers take for else is quoted. */
 export const valuesHaveTheType: Law = (definitions, _project, report) => {
   for (const { source, type, defaultValue, configurations } of definitions) {
     const check = (member: string, node: Node | undefined) => {
-      if (node === undefined || type === undefined || hasType(node, type)) return
+      if (node === undefined || type === undefined) return
+      if (type === "string" && node.kind === "scalar" && node.value !== null) {
+        const misreading = misreadingOf(node, source)
+        if (misreading === undefined) return
+        const { advice, mend } = quoting(node, source)
+        const message = `\`${member}\` must be text, as the flag's type is string, but ${misreading} here. ${advice}`
+        report.add({ code: "unquoted-value", message, source, span: node, mend })
+        return
+      }
+      if (hasType(node, type)) return
+      const advice = type === "boolean" || type === "number" ? unquoting(node, type) : ""
       report.add({
         code: "wrong-value-type",
-        message: `\`${member}\` must be ${typeWords[type]}, as the flag's type is ${type}; this is ${describe(node)}.${mend(node, type, source)}`,
+        message: `\`${member}\` must be ${typeWords[type]}, as the flag's type is ${type}; this is ${describe(node)}.${advice}`,
         source,
         span: node,
       })
@@ -30,14 +39,4 @@ const typeWords: Readonly<Record<FlagType, string>> = {
 
 function hasType(node: Node, type: FlagType): boolean {
   return type === "json" || (node.kind === "scalar" && typeof node.value === type)
-}
-
-function mend(node: Node, type: FlagType, source: Source): string {
-  if (node.kind !== "scalar") return ""
-  if (type === "string" && node.plain && node.value !== null) {
-    return ` Quote it: "${source.text.slice(node.start, node.end)}".`
-  }
-  const meant =
-    typeof node.value === "string" && !node.plain && (node.value === "true" || node.value === "false")
-  return type === "boolean" && meant ? " Remove the quotes." : ""
 }

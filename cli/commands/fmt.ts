@@ -1,0 +1,53 @@
+import { join, relative, resolve } from "node:path"
+import { Command } from "commander"
+import { readProject } from "../compile/project.ts"
+import { projectFileName, readSource, readSources } from "../compile/read.ts"
+import { createReport } from "../diagnostics/diagnostic.ts"
+import { plural } from "../diagnostics/format-text.ts"
+import { printable } from "../diagnostics/printable.ts"
+import { formatFile } from "../edit/format-file.ts"
+import type { ExitStatus, Host } from "../host.ts"
+import type { Exit } from "../program.ts"
+import { replaceFile } from "../write/replace-file.ts"
+import { flagsOption } from "./options.ts"
+
+/** The options of `fmt`. */
+export interface FmtOptions {
+  readonly flags: string
+  /** Write nothing; files that would change are findings. */
+  readonly check?: boolean
+}
+
+export const fmtCommand = (host: Host, exit: Exit): Command =>
+  new Command("fmt")
+    .description("Give the flag files one layout. Comments, order and quotes stay as they are.")
+    .addOption(flagsOption())
+    .option("--check", "change nothing, and fail where a file has another layout")
+    .addHelpText("after", "\nExample:\n  $ flagstone fmt --check")
+    .action((options: FmtOptions) => exit(runFmt(options, host)))
+
+/** Lays out every file that is YAML; names on stdout those that changed, or would. */
+export async function runFmt({ flags, check = false }: FmtOptions, host: Host): Promise<ExitStatus> {
+  const folder = resolve(host.cwd, flags)
+  const report = createReport()
+  readProject(folder, report) // says where there is no project
+  const projectFile = readSource(join(folder, projectFileName), createReport())
+  const sources = [...readSources(folder, report), ...(projectFile === undefined ? [] : [projectFile])]
+  let changed = 0
+  let kept = 0
+  for (const { path, text } of sources) {
+    const result = formatFile(text)
+    const name = printable(relative(host.cwd, path))
+    if (result.kind === "kept") {
+      kept++
+      host.stderr.write(`${name} stays as it is: ${result.reason}\n`)
+    } else if (result.text !== text) {
+      changed++
+      host.stdout.write(`${name}\n`)
+      if (!check) replaceFile(path, result.text)
+    }
+  }
+  const verb = check ? "would change" : "changed"
+  host.stderr.write(`${plural(sources.length, "file")} read, ${changed} ${verb}\n`)
+  return (check && changed > 0) || kept > 0 ? 1 : 0
+}

@@ -1,0 +1,31 @@
+import { resolve } from "node:path"
+import { Command } from "commander"
+import { readProject } from "../compile/project.ts"
+import { createReport } from "../diagnostics/diagnostic.ts"
+import { formatText } from "../diagnostics/format-text.ts"
+import { editorSchemaText } from "../edit/schema-file.ts"
+import type { ExitStatus, Host } from "../host.ts"
+import type { Exit } from "../program.ts"
+import { flagsOption } from "./options.ts"
+
+/** The options of `schema`. */
+export interface SchemaOptions {
+  readonly flags: string
+}
+
+export const schemaCommand = (host: Host, exit: Exit): Command =>
+  new Command("schema")
+    .description("Print the JSON Schema of a flag file in this project, for editors.")
+    .addOption(flagsOption())
+    .addHelpText("after", "\nExample:\n  $ flagstone schema > flags/flag.schema.json")
+    .action((options: SchemaOptions) => exit(runSchema(options, host)))
+
+/** Prints the schema on stdout; mistakes in the project file on stderr. */
+export async function runSchema(options: SchemaOptions, host: Host): Promise<ExitStatus> {
+  const report = createReport()
+  const project = readProject(resolve(host.cwd, options.flags), report)
+  host.stderr.write(formatText(report.diagnostics, host.cwd))
+  if (project === undefined) return 2
+  host.stdout.write(editorSchemaText(project))
+  return 0
+}

@@ -1,0 +1,69 @@
+import { operandFault, operandPatterns } from "./operand.ts"
+import { type Operand, operators } from "./operators.ts"
+import type { Project } from "./project.ts"
+import { flagFileSchema } from "./schema.ts"
+
+/**
+ * The JSON Schema of a flag file in this project as an editor wants it: the shape that lint checks, and of its laws
+ * those that a schema can say. Draft 7, which the YAML language server knows best.
+ */
+export function editorSchema(project: Pick<Project, "name" | "environments" | "operators">): object {
+  return {
+    $schema: "http://json-schema.org/draft-07/schema#",
+    title: `A feature flag of ${project.name}`,
+    description: "Made by flagstone from project.yaml, and kept up to date by build and lint: do not edit.",
+    ...flagFileSchema(project),
+    allOf: [
+      ...(["boolean", "string", "number"] as const).map(valuesOfType),
+      forEachRule({ allOf: operands.map(operandOf) }),
+    ],
+  }
+}
+
+/** In a flag of that type every value is; a flag without `type` is boolean. */
+function valuesOfType(type: "boolean" | "string" | "number"): object {
+  const isType = {
+    properties: { type: { const: type } },
+    ...(type === "boolean" ? {} : { required: ["type"] }),
+  }
+  const { properties } = forEachRule({ properties: { returnValue: { type } } })
+  return when(isType, { properties: { defaultValue: { type }, ...properties } })
+}
+
+const operands = [...new Set([...operators.values()].map(({ operand }) => operand))]
+
+/** What a rule whose operator takes that operand has beside it. */
+function operandOf(operand: Operand): object {
+  const names = [...operators].filter(([, operator]) => operator.operand === operand).map(([name]) => name)
+  const pattern = operandPatterns[operand]
+  // The editor's word for a pattern that does not match is the author's sentence, not the pattern.
+  const law = pattern && { ...pattern, patternErrorMessage: `The value ${operandFault(operand, "")}.` }
+  const text = { type: "string", ...law }
+  const value =
+    operand === "list" ? { type: ["array", "string"], items: { type: "string" }, minItems: 1 } : text
+  const needs =
+    operand === "none" ? { properties: { value: false } } : { properties: { value }, required: ["value"] }
+  const taking = names.filter((name) => operators.get(name)?.takesAttribute === true)
+  const refusing = names.filter((name) => !taking.includes(name))
+  return {
+    allOf: [
+      when(operatorIn(names), needs),
+      ...(taking.length === 0 ? [] : [when(operatorIn(taking), { required: ["attribute"] })]),
+      ...(refusing.length === 0 ? [] : [when(operatorIn(refusing), { properties: { attribute: false } })]),
+    ],
+  }
+}
+
+function operatorIn(names: readonly string[]): object {
+  return { properties: { operator: { enum: names } }, required: ["operator"] }
+}
+
+function forEachRule(rule: object) {
+  const rules = { properties: { rules: { items: rule } } }
+  return { properties: { environments: { additionalProperties: rules } } }
+}
+
+function when(condition: object, consequence: object): object {
+  // biome-ignore lint/suspicious/noThenProperty: it is JSON Schema's keyword
+  return { if: condition, then: consequence }
+}

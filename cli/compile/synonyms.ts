@@ -1,0 +1,63 @@
+/** What other tools call our operators, by their names without case, `_`, `-` and spaces. */
+const operatorSynonyms: Readonly<Record<string, string>> = {
+  "=": "equals",
+  "==": "equals",
+  eq: "equals",
+  is: "equals",
+  "!=": "notEquals",
+  ne: "notEquals",
+  neq: "notEquals",
+  isnot: "notEquals",
+  ">": "greaterThan",
+  gt: "greaterThan",
+  ">=": "greaterThanOrEquals",
+  gte: "greaterThanOrEquals",
+  ge: "greaterThanOrEquals",
+  "<": "lessThan",
+  lt: "lessThan",
+  "<=": "lessThanOrEquals",
+  lte: "lessThanOrEquals",
+  le: "lessThanOrEquals",
+  oneof: "in",
+  isoneof: "in",
+  anyof: "in",
+  noneof: "notIn",
+  regex: "matches",
+  regexp: "matches",
+  notregex: "notMatches",
+  prefix: "startsWith",
+  suffix: "endsWith",
+  semvergt: "semverGreaterThan",
+  semvergte: "semverGreaterThanOrEquals",
+  semverlt: "semverLessThan",
+  semverlte: "semverLessThanOrEquals",
+  semvereq: "semverEquals",
+  rollout: "percentage",
+  percent: "percentage",
+  split: "percentage",
+  true: "always",
+  all: "always",
+  everyone: "always",
+  isset: "exists",
+  present: "exists",
+}
+
+const typeSynonyms: Readonly<Record<string, string>> = {
+  bool: "boolean",
+  text: "string",
+  int: "number",
+  integer: "number",
+  float: "number",
+  double: "number",
+  numeric: "number",
+  object: "json",
+  array: "json",
+  list: "json",
+}
+
+/** What a word of another tool is called here; `undefined` where it is no such word. */
+export function synonymOf(member: string | undefined, word: string): string | undefined {
+  const plain = word.toLowerCase().replace(/[_\- ]/g, "")
+  const known = member === "operator" ? operatorSynonyms : member === "type" ? typeSynonyms : {}
+  return Object.hasOwn(known, plain) ? known[plain] : undefined
+}

@@ -1,0 +1,31 @@
+import { type Diagnostic, sortDiagnostics } from "./diagnostic.ts"
+import { pathOf, rangeOf } from "./place.ts"
+import { printable } from "./printable.ts"
+
+/** The diagnostics as GitHub's workflow commands, one line each: GitHub shows them beside the changed lines. */
+export function formatGithub(diagnostics: readonly Diagnostic[], folder: string): string {
+  return sortDiagnostics(diagnostics)
+    .map(({ place, severity, code, message, related }) => {
+      const { line, column, endLine, endColumn } = rangeOf(place)
+      // GitHub takes columns on one line only, and there the last of the span instead of the one behind it.
+      const columns = line === endLine ? { col: column, endColumn: Math.max(column, endColumn - 1) } : {}
+      const properties = { file: pathOf(place, folder), line, endLine, ...columns, title: code }
+      const others = related.map((other) => {
+        return ` ${other.message} (${pathOf(other.place, folder)}:${rangeOf(other.place).line})`
+      })
+      const written = Object.entries(properties).map(
+        ([name, value]) => `${name}=${escapeProperty(`${value}`)}`,
+      )
+      return `::${severity} ${written.join(",")}::${escapeText([message, ...others].join(""))}\n`
+    })
+    .join("")
+}
+
+/** A line end would begin a command of the text's own, and `%` an escape. */
+function escapeText(text: string): string {
+  return printable(text).replaceAll("%", "%25")
+}
+
+function escapeProperty(text: string): string {
+  return escapeText(text).replaceAll(":", "%3A").replaceAll(",", "%2C")
+}

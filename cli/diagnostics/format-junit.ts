@@ -1,0 +1,45 @@
+import { type Diagnostic, sortDiagnostics } from "./diagnostic.ts"
+import { pathOf, rangeOf } from "./place.ts"
+import { printable } from "./printable.ts"
+
+/**
+ * The diagnostics as a JUnit report: an error is a failed case, and a warning, for which JUnit has no word, a passed
+ * one with a note. Where there are none, one passed case says so.
+ */
+export function formatJunit(diagnostics: readonly Diagnostic[], folder: string): string {
+  const sorted = sortDiagnostics(diagnostics)
+  const failures = sorted.filter(({ severity }) => severity === "error").length
+  const cases =
+    sorted.length === 0 ? ['    <testcase classname="flags" name="no mistakes"/>'] : sorted.map(formatCase)
+  const totals = `tests="${cases.length}" failures="${failures}" errors="0"`
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites name="flagstone" ${totals}>`,
+    `  <testsuite name="flagstone lint" ${totals} skipped="0">`,
+    ...cases,
+    "  </testsuite>",
+    "</testsuites>",
+    "",
+  ].join("\n")
+
+  function formatCase({ place, severity, code, message }: Diagnostic): string {
+    const file = pathOf(place, folder)
+    const { line, column } = rangeOf(place)
+    const note = escapeText(`${file}:${line}:${column} ${message}`)
+    const result =
+      severity === "error"
+        ? `<failure type="${code}" message="${escapeText(message)}">${note}</failure>`
+        : `<system-out>${note}</system-out>`
+    return `    <testcase classname="${escapeText(file)}" name="${code} at ${line}:${column}">${result}</testcase>`
+  }
+}
+
+/** XML 1.0 (2.2, 2.4): control characters and lone surrogates are no characters there. */
+function escapeText(text: string): string {
+  return printable(text.toWellFormed())
+    .replace(/[\ufffe\uffff]/g, "\ufffd")
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;")
+}

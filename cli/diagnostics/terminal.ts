@@ -1,0 +1,21 @@
+import type { Host } from "../host.ts"
+
+/**
+ * Whether a stream is shown in colour: when it is a terminal that has colours. `NO_COLOR` (no-color.org) and
+ * `FORCE_COLOR` decide otherwise.
+ */
+export function hasColour({ env, isTerminal }: Host, stream: keyof Host["isTerminal"]): boolean {
+  if (env.NO_COLOR !== undefined && env.NO_COLOR !== "") return false
+  if (env.FORCE_COLOR !== undefined) return env.FORCE_COLOR !== "0" && env.FORCE_COLOR !== "false"
+  return isTerminal[stream] && env.TERM !== "dumb"
+}
+
+/** Inside GitHub Actions paths are relative to the repository, as its annotations are; else to where the user stands. */
+export function pathsFrom({ cwd, env }: Host): string {
+  return isGithub(env) && env.GITHUB_WORKSPACE ? env.GITHUB_WORKSPACE : cwd
+}
+
+/** Whether this is a step of GitHub Actions. */
+export function isGithub(env: Host["env"]): boolean {
+  return env.GITHUB_ACTIONS === "true"
+}

@@ -1,0 +1,121 @@
+import { type Document, Lexer, parseAllDocuments, type ScalarTag, visit } from "yaml"
+
+/** A text in the canonical layout; `kept` where that cannot be had without loss. */
+export type Formatted =
+  | { readonly kind: "formatted"; readonly text: string }
+  | { readonly kind: "kept"; readonly reason: string }
+
+/**
+ * The canonical layout of a YAML text: two spaces for each level, lists indented, one space inside braces, no line
+ * folded. Order, quotes, numbers and comments are the author's. The result is checked before it is given: it has the
+ * text's comments and meaning, and is its own canonical layout.
+ */
+export function formatFile(text: string): Formatted {
+  try {
+    return formatYaml(text)
+  } catch (error) {
+    // The YAML library throws on aliases to nowhere or to billions of values, and runs out of stack on deep nesting.
+    const isOfText =
+      error instanceof ReferenceError ||
+      error instanceof RangeError ||
+      /^Unresolved alias/.test((error as Error).message)
+    if (isOfText) return mistaken
+    throw error
+  }
+}
+
+const mistaken: Formatted = { kind: "kept", reason: "it has mistakes that lint names" }
+
+function formatYaml(text: string): Formatted {
+  const before = read(text)
+  if (before === undefined) return mistaken
+  const laidOut = layOut(text)
+  const after = laidOut === undefined ? undefined : read(laidOut)
+  if (laidOut === undefined || after === undefined || meaning(after) !== meaning(before))
+    return { kind: "kept", reason: "another layout would change its meaning" }
+  if (commentsOf(laidOut) !== commentsOf(text))
+    return { kind: "kept", reason: "it has a comment where the layout has no place for one" }
+  if (layOut(laidOut) !== laidOut) return { kind: "kept", reason: "its layout does not settle" }
+  return { kind: "formatted", text: laidOut }
+}
+
+function read(text: string): Document.Parsed | undefined {
+  const documents = parseAllDocuments(text, {
+    prettyErrors: false,
+    uniqueKeys: false,
+    merge: false,
+    customTags: [verbatim],
+  })
+  const [only, another] = documents
+  if (only === undefined || !("contents" in only) || another !== undefined) return undefined
+  return only.errors.length > 0 || only.contents === null ? undefined : only
+}
+
+/** A number as it was written: `1.10`, `0x1F` and `1e3` look so on purpose. */
+class Written {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+const verbatim: ScalarTag = {
+  tag: "tag:flagstone,2026:written",
+  default: true,
+  identify: (value) => value instanceof Written,
+  resolve: (text) => text,
+  test: /(?!)/,
+  stringify: ({ value }) => (value as Written).text,
+}
+
+function layOut(text: string): string | undefined {
+  const document = read(text)
+  if (document === undefined) return undefined
+  visit(document, {
+    Scalar(_, node) {
+      if (typeof node.value === "number" && node.source !== undefined) {
+        node.value = new Written(node.source)
+        delete node.format
+      }
+    },
+  })
+  return tighten(document.toString({ lineWidth: 0, indent: 2, indentSeq: true }))
+}
+
+/** `[a, b]` for the `[ a, b ]` that the printer makes beside `{ a: b }`. */
+function tighten(text: string): string {
+  const spaces: number[] = []
+  const document = read(text)
+  if (document === undefined) return text
+  visit(document, {
+    Seq(_, node) {
+      if (node.flow !== true || node.range == null) return
+      const [start, end] = node.range
+      if (text.startsWith("[ ", start)) spaces.push(start + 1)
+      if (/[^\s] \]$/.test(text.slice(start, end))) spaces.push(end - 2)
+    },
+  })
+  return spaces.sort((a, b) => b - a).reduce((done, at) => done.slice(0, at) + done.slice(at + 1), text)
+}
+
+/** Equal for texts that YAML readers read alike; an alias is its value, and members keep their order. */
+function meaning(document: Document.Parsed): string {
+  return JSON.stringify(document.toJS({ mapAsMap: true, maxAliasCount: 1000 }), (_, value: unknown) => {
+    if (value instanceof Map) return { members: [...value] }
+    return typeof value === "number" && !Number.isFinite(value) ? String(value) : value
+  })
+}
+
+/** The comments in their order, without what stands around them. */
+function commentsOf(text: string): string {
+  const comments: string[] = []
+  let inScalar = false
+  for (const lexeme of new Lexer().lex(text)) {
+    if (lexeme.startsWith("#") && !inScalar) comments.push(lexeme.trimEnd())
+    inScalar = lexeme === scalarFollows
+  }
+  return comments.join("\n")
+}
+
+/** What the lexer puts before a scalar, whose own text may begin with `#`. */
+const scalarFollows = "\u001f"

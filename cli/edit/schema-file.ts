@@ -1,0 +1,49 @@
+import { readFileSync } from "node:fs"
+import { dirname, join, resolve } from "node:path"
+import { editorSchema } from "../compile/editor-schema.ts"
+import type { Project } from "../compile/project.ts"
+import { schemaFileName } from "../compile/read.ts"
+import type { Source } from "../diagnostics/diagnostic.ts"
+import { Failure } from "../failure.ts"
+import { replaceFile } from "../write/replace-file.ts"
+
+/** The schema file's text. */
+export function editorSchemaText(project: Project): string {
+  return `${JSON.stringify(editorSchema(project), null, 2)}\n`
+}
+
+/**
+ * Writes the project's schema file where it is out of date: where it exists or one of `sources` points editors at it.
+ * No other place is ever written to, for a pull request could name any. A folder that cannot be written to stays as
+ * it is: an old schema is no reason to fail.
+ */
+export function refreshSchemaFile(project: Project, sources: readonly Source[] = []): void {
+  const path = join(project.folder, schemaFileName)
+  const before = readIfThere(path)
+  if (before === undefined && !sources.some((source) => schemaOf(source) === path)) return
+  const text = editorSchemaText(project)
+  if (before === text) return
+  try {
+    replaceFile(path, text)
+  } catch (error) {
+    // A `Failure` says that another run is at it; it writes the same.
+    if (!(error instanceof Failure) && !("syscall" in (error as Error))) throw error
+  }
+}
+
+/** The line that points editors at the schema, for a file at the top of the flags folder. */
+export const schemaLine = `# yaml-language-server: $schema=./${schemaFileName}`
+
+/** The file that the `# yaml-language-server: $schema=` line names, which editors read relative to the flag file. */
+function schemaOf({ path, text }: Source): string | undefined {
+  const [, target] = /^# yaml-language-server:.*\$schema=(\S+)/m.exec(text.slice(0, 1000)) ?? []
+  return target === undefined ? undefined : resolve(dirname(path), target)
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8")
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,234 @@
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import fc from "fast-check"
+import { describe, expect, test } from "vitest"
+import { runLint } from "../../../cli/commands/lint.ts"
+import { checkOutCorpus, hasCorpora } from "../../corpora.ts"
+import { testHost } from "../../test-host.ts"
+
+function folder(text: string): string {
+  const cwd = mkdtempSync(join(tmpdir(), "flagstone-fix-"))
+  mkdirSync(join(cwd, "flags"))
+  writeFileSync(
+    join(cwd, "flags", "project.yaml"),
+    "project: shop\nenvironments: [development, production]\n",
+  )
+  writeFileSync(join(cwd, "flags", "a.yaml"), text)
+  return cwd
+}
+
+/** The text after `lint --fix`, and what it said. */
+async function fix(text: string, cwd = folder(text)) {
+  const host = testHost({ cwd })
+  const status = await runLint({ flags: "flags", format: "json", fix: true }, host)
+  return {
+    status,
+    text: readFileSync(join(cwd, "flags", "a.yaml"), "utf8"),
+    err: host.err(),
+    left: JSON.parse(host.out()),
+  }
+}
+
+const rules = (...lines: readonly string[]) =>
+  [
+    "defaultValue: false",
+    "environments:",
+    "  production:",
+    "    enabled: true",
+    "    rules:",
+    ...lines,
+    "",
+  ].join("\n")
+
+describe("certain mends are made, and nothing else moves", () => {
+  test.each([
+    [
+      "a misspelt member",
+      "# head\nnmae:   'x' # why\ndefaultValue: false\n",
+      "# head\nname:   'x' # why\ndefaultValue: false\n",
+    ],
+    [
+      "a number that was meant as text",
+      "type: string\ndefaultValue: 1.10 # v\n",
+      'type: string\ndefaultValue: "1.10" # v\n',
+    ],
+    ["a text member", "name: 12\ndefaultValue: false\n", 'name: "12"\ndefaultValue: false\n'],
+    [
+      "a misspelt member in JSON",
+      '{"nmae":"x","defaultValue":false}\n',
+      '{"name":"x","defaultValue":false}\n',
+    ],
+    ["what a mend uncovers", "tpye: string\ndefaultValue: NO\n", 'type: string\ndefaultValue: "NO"\n'],
+    ["Windows line ends", "nmae: x\r\ndefaultValue: false\r\n", "name: x\r\ndefaultValue: false\r\n"],
+    [
+      "values of rules",
+      rules("      - { attribute: a, operator: in, value: [1, NO, '2'], returnValue: true }"),
+      rules('      - { attribute: a, operator: in, value: ["1", "NO", \'2\'], returnValue: true }'),
+    ],
+    [
+      "a rule that is here twice",
+      rules(
+        "      # one",
+        "      - attribute: a",
+        "        operator: exists",
+        "        returnValue: true",
+        "      - attribute: a",
+        "        operator: exists",
+        "        returnValue: true",
+        "      # last",
+        "      - operator: always",
+        "        returnValue: false",
+      ),
+      rules(
+        "      # one",
+        "      - attribute: a",
+        "        operator: exists",
+        "        returnValue: true",
+        "      # last",
+        "      - operator: always",
+        "        returnValue: false",
+      ),
+    ],
+    [
+      "a rule that is here twice, in brackets",
+      rules(
+        "      [{ attribute: a, operator: exists, returnValue: true }, { attribute: a, operator: exists, returnValue: true }]",
+      ),
+      rules("      [{ attribute: a, operator: exists, returnValue: true }]"),
+    ],
+  ])("%s", async (_, before, after) => {
+    const { status, text, left } = await fix(before)
+    expect(text).toBe(after)
+    expect({ status, left }).toEqual({ status: 0, left: [] })
+    expect((await fix(after)).text).toBe(after)
+  })
+})
+
+describe("what is not certain is left to people", () => {
+  test.each([
+    [
+      "an unknown environment: a mend would turn flags on",
+      "defaultValue: false\nenvironments: { prod: { enabled: true } }\n",
+    ],
+    ["a word too short to be sure of", "ie: x\nke: y\ndefaultValue: false\n"],
+    ["a member that is there already", "name: x\nnames: y\ndefaultValue: false\n"],
+    ["yes for true", "defaultValue: yes\n"],
+    ["a number where a date was meant", "defaultValue: false\nexpires: 20270301\n"],
+    [
+      "a file with anchors",
+      "type: string\ndefaultValue: &a 1\nenvironments: { production: { enabled: true, rules: [{ operator: always, returnValue: *a }] } }\n",
+    ],
+    [
+      "a doubled rule with a comment",
+      rules(
+        "      - { operator: exists, attribute: a, returnValue: true }",
+        "      - operator: exists # why",
+        "        attribute: a",
+        "        returnValue: true",
+      ),
+    ],
+    [
+      "a doubled rule with an id",
+      rules(
+        "      - { operator: exists, attribute: a, returnValue: true }",
+        "      - { operator: exists, attribute: a, returnValue: true, id: x }",
+      ),
+    ],
+  ])("%s", async (_, before) => {
+    const { text, left } = await fix(before)
+    expect(text).toBe(before)
+    expect(left).not.toEqual([])
+  })
+})
+
+test("the project file is mended, too", async () => {
+  const cwd = folder("nmae: x\ndefaultValue: false\n")
+  writeFileSync(join(cwd, "flags", "project.yaml"), "project: 7 # lucky\nenvironment: [production]\n")
+  expect((await fix("", cwd)).err).toContain("3 mistakes mended in 2 files\n")
+  expect(readFileSync(join(cwd, "flags", "project.yaml"), "utf8")).toBe(
+    'project: "7" # lucky\nenvironments: [production]\n',
+  )
+})
+
+test("a file without mends is not written; one with mends keeps its mode and leaves nothing beside it", async () => {
+  const cwd = folder("nmae: x\ndefaultValue: false\n")
+  const file = join(cwd, "flags", "a.yaml")
+  chmodSync(file, 0o640)
+  expect((await fix("", cwd)).err).toContain("1 mistake mended in 1 file\n")
+  expect(statSync(file).mode & 0o777).toBe(0o640)
+  expect(readdirSync(join(cwd, "flags"))).toEqual(["a.yaml", "project.yaml"])
+  const { ino, mtimeMs } = statSync(file)
+  await fix("", cwd)
+  expect(statSync(file)).toMatchObject({ ino, mtimeMs })
+})
+
+test("the second run changes nothing, whatever the first found", async () => {
+  const member = fc.constantFrom(
+    "nmae: 1.10 # n",
+    "name: x",
+    "tpye: string",
+    "type: json",
+    "defaultValue: NO",
+    "defaultVaule: 1e3",
+    "owner: true",
+    "tags: [1, 2]",
+    "taggs: [1]",
+    "environments:\n  production:\n    enabeld: true",
+    "# a comment",
+    "id: 7",
+    "description: &a 0777",
+    "",
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.uniqueArray(member, { maxLength: 8 }), async (lines) => {
+      const cwd = folder(`${lines.join("\n")}\n`)
+      const once = await fix("", cwd)
+      const twice = await fix("", cwd)
+      expect(twice.text).toBe(once.text)
+      expect(twice.err).not.toContain("mended")
+      for (const line of lines) {
+        const [, comment] = /(#.*)/.exec(line) ?? []
+        if (comment !== undefined) expect(once.text).toContain(comment)
+      }
+    }),
+    { numRuns: 150 },
+  )
+})
+
+describe.runIf(hasCorpora)(
+  "real flags: what was broken is mended to what it was, and nothing else changes",
+  () => {
+    test.each(["vets", "android", "brave"] as const)("%s", async (name) => {
+      const cwd = checkOutCorpus(name)
+      const flags = join(cwd, "flags")
+      const files = readdirSync(flags, { recursive: true, encoding: "utf8" }).filter((file) =>
+        file.endsWith(".yaml"),
+      )
+      const before = new Map(files.map((file) => [file, readFileSync(join(flags, file), "utf8")]))
+      for (const [file, text] of before) {
+        const broken = text
+          .replace(/^defaultValue:/m, "defaultVaule:")
+          .replace(/^( +)returnValue:/m, "$1retrunValue:")
+        const unquoted = broken.replace(/ "(\d+(\.\d+)?)"$/gm, " $1")
+        writeFileSync(join(flags, file), `# kept\n${unquoted} # kept, too`)
+      }
+      const lint = (fix: boolean) => runLint({ flags: "flags", fix }, testHost({ cwd }))
+      expect(await lint(false)).toBe(1)
+      const after = () => new Map(files.map((file) => [file, readFileSync(join(flags, file), "utf8")]))
+      expect(await lint(true)).toBe(0)
+      const once = after()
+      for (const [file, text] of before) expect(once.get(file)).toBe(`# kept\n${text} # kept, too`)
+      expect(await lint(true)).toBe(0)
+      expect(after()).toEqual(once)
+    })
+  },
+)

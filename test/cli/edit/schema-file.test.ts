@@ -1,0 +1,81 @@
+import { execFileSync } from "node:child_process"
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join, resolve } from "node:path"
+import { describe, expect, test } from "vitest"
+import { runBuild } from "../../../cli/commands/build.ts"
+import { runInit } from "../../../cli/commands/init.ts"
+import { runLint } from "../../../cli/commands/lint.ts"
+import { runSchema } from "../../../cli/commands/schema.ts"
+import { testHost } from "../../test-host.ts"
+
+const root = resolve(import.meta.dirname, "../../..")
+
+describe("the schema file", () => {
+  test("is what flagstone schema prints, and follows project.yaml", async () => {
+    const project = mkdtempSync(join(tmpdir(), "flagstone-schema-"))
+    expect(await runInit({ flags: "flags" }, testHost({ cwd: project }))).toBe(0)
+    const printed = async () => {
+      const host = testHost({ cwd: project })
+      expect(await runSchema({ flags: "flags" }, host)).toBe(0)
+      return host.out()
+    }
+    const written = () => readFileSync(join(project, "flags", "flag.schema.json"), "utf8")
+    expect(written()).toBe(await printed())
+    writeFileSync(
+      join(project, "flags", "project.yaml"),
+      "project: shop\nenvironments: [development, production, canary]\n",
+    )
+    expect(await runLint({ flags: "flags", maxWarnings: 0 }, testHost({ cwd: project }))).toBe(0)
+    expect(written()).toContain("canary")
+    expect(written()).toBe(await printed())
+  })
+
+  test("of the example flags is up to date", async () => {
+    const host = testHost({ cwd: root })
+    await runSchema({ flags: "flags" }, host)
+    expect(readFileSync(join(root, "flags", "flag.schema.json"), "utf8")).toBe(host.out())
+  })
+
+  test("no other file is written, whatever a flag file points at", async () => {
+    const project = mkdtempSync(join(tmpdir(), "flagstone-schema-"))
+    mkdirSync(join(project, "flags"))
+    writeFileSync(join(project, "package.json"), "{}")
+    writeFileSync(join(project, "flags", "project.yaml"), "project: shop\nenvironments: [development]\n")
+    writeFileSync(
+      join(project, "flags", "a.yaml"),
+      "# yaml-language-server: $schema=../package.json\ndefaultValue: false\n",
+    )
+    expect(await runLint({ flags: "flags" }, testHost({ cwd: project }))).toBe(0)
+    expect(readFileSync(join(project, "package.json"), "utf8")).toBe("{}")
+  })
+
+  test("is no flag, and its changes make no build dirty", async () => {
+    const project = mkdtempSync(join(tmpdir(), "flagstone-schema-"))
+    await runInit({ flags: "flags" }, testHost({ cwd: project }))
+    const git = (...args: readonly string[]) =>
+      execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b.example", ...args], { cwd: project })
+    git("init", "-q")
+    git("add", ".")
+    git("commit", "-q", "-m", "flags")
+    writeFileSync(join(project, "flags", "flag.schema.json"), "{}")
+    const host = testHost({ cwd: project })
+    expect(await runBuild({ flags: "flags", out: "dist", requireClean: true }, host)).toBe(0)
+    expect(host.err()).toBe("")
+    git("diff", "--exit-code") // the build has brought it up to date
+  })
+
+  test("that cannot be written is no reason to fail", async () => {
+    const project = mkdtempSync(join(tmpdir(), "flagstone-schema-"))
+    await runInit({ flags: "flags" }, testHost({ cwd: project }))
+    const path = join(project, "flags", "flag.schema.json")
+    rmSync(path)
+    mkdirSync(join(path, "in-the-way"), { recursive: true })
+    expect(await runLint({ flags: "flags" }, testHost({ cwd: project }))).toBe(0)
+    expect(readdirSync(join(project, "flags"))).toEqual([
+      "flag.schema.json",
+      "new-welcome.yaml",
+      "project.yaml",
+    ])
+  })
+})

@@ -1,0 +1,267 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join, resolve } from "node:path"
+import { pathToFileURL } from "node:url"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { createMessageConnection, type MessageConnection } from "vscode-jsonrpc/node"
+import { runLint } from "../../cli/commands/lint.ts"
+import { runSchema } from "../../cli/commands/schema.ts"
+import { testHost } from "../test-host.ts"
+
+// The server that editors run, over its own protocol (LSP 3.17), in a project that has the line and the schema.
+
+interface Place {
+  readonly line: number
+  readonly character: number
+}
+interface Found {
+  readonly uri: string
+  readonly diagnostics: readonly {
+    readonly message: string
+    readonly severity: number
+    readonly range: { start: Place }
+  }[]
+}
+
+const root = resolve(import.meta.dirname, "../..")
+const cwd = mkdtempSync(join(tmpdir(), "flagstone-lsp-"))
+const schemaLine = "# yaml-language-server: $schema=./flag.schema.json\n"
+let server: ChildProcess
+let connection: MessageConnection
+const published = new Map<string, (found: Found) => void>()
+
+beforeAll(async () => {
+  mkdirSync(join(cwd, "flags"))
+  writeFileSync(
+    join(cwd, "flags", "project.yaml"),
+    "project: shop\nenvironments: [development, staging, production]\noperators: [isNear]\n",
+  )
+  writeFileSync(join(cwd, "flags", "first.yaml"), `${schemaLine}defaultValue: false\n`)
+  expect(await runLint({ flags: "flags" }, testHost({ cwd }))).toBe(0)
+
+  server = spawn(
+    process.execPath,
+    [join(root, "node_modules/yaml-language-server/bin/yaml-language-server"), "--stdio"],
+    {
+      stdio: ["pipe", "pipe", "inherit"],
+    },
+  )
+  if (server.stdout === null || server.stdin === null) throw new Error("no pipes")
+  connection = createMessageConnection(server.stdout, server.stdin)
+  // The server asks for its settings. The schema store is on the network, and off.
+  const yaml = { validate: true, hover: true, completion: true, schemaStore: { enable: false } }
+  connection.onRequest("workspace/configuration", ({ items }: { items: { section: string }[] }) =>
+    items.map(({ section }) => (section === "yaml" ? yaml : {})),
+  )
+  connection.onRequest("client/registerCapability", () => null)
+  connection.onNotification("textDocument/publishDiagnostics", (found: Found) =>
+    published.get(found.uri)?.(found),
+  )
+  connection.listen()
+  const rootUri = pathToFileURL(cwd).href
+  const hover = { contentFormat: ["markdown"] }
+  await connection.sendRequest("initialize", {
+    processId: process.pid,
+    rootUri,
+    workspaceFolders: [{ uri: rootUri, name: "shop" }],
+    capabilities: {
+      workspace: { configuration: true },
+      textDocument: { hover, completion: {}, publishDiagnostics: {} },
+    },
+  })
+  await connection.sendNotification("initialized", {})
+  await connection.sendNotification("workspace/didChangeConfiguration", { settings: { yaml } })
+})
+
+afterAll(async () => {
+  await connection.sendRequest("shutdown")
+  await connection.sendNotification("exit")
+  connection.dispose()
+  server.kill()
+})
+
+let opened = 0
+
+/** Opens a new flag file as an editor does, and waits for what the server says of it. */
+async function open(text: string, line = schemaLine): Promise<Found & { readonly text: string }> {
+  const uri = pathToFileURL(join(cwd, "flags", `opened-${opened++}.yaml`)).href
+  const found = new Promise<Found>((done) => published.set(uri, done))
+  const textDocument = { uri, languageId: "yaml", version: 1, text: `${line}${text}` }
+  await connection.sendNotification("textDocument/didOpen", { textDocument })
+  return { ...(await found), text: textDocument.text }
+}
+
+/** A text whose cursor is `|`. */
+async function at(textWithCursor: string) {
+  const text = textWithCursor.replace("|", "")
+  const { uri } = await open(text)
+  const before = `${schemaLine}${textWithCursor.slice(0, textWithCursor.indexOf("|"))}`.split("\n")
+  return {
+    textDocument: { uri },
+    position: { line: before.length - 1, character: before.at(-1)?.length ?? 0 },
+  }
+}
+
+async function completions(text: string): Promise<readonly string[]> {
+  const list = await connection.sendRequest<{ items: { label: string }[] }>(
+    "textDocument/completion",
+    await at(text),
+  )
+  return list.items.map(({ label }) => label)
+}
+
+async function hover(text: string): Promise<string> {
+  const found = await connection.sendRequest<{ contents: { value: string } } | null>(
+    "textDocument/hover",
+    await at(text),
+  )
+  return found?.contents.value ?? ""
+}
+
+describe("completion offers", () => {
+  test("the environments of the project", async () => {
+    const labels = await completions("defaultValue: false\nenvironments:\n  |")
+    expect(labels).toEqual(expect.arrayContaining(["development", "staging", "production"]))
+  })
+  test("the members", async () => {
+    expect(await completions("defaultValue: false\n|")).toEqual(
+      expect.arrayContaining(["description", "type", "expires"]),
+    )
+  })
+  test("the operators, the project's own among them", async () => {
+    const labels = await completions(
+      "defaultValue: false\nenvironments:\n  staging:\n    enabled: true\n    rules:\n      - operator: |",
+    )
+    expect(labels).toEqual(expect.arrayContaining(["equals", "always", "percentage", "isNear"]))
+  })
+  test("the types", async () => {
+    expect(await completions("type: |\ndefaultValue: false\n")).toEqual(
+      expect.arrayContaining(["boolean", "string", "number", "json"]),
+    )
+  })
+})
+
+describe("hover explains", () => {
+  test.each([
+    ["a member", "def|aultValue: false\n", "no rule matches"],
+    [
+      "an environment",
+      "defaultValue: false\nenvironments:\n  prod|uction: { enabled: true }\n",
+      "configuration in production",
+    ],
+    [
+      "a member of a rule",
+      "defaultValue: false\nenvironments:\n  production:\n    enabled: true\n    rules:\n      - oper|ator: always\n        returnValue: true\n",
+      "matches everyone",
+    ],
+  ])("%s", async (_, text, part) => expect(await hover(text)).toContain(part))
+})
+
+const rule = (members: string) =>
+  `defaultValue: false\nenvironments:\n  production:\n    enabled: true\n    rules:\n      - { ${members} }\n`
+
+/** Mistakes that the schema can see, each a file with one of ours; the server's stands on the same line. */
+const visible = [
+  ["an unknown member", "nmae: x\ndefaultValue: false\n"],
+  ["an unknown environment", "defaultValue: false\nenvironments:\n  prod: { enabled: true }\n"],
+  ["an unknown operator", rule("attribute: a, operator: equal, value: x, returnValue: true")],
+  ["an unknown type", "type: bool\ndefaultValue: false\n"],
+  ["a missing member", "name: x\n"],
+  ["a missing enabled", "defaultValue: false\nenvironments:\n  production: { rules: [] }\n"],
+  ["a wrong type", "defaultValue: false\ntags: x\n"],
+  ["a number as text", "name: 1.10\ndefaultValue: false\n"],
+  ["yes for true", "defaultValue: false\nenvironments:\n  production: { enabled: yes }\n"],
+  ["a value of another type", "type: string\ndefaultValue: 1\n"],
+  ["a value of another type than boolean", "defaultValue: 1\n"],
+  ["a returnValue of another type", rule("attribute: a, operator: exists, returnValue: 1")],
+  ["an unquoted value", rule("attribute: a, operator: equals, value: 1.10, returnValue: true")],
+  ["a value that is no number", rule("attribute: a, operator: lessThan, value: ten, returnValue: true")],
+  [
+    "a value that is no version",
+    rule("attribute: a, operator: semverLessThan, value: v1, returnValue: true"),
+  ],
+  ["a percentage over 100", rule('attribute: a, operator: percentage, value: "101", returnValue: true')],
+  ["an empty list", rule("attribute: a, operator: in, value: [], returnValue: true")],
+  ["a value that is missing", rule("attribute: a, operator: equals, returnValue: true")],
+  ["an attribute of always", rule("attribute: a, operator: always, returnValue: true")],
+  ["a value of exists", rule("attribute: a, operator: exists, value: x, returnValue: true")],
+  ["a bad key", "key: a b\ndefaultValue: false\n"],
+  ["a member twice", "name: a\nname: b\ndefaultValue: false\n"],
+  ["bad syntax", "defaultValue: [1\n"],
+] as const
+
+describe("its errors agree with ours", () => {
+  async function ours(text: string) {
+    const project = mkdtempSync(join(tmpdir(), "flagstone-lsp-"))
+    mkdirSync(join(project, "flags"))
+    writeFileSync(join(project, "flags", "project.yaml"), readFileSync(join(cwd, "flags", "project.yaml")))
+    writeFileSync(join(project, "flags", "a.yaml"), text)
+    const host = testHost({ cwd: project })
+    await runLint({ flags: "flags", format: "json" }, host)
+    const rows: { line: number; severity: string; file: string }[] = JSON.parse(host.out())
+    return rows.filter(({ severity, file }) => severity === "error" && file.endsWith("a.yaml"))
+  }
+
+  test.each(visible)("%s", async (_, text) => {
+    const { diagnostics } = await open(text)
+    const [our, ...others] = await ours(text)
+    expect(others).toEqual([])
+    expect(our).toBeDefined()
+    expect(diagnostics.length).toBeGreaterThan(0)
+  })
+
+  test.each([
+    ["a plain flag", "defaultValue: false\n"],
+    ["every member", readFileSync(join(root, "test/golden/every-form/flags/slash.yaml"), "utf8")],
+    ["text", 'type: string\ndefaultValue: "1.10"\n'],
+    ["JSON", "type: json\ndefaultValue: { a: [1, x] }\n"],
+    ["a list", rule('attribute: a, operator: in, value: [DE, "1"], returnValue: true')],
+    ["a percentage", rule('attribute: a, operator: percentage, value: "0.5", returnValue: true')],
+    ["an operator of the project", rule("operator: isNear, value: [x], returnValue: true")],
+    ["always", rule("operator: always, returnValue: true")],
+  ])("neither finds one in %s", async (_, text) => {
+    expect((await ours(text)).length).toBe(0)
+    expect((await open(text)).diagnostics.map(({ message }) => message)).toEqual([])
+  })
+})
+
+/** What no JSON Schema can see: what other YAML readers see, the calendar, regular expressions, exact numbers. */
+const beyondSchema =
+  /many YAML readers|regular expression|RFC 3339|must be a list of texts|JSON readers|JSON has no|base name/
+
+describe("on the golden cases its errors stand where ours do", () => {
+  test.each(["every-form", "meant-as-text", "one-mistake", "operands", "shape", "synonyms", "values"])(
+    "%s",
+    async (name) => {
+      const project = mkdtempSync(join(tmpdir(), "flagstone-lsp-golden-"))
+      cpSync(join(root, "test/golden", name, "flags"), join(project, "flags"), { recursive: true })
+      const schema = testHost({ cwd: project })
+      await runSchema({ flags: "flags" }, schema)
+      writeFileSync(join(project, "flags", "flag.schema.json"), schema.out())
+      const host = testHost({ cwd: project })
+      await runLint({ flags: "flags", format: "json" }, host)
+      const rows: { line: number; severity: string; file: string; code: string; message: string }[] =
+        JSON.parse(host.out())
+
+      const files = readdirSync(join(project, "flags"), { recursive: true, encoding: "utf8" })
+      const line = `# yaml-language-server: $schema=${join(project, "flags", "flag.schema.json")}\n`
+      for (const file of files.filter((path) => /\.ya?ml$/.test(path) && path !== "project.yaml")) {
+        const text = readFileSync(join(project, "flags", file), "utf8")
+        const { diagnostics } = await open(text, line)
+        const errors = rows.filter((row) => row.file === `flags/${file}` && row.severity === "error")
+        const lines = errors.map((row) => row.line)
+        const seen = diagnostics.map(({ range }) => range.start.line) // from 0, and the schema's line stands before
+        for (const { line, message } of errors) {
+          if (!beyondSchema.test(message)) expect(seen, `${file}:${line} ${message}`).toContain(line)
+        }
+        for (const { message, range } of diagnostics) {
+          // A misspelt member is a missing one, too; we say the one, at its place, the server both.
+          if (!message.startsWith("Missing property"))
+            expect(lines, `${file} ${message}`).toContain(range.start.line)
+        }
+        expect(diagnostics.length > 0).toBe(errors.some(({ message }) => !beyondSchema.test(message)))
+      }
+    },
+  )
+})

@@ -1,0 +1,60 @@
+import { execFileSync } from "node:child_process"
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join, resolve } from "node:path"
+import { expect, test } from "vitest"
+import { codes } from "../cli/diagnostics/codes.ts"
+import { run } from "../cli/program.ts"
+import { testHost } from "./test-host.ts"
+
+// Each section is a project of its own: its yaml blocks are files, and its console block is run there. The test
+// writes what is printed into the document, which must not change by that; `npx vitest run -u docs` writes it anew.
+const path = resolve(import.meta.dirname, "../docs/diagnostics.md")
+const text = readFileSync(path, "utf8")
+const sections = text.split(/^(?=### `)/m)
+
+test("every code has its section, and no other", () => {
+  const titles = sections.slice(1).map((section) => /^### `(.+)`\n/.exec(section)?.[1])
+  expect(titles.toSorted()).toEqual(Object.keys(codes).toSorted())
+})
+
+test("the examples print what the catalogue says", async () => {
+  const printed = await Promise.all(sections.map(async (section) => await runSection(section)))
+  await expect(printed.join("")).toMatchFileSnapshot(path)
+})
+
+async function runSection(section: string): Promise<string> {
+  const [block, commands] = /^```console\n([\s\S]*?)^```$/m.exec(section) ?? []
+  if (block === undefined || commands === undefined) return section
+  const code = /^### `(.+)`/.exec(section)?.[1] ?? ""
+  const cwd = mkdtempSync(join(tmpdir(), "flagstone-docs-"))
+  const write = (file: string, content: string) => {
+    mkdirSync(dirname(join(cwd, file)), { recursive: true })
+    writeFileSync(join(cwd, file), content)
+  }
+  write("flags/project.yaml", "project: shop\nenvironments: [development, staging, production]\n")
+  for (const [, file = "", content = ""] of section.matchAll(/^```yaml (.+)\n([\s\S]*?)^```$/gm))
+    write(file, content)
+  let console = ""
+  for (const [, command = ""] of commands.matchAll(/^\$ (.*)$/gm)) {
+    console += `$ ${command}\n${command.startsWith("flagstone ") ? await runFlagstone(command, cwd) : runShell(command, cwd)}`
+  }
+  expect(console, `the example of ${code}`).toContain(` ${code}\n`)
+  return section.replace(block, () => `\`\`\`console\n${console}\`\`\``)
+}
+
+async function runFlagstone(command: string, cwd: string): Promise<string> {
+  const host = testHost({ cwd })
+  await run(command.split(" ").slice(1), host, "0.0.0")
+  return host.out() + host.err()
+}
+
+function runShell(command: string, cwd: string): string {
+  const who = {
+    GIT_AUTHOR_NAME: "a",
+    GIT_AUTHOR_EMAIL: "a@b.example",
+    GIT_COMMITTER_NAME: "a",
+    GIT_COMMITTER_EMAIL: "a@b.example",
+  }
+  return execFileSync("bash", ["-c", command], { cwd, encoding: "utf8", env: { ...process.env, ...who } })
+}
