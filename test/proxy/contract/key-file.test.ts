@@ -91,7 +91,11 @@ describe("a file without a key", () => {
 
 describe("mistakes", () => {
   test.each([
-    ["an unknown member", withLines("scope: all"), /^6:5: unknown member; only id, project, environment, digest/],
+    [
+      "an unknown member",
+      withLines("scope: all"),
+      /^6:5: unknown member; only id, project, environment, digest/,
+    ],
     ["a misspelt root", whole.replace("keys:", "key:"), /^1:1: unknown member; only keys can/],
     ["__proto__", withLines("__proto__: { owner: x }"), /^6:5: unknown member/],
     ["constructor", withLines("constructor: x"), /^6:5: unknown member/],
