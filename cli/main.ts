@@ -27,6 +27,7 @@ process.exitCode = await run(
     runtime: `node ${process.version}`,
     now: Date.now,
     monotonicNow: () => performance.now(),
+    random: Math.random,
     randomBytes,
     git: createGit(process.env),
     onSignal: (signal, listener) => {

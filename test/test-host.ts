@@ -41,6 +41,7 @@ export function testHost({ stdin = "", ...given }: TestHostOptions = {}): TestHo
     runtime: `node ${process.version}`,
     now: () => testNow,
     monotonicNow: () => performance.now(),
+    random: () => 0.5,
     randomBytes,
     git: createGit(process.env),
     onSignal(name, listener) {
