@@ -1,6 +1,7 @@
 import { Command, CommanderError, type Option } from "commander"
 import { buildCommand } from "./commands/build.ts"
 import { devCommand } from "./commands/dev.ts"
+import { diffCommand } from "./commands/diff.ts"
 import { initCommand } from "./commands/init.ts"
 import { keysCommand } from "./commands/keys.ts"
 import { lintCommand } from "./commands/lint.ts"
@@ -37,7 +38,15 @@ function createProgram(host: Host, version: string, exit: Exit): Command {
       writeErr: (text) => host.stderr.write(text),
     })
     .hook("preAction", (_program, command) => readVariables(command, host.env))
-  const commands = [buildCommand, lintCommand, devCommand, serveCommand, keysCommand, initCommand]
+  const commands = [
+    buildCommand,
+    lintCommand,
+    diffCommand,
+    devCommand,
+    serveCommand,
+    keysCommand,
+    initCommand,
+  ]
   for (const create of commands) program.addCommand(create(host, exit))
   inheritSettings(program)
   return program

@@ -2,6 +2,7 @@ import { existsSync, statSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { isEnvironmentName } from "../../proxy/contract/environment-name.ts"
 import type { Report, Source } from "../diagnostics/diagnostic.ts"
+import { didYouMean } from "../diagnostics/suggest.ts"
 import { Failure } from "../failure.ts"
 import { operators } from "./operators.ts"
 import { parseSource } from "./parse.ts"
@@ -27,6 +28,8 @@ export interface Project {
   readonly environments: readonly Environment[]
   /** The names of the operators that the project adds to Flagstone's own. */
   readonly operators: readonly string[]
+  /** The names of the environments whose changes deserve most care. */
+  readonly protected: readonly string[]
   readonly source: Source
 }
 
@@ -60,6 +63,7 @@ export function parseProject(source: Source, folder: string, report: Report): Pr
   const project = toProject(file, folder)
   checkEnvironments(file, project, report)
   checkOperators(file, project, report)
+  checkProtected(file, project, report)
   return report.diagnostics.length > before ? undefined : project
 }
 
@@ -72,6 +76,7 @@ function toProject({ source, root }: ParsedFile, folder: string): Project {
     readonly id?: string
     readonly environments: readonly (string | { readonly name: string; readonly id?: string })[]
     readonly operators?: readonly string[]
+    readonly protected?: readonly string[]
   }
   return {
     folder,
@@ -83,6 +88,7 @@ function toProject({ source, root }: ParsedFile, folder: string): Project {
         : { name: environment.name, id: environment.id ?? environment.name },
     ),
     operators: file.operators ?? [],
+    protected: file.protected ?? [],
     source,
   }
 }
@@ -116,6 +122,16 @@ function checkOperators(file: ParsedFile, project: Project, report: Report): voi
     if (!operators.has(operator) && project.operators.indexOf(operator) === at) continue
     const message = `The operator \`${operator}\` is known already. Remove it here.`
     report.add({ code: "bad-name", message, source: file.source, span: nodes[at] ?? file.root })
+  }
+}
+
+function checkProtected(file: ParsedFile, project: Project, report: Report): void {
+  const nodes = itemsOf(file, "protected")
+  const names = project.environments.map(({ name }) => name)
+  for (const [at, name] of project.protected.entries()) {
+    if (names.includes(name)) continue
+    const message = `Unknown environment \`${name}\`${didYouMean(name, names)}`
+    report.add({ code: "unknown-environment", message, source: file.source, span: nodes[at] ?? file.root })
   }
 }
 

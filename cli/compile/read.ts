@@ -26,7 +26,8 @@ export function readSources(folder: string, report: Report): readonly Source[] {
   })
 }
 
-function whyStray(path: string, regular: boolean, folder: string): string | undefined {
+/** Why a path below the flags folder is no flag file, in a sentence; `undefined` where it is one. */
+export function whyStray(path: string, regular: boolean, folder: string): string | undefined {
   // A link's target may lie outside the repository, or be another file on another machine.
   if (!regular)
     return "Not a regular file: links and devices are not followed. Put the flag file itself here."
@@ -38,15 +39,20 @@ function whyStray(path: string, regular: boolean, folder: string): string | unde
 
 /** A file's text; `undefined`, and a diagnostic, where it cannot be had. */
 export function readSource(path: string, report: Report): Source | undefined {
+  try {
+    return decodeSource(path, readFileSync(path), report)
+  } catch (cause) {
+    const message = `The file cannot be read: ${(cause as Error).message}.`
+    report.add({ code: "unreadable-file", message, ...nothingOf(path) })
+    return undefined
+  }
+}
+
+/** The text that a file's bytes are; `undefined`, and a diagnostic, where they are none. */
+export function decodeSource(path: string, bytes: Uint8Array, report: Report): Source | undefined {
   const refuse = (code: "unreadable-file" | "file-too-large", message: string) => {
     report.add({ code, message, ...nothingOf(path) })
     return undefined
-  }
-  let bytes: Buffer
-  try {
-    bytes = readFileSync(path)
-  } catch (cause) {
-    return refuse("unreadable-file", `The file cannot be read: ${(cause as Error).message}.`)
   }
   if (bytes.length > maxFileBytes) {
     return refuse(
