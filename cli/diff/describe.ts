@@ -21,6 +21,9 @@ export function describeChange(change: Change): Phrase {
     case "flag-renamed":
       return phrase`flag renamed from ${change.from}`
     case "definition-changed":
+      if (change.member === "defaultValue")
+        return phrase`defaultValue: ${valueWords(change.before)} → ${valueWords(change.after)}`
+      return phrase`${[change.member]}: ${step(change.before, change.after)}`
     case "people-changed":
       return phrase`${[change.member]}: ${step(change.before, change.after)}`
     case "ids-changed":
@@ -42,9 +45,12 @@ export function describeChange(change: Change): Phrase {
     case "rule-moved":
       return phrase`rule ${change.from + 1} moved to ${change.to + 1}: ${rule(change.rule)}`
     case "rule-edited": {
-      const members = change.members.map(
-        (member) => phrase`${[member]} ${step(change.before[member], change.after[member])}`,
-      )
+      const members = change.members.map((member) => {
+        const [before, after] = [change.before[member], change.after[member]]
+        return member === "returnValue"
+          ? phrase`${[member]} ${valueWords(before)} → ${valueWords(after)}`
+          : phrase`${[member]} ${step(before, after)}`
+      })
       return phrase`rule ${change.to + 1} edited: ${joinPhrases(members, ", ")}`
     }
   }
@@ -54,9 +60,9 @@ function step(before: Json, after: Json): Phrase {
   return phrase`${plain(before)} → ${plain(after)}`
 }
 
-/** `null` is what is not written; no other value is. */
+/** For members that are text or a list: `null` and no text are what is not written. */
 function plain(value: Json): Phrase {
-  if (value === null) return phrase`nothing`
+  if (value === null || value === "") return phrase`nothing`
   return typeof value === "string" ? phrase`${value}` : valueWords(value)
 }
 

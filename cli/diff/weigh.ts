@@ -81,8 +81,8 @@ function weighDefinition(pair: FlagPair, fact: FlagFact, shared: readonly string
       return pair.kind === "added" ? inEach((environment) => newFlag(pair.after, environment)) : definition
     case "flag-removed":
       return inEach((environment) => {
-        const on = pair.kind === "removed" && isOn(pair.before, environment) ? ", which was on" : ""
-        return [phrase`everyone in ${environment} who asks for it${[on]} gets no flag any more`]
+        const on = pair.kind === "removed" && isOn(pair.before, environment) ? "; it was on" : ""
+        return [phrase`everyone in ${environment} who asks for it gets no flag any more${[on]}`]
       })
     case "flag-renamed":
       return inEach((environment) => {
