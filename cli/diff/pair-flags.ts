@@ -17,7 +17,7 @@ export type FlagPair =
   | { readonly kind: "kept" | "renamed"; readonly before: ResolvedFlag; readonly after: ResolvedFlag }
 
 /**
- * Which flag became which, by key; sorted by the newer key. A flag that went and one that came are one renamed flag
+ * Which flag became which, by key; sorted by the newer key; the very same object on both sides is left out. A flag that went and one that came are one renamed flag
  * where their definitions are equal and no other flag that came or went has the same.
  */
 export function pairFlags(before: Side, after: Side): readonly FlagPair[] {
@@ -34,7 +34,7 @@ export function pairFlags(before: Side, after: Side): readonly FlagPair[] {
   const pairs: FlagPair[] = []
   for (const [key, flag] of news) {
     const old = olds.get(key)
-    if (old !== undefined) pairs.push({ kind: "kept", before: old, after: flag })
+    if (old !== undefined && old !== flag) pairs.push({ kind: "kept", before: old, after: flag })
   }
   for (const [signature, flags] of come) {
     const [old, another] = gone.get(signature) ?? []

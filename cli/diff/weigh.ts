@@ -49,7 +49,7 @@ export function weighFlag(
     ...fact,
     ...("environment" in fact ? weighConfiguration(pair, fact, shared) : weighDefinition(pair, fact, shared)),
   }))
-  if (pair.kind !== "kept") return weighed
+  if (pair.kind !== "kept" || facts.length === 0) return weighed
   const unsaid = shared.filter(
     (environment) =>
       !sameDecision(...sidesOf(pair, environment)) &&

@@ -198,7 +198,7 @@ function withRules(file: any, environment: string, rules: any[]) {
   }
 }
 
-const nothing = fc.constant(sideOf({}, undefined))
+const nothing = fc.constant(sideOf({}, null))
 const sides = fc.oneof(near, fc.tuple(side, side), fc.tuple(nothing, side), fc.tuple(side, nothing))
 
 describe("two revisions", () => {

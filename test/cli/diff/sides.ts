@@ -14,12 +14,9 @@ import { type Documents, withoutTimes } from "./apply.ts"
 export const shop =
   "project: shop\nenvironments: [development, staging, production]\nprotected: [production]\n"
 
-/** Compiles flag files, given by name without the ending; a project of `undefined` is none. Throws where there are errors. */
-export function sideOf(
-  files: Readonly<Record<string, unknown>>,
-  projectText: string | undefined = shop,
-): Side {
-  if (projectText === undefined) return { project: undefined, flags: [] }
+/** Compiles flag files, given by name without the ending; a project of `null` is none. Throws where there are errors. */
+export function sideOf(files: Readonly<Record<string, unknown>>, projectText: string | null = shop): Side {
+  if (projectText === null) return { project: undefined, flags: [] }
   const report = createReport()
   const { project, validateFile } = projectOf(projectText)
   const definitions = Object.entries(files).flatMap(([name, content]) => {
