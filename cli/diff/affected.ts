@@ -1,6 +1,6 @@
 import type { Rule } from "../../proxy/contract/snapshot.ts"
 import type { RuleEdited, RuleMoved } from "./change.ts"
-import { type Condition, excludes, listOf, neverMatches } from "./condition.ts"
+import { type Condition, excludes, listOf, neverMatches, sameCondition } from "./condition.ts"
 import { conflicts, type Decision, outcomes, sameDecision, sameRule, sameValue } from "./decision.ts"
 import { type Phrase, phrase } from "./phrase.ts"
 import { subjectOf, valueWords, verbOf } from "./words.ts"
@@ -49,11 +49,7 @@ export function otherwiseEffect({ environment, before, after }: Comparison): rea
   const was = valueWords(before.otherwise)
   if (before.rules.length === 0 && after.rules.length === 0)
     return [phrase`everyone in ${environment} now gets ${now} instead of ${was}`]
-  if (
-    after.rules.length === 0 &&
-    !outcomes(before, "anybody").some((value) => sameValue(value, after.otherwise))
-  )
-    return [phrase`everyone in ${environment} now gets ${now}`]
+  if (after.rules.length === 0) return [phrase`everyone in ${environment} now gets ${now}`]
   return [phrase`everyone in ${environment} whom no rule matches now gets ${now} instead of ${was}`]
 }
 
@@ -120,6 +116,7 @@ function shareEffect(comparison: Comparison, before: Rule, after: Rule): readonl
   // Nested shares are compared only where both sides give them; a side may be disabled.
   if (!decides(comparison.before, before) || !decides(comparison.after, after))
     return [...conditionEffect(comparison, after), ...conditionEffect(comparison, before)]
+  if (sameCondition(before, after)) return []
   const way = Number(before.value) < Number(after.value) ? "rises" : "falls"
   const unless =
     comparison.after.rules.findIndex((rule) => sameRule(rule, after)) > 0
@@ -137,7 +134,7 @@ function listEffect(comparison: Comparison, rule: Rule, items: readonly string[]
 /** Which contexts a rule decides for now, or no more, because it stands elsewhere. */
 export function moveEffect(comparison: Comparison, { rule }: RuleMoved): readonly Phrase[] {
   const overtaken = overtakings(comparison).filter((pair) => pair.some((one) => sameRule(one, rule)))
-  const first = (decision: Decision, rule: Rule) => sameRule(ruleAt(decision, 0), rule)
+  const first = ({ reachable: [top] }: Decision, rule: Rule) => top !== undefined && sameRule(top, rule)
   const sentences = overtaken.map(([now, was]) => {
     const unless =
       first(comparison.after, now) && first(comparison.before, was) ? "" : " unless an earlier rule matches"
@@ -153,8 +150,8 @@ export function moveEffect(comparison: Comparison, { rule }: RuleMoved): readonl
 /** The pairs of rules whose order is turned round and matters; the first of each pair is now the first. */
 export function overtakings({ before, after }: Comparison): readonly (readonly [now: Rule, was: Rule])[] {
   return conflicts(
-    after.rules,
-    after.rules.map((rule) => before.rules.findIndex((other) => sameRule(rule, other))),
+    after.reachable,
+    after.reachable.map((rule) => before.reachable.findIndex((other) => sameRule(rule, other))),
   )
 }
 
@@ -164,7 +161,3 @@ function ruleAt({ rules }: Decision, index: number): Rule {
 
 /** Equal to no rule: no rule has an empty operator. */
 const nowhere: Rule = { id: "", attribute: "", operator: "", value: "", returnValue: null }
-
-export function sameCondition(a: Condition, b: Condition): boolean {
-  return a.attribute === b.attribute && a.operator === b.operator && a.value === b.value
-}

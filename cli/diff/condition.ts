@@ -8,11 +8,23 @@ export function neverMatches({ operator, value }: Condition): boolean {
   return operator === "percentage" && Number(value) === 0
 }
 
+/** Whether both are written alike, but for the order of a list and the way a number is written. */
+export function sameCondition(a: Condition, b: Condition): boolean {
+  if (a.attribute !== b.attribute || a.operator !== b.operator) return false
+  if (a.value === b.value) return true
+  if (numeric.has(a.operator)) return Number(a.value) === Number(b.value)
+  if (a.operator !== "in" && a.operator !== "notIn") return false
+  const [one, other] = [new Set(listOf(a)), new Set(listOf(b))]
+  return one.size === other.size && [...one].every((text) => other.has(text))
+}
+
+const numeric = new Set(["percentage", "greaterThan", "greaterThanOrEquals", "lessThan", "lessThanOrEquals"])
+
 /** Whether it is certain that every context that matches `a` matches `b`, too. `false`: nobody can say. */
 export function implies(a: Condition, b: Condition): boolean {
   if (b.operator === "always" || neverMatches(a)) return true
   if (a.attribute !== b.attribute || a.operator === "always") return false
-  if (a.operator === b.operator && a.value === b.value) return true
+  if (sameCondition(a, b)) return true
   // What a project's own operators do with a missing attribute nobody here knows.
   if (b.operator === "exists") return comparing.has(a.operator)
   if (a.operator === "percentage" && b.operator === "percentage") return Number(a.value) <= Number(b.value)

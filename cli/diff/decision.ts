@@ -1,12 +1,14 @@
 import type { Json, Rule } from "../../proxy/contract/snapshot.ts"
 import { canonicalJson } from "../compile/canonical-json.ts"
 import type { ResolvedFlag } from "../compile/resolve.ts"
-import { type Condition, excludes, implies, neverMatches } from "./condition.ts"
+import { type Condition, excludes, implies, neverMatches, sameCondition } from "./condition.ts"
 
 /** What a flag gives in one environment: the first rule that matches, else `otherwise`. */
 export interface Decision {
   /** Only rules that can make a difference, in their order. */
   readonly rules: readonly Rule[]
+  /** The rules that can be the first to match: those that make a difference, and those that give what all others get. */
+  readonly reachable: readonly Rule[]
   readonly otherwise: Json
 }
 
@@ -28,8 +30,9 @@ export function decide(rules: readonly Rule[], defaultValue: Json): Decision {
     }
     deciding.push(rule)
   }
+  const reachable = [...deciding]
   while (deciding.length > 0 && sameValue(deciding.at(-1)?.returnValue, otherwise)) deciding.pop()
-  return { rules: deciding, otherwise }
+  return { rules: deciding, reachable, otherwise }
 }
 
 /** Whether somebody gets something else than the flag's default value. */
@@ -65,7 +68,10 @@ export function conflicts(
 }
 
 /** Every value that contexts which match the condition may get; one means that all of them get it. */
-export function outcomes({ rules, otherwise }: Decision, condition: Condition | "anybody"): readonly Json[] {
+export function outcomes(
+  { rules, otherwise }: Pick<Decision, "rules" | "otherwise">,
+  condition: Condition | "anybody",
+): readonly Json[] {
   const values: Json[] = []
   const add = (value: Json) => {
     if (!values.some((other) => sameValue(other, value))) values.push(value)
@@ -86,12 +92,7 @@ export function outcomes({ rules, otherwise }: Decision, condition: Condition | 
 
 /** Whether two rules do the same, whatever their ids. */
 export function sameRule(a: Rule, b: Rule): boolean {
-  return (
-    a.attribute === b.attribute &&
-    a.operator === b.operator &&
-    a.value === b.value &&
-    sameValue(a.returnValue, b.returnValue)
-  )
+  return sameCondition(a, b) && sameValue(a.returnValue, b.returnValue)
 }
 
 /** Equality of JSON values; the order of members is none of it. */
