@@ -54,7 +54,7 @@ function subjectOf(change: Change, withEnvironment: boolean): Phrase {
 
 /** One sentence, without its full stop; protected environments come first, and are said even where nothing changes. */
 function summaryOf({ environments, changes, warnings }: Diff): Phrase {
-  if (changes.length === 0) return ["Nothing changes: both sides mean the same"]
+  if (changes.length === 0) return ["Nothing changes in meaning"]
   const parts = environments.flatMap(({ name, protected: isProtected }): Phrase[] => {
     const flags = affectedFlags(changes, name)
     if (flags === "all") return [phrase`${name} is gone`]
