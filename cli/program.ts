@@ -27,6 +27,7 @@ const commands: Readonly<Record<string, () => Promise<(host: Host, exit: Exit) =
   build: async () => (await import("./commands/build.ts")).buildCommand,
   lint: async () => (await import("./commands/lint.ts")).lintCommand,
   fmt: async () => (await import("./commands/fmt.ts")).fmtCommand,
+  diff: async () => (await import("./commands/diff.ts")).diffCommand,
   dev: async () => (await import("./commands/dev.ts")).devCommand,
   serve: async () => (await import("./commands/serve.ts")).serveCommand,
   keys: async () => (await import("./commands/keys.ts")).keysCommand,

@@ -53,8 +53,10 @@ function runShell(command: string, cwd: string): string {
   const who = {
     GIT_AUTHOR_NAME: "a",
     GIT_AUTHOR_EMAIL: "a@b.example",
+    GIT_AUTHOR_DATE: "2026-11-21T10:00:00Z", // the examples of diff name commits
     GIT_COMMITTER_NAME: "a",
     GIT_COMMITTER_EMAIL: "a@b.example",
+    GIT_COMMITTER_DATE: "2026-11-21T10:00:00Z",
   }
   return execFileSync("bash", ["-c", command], { cwd, encoding: "utf8", env: { ...process.env, ...who } })
 }

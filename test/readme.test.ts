@@ -1,10 +1,11 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process"
-import { cpSync, mkdtempSync, readFileSync, symlinkSync } from "node:fs"
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
-import { expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
 import { parse } from "yaml"
+import { marker } from "../cli/diff/format-markdown.ts"
 
 const root = resolve(import.meta.dirname, "..")
 const readme = readFileSync(join(root, "README.md"), "utf8")
@@ -90,15 +91,96 @@ test("the flag file of the README is the one in flags/", () => {
   expect(text).toBe(readFileSync(join(root, "flags/shipping/delivery-slots.yaml"), "utf8"))
 })
 
-test("the steps of the README's workflow and the hooks of pre-commit succeed on the example flags", () => {
+test("what the README has CI and pre-commit run succeeds on the example flags", () => {
   const cwd = clone()
-  const [, workflow = ""] = /```yaml\n(name: flags\n[\s\S]*?)```/.exec(readme) ?? []
-  const steps: { run?: string }[] = parse(workflow).jobs.flags.steps
   const hooks: { entry: string }[] = parse(readFileSync(join(root, ".pre-commit-hooks.yaml"), "utf8"))
-  const commands = [...steps.flatMap(({ run }) => run ?? []), ...hooks.map(({ entry }) => entry)]
-  expect(commands.length).toBe(5)
+  const steps = [...readme.matchAll(/^ +- run: npx (flagstone .*)$/gm)].map(([, command = ""]) => command)
+  const commands = [...steps, ...hooks.map(({ entry }) => entry)]
+  expect(commands.length).toBeGreaterThanOrEqual(5)
   for (const command of commands) {
-    const args = command.replace(/^npx /, "").split(" ").slice(1)
+    const args = command.split(" ").slice(1)
     execFileSync("node", [join(cwd, "cli/flagstone.js"), ...args], { cwd, env: environment(), stdio: "pipe" })
   }
+})
+
+describe("the workflow of the README", () => {
+  const [, text = ""] = /^```yaml\n(name: Flags\n[\s\S]*?)^```$/m.exec(readme) ?? []
+  const workflow = parse(text)
+  const steps: readonly { id?: string; run?: string; uses?: string }[] = Object.values(workflow.jobs).flatMap(
+    (job) => (job as { steps: [] }).steps,
+  )
+
+  test("pins its actions and gives no right that a job does not need", () => {
+    expect(workflow.permissions).toEqual({})
+    expect(workflow.jobs.flags.permissions).toEqual({ contents: "read" })
+    expect(workflow.jobs.comment.permissions).toEqual({ "pull-requests": "write" })
+    expect(JSON.stringify(workflow.jobs.comment)).not.toMatch(/checkout|npm|npx/)
+    const used = steps.flatMap(({ uses }) => (uses === undefined ? [] : [uses]))
+    expect(used.filter((uses) => !/^actions\/[a-z-]+@[0-9a-f]{40}$/.test(uses))).toEqual([])
+    // What GitHub puts into a script's text is run; foreign texts come by variables.
+    expect(steps.filter(({ run }) => run?.includes("${{"))).toEqual([])
+  })
+
+  /** Runs a step as the runner does; `gh` is a script that notes what it is asked for and answers with a comment's id. */
+  function runStep(
+    script: string | undefined,
+    cwd: string,
+    variables: Readonly<Record<string, string>>,
+  ): void {
+    mkdirSync(join(cwd, "bin"), { recursive: true })
+    writeFileSync(
+      join(cwd, "bin/gh"),
+      '#!/bin/sh\necho "$@" >> gh.log\ncase "$2" in --paginate) [ ! -e known ] || echo 7 ;; esac\n',
+      { mode: 0o755 },
+    )
+    writeFileSync(
+      join(cwd, "bin/npx"),
+      `#!/bin/sh\nshift\nexec node ${join(root, "cli/flagstone.js")} "$@"\n`,
+      {
+        mode: 0o755,
+      },
+    )
+    const PATH = `${join(cwd, "bin")}:${join(root, "node_modules/.bin")}:${process.env.PATH}`
+    execFileSync("bash", ["-e", "-c", script ?? "exit 9"], {
+      cwd,
+      env: { ...process.env, ...variables, PATH },
+    })
+  }
+
+  test("hands the diff to the summary and to one comment, which it writes anew", () => {
+    const cwd = clone()
+    const git = (...args: readonly string[]) =>
+      execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b.example", ...args], { cwd })
+    writeFileSync(join(cwd, "flags/brand-new.yaml"), "defaultValue: true\ndescription: '@torvalds'\n")
+    git("add", "-A")
+    git("commit", "-q", "-m", "a flag")
+    runStep(steps.find(({ id }) => id === "diff")?.run, cwd, {
+      GITHUB_STEP_SUMMARY: "summary",
+      GITHUB_OUTPUT: "output",
+    })
+    const summary = readFileSync(join(cwd, "summary"), "utf8")
+    expect(summary).toContain("<code>brand-new</code>")
+    const [, , comment] =
+      /^comment<<([0-9a-f]{32})\n([\s\S]*)\n\1\n$/.exec(readFileSync(join(cwd, "output"), "utf8")) ?? []
+    expect(`${comment}\n`).toBe(summary)
+
+    const send = steps.at(-1)?.run
+    expect(send).toContain(marker)
+    const variables = {
+      COMMENT: summary,
+      COMMENTS: "repos/a/b/issues/1/comments",
+      ONE: "repos/a/b/issues/comments",
+    }
+    runStep(send, cwd, variables)
+    writeFileSync(join(cwd, "known"), "")
+    runStep(send, cwd, variables)
+    expect(readFileSync(join(cwd, "comment.md"), "utf8")).toBe(summary)
+    const asked = readFileSync(join(cwd, "gh.log"), "utf8")
+      .split("\n")
+      .filter((line) => line.includes("--method"))
+    expect(asked).toEqual([
+      "api --method POST repos/a/b/issues/1/comments --field body=@comment.md --silent",
+      "api --method PATCH repos/a/b/issues/comments/7 --field body=@comment.md --silent",
+    ])
+  })
 })

@@ -2,6 +2,7 @@ import { lstatSync, statSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { environmentNamePattern, isEnvironmentName } from "../../proxy/contract/environment-name.ts"
 import type { Report, Source } from "../diagnostics/diagnostic.ts"
+import { didYouMean, quoted } from "../diagnostics/suggest.ts"
 import { Failure } from "../failure.ts"
 import type { Text } from "./definition.ts"
 import { operators } from "./operators.ts"
@@ -28,6 +29,8 @@ export interface Project {
   readonly environments: readonly Environment[]
   /** The names of the operators that the project adds to Flagstone's own. */
   readonly operators: readonly string[]
+  /** The names of the environments whose changes deserve most care. */
+  readonly protected: readonly string[]
   readonly source: Source
 }
 
@@ -63,6 +66,7 @@ export function parseProject(source: Source, folder: string, report: Report): Pr
   checkProjectShape(file, report)
   checkEnvironments(file, report)
   checkOperators(file, report)
+  checkProtected(file, report)
   return report.diagnostics.length > before ? undefined : toProject(file, folder)
 }
 
@@ -75,6 +79,7 @@ function toProject({ source, root }: ParsedFile, folder: string): Project {
     readonly id?: string
     readonly environments: readonly (string | { readonly name: string; readonly id?: string })[]
     readonly operators?: readonly string[]
+    readonly protected?: readonly string[]
   }
   return {
     folder,
@@ -86,6 +91,7 @@ function toProject({ source, root }: ParsedFile, folder: string): Project {
         : { name: environment.name, id: environment.id ?? environment.name },
     ),
     operators: file.operators ?? [],
+    protected: file.protected ?? [],
     source,
   }
 }
@@ -135,6 +141,18 @@ function checkOperators(file: ParsedFile, report: Report): void {
       report.add({ code: "bad-name", message, source: file.source, span: node })
     }
     known.add(operator)
+  }
+}
+
+function checkProtected(file: ParsedFile, report: Report): void {
+  const names = itemsOf(file, "environments")
+    .flatMap(environmentName)
+    .map(({ text }) => text)
+  for (const node of itemsOf(file, "protected")) {
+    const name = toValue(node)
+    if (typeof name !== "string" || names.includes(name)) continue
+    const message = `Unknown environment ${quoted(name)}${didYouMean(name, names)}`
+    report.add({ code: "unknown-environment", message, source: file.source, span: node })
   }
 }
 

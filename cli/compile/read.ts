@@ -49,7 +49,8 @@ export function readSources(folder: string, report: Report): readonly Source[] {
   })
 }
 
-function whyStray(path: string, regular: boolean, folder: string): string | undefined {
+/** Why a path below the flags folder is no flag file, in a sentence; `undefined` where it is one. */
+export function whyStray(path: string, regular: boolean, folder: string): string | undefined {
   // A link's target may lie outside the repository, or be another file on another machine.
   if (!regular)
     return "Not a regular file: links and devices are not followed. Put the flag file itself here."

@@ -1,6 +1,5 @@
 import { hash } from "node:crypto"
 import type { Configuration, Flag, Json, Rule } from "../../proxy/contract/snapshot.ts"
-import type { Source } from "../diagnostics/diagnostic.ts"
 import { canonicalJson } from "./canonical-json.ts"
 import type { DefinedConfiguration, DefinedRule, Definition } from "./definition.ts"
 import { operandText } from "./operand.ts"
@@ -9,7 +8,7 @@ import { type Node, toValue } from "./tree.ts"
 
 /** What a flag means: all that its snapshots say of it but the times. */
 export interface ResolvedFlag {
-  readonly source: Source
+  readonly definition: Definition
   readonly flag: Omit<Flag, "createdAt" | "updatedAt">
   /** By environment name; an environment in which the flag is not configured is absent. */
   readonly configurations: ReadonlyMap<string, Omit<Configuration, "updatedAt">>
@@ -42,7 +41,7 @@ export function resolveFlag(definition: Definition, project: Project): ResolvedF
     }
     return [[environment, configuration] as const]
   })
-  return { source: definition.source, flag, configurations: new Map(configurations) }
+  return { definition, flag, configurations: new Map(configurations) }
 }
 
 /** The id of a flag that is given none: random-looking ids would be 40 % of the compressed document. */

@@ -125,6 +125,7 @@ export const projectFileSchema: object = mapping(
       },
     },
     operators: { type: "array", items: { type: "string", pattern: operatorPattern.source } },
+    protected: { type: "array", items: text },
   },
   ["project", "environments"],
 )

@@ -47,6 +47,13 @@ export const codes = {
   "shallow-clone": "error",
   "not-in-git": "warning",
   "not-committed": "warning",
+  // what only a comparison sees
+  "type-changed": "warning",
+  "removed-while-enabled": "warning",
+  "order-changes-results": "warning",
+  "percentage-decreased": "warning",
+  "percentage-jumped": "warning",
+  "on-before-staging": "warning",
 } as const satisfies Record<string, Severity>
 
 export type Severity = "error" | "warning"

@@ -1,0 +1,76 @@
+import type { Json, Rule } from "../../proxy/contract/snapshot.ts"
+import type { Change, ConfigurationMeaning } from "./change.ts"
+import { joinPhrases, type Phrase, phrase } from "./phrase.ts"
+import { valueWords } from "./words.ts"
+
+/** What changed, without the flag and the environment. Rules are counted from 1, as people do. */
+export function describeChange(change: Change): Phrase {
+  switch (change.kind) {
+    case "project-changed":
+      return phrase`project file, ${[change.member]}: ${step(change.before, change.after)}`
+    case "environment-added":
+      return phrase`environment added`
+    case "environment-removed":
+      return phrase`environment removed`
+    case "environment-changed":
+      return phrase`environment id: ${step(change.before.id, change.after.id)}`
+    case "flag-added":
+      return phrase`flag added`
+    case "flag-removed":
+      return phrase`flag removed`
+    case "flag-renamed":
+      return phrase`flag renamed from ${change.from}`
+    case "definition-changed":
+      if (change.member === "defaultValue")
+        return phrase`defaultValue: ${valueWords(change.before)} → ${valueWords(change.after)}`
+      return phrase`${[change.member]}: ${step(change.before, change.after)}`
+    case "people-changed":
+      return phrase`${[change.member]}: ${step(change.before, change.after)}`
+    case "ids-changed":
+      return change.before.id === change.after.id
+        ? phrase`ids of its configurations changed`
+        : phrase`id: ${step(change.before.id, change.after.id)}`
+    case "configured":
+      return phrase`configured: ${configuration(change.after)}`
+    case "unconfigured":
+      return phrase`configuration removed: ${configuration(change.before)}`
+    case "switched-on":
+      return phrase`switched on`
+    case "switched-off":
+      return phrase`switched off`
+    case "rule-added":
+      return phrase`rule ${change.to + 1} added: ${rule(change.after)}`
+    case "rule-removed":
+      return phrase`rule ${change.from + 1} removed: ${rule(change.before)}`
+    case "rule-moved":
+      return phrase`rule ${change.from + 1} moved to ${change.to + 1}: ${rule(change.rule)}`
+    case "rule-edited": {
+      const members = change.members.map((member) => {
+        const [before, after] = [change.before[member], change.after[member]]
+        return member === "returnValue"
+          ? phrase`${[member]} ${valueWords(before)} → ${valueWords(after)}`
+          : phrase`${[member]} ${step(before, after)}`
+      })
+      return phrase`rule ${change.to + 1} edited: ${joinPhrases(members, ", ")}`
+    }
+  }
+}
+
+function step(before: Json, after: Json): Phrase {
+  return phrase`${plain(before)} → ${plain(after)}`
+}
+
+/** For members that are text or a list: `null` and no text are what is not written. */
+function plain(value: Json): Phrase {
+  if (value === null || value === "") return phrase`nothing`
+  return typeof value === "string" ? phrase`${value}` : valueWords(value)
+}
+
+function rule({ attribute, operator, value, returnValue }: Rule): Phrase {
+  const condition = [attribute, operator, value].filter((part) => part !== "").join(" ")
+  return phrase`${condition} gives ${valueWords(returnValue)}`
+}
+
+function configuration({ enabled, rules }: ConfigurationMeaning): Phrase {
+  return [`${enabled ? "enabled" : "disabled"}, ${rules.length} rule${rules.length === 1 ? "" : "s"}`]
+}

@@ -1,0 +1,139 @@
+import { relative } from "node:path"
+import { type Diagnostic, sortDiagnostics } from "../diagnostics/diagnostic.ts"
+import { positionOf } from "../diagnostics/position.ts"
+import { type ComparedRevisions, revisionOf } from "./comparison.ts"
+import { overviewOf, type Row } from "./overview.ts"
+import { type Phrase, phrase, visible } from "./phrase.ts"
+import type { Endpoint } from "./revisions.ts"
+
+/** The first line of every comment, by which a workflow finds the one to write anew. */
+export const marker = "<!-- flagstone-diff -->"
+
+/** GitHub refuses a longer comment. It counts characters; bytes are never fewer. */
+export const maxBytes = 65_536
+
+/**
+ * The diff as a comment on a pull request, at most `maxBytes` of UTF-8. It is HTML, which Markdown passes on: in an HTML
+ * block without empty lines nothing is Markdown, and within `<code>` GitHub makes no mention, reference or link. So every
+ * foreign text stands in `<code>`, on one line, with the five characters of HTML escaped; all else is ours.
+ */
+export function formatMarkdown({ base, head, diff, cwd }: ComparedRevisions): string {
+  const { summary, environments, idle, people } = overviewOf(diff)
+  const top = [
+    marker,
+    `<p><b>Flags:</b> ${html(summary)}.</p>`,
+    `<p>${html(describe(base))} → ${html(describe(head))}</p>`,
+  ]
+  const sections: readonly Section[] = [
+    ...environments.map(({ environment, rows }) =>
+      table(
+        `<h3>${html(phrase`${environment.name}`)}${environment.protected ? " (protected)" : ""}</h3>`,
+        "",
+        ["Flag", "Change", "Who is affected"],
+        rows.map(row),
+      ),
+    ),
+    table(
+      `<h3>Warnings</h3>`,
+      "",
+      ["Place", "Code", "Warning"],
+      sortDiagnostics(diff.warnings).map((warning) => warningRow(warning, cwd)),
+    ),
+    folded("No effect on values", ["Flag", "Change", "Why"], idle),
+    folded("For people only", ["Flag", "Change", "Why"], people),
+  ]
+  return fill(
+    top,
+    sections.filter(({ rows }) => rows.length > 0),
+  )
+}
+
+interface Section {
+  readonly open: string
+  readonly rows: readonly string[]
+  readonly close: string
+}
+
+function table(heading: string, end: string, columns: readonly string[], rows: readonly string[]): Section {
+  const head = columns.map((column) => `<th>${column}</th>`).join("")
+  return { open: `${heading}<table><tr>${head}</tr>\n`, rows, close: `</table>${end}\n` }
+}
+
+function folded(title: string, columns: readonly string[], rows: readonly Row[]): Section {
+  const summary = `<details><summary>${title} (${rows.length})</summary>`
+  return table(summary, "</details>", columns, rows.map(row))
+}
+
+/** As much as there is room for, in the order of importance, and how much is left out. */
+function fill(top: readonly string[], sections: readonly Section[]): string {
+  const parts = [`${top.join("\n")}\n`]
+  let room = maxBytes - size(parts[0] ?? "") - size(leftOut(Number.MAX_SAFE_INTEGER))
+  let left = 0
+  for (const { open, rows, close } of sections) {
+    const frame = size(open) + size(close) + size(moreRow(rows.length))
+    let shown = 0
+    if (frame < room) {
+      room -= frame
+      while (shown < rows.length && size(rows[shown] ?? "") <= room) room -= size(rows[shown++] ?? "")
+    }
+    if (shown === 0) left += rows.length
+    else {
+      const more = rows.length - shown
+      parts.push(open, ...rows.slice(0, shown), more > 0 ? moreRow(more) : "", close)
+    }
+  }
+  if (left > 0) parts.push(leftOut(left))
+  return parts.join("")
+}
+
+function moreRow(count: number): string {
+  return `<tr><td colspan="3">and ${count} more</td></tr>\n`
+}
+
+function leftOut(count: number): string {
+  return `<p>and ${count} more, for which there is no room here</p>\n`
+}
+
+function size(text: string): number {
+  return Buffer.byteLength(text)
+}
+
+function row({ subject, what, who }: Row): string {
+  const cells = [html(subject), html(what), who.map(html).join("<br>")]
+  return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join("")}</tr>\n`
+}
+
+function warningRow({ place, code, message }: Diagnostic, cwd: string): string {
+  const { line } = positionOf(place.source, place.span.start)
+  const where = phrase`${`${relative(cwd, place.source.path)}:${line}`}`
+  // The messages of comparisons hold no foreign text but keys and names, in code marks, which they cannot contain.
+  const words = message.split("`").map((part, at) => (at % 2 === 1 ? { foreign: part } : part))
+  return `<tr><td>${html(where)}</td><td>${html(phrase`${code}`)}</td><td>${html(words)}</td></tr>\n`
+}
+
+function describe(endpoint: Endpoint): Phrase {
+  const revision = revisionOf(endpoint)
+  return revision === null || revision.startsWith(endpoint.name)
+    ? phrase`${endpoint.name}`
+    : phrase`${endpoint.name} (${revision.slice(0, 10)})`
+}
+
+function html(parts: Phrase): string {
+  return parts
+    .map((part) =>
+      typeof part === "string" ? escapeHtml(part) : `<code>${escapeHtml(visible(part.foreign))}</code>`,
+    )
+    .join("")
+}
+
+const entities: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character)
+}

@@ -1,0 +1,39 @@
+import { formatText as formatDiagnostics } from "../diagnostics/format-text.ts"
+import { type ComparedRevisions, revisionOf } from "./comparison.ts"
+import { overviewOf, type Row } from "./overview.ts"
+import { plainPhrase, visible } from "./phrase.ts"
+import type { Endpoint } from "./revisions.ts"
+
+/** The diff for a terminal. */
+export function formatText({ base, head, diff, cwd }: ComparedRevisions): string {
+  const { summary, environments, idle, people } = overviewOf(diff)
+  const sections = [
+    ...environments.map(({ environment, rows }) => ({
+      title: environment.protected ? `${environment.name} (protected)` : environment.name,
+      rows,
+    })),
+    { title: "no effect on values", rows: idle },
+    { title: "for people only", rows: people },
+  ]
+  const blocks = [
+    `${describe(base)} → ${describe(head)}\n${plainPhrase(summary)}\n`,
+    ...sections
+      .filter(({ rows }) => rows.length > 0)
+      .map(({ title, rows }) => `${title}\n${rows.map(lines).join("")}`),
+    ...(diff.warnings.length > 0 ? [formatDiagnostics(diff.warnings, cwd).replace(/\n$/, "")] : []),
+  ]
+  return blocks.join("\n")
+}
+
+function lines({ subject, what, who }: Row): string {
+  return [
+    `  ${plainPhrase(subject).replaceAll("`", "")}: ${plainPhrase(what)}\n`,
+    ...who.map((one) => `    ${plainPhrase(one)}\n`),
+  ].join("")
+}
+
+function describe(endpoint: Endpoint): string {
+  const revision = revisionOf(endpoint)
+  const name = visible(endpoint.name)
+  return revision === null || revision.startsWith(endpoint.name) ? name : `${name} (${revision.slice(0, 10)})`
+}

@@ -1,0 +1,84 @@
+import { plural } from "../diagnostics/format-text.ts"
+import type { Change } from "./change.ts"
+import { describeChange } from "./describe.ts"
+import type { Diff, DiffEnvironment } from "./diff.ts"
+import { joinPhrases, type Phrase, phrase } from "./phrase.ts"
+
+/** A diff as people read it: who gets something else, environment by environment, and what matters less after that. */
+export interface Overview {
+  readonly summary: Phrase
+  /** Only environments in which somebody is affected. */
+  readonly environments: readonly { readonly environment: DiffEnvironment; readonly rows: readonly Row[] }[]
+  /** Changes of snapshots that change nobody's values. */
+  readonly idle: readonly Row[]
+  /** Changes of no snapshot. */
+  readonly people: readonly Row[]
+}
+
+export interface Row {
+  /** The flag, and the environment where the heading does not say it. */
+  readonly subject: Phrase
+  readonly what: Phrase
+  /** Who is affected, or why nobody is. */
+  readonly who: readonly Phrase[]
+}
+
+export function overviewOf(diff: Diff): Overview {
+  const environments = diff.environments.flatMap((environment) => {
+    const rows = diff.changes.flatMap((change) => rowIn(change, environment.name))
+    return rows.length === 0 ? [] : [{ environment, rows }]
+  })
+  const rest = (weight: Change["weight"]) =>
+    diff.changes.filter((change) => change.weight === weight).map(restRow)
+  return { summary: summaryOf(diff), environments, idle: rest("definition"), people: rest("none") }
+}
+
+function rowIn(change: Change, environment: string): readonly Row[] {
+  const who = change.affected
+    .filter((effect) => effect.environment === environment)
+    .map((effect) => effect.who)
+  return who.length === 0 ? [] : [{ subject: subjectOf(change, false), what: describeChange(change), who }]
+}
+
+function restRow(change: Change): Row {
+  const who = change.reason === undefined ? [] : [change.reason]
+  return { subject: subjectOf(change, true), what: describeChange(change), who }
+}
+
+function subjectOf(change: Change, withEnvironment: boolean): Phrase {
+  if (!("flag" in change)) return "environment" in change ? phrase`${change.environment}` : ["the project"]
+  return withEnvironment && "environment" in change
+    ? phrase`${change.flag} in ${change.environment}`
+    : phrase`${change.flag}`
+}
+
+/** One sentence, without its full stop; protected environments come first, and are said even where nothing changes. */
+function summaryOf({ environments, changes, warnings }: Diff): Phrase {
+  if (changes.length === 0) return ["Nothing changes in meaning"]
+  const parts = environments.flatMap(({ name, protected: isProtected }): Phrase[] => {
+    const flags = affectedFlags(changes, name)
+    if (flags === "all") return [phrase`${name} is gone`]
+    if (flags === 0) return isProtected ? [phrase`${name}: nobody gets another value`] : []
+    return [phrase`${name}: ${[`${plural(flags, "flag")} ${flags === 1 ? "gives" : "give"}`]} other values`]
+  })
+  const count = (weight: Change["weight"]) => changes.filter((change) => change.weight === weight).length
+  const [idle, people] = [count("definition"), count("none")]
+  const effects = parts.length > 0 ? parts : [["Nobody gets another value"]]
+  return joinPhrases(
+    [
+      ...effects,
+      ...(idle > 0 ? [[`${plural(idle, "change")} without effect on values`]] : []),
+      ...(people > 0 ? [[`${plural(people, "change")} for people only`]] : []),
+      ...(warnings.length > 0 ? [[plural(warnings.length, "warning")]] : []),
+    ],
+    "; ",
+  )
+}
+
+function affectedFlags(changes: readonly Change[], environment: string): number | "all" {
+  const affecting = changes.filter(({ affected }) =>
+    affected.some((effect) => effect.environment === environment),
+  )
+  if (affecting.some(({ kind }) => kind === "environment-removed")) return "all"
+  return new Set(affecting.map((change) => ("flag" in change ? change.flag : ""))).size
+}

@@ -1,0 +1,43 @@
+/** A sentence made of our own words and of foreign texts (keys, attributes, values), which no format may confuse. */
+export type Phrase = readonly (string | Foreign)[]
+
+/** A text that somebody else wrote. */
+export interface Foreign {
+  readonly foreign: string
+}
+
+/** A template whose words are ours and whose values are foreign; a phrase, or a number, is taken in as it is. */
+export function phrase(
+  words: TemplateStringsArray,
+  ...values: readonly (string | number | Phrase)[]
+): Phrase {
+  return words.flatMap((word, at) => {
+    const value = values[at - 1]
+    if (value === undefined) return [word]
+    if (typeof value === "number") return [String(value), word]
+    return typeof value === "string" ? [{ foreign: value }, word] : [...value, word]
+  })
+}
+
+/** Phrases in a row, parted by words of ours. */
+export function joinPhrases(phrases: readonly Phrase[], between: string): Phrase {
+  return phrases.flatMap((one, at) => (at === 0 ? one : [between, ...one]))
+}
+
+/** The sentence as plain text, foreign texts in code marks. */
+export function plainPhrase(parts: Phrase): string {
+  return parts.map((part) => (typeof part === "string" ? part : `\`${visible(part.foreign)}\``)).join("")
+}
+
+/** The most characters of one foreign text that are shown. */
+const shownLength = 120
+
+/** A foreign text on one line, cut short, without what would drive a terminal or turn the direction of writing. */
+export function visible(text: string): string {
+  const cut =
+    text.length > shownLength ? `${text.slice(0, shownLength).replace(/[\ud800-\udbff]$/, "")}…` : text
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is made visible
+  return cut.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, (character) =>
+    character === "\n" ? "⏎" : `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  )
+}

@@ -1,0 +1,104 @@
+import { existsSync } from "node:fs"
+import { join, relative } from "node:path"
+import { readBlobs } from "../compile/history/blobs.ts"
+import { blobId } from "../compile/history/work-tree.ts"
+import { decodeSource, projectFileName, readSource, readSources, whyStray } from "../compile/read.ts"
+import { createReport, type Report, type Source } from "../diagnostics/diagnostic.ts"
+import type { Git } from "../git.ts"
+import type { Endpoint, Repository } from "./revisions.ts"
+
+/** The flags folder of one side: what is in it, and the texts of those files that are asked for. */
+export interface Tree {
+  /** Object ids of the project file and the flag files, by path below the flags folder. Equal ids: equal contents. */
+  readonly files: ReadonlyMap<string, string>
+  /** The files' texts, in the order of the paths. What cannot be read is reported. */
+  readonly read: (paths: readonly string[], report: Report) => Promise<readonly Source[]>
+}
+
+/** Lists the flags folder of one side. The work tree and the index are only read. */
+export function readTree(endpoint: Endpoint, repository: Repository, git: Git): Promise<Tree> {
+  switch (endpoint.kind) {
+    case "commit":
+      return readCommitTree(endpoint.revision, repository, git)
+    case "work-tree":
+      return readWorkTree(repository, git)
+    case "nothing":
+      return Promise.resolve({ files: new Map(), read: async () => [] })
+  }
+}
+
+async function readCommitTree(
+  revision: string,
+  { cwd, folder, prefix }: Repository,
+  git: Git,
+): Promise<Tree> {
+  const below = prefix === "" ? "" : `${prefix}/`
+  const args = ["ls-tree", "-r", "-z", "--full-tree", revision, ...(prefix === "" ? [] : ["--", below])]
+  const files = new Map<string, string>()
+  for (const entry of (await output(git, args, cwd)).toString("utf8").split("\0")) {
+    const tab = entry.indexOf("\t")
+    const [mode = "", , id = ""] = entry.slice(0, tab).split(" ")
+    const path = entry.slice(tab + 1 + below.length)
+    // Links have the mode 120000, submodules 160000; they are not followed.
+    if (tab !== -1 && isOurs(folder, path, mode.startsWith("100"))) files.set(path, id)
+  }
+  return {
+    files,
+    async read(paths, report) {
+      const blobs = await readContents(
+        paths.map((path) => files.get(path) ?? ""),
+        cwd,
+        git,
+      )
+      return paths.flatMap(
+        (path, at) => decodeSource(join(folder, path), blobs[at] ?? Buffer.of(), report) ?? [],
+      )
+    },
+  }
+}
+
+/** Whether a path is the project file or a flag file; `lint` speaks of all else. */
+function isOurs(folder: string, path: string, regular: boolean): boolean {
+  return whyStray(join(folder, path), regular, folder) === undefined
+}
+
+/** The contents of blobs, in the order of their ids. Throws `Failure` where one is missing. */
+export async function readContents(
+  ids: readonly string[],
+  cwd: string,
+  git: Git,
+): Promise<readonly Buffer[]> {
+  const contents = new Map<string, Buffer>()
+  await readBlobs(git, cwd, [...new Set(ids)], (id, bytes) => contents.set(id, Buffer.from(bytes)))
+  return ids.map((id) => contents.get(id) ?? Buffer.of())
+}
+
+async function readWorkTree({ cwd, folder }: Repository, git: Git): Promise<Tree> {
+  if (!existsSync(folder)) return { files: new Map(), read: async () => [] }
+  const format = await output(git, ["rev-parse", "--show-object-format"], cwd)
+  const algorithm = format.toString("utf8").trim() === "sha256" ? "sha256" : "sha1"
+  const found = createReport()
+  const projectFile = join(folder, projectFileName)
+  const project = existsSync(projectFile) ? readSource(projectFile, found) : undefined
+  const sources = [...(project === undefined ? [] : [project]), ...readSources(folder, found)]
+  const byPath = new Map(
+    sources.map((source) => [relative(folder, source.path).replaceAll("\\", "/"), source]),
+  )
+  const unread = found.diagnostics.filter(({ severity }) => severity === "error")
+  const files = new Map([...byPath].map(([path, { text }]) => [path, blobId(text, algorithm)]))
+  for (const { place } of unread)
+    files.set(relative(folder, place.source.path).replaceAll("\\", "/"), "unread")
+  return {
+    files,
+    async read(paths, report) {
+      for (const { place, ...finding } of unread) report.add({ ...finding, ...place })
+      return paths.flatMap((path) => byPath.get(path) ?? [])
+    },
+  }
+}
+
+async function output(git: Git, args: readonly string[], cwd: string): Promise<Buffer> {
+  const { status, stdout, stderr } = await git(args, { cwd })
+  if (status !== 0) throw new Error(`git ${args[0]} failed in ${cwd}: ${stderr.trim()}`)
+  return stdout
+}

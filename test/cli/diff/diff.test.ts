@@ -1,0 +1,270 @@
+import { execFileSync } from "node:child_process"
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { beforeEach, describe, expect, test } from "vitest"
+import { run } from "../../../cli/program.ts"
+import { testHost } from "../../test-host.ts"
+import { shop } from "./sides.ts"
+
+let root = ""
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "flagstone-diff-"))
+})
+
+function git(...args: readonly string[]): string {
+  const identity = ["-c", "user.name=a", "-c", "user.email=a@b.example", "-c", "protocol.file.allow=always"]
+  return execFileSync("git", [...identity, ...args], {
+    cwd: root,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "pipe"],
+  })
+}
+
+function write(files: Readonly<Record<string, string | null>>): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    if (text === null) rmSync(join(root, path))
+    else writeFileSync(join(root, path), text)
+  }
+}
+
+function commit(files: Readonly<Record<string, string | null>>, ...message: readonly string[]): string {
+  write(files)
+  git("add", "-A")
+  git("commit", "-q", "--allow-empty", "-m", message[0] ?? "flags")
+  return git("rev-parse", "HEAD").trim()
+}
+
+async function diff(...args: readonly string[]) {
+  const host = testHost({ cwd: root })
+  const status = await run(["diff", ...args], host, "0.0.0")
+  return { status, out: host.out(), err: host.err() }
+}
+
+/** The kinds of the changes with what they are about. */
+async function kinds(...args: readonly string[]): Promise<readonly string[]> {
+  const { out, err } = await diff(...args, "--format", "json")
+  expect(err).toBe("")
+  return JSON.parse(out).changes.map((change: { kind: string; flag?: string; environment?: string }) =>
+    [change.kind, change.flag, change.environment].filter((part) => part !== undefined).join(" "),
+  )
+}
+
+const off = "defaultValue: false\n"
+const on =
+  "defaultValue: false\nenvironments: { production: { enabled: true, rules: [{ operator: always, returnValue: true }] } }\n"
+const start = { "flags/project.yaml": shop, "flags/a.yaml": off }
+
+describe("which revisions", () => {
+  beforeEach(() => void git("init", "-q", "-b", "main"))
+
+  test("HEAD against the work tree, which is only read", async () => {
+    commit(start)
+    expect(await kinds()).toEqual([])
+    write({ "flags/a.yaml": on, "flags/b.yaml": off })
+    const before = git("status", "--porcelain")
+    expect(await kinds()).toEqual(["configured a production", "flag-added b"])
+    expect(git("status", "--porcelain")).toBe(before)
+  })
+
+  test("one commit against the work tree, two commits, two dots", async () => {
+    commit(start)
+    const first = commit({ "flags/b.yaml": off })
+    const second = commit({ "flags/b.yaml": null, "flags/c.yaml": on })
+    expect(await kinds(first)).toEqual(["flag-removed b", "flag-added c"])
+    expect(await kinds(first, second)).toEqual(["flag-removed b", "flag-added c"])
+    expect(await kinds(second, first)).toEqual(["flag-added b", "flag-removed c"])
+    expect(await kinds(`${second}..${first}`)).toEqual(["flag-added b", "flag-removed c"])
+    write({ "flags/a.yaml": on })
+    expect(await kinds(`${first}..`)).toEqual(["flag-removed b", "flag-added c"])
+  })
+
+  test("three dots: from the merge base, so that what the other branch did is no change of ours", async () => {
+    commit(start)
+    git("switch", "-q", "-c", "topic")
+    commit({ "flags/topic.yaml": off })
+    git("switch", "-q", "main")
+    commit({ "flags/main.yaml": "defaultValue: true\n" })
+    git("switch", "-q", "topic")
+    expect(await kinds("main...")).toEqual(["flag-added topic"])
+    expect(await kinds("main...topic")).toEqual(["flag-added topic"])
+    expect(await kinds("main")).toEqual(["flag-removed main", "flag-added topic"])
+    expect((await diff("main...")).out).toMatch(
+      /^the merge base of main and HEAD \(\w{10}\) → HEAD \(\w{10}\)\n/,
+    )
+    expect((await diff("main...topic", "main")).err).toContain("names both sides already")
+  })
+
+  test("no commit yet: everything begins", async () => {
+    write(start)
+    expect(await kinds()).toEqual([
+      "project-changed",
+      "project-changed",
+      "project-changed",
+      "environment-added development",
+      "environment-added staging",
+      "environment-added production",
+      "flag-added a",
+    ])
+  })
+
+  test("a project that begins, and one that ends", async () => {
+    const before = commit({ "README.md": "shop" })
+    const with_ = commit(start)
+    const after = commit({ "flags/project.yaml": null, "flags/a.yaml": null })
+    expect(await kinds(before, with_)).toContain("flag-added a")
+    expect(await kinds(with_, after)).toContain("flag-removed a")
+    expect(await diff(before, after)).toMatchObject({ status: 2, out: "" })
+    expect((await diff(before, after)).err).toContain("no project.yaml in flags on either side")
+  })
+
+  test("a flags folder below the root, a root that is the flags folder, names that git would quote", async () => {
+    commit({
+      "apps/shop/flags/project.yaml": shop,
+      "apps/shop/flags/ä/a.yaml": off,
+      "flags/project.yaml": shop,
+    })
+    write({ "apps/shop/flags/ä/a.yaml": on })
+    expect(await kinds("--flags", "apps/shop/flags")).toEqual(["configured a production"])
+    expect(await kinds("--flags", join(root, "apps/shop/flags"))).toEqual(["configured a production"])
+    commit({})
+    rmSync(join(root, "apps"), { recursive: true })
+    expect(await kinds("--flags", "apps/shop/flags")).toContain("flag-removed a")
+    rmSync(join(root, ".git"), { recursive: true })
+    git("init", "-q")
+    commit({ "project.yaml": shop, "a.yaml": off, "flags/project.yaml": null })
+    commit({ "a.yaml": on })
+    expect(await kinds("HEAD^", "HEAD", "--flags", ".")).toEqual(["configured a production"])
+  })
+
+  test("what cannot be compared is said with its mend", async () => {
+    commit(start)
+    const missing = await diff("origin/main...")
+    expect(missing).toMatchObject({ status: 2, out: "" })
+    expect(missing.err).toBe(
+      "flagstone: no commit `origin/main` in this clone: check its name, or fetch it (git fetch origin; in a workflow fetch-depth: 0)\n",
+    )
+    expect((await diff("--", "--output=x")).status).toBe(2)
+    git("switch", "-q", "--orphan", "island")
+    commit(start, "another beginning")
+    expect((await diff("main...island")).err).toContain("have no commit in common here")
+  })
+
+  test("a shallow clone compares what it has, and says how to get the rest", async () => {
+    const first = commit(start)
+    commit({ "flags/b.yaml": off })
+    const origin = root
+    root = mkdtempSync(join(tmpdir(), "flagstone-diff-"))
+    git("clone", "-q", "--depth", "1", `file://${origin}`, ".")
+    expect(await kinds()).toEqual([])
+    expect((await diff(first)).err).toContain(
+      "because the clone is shallow (git fetch --unshallow; in a workflow fetch-depth: 0)",
+    )
+  })
+
+  test("links and other files are nobody's flags", async () => {
+    commit(start)
+    symlinkSync("a.yaml", join(root, "flags/link.yaml"))
+    commit({ "flags/notes.txt": "no flag" })
+    expect(await kinds("HEAD^", "HEAD")).toEqual([])
+    expect(await kinds("HEAD^")).toEqual([])
+  })
+})
+
+test("outside git", async () => {
+  write(start)
+  expect((await diff()).err).toContain("is not in a git repository: diff compares commits")
+})
+
+describe("what is compared", () => {
+  beforeEach(() => void git("init", "-q", "-b", "main"))
+
+  test("meanings: layout, comments, folders and line ends are none", async () => {
+    commit({ ...start, "flags/b.yaml": "name: B\ndefaultValue: 1\ntype: number\n" })
+    write({
+      "flags/b.yaml": null,
+      "flags/deep/b.yml": "# a comment\r\ntype: 'number'\r\ndefaultValue: 1.0\r\nname: \"B\"\r\n",
+      "flags/a.yaml": "type: boolean\ndefaultValue: false\nname: a\nenvironments: {}\n",
+      "flags/project.yaml": `# ours\n${shop}`,
+    })
+    expect(await kinds()).toEqual([])
+    expect(await diff("--exit-code")).toMatchObject({ status: 0 })
+    expect((await diff()).out).toMatch(/Nothing changes in meaning\n$/)
+  })
+
+  test("a side with mistakes is named, and nothing is compared", async () => {
+    commit(start)
+    write({ "flags/a.yaml": "defaultValue: maybe\n", "flags/b.yaml": "defaultValue: [\n" })
+    const { status, out, err } = await diff("--exit-code")
+    expect({ status, out }).toEqual({ status: 2, out: "" })
+    expect(err).toContain("flags/a.yaml:1:15 error wrong-value-type")
+    expect(err).toMatch(/the work tree: 2 errors, so it cannot be compared\n$/)
+    commit({})
+    expect((await diff("HEAD", "HEAD^")).err).toMatch(/^HEAD: 2 errors, so it cannot be compared$/m)
+  })
+
+  test("a key or id that an unchanged file has already", async () => {
+    commit({
+      ...start,
+      "flags/c.yaml": "key: taken\ndefaultValue: 1\ntype: number\n",
+      "flags/d.yaml": "id: mine\ndefaultValue: true\n",
+    })
+    write({ "flags/taken.yaml": off })
+    expect((await diff()).err).toContain("error duplicate-key")
+    write({ "flags/taken.yaml": null, "flags/x/a.yaml": off })
+    expect((await diff()).err).toContain("error duplicate-key")
+    write({ "flags/x/a.yaml": null, "flags/new.yaml": `id: "m\\x69ne"\n${off}` })
+    expect((await diff()).err).toContain("error duplicate-id")
+  })
+
+  test("a mistake in a file that both sides share keeps nothing from being compared: lint speaks of it", async () => {
+    commit({ ...start, "flags/broken.yaml": "defaultValue: maybe\n" })
+    write({ "flags/a.yaml": on })
+    expect(await kinds()).toEqual(["configured a production"])
+  })
+
+  test("the project file: names, ids, environments", async () => {
+    commit({ ...start, "flags/a.yaml": on })
+    write({
+      "flags/project.yaml": "project: store\nenvironments: [staging, production, { name: qa, id: q }]\n",
+    })
+    expect(await kinds()).toEqual([
+      "project-changed",
+      "project-changed",
+      "project-changed",
+      "environment-removed development",
+      "environment-added qa",
+      "ids-changed a",
+    ])
+    expect(await kinds("--only", "qa")).toEqual([
+      "project-changed",
+      "project-changed",
+      "environment-added qa",
+      "ids-changed a",
+    ])
+    write({
+      "flags/project.yaml": "project: shop\nenvironments: [production, development]\n",
+      "flags/a.yaml": off,
+    })
+    expect(await kinds()).toEqual([
+      "project-changed",
+      "environment-removed staging",
+      "unconfigured a production",
+    ])
+  })
+
+  test("--only and --exit-code", async () => {
+    commit(start)
+    write({
+      "flags/a.yaml": "defaultValue: false\nowner: me\nenvironments: { staging: { enabled: true } }\n",
+    })
+    expect(await kinds("--only", "staging")).toEqual(["configured a staging"])
+    expect(await kinds("--only", "production, development")).toEqual([])
+    expect((await diff("--exit-code")).status).toBe(1)
+    expect((await diff("--exit-code", "--only", "production")).status).toBe(0)
+    expect((await diff("--only", "prodution")).err).toContain(
+      "unknown environment `prodution`; did you mean `production`?",
+    )
+  })
+})

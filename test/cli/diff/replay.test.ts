@@ -1,0 +1,165 @@
+import { execFileSync } from "node:child_process"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { Ajv } from "ajv"
+import { describe, expect, test } from "vitest"
+import { runDiff } from "../../../cli/commands/diff.ts"
+import { check } from "../../../cli/compile/compile.ts"
+import { type Project, parseProject } from "../../../cli/compile/project.ts"
+import { type ResolvedFlag, resolveFlag } from "../../../cli/compile/resolve.ts"
+import { createReport } from "../../../cli/diagnostics/diagnostic.ts"
+import type { Side } from "../../../cli/diff/pair-flags.ts"
+import { readContents } from "../../../cli/diff/revision-sources.ts"
+import { createGit } from "../../../cli/git.ts"
+import { checkOutCorpus, hasCorpora } from "../../corpora.ts"
+import { testHost } from "../../test-host.ts"
+import { applyDiff, type Documents } from "./apply.ts"
+import { diffOf, documentsOf } from "./sides.ts"
+
+// Every commit of the first-parent line is compared with the one before it. Each version of a file is compiled once.
+
+const schemaFile = new URL("../../../cli/diff/diff.schema.json", import.meta.url)
+const validate = new Ajv({ strict: true }).compile(JSON.parse(readFileSync(schemaFile, "utf8")))
+
+interface Commit {
+  readonly id: string
+  /** Object ids by path; `null`: removed. */
+  readonly edits: ReadonlyMap<string, string | null>
+}
+
+function firstParentLine(repository: string): readonly Commit[] {
+  const args =
+    "log --reverse --first-parent -m --raw -z --no-abbrev --no-renames --root --format=%x01%H flags".split(
+      " ",
+    )
+  const text = execFileSync("git", args, { cwd: repository, maxBuffer: 2 ** 30, encoding: "utf8" })
+  return text
+    .split("\u0001")
+    .slice(1)
+    .map((block) => {
+      const [id = "", ...fields] = block.split("\0").map((field) => field.trim())
+      const edits = new Map<string, string | null>()
+      for (
+        let at = fields.findIndex((field) => field.startsWith(":"));
+        at >= 0 && at + 1 < fields.length;
+        at += 2
+      ) {
+        const [, , , blob = "", status] = fields[at]?.split(" ") ?? []
+        const path = fields[at + 1] ?? ""
+        if (path !== "") edits.set(path, status === "D" ? null : blob)
+      }
+      return { id, edits }
+    })
+}
+
+async function* sidesOf(repository: string, commits: readonly Commit[]): AsyncGenerator<Side> {
+  const wanted = [...new Set(commits.flatMap(({ edits }) => [...edits.values()].filter((id) => id !== null)))]
+  const blobs = await readContents(wanted, repository, createGit(process.env))
+  const texts = new Map(wanted.map((id, at) => [id, blobs[at]?.toString("utf8") ?? ""]))
+  let project: Project | undefined
+  let files = new Map<string, ResolvedFlag>()
+  const versions = new Map<string, ResolvedFlag>()
+  for (const { edits } of commits) {
+    const projectEdit = edits.get("flags/project.yaml")
+    if (typeof projectEdit === "string") {
+      const report = createReport()
+      const source = { path: join(repository, "flags/project.yaml"), text: texts.get(projectEdit) ?? "" }
+      project = parseProject(source, join(repository, "flags"), report)
+      versions.clear()
+    }
+    if (project === undefined) throw new Error("the corpus begins without a project")
+    const fresh = [...edits].flatMap(([path, id]) =>
+      id === null || path === "flags/project.yaml" || versions.has(`${path} ${id}`) ? [] : [{ path, id }],
+    )
+    const report = createReport()
+    const sources = fresh.map(({ path, id }) => ({ path: join(repository, path), text: texts.get(id) ?? "" }))
+    const ids = new Map(sources.map((source, at) => [source.path, fresh[at]]))
+    for (const definition of check(sources, project, report)) {
+      const version = ids.get(definition.source.path)
+      versions.set(`${version?.path} ${version?.id}`, resolveFlag(definition, project))
+    }
+    expect(report.diagnostics).toEqual([])
+    files = new Map(files)
+    for (const [path, id] of edits) {
+      const flag = versions.get(`${path} ${id}`)
+      if (flag === undefined) files.delete(path)
+      else files.set(path, flag)
+    }
+    yield { project, flags: [...files.values()] }
+  }
+}
+
+describe.runIf(hasCorpora)("the edits of others", () => {
+  test.each([
+    ["vets", 1_000, 100],
+    ["android", 800, 100],
+  ] as const)(
+    "%s, commit by commit",
+    async (name, atLeast, every) => {
+      const repository = checkOutCorpus(name)
+      const commits = firstParentLine(repository)
+      expect(commits.length).toBeGreaterThan(atLeast)
+      let before: Side = { project: undefined, flags: [] }
+      let older: Documents = {}
+      let at = 0
+      for await (const after of sidesOf(repository, commits)) {
+        const newer = sharedDocumentsOf(after)
+        const { json } = diffOf(before, after)
+        expectSame(applyDiff(older, json), newer)
+        if (at > 0 && at % every === 0) {
+          expect(documentsOf(after)).toEqual(newer)
+          expect(diffOf(after, after).changes).toEqual([])
+          const host = testHost({ cwd: repository })
+          const [base, head] = [commits[at - 1]?.id, commits[at]?.id]
+          expect(await runDiff(base, head, { flags: "flags", format: "json" }, host)).toBe(0)
+          expect(validate(JSON.parse(host.out()))).toBe(true)
+          // The command compiles only what differs, and sees the same.
+          expect(JSON.parse(host.out()).changes).toEqual(atFiles(JSON.parse(json).changes, repository))
+        }
+        before = after
+        older = newer
+        at++
+      }
+      expect(at).toBe(commits.length)
+    },
+    240_000,
+  )
+})
+
+/** The snapshots without times, made of the very objects that the flags hold: what did not change is identical. */
+function sharedDocumentsOf({ project, flags }: Side): Documents {
+  const sorted = flags.toSorted((a, b) => (a.flag.key < b.flag.key ? -1 : 1))
+  return Object.fromEntries(
+    (project?.environments ?? []).map(({ name }) => [
+      name,
+      {
+        flags: sorted.map(({ flag, configurations }) => ({
+          flag,
+          environment: configurations.get(name) ?? null,
+        })),
+      },
+    ]),
+  )
+}
+
+/** Deep equality that takes what is identical for equal: there are ten million entries to compare. */
+function expectSame(actual: Documents, expected: Documents): void {
+  const differing = (one: Documents, other: Documents) =>
+    Object.entries(one).map(([environment, { flags }]) => [
+      environment,
+      flags.length,
+      flags.filter((entry, at) => {
+        const [flag, configuration] = [
+          other[environment]?.flags[at]?.flag,
+          other[environment]?.flags[at]?.environment,
+        ]
+        return entry.flag !== flag || entry.environment !== configuration
+      }),
+    ])
+  expect(differing(actual, expected)).toEqual(differing(expected, actual))
+}
+
+/** Paths as the command gives them: relative to the folder it runs in, not to the root. */
+function atFiles(changes: readonly { readonly file: string }[], repository: string) {
+  return changes.map((change) => ({ ...change, file: change.file.slice(repository.length) }))
+}

@@ -1,0 +1,87 @@
+import { assemble } from "../../../cli/compile/assemble.ts"
+import { writeFlag } from "../../../cli/compile/compiled-flag.ts"
+import { parseSource } from "../../../cli/compile/parse.ts"
+import { type Project, parseProject } from "../../../cli/compile/project.ts"
+import { resolveFlag } from "../../../cli/compile/resolve.ts"
+import { rules } from "../../../cli/compile/rules.ts"
+import { createValidator } from "../../../cli/compile/validate.ts"
+import { createReport } from "../../../cli/diagnostics/diagnostic.ts"
+import { type Diff, diffSides, type Scope } from "../../../cli/diff/diff.ts"
+import { formatJson } from "../../../cli/diff/format-json.ts"
+import type { Side } from "../../../cli/diff/pair-flags.ts"
+import { type Documents, withoutTimes } from "./apply.ts"
+
+/** A project file that most tests use. */
+export const shop =
+  "project: shop\nenvironments: [development, staging, production]\nprotected: [production]\n"
+
+/** Compiles flag files, given by name without the ending; a project of `null` is none. Throws where there are errors. */
+export function sideOf(files: Readonly<Record<string, unknown>>, projectText: string | null = shop): Side {
+  if (projectText === null) return { project: undefined, flags: [] }
+  const report = createReport()
+  const { project, validateFile } = projectOf(projectText)
+  const definitions = Object.entries(files).flatMap(([name, content]) => {
+    const text = typeof content === "string" ? content : JSON.stringify(content)
+    return parseSource({ path: `/flags/${name}.yaml`, text }, report).flatMap((file) =>
+      validateFile(file, report),
+    )
+  })
+  for (const rule of rules) rule(definitions, project, report)
+  const errors = report.diagnostics.filter(({ severity }) => severity === "error")
+  if (errors.length > 0) throw new Error(errors.map(({ code, message }) => `${code}: ${message}`).join("\n"))
+  return { project, flags: definitions.map((definition) => resolveFlag(definition, project)) }
+}
+
+/** Property tests compile thousands of sides of few projects, and making a validator takes longer than all the rest. */
+const projects = new Map<
+  string,
+  { readonly project: Project; readonly validateFile: ReturnType<typeof createValidator> }
+>()
+
+function projectOf(text: string) {
+  const known = projects.get(text)
+  if (known !== undefined) return known
+  const report = createReport()
+  const project = parseProject({ path: "/flags/project.yaml", text }, "/flags", report)
+  if (project === undefined) throw new Error(report.diagnostics[0]?.message)
+  const made = { project, validateFile: createValidator(project) }
+  projects.set(text, made)
+  return made
+}
+
+/** The snapshots of a side as `build` writes them, but for the times; no project has none. */
+export function documentsOf({ project, flags }: Side): Documents {
+  if (project === undefined) return {}
+  const time = "2026-11-21T10:00:00.000Z"
+  const times = new Map(
+    flags.map(({ flag, configurations }) => [
+      flag.key,
+      {
+        createdAt: time,
+        updatedAt: time,
+        configurations: new Map([...configurations.keys()].map((name) => [name, time])),
+      },
+    ]),
+  )
+  const compiled = flags.map((flag) => ({
+    ...flag,
+    ...writeFlag(flag),
+    source: flag.definition.source,
+    blob: "",
+    outline: flag.definition,
+  }))
+  const { snapshots } = assemble(compiled, { revision: null, dirty: false, times }, project)
+  return Object.fromEntries(
+    snapshots.map(({ environment, bytes }) => [
+      environment,
+      withoutTimes(Buffer.from(bytes).toString("utf8")),
+    ]),
+  )
+}
+
+/** The diff and what `--format json` prints of it. */
+export function diffOf(before: Side, after: Side, scope?: Scope): Diff & { readonly json: string } {
+  const diff = diffSides(before, after, scope)
+  const nothing = { kind: "nothing", name: "a test" } as const
+  return { ...diff, json: formatJson({ base: nothing, head: nothing, diff, cwd: "/" }) }
+}
