@@ -4,6 +4,7 @@ import { devCommand } from "./commands/dev.ts"
 import { initCommand } from "./commands/init.ts"
 import { keysCommand } from "./commands/keys.ts"
 import { lintCommand } from "./commands/lint.ts"
+import { publishCommand } from "./commands/publish.ts"
 import { serveCommand } from "./commands/serve.ts"
 import { Failure } from "./failure.ts"
 import type { ExitStatus, Host } from "./host.ts"
@@ -37,7 +38,15 @@ function createProgram(host: Host, version: string, exit: Exit): Command {
       writeErr: (text) => host.stderr.write(text),
     })
     .hook("preAction", (_program, command) => readVariables(command, host.env))
-  const commands = [buildCommand, lintCommand, devCommand, serveCommand, keysCommand, initCommand]
+  const commands = [
+    buildCommand,
+    lintCommand,
+    devCommand,
+    serveCommand,
+    publishCommand,
+    keysCommand,
+    initCommand,
+  ]
   for (const create of commands) program.addCommand(create(host, exit))
   inheritSettings(program)
   return program

@@ -20,6 +20,10 @@ export interface History {
   readonly revision: string | null
   /** Something compiled is not committed. */
   readonly dirty: boolean
+  /** The clone was shallow, so the times may be wrong. */
+  readonly shallow: boolean
+  /** The committer date of `revision`, ISO 8601; `undefined` where there is none. */
+  readonly committedAt: string | undefined
   /** By flag key; every resolved flag is there. */
   readonly times: ReadonlyMap<string, FlagTimes>
 }
@@ -48,7 +52,8 @@ export async function readHistory(
   if (head.kind === "outside") {
     const message = `The times are those of the files, not of commits: ${head.reason}.`
     report.add({ code: "not-in-git", severity, message, ...at })
-    return { revision: null, dirty: false, times: timesOf(flags, (flag) => fileTime(flag, options)) }
+    const times = timesOf(flags, (flag) => fileTime(flag, options))
+    return { revision: null, dirty: false, shallow: false, committedAt: undefined, times }
   }
   if (head.shallow) {
     const message =
@@ -70,7 +75,9 @@ export async function readHistory(
     report.add({ code: "not-committed", severity, message, ...at })
   }
   const dirty = head.uncommitted.length > 0
-  return { revision: head.revision, dirty, times: timesOf(flags, () => head.committedAt) }
+  const times = timesOf(flags, () => head.committedAt)
+  const { revision, shallow, committedAt } = head
+  return { revision, dirty, shallow, committedAt: committedAt.toISOString(), times }
 }
 
 type Head =

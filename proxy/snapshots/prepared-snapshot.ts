@@ -1,6 +1,6 @@
 import { hash } from "node:crypto"
+import { findEntrySlices } from "../contract/entry-slices.ts"
 import { parseSnapshot } from "../contract/snapshot.ts"
-import { findEntrySlices } from "./entry-slices.ts"
 import { type PreparedDocument, prepareDocument } from "./prepared-document.ts"
 
 /** One environment's answers: the list, and each flag by its key. */
