@@ -27,32 +27,22 @@ export function planApi(
   })
 }
 
-/**
- * Makes the changes and reads each back. Where one fails, and `isOurs` says that no other publisher has come since,
- * those made are taken back as far as the target lets us, so that readers stay on the revision that the pointer has;
- * then it throws why.
- */
+/** Makes the changes and reads each back; calls `onTouch` before and `onDone` after each. */
 export async function moveApi(
   target: PublishTarget,
   changes: readonly ApiChange[],
-  isOurs: () => Promise<boolean>,
+  onTouch: (change: ApiChange) => void,
   onDone: () => void,
 ): Promise<void> {
-  const touched: ApiChange[] = []
-  try {
-    await inParallel(changes, async (change) => {
-      touched.push(change)
-      await apply(target, change.path, change.after)
-      onDone()
-    })
-  } catch (error) {
-    if (await isOurs().catch(() => false)) await takeBack(target, touched)
-    throw error
-  }
+  await inParallel(changes, async (change) => {
+    onTouch(change)
+    await apply(target, change.path, change.after)
+    onDone()
+  })
 }
 
-/** Never rejects: the claim stays unfulfilled, and the next publication makes good what could not be done here. */
-async function takeBack(target: PublishTarget, changes: readonly ApiChange[]): Promise<void> {
+/** Takes changes back, as far as the target lets us. Never rejects. */
+export async function takeBack(target: PublishTarget, changes: readonly ApiChange[]): Promise<void> {
   await inParallel(changes, ({ path, before }) => apply(target, path, before).catch(() => undefined))
 }
 
