@@ -15,6 +15,8 @@ export interface Host {
   readonly now: () => number
   /** Milliseconds from an arbitrary start; never goes back. */
   readonly monotonicNow: () => number
+  /** Chance, a number from 0 up to, not including, 1; not for secrets. */
+  readonly random: () => number
   /** Bytes from the system's secure random source. */
   readonly randomBytes: (size: number) => Uint8Array
   readonly git: Git

@@ -19,6 +19,7 @@ process.exitCode = await run(
     isTerminal: { stdout: process.stdout.isTTY === true, stderr: process.stderr.isTTY === true },
     now: Date.now,
     monotonicNow: () => performance.now(),
+    random: Math.random,
     randomBytes,
     git: createGit(process.env),
     onSignal: (signal, listener) => {

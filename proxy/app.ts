@@ -1,5 +1,6 @@
 import { H3Core, type H3Event } from "h3"
 import { flagsPath, livezPath, readyzPath } from "./contract/http.ts"
+import type { Route } from "./exchange.ts"
 import { answerFlags, type FlagsRouteParts, type LookUp } from "./flags-route.ts"
 import type { Cors } from "./http/cors.ts"
 import {
@@ -44,10 +45,12 @@ export function createApp(parts: AppParts): App {
 }
 
 function route({ req, url: { pathname } }: H3Event, parts: AppParts): Response {
+  const { exchange } = req as ProxyRequest
+  if (exchange !== undefined) exchange.route = routeOf(pathname)
   if (pathname === flagsPath) return flags(req, parts, (snapshot) => snapshot.list)
   if (pathname.startsWith(flagPrefix)) {
     const key = decodeKey(pathname.slice(flagPrefix.length))
-    return flags(req, parts, (snapshot) => (key === undefined ? undefined : snapshot.flags.get(key)))
+    return flags(req, parts, (snapshot) => (key === undefined ? undefined : snapshot.flag(key)))
   }
   const reply: Reply = { request: req, cors: [] }
   if (pathname === livezPath) return isRead(req) ? respondHealth(reply, true) : respondMethodNotAllowed(reply)
@@ -65,6 +68,11 @@ function flags(request: ProxyRequest, parts: AppParts, lookUp: LookUp): Response
 
 function isRead({ method }: Request): boolean {
   return method === "GET" || method === "HEAD"
+}
+
+function routeOf(pathname: string): Route {
+  if (pathname.startsWith(flagPrefix)) return "/v1/flags/{key}"
+  return pathname === flagsPath || pathname === livezPath || pathname === readyzPath ? pathname : "other"
 }
 
 /** The rest of the path is the key, slashes and all, so `a%2Fb` and `a/b` are one; decoded once, or `undefined`. */

@@ -4,6 +4,7 @@ import { addressBlock } from "./http/client-address.ts"
 import type { Keyring } from "./keys/keyring.ts"
 import type { RateLimitStore } from "./rate-limit/rate-limit-store.ts"
 import {
+  type ProxyRequest,
   type Reply,
   respondDocument,
   respondFlagNotFound,
@@ -24,6 +25,8 @@ export interface FlagsRouteParts {
   /** One bucket for each client address, drawn on by failed authentication alone. */
   readonly strangerLimits: RateLimitStore
   readonly strangerBucket: Bucket
+  /** The address to hold a failed authentication against; `undefined` where there is no socket. */
+  readonly clientAddress: (request: ProxyRequest) => string | undefined
   /** Milliseconds since the epoch, for the keys' times. */
   readonly now: () => number
   /** Milliseconds that never go back, for the buckets. */
@@ -38,9 +41,11 @@ export type LookUp = (snapshot: PreparedSnapshot) => PreparedDocument | undefine
  * whether a flag exists before showing a key, and nothing is looked up for a caller who asks too often.
  */
 export function answerFlags(reply: Reply, lookUp: LookUp, parts: FlagsRouteParts): Response {
+  const { exchange } = reply.request
   const caller = authenticate(reply.request.headers.get("authorization"), parts.keyring(), parts.now())
   if (caller.kind === "denied") {
-    const stranger = addressBlock(reply.request.ip)
+    if (exchange !== undefined) exchange.denial = caller.denial
+    const stranger = addressBlock(parts.clientAddress(reply.request))
     const patience = parts.strangerLimits.take(stranger, parts.strangerBucket, parts.monotonicNow())
     return patience.kind === "exhausted"
       ? respondTooManyRequests(reply, patience)
@@ -48,10 +53,11 @@ export function answerFlags(reply: Reply, lookUp: LookUp, parts: FlagsRouteParts
   }
 
   const { record, bucket } = caller.key
+  if (exchange !== undefined) exchange.keyId = record.id
   const allowance = parts.keyLimits.take(record.id, bucket, parts.monotonicNow())
   if (allowance.kind === "exhausted") return respondTooManyRequests(reply, allowance)
 
-  const snapshot = parts.generation().snapshots.get(record.environment)
+  const snapshot = parts.generation().find(record)
   if (snapshot === undefined) return respondUnavailable(reply, allowance)
   const document = lookUp(snapshot)
   if (document === undefined) return respondFlagNotFound(reply, allowance)

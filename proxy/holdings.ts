@@ -3,78 +3,145 @@ import type { Bucket } from "./contract/key-file.ts"
 import type { KeySource } from "./keys/key-source.ts"
 import { createKeyring, type Keyring } from "./keys/keyring.ts"
 import { createReloadable, type Reload } from "./reloadable.ts"
-import { type Generation, loadGeneration } from "./snapshots/generation.ts"
-import type { SnapshotSource } from "./snapshots/snapshot-source.ts"
+import { createGeneration, type Generation, type Place } from "./snapshots/generation.ts"
+import { prepareSnapshot } from "./snapshots/prepare.ts"
+import { type ServedProject, serveProject } from "./snapshots/served-project.ts"
+import type { SnapshotSet, SnapshotSource } from "./snapshots/snapshot-source.ts"
+import { createWatched, type Watched } from "./watched.ts"
 
 /** What the proxy holds in memory: a generation and a keyring, each replaced by one assignment and on its own. */
 export interface Holdings {
   readonly generation: Generation
   readonly keyring: Keyring
-  /** The environments that usable keys name and the generation does not have. */
-  missing(): readonly string[]
-  /** Looks at both sources, and with `force` loads both even if they seem unchanged. Logs; never rejects. */
-  reload(force: boolean): Promise<Reloads>
+  /** One for each source of snapshots. Each is watched on its own: a slow origin must not delay a revoked key. */
+  readonly projects: readonly Watched<ServedProject>[]
+  readonly keys: Watched<Keyring>
+  /** What usable keys read and the generation does not have. */
+  missing(): readonly Place[]
+  /** Loads everything again even if it seems unchanged. Logs; never rejects. */
+  reload(): Promise<Reloads>
 }
 
 /** What a look at each source led to. */
 export interface Reloads {
-  readonly snapshots: Reload
+  readonly snapshots: readonly Reload[]
   readonly keys: Reload
 }
 
 export interface HoldingsConfig {
-  readonly snapshots: SnapshotSource
+  /** At least one, each of another project. */
+  readonly snapshots: readonly SnapshotSource[]
   readonly keys: KeySource
   readonly defaultBucket: Bucket
   readonly now: () => number
   readonly logger: Logger
 }
 
-/** Loads for the first time. Throws an error that says what to mend where there is no good set or no key at all. */
+/**
+ * Loads for the first time. Throws an error that says what to mend where there is no key at all, or no source with a
+ * good set; where there is one, the others may come later.
+ */
 export async function createHoldings(config: HoldingsConfig): Promise<Holdings> {
-  const { snapshots, keys, defaultBucket, now, logger } = config
-  const generation = await createReloadable<Generation>(snapshots, (previous) =>
-    loadGeneration(snapshots, previous),
+  const { defaultBucket, now, logger } = config
+  const areSeveral = config.snapshots.length > 1
+  let generation = createGeneration([], areSeveral)
+
+  function watchProject(source: SnapshotSource): Watched<ServedProject> {
+    let logged: ServedProject | undefined
+    const load = async (set: SnapshotSet, previous: ServedProject | undefined): Promise<ServedProject> => {
+      const served = await serveProject(set, previous, prepareSnapshot, now())
+      const twin = projects.find(
+        ({ current, location }) => location !== source.location && current?.name === served.name,
+      )
+      if (twin !== undefined)
+        throw new Error(
+          `project ${served.name} comes from ${twin.location} already; name each --snapshots once`,
+        )
+      return served
+    }
+    const swapped = async (set: SnapshotSet): Promise<void> => {
+      generation = createGeneration(
+        projects.flatMap(({ current }) => current ?? []),
+        areSeveral,
+      )
+      const served = watched.current
+      if (served !== undefined) logFaults(source.location, served, logged, logger)
+      logged = served
+      logMissing()
+      await source.applied?.(set)
+    }
+    const watched = createWatched("snapshots", createReloadable(source, load, swapped), { logger, now })
+    return watched
+  }
+
+  const projects: readonly Watched<ServedProject>[] = config.snapshots.map(watchProject)
+  const keys: Watched<Keyring> = createWatched(
+    "keys",
+    createReloadable(
+      config.keys,
+      async (records) => createKeyring(records, defaultBucket),
+      async () => logMissing(),
+    ),
+    { logger, now },
   )
-  const keyring = await createReloadable<Keyring>(keys, async () =>
-    createKeyring(await keys.read(), defaultBucket),
-  )
+
+  function missing(): readonly Place[] {
+    return keys.current?.missing((place) => generation.find(place) !== undefined, now()) ?? []
+  }
+
+  let warned = ""
+  function logMissing(): void {
+    const places = missing().map(formatPlace)
+    const warning = places.join(" ")
+    if (warning !== "" && warning !== warned && generation.projects.length > 0)
+      logger.warn({ environments: places }, "no snapshot for an environment that a key names")
+    warned = warning
+  }
+
+  const outcomes: Reload[] = []
+  for (const project of projects) outcomes.push(await project.reload(true)) // in order: of two twins the first stays
+  const [refused] = outcomes.filter((outcome) => outcome.kind === "refused")
+  if (refused !== undefined && generation.projects.length === 0) throw refused.error
+  const read = await keys.reload(true)
+  if (read.kind === "refused") throw read.error
+  const keyring = keys.current
+  if (keyring === undefined) throw new Error(`${keys.location} is being written; start again`)
   // At a reload no key is an answer too: the last one was taken away, and the door is closed.
-  if (keyring.current.size === 0)
+  if (keyring.size === 0)
     throw new Error(`no key in ${keys.location}: make one with \`flagstone keys create <environment>\``)
 
-  function missing(): readonly string[] {
-    const named = [...keyring.current.environments(now())]
-    return named.filter((environment) => !generation.current.snapshots.has(environment))
-  }
-
-  function logMissing(): void {
-    const environments = missing()
-    if (environments.length > 0)
-      logger.warn({ environments }, "no snapshot for an environment that a key names")
-  }
-
-  function log(what: string, location: string, outcome: Reload): void {
-    if (outcome.kind === "unchanged") return
-    if (outcome.kind === "replaced") logger.info({ location }, `${what} reloaded`)
-    else logger.error({ location, reason: outcome.error.message }, `${what} refused; the last good ones stay`)
-  }
-
-  logMissing()
   return {
     get generation() {
-      return generation.current
+      return generation
     },
     get keyring() {
-      return keyring.current
+      return keys.current ?? keyring
     },
+    projects,
+    keys,
     missing,
-    async reload(force) {
-      const outcome = { snapshots: await generation.reload(force), keys: await keyring.reload(force) }
-      log("snapshots", snapshots.location, outcome.snapshots)
-      log("keys", keys.location, outcome.keys)
-      if (outcome.snapshots.kind === "replaced" || outcome.keys.kind === "replaced") logMissing()
-      return outcome
+    async reload() {
+      const snapshots = await Promise.all(projects.map((project) => project.reload(true)))
+      return { snapshots, keys: await keys.reload(true) }
     },
   }
+}
+
+/** A place as people write it. */
+export function formatPlace({ project, environment }: Place): string {
+  return project === undefined ? environment : `${project}/${environment}`
+}
+
+/** What was not wrong before, or was wrong in another way. */
+function logFaults(
+  location: string,
+  served: ServedProject,
+  before: ServedProject | undefined,
+  logger: Logger,
+): void {
+  for (const [environment, { message: reason }] of served.faults)
+    if (before?.faults.get(environment)?.message !== reason)
+      logger.error({ location, environment, reason }, "snapshot refused; the last good one stays")
+  if (served.insteadOf !== undefined)
+    logger.warn({ location, reason: served.insteadOf.message }, "snapshots taken from the cache")
 }

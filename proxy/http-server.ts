@@ -1,25 +1,60 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from "node:http"
 import type { Duplex } from "node:stream"
 import { FastURL } from "srvx"
 import { type FastResponse, NodeRequest } from "srvx/node"
 import type { App } from "./app.ts"
 import { type HttpError, httpErrors } from "./contract/http.ts"
+import { createExchange, type Exchange, type Observe } from "./exchange.ts"
 import { formatRawError, respondBadRequest, respondInternalError } from "./respond.ts"
+
+/** How long a connection may take for what, in milliseconds. */
+export interface HttpPatience {
+  /** Between an answer and the next request. */
+  readonly keepAlive: number
+  /** For the head of a request. */
+  readonly headers: number
+  /** For a whole request. */
+  readonly request: number
+  /** While an answer is under way and nothing moves. */
+  readonly silence: number
+  /** How often the clocks of requests under way are looked at. */
+  readonly check: number
+}
 
 /** What the server asks and tells its owner. */
 export interface HttpServerOptions {
   /** While true every answer ends its connection, so that clients find another proxy. */
   readonly isDraining: () => boolean
   readonly onFailure: (error: unknown) => void
+  /** Milliseconds that never go back. */
+  readonly monotonicNow: () => number
+  /** Where nobody looks nothing is noted. */
+  readonly observers?: readonly Observe[]
+  /** The client's address, of the peer's and `X-Forwarded-For`. */
+  readonly addressOf: (peer: string | undefined, forwardedFor: string | undefined) => string | undefined
+  readonly patience?: HttpPatience | undefined
+  /** One connection more is closed without an answer; an idle one costs some 20 KB. */
+  readonly maxConnections?: number | undefined
 }
 
 /**
  * A server for `app` with every limit set by us. Bodies are never read: Node throws them away behind the answer, so the
  * next request on the connection is found where it begins.
  */
-export function createHttpServer(app: App, { isDraining, onFailure }: HttpServerOptions): Server {
+export function createHttpServer(app: App, options: HttpServerOptions): Server {
+  const { isDraining, onFailure, observers = [], patience = defaultPatience } = options
+  const observe: Observe = (observation) => {
+    for (const tell of observers) tell(observation)
+  }
   const answer = (req: IncomingMessage, res: ServerResponse): void => {
     const request = createRequest(req, res)
+    if (observers.length > 0) watch(request, req, res, observe, options)
     const fail = (error: unknown): void => {
       onFailure(error)
       if (res.headersSent) res.destroy()
@@ -37,10 +72,15 @@ export function createHttpServer(app: App, { isDraining, onFailure }: HttpServer
     }
   }
 
-  const server = createServer(limits, answer)
-  server.timeout = silence
-  server.on("clientError", (error: NodeJS.ErrnoException, socket) => refuse(socket, errorOf(error.code)))
-  server.on("connect", (_req, socket) => refuse(socket, "methodNotAllowed"))
+  const refuseWith = (socket: Duplex, error: keyof typeof httpErrors): void => {
+    if (refuse(socket, error)) observe({ ...refused, status: httpErrors[error].status })
+  }
+
+  const server = createServer(settings(patience), answer)
+  server.timeout = patience.silence
+  server.maxConnections = options.maxConnections ?? defaultMaxConnections
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => refuseWith(socket, errorOf(error.code)))
+  server.on("connect", (_req, socket) => refuseWith(socket, "methodNotAllowed"))
   // RFC 9110, 10.1.1: the final answer may come at once. Whether the body follows is then unknown, so nothing else may.
   server.on("checkContinue", (req, res) => {
     res.shouldKeepAlive = false
@@ -50,18 +90,63 @@ export function createHttpServer(app: App, { isDraining, onFailure }: HttpServer
   return server
 }
 
-/** Milliseconds, except the header size in bytes. Keep-alive outlives the 60 s after which load balancers give up. */
-const limits = {
-  keepAliveTimeout: 75_000,
-  headersTimeout: 10_000,
-  requestTimeout: 30_000,
-  connectionsCheckingInterval: 1_000,
-  maxHeaderSize: 16 * 1024,
-  requireHostHeader: false,
+/** Keep-alive outlives the 60 s after which load balancers give up. */
+const defaultPatience: HttpPatience = {
+  keepAlive: 75_000,
+  headers: 10_000,
+  request: 30_000,
+  silence: 60_000,
+  check: 1_000,
 }
 
-/** A connection on which nothing moves for so many milliseconds while an answer is under way is cut. */
-const silence = 60_000
+/** Some 200 MB of idle connections. */
+const defaultMaxConnections = 10_000
+
+function settings({ keepAlive, headers, request, check }: HttpPatience): ServerOptions {
+  return {
+    keepAliveTimeout: keepAlive,
+    headersTimeout: headers,
+    requestTimeout: request,
+    connectionsCheckingInterval: check,
+    maxHeaderSize: 16 * 1024, // bytes
+    requireHostHeader: false,
+  }
+}
+
+/** What is observed where there was no request to read. */
+const refused = { ...createExchange(), method: "other", duration: 0, isCut: true, address: undefined }
+
+/** Notes what is found out about a request, and tells it when its answer is over. */
+function watch(
+  request: NotedRequest,
+  { socket, headers }: IncomingMessage,
+  res: ServerResponse,
+  observe: Observe,
+  { monotonicNow, addressOf }: HttpServerOptions,
+): void {
+  const exchange = createExchange()
+  const start = monotonicNow()
+  request.exchange = exchange
+  const { method } = request
+  const address = addressOf(socket.remoteAddress, oneLine(headers["x-forwarded-for"]))
+  res.once("close", () =>
+    observe({
+      ...exchange,
+      method,
+      status: res.statusCode,
+      duration: monotonicNow() - start,
+      isCut: !res.writableFinished,
+      address,
+    }),
+  )
+}
+
+/** Node joins the lines of all headers but a few, of which this is none. */
+function oneLine(header: string | string[] | undefined): string | undefined {
+  return typeof header === "string" ? header : undefined
+}
+
+type NotedRequest = Request & { exchange?: Exchange }
 
 /** RFC 9112, 3.2: 400 without it. Node's own check answers without a body. */
 function hasHost({ headers, httpVersionMinor }: IncomingMessage): boolean {
@@ -105,9 +190,12 @@ function errorOf(code: string | undefined): keyof typeof httpErrors {
   return "badRequest"
 }
 
-/** Answers where there is no request to answer, and ends the connection. */
-function refuse(socket: Duplex, error: keyof typeof httpErrors): void {
-  if (socket.writable) socket.end(rawErrors[error], () => socket.destroy())
+/** Answers where there is no request to answer, and ends the connection; false where nobody is left to hear it. */
+function refuse(socket: Duplex, error: keyof typeof httpErrors): boolean {
+  const { writable } = socket
+  if (writable) socket.end(rawErrors[error], () => socket.destroy())
+  else socket.destroy()
+  return writable
 }
 
 const rawErrors = Object.fromEntries(

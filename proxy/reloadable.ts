@@ -1,52 +1,55 @@
+import type { Source } from "./source.ts"
+
 /** What a look at a source led to. */
 export type Reload =
   | { readonly kind: "unchanged" }
+  | { readonly kind: "waiting" }
   | { readonly kind: "replaced" }
   | { readonly kind: "refused"; readonly error: Error }
 
 /** Something from outside that is replaced as a whole, by one assignment, and never by something broken. */
 export interface Reloadable<T> {
-  /** The last good one. */
-  readonly current: T
-  /**
-   * Loads again when the source's version is not the one last tried, or when `force` is set. Whatever is wrong with
-   * the new one, the last good one stays; a version that was refused is not tried again until it changes.
-   */
+  readonly location: string
+  /** The last good one; `undefined` until there is one. */
+  readonly current: T | undefined
+  /** Looks at the source, and loads what it found. Whatever is wrong with it, the last good one stays. Never rejects. */
   reload(force: boolean): Promise<Reload>
 }
 
-/** Loads for the first time, and throws what `load` throws. */
-export async function createReloadable<T>(
-  source: { readonly version: () => Promise<string> },
-  load: (previous: T | undefined) => Promise<T>,
-): Promise<Reloadable<T>> {
-  // The version comes first: what changes while it is read is looked at once more, never missed.
-  let version = await source.version()
-  let current = await load(undefined)
+/**
+ * `load` makes what is held of what was found, off to the side, or throws; `swapped` is called when it has become the
+ * current one, and does not throw. Reloads take turns.
+ */
+export function createReloadable<Found, Held>(
+  source: Source<Found>,
+  load: (found: Found, previous: Held | undefined) => Promise<Held>,
+  swapped: (found: Found) => Promise<void> = async () => undefined,
+): Reloadable<Held> {
+  let current: Held | undefined
   let turn: Promise<unknown> = Promise.resolve()
 
   async function look(force: boolean): Promise<Reload> {
-    const found = await source.version()
-    if (found === version && !force) return { kind: "unchanged" }
-    version = found
     try {
-      current = await load(current)
+      const sighting = await source.look(force)
+      if (sighting.kind === "same") return { kind: "unchanged" }
+      if (sighting.kind === "waiting") return sighting
+      current = await load(sighting.value, current)
+      await swapped(sighting.value)
       return { kind: "replaced" }
-    } catch (error) {
-      return {
-        kind: "refused",
-        error: error instanceof Error ? error : new Error("refused", { cause: error }),
-      }
+    } catch (thrown) {
+      const error = thrown instanceof Error ? thrown : new Error("refused", { cause: thrown })
+      return { kind: "refused", error }
     }
   }
 
   return {
+    location: source.location,
     get current() {
       return current
     },
     reload(force) {
       const result = turn.then(() => look(force))
-      turn = result.catch(() => undefined)
+      turn = result
       return result
     },
   }

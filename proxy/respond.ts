@@ -1,5 +1,6 @@
 import { FastResponse } from "srvx"
 import { allowedMethods, type HttpError, httpErrors } from "./contract/http.ts"
+import type { Exchange } from "./exchange.ts"
 import { chooseEncoding, type Encoding } from "./http/accept-encoding.ts"
 import { matchesETag } from "./http/if-none-match.ts"
 import type { Allowance } from "./rate-limit/token-bucket.ts"
@@ -9,8 +10,11 @@ import type { PreparedDocument } from "./snapshots/prepared-document.ts"
 export type HeaderPairs = readonly HeaderPair[]
 export type HeaderPair = readonly [name: string, value: string]
 
-/** A `Request`, and its peer's address where there is a socket. */
-export type ProxyRequest = Request & { readonly ip?: string | undefined }
+/** A `Request`, its peer's address where there is a socket, and what is noted about it where somebody observes. */
+export type ProxyRequest = Request & {
+  readonly ip?: string | undefined
+  readonly exchange?: Exchange | undefined
+}
 
 /** What is known about the request by the time it is answered. */
 export interface Reply {

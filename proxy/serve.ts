@@ -2,35 +2,52 @@ import type { Logger } from "pino"
 import { createApp } from "./app.ts"
 import type { Bucket } from "./contract/key-file.ts"
 import { createDrain } from "./drain.ts"
+import type { Observe } from "./exchange.ts"
 import { createHoldings, type Reloads } from "./holdings.ts"
+import { clientAddress } from "./http/client-address.ts"
 import { createCors } from "./http/cors.ts"
-import { createHttpServer } from "./http-server.ts"
+import { createHttpServer, type HttpPatience } from "./http-server.ts"
 import type { KeySource } from "./keys/key-source.ts"
 import { listen } from "./listen.ts"
+import { createAccessLog } from "./observability/access-log.ts"
+import { startAdmin } from "./observability/admin.ts"
 import { createPoll } from "./poll.ts"
 import { createMemoryStore } from "./rate-limit/memory-store.ts"
 import type { SnapshotSource } from "./snapshots/snapshot-source.ts"
 
-/** Everything that a proxy knows of the outside. Durations are milliseconds. */
-export interface ProxyConfig {
-  readonly snapshots: SnapshotSource
+/** What a proxy serves from. */
+export interface ServedConfig {
+  /** At least one, each of another project. */
+  readonly snapshots: readonly SnapshotSource[]
   readonly keys: KeySource
+  /** For the keys that bring no bucket of their own. */
+  readonly defaultBucket: Bucket
+  /** Wall clock, milliseconds since the epoch. */
+  readonly now: () => number
+  readonly logger: Logger
+}
+
+/** Everything that a proxy knows of the outside. Durations are milliseconds. */
+export interface ProxyConfig extends ServedConfig {
   readonly host: string
   /** 0: any free one. */
   readonly port: number
-  /** For the keys that bring no bucket of their own. */
-  readonly defaultBucket: Bucket
   /** The origins whose pages may read the answers; `*` is all; none turns CORS off. */
   readonly corsOrigins: readonly string[]
   /** How long `stop` keeps answering after `/readyz` began to say no. */
   readonly drainDelay: number
   /** How often the sources are asked for changes; 0: never. */
   readonly pollInterval: number
-  /** Wall clock, milliseconds since the epoch. */
-  readonly now: () => number
   /** Milliseconds from an arbitrary start; never goes back. */
   readonly monotonicNow: () => number
-  readonly logger: Logger
+  /** How many reverse proxies of ours stand before this one and are believed about addresses; 0 unless said. */
+  readonly trustedHops?: number
+  /** Where metrics and health details are, on loopback; 0: any free port; `undefined`: nowhere. */
+  readonly adminPort?: number | undefined
+  /** Whether each request is logged; not unless said. */
+  readonly logsRequests?: boolean
+  /** For tests that cannot wait as long as clients can. */
+  readonly patience?: HttpPatience
 }
 
 /** A proxy that listens. */
@@ -38,6 +55,8 @@ export interface RunningProxy {
   readonly url: string
   readonly host: string
   readonly port: number
+  /** `undefined`: there are no metrics. */
+  readonly adminPort: number | undefined
   /** Loads snapshots and keys again now, whether they seem changed or not. Never rejects: the last good ones stay. */
   reload(): Promise<Reloads>
   /**
@@ -52,10 +71,13 @@ export interface RunningProxy {
  * snapshots, no good key, or no such port to be had; then nothing is left running.
  */
 export async function startProxy(config: ProxyConfig): Promise<RunningProxy> {
-  const { host, logger, now, monotonicNow } = config
+  const { host, logger, now, monotonicNow, trustedHops = 0 } = config
   const holdings = await createHoldings(config)
   let isDraining = false
   const onFailure = (error: unknown): void => logger.error({ err: error }, "request failed")
+  const isReady = (): boolean => !isDraining && holdings.missing().length === 0
+  const addressOf = (peer: string | undefined, forwardedFor: string | null | undefined) =>
+    clientAddress(peer, forwardedFor ?? null, trustedHops)
 
   const app = createApp({
     keyring: () => holdings.keyring,
@@ -63,34 +85,61 @@ export async function startProxy(config: ProxyConfig): Promise<RunningProxy> {
     keyLimits: createMemoryStore(maxBuckets),
     strangerLimits: createMemoryStore(maxBuckets),
     strangerBucket,
+    clientAddress: ({ ip, headers }) => addressOf(ip, headers.get("x-forwarded-for")),
     now,
     monotonicNow,
     cors: createCors(config.corsOrigins),
-    isReady: () => !isDraining && holdings.missing().length === 0,
+    isReady,
     onFailure,
   })
-  const server = createHttpServer(app, { isDraining: () => isDraining, onFailure })
+  const admin =
+    config.adminPort === undefined
+      ? undefined
+      : await startAdmin(config.adminPort, { holdings, isReady, now, onFailure })
+  const observers: Observe[] = []
+  if (admin !== undefined) observers.push(admin.observe)
+  if (config.logsRequests === true) observers.push(createAccessLog(logger))
+
+  const server = createHttpServer(app, {
+    isDraining: () => isDraining,
+    onFailure,
+    addressOf,
+    monotonicNow,
+    observers,
+    patience: config.patience,
+  })
   const drain = createDrain(server)
-  const port = await listen(server, host, config.port)
+  const port = await listen(server, host, config.port).catch(async (error) => {
+    await admin?.stop()
+    throw error
+  })
   server.on("error", (error) => logger.error({ err: error }, "connection not accepted"))
-  const poll = createPoll(config.pollInterval, async () => void (await holdings.reload(false)))
+  const polls = [...holdings.projects, holdings.keys].map((source) =>
+    createPoll(config.pollInterval, async () => void (await source.reload(false))),
+  )
 
   const url = `http://${host.includes(":") ? `[${host}]` : host}:${port}`
-  const { project, revision, snapshots } = holdings.generation
-  const environments = [...snapshots.keys()]
-  logger.info({ url, project, revision, environments, keys: holdings.keyring.size }, "proxy started")
+  const projects = holdings.generation.projects.map(({ name, environments }) => ({
+    project: name,
+    revisions: Object.fromEntries(
+      [...environments].map(([environment, { revision }]) => [environment, revision]),
+    ),
+  }))
+  logger.info({ url, adminPort: admin?.port, projects, keys: holdings.keyring.size }, "proxy started")
 
   return {
     url,
     host,
     port,
-    reload: () => holdings.reload(true),
+    adminPort: admin?.port,
+    reload: () => holdings.reload(),
     async stop() {
       const isFirst = !isDraining
       isDraining = true
       if (isFirst) logger.info({ drainDelay: config.drainDelay }, "proxy stopping")
-      poll.stop()
+      for (const poll of polls) poll.stop()
       await drain.stop(config.drainDelay, closeDeadline)
+      await admin?.stop()
       if (isFirst) logger.info("proxy stopped")
     },
   }

@@ -40,6 +40,7 @@ export function testHost({ stdin = "", ...given }: TestHostOptions = {}): TestHo
     isTerminal: { stdout: false, stderr: false },
     now: () => testNow,
     monotonicNow: () => performance.now(),
+    random: () => 0.5,
     randomBytes,
     git: createGit(process.env),
     onSignal(name, listener) {

@@ -13,11 +13,15 @@ export interface RunKeys extends KeySource {
 
 export function createRunKeys(host: Pick<Host, "now" | "randomBytes">, file: KeySource | undefined): RunKeys {
   const records: KeyRecord[] = []
+  let fromFile: readonly KeyRecord[] = []
   let unsaid: { environment: string; secret: string }[] = []
   return {
     location: file?.location ?? "this run",
-    version: async () => `${records.length} ${await file?.version()}`,
-    read: async () => [...records, ...((await file?.read()) ?? [])],
+    async look(force) {
+      const sighting = await file?.look(force)
+      if (sighting?.kind === "found") fromFile = sighting.value
+      return { kind: "found", value: [...records, ...fromFile] }
+    },
     mintFor(environments) {
       for (const environment of environments) {
         if (records.some((record) => record.environment === environment)) continue
@@ -37,6 +41,7 @@ export function createRunKeys(host: Pick<Host, "now" | "randomBytes">, file: Key
 function runRecord(environment: string, digest: string, createdAt: number): KeyRecord {
   return {
     id: `run:${environment}`, // no id of a key file has a colon
+    project: undefined,
     environment,
     digest,
     createdAt,

@@ -49,7 +49,7 @@ export async function runDev(options: DevOptions, host: Host): Promise<ExitStatu
   keys.mintFor(Object.keys(first.build.manifest.environments))
 
   const proxy = await start({
-    snapshots: createDirectorySource(resolve(host.cwd, options.out)),
+    snapshots: [createDirectorySource(resolve(host.cwd, options.out))],
     keys,
     host: options.host,
     port: options.port,

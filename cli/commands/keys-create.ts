@@ -1,5 +1,5 @@
 import { Command, Option } from "commander"
-import { isEnvironmentName } from "../../proxy/contract/environment-name.ts"
+import { isEnvironmentName, isProjectName } from "../../proxy/contract/environment-name.ts"
 import type { Bucket, KeyRecord } from "../../proxy/contract/key-file.ts"
 import { isKeyId, isOwner } from "../../proxy/contract/key-record.ts"
 import { Failure } from "../failure.ts"
@@ -15,6 +15,8 @@ import { keysOption, parseBucketOption } from "./options.ts"
 export interface KeysCreateOptions {
   readonly environment: string
   readonly keys: string
+  /** `undefined`: the only project that the proxy serves. */
+  readonly project?: string
   /** `undefined`: the environment and the first free number. */
   readonly id?: string
   readonly owner?: string
@@ -28,6 +30,7 @@ export const keysCreateCommand = (host: Host, exit: Exit): Command =>
     .description("Make an API key for an environment and print its secret, this once.")
     .argument("<environment>", "the environment whose flags the key reads")
     .option("--id <id>", "the key's public name, otherwise the environment and a number")
+    .option("--project <name>", "the project whose flags it reads, for a proxy that serves several")
     .option("--owner <name>", "who uses the key")
     .option("--expires <when>", "a duration, a date or a time: 90d, 2027-03-01, 2027-03-01T12:00:00Z")
     .addOption(
@@ -51,6 +54,7 @@ export async function runKeysCreate(options: KeysCreateOptions, host: Host): Pro
   const { keys } = await changeStoredKeys(place, (stored = newKeyFile) =>
     addKey(stored, {
       id: chooseId(stored.keys, options),
+      project: options.project,
       environment: options.environment,
       digest,
       createdAt: now,
@@ -70,10 +74,15 @@ export async function runKeysCreate(options: KeysCreateOptions, host: Host): Pro
   return 0
 }
 
-function refuseBadNames({ environment, id, owner }: KeysCreateOptions): void {
+function refuseBadNames({ environment, project, id, owner }: KeysCreateOptions): void {
   if (!isEnvironmentName(environment)) {
     throw new Failure(
       "an environment's name is a letter or digit, then up to 63 letters, digits, dots, dashes or underscores",
+    )
+  }
+  if (project !== undefined && !isProjectName(project)) {
+    throw new Failure(
+      "--project: write a letter or digit, then up to 63 letters, digits, dots, dashes or underscores",
     )
   }
   if (id !== undefined && !isKeyId(id)) {

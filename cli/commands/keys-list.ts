@@ -48,7 +48,7 @@ function formatTable(listed: readonly ListedKey[]): string {
     ["ID", "ENVIRONMENT", "OWNER", "CREATED", "EXPIRES", "STATE"],
     ...listed.map(({ key, state }) => [
       key.id,
-      key.environment,
+      key.project === undefined ? key.environment : `${key.project}/${key.environment}`,
       key.owner ?? "-",
       formatMinute(key.createdAt),
       key.expiresAt === undefined ? "never" : formatMinute(key.expiresAt),
@@ -63,6 +63,7 @@ function formatTable(listed: readonly ListedKey[]): string {
 function formatJson(listed: readonly ListedKey[]): string {
   const rows = listed.map(({ key, state }) => ({
     id: key.id,
+    project: key.project ?? null,
     environment: key.environment,
     owner: key.owner ?? null,
     createdAt: formatTime(key.createdAt),

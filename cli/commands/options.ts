@@ -36,6 +36,11 @@ export function parseList(text: string): readonly string[] {
     .filter((item) => item !== "")
 }
 
+/** An option that may be given several times, or texts parted by commas in a variable. */
+export function addToList(text: string, earlier: unknown): readonly string[] {
+  return [...(Array.isArray(earlier) ? earlier : []), ...parseList(text)]
+}
+
 /** A `<n>ms|s|m|h|d` option in milliseconds. */
 export function parseDurationOption(text: string): number {
   const milliseconds = parseDuration(text)
@@ -49,7 +54,8 @@ export function parseCount(text: string): number {
   return Number(text)
 }
 
-function parsePort(text: string): number {
+/** 0 takes a free one. */
+export function parsePort(text: string): number {
   if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
     throw new InvalidArgumentError("Write a port from 0 to 65535.")
   return Number(text)

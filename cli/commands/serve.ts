@@ -1,32 +1,44 @@
 import { resolve } from "node:path"
 import { Command, Option } from "commander"
 import { type Level, pino } from "pino"
+import { checkServed } from "../../proxy/check.ts"
 import type { Bucket } from "../../proxy/contract/key-file.ts"
 import { createFileKeySource } from "../../proxy/keys/file-key-source.ts"
-import { type ProxyConfig, type RunningProxy, startProxy } from "../../proxy/serve.ts"
-import { createDirectorySource } from "../../proxy/snapshots/directory-source.ts"
+import { type ProxyConfig, type RunningProxy, type ServedConfig, startProxy } from "../../proxy/serve.ts"
 import { Failure } from "../failure.ts"
 import type { ExitStatus, Host } from "../host.ts"
 import type { Exit } from "../program.ts"
 import {
+  addToList,
   hostOption,
   keysOption,
+  parseCount,
   parseDurationOption,
   parseList,
+  parsePort,
   portOption,
   rateLimitOption,
 } from "./options.ts"
+import { createSnapshotSources } from "./snapshot-sources.ts"
 
 /** The options of `serve`; durations are milliseconds. */
 export interface ServeOptions {
-  readonly snapshots: string
+  /** `undefined`: `dist`. */
+  readonly snapshots?: readonly string[]
+  readonly cacheDir?: string
   readonly keys: string
   readonly host: string
   readonly port: number
+  /** `undefined`: no metrics. */
+  readonly adminPort?: number
   readonly rateLimit: Bucket
   readonly pollInterval: number
   readonly corsOrigin: readonly string[]
+  /** How many reverse proxies are believed about addresses. */
+  readonly trustProxy: number
   readonly drainDelay: number
+  readonly accessLog: boolean
+  readonly check: boolean
   readonly logLevel: Level | "silent"
 }
 
@@ -42,11 +54,22 @@ const levels: readonly ServeOptions["logLevel"][] = [
 
 export const serveCommand = (host: Host, exit: Exit): Command =>
   new Command("serve")
-    .description("Serve the snapshots of a folder to everyone who has an API key.")
-    .addOption(new Option("--snapshots <folder>", "the folder that build wrote").default("dist"))
+    .description("Serve the snapshots of a folder or an address to everyone who has an API key.")
+    .addOption(
+      new Option(
+        "--snapshots <place>",
+        "a folder that build wrote or the address of a published one, dist if not given; once for each project",
+      ).argParser(addToList),
+    )
+    .option("--cache-dir <folder>", "where to keep what addresses had, to start with while they are down")
     .addOption(keysOption())
     .addOption(hostOption())
     .addOption(portOption())
+    .addOption(
+      new Option("--admin-port <number>", "the port of metrics and health details, on 127.0.0.1").argParser(
+        parsePort,
+      ),
+    )
     .addOption(rateLimitOption())
     .addOption(
       duration("--poll-interval <duration>", "how often to look for changed files; 0s: never", 2_000),
@@ -56,30 +79,56 @@ export const serveCommand = (host: Host, exit: Exit): Command =>
         .argParser(parseList)
         .default([], "none"),
     )
+    .addOption(
+      new Option(
+        "--trust-proxy <hops>",
+        "how many of your proxies stand before this one and add X-Forwarded-For",
+      )
+        .argParser(parseCount)
+        .default(0),
+    )
     .addOption(duration("--drain-delay <duration>", "how long to keep answering after SIGTERM", 0))
     .addOption(new Option("--log-level <level>", "what to log").choices(levels).default("info"))
+    .option("--access-log", "log a line for each request", false)
+    .option("--check", "load everything, say what is wrong, and end", false)
     .addHelpText("after", "\nExample:\n  $ flagstone serve --snapshots dist --keys keys.yaml --port 8080")
     .action((options: ServeOptions) => exit(runServe(options, host)))
 
 /** Serves until SIGTERM or SIGINT, then drains; a second signal cuts. SIGHUP loads everything again at once. */
 export async function runServe(options: ServeOptions, host: Host): Promise<ExitStatus> {
-  const proxy = await start({
-    snapshots: createDirectorySource(resolve(host.cwd, options.snapshots)),
+  const logger = pino({ level: options.check ? "silent" : options.logLevel }, host.stdout)
+  const served: ServedConfig = {
+    snapshots: createSnapshotSources(options, host, logger),
     keys: createFileKeySource(resolve(host.cwd, options.keys)),
+    defaultBucket: options.rateLimit,
+    now: host.now,
+    logger,
+  }
+  if (options.check) return runCheck(served, host)
+  const proxy = await start({
+    ...served,
     host: options.host,
     port: options.port,
-    defaultBucket: options.rateLimit,
+    adminPort: options.adminPort,
     corsOrigins: options.corsOrigin,
+    trustedHops: options.trustProxy,
     drainDelay: options.drainDelay,
+    logsRequests: options.accessLog,
     pollInterval: options.pollInterval,
-    now: host.now,
     monotonicNow: host.monotonicNow,
-    logger: pino({ level: options.logLevel }, host.stdout),
   })
   const forget = host.onSignal("SIGHUP", () => void proxy.reload())
   await untilStopped(proxy, host)
   forget()
   return 0
+}
+
+/** What would be served on stdout, what is wrong on stderr; 1 when anything is. */
+async function runCheck(served: ServedConfig, host: Host): Promise<ExitStatus> {
+  const check = await checkServed(served)
+  for (const line of check.served) host.stdout.write(`${line}\n`)
+  for (const finding of check.findings) host.stderr.write(`${finding}\n`)
+  return check.findings.length === 0 ? 0 : 1
 }
 
 /** Starts a proxy; what keeps it from starting is for the operator to mend, and is thrown as a `Failure`. */

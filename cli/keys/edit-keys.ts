@@ -61,6 +61,7 @@ function findList(text: string): Node | undefined {
 function formatItem(key: KeyRecord, column: number): readonly string[] {
   const document = new Document<Node>({
     id: key.id,
+    project: key.project,
     environment: key.environment,
     owner: key.owner,
     digest: `sha256:${key.digest}`,

@@ -4,6 +4,11 @@ export const environmentNamePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 /** `manifest.json` lies among the snapshots, so no environment has its name. */
 export const reservedEnvironmentName = "manifest"
 
+/** Whether a project can have this name. */
+export function isProjectName(text: string): boolean {
+  return environmentNamePattern.test(text)
+}
+
 /** Whether an environment can have this name. */
 export function isEnvironmentName(text: string): boolean {
   return environmentNamePattern.test(text) && text.toLowerCase() !== reservedEnvironmentName

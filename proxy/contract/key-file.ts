@@ -13,6 +13,8 @@ export interface Bucket {
 export interface KeyRecord {
   /** The key's public name, unique in the file; it stands in logs, metrics and buckets. */
   readonly id: string
+  /** The project whose flags it reads; `undefined`: the only one that the proxy serves. */
+  readonly project: string | undefined
   readonly environment: string
   /** Lower-case hex SHA-256 of the secret. */
   readonly digest: string

@@ -1,5 +1,5 @@
 import type { Node } from "yaml"
-import { isEnvironmentName } from "./environment-name.ts"
+import { isEnvironmentName, isProjectName } from "./environment-name.ts"
 import type { Bucket, KeyRecord } from "./key-file.ts"
 import { parseTime } from "./time.ts"
 import { type Complain, type Members, type Placed, readMembers, scalar } from "./yaml-members.ts"
@@ -24,6 +24,7 @@ export function readKeyRecord(node: Node, complain: Complain): PlacedRecord | un
   if (!id || !environment || !digest || !createdAt) return undefined
   const record: KeyRecord = {
     id: id.value,
+    project: found.project?.value,
     environment: environment.value,
     digest: digest.value,
     createdAt: createdAt.value,
@@ -69,6 +70,10 @@ const bucketMembers: Members<Bucket> = {
 
 const recordMembers: Members<KeyRecord> = {
   id: { required: true, read: scalar(`an id has up to 128 ${alphabet}`, textThat(isKeyId)) },
+  project: {
+    required: false,
+    read: scalar(`a project has up to 64 ${alphabet}`, textThat(isProjectName)),
+  },
   environment: {
     required: true,
     read: scalar(

@@ -1,4 +1,30 @@
-import { isIPv6 } from "node:net"
+import { isIP, isIPv6 } from "node:net"
+
+/**
+ * Who asked, where `hops` reverse proxies of ours stand before us: each adds, at the right of `X-Forwarded-For`, the
+ * address that it was asked from, so the last `hops` elements are true and the first of those is the client. All to
+ * the left of it the client may have made up. What is no address is nobody's: then it is the peer itself, as it is
+ * for no hops.
+ */
+export function clientAddress(
+  peer: string | undefined,
+  forwardedFor: string | null,
+  hops: number,
+): string | undefined {
+  if (hops === 0 || forwardedFor === null) return peer
+  const elements = forwardedFor.split(",")
+  const element = elements[Math.max(0, elements.length - hops)]?.trim() ?? ""
+  const address =
+    withoutPort
+      .exec(element)
+      ?.slice(1)
+      .find((group) => group !== undefined) ?? element
+  // Put together anew: what is cut out of a header keeps the whole header in memory, and addresses are kept.
+  return isIP(address) === 0 ? peer : address.split(/([.:])/).join("")
+}
+
+/** Some proxies write `192.0.2.1:4711` and `[2001:db8::1]:4711`. */
+const withoutPort = /^(?:(\d+\.\d+\.\d+\.\d+):\d{1,5}|\[([0-9a-f:.]+)\](?::\d{1,5})?)$/i
 
 /**
  * The name of the bucket that an address draws on: an IPv4 address itself, also one mapped into IPv6, and the /64 of

@@ -1,4 +1,5 @@
 import { type Bucket, type KeyRecord, keyState } from "../contract/key-file.ts"
+import type { Place } from "../snapshots/generation.ts"
 
 /** An API key as the request path needs it. */
 export interface Key {
@@ -10,25 +11,38 @@ export interface Key {
 /** All keys of one reading of the key file. */
 export interface Keyring {
   readonly size: number
+  readonly records: readonly KeyRecord[]
   /** The key with this digest; `undefined` when there is none. Finding it by digest, no comparison can leak time. */
   find(digest: string): Key | undefined
-  /** The environments that keys name which work at `now` or will later (milliseconds since the epoch). */
-  environments(now: number): ReadonlySet<string>
+  /**
+   * What keys read that work at `now` or will later (milliseconds since the epoch), as far as it is not `isThere`.
+   * Anyone can ask `/readyz`, so it costs as much as there are places, not keys.
+   */
+  missing(isThere: (place: Place) => boolean, now: number): readonly Place[]
 }
 
 /** `defaultBucket` is for the keys that bring none. */
 export function createKeyring(records: readonly KeyRecord[], defaultBucket: Bucket): Keyring {
   const keys = new Map<string, Key>()
   for (const record of records) keys.set(record.digest, { record, bucket: record.rateLimit ?? defaultBucket })
+  const places = Map.groupBy(records, ({ project, environment }) => `${project ?? ""}/${environment}`)
   return {
     size: keys.size,
+    records,
     find: (digest) => keys.get(digest),
-    environments: (now) =>
-      new Set(records.filter((record) => isOfUse(record, now)).map(({ environment }) => environment)),
+    missing(isThere, now) {
+      const missing: Place[] = []
+      for (const [first, ...rest] of places.values()) {
+        if (first === undefined || isThere(first)) continue
+        const isOfUse = [first, ...rest].some((record) => isOfUseAt(record, now))
+        if (isOfUse) missing.push({ project: first.project, environment: first.environment })
+      }
+      return missing
+    },
   }
 }
 
-function isOfUse(record: KeyRecord, now: number): boolean {
+function isOfUseAt(record: KeyRecord, now: number): boolean {
   const state = keyState(record, now)
   return state === "active" || state === "not yet"
 }

@@ -5,7 +5,6 @@ import type { KeySource } from "./key-source.ts"
 export function createMemoryKeySource(records: readonly KeyRecord[]): KeySource {
   return {
     location: "memory",
-    version: async () => "1",
-    read: async () => records,
+    look: async (force) => (force ? { kind: "found", value: records } : { kind: "same" }),
   }
 }

@@ -7,10 +7,21 @@ import type { SnapshotSource } from "./snapshot-source.ts"
 
 /** The snapshots in a folder, as `flagstone build` leaves them. */
 export function createDirectorySource(directory: string): SnapshotSource {
+  let tried: string | undefined
+  let wasGood = false
   return {
     location: directory,
-    version: () => directoryVersion(directory),
-    read: () => readSnapshotSet((file) => readFileOf(directory, file)),
+    async look(force) {
+      // The version comes first: what changes while it is read is looked at once more, never missed.
+      const version = await directoryVersion(directory)
+      if (version === tried && !force) return { kind: wasGood ? "same" : "waiting" }
+      tried = version
+      wasGood = false
+      const manifest = await readFileOf(directory, manifestFile)
+      const set = await readSnapshotSet(manifest, ({ file }) => readFileOf(directory, file))
+      wasGood = set.faults.size === 0
+      return { kind: "found", value: set }
+    },
   }
 }
 

@@ -1,30 +1,29 @@
-import { type PreparedSnapshot, prepareSnapshot } from "./prepared-snapshot.ts"
-import type { SnapshotSource } from "./snapshot-source.ts"
+import type { KeyRecord } from "../contract/key-file.ts"
+import type { PreparedSnapshot } from "./prepared-snapshot.ts"
+import type { ServedProject } from "./served-project.ts"
 
-/** All snapshots that the proxy holds in memory, from one build. It never changes: a reload makes another one. */
+/** What of a key decides which snapshot it reads. */
+export type Place = Pick<KeyRecord, "project" | "environment">
+
+/** All snapshots that the proxy holds in memory. It never changes: a reload makes another one. */
 export interface Generation {
-  readonly project: string
-  /** The commit that was compiled; `null` outside git. */
-  readonly revision: string | null
-  /** By environment name. */
-  readonly snapshots: ReadonlyMap<string, PreparedSnapshot>
+  readonly projects: readonly ServedProject[]
+  /** The snapshot that a key reads; `undefined` when there is none. */
+  find(place: Place): PreparedSnapshot | undefined
 }
 
 /**
- * Reads a source's set and prepares all of it, or throws and leaves `previous` as it was. Snapshots that are the same
- * bytes as in `previous` are taken from there.
+ * `areSeveral` says that the proxy has several sources, of which some may not have loaded yet. Then a key must name its
+ * project: what an environment's name means shall not hang on which project loaded or who else has one of that name.
  */
-export async function loadGeneration(
-  source: SnapshotSource,
-  previous: Generation | undefined,
-): Promise<Generation> {
-  const { manifest, documents } = await source.read()
-  const snapshots = new Map<string, PreparedSnapshot>()
-  for (const [name, { file, sha256 }] of Object.entries(manifest.environments)) {
-    const held = previous?.snapshots.get(name)
-    const bytes = documents.get(name)
-    if (held?.sha256 === sha256) snapshots.set(name, held)
-    else if (bytes !== undefined) snapshots.set(name, await prepareSnapshot(bytes, file))
+export function createGeneration(projects: readonly ServedProject[], areSeveral: boolean): Generation {
+  const byName = new Map(projects.map((project) => [project.name, project]))
+  const only = areSeveral ? undefined : projects[0]
+  return {
+    projects,
+    find({ project, environment }) {
+      const served = project === undefined ? only : byName.get(project)
+      return served?.environments.get(environment)?.snapshot
+    },
   }
-  return { project: manifest.project, revision: manifest.revision, snapshots }
 }

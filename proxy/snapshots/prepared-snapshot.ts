@@ -1,39 +1,45 @@
-import { hash } from "node:crypto"
-import { findEntrySlices } from "../contract/entry-slices.ts"
-import { parseSnapshot } from "../contract/snapshot.ts"
-import { type PreparedDocument, prepareDocument } from "./prepared-document.ts"
+import { unpack } from "./packed.ts"
+import { createDocument, type PreparedDocument } from "./prepared-document.ts"
+import type { SnapshotParts } from "./snapshot-parts.ts"
 
 /** One environment's answers: the list, and each flag by its key. */
 export interface PreparedSnapshot {
   /** Lower-case hex SHA-256 of the list's bytes. */
   readonly sha256: string
   readonly list: PreparedDocument
-  /** Single-flag answers; their identity bytes are parts of the list's. */
-  readonly flags: ReadonlyMap<string, PreparedDocument>
+  /** How many flags there are. */
+  readonly size: number
+  /** The single-flag answer; `undefined` when there is no such flag. Its identity bytes are part of the list's. */
+  flag(key: string): PreparedDocument | undefined
 }
 
 /** Prepares a snapshot file's bytes for serving. Throws when they are no snapshot; `file` names them in the message. */
-export async function prepareSnapshot(bytes: Buffer, file: string): Promise<PreparedSnapshot> {
-  const document = parseSnapshot(decode(bytes, file))
-  if (document.kind === "invalid") throw new Error(`${file} is not a snapshot: ${document.reason}`)
-  const slices = findEntrySlices(bytes)
-  if (slices.kind === "invalid") throw new Error(`${file} is not a snapshot: ${slices.reason}`)
-  if (slices.value.length !== document.value.flags.length)
-    throw new Error(`${file} is not a snapshot: its flags cannot be told apart`)
+export type PrepareSnapshot = (bytes: Buffer, file: string) => Promise<PreparedSnapshot>
 
-  const list = await prepareDocument(bytes)
-  const flags = new Map<string, PreparedDocument>()
-  for (const [index, { start, end }] of slices.value.entries()) {
-    const key = document.value.flags[index]?.flag.key
-    if (key !== undefined) flags.set(key, await prepareDocument(bytes.subarray(start, end)))
+/** Puts parts and the bytes that they were made from together; a flag's answer when it is first asked for. */
+export function assembleSnapshot(bytes: Buffer, parts: SnapshotParts): PreparedSnapshot {
+  const indexes = new Map(parts.keys.map((key, index) => [key, index]))
+  const made: (PreparedDocument | undefined)[] = new Array(parts.keys.length).fill(undefined)
+
+  function makeFlag(index: number): PreparedDocument {
+    const body = bytes.subarray(parts.starts[index], parts.ends[index])
+    const tag = parts.tags.slice(index * tagLength, (index + 1) * tagLength)
+    return createDocument(body, tag, { gzip: unpack(parts.gzip, index), br: unpack(parts.br, index) })
   }
-  return { sha256: hash("sha256", bytes, "hex"), list, flags }
+
+  return {
+    sha256: parts.sha256,
+    list: createDocument(bytes, parts.sha256.slice(0, tagLength), parts.compressedList),
+    size: parts.keys.length,
+    flag(key) {
+      const index = indexes.get(key)
+      if (index === undefined) return undefined
+      const document = made[index] ?? makeFlag(index)
+      made[index] = document
+      return document
+    },
+  }
 }
 
-function decode(bytes: Buffer, file: string): string {
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch (cause) {
-    throw new Error(`${file} is not UTF-8`, { cause })
-  }
-}
+/** Hex digits of a SHA-256 that make an entity tag. */
+export const tagLength = 32

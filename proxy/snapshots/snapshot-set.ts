@@ -5,20 +5,33 @@ import type { SnapshotSet } from "./snapshot-source.ts"
 /** The manifest's name in every kind of store. */
 export const manifestFile = "manifest.json"
 
+/** How a source reads the document of an environment; throws an error that says what is wrong with it. */
+export type ReadDocument = (environment: ManifestEnvironment) => Promise<Buffer>
+
 /**
- * Reads a manifest and every snapshot that it names through `readFile` (a path relative to the manifest; it throws
- * where there is no such file) and verifies size and digest of each: what a source does, wherever the bytes lie.
+ * Turns a manifest's bytes and the documents that it names into a verified set, wherever they lie: every source reads
+ * by this. Throws where the manifest is not valid, and where not one of its documents is.
  */
-export async function readSnapshotSet(readFile: (file: string) => Promise<Buffer>): Promise<SnapshotSet> {
-  const manifest = parseManifest((await readFile(manifestFile)).toString("utf8"))
+export async function readSnapshotSet(
+  manifestBytes: Buffer,
+  readDocument: ReadDocument,
+): Promise<SnapshotSet> {
+  const manifest = parseManifest(manifestBytes.toString("utf8"))
   if (manifest.kind === "invalid") throw new Error(`${manifestFile} is not valid: ${manifest.reason}`)
   const documents = new Map<string, Buffer>()
+  const faults = new Map<string, Error>()
   for (const [name, environment] of Object.entries(manifest.value.environments)) {
-    const bytes = await readFile(environment.file)
-    verifyDocument(bytes, environment)
-    documents.set(name, bytes)
+    try {
+      const bytes = await readDocument(environment)
+      verifyDocument(bytes, environment)
+      documents.set(name, bytes)
+    } catch (error) {
+      faults.set(name, error as Error)
+    }
   }
-  return { manifest: manifest.value, documents }
+  const [first] = faults.values()
+  if (documents.size === 0 && first !== undefined) throw first
+  return { manifest: manifest.value, manifestBytes, documents, faults }
 }
 
 function verifyDocument(bytes: Buffer, { file, size, sha256 }: ManifestEnvironment): void {

@@ -1,21 +1,24 @@
 import type { Manifest } from "../contract/manifest.ts"
+import type { Source } from "../source.ts"
 
-/** One build as it was found: its manifest and the bytes of each environment's snapshot, all of them verified. */
+/**
+ * One build as it was found. An environment is in `documents` or in `faults`, never in both, and at least one is in
+ * `documents`: environments fail one by one.
+ */
 export interface SnapshotSet {
   readonly manifest: Manifest
-  /** By environment name, one for each that the manifest names. */
+  /** The manifest's own bytes. */
+  readonly manifestBytes: Buffer
+  /** By environment name: the bytes of its snapshot, verified against the manifest. */
   readonly documents: ReadonlyMap<string, Buffer>
+  /** By environment name: which document is missing, truncated or tampered with, and what to do about it. */
+  readonly faults: ReadonlyMap<string, Error>
+  /** Why this is not what the source itself has now but a copy of an older set; `undefined`: it is. */
+  readonly insteadOf?: Error
 }
 
 /** Where the proxy's snapshots come from. */
-export interface SnapshotSource {
-  /** Names the source in log lines and messages. */
-  readonly location: string
-  /** Another text whenever the set may have changed since; cheap, because it is asked at every poll. Never throws. */
-  version(): Promise<string>
-  /**
-   * The whole set, verified against its manifest, or nothing of it: throws an error that says which file is missing,
-   * truncated or tampered with, and what to do about it.
-   */
-  read(): Promise<SnapshotSet>
+export interface SnapshotSource extends Source<SnapshotSet> {
+  /** Is told that a set is served now. What it remembers of the set it may remember from here on; never rejects. */
+  applied?(set: SnapshotSet): Promise<void>
 }

@@ -1,11 +1,26 @@
 import { describe, expect, test } from "vitest"
-import type { SnapshotSource } from "../../proxy/snapshots/snapshot-source.ts"
+import type { SnapshotSet, SnapshotSource } from "../../proxy/snapshots/snapshot-source.ts"
 import { buildFiles, shop } from "../proxy/fixtures.ts"
 
 /** A store of one kind that a test can change behind the source's back; a file set to `undefined` is gone. */
 export interface TestStore {
   readonly source: SnapshotSource
   put(file: string, text: string | undefined): Promise<void>
+  /** Lets as much time pass as a source may wait before it looks again. */
+  later(): Promise<void>
+}
+
+async function found(source: SnapshotSource): Promise<SnapshotSet> {
+  const sighting = await source.look(false)
+  if (sighting.kind !== "found") throw new Error(`nothing found: ${sighting.kind}`)
+  return sighting.value
+}
+
+/** As the proxy does with what it finds. */
+async function serve(source: SnapshotSource): Promise<SnapshotSet> {
+  const set = await found(source)
+  await source.applied?.(set)
+  return set
 }
 
 /** What every `SnapshotSource` must do, wherever its bytes lie. */
@@ -21,46 +36,85 @@ export function describeSnapshotSource(kind: string, open: () => Promise<TestSto
   }
 
   describe(`${kind} as a snapshot source`, () => {
-    test("reads every environment, byte for byte", async () => {
+    test("finds every environment, byte for byte", async () => {
       const { source } = await filled()
-      const { manifest, documents } = await source.read()
+      const { manifest, manifestBytes, documents, faults } = await found(source)
       expect(manifest.project).toBe("shop")
+      expect(manifestBytes.toString()).toBe(files.get("manifest.json"))
       expect([...documents.keys()]).toEqual(["production", "staging"])
       expect(documents.get("production")?.toString()).toBe(production)
+      expect(faults.size).toBe(0)
     })
 
-    test.each<[string, Record<string, string | undefined>, RegExp]>([
-      ["no manifest", { "manifest.json": undefined }, /no manifest\.json in .*flagstone build/],
-      ["an empty manifest", { "manifest.json": "" }, /manifest\.json is not valid/],
+    test.each<[string, string | undefined, RegExp]>([
+      ["no manifest", undefined, /manifest\.json/],
+      ["an empty manifest", "", /manifest\.json is not valid/],
+      ["half a manifest", files.get("manifest.json")?.slice(0, 99), /manifest\.json is not valid/],
       [
-        "half a manifest",
-        { "manifest.json": files.get("manifest.json")?.slice(0, 99) },
-        /manifest\.json is not valid/,
+        "a manifest of another format",
+        files.get("manifest.json")?.replace(":1,", ":2,"),
+        /formatVersion is not 1/,
       ],
-      ["a document that is missing", { "staging.json": undefined }, /no staging\.json/],
-      ["an empty document", { "staging.json": "" }, /staging\.json has 0 bytes where manifest\.json says 13/],
-      ["half a document", { "production.json": production.slice(0, 99) }, /production\.json has 103 bytes/],
-      ["a document that goes on", { "production.json": `${production}\n` }, /production\.json has \d+ bytes/],
-      ["a tampered document", { "production.json": production.replace("shop", "s1op") }, /another SHA-256/],
-    ])("%s is refused as a whole", async (_, changes, message) => {
-      const { source } = await filled(changes)
-      await expect(source.read()).rejects.toThrow(message)
+      ["a manifest without environments", buildFiles({}).get("manifest.json"), /names no environment/],
+    ])("%s is refused", async (_, text, message) => {
+      const { source } = await filled({ "manifest.json": text })
+      await expect(source.look(false)).rejects.toThrow(message)
     })
 
-    test("has the same version while nothing changes, and another when a file does", async () => {
-      const store = await filled()
-      const versions = [await store.source.version()]
-      expect(await store.source.version()).toBe(versions[0])
-      for (const [file, text] of [
-        ["staging.json", '{"flags":[1]}'],
-        ["staging.json", undefined],
-        ["manifest.json", "{}"],
-        ["manifest.json", undefined],
-      ] as const) {
-        await store.put(file, text)
-        versions.push(await store.source.version())
-      }
-      expect(new Set(versions).size).toBe(versions.length)
+    test.each<[string, string, string | undefined, RegExp]>([
+      ["is missing", "staging", undefined, /staging\.json/],
+      ["is empty", "staging", "", /staging\.json has 0 bytes where manifest\.json says 13/],
+      ["is a half", "production", production.slice(0, 99), /production\.json has 103 bytes/],
+      ["goes on", "production", `${production}\n`, /production\.json.*(has|longer than) \d+ bytes/],
+      ["was tampered with", "production", production.replace("shop", "s1op"), /another SHA-256/],
+    ])("a document that %s fails alone", async (_, environment, text, message) => {
+      const { source } = await filled({ [`${environment}.json`]: text })
+      const { documents, faults } = await found(source)
+      expect([...faults.keys()]).toEqual([environment])
+      expect(faults.get(environment)?.message).toMatch(message)
+      expect(documents.size).toBe(1)
+      expect(documents.has(environment)).toBe(false)
+    })
+
+    test("refuses a set of which nothing is good", async () => {
+      const { source } = await filled({ "production.json": "{", "staging.json": undefined })
+      await expect(source.look(false)).rejects.toThrow(/production\.json has 1 bytes/)
+    })
+
+    test("finds nothing new while nothing changes, and what changed when it does", async () => {
+      const { source, put } = await filled()
+      await serve(source)
+      expect(await source.look(false)).toEqual({ kind: "same" })
+      for (const [file, text] of buildFiles({ production: [], staging: [] })) await put(file, text)
+      const { documents } = await serve(source)
+      expect(documents.get("production")?.toString()).toBe('{"flags":[]}\n')
+      expect(await source.look(false)).toEqual({ kind: "same" })
+      expect((await source.look(true)).kind).toBe("found")
+    })
+
+    test("what was refused is looked at no more until it changes, and then is found", async () => {
+      const { source, put, later } = await filled()
+      await serve(source)
+      await put("manifest.json", "{")
+      await expect(source.look(false)).rejects.toThrow("manifest.json is not valid")
+      expect(await source.look(false)).toEqual({ kind: "waiting" })
+      await put("manifest.json", files.get("manifest.json"))
+      await later()
+      const sighting = await source.look(false)
+      expect(sighting.kind).not.toBe("waiting")
+    })
+
+    test("a document that arrives late is found when it is there", async () => {
+      const { source, put, later } = await filled({ "staging.json": undefined })
+      expect([...(await serve(source)).faults.keys()]).toEqual(["staging"])
+      await later()
+      expect(await source.look(false)).toEqual({ kind: "waiting" })
+      await put("staging.json", files.get("staging.json"))
+      await later()
+      const { faults, documents } = await serve(source)
+      expect(faults.size).toBe(0)
+      expect(documents.get("production")?.toString()).toBe(production)
+      expect(await source.look(false)).toEqual({ kind: "same" })
     })
 
     test("names itself", async () => {

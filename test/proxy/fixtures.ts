@@ -1,5 +1,6 @@
 import { hash, randomBytes } from "node:crypto"
 import { pino } from "pino"
+import { afterEach, expect } from "vitest"
 import { type App, createApp } from "../../proxy/app.ts"
 import { createApiKey, parseApiKey } from "../../proxy/contract/api-key.ts"
 import type { Bucket, KeyRecord } from "../../proxy/contract/key-file.ts"
@@ -7,7 +8,9 @@ import type { Configuration, FlagEntry, Json } from "../../proxy/contract/snapsh
 import { createCors } from "../../proxy/http/cors.ts"
 import { createKeyring } from "../../proxy/keys/keyring.ts"
 import { createMemoryStore } from "../../proxy/rate-limit/memory-store.ts"
-import { type Generation, loadGeneration } from "../../proxy/snapshots/generation.ts"
+import { createGeneration, type Generation } from "../../proxy/snapshots/generation.ts"
+import { prepareSnapshot } from "../../proxy/snapshots/prepare.ts"
+import { serveProject } from "../../proxy/snapshots/served-project.ts"
 import { readSnapshotSet } from "../../proxy/snapshots/snapshot-set.ts"
 import type { SnapshotSource } from "../../proxy/snapshots/snapshot-source.ts"
 
@@ -82,24 +85,39 @@ export function buildFiles(
 
 /** A source that reads `files` anew each time; change the map to change what it has. */
 export function createMapSource(files: ReadonlyMap<string, string>): SnapshotSource {
+  let tried = ""
+  const read = async (file: string): Promise<Buffer> => {
+    const text = files.get(file)
+    if (text === undefined) throw new Error(`no ${file} in a map`)
+    return Buffer.from(text)
+  }
   return {
     location: "a map",
-    version: async () => hash("sha256", JSON.stringify([...files]), "hex"),
-    read: () =>
-      readSnapshotSet(async (file) => {
-        const text = files.get(file)
-        if (text === undefined) throw new Error(`no ${file} in a map`)
-        return Buffer.from(text)
-      }),
+    async look(force) {
+      const version = JSON.stringify([...files])
+      if (version === tried && !force) return { kind: "same" }
+      tried = version
+      const set = await readSnapshotSet(await read("manifest.json"), ({ file }) => read(file))
+      return { kind: "found", value: set }
+    },
   }
+}
+
+/** What a proxy would hold of a map of files. */
+export async function createMapGeneration(files: ReadonlyMap<string, string>): Promise<Generation> {
+  const sighting = await createMapSource(files).look(true)
+  if (sighting.kind !== "found") throw new Error("nothing found")
+  return createGeneration([await serveProject(sighting.value, undefined, prepareSnapshot, wallClock)], false)
 }
 
 /** A new random key: its secret, and its record in a key file. */
 export function mintKey(changes: Partial<KeyRecord> = {}): { secret: string; record: KeyRecord } {
   const secret = createApiKey(randomBytes)
+  secrets.add(secret)
   const digest = parseApiKey(secret)?.digest ?? ""
   const record: KeyRecord = {
     id: "web",
+    project: undefined,
     environment: "production",
     digest,
     createdAt: wallClock,
@@ -140,17 +158,18 @@ export interface TestAppOptions {
 
 export async function createTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const { secret, record } = mintKey(options.key)
-  const source = createMapSource(options.files ?? buildFiles({ production: shop }))
   const keyring = createKeyring([record, ...(options.moreKeys ?? [])], defaultBucket)
   const clock = { now: wallClock, monotonic: 0 }
   const failures: unknown[] = []
-  const test = { generation: await loadGeneration(source, undefined), isReady: true }
+  const generation = await createMapGeneration(options.files ?? buildFiles({ production: shop }))
+  const test = { generation, isReady: true }
   const app = createApp({
     keyring: () => keyring,
     generation: () => test.generation,
     keyLimits: createMemoryStore(100),
     strangerLimits: createMemoryStore(100),
     strangerBucket: defaultBucket,
+    clientAddress: ({ ip }) => ip,
     now: () => clock.now,
     monotonicNow: () => clock.monotonic,
     cors: createCors(options.corsOrigins ?? []),
@@ -180,11 +199,22 @@ export interface TestLogger {
   next(msg: string): Promise<Record<string, unknown>>
 }
 
+/** Every secret that was minted here, and every text in which one of them was found though nobody may read it there. */
+const secrets = new Set<string>()
+const leaks: string[] = []
+afterEach(() => expect(leaks).toEqual([]))
+
+/** Notes a text that operators read when it holds a secret; every test then fails at its end. */
+export function guard(text: string): string {
+  for (const secret of secrets) if (text.includes(secret)) leaks.push(text)
+  return text
+}
+
 export function createTestLogger(): TestLogger {
   const lines: Record<string, unknown>[] = []
   const waiting = new Map<unknown, (line: Record<string, unknown>) => void>()
   const write = (text: string): void => {
-    const line = JSON.parse(text)
+    const line = JSON.parse(guard(text))
     lines.push(line)
     waiting.get(line.msg)?.(line)
     waiting.delete(line.msg)

@@ -1,55 +1,49 @@
 import { expect, test } from "vitest"
 import { createReloadable } from "../../proxy/reloadable.ts"
+import type { Sighting } from "../../proxy/source.ts"
 
 function createCounter() {
-  const state = { version: "1", fails: false, loads: 0 }
-  const load = async (previous: number | undefined): Promise<number> => {
-    state.loads++
-    if (state.fails) throw new Error("broken")
-    return (previous ?? 0) + 1
-  }
-  return { state, load, source: { version: async () => state.version } }
+  const state = { sighting: { kind: "found", value: "one" } as Sighting<string>, fails: false, swapped: "" }
+  const source = { location: "a test", look: async () => state.sighting }
+  const reloadable = createReloadable(
+    source,
+    async (found: string, previous: string | undefined) => {
+      if (state.fails) throw new Error("broken")
+      return `${previous ?? ""}${found} `
+    },
+    async (found) => {
+      state.swapped = found
+    },
+  )
+  return { state, reloadable }
 }
 
-test("loads again only when the version is another one, or it must", async () => {
-  const { state, load, source } = createCounter()
-  const reloadable = await createReloadable(source, load)
-  expect(await reloadable.reload(false)).toEqual({ kind: "unchanged" })
-  state.version = "2"
-  expect(await reloadable.reload(false)).toEqual({ kind: "replaced" })
+test("loads what is found, and tells when it is the current one", async () => {
+  const { state, reloadable } = createCounter()
+  expect(reloadable.current).toBe(undefined)
   expect(await reloadable.reload(true)).toEqual({ kind: "replaced" })
-  expect(reloadable.current).toBe(3)
+  expect(state.swapped).toBe("one")
+  state.sighting = { kind: "same" }
+  expect(await reloadable.reload(false)).toEqual({ kind: "unchanged" })
+  state.sighting = { kind: "waiting" }
+  expect(await reloadable.reload(false)).toEqual({ kind: "waiting" })
+  expect(reloadable.current).toBe("one ")
 })
 
-test("what is broken is tried once for each version, and the last good one stays", async () => {
-  const { state, load, source } = createCounter()
-  const reloadable = await createReloadable(source, load)
-  state.version = "2"
+test("what is broken is refused, and the last good one stays", async () => {
+  const { state, reloadable } = createCounter()
+  await reloadable.reload(true)
   state.fails = true
+  state.sighting = { kind: "found", value: "two" }
   expect(await reloadable.reload(false)).toEqual({ kind: "refused", error: new Error("broken") })
-  expect(await reloadable.reload(false)).toEqual({ kind: "unchanged" })
-  expect(state.loads).toBe(2)
-  expect(reloadable.current).toBe(1)
-  state.version = "3"
+  expect({ current: reloadable.current, swapped: state.swapped }).toEqual({ current: "one ", swapped: "one" })
   state.fails = false
   expect(await reloadable.reload(false)).toEqual({ kind: "replaced" })
+  expect(reloadable.current).toBe("one two ")
 })
 
 test("reloads take turns", async () => {
-  const { state, load, source } = createCounter()
-  const reloadable = await createReloadable(source, load)
-  state.version = "2"
-  const outcomes = await Promise.all([
-    reloadable.reload(false),
-    reloadable.reload(false),
-    reloadable.reload(true),
-  ])
-  expect(outcomes.map(({ kind }) => kind)).toEqual(["replaced", "unchanged", "replaced"])
-  expect(reloadable.current).toBe(3)
-})
-
-test("broken from the start is thrown", async () => {
-  const { state, load, source } = createCounter()
-  state.fails = true
-  await expect(createReloadable(source, load)).rejects.toThrow("broken")
+  const { reloadable } = createCounter()
+  await Promise.all([reloadable.reload(true), reloadable.reload(true), reloadable.reload(false)])
+  expect(reloadable.current).toBe("one one one ")
 })

@@ -35,7 +35,7 @@ async function start(changes: Partial<ProxyConfig> = {}): Promise<Started> {
   const keys = [record]
   const { logger, lines, next } = createTestLogger()
   const proxy = await startProxy({
-    snapshots: createMapSource(files),
+    snapshots: [createMapSource(files)],
     keys: createMemoryKeySource(keys),
     host: "127.0.0.1",
     port: 0,
@@ -228,7 +228,7 @@ describe("bodies are never read", () => {
 
 describe("starting", () => {
   test("without a manifest fails with the mend, and listens nowhere", async () => {
-    await expect(start({ snapshots: createMapSource(new Map()) })).rejects.toThrow("no manifest.json")
+    await expect(start({ snapshots: [createMapSource(new Map())] })).rejects.toThrow("no manifest.json")
   })
 
   test("without a key fails with the mend", async () => {
@@ -266,7 +266,7 @@ describe("starting", () => {
     expect(lines[0]).toMatchObject({
       msg: "proxy started",
       url: proxy.url,
-      environments: ["production"],
+      projects: [{ project: "shop", revisions: { production: null } }],
       keys: 1,
     })
     expect(JSON.stringify(lines)).not.toContain(secret)
@@ -279,7 +279,7 @@ describe("reload", () => {
     const etag = (await get("/v1/flags/dark.mode")).headers.get("etag") ?? ""
     for (const [file, text] of buildFiles({ production: [flagEntry("a/b"), flagEntry("new")] }))
       files.set(file, text)
-    expect(await proxy.reload()).toEqual({ snapshots: { kind: "replaced" }, keys: { kind: "replaced" } })
+    expect(await proxy.reload()).toEqual({ snapshots: [{ kind: "replaced" }], keys: { kind: "replaced" } })
     expect((await get("/v1/flags/new")).status).toBe(200)
     expect((await get("/v1/flags/dark.mode", { "if-none-match": etag })).status).toBe(404)
   })
@@ -307,7 +307,7 @@ describe("reload", () => {
     const { proxy, files, get, lines } = await start()
     const before = await (await get("/v1/flags")).text()
     damage(files)
-    expect((await proxy.reload()).snapshots).toMatchObject({ kind: "refused" })
+    expect((await proxy.reload()).snapshots).toMatchObject([{ kind: "refused" }])
     const response = await get("/v1/flags")
     expect(response.status).toBe(200)
     expect(await response.text()).toBe(before)

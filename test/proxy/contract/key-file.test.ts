@@ -35,6 +35,7 @@ test("reads a key with the members it must have", () => {
     value: [
       {
         id: "web-production",
+        project: undefined,
         environment: "production",
         digest,
         createdAt: Date.UTC(2026, 10, 21, 10),
@@ -90,7 +91,11 @@ describe("a file without a key", () => {
 
 describe("mistakes", () => {
   test.each([
-    ["an unknown member", withLines("scope: all"), /^6:5: unknown member; only id, environment, digest/],
+    [
+      "an unknown member",
+      withLines("scope: all"),
+      /^6:5: unknown member; only id, project, environment, digest/,
+    ],
     ["a misspelt root", whole.replace("keys:", "key:"), /^1:1: unknown member; only keys can/],
     ["__proto__", withLines("__proto__: { owner: x }"), /^6:5: unknown member/],
     ["constructor", withLines("constructor: x"), /^6:5: unknown member/],
@@ -294,6 +299,7 @@ describe("hostile files", () => {
 describe("keyState", () => {
   const key: KeyRecord = {
     id: "a",
+    project: undefined,
     environment: "production",
     digest,
     createdAt: 1000,

@@ -118,7 +118,7 @@ describe("what a running proxy answers", () => {
   let proxy: RunningProxy
   beforeAll(async () => {
     proxy = await startProxy({
-      snapshots: createMapSource(buildFiles({ production: shop })),
+      snapshots: [createMapSource(buildFiles({ production: shop }))],
       keys: createMemoryKeySource([good.record, poor.record, orphan.record]),
       host: "127.0.0.1",
       port: 0,

@@ -1,30 +1,89 @@
-import { expect, test } from "vitest"
-import { loadGeneration } from "../../../proxy/snapshots/generation.ts"
-import { buildFiles, createMapSource, flagEntry, shop } from "../fixtures.ts"
+import { describe, expect, test } from "vitest"
+import { createGeneration } from "../../../proxy/snapshots/generation.ts"
+import { prepareSnapshot } from "../../../proxy/snapshots/prepare.ts"
+import { type ServedProject, serveProject } from "../../../proxy/snapshots/served-project.ts"
+import { buildFiles, createMapGeneration, createMapSource, flagEntry, shop, wallClock } from "../fixtures.ts"
 
-test("single-flag answers are parts of the list's own memory", async () => {
-  const generation = await loadGeneration(createMapSource(buildFiles({ production: shop })), undefined)
-  const production = generation.snapshots.get("production")
-  expect([...(production?.flags.keys() ?? [])]).toEqual(shop.map(({ flag }) => flag.key))
-  for (const entry of shop) {
-    const body = production?.flags.get(entry.flag.key)?.identity.body
-    expect(body?.toString()).toBe(JSON.stringify(entry))
-    expect(body?.buffer).toBe(production?.list.identity.body.buffer)
-  }
+async function serve(files: ReadonlyMap<string, string>, previous?: ServedProject): Promise<ServedProject> {
+  const sighting = await createMapSource(files).look(true)
+  if (sighting.kind !== "found") throw new Error("nothing found")
+  return serveProject(sighting.value, previous, prepareSnapshot, wallClock)
+}
+
+function named(project: string, files: Map<string, string>): Map<string, string> {
+  return new Map(
+    [...files].map(([file, text]) => [file, text.replace('"project":"shop"', `"project":"${project}"`)]),
+  )
+}
+
+describe.each([
+  ["small, in this thread", shop],
+  [
+    "large, in another",
+    Array.from({ length: 400 }, (_, index) => flagEntry(`flag-${1000 + index}`, index % 9)),
+  ],
+])("a snapshot that is %s", (_, entries) => {
+  test("has each flag as a part of the list's own memory, and all codings of all of them", async () => {
+    const production = (await createMapGeneration(buildFiles({ production: entries }))).find({
+      project: undefined,
+      environment: "production",
+    })
+    expect(production?.size).toBe(entries.length)
+    for (const entry of entries) {
+      const document = production?.flag(entry.flag.key)
+      expect(document?.identity.body.toString()).toBe(JSON.stringify(entry))
+      expect(document?.identity.body.buffer).toBe(production?.list.identity.body.buffer)
+      expect(document?.br !== undefined).toBe(Buffer.byteLength(JSON.stringify(entry)) >= 1024)
+      expect(production?.flag(entry.flag.key)).toBe(document)
+    }
+    expect(production?.flag("unknown")).toBe(undefined)
+  })
+
+  test("is refused by name when it is none", async () => {
+    const files = buildFiles({ production: [...entries].reverse() })
+    await expect(serve(files)).rejects.toThrow("production.json is not a snapshot: flags[1] is out of order")
+  })
 })
 
 test("what did not change is not prepared again", async () => {
-  const files = buildFiles({ production: shop, staging: [] })
-  const first = await loadGeneration(createMapSource(files), undefined)
-  const changed = buildFiles({ production: shop, staging: [flagEntry("new")] })
-  const second = await loadGeneration(createMapSource(changed), first)
-  expect(second.snapshots.get("production")).toBe(first.snapshots.get("production"))
-  expect(second.snapshots.get("staging")).not.toBe(first.snapshots.get("staging"))
+  const first = await serve(buildFiles({ production: shop, staging: [] }))
+  const second = await serve(buildFiles({ production: shop, staging: [flagEntry("new")] }), first)
+  const snapshotOf = (project: ServedProject, name: string) => project.environments.get(name)?.snapshot
+  expect(snapshotOf(second, "production")).toBe(snapshotOf(first, "production"))
+  expect(snapshotOf(second, "staging")).not.toBe(snapshotOf(first, "staging"))
 })
 
-test("a document that is verified and yet no snapshot is refused by name", async () => {
-  const files = buildFiles({ production: [flagEntry("b"), flagEntry("a")] })
-  await expect(loadGeneration(createMapSource(files), undefined)).rejects.toThrow(
-    "production.json is not a snapshot: flags[1] is out of order",
+test("an environment whose document is bad keeps its older one, and the others go on", async () => {
+  const older = buildFiles({ production: shop, staging: [] })
+  const first = await serve(older)
+  const newer = buildFiles({ production: [flagEntry("b"), flagEntry("a")], staging: [flagEntry("new")] })
+  const second = await serve(newer, first)
+  expect(second.environments.get("production")).toBe(first.environments.get("production"))
+  expect(second.environments.get("staging")?.snapshot.flag("new")).toBeDefined()
+  expect([...second.faults.keys()]).toEqual(["production"])
+})
+
+test("an environment that the new manifest does not name is gone", async () => {
+  const first = await serve(buildFiles({ production: shop, staging: [] }))
+  expect([...(await serve(buildFiles({ production: shop }), first)).environments.keys()]).toEqual([
+    "production",
+  ])
+})
+
+test("a set of another project is refused", async () => {
+  const first = await serve(buildFiles({ production: shop }))
+  await expect(serve(named("toys", buildFiles({ production: [] })), first)).rejects.toThrow(
+    "this is project toys, not shop: start the proxy again if that is meant",
   )
+})
+
+test("with one source a key needs no project; with several it does, however few have loaded", async () => {
+  const served = await serve(buildFiles({ production: shop }))
+  const toys = await serve(named("toys", buildFiles({ production: [] })))
+  const place = (project: string | undefined) => ({ project, environment: "production" })
+  expect(createGeneration([served], false).find(place(undefined))?.size).toBe(4)
+  expect(createGeneration([served], false).find(place("toys"))).toBe(undefined)
+  expect(createGeneration([served], true).find(place(undefined))).toBe(undefined)
+  expect(createGeneration([served, toys], true).find(place("toys"))?.size).toBe(0)
+  expect(createGeneration([served, toys], true).find(place("shop"))?.size).toBe(4)
 })

@@ -1,0 +1,81 @@
+import { hash } from "node:crypto"
+import { join, resolve } from "node:path"
+import type { Logger } from "pino"
+import { createDirectorySource } from "../../proxy/snapshots/directory-source.ts"
+import { createSnapshotCache } from "../../proxy/snapshots/snapshot-cache.ts"
+import type { SnapshotSource } from "../../proxy/snapshots/snapshot-source.ts"
+import { createUrlSource } from "../../proxy/snapshots/url-source.ts"
+import { Failure } from "../failure.ts"
+import type { Host } from "../host.ts"
+
+/** Where `serve` reads snapshots. */
+export interface SnapshotSourcesOptions {
+  /** Folders and addresses; `undefined`: `dist`. */
+  readonly snapshots?: readonly string[]
+  /** Where the last good set of each address is kept; `undefined`: nowhere. */
+  readonly cacheDir?: string
+}
+
+/** A source for each place. Throws a `Failure` where an address or the authorization will not do. */
+export function createSnapshotSources(
+  { snapshots = ["dist"], cacheDir }: SnapshotSourcesOptions,
+  host: Host,
+  logger: Logger,
+): readonly SnapshotSource[] {
+  const authorization = readAuthorization(host.env.FLAGSTONE_SNAPSHOTS_AUTHORIZATION)
+  const addresses = snapshots.filter(isAddress).map(parseAddress)
+  if (authorization !== undefined && new Set(addresses.map(({ origin }) => origin)).size > 1)
+    throw new Failure(
+      "FLAGSTONE_SNAPSHOTS_AUTHORIZATION would go to several servers; run a proxy for each, or put them behind one",
+    )
+
+  return snapshots.map((place) => {
+    if (!isAddress(place)) return createDirectorySource(resolve(host.cwd, place))
+    const base = parseAddress(place)
+    const cache =
+      cacheDir === undefined
+        ? undefined
+        : createSnapshotCache(join(resolve(host.cwd, cacheDir), folderOf(base)))
+    return createUrlSource({
+      base,
+      authorization,
+      cache,
+      onCacheFailure: (error) =>
+        logger.warn({ err: error, location: base.href }, "snapshots not kept in the cache"),
+      monotonicNow: host.monotonicNow,
+      random: host.random,
+    })
+  })
+}
+
+function isAddress(place: string): boolean {
+  return /^https?:\/\//i.test(place)
+}
+
+/** The address of a folder. What stands in it is logged, so a password has no place there. */
+function parseAddress(text: string): URL {
+  const url = URL.parse(text)
+  if (url === null) throw new Failure("--snapshots: this is no address; write https://flags.example/shop/")
+  if (url.username !== "" || url.password !== "")
+    throw new Failure(
+      "--snapshots: an address is logged; put what the server asks for into FLAGSTONE_SNAPSHOTS_AUTHORIZATION",
+    )
+  if (url.search !== "" || url.hash !== "")
+    throw new Failure("--snapshots: write the address of the folder, without what follows `?` or `#`")
+  if (!url.pathname.endsWith("/")) url.pathname += "/"
+  return url
+}
+
+/** Each address has a folder of its own: two may hold the same project. */
+function folderOf({ href }: URL): string {
+  return hash("sha256", href, "hex").slice(0, 16)
+}
+
+/** What it holds is never repeated, not even when it will not do. */
+function readAuthorization(text: string | undefined): string | undefined {
+  if (text === undefined || text === "") return undefined
+  if (/^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/.test(text)) return text
+  throw new Failure(
+    "FLAGSTONE_SNAPSHOTS_AUTHORIZATION is no header's value; write it in one line, such as Bearer and a key",
+  )
+}

@@ -1,0 +1,26 @@
+import type { Logger } from "pino"
+import type { Observe } from "../exchange.ts"
+
+/**
+ * One line for each request. It has the route and not the path, because somebody will one day put a secret into a path;
+ * and the key's id, which is public.
+ */
+export function createAccessLog(logger: Logger): Observe {
+  return ({ route, method, status, duration, isCut, keyId, denial, address }) =>
+    logger.info(
+      {
+        method: method.slice(0, longestMethod),
+        route,
+        status,
+        key: keyId,
+        denial,
+        address,
+        milliseconds: Math.round(duration * 1000) / 1000,
+        ...(isCut && { cut: true }),
+      },
+      "request",
+    )
+}
+
+/** The longest that there is is `UNSUBSCRIBE`. */
+const longestMethod = 16

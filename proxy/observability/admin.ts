@@ -1,0 +1,77 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import type { Observe } from "../exchange.ts"
+import { listen } from "../listen.ts"
+import { formatHealth } from "./health.ts"
+import { createMetrics, type Metrics, type MetricsParts } from "./metrics.ts"
+
+/** A server that listens, for those who are on this machine. */
+export interface Admin {
+  readonly port: number
+  /** Counts a request. */
+  readonly observe: Observe
+  /** Cuts whoever is still connected. */
+  stop(): Promise<void>
+}
+
+export interface AdminParts extends MetricsParts {
+  readonly onFailure: (error: unknown) => void
+}
+
+/** `/metrics` for Prometheus and `/health` as JSON. Port 0 is any free one; throws an error that says what to mend. */
+export async function startAdmin(port: number, parts: AdminParts): Promise<Admin> {
+  const metrics = createMetrics(parts)
+  const server = createAdminServer(metrics, parts)
+  const chosen = await listen(server, adminHost, port)
+  return {
+    port: chosen,
+    observe: metrics.observe,
+    stop: () =>
+      new Promise((done) => {
+        server.close(() => done())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+/** Loopback: metrics name key ids and environments, and there is no key for them. */
+const adminHost = "127.0.0.1"
+
+function createAdminServer(metrics: Metrics, { holdings, isReady, onFailure }: AdminParts): Server {
+  async function answer({ url, method }: IncomingMessage): Promise<Answer> {
+    const path = url?.split("?", 1)[0]
+    if (method !== "GET" && method !== "HEAD") return errorAnswer(405, "Method not allowed")
+    if (path === "/metrics")
+      return { status: 200, contentType: metrics.contentType, body: await metrics.format() }
+    if (path === "/health") return { status: 200, contentType: json, body: formatHealth(holdings, isReady()) }
+    return errorAnswer(404, "Not found")
+  }
+
+  return createServer(limits, (req, res) => {
+    answer(req)
+      .catch((error) => {
+        onFailure(error)
+        return errorAnswer(500, "Internal server error")
+      })
+      .then((answered) => send(req, res, answered))
+  })
+}
+
+interface Answer {
+  readonly status: number
+  readonly contentType: string
+  readonly body: string
+}
+
+function send({ method }: IncomingMessage, res: ServerResponse, { status, contentType, body }: Answer): void {
+  res.writeHead(status, { "content-type": contentType, "cache-control": "no-store" })
+  res.end(method === "HEAD" ? undefined : body)
+}
+
+function errorAnswer(status: number, error: string): Answer {
+  return { status, contentType: json, body: JSON.stringify({ error }) }
+}
+
+const json = "application/json"
+
+/** Milliseconds. */
+const limits = { headersTimeout: 10_000, requestTimeout: 30_000 }

@@ -1,0 +1,40 @@
+import { formatPlace, type Holdings } from "../holdings.ts"
+
+/** What an operator wants to see at a glance. Names, times and reasons; no secret, no digest. */
+export function formatHealth(holdings: Holdings, isReady: boolean): string {
+  const { generation, keyring, keys, projects } = holdings
+  const health = {
+    ready: isReady,
+    missing: holdings.missing().map(formatPlace),
+    projects: generation.projects.map(({ name, environments, faults, insteadOf }) => ({
+      project: name,
+      insteadOf: insteadOf?.message ?? null,
+      environments: Object.fromEntries(
+        [...environments].map(([environment, { snapshot, revision, loadedAt }]) => [
+          environment,
+          {
+            revision,
+            loadedAt: formatTime(loadedAt),
+            flags: snapshot.size,
+            sha256: snapshot.sha256,
+            fault: faults.get(environment)?.message ?? null,
+          },
+        ]),
+      ),
+      faults: Object.fromEntries([...faults].map(([environment, { message }]) => [environment, message])),
+    })),
+    keys: keyring.size,
+    sources: [keys, ...projects].map(({ location, status }) => ({
+      location,
+      goodAt: formatTime(status.goodAt),
+      trouble: status.trouble ?? null,
+      replaced: status.replaced,
+      refused: status.refused,
+    })),
+  }
+  return `${JSON.stringify(health, null, 2)}\n`
+}
+
+function formatTime(moment: number | undefined): string | null {
+  return moment === undefined ? null : new Date(moment).toISOString()
+}

@@ -1,0 +1,227 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client"
+import { keyState } from "../contract/key-file.ts"
+import type { Observation, Observe } from "../exchange.ts"
+import type { Holdings } from "../holdings.ts"
+import type { ServedEnvironment } from "../snapshots/served-project.ts"
+
+/** What Prometheus is told. Every label has few values, and none comes from a client. */
+export interface Metrics {
+  readonly observe: Observe
+  readonly contentType: string
+  /** The text that a scrape is answered with. */
+  format(): Promise<string>
+}
+
+export interface MetricsParts {
+  readonly holdings: Holdings
+  readonly isReady: () => boolean
+  /** Wall clock, milliseconds since the epoch. */
+  readonly now: () => number
+}
+
+/** A registry of its own, so that several proxies in one process do not meet. */
+export function createMetrics(parts: MetricsParts): Metrics {
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry })
+  const observe = createRequestMetrics(registers, parts)
+  createSnapshotMetrics(registers, parts)
+  createKeyMetrics(registers, parts)
+  createGauge(registers, "flagstone_ready", "1 while a load balancer should send requests here.", [], (set) =>
+    set({}, parts.isReady() ? 1 : 0),
+  )
+  return { observe, contentType: registry.contentType, format: () => registry.metrics() }
+}
+
+function createRequestMetrics(registers: Registry[], { holdings }: MetricsParts): Observe {
+  const requests = new Counter({
+    name: "flagstone_requests_total",
+    help: "Requests by route template, method and status.",
+    labelNames: ["route", "method", "status"],
+    registers,
+  })
+  const durations = new Histogram({
+    name: "flagstone_request_duration_seconds",
+    help: "From the head of a request to the last byte of its answer.",
+    labelNames: ["route"],
+    buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
+    registers,
+  })
+  const cuts = new Counter({
+    name: "flagstone_cut_answers_total",
+    help: "Answers that did not reach their end: the client went away, or was too slow.",
+    registers,
+  })
+  const denials = new Counter({
+    name: "flagstone_auth_failures_total",
+    help: "Failed authentication by reason.",
+    labelNames: ["reason"],
+    registers,
+  })
+  const strangers = new Counter({
+    name: "flagstone_strangers_limited_total",
+    help: "Failed authentication that was answered 429, because its address failed too often.",
+    registers,
+  })
+  const limited = new Counter({
+    name: "flagstone_rate_limited_total",
+    help: "Requests that found the bucket of their key empty.",
+    labelNames: ["key_id"],
+    registers,
+    collect() {
+      forgetOthers(this, limitedKeys, new Set(holdings.keyring.records.map(({ id }) => id)))
+    },
+  })
+  const limitedKeys = new Set<string>()
+
+  return ({ route, method, status, duration, isCut, denial, keyId }: Observation) => {
+    requests.inc({ route, method: knownMethods.has(method) ? method : "other", status })
+    durations.observe({ route }, duration / 1000)
+    if (isCut) cuts.inc()
+    if (denial !== undefined) denials.inc({ reason: denial })
+    if (status !== 429) return
+    if (keyId === undefined) strangers.inc()
+    else {
+      limitedKeys.add(keyId)
+      limited.inc({ key_id: keyId })
+    }
+  }
+}
+
+/** A method is what the client says, so all the others are one. */
+const knownMethods = new Set(["GET", "HEAD", "OPTIONS"])
+
+/** Series of keys that are gone from the file end: otherwise years of reloads would add up. */
+function forgetOthers(counter: Counter<"key_id">, held: Set<string>, ids: ReadonlySet<string>): void {
+  for (const id of held) {
+    if (ids.has(id)) continue
+    held.delete(id)
+    counter.remove({ key_id: id })
+  }
+}
+
+function createSnapshotMetrics(registers: Registry[], { holdings, now }: MetricsParts): void {
+  const place = ["project", "environment"]
+  const eachEnvironment = (
+    set: SetValue,
+    value: (environment: ServedEnvironment) => number,
+    labels: (environment: ServedEnvironment) => Record<string, string> = () => ({}),
+  ): void => {
+    for (const { name: project, environments } of holdings.generation.projects)
+      for (const [environment, served] of environments)
+        set({ project, environment, ...labels(served) }, value(served))
+  }
+  createGauge(
+    registers,
+    "flagstone_snapshot_info",
+    "1 for each environment that is served, with the commit it comes from.",
+    [...place, "revision"],
+    (set) =>
+      eachEnvironment(
+        set,
+        () => 1,
+        ({ revision }) => ({ revision: revision ?? "none" }),
+      ),
+  )
+  createGauge(
+    registers,
+    "flagstone_snapshot_age_seconds",
+    "Since when an environment's document is the one that is served.",
+    place,
+    (set) => eachEnvironment(set, ({ loadedAt }) => (now() - loadedAt) / 1000),
+  )
+  createGauge(registers, "flagstone_snapshot_flags", "Flags in an environment's document.", place, (set) =>
+    eachEnvironment(set, ({ snapshot }) => snapshot.size),
+  )
+  createGauge(
+    registers,
+    "flagstone_snapshot_refused",
+    "1 where the newest document of an environment is bad and an older one, or none, is served.",
+    place,
+    (set) => {
+      for (const { name: project, faults } of holdings.generation.projects)
+        for (const environment of faults.keys()) set({ project, environment }, 1)
+    },
+  )
+  createGauge(
+    registers,
+    "flagstone_environments_missing",
+    "Environments that usable keys read and that have no document at all: their clients are answered 503.",
+    [],
+    (set) => set({}, holdings.missing().length),
+  )
+  createGauge(
+    registers,
+    "flagstone_source_good_seconds",
+    "Since when a source was last read, or found unchanged, without trouble.",
+    ["source"],
+    (set) => {
+      for (const { source, status } of sourcesOf(holdings))
+        if (status.goodAt !== undefined) set({ source }, (now() - status.goodAt) / 1000)
+    },
+  )
+  new Counter({
+    name: "flagstone_reloads_total",
+    help: "Looks at a source that found something new: replaced, or refused because it is bad or out of reach.",
+    labelNames: ["source", "result"],
+    registers,
+    collect() {
+      this.reset()
+      for (const { source, status } of sourcesOf(holdings)) {
+        this.inc({ source, result: "replaced" }, status.replaced)
+        this.inc({ source, result: "refused" }, status.refused)
+      }
+    },
+  })
+}
+
+/** Sources by what they hold, numbered as they were named: a location is for logs. */
+function sourcesOf({ projects, keys }: Holdings) {
+  return [
+    { source: "keys", status: keys.status },
+    ...projects.map(({ status }, index) => ({ source: `snapshots-${index + 1}`, status })),
+  ]
+}
+
+function createKeyMetrics(registers: Registry[], { holdings, now }: MetricsParts): void {
+  createGauge(registers, "flagstone_keys", "API keys by what they are worth now.", ["state"], (set) => {
+    const states = Map.groupBy(holdings.keyring.records, (record) => keyState(record, now()))
+    for (const state of ["active", "not yet", "expired", "revoked"] as const)
+      set({ state }, states.get(state)?.length ?? 0)
+  })
+  createGauge(
+    registers,
+    "flagstone_key_expiry_timestamp_seconds",
+    "When an active key that has an end expires.",
+    ["key_id", "environment"],
+    (set) => {
+      for (const record of holdings.keyring.records)
+        if (record.expiresAt !== undefined && keyState(record, now()) === "active")
+          set({ key_id: record.id, environment: record.environment }, record.expiresAt / 1000)
+    },
+  )
+}
+
+type SetValue = (labels: Record<string, string>, value: number) => void
+type Fill = (set: SetValue) => void
+
+/** A gauge that is found out anew at each scrape, so that what is gone is gone. */
+function createGauge(
+  registers: Registry[],
+  name: string,
+  help: string,
+  labelNames: string[],
+  fill: Fill,
+): void {
+  new Gauge({
+    name,
+    help,
+    labelNames,
+    registers,
+    collect() {
+      this.reset()
+      if (labelNames.length === 0) fill((_, value) => this.set(value))
+      else fill((labels, value) => this.set(labels, value))
+    },
+  })
+}

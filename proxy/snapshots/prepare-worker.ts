@@ -1,0 +1,18 @@
+import { constants, platform, setPriority } from "node:os"
+import { parentPort, workerData } from "node:worker_threads"
+import type { Delivery, Order } from "./prepare.ts"
+import { takeApart } from "./snapshot-parts.ts"
+
+// The thread that prepares large snapshots. Requests come first: to Linux a priority belongs to one thread.
+if (platform() === "linux") setPriority(constants.priority.PRIORITY_LOW)
+
+const { bytes, file } = workerData as Order
+parentPort?.postMessage(prepare())
+
+function prepare(): Delivery {
+  try {
+    return { kind: "parts", parts: takeApart(bytes, file) }
+  } catch (error) {
+    return { kind: "refused", message: (error as Error).message }
+  }
+}

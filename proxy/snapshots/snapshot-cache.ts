@@ -1,0 +1,60 @@
+import { randomUUID } from "node:crypto"
+import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises"
+import { join } from "node:path"
+import { manifestFile, readSnapshotSet } from "./snapshot-set.ts"
+import type { SnapshotSet } from "./snapshot-source.ts"
+
+/** The last good set of a source, on disk, so that a proxy starts while the source is down. */
+export interface SnapshotCache {
+  /** Verified as if it came from the source. Throws where there is none or nothing of it is good. */
+  read(): Promise<SnapshotSet>
+  /** Replaces the set. Documents lie under their digests, and the manifest comes last: a crash costs nothing. */
+  write(set: SnapshotSet): Promise<void>
+}
+
+/** In `directory`, which is made when it is needed and holds nothing else. */
+export function createSnapshotCache(directory: string): SnapshotCache {
+  const readDocument = ({ sha256 }: { readonly sha256: string }) =>
+    readFile(join(directory, documentFile(sha256)))
+  return {
+    async read() {
+      return readSnapshotSet(await readFile(join(directory, manifestFile)), readDocument)
+    },
+    async write({ manifest, manifestBytes, documents }) {
+      await mkdir(directory, { recursive: true, mode: 0o700 })
+      const there = new Set(await readdir(directory))
+      const kept = new Set([manifestFile])
+      for (const [name, { sha256 }] of Object.entries(manifest.environments)) {
+        const file = documentFile(sha256)
+        const bytes = documents.get(name)
+        kept.add(file)
+        if (bytes !== undefined && !there.has(file)) await replaceFile(directory, file, bytes)
+      }
+      await replaceFile(directory, manifestFile, manifestBytes)
+      for (const file of there)
+        if (!kept.has(file) && file.endsWith(".json")) await rm(join(directory, file), { force: true })
+    },
+  }
+}
+
+function documentFile(sha256: string): string {
+  return `${sha256}.json`
+}
+
+/** What is under `file` afterwards is the whole of `bytes`, or, after a crash, what was there before. */
+async function replaceFile(directory: string, file: string, bytes: Buffer): Promise<void> {
+  const temporary = join(directory, `${file}.${randomUUID()}.tmp`)
+  try {
+    const handle = await open(temporary, "wx", 0o600)
+    try {
+      await handle.writeFile(bytes)
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+    await rename(temporary, join(directory, file))
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw error
+  }
+}

@@ -1,0 +1,58 @@
+import { hash } from "node:crypto"
+import { findEntrySlices } from "../contract/entry-slices.ts"
+import { parseSnapshot } from "../contract/snapshot.ts"
+import { type Compressed, compress } from "./compress.ts"
+import { type Packed, pack } from "./packed.ts"
+import { tagLength } from "./prepared-snapshot.ts"
+
+/** All that costs time to find out about a snapshot, in a form that passes from thread to thread. */
+export interface SnapshotParts {
+  /** Lower-case hex SHA-256 of the bytes. */
+  readonly sha256: string
+  readonly compressedList: Compressed
+  /** The flags' keys in the order of the document. */
+  readonly keys: readonly string[]
+  /** Where each flag's entry begins and ends in the document, in bytes. */
+  readonly starts: Uint32Array<ArrayBuffer>
+  readonly ends: Uint32Array<ArrayBuffer>
+  /** Of each entry the first `tagLength` digits of its SHA-256, one behind the other. */
+  readonly tags: string
+  /** The entries that are worth compressing, each at its index. */
+  readonly gzip: Packed
+  readonly br: Packed
+}
+
+/**
+ * Checks and compresses a snapshot. It holds its thread for as long as it takes: a second for 10 MB. Throws when the
+ * bytes are no snapshot; `file` names them in the message.
+ */
+export function takeApart(bytes: Uint8Array, file: string): SnapshotParts {
+  const document = parseSnapshot(decode(bytes, file))
+  if (document.kind === "invalid") throw new Error(`${file} is not a snapshot: ${document.reason}`)
+  const slices = findEntrySlices(bytes)
+  if (slices.kind === "invalid") throw new Error(`${file} is not a snapshot: ${slices.reason}`)
+  const keys = document.value.flags.map(({ flag }) => flag.key)
+  if (slices.value.length !== keys.length)
+    throw new Error(`${file} is not a snapshot: its flags cannot be told apart`)
+
+  const entries = slices.value.map(({ start, end }) => bytes.subarray(start, end))
+  const compressed = entries.map(compress)
+  return {
+    sha256: hash("sha256", bytes, "hex"),
+    compressedList: compress(bytes),
+    keys,
+    starts: Uint32Array.from(slices.value, ({ start }) => start),
+    ends: Uint32Array.from(slices.value, ({ end }) => end),
+    tags: entries.map((entry) => hash("sha256", entry, "hex").slice(0, tagLength)).join(""),
+    gzip: pack(compressed.map(({ gzip }) => gzip)),
+    br: pack(compressed.map(({ br }) => br)),
+  }
+}
+
+function decode(bytes: Uint8Array, file: string): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch (cause) {
+    throw new Error(`${file} is not UTF-8`, { cause })
+  }
+}

@@ -1,0 +1,127 @@
+import type { ManifestEnvironment } from "../contract/manifest.ts"
+import type { Sighting } from "../source.ts"
+import { backoff } from "./backoff.ts"
+import { createOrigin, type OriginPatience, type Validators } from "./origin.ts"
+import type { SnapshotCache } from "./snapshot-cache.ts"
+import { manifestFile, readSnapshotSet } from "./snapshot-set.ts"
+import type { SnapshotSet, SnapshotSource } from "./snapshot-source.ts"
+
+export interface UrlSourceConfig {
+  /** The address of the folder that the manifest lies in; ends with a slash. */
+  readonly base: URL
+  /** What to send as `Authorization`; `undefined`: nothing. */
+  readonly authorization: string | undefined
+  /** Where the last good set is kept; `undefined`: nowhere. */
+  readonly cache: SnapshotCache | undefined
+  /** Is told why the last good set could not be kept. */
+  readonly onCacheFailure: (error: unknown) => void
+  /** Milliseconds that never go back. */
+  readonly monotonicNow: () => number
+  /** A number from 0 up to, not including, 1. */
+  readonly random: () => number
+  readonly patience?: OriginPatience
+}
+
+/**
+ * A published set on an HTTP server. Of what was read before, nothing is read again: the manifest only when it changed,
+ * documents only when no held one has their digest. Validators advance when the set is served, so what could not be
+ * taken is asked for until it can be; after failures ever more seldom, and at once when forced.
+ */
+export function createUrlSource(config: UrlSourceConfig): SnapshotSource {
+  const { base, cache, monotonicNow, random } = config
+  const origin = createOrigin({ ...config, patience: config.patience ?? patience })
+  let applied: SnapshotSet | undefined
+  let appliedValidators: Validators | undefined
+  let tried: SnapshotSet | undefined
+  let triedValidators: Validators | undefined
+  let failures = 0
+  let notBefore = Number.NEGATIVE_INFINITY
+
+  /** Documents by digest, of the sets at hand. */
+  function heldDocument(sha256: string): Buffer | undefined {
+    for (const set of [applied, tried])
+      for (const [name, environment] of Object.entries(set?.manifest.environments ?? {}))
+        if (environment.sha256 === sha256 && set?.documents.has(name)) return set.documents.get(name)
+    return undefined
+  }
+
+  async function readDocument({ file, size, sha256 }: ManifestEnvironment): Promise<Buffer> {
+    const held = heldDocument(sha256)
+    if (held !== undefined) return held
+    if (size > longestDocument) throw new Error(`${file} is longer than ${longestDocument} bytes`)
+    const answer = await origin.get(file, size)
+    if (answer.kind === "unchanged") throw new Error(`${file}: answered 304 though nothing was held`)
+    return answer.bytes
+  }
+
+  function failed(): void {
+    failures++
+    notBefore = monotonicNow() + backoff(failures, random())
+  }
+
+  function succeeded(): void {
+    failures = 0
+    notBefore = Number.NEGATIVE_INFINITY
+  }
+
+  /** What a manifest led to before, when it is the one that was tried last, with all its documents; else `undefined`. */
+  function known(manifestBytes: Buffer, validators: Validators): Sighting<SnapshotSet> | undefined {
+    if (tried?.insteadOf !== undefined || tried?.faults.size !== 0) return undefined
+    if (!tried.manifestBytes.equals(manifestBytes)) return undefined
+    if (tried !== applied) return { kind: "waiting" } // every digest was right, and yet it could not be served
+    appliedValidators = validators
+    return { kind: "same" }
+  }
+
+  async function read(force: boolean): Promise<Sighting<SnapshotSet>> {
+    const answer = await origin.get(manifestFile, longestManifest, force ? undefined : appliedValidators)
+    const isSame = answer.kind === "unchanged"
+    const sighting = isSame ? same : force ? undefined : known(answer.bytes, answer.validators)
+    if (isSame || sighting !== undefined) {
+      succeeded()
+      return sighting ?? same
+    }
+    const before = tried
+    const set = await readSnapshotSet(answer.bytes, readDocument)
+    tried = set
+    triedValidators = answer.validators
+    if (set.faults.size === 0) succeeded()
+    else failed()
+    const isNoBetter = set.faults.size > 0 && hasSameDocuments(set, before)
+    return isNoBetter && !force ? { kind: "waiting" } : { kind: "found", value: set }
+  }
+
+  return {
+    location: base.href,
+    async look(force) {
+      if (!force && monotonicNow() < notBefore) return { kind: "waiting" }
+      try {
+        return await read(force)
+      } catch (error) {
+        failed()
+        const kept = applied === undefined ? await cache?.read().catch(() => undefined) : undefined
+        if (kept === undefined) throw error
+        tried = { ...kept, insteadOf: error as Error }
+        return { kind: "found", value: tried }
+      }
+    },
+    async applied(set) {
+      applied = set
+      const isWhole = set.faults.size === 0 && set.insteadOf === undefined
+      appliedValidators = isWhole ? triedValidators : undefined
+      // A set with faults would take the place of a whole one.
+      if (isWhole) await cache?.write(set).catch(config.onCacheFailure)
+    },
+  }
+}
+
+function hasSameDocuments(set: SnapshotSet, before: SnapshotSet | undefined): boolean {
+  return (
+    before?.manifestBytes.equals(set.manifestBytes) === true && before.documents.size === set.documents.size
+  )
+}
+
+const same = { kind: "same" } as const
+const patience: OriginPatience = { step: 10_000, file: 60_000 }
+const longestManifest = 1024 * 1024
+const longestDocument = 64 * 1024 * 1024
