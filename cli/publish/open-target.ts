@@ -9,15 +9,14 @@ import { createWeb } from "./web.ts"
 
 /** What opening needs of the outside world. */
 export interface OpenConfig {
-  readonly host: Pick<Host, "cwd" | "env" | "now" | "randomBytes">
+  readonly host: Pick<Host, "cwd" | "env" | "now" | "random">
   /** Resolves after so many milliseconds. */
   readonly sleep: (milliseconds: number) => Promise<unknown>
 }
 
 /** The target that a user names: `s3://bucket/prefix`, `https://…`, or else a folder. Throws `Failure`. */
 export function openTarget(name: string, { host, sleep }: OpenConfig): PublishTarget {
-  const { env, now } = host
-  const random = () => Buffer.from(host.randomBytes(4)).readUInt32BE() / 2 ** 32
+  const { env, now, random } = host
   const web = () => createWeb({ env, sleep, random })
   const [, scheme] = /^([A-Za-z][A-Za-z0-9+.-]*):\/\//.exec(name) ?? []
   if (scheme === undefined) return createFolderTarget(resolve(host.cwd, name))

@@ -100,7 +100,7 @@ describe("a store", () => {
   test("that is busy is asked again, ever more seldom, and not for ever", async () => {
     const s3 = await startS3(["flags"], true)
     const pauses: number[] = []
-    const host = testHost({ env: s3.env, now: Date.now, randomBytes: () => Buffer.from("80000000", "hex") })
+    const host = testHost({ env: s3.env, now: Date.now, random: () => 0.5 })
     const target = openTarget("s3://flags", { host, sleep: async (pause) => pauses.push(pause) })
     s3.interfere = () => (s3.requests.length < 3 ? 503 : undefined)
     await target.write(file)
