@@ -7,9 +7,9 @@ import type { Condition, PublishTarget, StoredFile } from "./target.ts"
 
 /**
  * A folder, for a web server to serve or to be copied. No folder can hold a file `flags` and a folder `flags`, so the
- * API's files have the ending `.json`, which the server adds to what is asked for.
+ * API's files have the ending `.json`, which the server adds to what is asked for. `name` is what the user calls it.
  */
-export function createFolderTarget(folder: string): PublishTarget {
+export function createFolderTarget(folder: string, name: string): PublishTarget {
   const fileOf = (path: string) => join(folder, isApiPath(path) ? `${path}.json` : path)
 
   async function read(path: string): Promise<StoredFile | undefined> {
@@ -53,8 +53,8 @@ export function createFolderTarget(folder: string): PublishTarget {
   }
 
   return {
-    location: folder,
-    address: folder,
+    location: name,
+    address: name,
     read,
     async write({ path, bytes }, condition) {
       if (condition !== undefined) return replaceIf(path, bytes, condition)

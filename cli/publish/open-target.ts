@@ -19,7 +19,7 @@ export function openTarget(name: string, { host, sleep }: OpenConfig): PublishTa
   const { env, now, random } = host
   const web = () => createWeb({ env, sleep, random })
   const [, scheme] = /^([A-Za-z][A-Za-z0-9+.-]*):\/\//.exec(name) ?? []
-  if (scheme === undefined) return createFolderTarget(resolve(host.cwd, name))
+  if (scheme === undefined) return createFolderTarget(resolve(host.cwd, name), name)
 
   if (scheme === "s3") {
     const [, bucket, prefix] =

@@ -87,7 +87,7 @@ export async function readRevision(
     const signature = await target.read(manifestSignaturePath(revision))
     if (stored === undefined || !isSigned(stored.bytes, signature?.bytes.toString("utf8") ?? "", key))
       throw new Failure(
-        `${target.location}: ${manifestPath(revision)} is not signed by this key, so it is not signed again`,
+        `${target.location}: ${manifestPath(revision)} is not signed by this key, so it is not signed again; build and publish that commit instead`,
       )
   }
   const documents = await readIntact(target, manifest.value.environments, new Map())

@@ -29,13 +29,18 @@ export interface TestS3 {
 /**
  * s3rver in the fork that checks signatures of version 4, and knows no conditional writes, behind a server that checks every body's signed
  * digest and Content-MD5, and with `conditional` also implements If-Match and If-None-Match as Amazon documents them.
+ * Without `directory` it is empty, without `port` it takes a free one.
  */
-export async function startS3(buckets: readonly string[], conditional: boolean): Promise<TestS3> {
+export async function startS3(
+  buckets: readonly string[],
+  conditional: boolean,
+  { directory = mkdtempSync(join(tmpdir(), "flagstone-s3-")), port = 0 } = {},
+): Promise<TestS3> {
   const store = new S3rver({
     address: "127.0.0.1",
     port: 0,
     silent: true,
-    directory: mkdtempSync(join(tmpdir(), "flagstone-s3-")),
+    directory,
     configureBuckets: buckets.map((name) => ({ name, configs: [] })),
   })
   const { port: storePort } = await store.run()
@@ -89,9 +94,8 @@ export async function startS3(buckets: readonly string[], conditional: boolean):
       turn.catch(() => response.destroy()),
     )
   })
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done))
-  const { port } = server.address() as { port: number }
-  const url = `http://127.0.0.1:${port}`
+  await new Promise<void>((done) => server.listen(port, "127.0.0.1", done))
+  const url = `http://127.0.0.1:${(server.address() as { port: number }).port}`
   const s3: TestS3 = {
     url,
     env: {
