@@ -8,7 +8,7 @@ import { Failure } from "../failure.ts"
 import type { ExitStatus, Host } from "../host.ts"
 import type { Exit } from "../program.ts"
 import type { ApiPlaces } from "../publish/api-files.ts"
-import { formatPlan, formatRevisions, formatTimes } from "../publish/format.ts"
+import { formatPlan, formatRevisions, formatSent, formatTimes } from "../publish/format.ts"
 import { baseOf } from "../publish/layout.ts"
 import { openTarget } from "../publish/open-target.ts"
 import { planPublication } from "../publish/plan.ts"
@@ -72,9 +72,6 @@ export async function runPublish(options: PublishOptions, host: Host): Promise<E
     if (options.list) await list(target, host)
     else await publish(target, options, signingKey, host)
     return 0
-  } catch (error) {
-    if (error instanceof Failure) throw error
-    throw new Failure(`${target.location}: ${(error as Error).message}`, { cause: error })
   } finally {
     await target.close()
   }
@@ -110,14 +107,13 @@ async function publish(
     try {
       await carryOut(target, plan, progress.step)
     } catch (error) {
-      throw cutOff(error as Error, target, published)
+      throw cutOff(error as Error, published)
     } finally {
       progress.end()
     }
-    const { immutables, api } = plan
     const signed = signingKey === undefined ? "" : `, signed for ${formatPublicKey(signingKey)}`
     host.stderr.write(
-      `${target.location} has revision ${publication.revision} now (${plural(immutables.length + api.length, "file")} sent${signed})\n`,
+      `${target.location} has revision ${publication.revision} now (${formatSent(plan)}${signed})\n`,
     )
     host.stderr.write(formatTimes(publication.manifest, host.now()))
   }
@@ -163,10 +159,11 @@ function placesOf(
   return { bases: Object.fromEntries(bases), perFlag }
 }
 
-function cutOff(error: Error, target: PublishTarget, { pointer, fulfilled }: Published): Failure {
+/** What the user sees of a publication that did not come to its end. A fault of ours stays what it is. */
+function cutOff(error: Error, { pointer, fulfilled }: Published): Error {
+  if (!(error instanceof Failure) && !("syscall" in error)) return error
   const now = pointer === undefined ? "nothing yet" : `revision ${fulfilled?.revision}`
-  const message = error instanceof Failure ? error.message : `${target.location}: ${error.message}`
-  return new Failure(`${message}\nreaders have ${now}; run the same command again to complete it`, {
+  return new Failure(`${error.message}\nreaders have ${now}; run the same command again to complete it`, {
     cause: error,
   })
 }

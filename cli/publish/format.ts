@@ -1,4 +1,5 @@
 import type { Manifest } from "../../proxy/contract/manifest.ts"
+import { plural } from "../diagnostics/format-text.ts"
 import { pointerMaxAge } from "./layout.ts"
 import type { Plan } from "./plan.ts"
 import type { Published } from "./published.ts"
@@ -18,6 +19,13 @@ export function formatPlan({ immutables, api, pointer, signature, published }: P
   ]
     .map((line) => `${line}\n`)
     .join("")
+}
+
+/** How many files a plan sends, and removes, before the pointer. */
+export function formatSent({ immutables, api }: Plan): string {
+  const removed = api.filter(({ after }) => after === undefined).length
+  const sent = `${plural(immutables.length + api.length - removed, "file")} sent`
+  return removed === 0 ? sent : `${sent}, ${removed} removed`
 }
 
 /** The revisions, newest first, the current one with a star. */

@@ -1,3 +1,4 @@
+import { Failure } from "../failure.ts"
 import type { PublishTarget } from "./target.ts"
 import type { Web, WebResponse } from "./web.ts"
 
@@ -59,7 +60,7 @@ export function strongETag({ headers }: WebResponse): string | undefined {
   return typeof headers.etag === "string" && headers.etag.startsWith('"') ? headers.etag : undefined
 }
 
-function refused(method: string, { origin, pathname }: URL, { status }: WebResponse): Error {
+function refused(method: string, { origin, pathname }: URL, { status }: WebResponse): Failure {
   const mend = status === 401 || status === 403 ? "; set FLAGSTONE_PUBLISH_AUTHORIZATION" : ""
-  return new Error(`${method} ${origin}${pathname}: answered ${status}${mend}`)
+  return new Failure(`${method} ${origin}${pathname}: answered ${status}${mend}`)
 }

@@ -5,7 +5,7 @@ import { createFolderTarget } from "./folder-target.ts"
 import { createHttpTarget } from "./http-target.ts"
 import { createS3Target } from "./s3-target.ts"
 import type { PublishTarget } from "./target.ts"
-import { createWeb } from "./web.ts"
+import { createWeb, readHeaderValue } from "./web.ts"
 
 /** What opening needs of the outside world. */
 export interface OpenConfig {
@@ -36,9 +36,10 @@ export function openTarget(name: string, { host, sleep }: OpenConfig): PublishTa
     throw new Failure(
       "the target's address ends with its path; credentials go into FLAGSTONE_PUBLISH_AUTHORIZATION",
     )
+  const authorization = env.FLAGSTONE_PUBLISH_AUTHORIZATION || undefined
   return createHttpTarget({
     base: url.href.replace(/\/+$/, ""),
-    authorization: env.FLAGSTONE_PUBLISH_AUTHORIZATION,
+    authorization: authorization && readHeaderValue("FLAGSTONE_PUBLISH_AUTHORIZATION", authorization),
     web: web(),
   })
 }

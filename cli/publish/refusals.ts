@@ -44,7 +44,10 @@ export async function refuseShrinking(
     (name) => manifest.environments[name] === undefined,
   )
   if (gone.length > 0) throw shrinking(`the build lacks the environment ${gone.join(", ")}`)
-  const old = await readIntact(target, pointer.manifest.environments, new Map())
+  const changed = Object.entries(pointer.manifest.environments).filter(
+    ([name, { sha256 }]) => manifest.environments[name]?.sha256 !== sha256,
+  )
+  const old = await readIntact(target, Object.fromEntries(changed), new Map())
   for (const [name, document] of old) {
     const before = [...flagsOf(document).keys()]
     const after = flagsOf(documents.get(name) as Buffer)

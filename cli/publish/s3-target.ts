@@ -3,7 +3,7 @@ import { AwsV4Signer } from "aws4fetch"
 import { Failure } from "../failure.ts"
 import { conditionHeaders, strongETag } from "./http-target.ts"
 import type { PublishTarget } from "./target.ts"
-import type { Web, WebRequest, WebResponse } from "./web.ts"
+import { readHeaderValue, type Web, type WebRequest, type WebResponse } from "./web.ts"
 
 /** A bucket of an S3-compatible store. */
 export interface S3TargetConfig {
@@ -92,8 +92,12 @@ function readCredentials(env: S3TargetConfig["env"]) {
   const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = env
   if (!accessKeyId || !secretAccessKey)
     throw new Failure("an s3:// target needs AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY; set both")
-  const sessionToken = env.AWS_SESSION_TOKEN
-  return { accessKeyId, secretAccessKey, ...(sessionToken && { sessionToken }) }
+  const sessionToken = env.AWS_SESSION_TOKEN && readHeaderValue("AWS_SESSION_TOKEN", env.AWS_SESSION_TOKEN)
+  return {
+    accessKeyId: readHeaderValue("AWS_ACCESS_KEY_ID", accessKeyId),
+    secretAccessKey,
+    ...(sessionToken && { sessionToken }),
+  }
 }
 
 /** Other stores than Amazon's have no name for each bucket, and its certificate fits no bucket with a dot. */
@@ -110,11 +114,11 @@ function bucketAddress(bucket: string, region: string, env: S3TargetConfig["env"
 }
 
 /** The store's own code says more than the status, and holds nothing of ours. */
-function refused(method: string, path: string, { status, body }: WebResponse): Error {
+function refused(method: string, path: string, { status, body }: WebResponse): Failure {
   // Without the right to list, a store answers 403 for what is not there, which a first publication asks for.
   const mend = method === "GET" && status === 403 ? "; the credentials need GetObject and ListBucket" : ""
   const [, code] = /<Code>([A-Za-z0-9]{1,64})<\/Code>/.exec(body.toString("latin1", 0, 4096)) ?? []
-  return new Error(
+  return new Failure(
     `${method} ${path}: the store answered ${status}${code === undefined ? "" : ` ${code}`}${mend}`,
   )
 }

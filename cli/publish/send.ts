@@ -5,7 +5,9 @@ import type { Condition, PublishedFile, PublishTarget } from "./target.ts"
 export async function send(target: PublishTarget, file: PublishedFile): Promise<void> {
   await target.write(file)
   if (!(await holds(target, file)))
-    throw new Failure(`${target.location}: ${file.path} reads back as something else than was sent`)
+    throw new Failure(
+      `${target.location}: ${file.path} reads back as something else than was sent; publish to the origin, with no cache between`,
+    )
 }
 
 /**

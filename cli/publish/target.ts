@@ -19,7 +19,7 @@ export interface Condition {
   readonly replaces: StoredFile | undefined
 }
 
-/** Somewhere that readers read from. Throws an error that says what went wrong and repeats no secret. */
+/** Somewhere that readers read from. Throws a `Failure` or a system call's error; neither repeats a secret. */
 export interface PublishTarget {
   /** Names the target in messages. */
   readonly location: string

@@ -1,4 +1,5 @@
 import { EnvHttpProxyAgent } from "undici"
+import { Failure } from "../failure.ts"
 
 /** One HTTP request, whole. Header names are in lower case. */
 export interface WebRequest {
@@ -29,7 +30,7 @@ export interface Web {
   /**
    * Makes and sends a request, again and again while the trouble may pass: no connection, a time-out, 408, 429, 5xx.
    * `create` is called for each try, because a signature has a date. Redirects are not followed: they would carry
-   * secrets elsewhere. Throws, without a word of what was sent, when the last try brought no answer.
+   * secrets elsewhere. Throws `Failure`, without a word of what was sent, when the last try brought no answer.
    */
   request(create: () => WebRequest | Promise<WebRequest>): Promise<WebResponse>
   close(): Promise<void>
@@ -71,7 +72,7 @@ export function createWeb({ env, sleep, random }: WebConfig): Web {
           if (!mayPass(response.status) || tries === mostTries) return response
         } catch (cause) {
           if (tries === mostTries)
-            throw new Error(`${method} ${url.origin}${url.pathname}: ${reasonOf(cause)}`)
+            throw new Failure(`${method} ${url.origin}${url.pathname}: ${reasonOf(cause)}`)
         }
         await sleep(pauseAfter(tries, random()))
       }
@@ -81,6 +82,14 @@ export function createWeb({ env, sleep, random }: WebConfig): Web {
 }
 
 const mostTries = 6
+
+/**
+ * A secret that goes into a header. Throws `Failure` where it cannot: the platform's own error would repeat it.
+ */
+export function readHeaderValue(variable: string, text: string): string {
+  if (/^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/.test(text)) return text
+  throw new Failure(`${variable} is no header's value; write it in one line, without spaces around it`)
+}
 
 /** Milliseconds: twice as long each time, and any part of it, so that many publishers do not come back at once. */
 export function pauseAfter(tries: number, random: number): number {

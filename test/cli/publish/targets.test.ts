@@ -6,6 +6,7 @@ import { openTarget } from "../../../cli/publish/open-target.ts"
 import { describePublishTarget } from "../../contracts/publish-target.ts"
 import { hasNginx, startNginx } from "../../servers/nginx.ts"
 import { freePort } from "../../servers/ports.ts"
+import { startPutServer } from "../../servers/put.ts"
 import { startS3 } from "../../servers/s3.ts"
 import { testHost } from "../../test-host.ts"
 
@@ -38,6 +39,16 @@ for (const conditional of [true, false]) {
     }
   })
 }
+
+describePublishTarget("an HTTP server with conditional writes", async () => {
+  const server = await startPutServer("Bearer ci")
+  return {
+    open: () => open(`${server.url}/shop/`, { FLAGSTONE_PUBLISH_AUTHORIZATION: "Bearer ci" }),
+    isConditional: true,
+    get: (path) => get(`${server.url}/shop/${path}`),
+    stop: () => server.stop(),
+  }
+})
 
 if (!hasNginx) console.warn("SKIPPED: publishing by PUT to nginx, because nginx is not installed")
 else
@@ -142,6 +153,14 @@ test.each([
 ])("%s is refused with the mend", (name, message) => {
   expect(() => open(name)).toThrow(message)
   expect(() => open(name)).not.toThrow(/hidden/)
+})
+
+test.each([
+  ["s3://flags", { AWS_ACCESS_KEY_ID: "a", AWS_SECRET_ACCESS_KEY: "b", AWS_SESSION_TOKEN: "hidden\n" }],
+  ["https://example.com", { FLAGSTONE_PUBLISH_AUTHORIZATION: "Bearer hidden\nX: y" }],
+])("%s: a secret that is no header's value is not repeated", (name, env) => {
+  expect(() => open(name, env)).toThrow("is no header's value")
+  expect(() => open(name, env)).not.toThrow(/hidden/)
 })
 
 test("an HTTP server that refuses: the message names the mend and not the secret", async () => {
