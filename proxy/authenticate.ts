@@ -14,13 +14,17 @@ export type Caller =
  */
 export function authenticate(authorization: string | null, keyring: Keyring, now: number): Caller {
   if (authorization === null) return { kind: "denied", denial: "missing" }
+  const known = keyring.remembered.get(authorization)
+  if (known !== undefined && keyState(known.record, now) === "active") return { kind: "known", key: known }
   const secret = bearer.exec(authorization)?.[1]
   const parsed = secret === undefined ? undefined : parseApiKey(secret)
   if (parsed === undefined) return { kind: "denied", denial: "malformed" }
   const key = keyring.find(parsed.digest)
   if (key === undefined) return { kind: "denied", denial: "unknown" }
   const state = keyState(key.record, now)
-  return state === "active" ? { kind: "known", key } : { kind: "denied", denial: state }
+  if (state !== "active") return { kind: "denied", denial: state }
+  if (keyring.remembered.size < keyring.size) keyring.remembered.set(authorization, key)
+  return { kind: "known", key }
 }
 
 /** Several `Authorization` lines arrive joined by `, ` and fail here like two keys in one line. */

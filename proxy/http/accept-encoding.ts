@@ -13,7 +13,7 @@ export function chooseEncoding(
   isAvailable: (encoding: Encoding) => boolean,
 ): Encoding {
   if (header === null) return "identity"
-  const weights = parseWeights(header)
+  const weights = weightsOf(header)
   let best: Encoding = "identity"
   let bestWeight = 0
   for (const encoding of encodings) {
@@ -28,6 +28,17 @@ export function chooseEncoding(
 
 /** Identity is acceptable unless refused, but whoever names another coding prefers that. RFC weights are 0.001 and up. */
 const leastWeight = 0.0001
+
+/** Clients send few different headers. Who makes up new ones fills the table once and then pays for each. */
+function weightsOf(header: string): ReadonlyMap<string, number> {
+  const known = parsed.get(header)
+  if (known !== undefined) return known
+  const weights = parseWeights(header)
+  if (parsed.size < 256 && header.length < 128) parsed.set(header, weights)
+  return weights
+}
+
+const parsed = new Map<string, ReadonlyMap<string, number>>()
 
 /** The weight of each coding by its lower-case name. A weight that is none refuses its coding. */
 function parseWeights(header: string): ReadonlyMap<string, number> {

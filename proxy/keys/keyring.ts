@@ -15,6 +15,11 @@ export interface Keyring {
   /** The key with this digest; `undefined` when there is none. Finding it by digest, no comparison can leak time. */
   find(digest: string): Key | undefined
   /**
+   * Headers that this keyring's keys were found by, at most as many as there are keys: whoever polls is spared the
+   * SHA-256, a tenth of a small answer. A table's hashes are seeded by chance, so a guess cannot be led by its time.
+   */
+  readonly remembered: Map<string, Key>
+  /**
    * What keys read that work at `now` or will later (milliseconds since the epoch), as far as it is not `isThere`.
    * Anyone can ask `/readyz`, so it costs as much as there are places, not keys.
    */
@@ -29,6 +34,7 @@ export function createKeyring(records: readonly KeyRecord[], defaultBucket: Buck
   return {
     size: keys.size,
     records,
+    remembered: new Map(),
     find: (digest) => keys.get(digest),
     missing(isThere, now) {
       const missing: Place[] = []

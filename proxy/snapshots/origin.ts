@@ -60,7 +60,9 @@ export function createOrigin({ base, authorization, patience }: OriginConfig): O
           await body.dump()
           return { kind: "unchanged" }
         }
-        const trouble = troubleOf(statusCode, headers["content-encoding"])
+        const trouble =
+          troubleOf(statusCode, headers["content-encoding"]) ??
+          (Number(headers["content-length"]) > limit ? `longer than ${limit} bytes` : undefined)
         if (trouble !== undefined) {
           body.on("error", () => undefined).destroy()
           throw new Error(trouble)

@@ -4,7 +4,13 @@ import type { Delivery, Order } from "./prepare.ts"
 import { takeApart } from "./snapshot-parts.ts"
 
 // The thread that prepares large snapshots. Requests come first: to Linux a priority belongs to one thread.
-if (platform() === "linux") setPriority(constants.priority.PRIORITY_LOW)
+if (platform() === "linux") {
+  try {
+    setPriority(constants.priority.PRIORITY_LOW)
+  } catch {
+    // A sandbox may forbid it; then the thread takes its fair share.
+  }
+}
 
 const { bytes, file } = workerData as Order
 parentPort?.postMessage(prepare())

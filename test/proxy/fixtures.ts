@@ -4,7 +4,7 @@ import { afterEach, expect } from "vitest"
 import { type App, createApp } from "../../proxy/app.ts"
 import { createApiKey, parseApiKey } from "../../proxy/contract/api-key.ts"
 import type { Bucket, KeyRecord } from "../../proxy/contract/key-file.ts"
-import type { Configuration, FlagEntry, Json } from "../../proxy/contract/snapshot.ts"
+import type { FlagEntry } from "../../proxy/contract/snapshot.ts"
 import { createCors } from "../../proxy/http/cors.ts"
 import { createKeyring } from "../../proxy/keys/keyring.ts"
 import { createMemoryStore } from "../../proxy/rate-limit/memory-store.ts"
@@ -13,43 +13,12 @@ import { prepareSnapshot } from "../../proxy/snapshots/prepare.ts"
 import { serveProject } from "../../proxy/snapshots/served-project.ts"
 import { readSnapshotSet } from "../../proxy/snapshots/snapshot-set.ts"
 import type { SnapshotSource } from "../../proxy/snapshots/snapshot-source.ts"
+import { flagEntry } from "../flag-entry.ts"
 
-const time = "2026-11-21T10:00:00.000Z"
+export { flagEntry }
+
 export const wallClock = Date.parse("2026-12-01T00:00:00.000Z")
 export const defaultBucket: Bucket = { capacity: 100, refillPerSecond: 10 }
-
-/** A flag's entry as `flagstone build` would write it. */
-export function flagEntry(key: string, rules = 0, defaultValue: Json = false): FlagEntry {
-  const environment: Configuration = {
-    id: `shop/${key}@production`,
-    flagId: `shop/${key}`,
-    environmentId: "production",
-    enabled: true,
-    rules: Array.from({ length: rules }, (_, index) => ({
-      id: `5f1d00${index}`,
-      attribute: "email",
-      operator: "contains",
-      value: `@example-${index}.com`,
-      returnValue: true,
-    })),
-    updatedAt: time,
-  }
-  const name = `The “${key}” flag`
-  return {
-    flag: {
-      id: `shop/${key}`,
-      projectId: "shop",
-      key,
-      name,
-      description: "",
-      type: "boolean",
-      defaultValue,
-      createdAt: time,
-      updatedAt: time,
-    },
-    environment: rules > 0 ? environment : null,
-  }
-}
 
 export const shop: readonly FlagEntry[] = [
   flagEntry("a/b"),

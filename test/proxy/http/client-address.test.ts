@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { addressBlock } from "../../../proxy/http/client-address.ts"
+import { addressBlock, clientAddress } from "../../../proxy/http/client-address.ts"
 
 test.each([
   ["192.0.2.1", "192.0.2.1"],
@@ -15,4 +15,22 @@ test.each([
   [undefined, "unknown"],
 ])("%s draws on %s", (address, block) => {
   expect(addressBlock(address)).toBe(block)
+})
+
+test.each<[string, string | null, number, string | undefined]>([
+  ["no proxy of ours", "198.51.100.7", 0, "192.0.2.1"],
+  ["no header", null, 1, "192.0.2.1"],
+  ["one hop", "198.51.100.7", 1, "198.51.100.7"],
+  ["one hop, and what the client made up", "10.0.0.1, 203.0.113.5,198.51.100.7", 1, "198.51.100.7"],
+  ["two hops", "10.0.0.1, 198.51.100.7, 203.0.113.5", 2, "198.51.100.7"],
+  ["fewer elements than hops", "198.51.100.7", 3, "198.51.100.7"],
+  ["a port", "198.51.100.7:4711", 1, "198.51.100.7"],
+  ["an IPv6 address", "2001:db8::1", 1, "2001:db8::1"],
+  ["an IPv6 address and a port", "[2001:db8::1]:4711", 1, "2001:db8::1"],
+  ["an IPv6 address in brackets", "[2001:db8::1]", 1, "2001:db8::1"],
+  ["no address", "unknown", 1, "192.0.2.1"],
+  ["nothing", "", 1, "192.0.2.1"],
+  ["an empty element", "198.51.100.7, ", 1, "192.0.2.1"],
+])("%s", (_, forwardedFor, hops, address) => {
+  expect(clientAddress("192.0.2.1", forwardedFor, hops)).toBe(address)
 })

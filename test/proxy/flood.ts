@@ -1,0 +1,61 @@
+import { randomBytes } from "node:crypto"
+import { createApp } from "../../proxy/app.ts"
+import { createApiKey } from "../../proxy/contract/api-key.ts"
+import { clientAddress } from "../../proxy/http/client-address.ts"
+import { createCors } from "../../proxy/http/cors.ts"
+import { createKeyring } from "../../proxy/keys/keyring.ts"
+import { createMemoryStore } from "../../proxy/rate-limit/memory-store.ts"
+import { createGeneration } from "../../proxy/snapshots/generation.ts"
+
+// Run by hostile.test.ts in a process of its own, whose garbage collector it may call. Prints the heap, in bytes, when
+// the tables are full and after as many more requests, and how often each status was answered.
+const app = createApp({
+  keyring: () => keyring,
+  generation: () => generation,
+  keyLimits: createMemoryStore(1000),
+  strangerLimits: createMemoryStore(1000),
+  strangerBucket: { capacity: 2, refillPerSecond: 1 },
+  clientAddress: ({ headers }) => clientAddress("192.0.2.1", headers.get("x-forwarded-for"), 1),
+  now: () => 0,
+  monotonicNow: () => 0,
+  cors: createCors(["https://shop.example"]),
+  isReady: () => true,
+  onFailure: (error) => {
+    throw error
+  },
+})
+const keyring = createKeyring([], { capacity: 1, refillPerSecond: 1 })
+const generation = createGeneration([], false)
+const statuses: Record<string, number> = {}
+
+async function flood(count: number): Promise<void> {
+  let bytes = randomBytes(4096)
+  for (let index = 0; index < count; index++) {
+    if (index % 4000 === 0) bytes = randomBytes(8192)
+    const text = bytes.toString("base64url", index % 4000, (index % 4000) + 60)
+    const isFlag = index % 3 > 0
+    const headers = new Headers({
+      authorization: index % 5 === 0 ? `Bearer ${createApiKey(randomBytes)}` : `Bearer ${text}`,
+      "x-forwarded-for": `${text}, 198.51.${100 + (index % 100)}.${100 + ((index >> 3) % 150)}`,
+      "accept-encoding": text,
+      "if-none-match": text,
+      origin: text,
+    })
+    const url = `http://localhost${isFlag ? "/v1/flags" : ""}/${text}`
+    // What srvx makes of a request on a socket, without the socket.
+    const request = { method: "GET", headers, url, ip: "192.0.2.1" }
+    const { status } = await app.fetch(request as unknown as Request)
+    statuses[status] = (statuses[status] ?? 0) + 1
+  }
+}
+
+function heap(): number {
+  globalThis.gc?.()
+  globalThis.gc?.()
+  return process.memoryUsage().heapUsed
+}
+
+await flood(300_000)
+const before = heap()
+await flood(700_000)
+process.stdout.write(JSON.stringify({ before, after: heap(), statuses }))

@@ -1,0 +1,231 @@
+import { execFileSync, spawnSync } from "node:child_process"
+import { readFileSync } from "node:fs"
+import { join, resolve } from "node:path"
+import { afterEach, describe, expect, test } from "vitest"
+import { parse } from "yaml"
+import { createMemoryKeySource } from "../../../proxy/keys/memory-key-source.ts"
+import { type RunningProxy, startProxy } from "../../../proxy/serve.ts"
+import {
+  buildFiles,
+  createMapSource,
+  createTestLogger,
+  defaultBucket,
+  flagEntry,
+  guard,
+  mintKey,
+  shop,
+  wallClock,
+} from "../fixtures.ts"
+import { exchange } from "../raw-http.ts"
+
+const running: RunningProxy[] = []
+afterEach(async () => {
+  for (const proxy of running.splice(0)) await Promise.all([proxy.stop(), proxy.stop()])
+})
+
+async function start() {
+  const web = mintKey({ rateLimit: { capacity: 4, refillPerSecond: 1 }, expiresAt: wallClock + 86_400_000 })
+  const over = mintKey({ id: "over", expiresAt: wallClock - 1 })
+  const files = buildFiles({ production: shop, staging: [] })
+  const { logger, lines } = createTestLogger()
+  const clock = { now: wallClock }
+  const keys = [web.record, over.record]
+  const proxy = await startProxy({
+    snapshots: [createMapSource(files)],
+    keys: createMemoryKeySource(keys),
+    host: "127.0.0.1",
+    port: 0,
+    defaultBucket,
+    corsOrigins: [],
+    drainDelay: 0,
+    pollInterval: 0,
+    now: () => clock.now,
+    monotonicNow: () => 0,
+    logger,
+    adminPort: 0,
+    logsRequests: true,
+    trustedHops: 1,
+  })
+  running.push(proxy)
+  const admin = async (path: string, init?: RequestInit) => {
+    const response = await fetch(`http://127.0.0.1:${proxy.adminPort}${path}`, init)
+    return { status: response.status, text: guard(await response.text()) }
+  }
+  const ask = async (path: string, secret: string, headers = {}, method = "GET") =>
+    (
+      await fetch(proxy.url + path, { method, headers: { authorization: `Bearer ${secret}`, ...headers } })
+    ).text()
+  return { proxy, web, over, files, lines, clock, keys, admin, ask }
+}
+
+test("counts requests by template, failures by reason, and refusals by key id", async () => {
+  const { proxy, web, over, admin, ask } = await start()
+  for (const path of ["/v1/flags", "/v1/flags/a/b", "/v1/flags/unknown", "/v1/flags/dark.mode", "/v1/flags"])
+    await ask(path, web.secret)
+  await ask("/v1/flags", over.secret)
+  await ask("/v1/flags", mintKey().secret)
+  await ask("/nowhere", "x")
+  await ask("/v1/flags", "x", {}, "DELETE")
+  await exchange(proxy.port, "hello\r\n\r\n")
+  const { text } = await admin("/metrics")
+  for (const line of [
+    'flagstone_requests_total{route="/v1/flags",method="GET",status="200"} 1',
+    'flagstone_requests_total{route="/v1/flags",method="GET",status="429"} 1',
+    'flagstone_requests_total{route="/v1/flags",method="GET",status="401"} 2',
+    'flagstone_requests_total{route="/v1/flags",method="other",status="405"} 1',
+    'flagstone_requests_total{route="/v1/flags/{key}",method="GET",status="200"} 2',
+    'flagstone_requests_total{route="/v1/flags/{key}",method="GET",status="404"} 1',
+    'flagstone_requests_total{route="other",method="GET",status="404"} 1',
+    'flagstone_requests_total{route="other",method="other",status="400"} 1',
+    'flagstone_request_duration_seconds_count{route="/v1/flags/{key}"} 3',
+    'flagstone_auth_failures_total{reason="expired"} 1',
+    'flagstone_auth_failures_total{reason="unknown"} 1',
+    'flagstone_rate_limited_total{key_id="web"} 1',
+    'flagstone_keys{state="active"} 1',
+    'flagstone_keys{state="expired"} 1',
+    `flagstone_key_expiry_timestamp_seconds{key_id="web",environment="production"} ${wallClock / 1000 + 86_400}`,
+    'flagstone_snapshot_info{project="shop",environment="production",revision="none"} 1',
+    'flagstone_snapshot_flags{project="shop",environment="production"} 4',
+    "flagstone_ready 1",
+    "flagstone_environments_missing 0",
+  ])
+    expect(text).toContain(`${line}\n`)
+  expect(text).toMatch(/nodejs_eventloop_lag_p99_seconds \d/)
+  expect(text).toMatch(/process_resident_memory_bytes \d/)
+})
+
+test("what a client makes up makes no new series", async () => {
+  const { admin, ask, proxy } = await start()
+  await ask("/v1/flags", "x")
+  await ask("/v1/flags/zero", "x")
+  await ask("/zero", "x")
+  await exchange(proxy.port, "MKCOL / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+  const count = async () => (await admin("/metrics")).text.match(/^flagstone_.*\{/gm)?.length
+  const before = await count()
+  for (let index = 0; index < 20; index++) {
+    await ask(`/v1/flags/made-up-${index}`, `x${index}`, { "x-forwarded-for": `198.51.100.${index}` })
+    await ask(`/made-up-${index}`, "x")
+  }
+  await exchange(proxy.port, "PROPFIND /x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+  expect(await count()).toBe(before)
+})
+
+test("series of keys that are gone are gone, too", async () => {
+  const { admin, ask, web, keys, proxy } = await start()
+  for (let count = 0; count < 5; count++) await ask("/v1/flags", web.secret)
+  expect((await admin("/metrics")).text).toMatch('key_id="web"')
+  keys.splice(0, 2, mintKey({ id: "next" }).record)
+  await proxy.reload()
+  expect((await admin("/metrics")).text).not.toMatch('key_id="web"')
+})
+
+test("reloads are counted, and what they left behind has its age", async () => {
+  const { admin, files, proxy, clock } = await start()
+  files.set("production.json", "{")
+  for (const [file, text] of buildFiles({ production: [flagEntry("new")], staging: [flagEntry("new")] }))
+    if (file !== "production.json") files.set(file, text)
+  clock.now += 60_000
+  await proxy.reload()
+  files.set("manifest.json", "{")
+  await proxy.reload()
+  clock.now += 5_000
+  const { text } = await admin("/metrics")
+  expect(text).toContain('flagstone_reloads_total{source="snapshots-1",result="replaced"} 2\n')
+  expect(text).toContain('flagstone_reloads_total{source="snapshots-1",result="refused"} 1\n')
+  expect(text).toContain('flagstone_snapshot_refused{project="shop",environment="production"} 1\n')
+  expect(text).toContain('flagstone_snapshot_age_seconds{project="shop",environment="production"} 65\n')
+  expect(text).toContain('flagstone_snapshot_age_seconds{project="shop",environment="staging"} 5\n')
+  const health = JSON.parse((await admin("/health")).text)
+  expect(health).toMatchObject({
+    ready: true,
+    missing: [],
+    projects: [
+      {
+        project: "shop",
+        environments: { production: { flags: 4, fault: /has 1 bytes/ }, staging: { fault: null } },
+      },
+    ].map((project) => ({
+      ...project,
+      environments: expect.objectContaining({ staging: expect.objectContaining({ flags: 1, fault: null }) }),
+    })),
+    sources: [{ trouble: null }, { trouble: "manifest.json is not valid: it is not JSON", refused: 1 }],
+  })
+  expect(health.projects[0].environments.production.fault).toMatch("production.json has 1 bytes")
+})
+
+test("a request is logged with its route and its key's id, and no more of it", async () => {
+  const { ask, web, lines, proxy } = await start()
+  await ask("/v1/flags/dark.mode?customer=ann", web.secret, {
+    "x-forwarded-for": "203.0.113.9, 198.51.100.7",
+  })
+  await ask("/v1/flags", "guess")
+  await proxy.stop()
+  const requests = lines.filter(({ msg }) => msg === "request")
+  expect(requests).toMatchObject([
+    { method: "GET", route: "/v1/flags/{key}", status: 200, key: "web", address: "198.51.100.7" },
+    { method: "GET", route: "/v1/flags", status: 401, denial: "malformed" },
+  ])
+  expect(JSON.stringify(requests)).not.toMatch(/dark|ann|guess/)
+})
+
+test("the admin port has nothing else, and takes nothing", async () => {
+  const { admin } = await start()
+  expect(await admin("/")).toEqual({ status: 404, text: '{"error":"Not found"}' })
+  expect((await admin("/metrics", { method: "POST" })).status).toBe(405)
+  expect((await admin("/metrics", { method: "HEAD" })).text).toBe("")
+})
+
+describe("what is shipped", () => {
+  const folder = resolve(import.meta.dirname, "../../../proxy/observability")
+  const alerts = readFileSync(join(folder, "alerts.yaml"), "utf8")
+  const dashboard = JSON.parse(readFileSync(join(folder, "dashboard.json"), "utf8"))
+  const expressions: string[] = [
+    ...parse(alerts).groups.flatMap(({ rules }: { rules: { expr: string }[] }) =>
+      rules.map(({ expr }) => expr),
+    ),
+    ...dashboard.panels.flatMap(({ targets }: { targets: { expr: string }[] }) =>
+      targets.map(({ expr }) => expr),
+    ),
+  ]
+
+  test("asks only for metrics that there are", async () => {
+    const { admin } = await start()
+    const { text } = await admin("/metrics")
+    const there = new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name))
+    const asked = expressions.flatMap(
+      (expr) => expr.match(/\b(?:flagstone|nodejs|process)_[a-z0-9_]+/g) ?? [],
+    )
+    expect(asked.length).toBeGreaterThan(20)
+    expect(asked.map((name) => name.replace(/_bucket$/, "")).filter((name) => !there.has(name))).toEqual([])
+  })
+
+  test("has a panel of its own at each place, and one data source", () => {
+    const ids = dashboard.panels.map(({ id }: { id: number }) => id)
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const { gridPos, targets } of dashboard.panels) {
+      expect(gridPos.x + gridPos.w).toBeLessThanOrEqual(24)
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: Grafana's variable
+      for (const { datasource } of targets) expect(datasource.uid).toBe("${datasource}")
+    }
+  })
+
+  const hasPromtool = spawnSync("promtool", ["--version"]).status === 0
+  if (!hasPromtool) console.warn("SKIPPED: alert rules by promtool, because it is not installed")
+  test.skipIf(!hasPromtool)("passes promtool", () => {
+    expect(
+      execFileSync("promtool", ["check", "rules", join(folder, "alerts.yaml")], { encoding: "utf8" }),
+    ).toMatch("12 rules")
+  })
+
+  test.skipIf(!hasPromtool)("and so does what a scrape is answered with", async () => {
+    const { admin, ask, web } = await start()
+    await ask("/v1/flags", web.secret)
+    const { text } = await admin("/metrics")
+    const ours = text.split("\n").filter((line) => /^(# \w+ )?flagstone_/.test(line))
+    const { status, stderr, stdout } = spawnSync("promtool", ["check", "metrics"], {
+      input: `${ours.join("\n")}\n`,
+      encoding: "utf8",
+    })
+    expect({ status, said: stdout + stderr }).toEqual({ status: 0, said: "" })
+  })
+})

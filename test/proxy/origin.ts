@@ -1,0 +1,50 @@
+import { hash } from "node:crypto"
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+
+/** A real HTTP server of files that a test can change, and that keeps what it was asked. */
+export interface TestOrigin {
+  readonly base: URL
+  readonly files: Map<string, string>
+  /** What was asked for since the last call: the path's last part and the answer's status. */
+  takeAsked(): readonly string[]
+  readonly headers: IncomingMessage["headers"][]
+  /** Answers in place of the files while it is set. */
+  answer: ((req: IncomingMessage, res: ServerResponse) => void) | undefined
+  stop(): Promise<void>
+}
+
+export async function startOrigin(port = 0): Promise<TestOrigin> {
+  const files = new Map<string, string>()
+  const headers: IncomingMessage["headers"][] = []
+  let asked: string[] = []
+  const server: Server = createServer((req, res) => {
+    headers.push(req.headers)
+    const name = req.url?.split("/").at(-1) ?? ""
+    res.once("close", () => asked.push(`${name} ${res.statusCode}`))
+    if (origin.answer !== undefined) return origin.answer(req, res)
+    const text = files.get(name)
+    if (text === undefined) return res.writeHead(404).end("no such file")
+    const etag = `"${hash("sha256", text, "hex").slice(0, 8)}"`
+    if (req.headers["if-none-match"] === etag) return res.writeHead(304, { etag }).end()
+    return res.writeHead(200, { etag, "content-type": "application/json" }).end(text)
+  })
+  await new Promise<void>((done) => server.listen(port, "127.0.0.1", done))
+  const origin: TestOrigin = {
+    base: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/shop/`),
+    files,
+    headers,
+    answer: undefined,
+    takeAsked() {
+      const taken = asked
+      asked = []
+      return taken
+    },
+    stop: () =>
+      new Promise((done) => {
+        server.close(() => done())
+        server.closeAllConnections()
+      }),
+  }
+  return origin
+}

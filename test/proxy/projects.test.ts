@@ -1,0 +1,201 @@
+import { afterEach, expect, test } from "vitest"
+import { checkServed } from "../../proxy/check.ts"
+import { createMemoryKeySource } from "../../proxy/keys/memory-key-source.ts"
+import { type ProxyConfig, type RunningProxy, startProxy } from "../../proxy/serve.ts"
+import { createUrlSource } from "../../proxy/snapshots/url-source.ts"
+import {
+  buildFiles,
+  createMapSource,
+  createTestLogger,
+  defaultBucket,
+  flagEntry,
+  mintKey,
+  shop,
+  wallClock,
+} from "./fixtures.ts"
+import { startOrigin } from "./origin.ts"
+
+const running: { stop(): Promise<void> }[] = []
+afterEach(async () => {
+  for (const one of running.splice(0)) await Promise.all([one.stop(), one.stop()])
+})
+
+function named(project: string, files: Map<string, string>): Map<string, string> {
+  return new Map(
+    [...files].map(([file, text]) => [file, text.replace('"project":"shop"', `"project":"${project}"`)]),
+  )
+}
+
+function sourceAt(location: string, files: ReadonlyMap<string, string>) {
+  return { ...createMapSource(files), location }
+}
+
+const shopKey = mintKey({ id: "shop", project: "shop" })
+const toysKey = mintKey({ id: "toys", project: "toys" })
+const bareKey = mintKey({ id: "bare" })
+
+function config(changes: Partial<ProxyConfig> = {}): ProxyConfig & { lines: Record<string, unknown>[] } {
+  const { logger, lines } = createTestLogger()
+  return {
+    snapshots: [
+      sourceAt("dist/shop", buildFiles({ production: shop })),
+      sourceAt("dist/toys", named("toys", buildFiles({ production: [flagEntry("yo-yo")] }))),
+    ],
+    keys: createMemoryKeySource([shopKey.record, toysKey.record]),
+    host: "127.0.0.1",
+    port: 0,
+    defaultBucket,
+    corsOrigins: [],
+    drainDelay: 0,
+    pollInterval: 0,
+    now: () => wallClock,
+    monotonicNow: () => 0,
+    logger,
+    lines,
+    ...changes,
+  }
+}
+
+async function start(changes: Partial<ProxyConfig> = {}) {
+  const given = config(changes)
+  const proxy: RunningProxy = await startProxy(given)
+  running.push(proxy)
+  const ask = async (secret: string, path = "/v1/flags", headers = {}) => {
+    const response = await fetch(proxy.url + path, {
+      headers: { authorization: `Bearer ${secret}`, ...headers },
+    })
+    return { status: response.status, text: await response.text() }
+  }
+  return { proxy, ask, lines: given.lines }
+}
+
+test("each key reads its own project", async () => {
+  const { ask } = await start()
+  expect((await ask(shopKey.secret)).text).toMatch("dark.mode")
+  expect((await ask(toysKey.secret)).text).toMatch("yo-yo")
+  expect(await ask(toysKey.secret, "/v1/flags/dark.mode")).toEqual({
+    status: 404,
+    text: '{"error":"Flag not found"}',
+  })
+  expect((await ask(shopKey.secret, "/readyz")).status).toBe(200)
+})
+
+test("a key that names no project is answered 503, never another project's flags", async () => {
+  const { ask, lines } = await start({ keys: createMemoryKeySource([shopKey.record, bareKey.record]) })
+  expect(await ask(bareKey.secret)).toEqual({ status: 503, text: '{"error":"Service unavailable"}' })
+  expect((await ask(shopKey.secret)).status).toBe(200)
+  expect((await ask(shopKey.secret, "/readyz")).status).toBe(503)
+  expect(lines).toContainEqual(expect.objectContaining({ level: 40, environments: ["production"] }))
+})
+
+test("a source that has nothing good yet does not keep the others from starting", async () => {
+  const files = named("toys", buildFiles({ production: [flagEntry("yo-yo")] }))
+  const manifest = files.get("manifest.json") ?? ""
+  files.delete("manifest.json")
+  const snapshots = [sourceAt("dist/shop", buildFiles({ production: shop })), sourceAt("dist/toys", files)]
+  const { ask, proxy, lines } = await start({ snapshots })
+  expect((await ask(shopKey.secret)).status).toBe(200)
+  expect((await ask(toysKey.secret)).status).toBe(503)
+  expect(lines).toContainEqual(expect.objectContaining({ level: 50, location: "dist/toys" }))
+  files.set("manifest.json", manifest)
+  await proxy.reload()
+  expect((await ask(toysKey.secret)).text).toMatch("yo-yo")
+  expect((await ask(toysKey.secret, "/readyz")).status).toBe(200)
+})
+
+test("two sources of one project: the first stays, the other is refused", async () => {
+  const snapshots = [
+    sourceAt("dist/a", buildFiles({ production: shop })),
+    sourceAt("dist/b", buildFiles({ production: [flagEntry("other")] })),
+  ]
+  const { ask, lines } = await start({ snapshots, keys: createMemoryKeySource([shopKey.record]) })
+  expect((await ask(shopKey.secret)).text).toMatch("dark.mode")
+  expect(lines).toContainEqual(
+    expect.objectContaining({ reason: "project shop comes from dist/a already; name each --snapshots once" }),
+  )
+})
+
+test("environments fail one by one: the others go on, and what is broken keeps its last good document", async () => {
+  const files = buildFiles({ production: shop, staging: [] })
+  const staging = mintKey({ id: "staging", environment: "staging" })
+  const { ask, proxy, lines } = await start({
+    snapshots: [createMapSource(files)],
+    keys: createMemoryKeySource([bareKey.record, staging.record]),
+  })
+  const before = (await ask(bareKey.secret)).text
+  for (const [file, text] of buildFiles({ production: [flagEntry("new")], staging: [flagEntry("new")] }))
+    files.set(file, file === "production.json" ? text.replace("new", "wen") : text)
+  await proxy.reload()
+  expect((await ask(bareKey.secret)).text).toBe(before)
+  expect((await ask(staging.secret)).text).toMatch('"key":"new"')
+  expect((await ask(staging.secret, "/readyz")).status).toBe(200)
+  expect(lines).toContainEqual(
+    expect.objectContaining({
+      level: 50,
+      environment: "production",
+      reason: expect.stringMatching("another SHA-256"),
+    }),
+  )
+})
+
+test("serves on while the origin is down, and follows it again", async () => {
+  const origin = await startOrigin()
+  running.push(origin)
+  for (const [file, text] of buildFiles({ production: shop })) origin.files.set(file, text)
+  const source = createUrlSource({
+    base: origin.base,
+    authorization: undefined,
+    cache: undefined,
+    onCacheFailure: () => undefined,
+    monotonicNow: () => 0,
+    random: () => 0,
+  })
+  const { ask, proxy, lines } = await start({
+    snapshots: [source],
+    keys: createMemoryKeySource([bareKey.record]),
+  })
+  origin.answer = (_, res) => res.writeHead(500).end()
+  expect((await proxy.reload()).snapshots).toMatchObject([{ kind: "refused" }])
+  expect((await ask(bareKey.secret)).status).toBe(200)
+  expect((await ask(bareKey.secret, "/readyz")).status).toBe(200)
+  origin.answer = undefined
+  for (const [file, text] of buildFiles({ production: [flagEntry("new")] })) origin.files.set(file, text)
+  expect((await proxy.reload()).snapshots).toEqual([{ kind: "replaced" }])
+  expect((await ask(bareKey.secret)).text).toMatch('"key":"new"')
+  expect(lines.filter(({ msg }) => msg === "snapshots refused; the last good ones stay")).toHaveLength(1)
+})
+
+test("behind a proxy of ours strangers are told apart by what it adds, not by what they make up", async () => {
+  const { ask } = await start({ trustedHops: 1 })
+  const guess = (forwarded: string) => ask("guess", "/v1/flags", { "x-forwarded-for": forwarded })
+  for (let count = 0; count < 100; count++)
+    expect((await guess(`203.0.113.${count}, 198.51.100.7`)).status).toBe(401)
+  expect((await guess("192.0.2.9, 198.51.100.7")).status).toBe(429)
+  expect((await guess("198.51.100.7, 198.51.100.8")).status).toBe(401)
+  expect((await guess("198.51.100.7:4711")).status).toBe(429)
+})
+
+test("check says what would be served and what is wrong", async () => {
+  const files = buildFiles({ production: shop, staging: [] })
+  files.set("staging.json", "{")
+  const check = await checkServed({
+    ...config(),
+    snapshots: [createMapSource(files)],
+    keys: createMemoryKeySource([shopKey.record, toysKey.record]),
+  })
+  expect(check).toEqual({
+    served: ["shop/production: 4 flags of no commit", "memory: 2 keys"],
+    findings: [
+      "a map: staging: staging.json has 1 bytes where manifest.json says 13: half-written or truncated",
+      "no snapshot for toys/production, which a key names",
+    ],
+  })
+  expect(await checkServed({ ...config(), snapshots: [createMapSource(new Map())] })).toEqual({
+    served: [],
+    findings: ["no manifest.json in a map"],
+  })
+  const bare = await checkServed({ ...config(), keys: createMemoryKeySource([bareKey.record]) })
+  expect(bare.findings).toEqual([
+    "no snapshot for production, which a key names; with several projects a key must name its `project`",
+  ])
+})

@@ -1,0 +1,288 @@
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { gzipSync } from "node:zlib"
+import fc from "fast-check"
+import { afterAll, afterEach, describe, expect, test } from "vitest"
+import { backoff } from "../../../proxy/snapshots/backoff.ts"
+import { createSnapshotCache } from "../../../proxy/snapshots/snapshot-cache.ts"
+import type { SnapshotSource } from "../../../proxy/snapshots/snapshot-source.ts"
+import { createUrlSource, type UrlSourceConfig } from "../../../proxy/snapshots/url-source.ts"
+import { describeSnapshotSource } from "../../contracts/snapshot-source.ts"
+import { buildFiles, flagEntry, shop } from "../fixtures.ts"
+import { startOrigin, type TestOrigin } from "../origin.ts"
+
+const origins: TestOrigin[] = []
+afterEach(async () => {
+  for (const origin of origins.splice(0)) await origin.stop()
+})
+const directories: string[] = []
+afterAll(() => Promise.all(directories.map((directory) => rm(directory, { recursive: true }))))
+
+interface Opened {
+  readonly origin: TestOrigin
+  readonly source: SnapshotSource
+  readonly clock: { now: number }
+}
+
+async function open(changes: Partial<UrlSourceConfig> = {}, port = 0): Promise<Opened> {
+  const origin = await startOrigin(port)
+  origins.push(origin)
+  for (const [file, text] of buildFiles({ production: shop, staging: [] })) origin.files.set(file, text)
+  const clock = { now: 0 }
+  const source = createUrlSource({
+    base: origin.base,
+    authorization: undefined,
+    cache: undefined,
+    onCacheFailure: (error) => {
+      throw error
+    },
+    monotonicNow: () => clock.now,
+    random: () => 0.999,
+    ...changes,
+  })
+  return { origin, source, clock }
+}
+
+async function serve(source: SnapshotSource, force = false) {
+  const sighting = await source.look(force)
+  if (sighting.kind !== "found") throw new Error(`nothing found: ${sighting.kind}`)
+  await source.applied?.(sighting.value)
+  return sighting.value
+}
+
+async function temporary(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), "flagstone-"))
+  directories.push(directory)
+  return directory
+}
+
+describeSnapshotSource("an address", async () => {
+  const { origin, source, clock } = await open()
+  origin.files.clear()
+  return {
+    source,
+    put: async (file, text) =>
+      void (text === undefined ? origin.files.delete(file) : origin.files.set(file, text)),
+    later: async () => {
+      clock.now += 300_000
+    },
+  }
+})
+
+describe("what is read", () => {
+  test("is read once: afterwards only the manifest is asked for, and that conditionally", async () => {
+    const { origin, source } = await open()
+    await serve(source)
+    expect(origin.takeAsked()).toEqual(["manifest.json 200", "production.json 200", "staging.json 200"])
+    expect(await source.look(false)).toEqual({ kind: "same" })
+    expect(origin.takeAsked()).toEqual(["manifest.json 304"])
+    for (const [file, text] of buildFiles({ production: shop, staging: [flagEntry("new")] }))
+      origin.files.set(file, text)
+    await serve(source)
+    expect(origin.takeAsked()).toEqual(["manifest.json 200", "staging.json 200"])
+  })
+
+  test("is asked for with what is to be sent along, and in no coding", async () => {
+    const { origin, source } = await open({ authorization: "Bearer of-good-news" })
+    await serve(source)
+    for (const headers of origin.headers) {
+      expect(headers.authorization).toBe("Bearer of-good-news")
+      expect(headers["accept-encoding"]).toBe("identity")
+    }
+  })
+
+  test("does not advance the validators until it is served", async () => {
+    const { origin, source } = await open()
+    expect((await source.look(false)).kind).toBe("found")
+    expect(await source.look(false)).toEqual({ kind: "waiting" }) // and was never applied
+    expect(origin.takeAsked().filter((line) => line.startsWith("manifest"))).toEqual([
+      "manifest.json 200",
+      "manifest.json 200",
+    ])
+  })
+
+  test("after a document that does not come, what came is not read again, nor validators sent", async () => {
+    const { origin, source, clock } = await open()
+    const late = origin.files.get("staging.json") ?? ""
+    origin.files.delete("staging.json")
+    expect((await serve(source)).faults.get("staging")?.message).toMatch(/staging\.json: answered 404/)
+    origin.takeAsked()
+    expect(await source.look(false)).toEqual({ kind: "waiting" })
+    expect(origin.takeAsked()).toEqual([])
+    origin.files.set("staging.json", late)
+    clock.now += 1_000
+    expect((await serve(source)).faults.size).toBe(0)
+    expect(origin.takeAsked()).toEqual(["manifest.json 200", "staging.json 200"])
+  })
+})
+
+describe("an origin in trouble", () => {
+  const patience = { step: 100, file: 200 }
+  const half = '{"formatVersion":1,'
+
+  test.each<[string, NonNullable<TestOrigin["answer"]>, RegExp]>([
+    ["an error", (_, res) => res.writeHead(500).end("secret trouble"), /answered 500\n/],
+    [
+      "no right",
+      (_, res) => res.writeHead(403).end(),
+      /answered 403; give .* FLAGSTONE_SNAPSHOTS_AUTHORIZATION/,
+    ],
+    [
+      "a redirect",
+      (_, res) => res.writeHead(302, { location: "/" }).end(),
+      /answered 302; redirects are not/,
+    ],
+    ["a 304 that nobody asked for", (_, res) => res.writeHead(304).end(), /answered 304/],
+    ["too much", (_, res) => res.end("x".repeat(1024 * 1024 + 1)), /longer than 1048576 bytes/],
+    [
+      "too much, with its length",
+      (_, res) => res.writeHead(200, { "content-length": 2 ** 40 }).end("x"),
+      /longer/,
+    ],
+    [
+      "a coding",
+      (_, res) => res.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync(half)),
+      /compressed/,
+    ],
+    [
+      "half of it",
+      (_, res) => res.writeHead(200, { "content-length": 99 }).end(half, () => res.destroy()),
+      /manifest/,
+    ],
+    ["nothing", (req) => req.socket.destroy(), /cannot be reached|other side closed/],
+    ["silence", () => undefined, /took too long/],
+    ["silence after the start", (_, res) => void res.write(half), /took too long|cannot be reached/],
+    [
+      "a trickle",
+      (_, res) => {
+        const timer = setInterval(() => res.write(" "), 20)
+        res.once("close", () => clearInterval(timer))
+      },
+      /took too long/,
+    ],
+  ])("that answers with %s is refused", async (_, answer, message) => {
+    const { origin, source } = await open({ patience, authorization: "Bearer hush" })
+    origin.answer = answer
+    const error = await source.look(false).catch((thrown: Error) => thrown)
+    expect(error).toBeInstanceOf(Error)
+    const said = String((error as Error).stack) + String((error as Error).cause)
+    expect(said).toMatch(message)
+    expect(said).not.toMatch(/hush|secret trouble/)
+    origin.answer = undefined
+    expect((await serve(source, true)).documents.size).toBe(2)
+  })
+
+  test("is asked ever more seldom, and at once when forced or healthy again", async () => {
+    const { origin, source, clock } = await open()
+    await serve(source)
+    origin.answer = (_, res) => res.writeHead(503).end()
+    origin.takeAsked()
+    for (let failures = 1; failures < 12; failures++) {
+      await expect(source.look(false)).rejects.toThrow("answered 503")
+      const wait = backoff(failures, 0.999)
+      clock.now += wait - 1
+      expect(await source.look(false)).toEqual({ kind: "waiting" })
+      clock.now += 1
+    }
+    await expect(source.look(true)).rejects.toThrow("answered 503")
+    expect(origin.takeAsked()).toHaveLength(12)
+    origin.answer = undefined
+    clock.now += 300_000
+    expect(await source.look(false)).toEqual({ kind: "same" })
+    expect(await source.look(false)).toEqual({ kind: "same" })
+  })
+
+  test("backoff grows, has an end, and is never the same for all", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 2000 }),
+        fc.double({ min: 0, max: 0.999, noNaN: true }),
+        (count, chance) => {
+          const wait = backoff(count, chance)
+          expect(wait).toBeGreaterThanOrEqual(500)
+          expect(wait).toBeLessThan(300_000)
+          expect(backoff(count + 1, chance)).toBeGreaterThanOrEqual(wait)
+          if (chance > 0.01) expect(wait).toBeGreaterThan(backoff(count, 0))
+        },
+      ),
+    )
+  })
+
+  test("a document that is longer than its manifest says is cut off", async () => {
+    const { origin, source } = await open()
+    origin.files.set("production.json", "x".repeat(1_000_000))
+    const { faults } = await serve(source)
+    expect(faults.get("production")?.message).toMatch(/production\.json: longer than \d+ bytes/)
+  })
+
+  test("one that claims to be huge is not even asked for", async () => {
+    const { origin, source } = await open()
+    const manifest = JSON.parse(origin.files.get("manifest.json") ?? "")
+    manifest.environments.production.size = 2 ** 40
+    origin.files.set("manifest.json", JSON.stringify(manifest))
+    expect((await serve(source)).faults.get("production")?.message).toMatch("is longer than")
+    expect(origin.takeAsked()).toEqual(["manifest.json 200", "staging.json 200"])
+  })
+})
+
+describe("the cache", () => {
+  test("gives the last good set while the origin is down, and says so", async () => {
+    const cache = createSnapshotCache(join(await temporary(), "deep"))
+    const first = await open({ cache })
+    await serve(first.source)
+    const port = Number(first.origin.base.port)
+    await first.origin.stop()
+
+    const second = createUrlSource({
+      base: first.origin.base,
+      authorization: undefined,
+      cache,
+      onCacheFailure: () => undefined,
+      monotonicNow: () => 0,
+      random: () => 0,
+    })
+    const kept = await serve(second, true)
+    expect(kept.insteadOf?.message).toMatch(/cannot be reached \(ECONNREFUSED\)/)
+    expect(kept.documents.get("production")?.toString()).toBe(first.origin.files.get("production.json"))
+    await expect(second.look(true)).rejects.toThrow("ECONNREFUSED")
+
+    const { origin } = await open({}, port)
+    const fresh = await serve(second, true)
+    expect(fresh.insteadOf).toBe(undefined)
+    expect(origin.takeAsked()).toEqual(["manifest.json 200"])
+  })
+
+  test("holds one set, and never a set with faults", async () => {
+    const directory = await temporary()
+    const { origin, source, clock } = await open({ cache: createSnapshotCache(directory) })
+    await serve(source)
+    expect(await readdir(directory)).toHaveLength(3)
+    for (const [file, text] of buildFiles({ production: [flagEntry("new")], staging: [] }))
+      origin.files.set(file, text)
+    const whole = origin.files.get("production.json") ?? ""
+    origin.files.delete("production.json")
+    await serve(source)
+    expect((await createSnapshotCache(directory).read()).documents.get("production")?.toString()).toMatch(
+      "dark.mode",
+    )
+    origin.files.set("production.json", whole)
+    clock.now += 1_000
+    await serve(source)
+    expect(await readdir(directory)).toHaveLength(3)
+    expect((await createSnapshotCache(directory).read()).documents.get("production")?.toString()).toBe(whole)
+  })
+
+  test("is verified like the source itself", async () => {
+    const directory = await temporary()
+    const { origin, source } = await open({ cache: createSnapshotCache(directory) })
+    const { manifest } = await serve(source)
+    await writeFile(join(directory, `${manifest.environments.production?.sha256}.json`), "{}")
+    const cached = await createSnapshotCache(directory).read()
+    expect([...cached.faults.keys()]).toEqual(["production"])
+    await writeFile(join(directory, "manifest.json"), "{")
+    origin.answer = (_, res) => res.writeHead(500).end()
+    const { source: other } = await open({ base: origin.base, cache: createSnapshotCache(directory) })
+    await expect(other.look(true)).rejects.toThrow("answered 500")
+  })
+})
