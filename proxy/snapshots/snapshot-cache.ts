@@ -8,7 +8,7 @@ import type { Trust } from "./trust.ts"
 /** The last good set of a source, on disk, so that a proxy starts while the source is down. */
 export interface SnapshotCache {
   /** Verified as if it came from the source. Throws where there is none or nothing of it is good. */
-  read(trust: Trust | undefined): Promise<SnapshotSet>
+  read(trust?: Trust): Promise<SnapshotSet>
   /** Replaces the set. Documents lie under their digests, and the manifest comes last: a crash costs nothing. */
   write(set: SnapshotSet): Promise<void>
 }
