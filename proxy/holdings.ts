@@ -102,6 +102,9 @@ export async function createHoldings(config: HoldingsConfig): Promise<Holdings> 
   for (const project of projects) outcomes.push(await project.reload(true)) // in order: of two twins the first stays
   const [refused] = outcomes.filter((outcome) => outcome.kind === "refused")
   if (refused !== undefined && generation.projects.length === 0) throw refused.error
+  for (const { location, status } of projects)
+    if (status.trouble !== undefined)
+      logger.error({ location, reason: status.trouble }, "no snapshots from here yet; the others are served")
   const read = await keys.reload(true)
   if (read.kind === "refused") throw read.error
   const keyring = keys.current

@@ -35,7 +35,8 @@ export function createWatched<T>(
     if (outcome.kind === "refused") {
       status.refused++
       const reason = outcome.error.message
-      if (reason !== status.trouble || force)
+      const isFirst = status.refused === 1 && status.replaced === 0 // and for who starts it to say
+      if (!isFirst && (reason !== status.trouble || force))
         logger.error({ location, reason }, `${what} refused; the last good ones stay`)
       status.trouble = reason
       return

@@ -7,7 +7,7 @@ import { join, resolve } from "node:path"
 import { createApiKey, parseApiKey } from "../../proxy/contract/api-key.ts"
 import { buildSnapshots, median } from "./snapshots.ts"
 
-// `npm run bench:proxy`: the proxy against a floor in the same run, plain node:http that writes the same bytes and
+// `npm run bench:proxy`: the proxy, as the published package has it, against a floor in the same run, plain node:http that writes the same bytes and
 // headers with no logic, and nginx that serves the same file. One core for the server, one for the load, rounds
 // interleaved, medians. The measure is the server's CPU time for a request: throughput on a shared machine moves far
 // more. `--rounds n`, `--seconds n`, `--only <part of a case's name>`.
@@ -209,7 +209,7 @@ async function startServe(args: readonly string[]): Promise<Target & { stop(): v
   const port = await freePort()
   return run(
     process.execPath,
-    [...process.execArgv, join(root, "cli/flagstone.js"), "serve", "--port", String(port), ...args],
+    [...process.execArgv, join(root, "build/cli/main.js"), "serve", "--port", String(port), ...args],
     port,
     "proxy started",
   )

@@ -394,6 +394,7 @@ dd  staging      -         2026-01-01T00:00Z  never              not yet
     const [first, , , last] = JSON.parse(out)
     expect(first).toEqual({
       id: "a",
+      project: null,
       environment: "production",
       owner: "team-web",
       createdAt: "2026-01-01T00:00:00.000Z",

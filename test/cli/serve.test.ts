@@ -1,0 +1,114 @@
+import { mkdtempSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll, describe, expect, test } from "vitest"
+import { run } from "../../cli/program.ts"
+import { buildFiles, mintKey, shop } from "../proxy/fixtures.ts"
+import { startOrigin, type TestOrigin } from "../proxy/origin.ts"
+import { testHost } from "../test-host.ts"
+
+const origins: TestOrigin[] = []
+afterAll(() => Promise.all(origins.map((origin) => origin.stop())))
+
+function folder(files = buildFiles({ production: shop })): string {
+  const path = mkdtempSync(join(tmpdir(), "flagstone-serve-"))
+  const { record } = mintKey()
+  for (const [file, text] of files) writeFileSync(join(path, file), text)
+  writeFileSync(
+    join(path, "keys.yaml"),
+    `keys:\n  - {id: web, environment: production, digest: "sha256:${record.digest}", createdAt: 2026-11-21T10:00:00.000Z}\n`,
+  )
+  return path
+}
+
+async function flagstone(args: readonly string[], cwd: string, env = {}) {
+  const host = testHost({ cwd, env })
+  const status = await run(["serve", ...args], host, "1.2.3")
+  return { status, out: host.out(), err: host.err() }
+}
+
+describe("serve --check", () => {
+  test("says what would be served", async () => {
+    expect(await flagstone(["--check", "--snapshots", "."], folder())).toEqual({
+      status: 0,
+      out: expect.stringMatching(/^shop\/production: 4 flags of no commit\n.*keys\.yaml: 1 keys\n$/),
+      err: "",
+    })
+  })
+
+  test("says what is wrong, with status 1", async () => {
+    const cwd = folder(buildFiles({ staging: shop }))
+    expect(await flagstone(["--check", "--snapshots", "."], cwd)).toMatchObject({
+      status: 1,
+      err: "no snapshot for production, which a key names\n",
+    })
+    expect(await flagstone(["--check"], cwd)).toMatchObject({
+      status: 1,
+      out: "",
+      err: expect.stringMatching("flagstone build"),
+    })
+  })
+
+  test("reads an address, with what is to be sent along, and keeps it for the day when it is down", async () => {
+    const origin = await startOrigin()
+    origins.push(origin)
+    for (const [file, text] of buildFiles({ production: shop })) origin.files.set(file, text)
+    const cwd = folder()
+    const address = origin.base.href.slice(0, -1)
+    const args = ["--check", "--snapshots", address, "--cache-dir", "cache"]
+    const env = { FLAGSTONE_SNAPSHOTS_AUTHORIZATION: "Bearer hush" }
+    expect(await flagstone(args, cwd, env)).toMatchObject({
+      status: 0,
+      out: expect.stringMatching("shop/production"),
+    })
+    expect(origin.headers[0]?.authorization).toBe("Bearer hush")
+    await origin.stop()
+    const { status, out, err } = await flagstone(args, cwd, env)
+    expect({ status, err }).toEqual({
+      status: 1,
+      err: expect.stringMatching(/ECONNREFUSED\); the cache has an older set\n$/),
+    })
+    expect(out).toMatch("shop/production")
+    expect(err).not.toMatch("hush")
+  })
+
+  test("takes several places, by option and by variable", async () => {
+    const toys = new Map(
+      [...buildFiles({ production: [] })].map(([file, text]) => [file, text.replace('"shop"', '"toys"')]),
+    )
+    const [one, two] = [folder(), folder(toys)]
+    expect((await flagstone(["--check", "--snapshots", one, "--snapshots", two], one)).out).toMatch(
+      /shop\/production.*\ntoys\/production/,
+    )
+    expect((await flagstone(["--check"], one, { FLAGSTONE_SNAPSHOTS: `${one},${two}` })).out).toMatch(
+      /toys\/production/,
+    )
+  })
+})
+
+test.each([
+  [
+    "a password in an address",
+    ["--snapshots", "https://ann:hush@flags.example/"],
+    {},
+    "FLAGSTONE_SNAPSHOTS_AUTHORIZATION",
+  ],
+  ["a query", ["--snapshots", "https://flags.example/?sig=hush"], {}, "without what follows"],
+  ["no address", ["--snapshots", "https://"], {}, "is no address"],
+  [
+    "an authorization of two lines",
+    ["--snapshots", "."],
+    { FLAGSTONE_SNAPSHOTS_AUTHORIZATION: "hush\nX: y" },
+    "in one line",
+  ],
+  [
+    "an authorization for several servers",
+    ["--snapshots", "https://a.example", "--snapshots", "https://b.example"],
+    { FLAGSTONE_SNAPSHOTS_AUTHORIZATION: "hush" },
+    "would go to several servers",
+  ],
+])("%s is refused by name and not repeated", async (_, args, env, mend) => {
+  const { status, err } = await flagstone(["--check", ...args], folder(), env)
+  expect({ status, err }).toEqual({ status: 2, err: expect.stringContaining(mend) })
+  expect(err).not.toMatch("hush")
+})
