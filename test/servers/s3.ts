@@ -49,11 +49,14 @@ export async function startS3(
 
   const forward = (method: string, path: string, headers: IncomingMessage["headers"], body: Buffer) =>
     new Promise<{ status: number; headers: IncomingMessage["headers"]; body: Buffer }>((done, failed) => {
-      const call = request({ host: "127.0.0.1", port: storePort, method, path, headers }, async (answer) => {
-        const chunks: Buffer[] = []
-        for await (const chunk of answer) chunks.push(chunk)
-        done({ status: answer.statusCode ?? 0, headers: answer.headers, body: Buffer.concat(chunks) })
-      })
+      const call = request(
+        { host: "127.0.0.1", port: storePort, method, path, headers: { ...headers, connection: "close" } },
+        async (answer) => {
+          const chunks: Buffer[] = []
+          for await (const chunk of answer) chunks.push(chunk)
+          done({ status: answer.statusCode ?? 0, headers: answer.headers, body: Buffer.concat(chunks) })
+        },
+      )
       call.on("error", failed).end(body)
     })
 
