@@ -30,6 +30,7 @@ const commands: Readonly<Record<string, () => Promise<(host: Host, exit: Exit) =
   diff: async () => (await import("./commands/diff.ts")).diffCommand,
   dev: async () => (await import("./commands/dev.ts")).devCommand,
   serve: async () => (await import("./commands/serve.ts")).serveCommand,
+  publish: async () => (await import("./commands/publish.ts")).publishCommand,
   keys: async () => (await import("./commands/keys.ts")).keysCommand,
   init: async () => (await import("./commands/init.ts")).initCommand,
   schema: async () => (await import("./commands/schema.ts")).schemaCommand,

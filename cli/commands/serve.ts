@@ -1,8 +1,10 @@
+import type { KeyObject } from "node:crypto"
 import { resolve } from "node:path"
-import { Command, Option } from "commander"
+import { Command, InvalidArgumentError, Option } from "commander"
 import { type Level, pino } from "pino"
 import { checkServed } from "../../proxy/check.ts"
 import type { Bucket } from "../../proxy/contract/key-file.ts"
+import { parsePublicKey } from "../../proxy/contract/signature.ts"
 import { createFileKeySource } from "../../proxy/keys/file-key-source.ts"
 import { type ProxyConfig, type RunningProxy, type ServedConfig, startProxy } from "../../proxy/serve.ts"
 import { Failure } from "../failure.ts"
@@ -26,6 +28,9 @@ export interface ServeOptions {
   /** `undefined`: `dist`. */
   readonly snapshots?: readonly string[]
   readonly cacheDir?: string
+  /** `undefined`: what is served needs no signature. */
+  readonly verifyKey?: KeyObject
+  readonly allowOlder?: boolean
   readonly keys: string
   readonly host: string
   readonly port: number
@@ -62,6 +67,13 @@ export const serveCommand = (host: Host, exit: Exit): Command =>
       ).argParser(addToList),
     )
     .option("--cache-dir <folder>", "where to keep what addresses had, to start with while they are down")
+    .addOption(
+      new Option(
+        "--verify-key <key>",
+        "take nothing that is not signed by the other half of this public key",
+      ).argParser(parseVerifyKey),
+    )
+    .option("--allow-older", "with --verify-key: take what was published before what is served, too")
     .addOption(keysOption())
     .addOption(hostOption())
     .addOption(portOption())
@@ -148,6 +160,13 @@ export async function untilStopped(proxy: RunningProxy, host: Host): Promise<voi
     forgets.push(host.onSignal("SIGTERM", stop), host.onSignal("SIGINT", stop))
   })
   for (const forget of forgets) forget()
+}
+
+function parseVerifyKey(text: string): KeyObject {
+  const key = parsePublicKey(text)
+  if (key.kind === "invalid")
+    throw new InvalidArgumentError("Write the public key that keys signing printed.")
+  return key.value
 }
 
 function duration(flags: string, description: string, milliseconds: number): Option {

@@ -1,4 +1,4 @@
-import { hash } from "node:crypto"
+import { hash, type KeyObject } from "node:crypto"
 import { join, resolve } from "node:path"
 import type { Logger } from "pino"
 import { createDirectorySource } from "../../proxy/snapshots/directory-source.ts"
@@ -14,11 +14,14 @@ export interface SnapshotSourcesOptions {
   readonly snapshots?: readonly string[]
   /** Where the last good set of each address is kept; `undefined`: nowhere. */
   readonly cacheDir?: string
+  /** The public half by which manifests must be signed; `undefined`: they need no signature. */
+  readonly verifyKey?: KeyObject
+  readonly allowOlder?: boolean
 }
 
 /** A source for each place. Throws a `Failure` where an address or the authorization will not do. */
 export function createSnapshotSources(
-  { snapshots = ["dist"], cacheDir }: SnapshotSourcesOptions,
+  { snapshots = ["dist"], cacheDir, verifyKey, allowOlder = false }: SnapshotSourcesOptions,
   host: Host,
   logger: Logger,
 ): readonly SnapshotSource[] {
@@ -29,8 +32,9 @@ export function createSnapshotSources(
       "FLAGSTONE_SNAPSHOTS_AUTHORIZATION would go to several servers; run a proxy for each, or put them behind one",
     )
 
+  const trust = verifyKey && { publicKey: verifyKey, allowOlder }
   return snapshots.map((place) => {
-    if (!isAddress(place)) return createDirectorySource(resolve(host.cwd, place))
+    if (!isAddress(place)) return createDirectorySource(resolve(host.cwd, place), trust)
     const base = parseAddress(place)
     const cache =
       cacheDir === undefined
@@ -40,6 +44,7 @@ export function createSnapshotSources(
       base,
       authorization,
       cache,
+      trust,
       onCacheFailure: (error) =>
         logger.warn({ err: error, location: base.href }, "snapshots not kept in the cache"),
       monotonicNow: host.monotonicNow,

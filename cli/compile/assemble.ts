@@ -34,6 +34,8 @@ export function assemble(flags: readonly CompiledFlag[], history: History, proje
     project: project.name,
     revision: history.revision,
     ...(history.dirty ? { dirty: true } : {}),
+    ...(history.shallow ? { shallow: true } : {}),
+    ...(history.committedAt !== undefined ? { committedAt: history.committedAt } : {}),
     environments: Object.fromEntries(environments),
   }
   return { snapshots, manifest }

@@ -26,6 +26,10 @@ export interface History {
   readonly revision: string | null
   /** Something compiled is not committed. */
   readonly dirty: boolean
+  /** The clone was shallow, so the times may be wrong. */
+  readonly shallow: boolean
+  /** The committer date of `revision`, ISO 8601; `undefined` where there is none. */
+  readonly committedAt: string | undefined
   /** By flag key; every compiled flag is there. */
   readonly times: ReadonlyMap<string, FlagTimes>
 }
@@ -59,7 +63,8 @@ export async function readHistory(
 ): Promise<History> {
   if (repository.kind === "outside") {
     reportOutside(repository.reason, project, report, options)
-    return { revision: null, dirty: false, times: timesOf(flags, (flag) => fileTime(flag, options)) }
+    const times = timesOf(flags, (flag) => fileTime(flag, options))
+    return { revision: null, dirty: false, shallow: false, committedAt: undefined, times }
   }
   if (repository.shallow) reportShallow(project, report, options)
   const { top, revision, hash, committedAt } = repository
@@ -81,7 +86,13 @@ export async function readHistory(
     return text
   }
   const times = new Map([...timeline.lives()].map(([key, life]) => [key, toFlagTimes(life, textOf)]))
-  return { revision, dirty: workTree.uncommitted.length > 0, times }
+  return {
+    revision,
+    dirty: workTree.uncommitted.length > 0,
+    shallow: repository.shallow,
+    committedAt: textOf(committedAt),
+    times,
+  }
 }
 
 function reportOutside(reason: string, project: Project, report: Report, options: HistoryOptions): void {

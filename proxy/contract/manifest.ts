@@ -1,5 +1,6 @@
 import { isEnvironmentName } from "./environment-name.ts"
 import type { Parsed } from "./parsed.ts"
+import { parseTime } from "./time.ts"
 
 /** The manifest's name in every folder and store. */
 export const manifestFile = "manifest.json"
@@ -29,6 +30,15 @@ export interface Manifest {
   readonly revision: string | null
   /** Present when something compiled was not committed. */
   readonly dirty?: true
+  /** Present when the clone was shallow, so that the times in the documents may be wrong. */
+  readonly shallow?: true
+  /** The committer date of `revision`, ISO 8601; absent outside git. */
+  readonly committedAt?: string
+  /**
+   * When this manifest became the current one of its target, ISO 8601; absent in a build. Each is later than the one
+   * before it, also when an earlier revision is published again: it alone says which of two manifests is older.
+   */
+  readonly publishedAt?: string
   readonly environments: { readonly [name: string]: ManifestEnvironment }
 }
 
@@ -48,11 +58,14 @@ export function parseManifest(text: string): Parsed<Manifest> {
     return invalid(
       `its formatVersion is not ${formatVersion}: build the snapshots with this version of flagstone`,
     )
-  const { project, revision, dirty, environments } = manifest
+  const { project, revision, dirty, shallow, committedAt, publishedAt, environments } = manifest
   if (typeof project !== "string" || project === "") return invalid("project is not a name")
   if (revision !== null && typeof revision !== "string")
     return invalid("revision is neither a string nor null")
   if (dirty !== undefined && dirty !== true) return invalid("dirty is not true")
+  if (shallow !== undefined && shallow !== true) return invalid("shallow is not true")
+  if (committedAt !== undefined && !isTime(committedAt)) return invalid("committedAt is not a time")
+  if (publishedAt !== undefined && !isTime(publishedAt)) return invalid("publishedAt is not a time")
   if (!isObject(environments)) return invalid("environments is not an object")
 
   const parsed: Record<string, ManifestEnvironment> = Object.create(null)
@@ -63,8 +76,17 @@ export function parseManifest(text: string): Parsed<Manifest> {
     parsed[name] = environment.value
   }
   if (Object.keys(parsed).length === 0) return invalid("it names no environment")
-  const value = { formatVersion, project, revision, environments: parsed } as const
-  return { kind: "valid", value: dirty === true ? { ...value, dirty } : value }
+  const value: Manifest = {
+    formatVersion,
+    project,
+    revision,
+    ...(dirty && { dirty }),
+    ...(shallow && { shallow }),
+    ...(committedAt !== undefined && { committedAt }),
+    ...(publishedAt !== undefined && { publishedAt }),
+    environments: parsed,
+  }
+  return { kind: "valid", value }
 }
 
 function parseEnvironment(value: unknown): Parsed<ManifestEnvironment> {
@@ -83,6 +105,10 @@ function parseEnvironment(value: unknown): Parsed<ManifestEnvironment> {
 /** Plain names joined by `/`: no `..`, no drive, no backslash, no NUL, no hidden file, and nothing to decode in a URL. */
 function isInsideFolder(file: string): boolean {
   return file.length <= 512 && file.split("/").every((name) => /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/.test(name))
+}
+
+function isTime(value: unknown): value is string {
+  return typeof value === "string" && parseTime(value) !== undefined
 }
 
 function isCount(value: unknown): value is number {

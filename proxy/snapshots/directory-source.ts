@@ -1,12 +1,15 @@
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
-import { parseManifest } from "../contract/manifest.ts"
+import { type Manifest, parseManifest } from "../contract/manifest.ts"
 import { fileVersion } from "../file-version.ts"
-import { manifestFile, readSnapshotSet } from "./snapshot-set.ts"
+import { manifestFile, readSnapshotSet, signatureFile } from "./snapshot-set.ts"
 import type { SnapshotSource } from "./snapshot-source.ts"
+import type { Trust } from "./trust.ts"
 
-/** The snapshots in a folder, as `flagstone build` leaves them. */
-export function createDirectorySource(directory: string): SnapshotSource {
+/** The snapshots in a folder, as `flagstone build` leaves them, or, with `trust`, as `flagstone publish` signs them. */
+export function createDirectorySource(directory: string, trust?: Trust): SnapshotSource {
+  const readSignatures = () => readFileOf(directory, signatureFile)
+  let served: Manifest | undefined
   let tried: string | undefined
   let wasGood = false
   return {
@@ -18,17 +21,26 @@ export function createDirectorySource(directory: string): SnapshotSource {
       tried = version
       wasGood = false
       const manifest = await readFileOf(directory, manifestFile)
-      const set = await readSnapshotSet(manifest, ({ file }) => readFileOf(directory, file))
+      const proof = trust && { trust, readSignatures, served }
+      const set = await readSnapshotSet(manifest, ({ file }) => readFileOf(directory, file), proof)
       wasGood = set.faults.size === 0
       return { kind: "found", value: set }
+    },
+    async applied({ manifest }) {
+      served = manifest
     },
   }
 }
 
+const mends: ReadonlyMap<string, string> = new Map([
+  [manifestFile, "run `flagstone build`"],
+  [signatureFile, "publish it with FLAGSTONE_SIGNING_KEY"],
+])
+
 /** Of the manifest and of all that it names: documents may arrive late, or be mended without it. */
 async function directoryVersion(directory: string): Promise<string> {
   const manifest = join(directory, manifestFile)
-  const versions = [await fileVersion(manifest)]
+  const versions = [await fileVersion(manifest), await fileVersion(join(directory, signatureFile))]
   const parsed = parseManifest(await readFile(manifest, "utf8").catch(() => ""))
   if (parsed.kind === "valid")
     for (const { file } of Object.values(parsed.value.environments))
@@ -41,7 +53,7 @@ async function readFileOf(directory: string, file: string): Promise<Buffer> {
     return await readFile(join(directory, file))
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code
-    const mend = file === manifestFile ? "run `flagstone build`" : "run `flagstone build` again"
+    const mend = mends.get(file) ?? "run `flagstone build` again"
     const what =
       code === "ENOENT" ? `no ${file} in ${directory}` : `cannot read ${join(directory, file)} (${code})`
     throw new Error(`${what}: ${mend}`, { cause })

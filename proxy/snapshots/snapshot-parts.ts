@@ -1,7 +1,7 @@
 import { hash } from "node:crypto"
+import { findEntrySlices } from "../contract/entry-slices.ts"
 import { parseSnapshot } from "../contract/snapshot.ts"
 import { type Compressed, compress } from "./compress.ts"
-import { findEntrySlices } from "./entry-slices.ts"
 import { type Packed, pack } from "./packed.ts"
 import { tagLength } from "./prepared-snapshot.ts"
 

@@ -1,23 +1,30 @@
 import { hash } from "node:crypto"
 import { type ManifestEnvironment, parseManifest } from "../contract/manifest.ts"
+import { signatureSuffix } from "../contract/signature.ts"
 import type { SnapshotSet } from "./snapshot-source.ts"
+import { type Proof, prove } from "./trust.ts"
 
 /** The manifest's name in every kind of store. */
 export const manifestFile = "manifest.json"
+
+/** Its signature's. */
+export const signatureFile = manifestFile + signatureSuffix
 
 /** How a source reads the document of an environment; throws an error that says what is wrong with it. */
 export type ReadDocument = (environment: ManifestEnvironment) => Promise<Buffer>
 
 /**
  * Turns a manifest's bytes and the documents that it names into a verified set, wherever they lie: every source reads
- * by this. Throws where the manifest is not valid, and where not one of its documents is.
+ * by this. Throws where the manifest is not valid, or with a `proof` not proved, and where not one of its documents is.
  */
 export async function readSnapshotSet(
   manifestBytes: Buffer,
   readDocument: ReadDocument,
+  proof?: Proof,
 ): Promise<SnapshotSet> {
   const manifest = parseManifest(manifestBytes.toString("utf8"))
   if (manifest.kind === "invalid") throw new Error(`${manifestFile} is not valid: ${manifest.reason}`)
+  const signatures = proof && (await prove(manifestBytes, manifest.value, proof))
   const documents = new Map<string, Buffer>()
   const faults = new Map<string, Error>()
   for (const [name, environment] of Object.entries(manifest.value.environments)) {
@@ -31,7 +38,7 @@ export async function readSnapshotSet(
   }
   const [first] = faults.values()
   if (documents.size === 0 && first !== undefined) throw first
-  return { manifest: manifest.value, manifestBytes, documents, faults }
+  return { manifest: manifest.value, manifestBytes, documents, faults, ...(signatures && { signatures }) }
 }
 
 function verifyDocument(bytes: Buffer, { file, size, sha256 }: ManifestEnvironment): void {

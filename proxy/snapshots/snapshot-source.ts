@@ -9,6 +9,8 @@ export interface SnapshotSet {
   readonly manifest: Manifest
   /** The manifest's own bytes. */
   readonly manifestBytes: Buffer
+  /** The text of the manifest's signature file; `undefined` where no proof was asked for. */
+  readonly signatures?: Buffer
   /** By environment name: the bytes of its snapshot, verified against the manifest. */
   readonly documents: ReadonlyMap<string, Buffer>
   /** By environment name: which document is missing, truncated or tampered with, and what to do about it. */

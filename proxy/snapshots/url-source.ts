@@ -1,10 +1,11 @@
-import type { ManifestEnvironment } from "../contract/manifest.ts"
+import type { Manifest, ManifestEnvironment } from "../contract/manifest.ts"
 import type { Sighting } from "../source.ts"
 import { backoff } from "./backoff.ts"
 import { createOrigin, type OriginPatience, type Validators } from "./origin.ts"
 import type { SnapshotCache } from "./snapshot-cache.ts"
-import { manifestFile, readSnapshotSet } from "./snapshot-set.ts"
+import { manifestFile, readSnapshotSet, signatureFile } from "./snapshot-set.ts"
 import type { SnapshotSet, SnapshotSource } from "./snapshot-source.ts"
+import type { Trust } from "./trust.ts"
 
 export interface UrlSourceConfig {
   /** The address of the folder that the manifest lies in; ends with a slash. */
@@ -13,6 +14,8 @@ export interface UrlSourceConfig {
   readonly authorization: string | undefined
   /** Where the last good set is kept; `undefined`: nowhere. */
   readonly cache: SnapshotCache | undefined
+  /** `undefined`: manifests need no signature. */
+  readonly trust?: Trust | undefined
   /** Is told why the last good set could not be kept. */
   readonly onCacheFailure: (error: unknown) => void
   /** Milliseconds that never go back. */
@@ -28,7 +31,7 @@ export interface UrlSourceConfig {
  * taken is asked for until it can be; after failures ever more seldom, and at once when forced.
  */
 export function createUrlSource(config: UrlSourceConfig): SnapshotSource {
-  const { base, cache, monotonicNow, random } = config
+  const { base, cache, trust, monotonicNow, random } = config
   const origin = createOrigin({ ...config, patience: config.patience ?? patience })
   let applied: SnapshotSet | undefined
   let appliedValidators: Validators | undefined
@@ -52,6 +55,21 @@ export function createUrlSource(config: UrlSourceConfig): SnapshotSource {
     const answer = await origin.get(file, size)
     if (answer.kind === "unchanged") throw new Error(`${file}: answered 304 though nothing was held`)
     return answer.bytes
+  }
+
+  async function readSignatures(): Promise<Buffer> {
+    const answer = await origin.get(signatureFile, longestManifest)
+    if (answer.kind === "unchanged") throw new Error(`${signatureFile}: answered 304 though nothing was held`)
+    return answer.bytes
+  }
+
+  /** At the start, what is kept is what was served last: a restart must not open a way back. */
+  async function lastServed(): Promise<Manifest | undefined> {
+    return (applied ?? (await readKept()))?.manifest
+  }
+
+  async function readKept(): Promise<SnapshotSet | undefined> {
+    return cache?.read(trust).catch(() => undefined)
   }
 
   function failed(): void {
@@ -82,7 +100,8 @@ export function createUrlSource(config: UrlSourceConfig): SnapshotSource {
       return sighting ?? same
     }
     const before = tried
-    const set = await readSnapshotSet(answer.bytes, readDocument)
+    const proof = trust && { trust, readSignatures, served: await lastServed() }
+    const set = await readSnapshotSet(answer.bytes, readDocument, proof)
     tried = set
     triedValidators = answer.validators
     if (set.faults.size === 0) succeeded()
@@ -99,7 +118,7 @@ export function createUrlSource(config: UrlSourceConfig): SnapshotSource {
         return await read(force)
       } catch (error) {
         failed()
-        const kept = applied === undefined ? await cache?.read().catch(() => undefined) : undefined
+        const kept = applied === undefined ? await readKept() : undefined
         if (kept === undefined) throw error
         tried = { ...kept, insteadOf: error as Error }
         return { kind: "found", value: tried }

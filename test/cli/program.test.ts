@@ -23,12 +23,14 @@ const commands = [
   ["schema"],
   ["dev"],
   ["serve"],
+  ["publish"],
   ["init"],
   ["keys"],
   ["keys", "create"],
   ["keys", "list"],
   ["keys", "revoke"],
   ["keys", "verify"],
+  ["keys", "signing"],
 ]
 
 test.each(commands.map((command) => [command.join(" "), command] as const))(

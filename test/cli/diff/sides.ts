@@ -70,7 +70,11 @@ export function documentsOf({ project, flags }: Side): Documents {
     blob: "",
     outline: flag.definition,
   }))
-  const { snapshots } = assemble(compiled, { revision: null, dirty: false, times }, project)
+  const { snapshots } = assemble(
+    compiled,
+    { revision: null, dirty: false, shallow: false, committedAt: undefined, times },
+    project,
+  )
   return Object.fromEntries(
     snapshots.map(({ environment, bytes }) => [
       environment,

@@ -13,6 +13,9 @@ test("a manifest of this version", () => {
   expect(parseManifest(JSON.stringify(manifest))).toEqual({ kind: "valid", value: manifest })
   const dirty = { ...manifest, revision: "5f1d", dirty: true }
   expect(parseManifest(JSON.stringify(dirty))).toEqual({ kind: "valid", value: dirty })
+  const time = "2026-11-21T10:00:00.000Z"
+  const published = { ...dirty, shallow: true, committedAt: time, publishedAt: time }
+  expect(parseManifest(JSON.stringify(published))).toEqual({ kind: "valid", value: published })
 })
 
 test("environments named like members of every object", () => {
@@ -36,6 +39,9 @@ test.each<[string, string]>([
   ["no project", JSON.stringify({ ...manifest, project: "" })],
   ["a numeric revision", JSON.stringify({ ...manifest, revision: 1 })],
   ["dirty: false", JSON.stringify({ ...manifest, dirty: false })],
+  ["shallow: false", JSON.stringify({ ...manifest, shallow: false })],
+  ["a commit at no time", JSON.stringify({ ...manifest, committedAt: "yesterday" })],
+  ["published at no time", JSON.stringify({ ...manifest, publishedAt: 1 })],
   ["no environment", JSON.stringify({ ...manifest, environments: {} })],
   ["a list of environments", JSON.stringify({ ...manifest, environments: [environment] })],
   ["__proto__", JSON.stringify(manifest).replace('"production":{', '"__proto__":{')],

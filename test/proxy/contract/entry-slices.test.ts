@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { findEntrySlices } from "../../../proxy/snapshots/entry-slices.ts"
+import { findEntrySlices } from "../../../proxy/contract/entry-slices.ts"
 
 const space = fc.string({ unit: fc.constantFrom(" ", "\t", "\n", "\r"), maxLength: 3 })
 const nasty = fc.oneof(

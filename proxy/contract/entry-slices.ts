@@ -1,4 +1,4 @@
-import type { Parsed } from "../contract/parsed.ts"
+import type { Parsed } from "./parsed.ts"
 
 /** Where an element of `flags` stands in its document: from `start` up to, not including, `end`, in bytes. */
 export interface EntrySlice {

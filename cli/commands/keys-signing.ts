@@ -1,0 +1,23 @@
+import { Command } from "commander"
+import { createSigningKeys } from "../../proxy/contract/signature.ts"
+import type { ExitStatus, Host } from "../host.ts"
+import type { Exit } from "../program.ts"
+
+export const keysSigningCommand = (host: Host, exit: Exit): Command =>
+  new Command("signing")
+    .description(
+      "Make an Ed25519 pair: publish signs with the private half, serve verifies by the public one.",
+    )
+    .addHelpText("after", "\nExample:\n  $ flagstone keys signing > signing-key.txt")
+    .action(() => exit(runKeysSigning(host)))
+
+/** The private half goes to stdout, alone and this once; the public one to stderr. Neither is kept. */
+export async function runKeysSigning(host: Host): Promise<ExitStatus> {
+  const { privateKey, publicKey } = createSigningKeys()
+  host.stdout.write(`${privateKey}\n`)
+  host.stderr.write(
+    "the private half is on stdout and is not shown again: give it to publish as FLAGSTONE_SIGNING_KEY\n" +
+      `the public half is no secret: flagstone serve --verify-key ${publicKey}\n`,
+  )
+  return 0
+}

@@ -1,0 +1,190 @@
+import type { KeyObject } from "node:crypto"
+import { resolve } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+import { Command, InvalidArgumentError, Option } from "commander"
+import { formatPublicKey, parsePrivateKey } from "../../proxy/contract/signature.ts"
+import { plural } from "../diagnostics/format-text.ts"
+import { Failure } from "../failure.ts"
+import type { ExitStatus, Host } from "../host.ts"
+import type { Exit } from "../program.ts"
+import type { ApiPlaces } from "../publish/api-files.ts"
+import { formatPlan, formatRevisions, formatSent, formatTimes } from "../publish/format.ts"
+import { baseOf } from "../publish/layout.ts"
+import { openTarget } from "../publish/open-target.ts"
+import { planPublication } from "../publish/plan.ts"
+import { createProgress } from "../publish/progress.ts"
+import { prune } from "../publish/prune.ts"
+import { type Publication, readBuild } from "../publish/publication.ts"
+import { carryOut, countSteps } from "../publish/publish.ts"
+import { nameApart, type Published, readPublished, readRevision } from "../publish/published.ts"
+import { refuseClashes, refuseDoubtful, refuseShrinking, refuseWeaker } from "../publish/refusals.ts"
+import type { PublishTarget } from "../publish/target.ts"
+import { parseCount } from "./options.ts"
+
+/** The argument and the options of `publish`. */
+export interface PublishOptions {
+  readonly target: string
+  readonly snapshots: string
+  readonly perFlag?: boolean
+  /** Where readers find the target; `undefined`: where the target itself says it is. */
+  readonly baseUrl?: string
+  readonly dryRun?: boolean
+  /** The revision to go back to, or the beginning of its name. */
+  readonly rollback?: string
+  readonly list?: boolean
+  readonly keep?: number
+  readonly allowDirty?: boolean
+  readonly allowShallow?: boolean
+  readonly allowShrink?: boolean
+  readonly allowWeaker?: boolean
+}
+
+export const publishCommand = (host: Host, exit: Exit): Command =>
+  new Command("publish")
+    .description("Send what build made to a folder, an S3-compatible store or an HTTP server.")
+    .argument("<target>", "a folder, s3://bucket/prefix or https://…")
+    .addOption(new Option("--snapshots <folder>", "the folder that build wrote").default("dist"))
+    .option("--per-flag", "also a file for each flag, as GET /v1/flags/<key> answers it")
+    .addOption(new Option("--base-url <address>", "where readers find the target").argParser(parseAddress))
+    .option("--dry-run", "only say what would be sent")
+    .option("--rollback <revision>", "make an earlier revision the current one again")
+    .option("--list", "show the revisions that are there")
+    .addOption(
+      new Option("--keep <n>", "afterwards remove all but the n newest revisions").argParser(parseKept),
+    )
+    .option("--allow-dirty", "publish what is not committed")
+    .option("--allow-shallow", "publish a build of a shallow clone, though its times may be wrong")
+    .option("--allow-shrink", "publish though most flags, or an environment, are gone")
+    .option("--allow-weaker", "publish unsigned, or at guessable addresses, what was not so before")
+    .addHelpText(
+      "after",
+      "\nExample:\n  $ flagstone publish s3://flags/shop --base-url https://flags.example.com",
+    )
+    .action((target: string, options: Omit<PublishOptions, "target">) =>
+      exit(runPublish({ target, ...options }, host)),
+    )
+
+/** Publishes, rolls back or lists. Prints each environment's base address on stdout, and all else on stderr. */
+export async function runPublish(options: PublishOptions, host: Host): Promise<ExitStatus> {
+  const signingKey = readSigningKey(host)
+  const target = openTarget(options.target, { host, sleep })
+  try {
+    if (options.list) await list(target, host)
+    else await publish(target, options, signingKey, host)
+    return 0
+  } finally {
+    await target.close()
+  }
+}
+
+async function list(target: PublishTarget, host: Host): Promise<void> {
+  const published = await readPublished(target)
+  host.stdout.write(formatRevisions(published))
+}
+
+async function publish(
+  target: PublishTarget,
+  options: PublishOptions,
+  signingKey: KeyObject | undefined,
+  host: Host,
+): Promise<void> {
+  const published = await readPublished(target)
+  const publication = await choose(target, published, options, signingKey, host)
+  const places = placesOf(publication, published, options, host)
+  refuseClashes(places.bases)
+  if (!options.allowWeaker) refuseWeaker(published, places.bases, signingKey !== undefined)
+
+  const plan = await planPublication(target, publication, published, { places, signingKey, now: host.now() })
+  if (options.dryRun) {
+    host.stdout.write(plan === undefined ? "" : formatPlan(plan))
+    host.stderr.write(plan === undefined ? "nothing to send\n" : "nothing was sent\n")
+    return
+  }
+  if (plan === undefined) {
+    host.stderr.write(`${target.location} has revision ${publication.revision} already: nothing to send\n`)
+  } else {
+    const progress = createProgress(countSteps(plan), host)
+    try {
+      await carryOut(target, plan, progress.step)
+    } catch (error) {
+      throw cutOff(error as Error, published)
+    } finally {
+      progress.end()
+    }
+    const signed = signingKey === undefined ? "" : `, signed for ${formatPublicKey(signingKey)}`
+    host.stderr.write(
+      `${target.location} has revision ${publication.revision} now (${formatSent(plan)}${signed})\n`,
+    )
+    host.stderr.write(formatTimes(publication.manifest, host.now()))
+  }
+  for (const [environment, base] of Object.entries(places.bases))
+    host.stdout.write(`${environment} ${options.baseUrl ?? target.address}/${base}\n`)
+  if (options.keep !== undefined) {
+    const pruned = await prune(target, options.keep)
+    if (pruned > 0) host.stderr.write(`${plural(pruned, "older revision")} removed\n`)
+  }
+}
+
+/** What is to be published: the build, or an earlier revision. Throws `Failure` where that is refused. */
+async function choose(
+  target: PublishTarget,
+  published: Published,
+  options: PublishOptions,
+  signingKey: KeyObject | undefined,
+  host: Host,
+): Promise<Publication> {
+  if (options.rollback !== undefined)
+    return readRevision(target, published.index, options.rollback, signingKey)
+  const publication = await readBuild(resolve(host.cwd, options.snapshots))
+  const { allowDirty: dirty = false, allowShallow: shallow = false } = options
+  refuseDoubtful(publication, { dirty, shallow })
+  if (!options.allowShrink) await refuseShrinking(target, publication, published)
+  return nameApart(target, publication)
+}
+
+/** A rollback changes the flags and not the addresses, whatever is set on the machine where somebody is in a hurry. */
+function placesOf(
+  { manifest }: Publication,
+  { fulfilled }: Published,
+  options: PublishOptions,
+  { env }: Host,
+): ApiPlaces {
+  const isRollback = options.rollback !== undefined
+  const secret = env.FLAGSTONE_PATH_SECRET || undefined
+  const bases = Object.keys(manifest.environments).map((name) => {
+    const kept = isRollback ? fulfilled?.bases[name] : undefined
+    return [name, kept ?? baseOf(manifest.project, name, secret)]
+  })
+  const perFlag = options.perFlag ?? (isRollback && fulfilled?.perFlag === true)
+  return { bases: Object.fromEntries(bases), perFlag }
+}
+
+/** What the user sees of a publication that did not come to its end. A fault of ours stays what it is. */
+function cutOff(error: Error, { pointer, fulfilled }: Published): Error {
+  if (!(error instanceof Failure) && !("syscall" in error)) return error
+  const now = pointer === undefined ? "nothing yet" : `revision ${fulfilled?.revision}`
+  return new Failure(`${error.message}\nreaders have ${now}; run the same command again to complete it`, {
+    cause: error,
+  })
+}
+
+/** Throws `Failure` where the variable holds no key; its text is never repeated. */
+function readSigningKey({ env }: Host): KeyObject | undefined {
+  const text = env.FLAGSTONE_SIGNING_KEY
+  if (text === undefined || text === "") return undefined
+  const key = parsePrivateKey(text)
+  if (key.kind === "invalid") throw new Failure(`FLAGSTONE_SIGNING_KEY holds no private key: ${key.reason}`)
+  return key.value
+}
+
+function parseKept(text: string): number {
+  const count = parseCount(text)
+  if (count === 0) throw new InvalidArgumentError("Keep at least the current revision: write 1 or more.")
+  return count
+}
+
+function parseAddress(text: string): string {
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
+    throw new InvalidArgumentError("Write an address such as https://flags.example.com.")
+  return text.replace(/\/+$/, "")
+}

@@ -1,0 +1,58 @@
+import type { Manifest } from "../../proxy/contract/manifest.ts"
+import { plural } from "../diagnostics/format-text.ts"
+import { pointerMaxAge } from "./layout.ts"
+import type { Plan } from "./plan.ts"
+import type { Published } from "./published.ts"
+
+/** What a plan does, a line for each file: `+` new, `~` replaced, `-` removed. The pointer is the last one. */
+export function formatPlan({ immutables, api, pointer, signature, published }: Plan): string {
+  const changes = api.map(({ path, before, after }) => {
+    if (after === undefined) return `- ${path}`
+    return `${before === undefined ? "+" : "~"} ${path} (${after.length} bytes)`
+  })
+  const signatures = signature === undefined ? [] : [`~ ${signature.path}`]
+  return [
+    ...immutables.map(({ path, bytes }) => `+ ${path} (${bytes.length} bytes)`),
+    ...changes,
+    ...signatures,
+    `${published.pointer === undefined ? "+" : "~"} ${pointer.path} (${pointer.bytes.length} bytes)`,
+  ]
+    .map((line) => `${line}\n`)
+    .join("")
+}
+
+/** How many files a plan sends, and removes, before the pointer. */
+export function formatSent({ immutables, api }: Plan): string {
+  const removed = api.filter(({ after }) => after === undefined).length
+  const sent = `${plural(immutables.length + api.length - removed, "file")} sent`
+  return removed === 0 ? sent : `${sent}, ${removed} removed`
+}
+
+/** The revisions, newest first, the current one with a star. */
+export function formatRevisions({ index, fulfilled }: Published): string {
+  return index.revisions
+    .map(({ revision, publishedAt, committedAt, flags }) => {
+      const star = revision === fulfilled?.revision ? "*" : " "
+      const counts = Object.entries(flags).map(([environment, count]) => `${environment} ${count}`)
+      const commit = committedAt === undefined ? "not committed" : `committed ${committedAt}`
+      return `${star} ${revision}  published ${publishedAt}  ${commit}  flags: ${counts.join(", ")}\n`
+    })
+    .join("")
+}
+
+/** How long it took from the commit to here, and how long it takes from here to readers. `now` in milliseconds. */
+export function formatTimes({ committedAt }: Manifest, now: number): string {
+  const visible = `CDNs and SDKs see it within ${pointerMaxAge} s, proxies at their next look`
+  if (committedAt === undefined) return `${visible}\n`
+  return `committed ${formatSpan(now - Date.parse(committedAt))} ago; ${visible}\n`
+}
+
+/** Milliseconds in the two largest units that matter. */
+export function formatSpan(milliseconds: number): string {
+  const seconds = Math.max(0, Math.round(milliseconds / 1000))
+  if (seconds < 60) return `${seconds} s`
+  const minutes = Math.floor(seconds / 60)
+  if (minutes < 60) return `${minutes} min ${seconds % 60} s`
+  const hours = Math.floor(minutes / 60)
+  return hours < 48 ? `${hours} h ${minutes % 60} min` : `${Math.floor(hours / 24)} days`
+}

@@ -1,0 +1,66 @@
+import { Failure } from "../failure.ts"
+import type { PublishTarget } from "./target.ts"
+import type { Web, WebResponse } from "./web.ts"
+
+/** An HTTP server that takes `PUT` and `DELETE` at the address where readers `GET`, RFC 9110 section 9.3.4. */
+export interface HttpTargetConfig {
+  /** No slash at the end. */
+  readonly base: string
+  /** The whole `Authorization` header; `undefined`: none. */
+  readonly authorization: string | undefined
+  readonly web: Web
+}
+
+export function createHttpTarget({ base, authorization, web }: HttpTargetConfig): PublishTarget {
+  const credentials = authorization === undefined ? {} : { authorization }
+  const urlOf = (path: string) => new URL(`${base}/${path}`)
+
+  return {
+    location: base,
+    address: base,
+    async read(path) {
+      const headers = { ...credentials, "cache-control": "no-cache", "accept-encoding": "identity" }
+      const response = await web.request(() => ({ method: "GET", url: urlOf(path), headers }))
+      if (response.status === 404 || response.status === 410) return undefined
+      if (response.status !== 200) throw refused("GET", urlOf(path), response)
+      return { bytes: response.body, version: strongETag(response) }
+    },
+    async write({ path, bytes, contentType, cacheControl }, condition) {
+      const headers = {
+        ...credentials,
+        "content-type": contentType,
+        "cache-control": cacheControl,
+        ...conditionHeaders(condition),
+      }
+      const response = await web.request(() => ({ method: "PUT", url: urlOf(path), headers, body: bytes }))
+      if (condition !== undefined && response.status === 412) return "lost"
+      if (response.status < 200 || response.status > 299) throw refused("PUT", urlOf(path), response)
+      return "written"
+    },
+    async remove(path) {
+      const response = await web.request(() => ({ method: "DELETE", url: urlOf(path), headers: credentials }))
+      const isGone = response.status === 404 || response.status === 410
+      if (!isGone && (response.status < 200 || response.status > 299))
+        throw refused("DELETE", urlOf(path), response)
+    },
+    close: () => web.close(),
+  }
+}
+
+/** RFC 9110, 13.1.1 and 13.1.2. Without a version to name there is nothing to ask for. */
+export function conditionHeaders(condition: Parameters<PublishTarget["write"]>[1]): Record<string, string> {
+  if (condition === undefined) return {}
+  if (condition.replaces === undefined) return { "if-none-match": "*" }
+  const { version } = condition.replaces
+  return version === undefined ? {} : { "if-match": version }
+}
+
+/** `If-Match` compares strongly, so a weak tag would never match. */
+export function strongETag({ headers }: WebResponse): string | undefined {
+  return typeof headers.etag === "string" && headers.etag.startsWith('"') ? headers.etag : undefined
+}
+
+function refused(method: string, { origin, pathname }: URL, { status }: WebResponse): Failure {
+  const mend = status === 401 || status === 403 ? "; set FLAGSTONE_PUBLISH_AUTHORIZATION" : ""
+  return new Failure(`${method} ${origin}${pathname}: answered ${status}${mend}`)
+}

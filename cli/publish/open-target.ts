@@ -1,0 +1,45 @@
+import { resolve } from "node:path"
+import { Failure } from "../failure.ts"
+import type { Host } from "../host.ts"
+import { createFolderTarget } from "./folder-target.ts"
+import { createHttpTarget } from "./http-target.ts"
+import { createS3Target } from "./s3-target.ts"
+import type { PublishTarget } from "./target.ts"
+import { createWeb, readHeaderValue } from "./web.ts"
+
+/** What opening needs of the outside world. */
+export interface OpenConfig {
+  readonly host: Pick<Host, "cwd" | "env" | "now" | "random">
+  /** Resolves after so many milliseconds. */
+  readonly sleep: (milliseconds: number) => Promise<unknown>
+}
+
+/** The target that a user names: `s3://bucket/prefix`, `https://…`, or else a folder. Throws `Failure`. */
+export function openTarget(name: string, { host, sleep }: OpenConfig): PublishTarget {
+  const { env, now, random } = host
+  const web = () => createWeb({ env, sleep, random })
+  const [, scheme] = /^([A-Za-z][A-Za-z0-9+.-]*):\/\//.exec(name) ?? []
+  if (scheme === undefined) return createFolderTarget(resolve(host.cwd, name), name)
+
+  if (scheme === "s3") {
+    const [, bucket, prefix] =
+      /^s3:\/\/([a-z0-9][a-z0-9.-]{1,62})((?:\/[A-Za-z0-9._-]+)*)\/?$/.exec(name) ?? []
+    if (bucket === undefined || prefix === undefined || /(^|\/)\.\.?(\/|$)/.test(prefix))
+      throw new Failure("write the store as s3://bucket/prefix, the prefix of plain names")
+    return createS3Target({ bucket, prefix: prefix.slice(1), env, now, web: web() })
+  }
+  if (scheme !== "http" && scheme !== "https")
+    throw new Failure(`a target is a folder, s3://bucket/prefix or https://…, not ${scheme}://…`)
+  if (!URL.canParse(name)) throw new Failure("the target's address is not valid")
+  const url = new URL(name)
+  if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "")
+    throw new Failure(
+      "the target's address ends with its path; credentials go into FLAGSTONE_PUBLISH_AUTHORIZATION",
+    )
+  const authorization = env.FLAGSTONE_PUBLISH_AUTHORIZATION || undefined
+  return createHttpTarget({
+    base: url.href.replace(/\/+$/, ""),
+    authorization: authorization && readHeaderValue("FLAGSTONE_PUBLISH_AUTHORIZATION", authorization),
+    web: web(),
+  })
+}

@@ -1,0 +1,47 @@
+import { parseManifest } from "../../proxy/contract/manifest.ts"
+import { Failure } from "../failure.ts"
+import { documentPath, indexPath, manifestPath, manifestSignaturePath, privateFile } from "./layout.ts"
+import { readPublished } from "./published.ts"
+import { formatIndex } from "./revision-index.ts"
+import { sendIf } from "./send.ts"
+import type { PublishTarget } from "./target.ts"
+
+/**
+ * Removes all but the `keep` newest revisions, and the documents that none of those names; says how many revisions.
+ * Each is forgotten only when it is gone, so that what was cut off is made good by the next time. Throws `Failure`.
+ */
+export async function prune(target: PublishTarget, keep: number): Promise<number> {
+  const { index, storedIndex, pointer, fulfilled, unfulfilled } = await readPublished(target)
+  if (pointer === undefined || unfulfilled.length > 0) return 0
+  const isKept = (revision: string, at: number) => at < keep || revision === fulfilled?.revision
+  const kept = index.revisions.filter(({ revision }, at) => isKept(revision, at))
+  const dropped = index.revisions.filter(({ revision }, at) => !isKept(revision, at))
+  if (dropped.length === 0) return 0
+
+  const needed = new Set<string>()
+  for (const { revision } of kept) {
+    const digests = await digestsOf(target, revision)
+    if (digests === undefined)
+      throw new Failure(`${target.location}: ${manifestPath(revision)} cannot be read, so nothing was pruned`)
+    for (const digest of digests) needed.add(digest)
+  }
+  for (const { revision } of dropped) {
+    for (const digest of (await digestsOf(target, revision)) ?? [])
+      if (!needed.has(digest)) await target.remove(documentPath(digest))
+    await target.remove(manifestPath(revision))
+    await target.remove(manifestSignaturePath(revision))
+  }
+  const rest = privateFile(indexPath, formatIndex({ ...index, revisions: kept }))
+  if (!(await sendIf(target, rest, { replaces: storedIndex })))
+    throw new Failure(
+      `${target.location}: another publisher came meanwhile; the next --keep forgets the rest`,
+    )
+  return dropped.length
+}
+
+async function digestsOf(target: PublishTarget, revision: string): Promise<readonly string[] | undefined> {
+  const stored = await target.read(manifestPath(revision))
+  const manifest = stored && parseManifest(stored.bytes.toString("utf8"))
+  if (manifest?.kind !== "valid") return undefined
+  return Object.values(manifest.value.environments).map(({ sha256 }) => sha256)
+}

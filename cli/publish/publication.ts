@@ -1,0 +1,65 @@
+import { hash } from "node:crypto"
+import { readFile } from "node:fs/promises"
+import { join } from "node:path"
+import { type Manifest, type ManifestEnvironment, parseManifest } from "../../proxy/contract/manifest.ts"
+import { Failure } from "../failure.ts"
+import { documentPath, pointerPath, revisionName } from "./layout.ts"
+
+/** One revision, ready to be sent or found at a target. */
+export interface Publication {
+  /** Its name at the target: the commit, mostly. */
+  readonly revision: string
+  /** As it lies under its revision: without `publishedAt`, and its files are named by digest. */
+  readonly manifest: Manifest
+  /** By environment name, verified against the manifest. */
+  readonly documents: ReadonlyMap<string, Buffer>
+}
+
+/** Reads what `build` wrote. Throws `Failure` where it is not whole. */
+export async function readBuild(folder: string): Promise<Publication> {
+  const manifest = parseManifest((await readBuilt(folder, pointerPath)).toString("utf8"))
+  if (manifest.kind === "invalid")
+    throw new Failure(`${join(folder, pointerPath)} is not valid: ${manifest.reason}; run flagstone build`)
+  const documents = new Map<string, Buffer>()
+  for (const [name, environment] of Object.entries(manifest.value.environments)) {
+    const bytes = await readBuilt(folder, environment.file)
+    if (!isDocument(bytes, environment))
+      throw new Failure(
+        `${join(folder, environment.file)} is not what its manifest says; run flagstone build again`,
+      )
+    documents.set(name, bytes)
+  }
+  const published = withDigestNames(manifest.value)
+  return { revision: revisionName(published, formatManifest(published)), manifest: published, documents }
+}
+
+/** Whether these are the bytes that a manifest names. */
+export function isDocument(bytes: Buffer, { size, sha256 }: ManifestEnvironment): boolean {
+  return bytes.length === size && hash("sha256", bytes) === sha256
+}
+
+/** A manifest's bytes at a target. */
+export function formatManifest(manifest: Manifest): Buffer {
+  return Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`)
+}
+
+/** As the current manifest of a target. */
+export function formatPointer({ environments, ...rest }: Manifest, publishedAt: string): Buffer {
+  return formatManifest({ ...rest, publishedAt, environments })
+}
+
+function withDigestNames({ publishedAt: _, ...manifest }: Manifest): Manifest {
+  const environments = Object.entries(manifest.environments).map(([name, environment]) => [
+    name,
+    { ...environment, file: documentPath(environment.sha256) },
+  ])
+  return { ...manifest, environments: Object.fromEntries(environments) }
+}
+
+async function readBuilt(folder: string, file: string): Promise<Buffer> {
+  try {
+    return await readFile(join(folder, file))
+  } catch (cause) {
+    throw new Failure(`${join(folder, file)} cannot be read; run flagstone build first`, { cause })
+  }
+}

@@ -1,0 +1,88 @@
+import { Failure } from "../failure.ts"
+import { flagsOf } from "./api-files.ts"
+import { indexPath, notFoundPath, pointerPath, pointerSignaturePath } from "./layout.ts"
+import type { Publication } from "./publication.ts"
+import { type Published, readIntact } from "./published.ts"
+import type { PublishTarget } from "./target.ts"
+
+/** What the user knows and wants nevertheless. */
+export interface Allowed {
+  readonly dirty: boolean
+  readonly shallow: boolean
+}
+
+/** Throws `Failure` where a build should not be published as it is. */
+export function refuseDoubtful({ manifest }: Publication, allowed: Allowed): void {
+  if (manifest.revision === null && !allowed.dirty)
+    throw new Failure(
+      "the build is of no commit; build it in a git repository, or publish it with --allow-dirty",
+    )
+  if (manifest.dirty && !allowed.dirty)
+    throw new Failure(
+      "the build holds what is not committed; commit and build again, or publish it with --allow-dirty",
+    )
+  if (manifest.shallow && !allowed.shallow)
+    throw new Failure(
+      "the build is of a shallow clone, so its times may be wrong; clone with the whole history (fetch-depth: 0), or publish it with --allow-shallow",
+    )
+}
+
+/** Throws `Failure` where readers would lose so much that somebody more likely took the wrong folder. */
+export async function refuseShrinking(
+  target: PublishTarget,
+  { manifest, documents }: Publication,
+  { pointer }: Published,
+): Promise<void> {
+  const counts = Object.values(manifest.environments).map(({ flags }) => flags)
+  if (counts.every((flags) => flags === 0)) throw shrinking("the build has no flags")
+  if (pointer === undefined) return
+  if (pointer.manifest.project !== manifest.project)
+    throw shrinking(
+      `${target.location} has the project ${pointer.manifest.project}, and this is ${manifest.project}`,
+    )
+  const gone = Object.keys(pointer.manifest.environments).filter(
+    (name) => manifest.environments[name] === undefined,
+  )
+  if (gone.length > 0) throw shrinking(`the build lacks the environment ${gone.join(", ")}`)
+  const changed = Object.entries(pointer.manifest.environments).filter(
+    ([name, { sha256 }]) => manifest.environments[name]?.sha256 !== sha256,
+  )
+  const old = await readIntact(target, Object.fromEntries(changed), new Map())
+  for (const [name, document] of old) {
+    const before = [...flagsOf(document).keys()]
+    const after = flagsOf(documents.get(name) as Buffer)
+    const lost = before.filter((key) => !after.has(key)).length
+    if (lost * 2 > before.length) throw shrinking(`${lost} of the ${before.length} published flags are gone`)
+  }
+}
+
+function shrinking(what: string): Failure {
+  return new Failure(`${what}; is it the right folder? If that is meant, publish with --allow-shrink`)
+}
+
+/** Throws `Failure` where what protected the published set before would be missing now. */
+export function refuseWeaker(
+  { signature, fulfilled }: Published,
+  bases: Readonly<Record<string, string>>,
+  isSigned: boolean,
+): void {
+  if (signature !== undefined && !isSigned)
+    throw new Failure(
+      "what is published is signed; set FLAGSTONE_SIGNING_KEY, or publish with --allow-weaker",
+    )
+  const exposed = Object.entries(fulfilled?.bases ?? {}).some(
+    ([name, base]) => base !== name && bases[name] === name,
+  )
+  if (exposed)
+    throw new Failure(
+      "the published addresses cannot be guessed; set FLAGSTONE_PATH_SECRET, or publish with --allow-weaker",
+    )
+}
+
+/** Throws `Failure` where an environment's folder would have the name of one of the target's own files. */
+export function refuseClashes(bases: Readonly<Record<string, string>>): void {
+  for (const base of Object.values(bases))
+    if (ownFiles.has(base)) throw new Failure(`an environment that is named ${base} cannot be published`)
+}
+
+const ownFiles: ReadonlySet<string> = new Set([pointerPath, pointerSignaturePath, indexPath, notFoundPath])

@@ -1,0 +1,88 @@
+import { parseTime } from "../../proxy/contract/time.ts"
+import type { ApiPlaces } from "./api-files.ts"
+import { pointerPath } from "./layout.ts"
+
+/** One publisher's claim to move the target to a revision. It is fulfilled when the pointer has its `publishedAt`. */
+export interface Claim extends ApiPlaces {
+  readonly revision: string
+  readonly publishedAt: string
+}
+
+/** A revision that is there to go back to. */
+export interface PublishedRevision {
+  /** Its name, and that of its manifest. */
+  readonly revision: string
+  /** When it last became the current one. */
+  readonly publishedAt: string
+  /** When it was committed; `undefined` where no commit is known. */
+  readonly committedAt?: string
+  /** How many flags each environment has, by name. */
+  readonly flags: Readonly<Record<string, number>>
+}
+
+/**
+ * What the publisher remembers at the target, where not every server can list: `claims`, newest first, from the last
+ * fulfilled one on, tell which API paths may hold what; `revisions`, newest first, what can be rolled back to.
+ */
+export interface RevisionIndex {
+  readonly formatVersion: 1
+  readonly claims: readonly Claim[]
+  readonly revisions: readonly PublishedRevision[]
+}
+
+export const emptyIndex: RevisionIndex = { formatVersion: 1, claims: [], revisions: [] }
+
+export function formatIndex(index: RevisionIndex): Buffer {
+  return Buffer.from(`${JSON.stringify(index, null, 2)}\n`)
+}
+
+/** Reads an index. Throws where this version did not write it: to guess would leave old files for readers to find. */
+export function parseIndex(text: string): RevisionIndex {
+  const index: unknown = JSON.parse(text)
+  if (!isObject(index) || index.formatVersion !== 1) throw new Error("its formatVersion is not 1")
+  const { claims, revisions } = index
+  if (!Array.isArray(claims) || !claims.every(isClaim)) throw new Error("its claims are not valid")
+  if (!Array.isArray(revisions) || !revisions.every(isPublishedRevision))
+    throw new Error("its revisions are not valid")
+  return { formatVersion: 1, claims, revisions }
+}
+
+/** Whether a text can be a revision's name: it becomes part of a path, and a file of that name is opened. */
+export function isRevisionName(text: unknown): text is string {
+  return typeof text === "string" && /^[A-Za-z0-9][A-Za-z0-9-]{0,127}$/.test(text)
+}
+
+function isClaim(value: unknown): value is Claim {
+  return (
+    isObject(value) &&
+    isRevisionName(value.revision) &&
+    isTime(value.publishedAt) &&
+    typeof value.perFlag === "boolean" &&
+    isObject(value.bases) &&
+    Object.values(value.bases).every((base) => typeof base === "string" && isBase(base))
+  )
+}
+
+function isPublishedRevision(value: unknown): value is PublishedRevision {
+  return (
+    isObject(value) &&
+    isRevisionName(value.revision) &&
+    isTime(value.publishedAt) &&
+    (value.committedAt === undefined || isTime(value.committedAt)) &&
+    isObject(value.flags) &&
+    Object.values(value.flags).every((count) => typeof count === "number")
+  )
+}
+
+/** An environment's name, and perhaps a dash and 32 digits: what is removed below it is ours. */
+function isBase(text: string): boolean {
+  return /^[A-Za-z0-9][A-Za-z0-9._-]{0,96}$/.test(text) && text !== pointerPath
+}
+
+function isTime(value: unknown): value is string {
+  return typeof value === "string" && parseTime(value) !== undefined
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+}

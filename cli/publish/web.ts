@@ -1,0 +1,108 @@
+import { EnvHttpProxyAgent } from "undici"
+import { Failure } from "../failure.ts"
+
+/** One HTTP request, whole. Header names are in lower case. */
+export interface WebRequest {
+  readonly method: "GET" | "PUT" | "DELETE"
+  readonly url: URL
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: Uint8Array
+}
+
+/** One HTTP response, whole. */
+export interface WebResponse {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly body: Buffer
+}
+
+/** What requests need of the outside world. */
+export interface WebConfig {
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Resolves after so many milliseconds. */
+  readonly sleep: (milliseconds: number) => Promise<unknown>
+  /** A number from 0 up to, not including, 1. */
+  readonly random: () => number
+}
+
+/** Sends requests. */
+export interface Web {
+  /**
+   * Makes and sends a request, again and again while the trouble may pass: no connection, a time-out, 408, 429, 5xx.
+   * `create` is called for each try, because a signature has a date. Redirects are not followed: they would carry
+   * secrets elsewhere. Throws `Failure`, without a word of what was sent, when the last try brought no answer.
+   */
+  request(create: () => WebRequest | Promise<WebRequest>): Promise<WebResponse>
+  close(): Promise<void>
+}
+
+/** Goes through the proxies that `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name, as CI machines may have to. */
+export function createWeb({ env, sleep, random }: WebConfig): Web {
+  const agent = new EnvHttpProxyAgent({
+    httpProxy: env.http_proxy ?? env.HTTP_PROXY ?? "",
+    httpsProxy: env.https_proxy ?? env.HTTPS_PROXY ?? "",
+    noProxy: env.no_proxy ?? env.NO_PROXY ?? "",
+    connect: { timeout: 10_000 },
+    headersTimeout: 30_000,
+    bodyTimeout: 30_000,
+    maxResponseSize: 512 * 1024 * 1024,
+  })
+
+  async function once({ method, url, headers, body }: WebRequest): Promise<WebResponse> {
+    const answer = await agent.request({
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method,
+      headers: { ...headers, ...(body && { "content-length": String(body.length) }) },
+      body: body ?? null,
+    })
+    return {
+      status: answer.statusCode,
+      headers: answer.headers,
+      body: Buffer.from(await answer.body.arrayBuffer()),
+    }
+  }
+
+  return {
+    async request(create) {
+      for (let tries = 1; ; tries++) {
+        const { method, url, ...rest } = await create()
+        try {
+          const response = await once({ method, url, ...rest })
+          if (!mayPass(response.status) || tries === mostTries) return response
+        } catch (cause) {
+          if (tries === mostTries)
+            throw new Failure(`${method} ${url.origin}${url.pathname}: ${reasonOf(cause)}`)
+        }
+        await sleep(pauseAfter(tries, random()))
+      }
+    },
+    close: () => agent.close(),
+  }
+}
+
+const mostTries = 6
+
+/**
+ * A secret that goes into a header. Throws `Failure` where it cannot: the platform's own error would repeat it.
+ */
+export function readHeaderValue(variable: string, text: string): string {
+  if (/^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/.test(text)) return text
+  throw new Failure(`${variable} is no header's value; write it in one line, without spaces around it`)
+}
+
+/** Milliseconds: twice as long each time, and any part of it, so that many publishers do not come back at once. */
+export function pauseAfter(tries: number, random: number): number {
+  return random * Math.min(10_000, 200 * 2 ** tries)
+}
+
+/** 501 does not pass: it is how stores decline what they do not know. */
+function mayPass(status: number): boolean {
+  return status === 408 || status === 429 || (status >= 500 && status !== 501)
+}
+
+/** An error's code names the system call; its message may be empty where several addresses were tried. */
+function reasonOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException
+  return code ?? message
+}

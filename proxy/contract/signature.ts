@@ -1,0 +1,68 @@
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  sign,
+  verify,
+} from "node:crypto"
+import type { Parsed } from "./parsed.ts"
+
+/**
+ * The manifest's signature lies beside it. A line is the base64 of an Ed25519 signature (RFC 8032) over the manifest's
+ * exact bytes; the first belongs to the newest manifest. A second one, of the manifest before, bridges the moment in
+ * which one of the two files is replaced already and the other is not.
+ */
+export const signatureSuffix = ".sig"
+
+/** A new pair, each the base64 of its DER form: PKCS #8 and SPKI, which are PEM without the frame. */
+export function createSigningKeys(): { readonly privateKey: string; readonly publicKey: string } {
+  const { privateKey, publicKey } = generateKeyPairSync("ed25519", {
+    privateKeyEncoding: { type: "pkcs8", format: "der" },
+    publicKeyEncoding: { type: "spki", format: "der" },
+  })
+  return { privateKey: privateKey.toString("base64"), publicKey: publicKey.toString("base64") }
+}
+
+/** Reads a private key as `createSigningKeys` writes it. The reason never repeats any of it. */
+export function parsePrivateKey(text: string): Parsed<KeyObject> {
+  return parseKey(text, (key) => createPrivateKey({ key, format: "der", type: "pkcs8" }))
+}
+
+/** Reads a public key as `createSigningKeys` writes it. */
+export function parsePublicKey(text: string): Parsed<KeyObject> {
+  return parseKey(text, (key) => createPublicKey({ key, format: "der", type: "spki" }))
+}
+
+/** The public half of a key, as `createSigningKeys` writes it. */
+export function formatPublicKey(key: KeyObject): string {
+  const half = key.type === "private" ? createPublicKey(key) : key
+  return half.export({ type: "spki", format: "der" }).toString("base64")
+}
+
+/** One line of a signature file, its line feed included. */
+export function signManifest(manifest: Uint8Array, privateKey: KeyObject): string {
+  return `${sign(null, manifest, privateKey).toString("base64")}\n`
+}
+
+/** Whether one of a signature file's lines is a signature of these very bytes. `key` may be either half. */
+export function isSigned(manifest: Uint8Array, signatures: string, key: KeyObject): boolean {
+  return signatures
+    .split("\n", mostLines)
+    .some((line) => signatureLine.test(line) && verify(null, manifest, key, Buffer.from(line, "base64")))
+}
+
+/** More cost a verifier time, and no publisher writes them. */
+const mostLines = 4
+/** 64 bytes. */
+const signatureLine = /^[A-Za-z0-9+/]{86}==$/
+
+function parseKey(text: string, create: (der: Buffer) => KeyObject): Parsed<KeyObject> {
+  try {
+    const key = create(Buffer.from(text.trim(), "base64"))
+    if (key.asymmetricKeyType === "ed25519") return { kind: "valid", value: key }
+  } catch {
+    // What OpenSSL says of a key that it cannot read helps nobody.
+  }
+  return { kind: "invalid", reason: "it is no such half of a pair that `flagstone keys signing` made" }
+}

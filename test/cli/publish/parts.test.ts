@@ -1,0 +1,144 @@
+import fc from "fast-check"
+import { describe, expect, test } from "vitest"
+import { formatSpan } from "../../../cli/publish/format.ts"
+import { inParallel } from "../../../cli/publish/in-parallel.ts"
+import { isAddressable } from "../../../cli/publish/layout.ts"
+import { planApi } from "../../../cli/publish/move-api.ts"
+import { createProgress } from "../../../cli/publish/progress.ts"
+import { formatIndex, parseIndex } from "../../../cli/publish/revision-index.ts"
+import { pauseAfter } from "../../../cli/publish/web.ts"
+import { testHost } from "../../test-host.ts"
+
+const contents = fc.dictionary(fc.constantFrom("a", "b", "c", "d"), fc.constantFrom("1", "2", "3"))
+const filesOf = (texts: Readonly<Record<string, string>>) =>
+  new Map(Object.entries(texts).map(([path, text]) => [path, Buffer.from(text)]))
+
+describe("a plan for the API's paths", () => {
+  function carriedOut(start: Readonly<Record<string, string>>, changes: ReturnType<typeof planApi>) {
+    const files = new Map(Object.entries(start))
+    for (const { path, after } of changes)
+      if (after === undefined) files.delete(path)
+      else files.set(path, after.toString())
+    return Object.fromEntries(files)
+  }
+
+  test("leads from one set to another, and has no change too many", () => {
+    fc.assert(
+      fc.property(contents, contents, (before, after) => {
+        const changes = planApi(filesOf(before), filesOf(after), undefined)
+        expect(carriedOut(before, changes)).toEqual(after)
+        for (const { path } of changes) expect(before[path]).not.toBe(after[path])
+      }),
+    )
+  })
+
+  test("leads there from any mixture that a cut-off publication left", () => {
+    fc.assert(
+      fc.property(contents, contents, contents, fc.array(fc.boolean()), (before, cutOff, after, sent) => {
+        const mixture = { ...before }
+        for (const [at, [path, text]] of Object.entries(cutOff).entries()) if (sent[at]) mixture[path] = text
+        const changes = planApi(filesOf(before), filesOf(after), new Set(Object.keys(cutOff)))
+        expect(carriedOut(mixture, changes)).toEqual(after)
+      }),
+    )
+  })
+})
+
+describe("in parallel", () => {
+  test("results in order, at most eight at a time", async () => {
+    let running = 0
+    let most = 0
+    const results = await inParallel([...Array(40).keys()], async (item) => {
+      most = Math.max(most, ++running)
+      await new Promise((done) => setImmediate(done))
+      running--
+      return item * 2
+    })
+    expect(results).toEqual([...Array(40).keys()].map((item) => item * 2))
+    expect(most).toBe(8)
+  })
+  test("after a failure nothing begins, and all that began has ended", async () => {
+    const ended: number[] = []
+    const work = inParallel([...Array(100).keys()], async (item) => {
+      if (item === 3) throw new Error("third")
+      await new Promise((done) => setImmediate(done))
+      ended.push(item)
+    })
+    await expect(work).rejects.toThrow("third")
+    expect(ended).toEqual([0, 1, 2, 4, 5, 6, 7])
+  })
+})
+
+test("pauses grow, differ, and end at ten seconds", () => {
+  fc.assert(
+    fc.property(
+      fc.nat(40),
+      fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+      (tries, random) => {
+        const pause = pauseAfter(tries, random)
+        expect(pause).toBeGreaterThanOrEqual(0)
+        expect(pause).toBeLessThan(10_000)
+        expect(pauseAfter(tries + 1, random)).toBeGreaterThanOrEqual(pause)
+      },
+    ),
+  )
+})
+
+test.each([
+  [-5, "0 s"],
+  [59_400, "59 s"],
+  [60_000, "1 min 0 s"],
+  [3_599_000, "59 min 59 s"],
+  [3_600_000, "1 h 0 min"],
+  [172_800_000, "2 days"],
+])("%d ms are %s", (milliseconds, text) => expect(formatSpan(milliseconds)).toBe(text))
+
+test.each([
+  ["a", true],
+  ["a/b.c", true],
+  ["a..b", true],
+  ["a/../b", false],
+  ["a/./b", false],
+  ["a//b", false],
+  ["a/", false],
+])("the flag key %s can end an address: %s", (key, expected) => expect(isAddressable(key)).toBe(expected))
+
+describe("the index", () => {
+  const claim = {
+    revision: "5f1d",
+    publishedAt: "2026-11-21T10:00:00.000Z",
+    bases: { a: "a-5f" },
+    perFlag: true,
+  }
+  const index = {
+    formatVersion: 1 as const,
+    claims: [claim],
+    revisions: [{ revision: "5f1d", publishedAt: claim.publishedAt, flags: { a: 1 } }],
+  }
+  test("reads what it wrote", () => expect(parseIndex(formatIndex(index).toString())).toEqual(index))
+  test.each([
+    ["another version", { ...index, formatVersion: 2 }],
+    ["no claims", { ...index, claims: undefined }],
+    ["a path for a revision", { ...index, claims: [{ ...claim, revision: "../../x" }] }],
+    ["a path for a base", { ...index, claims: [{ ...claim, bases: { a: "../x" } }] }],
+    ["no time", { ...index, claims: [{ ...claim, publishedAt: "soon" }] }],
+    ["a revision that is none", { ...index, revisions: [{}] }],
+    ["a list", []],
+  ])("%s is refused", (_, value) => expect(() => parseIndex(JSON.stringify(value))).toThrow())
+})
+
+test("progress is one line on a terminal, gone at the end, and nothing elsewhere or in CI", () => {
+  const shown = testHost({ isTerminal: { stdout: true, stderr: true } })
+  const progress = createProgress(2, shown)
+  progress.step()
+  progress.step()
+  progress.end()
+  expect(shown.err()).toBe("\r1 of 2 files sent\x1b[K\r2 of 2 files sent\x1b[K\r\x1b[K")
+  for (const host of [
+    testHost(),
+    testHost({ isTerminal: { stdout: true, stderr: true }, env: { CI: "true" } }),
+  ]) {
+    createProgress(2, host).step()
+    expect(host.err()).toBe("")
+  }
+})

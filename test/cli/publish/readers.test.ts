@@ -1,0 +1,101 @@
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { hasNginx, startNginx, type TestNginx } from "../../servers/nginx.ts"
+import { hasVarnish, startVarnish } from "../../servers/varnish.ts"
+import { createRepository, type TestRepository } from "./repository.ts"
+
+// SDK-shaped requests to what serves a published folder. The configuration is docs/nginx.conf itself.
+if (!hasNginx) console.warn("SKIPPED: reading from nginx and Varnish, because nginx is not installed")
+else if (!hasVarnish) console.warn("SKIPPED: reading from Varnish, because varnish is not installed")
+
+const shortLived = "public, max-age=30, stale-while-revalidate=3600, stale-if-error=86400"
+
+describe.runIf(hasNginx)("nginx serves a published folder", () => {
+  let nginx: TestNginx
+  let repository: TestRepository
+  beforeAll(async () => {
+    nginx = await startNginx()
+    repository = createRepository()
+    await release({ a: true, "b/c": true })
+  })
+  afterAll(() => nginx.stop())
+
+  async function release(flags: Readonly<Record<string, boolean>>) {
+    repository.commit(flags)
+    await repository.flagstone(["build"])
+    const published = await repository.flagstone(["publish", nginx.folder, "--per-flag"])
+    if (published.status !== 0) throw new Error(published.err)
+  }
+  const ask = async (path: string, url = nginx.url) => {
+    const response = await fetch(`${url}/${path}`, { headers: { authorization: "Bearer fsk_any" } })
+    return { status: response.status, headers: response.headers, text: await response.text() }
+  }
+  const dist = (file: string) => readFileSync(join(repository.cwd, "dist", file), "utf8")
+
+  test("the list, and one flag", async () => {
+    const list = await ask("staging/v1/flags")
+    expect(list).toMatchObject({ status: 200, text: dist("staging.json") })
+    const entries = JSON.parse(list.text).flags
+    for (const [key, entry] of [
+      ["a", entries[0]],
+      ["b/c", entries[1]],
+      ["b%2Fc", entries[1]],
+    ]) {
+      const flag = await ask(`staging/v1/flags/${key}`)
+      expect(flag).toMatchObject({ status: 200, text: JSON.stringify(entry) })
+      expect(flag.headers.get("content-type")).toBe("application/json")
+      expect(flag.headers.get("cache-control")).toBe(shortLived)
+    }
+    expect(list.headers.get("content-type")).toBe("application/json")
+    expect(list.headers.get("cache-control")).toBe(shortLived)
+  })
+
+  test("a flag that is not there", async () => {
+    const { status, text, headers } = await ask("staging/v1/flags/missing")
+    expect({ status, text }).toEqual({ status: 404, text: '{"error":"Flag not found"}' })
+    expect(headers.get("content-type")).toBe("application/json")
+    expect(headers.get("cache-control")).toBe("no-store")
+  })
+
+  test("the manifest and what it names, for proxies; and nothing else", async () => {
+    const manifest = await ask("manifest.json")
+    expect(manifest.headers.get("cache-control")).toBe(shortLived)
+    const { file } = JSON.parse(manifest.text).environments.staging
+    const document = await ask(file)
+    expect(document.text).toBe(dist("staging.json"))
+    expect(document.headers.get("cache-control")).toBe("public, max-age=31536000, immutable")
+    for (const path of ["revisions.json", "404.json", "", "staging", "staging/v1/flags.json", ".publish"])
+      expect((await ask(path)).status).toBe(404)
+  })
+
+  test("asked again with the tag, it answers 304", async () => {
+    const etag = (await ask("staging/v1/flags")).headers.get("etag") ?? ""
+    const response = await fetch(`${nginx.url}/staging/v1/flags`, { headers: { "if-none-match": etag } })
+    expect(response.status).toBe(304)
+  })
+
+  test.runIf(hasVarnish)(
+    "Varnish in front keeps the list and a flag for their max-age, and every document",
+    async () => {
+      const varnish = await startVarnish(nginx.url)
+      const askVarnish = async (path: string) => {
+        const response = await fetch(`${varnish.url}/${path}`)
+        const isHit = /^\d+ \d+$/.test(response.headers.get("x-varnish") ?? "")
+        return { isHit, headers: response.headers, text: await response.text() }
+      }
+      for (const path of ["staging/v1/flags", "staging/v1/flags/a"]) {
+        expect((await askVarnish(path)).isHit).toBe(false)
+        const kept = await askVarnish(path)
+        expect(kept).toMatchObject({ isHit: true, text: (await ask(path)).text })
+        expect(kept.headers.get("content-type")).toBe("application/json")
+        expect(kept.headers.get("cache-control")).toBe(shortLived)
+      }
+      await release({ a: false })
+      expect((await askVarnish("staging/v1/flags")).isHit).toBe(true) // for max-age, readers may be behind
+      const { file } = JSON.parse((await askVarnish("manifest.json")).text).environments.staging
+      expect((await askVarnish(file)).text).toBe(dist("staging.json"))
+      await varnish.stop()
+    },
+  )
+})

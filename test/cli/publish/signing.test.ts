@@ -1,0 +1,173 @@
+import { execFileSync } from "node:child_process"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { beforeEach, describe, expect, test } from "vitest"
+import { createRepository, type TestRepository } from "./repository.ts"
+
+let repository: TestRepository
+let folder = ""
+let key = { private: "", public: "" }
+
+beforeEach(async () => {
+  repository = createRepository()
+  folder = join(mkdtempSync(join(tmpdir(), "flagstone-")), "out")
+  key = await newKey()
+})
+
+async function newKey() {
+  const { status, out, err } = await repository.flagstone(["keys", "signing"])
+  const [, publicKey = ""] = /--verify-key (\S+)/.exec(err) ?? []
+  expect(status).toBe(0)
+  expect(out).toMatch(/^[A-Za-z0-9+/]{64}\n$/)
+  expect(err).not.toContain(out.trim())
+  return { private: out.trim(), public: publicKey }
+}
+
+const publish = (env: Readonly<Record<string, string>>, ...args: readonly string[]) =>
+  repository.flagstone(["publish", folder, ...args], { env, now: Date.now })
+const signed = (...args: readonly string[]) => publish({ FLAGSTONE_SIGNING_KEY: key.private }, ...args)
+async function release(flags: Readonly<Record<string, boolean>>): Promise<string> {
+  const revision = repository.commit(flags)
+  await repository.flagstone(["build"])
+  return revision
+}
+const read = (file: string) => readFileSync(join(folder, file), "utf8")
+const serveCheck = async (...args: readonly string[]) => {
+  await repository.flagstone(["keys", "create", "staging"])
+  return repository.flagstone([
+    "serve",
+    "--check",
+    "--snapshots",
+    folder,
+    "--verify-key",
+    key.public,
+    ...args,
+  ])
+}
+
+/** By OpenSSL, which knows nothing of us: each line, whether it is a signature of the manifest as it is. */
+function holds(file: string, publicKey = key.public): readonly boolean[] {
+  writeFileSync(
+    join(folder, "key.pem"),
+    `-----BEGIN PUBLIC KEY-----\n${publicKey}\n-----END PUBLIC KEY-----\n`,
+  )
+  return read(`${file}.sig`)
+    .trim()
+    .split("\n")
+    .map((line) => {
+      writeFileSync(join(folder, "signature"), Buffer.from(line, "base64"))
+      const args = ["-rawin", "-in", file, "-sigfile", "signature", "-pubin", "-inkey", "key.pem"]
+      try {
+        execFileSync("openssl", ["pkeyutl", "-verify", ...args], { cwd: folder, stdio: "pipe" })
+        return true
+      } catch {
+        return false
+      }
+    })
+}
+
+describe("with FLAGSTONE_SIGNING_KEY", () => {
+  test("the manifest's exact bytes are signed, and serve --verify-key takes them", async () => {
+    const revision = await release({ a: true })
+    const { err } = await signed()
+    expect(err).toContain(`signed for ${key.public}`)
+    expect(err).not.toContain(key.private)
+    expect(holds("manifest.json")).toEqual([true])
+    expect(holds(`manifests/${revision}.json`)).toEqual([true])
+    expect((await signed()).err).toContain("nothing to send")
+    expect((await serveCheck()).status).toBe(0)
+  })
+
+  test("after each publication the first line is the manifest's, the second its predecessor's", async () => {
+    await release({ a: true })
+    await signed()
+    const before = read("manifest.json")
+    await release({ b: true })
+    await signed()
+    expect(holds("manifest.json")).toEqual([true, false])
+    writeFileSync(join(folder, "manifest.json"), before)
+    expect(holds("manifest.json")).toEqual([false, true])
+  })
+
+  test("another byte in the manifest, and serve refuses it", async () => {
+    await release({ a: true })
+    await signed()
+    writeFileSync(join(folder, "manifest.json"), `${read("manifest.json")}\n`)
+    const { status, err } = await serveCheck()
+    expect(status).not.toBe(0)
+    expect(err).toContain("not signed by the key of --verify-key")
+  })
+
+  test("a rollback is signed anew, and only what this key signed before", async () => {
+    const first = await release({ a: true })
+    await signed()
+    await release({ b: true })
+    await signed()
+    expect((await publish({}, "--rollback", first)).err).toContain("set FLAGSTONE_SIGNING_KEY")
+    expect((await signed("--rollback", first)).status).toBe(0)
+    expect(holds("manifest.json")[0]).toBe(true)
+    expect((await serveCheck()).status).toBe(0)
+
+    const second = await release({ c: true })
+    await signed()
+    const file = join(folder, "manifests", `${first}.json`)
+    writeFileSync(file, readFileSync(file, "utf8").replace('"shop"', '"evil"'))
+    const { status, err } = await signed("--rollback", first)
+    expect(status).toBe(2)
+    expect(err).toContain("is not signed by this key, so it is not signed again")
+    expect(JSON.parse(read("manifest.json")).revision).toBe(second)
+  })
+
+  test("what was signed is not published unsigned by mistake, but on purpose it is", async () => {
+    await release({ a: true })
+    await signed()
+    await release({ b: true })
+    expect(await publish({})).toMatchObject({
+      status: 2,
+      err: expect.stringContaining("set FLAGSTONE_SIGNING_KEY"),
+    })
+    expect((await publish({}, "--allow-weaker")).status).toBe(0)
+    expect(() => read("manifest.json.sig")).toThrow("ENOENT")
+  })
+
+  test("signing can begin, and the key can change, without a new build", async () => {
+    await release({ a: true })
+    await publish({})
+    expect((await signed()).status).toBe(0)
+    expect(holds("manifest.json")).toEqual([true])
+    const old = key
+    key = await newKey()
+    expect((await signed()).status).toBe(0)
+    expect(holds("manifest.json")[0]).toBe(true)
+    expect(holds("manifest.json", old.public)[0]).toBe(false)
+    expect((await serveCheck()).status).toBe(0)
+  })
+
+  test("a variable that holds no key is refused, and not repeated", async () => {
+    await release({ a: true })
+    const { status, err } = await publish({ FLAGSTONE_SIGNING_KEY: "my-secret-text" })
+    expect(status).toBe(2)
+    expect(err).toContain("FLAGSTONE_SIGNING_KEY holds no private key")
+    expect(err).not.toContain("my-secret-text")
+  })
+})
+
+test("a damaged document is sent again", async () => {
+  await release({ a: true })
+  await signed()
+  const { file } = JSON.parse(read("manifest.json")).environments.staging
+  const bytes = read(file)
+  writeFileSync(join(folder, file), bytes.slice(1))
+  expect((await signed()).status).toBe(0)
+  expect(read(file)).toBe(bytes)
+  rmSync(join(folder, file))
+  await release({ b: true })
+  expect((await signed()).status).toBe(0)
+  expect((await serveCheck()).status).toBe(0)
+})
+
+test("--verify-key that is no key", async () => {
+  const { status, err } = await repository.flagstone(["serve", "--verify-key", "x"])
+  expect({ status, err }).toMatchObject({ status: 2, err: expect.stringContaining("keys signing printed") })
+})

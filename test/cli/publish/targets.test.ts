@@ -1,0 +1,180 @@
+import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { describe, expect, test } from "vitest"
+import { openTarget } from "../../../cli/publish/open-target.ts"
+import { describePublishTarget } from "../../contracts/publish-target.ts"
+import { hasNginx, startNginx } from "../../servers/nginx.ts"
+import { freePort } from "../../servers/ports.ts"
+import { startPutServer } from "../../servers/put.ts"
+import { startS3 } from "../../servers/s3.ts"
+import { testHost } from "../../test-host.ts"
+
+const open = (name: string, env: Readonly<Record<string, string>> = {}) =>
+  openTarget(name, { host: testHost({ env, now: Date.now }), sleep: async () => undefined })
+
+async function get(url: string) {
+  const response = await fetch(url)
+  return {
+    status: response.status,
+    bytes: Buffer.from(await response.arrayBuffer()),
+    headers: response.headers,
+  }
+}
+
+describePublishTarget("a folder", async () => {
+  const folder = join(mkdtempSync(join(tmpdir(), "flagstone-")), "deep", "flags")
+  return { open: () => open(folder), isConditional: true, get: async () => undefined, stop: async () => {} }
+})
+
+for (const conditional of [true, false]) {
+  const kind = conditional ? "an S3-compatible store" : "an S3-compatible store without conditional writes"
+  describePublishTarget(kind, async () => {
+    const s3 = await startS3(["flags"], conditional)
+    return {
+      open: () => open("s3://flags/a.b/shop", s3.env),
+      isConditional: conditional,
+      get: (path) => get(`${s3.url}/flags/a.b/shop/${path}`),
+      stop: () => s3.stop(),
+    }
+  })
+}
+
+describePublishTarget("an HTTP server with conditional writes", async () => {
+  const server = await startPutServer("Bearer ci")
+  return {
+    open: () => open(`${server.url}/shop/`, { FLAGSTONE_PUBLISH_AUTHORIZATION: "Bearer ci" }),
+    isConditional: true,
+    get: (path) => get(`${server.url}/shop/${path}`),
+    stop: () => server.stop(),
+  }
+})
+
+if (!hasNginx) console.warn("SKIPPED: publishing by PUT to nginx, because nginx is not installed")
+else
+  describePublishTarget("nginx with its DAV module", async () => {
+    const nginx = await startNginx()
+    return {
+      open: () => open(nginx.publishUrl, { FLAGSTONE_PUBLISH_AUTHORIZATION: nginx.authorization }),
+      isConditional: false,
+      get: (path) => get(`${nginx.url}/${path}`),
+      stop: () => nginx.stop(),
+    }
+  })
+
+test("a folder: an existing tree stays, and nothing temporary is left", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "flagstone-"))
+  writeFileSync(join(folder, "mine.txt"), "mine")
+  const target = open(folder)
+  const file = { path: "p/v1/flags", bytes: Buffer.from("{}"), contentType: "", cacheControl: "" }
+  await target.write(file)
+  await target.write({ ...file, path: "manifest.json" }, { replaces: undefined })
+  expect(readdirSync(folder).sort()).toEqual(["manifest.json", "mine.txt", "p"])
+  expect(readFileSync(join(folder, "mine.txt"), "utf8")).toBe("mine")
+  expect(statSync(join(folder, "manifest.json")).mode & 0o044).toBe(0o044)
+})
+
+describe("a store", () => {
+  const file = {
+    path: "manifest.json",
+    bytes: Buffer.from("{}"),
+    contentType: "application/json",
+    cacheControl: "x",
+  }
+
+  test("refuses a wrong secret, and the message repeats none", async () => {
+    const s3 = await startS3(["flags"], true)
+    const target = open("s3://flags", { ...s3.env, AWS_SECRET_ACCESS_KEY: "wrong-secret" })
+    const failure = await target.write(file).catch((error) => error.message)
+    expect(failure).toBe("PUT manifest.json: the store answered 403 SignatureDoesNotMatch")
+    await target.close()
+    await s3.stop()
+  })
+
+  test("signs the session's token, the type and the cache header go along", async () => {
+    const s3 = await startS3(["flags"], true)
+    const target = open("s3://flags", { ...s3.env, AWS_SESSION_TOKEN: "a-session" })
+    await target.write(file)
+    const { headers } = s3.requests[0] ?? {}
+    expect(headers).toMatchObject({
+      "x-amz-security-token": "a-session",
+      "content-type": "application/json",
+      "cache-control": "x",
+    })
+    expect(headers?.authorization).toMatch(
+      /Credential=S3RVER\/\d{8}\/eu-central-1\/s3\/aws4_request.*SignedHeaders=[a-z0-9;-]*x-amz-security-token/,
+    )
+    await target.close()
+    await s3.stop()
+  })
+
+  test("that is busy is asked again, ever more seldom, and not for ever", async () => {
+    const s3 = await startS3(["flags"], true)
+    const pauses: number[] = []
+    const host = testHost({ env: s3.env, now: Date.now, random: () => 0.5 })
+    const target = openTarget("s3://flags", { host, sleep: async (pause) => pauses.push(pause) })
+    s3.interfere = () => (s3.requests.length < 3 ? 503 : undefined)
+    await target.write(file)
+    expect(pauses).toEqual([200, 400])
+    s3.interfere = () => 503
+    await expect(target.read("manifest.json")).rejects.toThrow("the store answered 503")
+    expect(pauses).toEqual([200, 400, 200, 400, 800, 1600, 3200])
+    await target.close()
+    await s3.stop()
+  })
+
+  test("that knows no conditions and says so is written to without", async () => {
+    const s3 = await startS3(["flags"], false)
+    const target = open("s3://flags", s3.env)
+    s3.interfere = () => (s3.requests.at(-1)?.headers["if-none-match"] === undefined ? undefined : 501)
+    expect(await target.write(file, { replaces: undefined })).toBe("written")
+    await target.close()
+    await s3.stop()
+  })
+
+  test("without bucket, and one that is not there", async () => {
+    const s3 = await startS3(["flags"], true)
+    const target = open("s3://other", s3.env)
+    await expect(target.read("manifest.json")).rejects.toThrow("404 NoSuchBucket")
+    await s3.stop()
+    await expect(target.read("manifest.json")).rejects.toThrow("ECONNREFUSED")
+    await target.close()
+  })
+})
+
+test.each([
+  ["ftp://x", /a folder, s3:\/\/bucket\/prefix or https/],
+  ["s3://", /s3:\/\/bucket\/prefix/],
+  ["s3://flags/../x", /s3:\/\/bucket\/prefix/],
+  ["s3://flags/x", /AWS_ACCESS_KEY_ID/],
+  ["https://user:hidden@example.com", /FLAGSTONE_PUBLISH_AUTHORIZATION/],
+  ["https://example.com?token=hidden", /FLAGSTONE_PUBLISH_AUTHORIZATION/],
+  ["https://", /not valid/],
+])("%s is refused with the mend", (name, message) => {
+  expect(() => open(name)).toThrow(message)
+  expect(() => open(name)).not.toThrow(/hidden/)
+})
+
+test.each([
+  ["s3://flags", { AWS_ACCESS_KEY_ID: "a", AWS_SECRET_ACCESS_KEY: "b", AWS_SESSION_TOKEN: "hidden\n" }],
+  ["https://example.com", { FLAGSTONE_PUBLISH_AUTHORIZATION: "Bearer hidden\nX: y" }],
+])("%s: a secret that is no header's value is not repeated", (name, env) => {
+  expect(() => open(name, env)).toThrow("is no header's value")
+  expect(() => open(name, env)).not.toThrow(/hidden/)
+})
+
+test("an HTTP server that refuses: the message names the mend and not the secret", async () => {
+  const port = await freePort()
+  if (!hasNginx) return
+  const nginx = await startNginx()
+  const target = open(nginx.publishUrl, { FLAGSTONE_PUBLISH_AUTHORIZATION: "Basic wrong" })
+  const failure = await target.read("manifest.json").catch((error) => error.message)
+  expect(failure).toBe(
+    `GET ${nginx.publishUrl}/manifest.json: answered 401; set FLAGSTONE_PUBLISH_AUTHORIZATION`,
+  )
+  await target.close()
+  await nginx.stop()
+  const nobody = open(`http://127.0.0.1:${port}`)
+  await expect(nobody.read("manifest.json")).rejects.toThrow("ECONNREFUSED")
+  await nobody.close()
+})

@@ -1,0 +1,119 @@
+import { hash } from "node:crypto"
+import { mkdtempSync } from "node:fs"
+import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http"
+import { createRequire } from "node:module"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+
+// It has no types.
+const S3rver = createRequire(import.meta.url)("@20minutes/s3rver") as new (
+  options: object,
+) => { run(): Promise<{ readonly port: number }>; close(): Promise<void> }
+
+/** An S3-compatible server that checks signatures. */
+export interface TestS3 {
+  /** The variables by which a publisher finds it and may write to it. */
+  readonly env: Readonly<Record<string, string>>
+  readonly url: string
+  /** Method, path and headers of every request so far. */
+  readonly requests: readonly {
+    readonly method: string
+    readonly path: string
+    readonly headers: IncomingMessage["headers"]
+  }[]
+  /** Is asked before each request, and answers it instead of the store where it gives a status. */
+  interfere: (method: string, path: string) => number | undefined | Promise<number | undefined>
+  stop(): Promise<void>
+}
+
+/**
+ * s3rver in the fork that checks signatures of version 4, and knows no conditional writes, behind a server that checks every body's signed
+ * digest and Content-MD5, and with `conditional` also implements If-Match and If-None-Match as Amazon documents them.
+ * Without `directory` it is empty, without `port` it takes a free one.
+ */
+export async function startS3(
+  buckets: readonly string[],
+  conditional: boolean,
+  { directory = mkdtempSync(join(tmpdir(), "flagstone-s3-")), port = 0 } = {},
+): Promise<TestS3> {
+  const store = new S3rver({
+    address: "127.0.0.1",
+    port: 0,
+    silent: true,
+    directory,
+    configureBuckets: buckets.map((name) => ({ name, configs: [] })),
+  })
+  const { port: storePort } = await store.run()
+  const requests: { method: string; path: string; headers: IncomingMessage["headers"] }[] = []
+  const turns = new Map<string, Promise<unknown>>()
+
+  const forward = (method: string, path: string, headers: IncomingMessage["headers"], body: Buffer) =>
+    new Promise<{ status: number; headers: IncomingMessage["headers"]; body: Buffer }>((done, failed) => {
+      const call = request(
+        { host: "127.0.0.1", port: storePort, method, path, headers: { ...headers, connection: "close" } },
+        async (answer) => {
+          const chunks: Buffer[] = []
+          for await (const chunk of answer) chunks.push(chunk)
+          done({ status: answer.statusCode ?? 0, headers: answer.headers, body: Buffer.concat(chunks) })
+        },
+      )
+      call.on("error", failed).end(body)
+    })
+
+  async function answer(message: IncomingMessage, response: ServerResponse, body: Buffer): Promise<void> {
+    const { method = "", url: path = "", headers } = message
+    const refuse = (status: number, code: string) =>
+      response
+        .writeHead(status, { "content-type": "application/xml" })
+        .end(`<Error><Code>${code}</Code></Error>`)
+    const digest = headers["x-amz-content-sha256"] // anonymous readers send none
+    if (digest !== undefined && hash("sha256", body) !== digest)
+      return void refuse(400, "XAmzContentSHA256Mismatch")
+    if (method === "PUT" && hash("md5", body, "base64") !== headers["content-md5"])
+      return void refuse(400, "BadDigest")
+    if (conditional && method === "PUT") {
+      const { etag } = (await forward("HEAD", path, { host: "127.0.0.1" }, Buffer.alloc(0))).headers
+      if (headers["if-none-match"] === "*" && etag !== undefined)
+        return void refuse(412, "PreconditionFailed")
+      if (headers["if-match"] !== undefined && headers["if-match"] !== etag)
+        return void refuse(412, "PreconditionFailed")
+    }
+    const stored = await forward(method, path, headers, body)
+    response.writeHead(stored.status, stored.headers).end(stored.body)
+  }
+
+  const server = createServer(async (message, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of message) chunks.push(chunk)
+    const { method = "", url: path = "", headers } = message
+    requests.push({ method, path, headers })
+    const status = await s3.interfere(method, path)
+    if (status !== undefined)
+      return void response.writeHead(status).end("<Error><Code>Interference</Code></Error>")
+    const before = turns.get(path) ?? Promise.resolve()
+    const turn = before.then(() => answer(message, response, Buffer.concat(chunks)))
+    turns.set(
+      path,
+      turn.catch(() => response.destroy()),
+    )
+  })
+  await new Promise<void>((done) => server.listen(port, "127.0.0.1", done))
+  const url = `http://127.0.0.1:${(server.address() as { port: number }).port}`
+  const s3: TestS3 = {
+    url,
+    env: {
+      AWS_ENDPOINT_URL_S3: url,
+      AWS_REGION: "eu-central-1",
+      AWS_ACCESS_KEY_ID: "S3RVER",
+      AWS_SECRET_ACCESS_KEY: "S3RVER",
+    },
+    requests,
+    interfere: () => undefined,
+    async stop() {
+      server.closeAllConnections()
+      await new Promise((done) => server.close(done))
+      await store.close()
+    },
+  }
+  return s3
+}
