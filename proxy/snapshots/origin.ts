@@ -9,7 +9,7 @@ export interface Origin {
   get(file: string, limit: number, validators?: Validators): Promise<OriginAnswer>
 }
 
-/** What makes a request conditional, RFC 9110, 13.1; `undefined` where the origin gave none. */
+/** What makes a request conditional, RFC 9110, 13.1; `undefined` where the origin gave none that can be relied on. */
 export interface Validators {
   readonly etag: string | undefined
   readonly lastModified: string | undefined
@@ -68,8 +68,7 @@ export function createOrigin({ base, authorization, patience }: OriginConfig): O
           throw new Error(trouble)
         }
         const bytes = await readAtMost(body, limit)
-        const found = { etag: textOf(headers.etag), lastModified: textOf(headers["last-modified"]) }
-        return { kind: "found", bytes, validators: found }
+        return { kind: "found", bytes, validators: validatorsOf(headers) }
       } catch (cause) {
         throw new Error(`${new URL(file, base).href}: ${reasonOf(cause)}`)
       }
@@ -83,11 +82,26 @@ function requestHeaders(
 ): Record<string, string> {
   const headers: Record<string, string> = { accept: "application/json", "accept-encoding": "identity" }
   if (authorization !== undefined) headers.authorization = authorization
-  // RFC 9110, 13.1.3: with both, the date is not looked at.
+  // Never both: some stores look at the date though RFC 9110, 13.1.3, forbids it.
   if (validators?.etag !== undefined) headers["if-none-match"] = validators.etag
-  if (validators?.lastModified !== undefined) headers["if-modified-since"] = validators.lastModified
+  else if (validators?.lastModified !== undefined) headers["if-modified-since"] = validators.lastModified
   return headers
 }
+
+/**
+ * A date counts seconds, and servers make a tag of it and the length, which another manifest shares: what changed
+ * within the second in which it was read would look unchanged for ever. So, as RFC 9110, 8.8.2.2, says of dates, what
+ * was changed just before the answer has no validators yet.
+ */
+function validatorsOf(headers: Readonly<Record<string, string | string[] | undefined>>): Validators {
+  const [etag, lastModified, date] = [headers.etag, headers["last-modified"], headers.date].map(textOf)
+  if (lastModified === undefined) return { etag, lastModified }
+  const age = Date.parse(date ?? "") - Date.parse(lastModified)
+  return age >= settled ? { etag, lastModified } : { etag: undefined, lastModified: undefined }
+}
+
+/** Milliseconds: one second, and one for what the clock of files lags behind that of answers. */
+const settled = 2_000
 
 /** Why an answer is none to read; `undefined`: it is one. */
 function troubleOf(status: number, coding: string | string[] | undefined): string | undefined {

@@ -97,7 +97,9 @@ export async function startS3(
       turn.catch(() => response.destroy()),
     )
   })
-  await new Promise<void>((done) => server.listen(port, "127.0.0.1", done))
+  await new Promise<void>((done, failed) => {
+    server.once("error", failed).listen(port, "127.0.0.1", done)
+  })
   const url = `http://127.0.0.1:${(server.address() as { port: number }).port}`
   const s3: TestS3 = {
     url,

@@ -4,7 +4,6 @@ import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { createInterface } from "node:readline"
 import { afterEach, expect, test } from "vitest"
-import { freePort } from "../../servers/ports.ts"
 import { startS3 } from "../../servers/s3.ts"
 import { createRepository } from "./repository.ts"
 
@@ -39,8 +38,8 @@ test("store, publish, serve, change, kill the store, restart from the cache, rol
   const repository = createRepository()
   const { cwd } = repository
   const directory = mkdtempSync(join(tmpdir(), "flagstone-store-"))
-  const port = await freePort()
-  let s3 = await startS3(["flags"], true, { directory, port })
+  let s3 = await startS3(["flags"], true, { directory })
+  const port = Number(new URL(s3.url).port)
   const signing = await repository.flagstone(["keys", "signing"])
   const [, verifyKey = ""] = /--verify-key (\S+)/.exec(signing.err) ?? []
   const env = { ...s3.env, FLAGSTONE_SIGNING_KEY: signing.out.trim() }

@@ -51,6 +51,21 @@ async function serve(source: SnapshotSource, force = false) {
   return sighting.value
 }
 
+/** Answers as servers do whose tags are made of the time of the change. */
+function dated(origin: TestOrigin, changedAt: string, answeredAt: string): void {
+  const lastModified = new Date(changedAt).toUTCString()
+  origin.answer = ({ url, headers }, res) => {
+    const text = origin.files.get(url?.split("/").at(-1) ?? "")
+    const isSame = headers["if-none-match"] === '"by-the-clock"' || headers["if-modified-since"] !== undefined
+    res.writeHead(isSame ? 304 : 200, {
+      etag: '"by-the-clock"',
+      "last-modified": lastModified,
+      date: new Date(answeredAt).toUTCString(),
+    })
+    res.end(isSame ? undefined : text)
+  }
+}
+
 async function temporary(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), "flagstone-"))
   directories.push(directory)
@@ -100,6 +115,29 @@ describe("what is read", () => {
       "manifest.json 200",
       "manifest.json 200",
     ])
+  })
+
+  test("is asked for by its tag alone, for some stores look at the date, too", async () => {
+    const { origin, source } = await open()
+    dated(origin, "2026-11-21T09:00:00Z", "2026-11-21T09:00:02Z")
+    await serve(source)
+    expect(await source.look(false)).toEqual({ kind: "same" })
+    const asked = origin.headers.at(-1)
+    expect([asked?.["if-none-match"], asked?.["if-modified-since"]]).toEqual(['"by-the-clock"', undefined])
+  })
+
+  test("is not asked for by validators of the second in which it was changed", async () => {
+    const { origin, source } = await open()
+    dated(origin, "2026-11-21T09:00:00Z", "2026-11-21T09:00:00Z")
+    await serve(source)
+    for (const [file, text] of buildFiles({ production: shop, staging: [flagEntry("new")] }))
+      origin.files.set(file, text)
+    expect((await serve(source)).documents.get("staging")?.toString()).toContain('"new"')
+    dated(origin, "2026-11-21T09:00:00Z", "2026-11-21T09:00:02Z")
+    expect(await source.look(false)).toEqual({ kind: "same" })
+    origin.takeAsked()
+    expect(await source.look(false)).toEqual({ kind: "same" })
+    expect(origin.takeAsked()).toEqual(["manifest.json 304"])
   })
 
   test("after a document that does not come, what came is not read again, nor validators sent", async () => {
