@@ -1,11 +1,13 @@
-import { execFileSync, spawn, spawnSync } from "node:child_process"
+import { execFile, execFileSync, spawn, spawnSync } from "node:child_process"
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
-import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
+import { promisify } from "node:util"
 import { describe, expect, test } from "vitest"
 import { parse } from "yaml"
 import { marker } from "../cli/diff/format-markdown.ts"
+import { freePort } from "./servers/ports.ts"
+import { startS3 } from "./servers/s3.ts"
 
 const root = resolve(import.meta.dirname, "..")
 const readme = readFileSync(join(root, "README.md"), "utf8")
@@ -29,14 +31,6 @@ function clone(): string {
 function environment() {
   const path = `${join(root, "node_modules/.bin")}:${process.env.PATH}`
   return { ...process.env, PATH: path, GITHUB_ACTIONS: "", SOURCE_DATE_EPOCH: "1795255200" }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done))
-  const { port } = server.address() as { port: number }
-  await new Promise((done) => server.close(done))
-  return port
 }
 
 /** What differs from run to run. */
@@ -95,7 +89,8 @@ test("what the README has CI and pre-commit run succeeds on the example flags", 
   const cwd = clone()
   const hooks: { entry: string }[] = parse(readFileSync(join(root, ".pre-commit-hooks.yaml"), "utf8"))
   const steps = [...readme.matchAll(/^ +- run: npx (flagstone .*)$/gm)].map(([, command = ""]) => command)
-  const commands = [...steps, ...hooks.map(({ entry }) => entry)]
+  const checks = steps.filter((command) => !command.startsWith("flagstone publish"))
+  const commands = [...checks, ...hooks.map(({ entry }) => entry)]
   expect(commands.length).toBeGreaterThanOrEqual(5)
   for (const command of commands) {
     const args = command.split(" ").slice(1)
@@ -103,44 +98,49 @@ test("what the README has CI and pre-commit run succeeds on the example flags", 
   }
 })
 
+interface Step {
+  readonly id?: string
+  readonly run?: string
+  readonly uses?: string
+}
+
 describe("the workflow of the README", () => {
   const [, text = ""] = /^```yaml\n(name: Flags\n[\s\S]*?)^```$/m.exec(readme) ?? []
   const workflow = parse(text)
-  const steps: readonly { id?: string; run?: string; uses?: string }[] = Object.values(workflow.jobs).flatMap(
-    (job) => (job as { steps: [] }).steps,
-  )
+  const jobs: Readonly<Record<string, { readonly steps: readonly Step[] }>> = workflow.jobs
+  const steps = Object.values(jobs).flatMap((job) => job.steps)
 
   test("pins its actions and gives no right that a job does not need", () => {
     expect(workflow.permissions).toEqual({})
     expect(workflow.jobs.flags.permissions).toEqual({ contents: "read" })
     expect(workflow.jobs.comment.permissions).toEqual({ "pull-requests": "write" })
+    expect(workflow.jobs.publish.permissions).toEqual({ contents: "read", "id-token": "write" })
+    expect(workflow.jobs.publish.if).toBe("github.event_name == 'push'")
     expect(JSON.stringify(workflow.jobs.comment)).not.toMatch(/checkout|npm|npx/)
     const used = steps.flatMap(({ uses }) => (uses === undefined ? [] : [uses]))
-    expect(used.filter((uses) => !/^actions\/[a-z-]+@[0-9a-f]{40}$/.test(uses))).toEqual([])
+    expect(used.filter((uses) => !/^(aws-)?actions\/[a-z-]+@[0-9a-f]{40}$/.test(uses))).toEqual([])
     // What GitHub puts into a script's text is run; foreign texts come by variables.
     expect(steps.filter(({ run }) => run?.includes("${{"))).toEqual([])
   })
 
-  /** Runs a step as the runner does; `gh` is a script that notes what it is asked for and answers with a comment's id. */
+  /** Folders for the path; `gh` is a script that notes what it is asked for and answers with a comment's id. */
+  function fakes(cwd: string): string {
+    const bin = join(cwd, ".git/bin") // where it makes no build dirty
+    mkdirSync(bin, { recursive: true })
+    const gh = 'echo "$@" >> gh.log\ncase "$2" in --paginate) [ ! -e known ] || echo 7 ;; esac'
+    writeFileSync(join(bin, "gh"), `#!/bin/sh\n${gh}\n`, { mode: 0o755 })
+    const npx = `shift\nexec node ${join(root, "cli/flagstone.js")} "$@"`
+    writeFileSync(join(bin, "npx"), `#!/bin/sh\n${npx}\n`, { mode: 0o755 })
+    return `${bin}:${join(root, "node_modules/.bin")}`
+  }
+
+  /** Runs a step as the runner does. */
   function runStep(
     script: string | undefined,
     cwd: string,
     variables: Readonly<Record<string, string>>,
   ): void {
-    mkdirSync(join(cwd, "bin"), { recursive: true })
-    writeFileSync(
-      join(cwd, "bin/gh"),
-      '#!/bin/sh\necho "$@" >> gh.log\ncase "$2" in --paginate) [ ! -e known ] || echo 7 ;; esac\n',
-      { mode: 0o755 },
-    )
-    writeFileSync(
-      join(cwd, "bin/npx"),
-      `#!/bin/sh\nshift\nexec node ${join(root, "cli/flagstone.js")} "$@"\n`,
-      {
-        mode: 0o755,
-      },
-    )
-    const PATH = `${join(cwd, "bin")}:${join(root, "node_modules/.bin")}:${process.env.PATH}`
+    const PATH = `${fakes(cwd)}:${process.env.PATH}`
     execFileSync("bash", ["-e", "-c", script ?? "exit 9"], {
       cwd,
       env: { ...process.env, ...variables, PATH },
@@ -164,7 +164,7 @@ describe("the workflow of the README", () => {
       /^comment<<([0-9a-f]{32})\n([\s\S]*)\n\1\n$/.exec(readFileSync(join(cwd, "output"), "utf8")) ?? []
     expect(`${comment}\n`).toBe(summary)
 
-    const send = steps.at(-1)?.run
+    const send = jobs.comment?.steps.at(-1)?.run
     expect(send).toContain(marker)
     const variables = {
       COMMENT: summary,
@@ -182,5 +182,31 @@ describe("the workflow of the README", () => {
       "api --method POST repos/a/b/issues/1/comments --field body=@comment.md --silent",
       "api --method PATCH repos/a/b/issues/comments/7 --field body=@comment.md --silent",
     ])
+  })
+
+  test("publishes what it built to the store", async () => {
+    const cwd = clone()
+    const s3 = await startS3(["flags"], true)
+    const PATH = `${fakes(cwd)}:${process.env.PATH}`
+    const output: string[] = []
+    try {
+      for (const { run } of jobs.publish?.steps ?? []) {
+        if (run === undefined || run === "npm ci") continue
+        // Not the synchronous one: the store runs in this process.
+        const { stdout, stderr } = await promisify(execFile)("bash", ["-e", "-c", run], {
+          cwd,
+          env: { ...process.env, ...s3.env, PATH, FLAGSTONE_SIGNING_KEY: "" },
+        })
+        output.push(stdout, stderr)
+      }
+      const staging = await fetch(`${s3.url}/flags/shop/staging/v1/flags`)
+      expect(await staging.text()).toBe(readFileSync(join(cwd, "dist/staging.json"), "utf8"))
+    } finally {
+      await s3.stop()
+    }
+    expect(output.join("")).toMatch(/^staging https:\/\/flags\.example\.com\/staging$/m)
+    expect(output.join("")).toMatch(
+      /^committed .* ago; CDNs and SDKs see it within 30 s, proxies at their next look$/m,
+    )
   })
 })
