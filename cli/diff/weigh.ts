@@ -1,24 +1,12 @@
-import type { Rule } from "../../proxy/contract/snapshot.ts"
 import type { ResolvedFlag } from "../compile/resolve.ts"
-import {
-  type Comparison,
-  conditionEffect,
-  editEffect,
-  everyEffect,
-  moveEffect,
-  otherwiseEffect,
-} from "./affected.ts"
-import type { Change, ConfigurationFact, Effect, Fact, FlagFact, ProjectFact } from "./change.ts"
-import { neverMatches } from "./condition.ts"
-import { type Decision, decisionOf, isOn, sameDecision, sameRule } from "./decision.ts"
+import { otherwiseEffect } from "./affected.ts"
+import type { ConfigurationFact, Fact, FlagFact, ProjectFact } from "./change.ts"
+import { decisionOf, isOn, sameDecision } from "./decision.ts"
 import type { FlagPair } from "./pair-flags.ts"
 import { type Phrase, phrase } from "./phrase.ts"
+import { comparisonOf, weighConfiguration } from "./weigh-configuration.ts"
+import { behaviour, behaviourIfAny, definition, none, type Weighed } from "./weighed.ts"
 import { subjectOf, valueWords } from "./words.ts"
-
-type Weighed = Pick<Change, "weight" | "affected" | "reason">
-
-const none: Weighed = { weight: "none", affected: [] }
-const definition: Weighed = { weight: "definition", affected: [] }
 
 /** Weighs what differs between the project files. */
 export function weighProject(fact: ProjectFact): Weighed {
@@ -50,11 +38,11 @@ export function weighFlag(
     ...("environment" in fact ? weighConfiguration(pair, fact, shared) : weighDefinition(pair, fact, shared)),
   }))
   if (pair.kind !== "kept" || facts.length === 0) return weighed
-  const unsaid = shared.filter(
-    (environment) =>
-      !sameDecision(...sidesOf(pair, environment)) &&
-      !weighed.some(({ affected }) => affected.some((effect) => effect.environment === environment)),
-  )
+  const unsaid = shared.filter((environment) => {
+    const { before, after } = comparisonOf(pair, environment)
+    const isSaid = weighed.some(({ affected }) => affected.some((one) => one.environment === environment))
+    return !sameDecision(before, after) && !isSaid
+  })
   return unsaid.reduce(sayAtLeast, weighed)
 }
 
@@ -119,93 +107,6 @@ function newFlag(flag: ResolvedFlag, environment: string): readonly Phrase[] {
 
 function hasShare(flag: ResolvedFlag, environment: string): boolean {
   return decisionOf(flag, environment).rules.some(({ operator }) => operator === "percentage")
-}
-
-function weighConfiguration(pair: FlagPair, fact: ConfigurationFact, shared: readonly string[]): Weighed {
-  if (pair.kind !== "kept") return definition
-  if (!shared.includes(fact.environment))
-    return { ...definition, reason: phrase`nobody reads a new environment yet` }
-  const comparison = comparisonOf(pair, fact.environment)
-  const who = sameDecision(comparison.before, comparison.after) ? [] : effectOf(comparison, fact)
-  if (who.length > 0) return behaviour(who.map((one) => ({ environment: fact.environment, who: one })))
-  const reason = whyNobody(pair, comparison, fact)
-  return reason === undefined ? definition : { ...definition, reason }
-}
-
-function effectOf(comparison: Comparison, fact: ConfigurationFact): readonly Phrase[] {
-  switch (fact.kind) {
-    case "configured":
-    case "unconfigured":
-    case "switched-on":
-    case "switched-off":
-      return everyEffect(comparison)
-    case "rule-added":
-      return conditionEffect(comparison, fact.after)
-    case "rule-removed":
-      return conditionEffect(comparison, fact.before)
-    case "rule-edited":
-      return fact.members.includes("id") ? [] : editEffect(comparison, fact)
-    case "rule-moved":
-      return moveEffect(comparison, fact)
-  }
-}
-
-/** `undefined` where a change could affect nobody from the start. */
-function whyNobody(
-  { before, after }: Extract<FlagPair, { kind: "kept" | "renamed" }>,
-  comparison: Comparison,
-  fact: ConfigurationFact,
-): Phrase | undefined {
-  const { environment } = fact
-  const enabled = [before, after].map((side) => side.configurations.get(environment)?.enabled === true)
-  if (!enabled.includes(true)) return phrase`the flag is disabled in ${environment}`
-  switch (fact.kind) {
-    case "configured":
-    case "unconfigured":
-    case "switched-on":
-    case "switched-off":
-      return sameDecision(comparison.before, comparison.after)
-        ? phrase`everyone in ${environment} gets what they got`
-        : undefined
-    case "rule-added":
-      return whyIdle(comparison.after, fact.after)
-    case "rule-removed":
-      return whyIdle(comparison.before, fact.before)
-    case "rule-edited":
-      return fact.members.includes("id") ? undefined : whyIdle(comparison.after, fact.after)
-    case "rule-moved":
-      return phrase`the rules that it changed places with return the same or match others`
-  }
-}
-
-function whyIdle({ rules }: Decision, rule: Rule): Phrase {
-  if (neverMatches(rule)) return phrase`${rule.value} % of contexts is nobody`
-  return rules.some((other) => sameRule(other, rule))
-    ? phrase`whom it matches get what they got`
-    : phrase`another rule decides for all that it matches, or they get ${valueWords(rule.returnValue)} anyway`
-}
-
-function comparisonOf(
-  pair: Extract<FlagPair, { kind: "kept" | "renamed" }>,
-  environment: string,
-): Comparison {
-  const [before, after] = sidesOf(pair, environment)
-  return { environment, before, after }
-}
-
-function sidesOf(
-  { before, after }: Extract<FlagPair, { kind: "kept" | "renamed" }>,
-  environment: string,
-): readonly [Decision, Decision] {
-  return [decisionOf(before, environment), decisionOf(after, environment)]
-}
-
-function behaviour(affected: readonly Effect[]): Weighed {
-  return { weight: "behaviour", affected }
-}
-
-function behaviourIfAny(affected: readonly Effect[]): Weighed {
-  return affected.length > 0 ? behaviour(affected) : definition
 }
 
 function text(value: unknown): string {

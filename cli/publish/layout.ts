@@ -1,13 +1,13 @@
 import { createHmac, hash } from "node:crypto"
 import { flagsPath, httpErrors } from "../../proxy/contract/http.ts"
-import type { Manifest } from "../../proxy/contract/manifest.ts"
+import { type Manifest, manifestFile, signatureFile } from "../../proxy/contract/manifest.ts"
 import { signatureSuffix } from "../../proxy/contract/signature.ts"
 import type { PublishedFile } from "./target.ts"
 
 /** What decides which revision readers see. */
-export const pointerPath = "manifest.json"
+export const pointerPath = manifestFile
 /** The signature of the pointer. */
-export const pointerSignaturePath = pointerPath + signatureSuffix
+export const pointerSignaturePath = signatureFile
 /** What the publisher remembers; readers have no use for it. */
 export const indexPath = "revisions.json"
 /** What a server should answer for a flag that is not there: the proxy's own bytes. */

@@ -1,9 +1,13 @@
 import { isEnvironmentName } from "./environment-name.ts"
 import type { Parsed } from "./parsed.ts"
+import { signatureSuffix } from "./signature.ts"
 import { parseTime } from "./time.ts"
 
 /** The manifest's name in every folder and store. */
 export const manifestFile = "manifest.json"
+
+/** Its signature's. */
+export const signatureFile = manifestFile + signatureSuffix
 
 /** The version of the manifest's own layout; a reader refuses any other. */
 export const formatVersion = 1

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises"
 import { join } from "node:path"
-import { type Manifest, parseManifest } from "../contract/manifest.ts"
+import { type Manifest, manifestFile, parseManifest, signatureFile } from "../contract/manifest.ts"
 import { fileVersion } from "../file-version.ts"
-import { manifestFile, readSnapshotSet, signatureFile } from "./snapshot-set.ts"
+import { readSnapshotSet } from "./snapshot-set.ts"
 import type { SnapshotSource } from "./snapshot-source.ts"
 import type { Trust } from "./trust.ts"
 

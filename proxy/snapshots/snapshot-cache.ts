@@ -1,7 +1,8 @@
 import { hash, randomUUID } from "node:crypto"
 import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises"
 import { join } from "node:path"
-import { manifestFile, readSnapshotSet } from "./snapshot-set.ts"
+import { manifestFile } from "../contract/manifest.ts"
+import { readSnapshotSet } from "./snapshot-set.ts"
 import type { SnapshotSet } from "./snapshot-source.ts"
 import type { Trust } from "./trust.ts"
 

@@ -1,14 +1,7 @@
 import { hash } from "node:crypto"
-import { type ManifestEnvironment, parseManifest } from "../contract/manifest.ts"
-import { signatureSuffix } from "../contract/signature.ts"
+import { type ManifestEnvironment, manifestFile, parseManifest } from "../contract/manifest.ts"
 import type { SnapshotSet } from "./snapshot-source.ts"
 import { type Proof, prove } from "./trust.ts"
-
-/** The manifest's name in every kind of store. */
-export const manifestFile = "manifest.json"
-
-/** Its signature's. */
-export const signatureFile = manifestFile + signatureSuffix
 
 /** How a source reads the document of an environment; throws an error that says what is wrong with it. */
 export type ReadDocument = (environment: ManifestEnvironment) => Promise<Buffer>

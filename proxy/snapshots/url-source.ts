@@ -1,9 +1,9 @@
-import type { Manifest, ManifestEnvironment } from "../contract/manifest.ts"
+import { type Manifest, type ManifestEnvironment, manifestFile, signatureFile } from "../contract/manifest.ts"
 import type { Sighting } from "../source.ts"
 import { backoff } from "./backoff.ts"
 import { createOrigin, type OriginPatience, type Validators } from "./origin.ts"
 import type { SnapshotCache } from "./snapshot-cache.ts"
-import { manifestFile, readSnapshotSet, signatureFile } from "./snapshot-set.ts"
+import { readSnapshotSet } from "./snapshot-set.ts"
 import type { SnapshotSet, SnapshotSource } from "./snapshot-source.ts"
 import type { Trust } from "./trust.ts"
 
