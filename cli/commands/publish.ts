@@ -48,7 +48,9 @@ export const publishCommand = (host: Host, exit: Exit): Command =>
     .addOption(new Option("--base-url <address>", "where readers find the target").argParser(parseAddress))
     .option("--dry-run", "only say what would be sent")
     .option("--rollback <revision>", "make an earlier revision the current one again")
-    .option("--list", "show the revisions that are there")
+    .addOption(
+      new Option("--list", "show the revisions that are there").conflicts(["rollback", "keep", "dryRun"]),
+    )
     .addOption(
       new Option("--keep <n>", "afterwards remove all but the n newest revisions").argParser(parseKept),
     )

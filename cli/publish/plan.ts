@@ -24,7 +24,9 @@ export interface Plan {
   /** What was there when the plan was made. */
   readonly published: Published
   readonly places: ApiPlaces
-  /** Those of the immutable files that are not there yet. */
+  /** The immutable files, those that are there already among them. */
+  readonly files: readonly PublishedFile[]
+  /** Those of them that are not there yet. */
   readonly immutables: readonly PublishedFile[]
   readonly api: readonly ApiChange[]
   readonly pointer: PublishedFile
@@ -55,6 +57,7 @@ export async function planPublication(
     publishedAt,
     published,
     places,
+    files,
     immutables: files.filter((_, at) => !isThere[at]),
     api: await planApiChanges(target, publication, published, places),
     pointer,

@@ -1,10 +1,17 @@
 import { parseManifest } from "../../proxy/contract/manifest.ts"
 import { Failure } from "../failure.ts"
-import { documentPath, indexPath, manifestPath, manifestSignaturePath, privateFile } from "./layout.ts"
+import {
+  documentPath,
+  immutableFile,
+  indexPath,
+  manifestPath,
+  manifestSignaturePath,
+  privateFile,
+} from "./layout.ts"
 import { readPublished } from "./published.ts"
 import { formatIndex } from "./revision-index.ts"
-import { sendIf } from "./send.ts"
-import type { PublishTarget } from "./target.ts"
+import { holds, send, sendIf } from "./send.ts"
+import type { PublishedFile, PublishTarget } from "./target.ts"
 
 /**
  * Removes all but the `keep` newest revisions, and the documents that none of those names; says how many revisions.
@@ -12,7 +19,7 @@ import type { PublishTarget } from "./target.ts"
  */
 export async function prune(target: PublishTarget, keep: number): Promise<number> {
   const { index, storedIndex, pointer, fulfilled, unfulfilled } = await readPublished(target)
-  if (pointer === undefined || unfulfilled.length > 0) return 0
+  if (pointer === undefined || storedIndex === undefined || unfulfilled.length > 0) return 0
   const isKept = (revision: string, at: number) => at < keep || revision === fulfilled?.revision
   const kept = index.revisions.filter(({ revision }, at) => isKept(revision, at))
   const dropped = index.revisions.filter(({ revision }, at) => !isKept(revision, at))
@@ -26,17 +33,37 @@ export async function prune(target: PublishTarget, keep: number): Promise<number
     for (const digest of digests) needed.add(digest)
   }
   for (const { revision } of dropped) {
-    for (const digest of (await digestsOf(target, revision)) ?? [])
-      if (!needed.has(digest)) await target.remove(documentPath(digest))
+    const documents = ((await digestsOf(target, revision)) ?? [])
+      .filter((digest) => !needed.has(digest))
+      .map(documentPath)
+    const removed = await removeAll(target, documents)
+    // Who claimed the target meanwhile may count on them; who claims it from now on sees that they are gone.
+    if (!(await holds(target, { path: indexPath, bytes: storedIndex.bytes }))) {
+      for (const file of removed) await send(target, file)
+      throw meanwhile(target)
+    }
     await target.remove(manifestPath(revision))
     await target.remove(manifestSignaturePath(revision))
   }
   const rest = privateFile(indexPath, formatIndex({ ...index, revisions: kept }))
-  if (!(await sendIf(target, rest, { replaces: storedIndex })))
-    throw new Failure(
-      `${target.location}: another publisher came meanwhile; the next --keep forgets the rest`,
-    )
+  if (!(await sendIf(target, rest, { replaces: storedIndex }))) throw meanwhile(target)
   return dropped.length
+}
+
+/** Gives what it removed, so that it can be put back. */
+async function removeAll(target: PublishTarget, paths: readonly string[]): Promise<readonly PublishedFile[]> {
+  const removed: PublishedFile[] = []
+  for (const path of paths) {
+    const stored = await target.read(path)
+    if (stored === undefined) continue
+    removed.push(immutableFile(path, stored.bytes))
+    await target.remove(path)
+  }
+  return removed
+}
+
+function meanwhile({ location }: PublishTarget): Failure {
+  return new Failure(`${location}: another publisher came meanwhile; the next --keep removes the rest`)
 }
 
 async function digestsOf(target: PublishTarget, revision: string): Promise<readonly string[] | undefined> {

@@ -38,6 +38,7 @@ async function move(
   const { stored } = published.pointer ?? {}
   const touched: ApiChange[] = []
   try {
+    await restore(target, plan)
     await moveApi(target, plan.api, (change) => touched.push(change), onDone)
     if (signature !== undefined) await send(target, signature)
     else if (published.signature !== undefined) await target.remove(pointerSignaturePath)
@@ -47,6 +48,13 @@ async function move(
     await putBack(target, plan, claim, touched).catch(() => undefined) // the next run makes it good
     throw error
   }
+}
+
+/** Until the claim was there to see, who prunes may have taken a document for needless. */
+async function restore(target: PublishTarget, { files }: Plan): Promise<void> {
+  await inParallel(files, async (file) => {
+    if (!(await holds(target, file))) await send(target, file)
+  })
 }
 
 async function putBack(

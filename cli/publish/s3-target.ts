@@ -104,8 +104,17 @@ function readCredentials(env: S3TargetConfig["env"]) {
 function bucketAddress(bucket: string, region: string, env: S3TargetConfig["env"]): string {
   const given = env.AWS_ENDPOINT_URL_S3 || env.AWS_ENDPOINT_URL
   if (given !== undefined && given !== "") {
-    if (!URL.canParse(given) || !/^https?:$/.test(new URL(given).protocol))
-      throw new Failure("AWS_ENDPOINT_URL_S3 is not an http:// or https:// address")
+    const url = URL.parse(given)
+    // It is printed, so it holds no credentials; and paths are put to its end.
+    if (
+      url === null ||
+      !/^https?:$/.test(url.protocol) ||
+      url.username ||
+      url.password ||
+      url.search ||
+      url.hash
+    )
+      throw new Failure("AWS_ENDPOINT_URL_S3 is not an http:// or https:// address that ends with its path")
     return `${given.replace(/\/+$/, "")}/${bucket}`
   }
   return bucket.includes(".")
@@ -115,9 +124,10 @@ function bucketAddress(bucket: string, region: string, env: S3TargetConfig["env"
 
 /** The store's own code says more than the status, and holds nothing of ours. */
 function refused(method: string, path: string, { status, body }: WebResponse): Failure {
-  // Without the right to list, a store answers 403 for what is not there, which a first publication asks for.
-  const mend = method === "GET" && status === 403 ? "; the credentials need GetObject and ListBucket" : ""
   const [, code] = /<Code>([A-Za-z0-9]{1,64})<\/Code>/.exec(body.toString("latin1", 0, 4096)) ?? []
+  // Without the right to list, a store answers so for what is not there, which a first publication asks for.
+  const isDenied = method === "GET" && status === 403 && (code === undefined || code === "AccessDenied")
+  const mend = isDenied ? "; the credentials need GetObject and ListBucket" : ""
   return new Failure(
     `${method} ${path}: the store answered ${status}${code === undefined ? "" : ` ${code}`}${mend}`,
   )

@@ -24,6 +24,9 @@ export async function sendIf(
 }
 
 /** Whether the target has these very bytes. */
-export async function holds(target: PublishTarget, { path, bytes }: PublishedFile): Promise<boolean> {
+export async function holds(
+  target: PublishTarget,
+  { path, bytes }: Pick<PublishedFile, "path" | "bytes">,
+): Promise<boolean> {
   return (await target.read(path))?.bytes.equals(bytes) === true
 }
