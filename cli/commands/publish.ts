@@ -15,7 +15,7 @@ import { planPublication } from "../publish/plan.ts"
 import { createProgress } from "../publish/progress.ts"
 import { prune } from "../publish/prune.ts"
 import { type Publication, readBuild } from "../publish/publication.ts"
-import { carryOut, countSteps } from "../publish/publish.ts"
+import { carryOut, countSteps, Outrun } from "../publish/publish.ts"
 import { nameApart, type Published, readPublished, readRevision } from "../publish/published.ts"
 import { refuseClashes, refuseDoubtful, refuseShrinking, refuseWeaker } from "../publish/refusals.ts"
 import type { PublishTarget } from "../publish/target.ts"
@@ -163,7 +163,7 @@ function placesOf(
 
 /** What the user sees of a publication that did not come to its end. A fault of ours stays what it is. */
 function cutOff(error: Error, { pointer, fulfilled }: Published): Error {
-  if (!(error instanceof Failure) && !("syscall" in error)) return error
+  if (error instanceof Outrun || (!(error instanceof Failure) && !("syscall" in error))) return error
   const now = pointer === undefined ? "nothing yet" : `revision ${fulfilled?.revision}`
   return new Failure(`${error.message}\nreaders have ${now}; run the same command again to complete it`, {
     cause: error,

@@ -1,5 +1,5 @@
 import { hash, randomUUID } from "node:crypto"
-import { mkdir, open, readFile, rename, rm } from "node:fs/promises"
+import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { withLockedFile } from "../keys/locked-file.ts"
 import { isApiPath } from "./layout.ts"
@@ -25,7 +25,7 @@ export function createFolderTarget(folder: string, name: string): PublishTarget 
   /** Temporary files lie at the top, on the same file system, which a rename needs; a server shows no names with a dot. */
   async function replace(path: string, bytes: Uint8Array): Promise<void> {
     const file = fileOf(path)
-    const temporary = join(folder, `.publish-${randomUUID()}`)
+    const temporary = join(folder, temporaryPrefix + randomUUID())
     await mkdir(dirname(file), { recursive: true })
     try {
       const handle = await open(temporary, "wx")
@@ -43,11 +43,22 @@ export function createFolderTarget(folder: string, name: string): PublishTarget 
     await syncFolder(dirname(file))
   }
 
+  /** What publishers that were killed left behind: no write takes an hour. Both times are the file system's own. */
+  async function removeLeftovers(written: string): Promise<void> {
+    const { mtimeMs: now } = await stat(written)
+    for (const name of await readdir(folder)) {
+      if (!name.startsWith(temporaryPrefix)) continue
+      const found = await stat(join(folder, name)).catch(() => undefined)
+      if (found !== undefined && now - found.mtimeMs > hour) await rm(join(folder, name), { force: true })
+    }
+  }
+
   async function replaceIf(path: string, bytes: Uint8Array, { replaces }: Condition) {
     await mkdir(folder, { recursive: true })
     return withLockedFile(join(folder, ".publish"), async () => {
       if ((await read(path))?.version !== replaces?.version) return "lost"
       await replace(path, bytes)
+      await removeLeftovers(fileOf(path))
       return "written"
     })
   }
@@ -67,6 +78,9 @@ export function createFolderTarget(folder: string, name: string): PublishTarget 
     async close() {},
   }
 }
+
+const temporaryPrefix = ".publish-"
+const hour = 3_600_000
 
 function isAbsence(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException

@@ -104,8 +104,11 @@ function withClaim({ publication, publishedAt, places, published }: Plan): Revis
   }
 }
 
-function lost({ location }: PublishTarget): Failure {
-  return new Failure(
+/** Nothing is left to complete: somebody else has the target now. */
+export class Outrun extends Failure {}
+
+function lost({ location }: PublishTarget): Outrun {
+  return new Outrun(
     `another publisher was faster at ${location}; see what it has now with --list, and run this again if it is still wanted`,
   )
 }

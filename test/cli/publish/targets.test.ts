@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { mkdtempSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
@@ -65,11 +65,14 @@ else
 test("a folder: an existing tree stays, and nothing temporary is left", async () => {
   const folder = mkdtempSync(join(tmpdir(), "flagstone-"))
   writeFileSync(join(folder, "mine.txt"), "mine")
+  writeFileSync(join(folder, ".publish-of-one-who-was-killed"), "")
+  utimesSync(join(folder, ".publish-of-one-who-was-killed"), 0, 0)
+  writeFileSync(join(folder, ".publish-of-one-at-work"), "")
   const target = open(folder)
   const file = { path: "p/v1/flags", bytes: Buffer.from("{}"), contentType: "", cacheControl: "" }
   await target.write(file)
   await target.write({ ...file, path: "manifest.json" }, { replaces: undefined })
-  expect(readdirSync(folder).sort()).toEqual(["manifest.json", "mine.txt", "p"])
+  expect(readdirSync(folder).sort()).toEqual([".publish-of-one-at-work", "manifest.json", "mine.txt", "p"])
   expect(readFileSync(join(folder, "mine.txt"), "utf8")).toBe("mine")
   expect(statSync(join(folder, "manifest.json")).mode & 0o044).toBe(0o044)
 })
