@@ -17,8 +17,9 @@ export type FlagPair =
   | { readonly kind: "kept" | "renamed"; readonly before: ResolvedFlag; readonly after: ResolvedFlag }
 
 /**
- * Which flag became which, by key; sorted by the newer key; the very same object on both sides is left out. A flag that went and one that came are one renamed flag
- * where their definitions are equal and no other flag that came or went has the same.
+ * Which flag became which, by key; sorted by the newer key; the very same object on both sides is left out. A flag that
+ * went and one that came are one renamed flag where their definitions are equal and no other flag that came or went has
+ * the same.
  */
 export function pairFlags(before: Side, after: Side): readonly FlagPair[] {
   const olds = new Map(before.flags.map((flag) => [flag.flag.key, flag]))

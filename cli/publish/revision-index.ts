@@ -48,7 +48,7 @@ export function parseIndex(text: string): RevisionIndex {
 }
 
 /** Whether a text can be a revision's name: it becomes part of a path, and a file of that name is opened. */
-export function isRevisionName(text: unknown): text is string {
+function isRevisionName(text: unknown): text is string {
   return typeof text === "string" && /^[A-Za-z0-9][A-Za-z0-9-]{0,127}$/.test(text)
 }
 
