@@ -29,7 +29,8 @@ export interface TestS3 {
 /**
  * s3rver in the fork that checks signatures of version 4, and knows no conditional writes, behind a server that checks
  * every body's signed digest and Content-MD5, and with `conditional` also implements If-Match and If-None-Match as Amazon
- * documents them. s3rver looks at If-Modified-Since beside If-None-Match, which RFC 9110, 13.1.3, forbids. Without `directory` it is empty, without `port` it takes a free one.
+ * documents them. s3rver looks at If-Modified-Since beside If-None-Match, which RFC 9110, 13.1.3, forbids.
+ * Without `directory` it is empty, without `port` it takes a free one.
  */
 export async function startS3(
   buckets: readonly string[],
