@@ -14,7 +14,7 @@ export function createShapeCheck(schema: object): (file: ParsedFile, report: Rep
   // schemas is for tests to check.
   let compiled: ValidateFunction | undefined
   return (file, report) => {
-    compiled ??= new Ajv({ allErrors: true, strict: true, verbose: true, validateSchema: false }).compile(
+    compiled ??= new Ajv({ allErrors: true, strict: true, verbose: true, ownProperties: true, validateSchema: false }).compile(
       schema,
     )
     const validate = compiled
