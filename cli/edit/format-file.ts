@@ -29,13 +29,15 @@ const mistaken: Formatted = { kind: "kept", reason: "it has mistakes that lint n
 function formatYaml(text: string): Formatted {
   const before = read(text)
   if (before === undefined) return mistaken
-  const laidOut = layOut(text)
-  const after = laidOut === undefined ? undefined : read(laidOut)
-  if (laidOut === undefined || after === undefined || meaning(after) !== meaning(before))
+  const meant = meaning(before)
+  const laidOut = layOut(before)
+  if (laidOut === text) return { kind: "formatted", text }
+  const after = read(laidOut)
+  if (after === undefined || meaning(after) !== meant)
     return { kind: "kept", reason: "another layout would change its meaning" }
   if (commentsOf(laidOut) !== commentsOf(text))
     return { kind: "kept", reason: "it has a comment where the layout has no place for one" }
-  if (layOut(laidOut) !== laidOut) return { kind: "kept", reason: "its layout does not settle" }
+  if (layOut(after) !== laidOut) return { kind: "kept", reason: "its layout does not settle" }
   return { kind: "formatted", text: laidOut }
 }
 
@@ -68,9 +70,8 @@ const verbatim: ScalarTag = {
   stringify: ({ value }) => (value as Written).text,
 }
 
-function layOut(text: string): string | undefined {
-  const document = read(text)
-  if (document === undefined) return undefined
+/** Changes the document: its numbers become text. */
+function layOut(document: Document.Parsed): string {
   visit(document, {
     Scalar(_, node) {
       if (typeof node.value === "number" && node.source !== undefined) {
@@ -84,6 +85,7 @@ function layOut(text: string): string | undefined {
 
 /** `[a, b]` for the `[ a, b ]` that the printer makes beside `{ a: b }`. */
 function tighten(text: string): string {
+  if (!/\[ | \]/.test(text)) return text
   const spaces: number[] = []
   const document = read(text)
   if (document === undefined) return text

@@ -38,9 +38,14 @@ export function replayTimes(repository: string): ReadonlyMap<string, ReplayedTim
       const [info = "", path = ""] = line.split("\t")
       const fileName = path.split("/").at(-1) ?? ""
       if (!/\.ya?ml$/.test(path) || path === "flags/project.yaml") continue
-      const { key, ...meaning } = sections(info.split(" ")[2] ?? "", fileName.replace(/\.ya?ml$/, ""))
+      const { key, meaning } = sections(info.split(" ")[2] ?? "", fileName.replace(/\.ya?ml$/, ""))
       const old = before.get(key)
       const oldTimes = times.get(key)
+      if (oldTimes !== undefined && old === meaning) {
+        after.set(key, meaning)
+        afterTimes.set(key, oldTimes)
+        continue
+      }
       const configurations = Object.entries(meaning.configurations).map(([environment, text]) => {
         const same = old?.configurations[environment] === text
         return [environment, (same ? oldTimes?.configurations[environment] : undefined) ?? now]
@@ -73,7 +78,7 @@ function readAllSections(git: (args: readonly string[], input?: string) => Buffe
     texts.set(id, answer.toString("utf8", end + 1, end + 1 + Number(size)))
     at = end + 1 + Number(size) + 1
   }
-  const made = new Map<string, Sections & { readonly key: string }>()
+  const made = new Map<string, { readonly key: string; readonly meaning: Sections }>()
   return (blob: string, name: string) => {
     const known = made.get(`${blob} ${name}`)
     if (known !== undefined) return known
@@ -89,7 +94,8 @@ function readAllSections(git: (args: readonly string[], input?: string) => Buffe
     const configurations = Object.entries<Record<string, unknown>>(file.environments ?? {}).map(
       ([environment, { id, enabled, rules }]) => [environment, sorted({ id, enabled, rules: rules ?? [] })],
     )
-    const result = { key, definition, configurations: Object.fromEntries(configurations) }
+    const meaning = { definition, configurations: Object.fromEntries(configurations) }
+    const result = { key, meaning }
     made.set(`${blob} ${name}`, result)
     return result
   }
