@@ -152,6 +152,19 @@ describe("fmt", () => {
     expect(err).toContain("flags/a.yaml stays as it is: it has mistakes that lint names\n")
   })
 
+  test("a file that cannot be read is named", async () => {
+    const cwd = folder()
+    writeFileSync(join(cwd, "flags", "b.yaml"), Buffer.from("name: caf\xe9\n", "latin1"))
+    writeFileSync(join(cwd, "flags", "notes.txt"), "stray files are lint's affair")
+    expect(await fmt(cwd, false)).toEqual({
+      status: 1,
+      out: "flags/a.yaml\n",
+      err:
+        "flags/b.yaml:1:1 error unreadable-file\n  The file is not UTF-8 text. Save it as UTF-8.\n\n" +
+        "2 files read, 1 changed\n",
+    })
+  })
+
   test("the example flags have the canonical layout", async () => {
     const root = join(import.meta.dirname, "../../..")
     expect(await fmt(root, true)).toMatchObject({ status: 0, out: "" })
