@@ -36,6 +36,11 @@ describe("the canonical layout", () => {
     ["comments in brackets", "a: [1, # one\n  2]\n", "a:\n  [\n    1, # one\n    2\n  ]\n"],
     ["Windows line ends", "a: 1\r\nb:   2 # x\r\n", "a: 1\nb: 2 # x\n"],
     ["anchors", "a:   &x  [1]\nb: *x\n", "a: &x [1]\nb: *x\n"],
+    [
+      "comments above what they are about",
+      "a:\n    b:\n    - c: 1\n      # more of c\n    # d\n    - d: 1\n    # of b\n# e\ne: 1\n# end\n",
+      "a:\n  b:\n    - c: 1\n      # more of c\n    # d\n    - d: 1\n    # of b\n# e\ne: 1\n\n# end\n",
+    ],
     ["brackets in text", "a:   '[ x ]'\n", "a: '[ x ]'\n"],
   ])("%s", (_, before, after) => expect(formatted(before)).toBe(after))
 
