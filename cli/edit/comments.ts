@@ -30,20 +30,25 @@ export function levelComments(laidOut: string, original: string): string {
   for (const [at, { line, indent, text }] of after.entries()) {
     const was = before[at]
     if (indent === undefined || was?.indent === undefined) continue
-    if (was.indent <= (belowBefore[was.line] ?? 0)) lines[line] = " ".repeat(belowAfter[line] ?? 0) + text
+    const [levelBefore, level] = [belowBefore[was.line] ?? 0, belowAfter[line] ?? 0]
+    if (level >= 0 && was.indent <= levelBefore) lines[line] = " ".repeat(level) + text
   }
   return lines.join("\n")
 }
 
-/** By line, the indentation of the next line that is neither empty nor a comment; at the end of the text none. */
+/**
+ * By line, the indentation of the next line that is neither empty nor a comment; 0 at the end of the text, and -1
+ * above a closing bracket, which no comment is about.
+ */
 function indentsBelow(lines: readonly string[], comments: readonly Comment[]): readonly number[] {
   const alone = new Set(comments.filter(({ indent }) => indent !== undefined).map(({ line }) => line))
   const below: number[] = []
   let indent = 0
   for (let line = lines.length - 1; line >= 0; line--) {
     below[line] = indent
-    const found = lines[line]?.search(/\S/) ?? -1
-    if (found !== -1 && !alone.has(line)) indent = found
+    const text = lines[line] ?? ""
+    if (text.trim() === "" || alone.has(line)) continue
+    indent = /^\s*[\]}]/.test(text) ? -1 : text.search(/\S/)
   }
   return below
 }
