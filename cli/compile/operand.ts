@@ -1,4 +1,4 @@
-import { parseDate } from "../date.ts"
+import { parseDate } from "./date.ts"
 import type { Operand } from "./operators.ts"
 import type { Node } from "./tree.ts"
 

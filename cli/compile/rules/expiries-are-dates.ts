@@ -1,4 +1,4 @@
-import { parseDate } from "../../date.ts"
+import { parseDate } from "../date.ts"
 import { expiryLaw } from "../expiry.ts"
 import type { Law } from "./law.ts"
 

@@ -1,5 +1,5 @@
-import { parseDate } from "../../date.ts"
 import type { Report } from "../../diagnostics/diagnostic.ts"
+import { parseDate } from "../date.ts"
 import type { Definition } from "../definition.ts"
 
 /** A flag does not outlive its `expires`. What time it is, in milliseconds since the epoch, the caller says. */

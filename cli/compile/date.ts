@@ -1,4 +1,4 @@
-import { parseTime } from "../proxy/contract/time.ts"
+import { parseTime } from "../../proxy/contract/time.ts"
 
 const dayShape = /^\d{4}-\d{2}-\d{2}$/
 
