@@ -35,11 +35,12 @@ export function watchFolder(folder: string, interval: number): Watch {
   }
 }
 
-/** Another text whenever a file came, went or was written. A folder that cannot be read has one, too. */
-function fingerprint(folder: string): string {
+/** Another text whenever a file that may matter came, went or was written. A folder that cannot be read has one, too. */
+export function fingerprint(folder: string): string {
   const lines: string[] = []
   const visit = (directory: string) => {
     for (const entry of readdirSync(directory, { withFileTypes: true })) {
+      if (entry.name === ".git") continue // a flags folder may be the top of a repository; a build writes there
       const path = join(directory, entry.name)
       if (entry.isDirectory()) visit(path)
       else {

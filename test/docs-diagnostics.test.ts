@@ -25,8 +25,9 @@ test("the examples print what the catalogue says", async () => {
 
 async function runSection(section: string): Promise<string> {
   const [block, commands] = /^```console\n([\s\S]*?)^```$/m.exec(section) ?? []
-  if (block === undefined || commands === undefined) return section
-  const code = /^### `(.+)`/.exec(section)?.[1] ?? ""
+  const code = /^### `(.+)`/.exec(section)?.[1]
+  if (code === undefined) return section // what stands before the first code
+  if (block === undefined || commands === undefined) throw new Error(`${code} has no example`)
   const cwd = mkdtempSync(join(tmpdir(), "flagstone-docs-"))
   const write = (file: string, content: string) => {
     mkdirSync(dirname(join(cwd, file)), { recursive: true })

@@ -3,8 +3,9 @@ import { Command } from "commander"
 import { readProject } from "../compile/project.ts"
 import { projectFileName, readSource, readSources } from "../compile/read.ts"
 import { createReport } from "../diagnostics/diagnostic.ts"
-import { plural } from "../diagnostics/format-text.ts"
+import { formatText, plural } from "../diagnostics/format-text.ts"
 import { printable } from "../diagnostics/printable.ts"
+import { hasColour } from "../diagnostics/terminal.ts"
 import { formatFile } from "../edit/format-file.ts"
 import type { ExitStatus, Host } from "../host.ts"
 import type { Exit } from "../program.ts"
@@ -29,10 +30,12 @@ export const fmtCommand = (host: Host, exit: Exit): Command =>
 /** Lays out every file that is YAML; names on stdout those that changed, or would. */
 export async function runFmt({ flags, check = false }: FmtOptions, host: Host): Promise<ExitStatus> {
   const folder = resolve(host.cwd, flags)
+  readProject(folder, createReport()) // says where there is no project
   const report = createReport()
-  readProject(folder, report) // says where there is no project
-  const projectFile = readSource(join(folder, projectFileName), createReport())
+  const projectFile = readSource(join(folder, projectFileName), report)
   const sources = [...readSources(folder, report), ...(projectFile === undefined ? [] : [projectFile])]
+  const unread = report.diagnostics.filter(({ severity }) => severity === "error")
+  host.stderr.write(formatText(unread, host.cwd, hasColour(host, "stderr")))
   let changed = 0
   let kept = 0
   for (const { path, text } of sources) {
@@ -49,5 +52,5 @@ export async function runFmt({ flags, check = false }: FmtOptions, host: Host): 
   }
   const verb = check ? "would change" : "changed"
   host.stderr.write(`${plural(sources.length, "file")} read, ${changed} ${verb}\n`)
-  return (check && changed > 0) || kept > 0 ? 1 : 0
+  return (check && changed > 0) || kept > 0 || report.hasErrors ? 1 : 0
 }

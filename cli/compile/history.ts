@@ -1,4 +1,5 @@
 import { statSync } from "node:fs"
+import { join } from "node:path"
 import { type Report, wholeFile } from "../diagnostics/diagnostic.ts"
 import { plural } from "../diagnostics/format-text.ts"
 import type { Git } from "../git.ts"
@@ -113,11 +114,14 @@ function reportUncommitted(
   report: Report,
   options: HistoryOptions,
 ): void {
-  const named = paths.slice(0, maxNamed).map((path) => `\`${path}\``)
-  const others = paths.length - named.length
-  const what = others > 0 ? `${named.join(", ")} and ${plural(others, "other")}` : named.join(", ")
+  const named = paths.length > maxNamed ? `, the first ${maxNamed} of which are named here` : ""
+  const what = `${plural(paths.length, "file")}${named}`
   const message = `Not committed: ${what}. Until then the changes have the newest commit's time.`
-  report.add({ code: "not-committed", severity: doubtful(options), message, ...placeOf(project) })
+  const related = paths.slice(0, maxNamed).map((path) => ({
+    message: "It differs from the newest commit.",
+    place: { source: { path: join(project.folder, path), text: "" }, span: wholeFile },
+  }))
+  report.add({ code: "not-committed", severity: doubtful(options), message, related, ...placeOf(project) })
 }
 
 const maxNamed = 5

@@ -1,3 +1,4 @@
+import { parseDate } from "./date.ts"
 import type { Operand } from "./operators.ts"
 import type { Node } from "./tree.ts"
 
@@ -23,7 +24,7 @@ export function operandFault(operand: Operand, text: string): string | undefined
         ? undefined
         : `must be a version: dotted numbers, such as "1.10" or "2.*"${versionMend(text)}`
     case "date":
-      return isDate(text)
+      return parseDate(text) !== undefined
         ? undefined
         : 'must be an RFC 3339 date, such as "2026-11-21" or "2026-11-21T10:00:00Z"'
     case "percentage":
@@ -75,20 +76,6 @@ function expressionFault(text: string): string | undefined {
   } catch (error) {
     return `must be a regular expression: ${(error as Error).message.replace(/^Invalid regular expression: .*\/[a-z]*: /s, "").toLowerCase()}`
   }
-}
-
-const rfc3339 = /^(\d{4}-\d{2}-\d{2})(?:[Tt](\d{2}:\d{2}):(\d{2})(?:\.\d+)?([Zz]|[+-]\d{2}:\d{2}))?$/
-
-/** RFC 3339's `full-date` or `date-time`, and a day that the calendar has. */
-export function isDate(text: string): boolean {
-  const [, day, minutes, seconds, zone] = rfc3339.exec(text) ?? []
-  if (day === undefined) return false
-  const midnight = new Date(`${day}T00:00:00Z`)
-  if (Number.isNaN(midnight.getTime()) || midnight.toISOString().slice(0, 10) !== day) return false
-  if (minutes === undefined) return true
-  // A leap second (":60", RFC 3339 5.7) is a time, though no JavaScript date has it.
-  const whole = `${day}T${minutes}:${seconds === "60" ? "59" : seconds}${zone?.toUpperCase()}`
-  return !Number.isNaN(new Date(whole).getTime())
 }
 
 function isList(text: string): boolean {

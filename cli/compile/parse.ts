@@ -62,8 +62,11 @@ export function parseWithYaml(source: Source, report: Report): readonly ParsedFi
     add("several-documents", message, { start, end: start + 3 })
     return []
   }
-  if (first.directives?.yaml.explicit === true) {
-    add("yaml-directive", "Remove the `%YAML` line: flag files are YAML 1.2.", { start: 0, end: 5 })
+  const directive = /^%\S*/m.exec(source.text.slice(0, spanOf(first.contents).start))
+  if (directive !== null) {
+    const { 0: name, index } = directive
+    const message = `Remove the ${quoted(name)} line: flag files are YAML 1.2 without directives.`
+    add("yaml-directive", message, { start: index, end: index + name.length })
     return []
   }
   const { convert, sayUnused } = createConverter(add, source.text)
@@ -93,12 +96,17 @@ function createConverter(add: Add, text: string) {
     if (node.tag !== undefined) return refuse("explicit-tag", explicitTag, tagBefore(text, span.start))
     if (node.anchor === undefined) return plain(node, span, depth)
     const before = nodes
-    const anchor = text.lastIndexOf(`&${node.anchor}`, span.start)
-    unused.set(node.anchor, { start: anchor, end: anchor + node.anchor.length + 1 })
-    anchors.set(node.anchor, "open")
+    drop(node.anchor, span)
     const result = plain(node, span, depth)
     if (result !== undefined) anchors.set(node.anchor, { node: result, size: nodes - before + 1 })
     return result
+  }
+
+  /** Notes an anchor before a value that is not known yet. */
+  function drop(anchor: string, { start: before }: Span): void {
+    const start = text.lastIndexOf(`&${anchor}`, before)
+    unused.set(anchor, { start, end: start + anchor.length + 1 })
+    anchors.set(anchor, "open")
   }
 
   function follow(alias: Alias.Parsed): Node | undefined {
@@ -163,12 +171,20 @@ function createConverter(add: Add, text: string) {
         whole =
           refuse(
             "complex-key",
-            "A member's name is plain text. Quote a text that begins with `{` or `[`.",
+            "A member's name is plain text. Quote a text that begins with `{`, `[` or `*`.",
             spanOf(key),
           ) !== undefined
         continue
       }
       const nameSpan = spanOf(key)
+      if (key.tag !== undefined) {
+        whole = refuse("explicit-tag", explicitTag, tagBefore(text, nameSpan.start)) !== undefined
+        continue
+      }
+      if (key.anchor !== undefined) {
+        drop(key.anchor, nameSpan)
+        anchors.set(key.anchor, { node: scalar(key, nameSpan), size: 1 })
+      }
       const name = key.type === Scalar.PLAIN ? text.slice(nameSpan.start, nameSpan.end) : String(key.value)
       if (name === "<<" && key.type === Scalar.PLAIN) {
         whole = refuse("merge-key", "Merge keys are not read. Write the members out.", nameSpan) !== undefined

@@ -148,6 +148,7 @@ function checkProtected(file: ParsedFile, report: Report): void {
   const names = itemsOf(file, "environments")
     .flatMap(environmentName)
     .map(({ text }) => text)
+  if (names.length === 0) return // whose shape is wrong, which is reported already
   for (const node of itemsOf(file, "protected")) {
     const name = toValue(node)
     if (typeof name !== "string" || names.includes(name)) continue

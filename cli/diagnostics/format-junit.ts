@@ -1,4 +1,4 @@
-import { type Diagnostic, sortDiagnostics } from "./diagnostic.ts"
+import { type Diagnostic, type Place, sortDiagnostics } from "./diagnostic.ts"
 import { pathOf, rangeOf } from "./place.ts"
 import { printable } from "./printable.ts"
 
@@ -22,15 +22,22 @@ export function formatJunit(diagnostics: readonly Diagnostic[], folder: string):
     "",
   ].join("\n")
 
-  function formatCase({ place, severity, code, message }: Diagnostic): string {
+  function formatCase({ place, severity, code, message, related }: Diagnostic): string {
     const file = pathOf(place, folder)
     const { line, column } = rangeOf(place)
-    const note = escapeText(`${file}:${line}:${column} ${message}`)
+    const note = [{ message, place }, ...related]
+      .map((one) => escapeText(`${where(one.place)} ${one.message}`))
+      .join("\n")
     const result =
       severity === "error"
         ? `<failure type="${code}" message="${escapeText(message)}">${note}</failure>`
         : `<system-out>${note}</system-out>`
     return `    <testcase classname="${escapeText(file)}" name="${code} at ${line}:${column}">${result}</testcase>`
+  }
+
+  function where(place: Place): string {
+    const { line, column } = rangeOf(place)
+    return `${pathOf(place, folder)}:${line}:${column}`
   }
 }
 

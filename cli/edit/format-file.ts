@@ -1,4 +1,5 @@
-import { type Document, Lexer, parseAllDocuments, type ScalarTag, visit } from "yaml"
+import { type Document, parseAllDocuments, type ScalarTag, visit } from "yaml"
+import { commentsOf, levelComments } from "./comments.ts"
 
 /** A text in the canonical layout; `kept` where that cannot be had without loss. */
 export type Formatted =
@@ -29,13 +30,15 @@ const mistaken: Formatted = { kind: "kept", reason: "it has mistakes that lint n
 function formatYaml(text: string): Formatted {
   const before = read(text)
   if (before === undefined) return mistaken
-  const laidOut = layOut(text)
-  const after = laidOut === undefined ? undefined : read(laidOut)
-  if (laidOut === undefined || after === undefined || meaning(after) !== meaning(before))
+  const meant = meaning(before)
+  const laidOut = layOut(before, text)
+  if (laidOut === text) return { kind: "formatted", text }
+  const after = read(laidOut)
+  if (after === undefined || meaning(after) !== meant)
     return { kind: "kept", reason: "another layout would change its meaning" }
   if (commentsOf(laidOut) !== commentsOf(text))
     return { kind: "kept", reason: "it has a comment where the layout has no place for one" }
-  if (layOut(laidOut) !== laidOut) return { kind: "kept", reason: "its layout does not settle" }
+  if (layOut(after, laidOut) !== laidOut) return { kind: "kept", reason: "its layout does not settle" }
   return { kind: "formatted", text: laidOut }
 }
 
@@ -68,9 +71,8 @@ const verbatim: ScalarTag = {
   stringify: ({ value }) => (value as Written).text,
 }
 
-function layOut(text: string): string | undefined {
-  const document = read(text)
-  if (document === undefined) return undefined
+/** Changes the document: its numbers become text. */
+function layOut(document: Document.Parsed, text: string): string {
   visit(document, {
     Scalar(_, node) {
       if (typeof node.value === "number" && node.source !== undefined) {
@@ -79,11 +81,12 @@ function layOut(text: string): string | undefined {
       }
     },
   })
-  return tighten(document.toString({ lineWidth: 0, indent: 2, indentSeq: true }))
+  return levelComments(tighten(document.toString({ lineWidth: 0, indent: 2, indentSeq: true })), text)
 }
 
 /** `[a, b]` for the `[ a, b ]` that the printer makes beside `{ a: b }`. */
 function tighten(text: string): string {
+  if (!/\[ | \]/.test(text)) return text
   const spaces: number[] = []
   const document = read(text)
   if (document === undefined) return text
@@ -105,17 +108,3 @@ function meaning(document: Document.Parsed): string {
     return typeof value === "number" && !Number.isFinite(value) ? String(value) : value
   })
 }
-
-/** The comments in their order, without what stands around them. */
-function commentsOf(text: string): string {
-  const comments: string[] = []
-  let inScalar = false
-  for (const lexeme of new Lexer().lex(text)) {
-    if (lexeme.startsWith("#") && !inScalar) comments.push(lexeme.trimEnd())
-    inScalar = lexeme === scalarFollows
-  }
-  return comments.join("\n")
-}
-
-/** What the lexer puts before a scalar, whose own text may begin with `#`. */
-const scalarFollows = "\u001f"

@@ -1,7 +1,6 @@
-import { parseTime } from "../../proxy/contract/time.ts"
+import { parseDate } from "../compile/date.ts"
 import { parseDuration } from "../duration.ts"
 
-const dayShape = /^\d{4}-\d{2}-\d{2}$/
 const latest = Date.UTC(9999, 11, 31)
 
 /**
@@ -11,7 +10,6 @@ const latest = Date.UTC(9999, 11, 31)
  */
 export function parseExpiry(text: string, now: number): number | undefined {
   const duration = parseDuration(text)
-  const moment =
-    duration === undefined ? parseTime(dayShape.test(text) ? `${text}T00:00:00Z` : text) : now + duration
+  const moment = duration === undefined ? parseDate(text) : now + duration
   return moment !== undefined && moment > now && moment <= latest ? moment : undefined
 }

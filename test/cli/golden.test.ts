@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync } from "node:fs"
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
@@ -31,6 +31,8 @@ describe.each(readdirSync(golden))("%s", (name) => {
     const status = await runBuild({ flags: "flags", out: "dist" }, host)
     const written = readdirSync(host.cwd).includes("dist") ? readdirSync(join(host.cwd, "dist")) : []
     expect(status === 0).toBe(written.length > 0)
+    const expected = join(golden, name, "dist")
+    for (const file of existsSync(expected) ? readdirSync(expected) : []) expect(written).toContain(file)
     for (const file of written) {
       const text = readFileSync(join(host.cwd, "dist", file), "utf8")
       await expect(text).toMatchFileSnapshot(join(golden, name, "dist", file))

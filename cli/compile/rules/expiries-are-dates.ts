@@ -1,11 +1,11 @@
+import { parseDate } from "../date.ts"
 import { expiryLaw } from "../expiry.ts"
-import { isDate } from "../operand.ts"
 import type { Law } from "./law.ts"
 
 /** `expires` is a date that the calendar has. */
 export const expiriesAreDates: Law = (definitions, _project, report) => {
   for (const { source, expires } of definitions) {
-    if (expires === undefined || isDate(expires.text)) continue
+    if (expires === undefined || parseDate(expires.text) !== undefined) continue
     report.add({ code: "bad-expiry", message: expiryLaw(expires.span, source), source, span: expires.span })
   }
 }

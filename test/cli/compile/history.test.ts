@@ -411,7 +411,11 @@ describe("what is not committed has the newest commit's time, and is named", () 
     expect(status).toBe(0)
     expect(err).toBe(
       "flags/project.yaml:1:1 warning not-committed\n" +
-        "  Not committed: `a.yaml`, `b.yaml`, `c.yaml`, `d.yaml`, `ignored.yaml` and 2 others. Until then the changes have the newest commit's time.\n\n",
+        "  Not committed: 7 files, the first 5 of which are named here. Until then the changes have the newest commit's time.\n" +
+        ["a", "b", "c", "d", "ignored"]
+          .map((name) => `  flags/${name}.yaml:1:1 It differs from the newest commit.\n`)
+          .join("") +
+        "\n",
     )
     expect(read("manifest.json")).toMatchObject({ dirty: true })
     const entries = new Map(
@@ -432,7 +436,9 @@ describe("what is not committed has the newest commit's time, and is named", () 
   test("the project file", async () => {
     const repository = start()
     repository.write("flags/project.yaml", `${project}# x\n`)
-    expect((await build(repository.folder)).err).toContain("Not committed: `project.yaml`.")
+    expect((await build(repository.folder)).err).toContain(
+      "flags/project.yaml:1:1 It differs from the newest commit.",
+    )
   })
 
   test("a merge that is not finished", async () => {
@@ -442,7 +448,9 @@ describe("what is not committed has the newest commit's time, and is named", () 
     repository.commit(20)
     repository.git("checkout", "-q", "main")
     repository.git("merge", "-q", "--no-ff", "--no-commit", "branch")
-    expect((await build(repository.folder)).err).toContain("Not committed: `b.yaml`.")
+    expect((await build(repository.folder)).err).toContain(
+      "flags/b.yaml:1:1 It differs from the newest commit.",
+    )
   })
 })
 
@@ -579,7 +587,7 @@ test("neither the configuration of the user, nor the environment of a hook, nor 
     GIT_PAGER: `touch ${ran}`,
   }
   const { err, read } = await build(repository.folder, {}, { git: createGit({ ...process.env, ...hook }) })
-  expect(err).toContain("Not committed: `x/b.yaml`.")
+  expect(err).toContain("flags/x/b.yaml:1:1 It differs from the newest commit.")
   const [a] = (read("production.json") as SnapshotDocument).flags
   expect([a?.flag.createdAt, a?.flag.updatedAt, a?.environment?.updatedAt]).toEqual(times(10, 10, 40))
   expect(() => readFileSync(ran)).toThrow()

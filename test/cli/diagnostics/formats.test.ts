@@ -154,6 +154,7 @@ test("junit is XML with a case for each mistake", async () => {
   const cases: { failure?: object; "system-out"?: string }[] = testsuites.testsuite.testcase
   expect(cases.filter(({ failure }) => failure !== undefined)).toHaveLength(5)
   expect(cases.filter((one) => one["system-out"] !== undefined)).toHaveLength(1)
+  expect(out).toMatch(/Two flags have the key [^<]*\n[^<\n]+:1:1 The other is here\.<\/failure>/)
 })
 
 test("warnings are findings only beyond --max-warnings", async () => {

@@ -4,9 +4,11 @@ import { join } from "node:path"
 import { Ajv } from "ajv"
 import { describe, expect, test } from "vitest"
 import { runDiff } from "../../../cli/commands/diff.ts"
-import { check } from "../../../cli/compile/compile.ts"
+import { parseSource } from "../../../cli/compile/parse.ts"
 import { type Project, parseProject } from "../../../cli/compile/project.ts"
 import { type ResolvedFlag, resolveFlag } from "../../../cli/compile/resolve.ts"
+import { rules } from "../../../cli/compile/rules.ts"
+import { createValidator } from "../../../cli/compile/validate.ts"
 import { createReport } from "../../../cli/diagnostics/diagnostic.ts"
 import type { Side } from "../../../cli/diff/pair-flags.ts"
 import { readContents } from "../../../cli/diff/revision-sources.ts"
@@ -57,6 +59,7 @@ async function* sidesOf(repository: string, commits: readonly Commit[]): AsyncGe
   const blobs = await readContents(wanted, repository, createGit(process.env))
   const texts = new Map(wanted.map((id, at) => [id, blobs[at]?.toString("utf8") ?? ""]))
   let project: Project | undefined
+  let validateFile: ReturnType<typeof createValidator> | undefined
   let files = new Map<string, ResolvedFlag>()
   const versions = new Map<string, ResolvedFlag>()
   for (const { edits } of commits) {
@@ -65,16 +68,23 @@ async function* sidesOf(repository: string, commits: readonly Commit[]): AsyncGe
       const report = createReport()
       const source = { path: join(repository, "flags/project.yaml"), text: texts.get(projectEdit) ?? "" }
       project = parseProject(source, join(repository, "flags"), report)
+      validateFile = project && createValidator(project)
       versions.clear()
     }
-    if (project === undefined) throw new Error("the corpus begins without a project")
+    if (project === undefined || validateFile === undefined)
+      throw new Error("the corpus begins without a project")
     const fresh = [...edits].flatMap(([path, id]) =>
       id === null || path === "flags/project.yaml" || versions.has(`${path} ${id}`) ? [] : [{ path, id }],
     )
     const report = createReport()
     const sources = fresh.map(({ path, id }) => ({ path: join(repository, path), text: texts.get(id) ?? "" }))
     const ids = new Map(sources.map((source, at) => [source.path, fresh[at]]))
-    for (const definition of check(sources, project, report)) {
+    const validate = validateFile
+    const definitions = sources.flatMap((source) =>
+      parseSource(source, report).flatMap((file) => validate(file, report)),
+    )
+    for (const rule of rules) rule(definitions, project, report)
+    for (const definition of definitions) {
       const version = ids.get(definition.source.path)
       versions.set(`${version?.path} ${version?.id}`, resolveFlag(definition, project))
     }

@@ -36,6 +36,11 @@ describe("the canonical layout", () => {
     ["comments in brackets", "a: [1, # one\n  2]\n", "a:\n  [\n    1, # one\n    2\n  ]\n"],
     ["Windows line ends", "a: 1\r\nb:   2 # x\r\n", "a: 1\nb: 2 # x\n"],
     ["anchors", "a:   &x  [1]\nb: *x\n", "a: &x [1]\nb: *x\n"],
+    [
+      "comments above what they are about",
+      "a:\n    b:\n    - c: 1\n      # more of c\n    # d\n    - d: 1\n    # of b\n# e\ne: 1\n# end\n",
+      "a:\n  b:\n    - c: 1\n      # more of c\n    # d\n    - d: 1\n    # of b\n# e\ne: 1\n\n# end\n",
+    ],
     ["brackets in text", "a:   '[ x ]'\n", "a: '[ x ]'\n"],
   ])("%s", (_, before, after) => expect(formatted(before)).toBe(after))
 
@@ -150,6 +155,19 @@ describe("fmt", () => {
     const { status, err } = await fmt(cwd, false)
     expect(status).toBe(1)
     expect(err).toContain("flags/a.yaml stays as it is: it has mistakes that lint names\n")
+  })
+
+  test("a file that cannot be read is named", async () => {
+    const cwd = folder()
+    writeFileSync(join(cwd, "flags", "b.yaml"), Buffer.from("name: caf\xe9\n", "latin1"))
+    writeFileSync(join(cwd, "flags", "notes.txt"), "stray files are lint's affair")
+    expect(await fmt(cwd, false)).toEqual({
+      status: 1,
+      out: "flags/a.yaml\n",
+      err:
+        "flags/b.yaml:1:1 error unreadable-file\n  The file is not UTF-8 text. Save it as UTF-8.\n\n" +
+        "2 files read, 1 changed\n",
+    })
   })
 
   test("the example flags have the canonical layout", async () => {
