@@ -115,12 +115,14 @@ export function respondHealth(reply: Reply, isHealthy: boolean): Answer {
 }
 
 /** A whole HTTP/1.1 message for a client whose own could not be read; it closes the connection. */
-export function formatRawError({ status, statusText, error }: HttpError): Buffer {
-  const body = errorBody(error)
+export function formatRawError(error: HttpError): Buffer {
+  const { status, statusText } = error
+  const body = errorBody(error.error)
+  const allow = error === httpErrors.methodNotAllowed ? `allow: ${allowedMethods}\r\n` : ""
   return Buffer.concat([
     Buffer.from(
       `HTTP/1.1 ${status} ${statusText}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n` +
-        "cache-control: no-store\r\nconnection: close\r\n\r\n",
+        `${allow}cache-control: no-store\r\nconnection: close\r\n\r\n`,
     ),
     body,
   ])

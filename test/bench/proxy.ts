@@ -56,7 +56,7 @@ function mint(id: string, project: string, capacity: number): string {
 for (const [size, flags] of Object.entries(sizes))
   buildSnapshots(join(folder, size), { project: slug(size), flags, environments: ["production"] })
 const bearers = new Map(
-  Object.keys(sizes).map((size) => [size, `Bearer ${mint(slug(size), slug(size), 1e12)}`]),
+  Object.keys(sizes).map((size) => [size, `Bearer ${mint(slug(size), slug(size), 1e9)}`]),
 )
 const poor = `Bearer ${mint("poor", slug("2 KB"), 1)}`
 const key2 = bearers.get("2 KB") ?? ""
@@ -65,15 +65,20 @@ writeFileSync(join(folder, "keys.yaml"), `${keys.join("\n")}\n`)
 const cases: Case[] = [
   ...Object.keys(sizes).flatMap((size): Case[] => {
     const authorization = bearers.get(size) ?? ""
-    const goal = size === "2 KB" ? 0.85 : 0.9
     return [
-      { name: `list ${size} identity`, project: size, path: "/v1/flags", headers: { authorization }, goal },
+      {
+        name: `list ${size} identity`,
+        project: size,
+        path: "/v1/flags",
+        headers: { authorization },
+        goal: size === "2 KB" ? 0.85 : 0.9,
+      },
       {
         name: `list ${size} br`,
         project: size,
         path: "/v1/flags",
         headers: { authorization, "accept-encoding": "gzip, br" },
-        goal,
+        goal: 0.85, // what is sent has at most 4 KB, whatever the list has
       },
     ]
   }),
@@ -124,7 +129,7 @@ try {
     if (one.name === "list 2 KB identity") list2 = of("ours", "cpu")
     table.push({
       case: one.name,
-      bytes: request.body.length,
+      "bytes sent": request.body.length,
       "µs/request": round(of("ours", "cpu")),
       "floor µs": round(of("floor", "cpu")),
       "floor/ours cpu": round(cpu),
