@@ -1,10 +1,10 @@
-import { H3Core, type H3Event } from "h3"
+import { H3Core } from "h3"
 import { flagsPath, livezPath, readyzPath } from "./contract/http.ts"
-import type { Route } from "./exchange.ts"
+import type { ProxyRequest, Route } from "./exchange.ts"
 import { answerFlags, type FlagsRouteParts, type LookUp } from "./flags-route.ts"
 import type { Cors } from "./http/cors.ts"
 import {
-  type ProxyRequest,
+  type Answer,
   type Reply,
   respondHealth,
   respondInternalError,
@@ -24,7 +24,7 @@ export interface AppParts extends FlagsRouteParts {
 
 /** The whole of HTTP as a function; what runs in a server runs in memory too. */
 export interface App {
-  fetch(request: ProxyRequest): Response | Promise<Response>
+  fetch(request: ProxyRequest): Answer | Promise<Answer>
 }
 
 /**
@@ -34,45 +34,58 @@ export interface App {
 export function createApp(parts: AppParts): App {
   const app = new H3Core({
     silent: true,
-    allowMalformedURL: true, // a flag key that cannot be decoded is a flag that does not exist
     onError(error, { req }) {
       parts.onFailure(error.cause ?? error)
-      return respondInternalError({ request: req, cors: parts.cors.pairsFor(req.headers.get("origin")) })
+      const { request } = req as unknown as Shown
+      return respondInternalError({ request, cors: parts.cors.headersFor(request.headers.origin) })
     },
   })
-  app.handler = (event) => route(event, parts)
-  return app
+  app.handler = ({ req }) => route((req as unknown as Shown).request, parts)
+  const fetch = app.fetch as unknown as (shown: Shown) => Answer | Promise<Answer>
+  return { fetch: (request) => fetch({ url: "/", request, context: noContext }) }
 }
 
-function route({ req, url: { pathname } }: H3Event, parts: AppParts): Response {
-  const { exchange } = req as ProxyRequest
-  if (exchange !== undefined) exchange.route = routeOf(pathname)
-  if (pathname === flagsPath) return flags(req, parts, (snapshot) => snapshot.list)
-  if (pathname.startsWith(flagPrefix)) {
-    const key = decodeKey(pathname.slice(flagPrefix.length))
-    return flags(req, parts, (snapshot) => (key === undefined ? undefined : snapshot.flag(key)))
+/**
+ * What h3 sees of a request. It decodes and resolves the path of what it is given, by which
+ * `/v1/flags/%2e%2e/%2e%2e/livez` would be another route than the one that a cache or a log before us saw.
+ */
+interface Shown {
+  readonly url: "/"
+  readonly request: ProxyRequest
+  context: object
+}
+
+const noContext = Object.freeze({})
+
+function route(request: ProxyRequest, parts: AppParts): Answer {
+  const { exchange, path } = request
+  if (exchange !== undefined) exchange.route = routeOf(path)
+  if (path === flagsPath) return flags(request, parts, (snapshot) => snapshot.list)
+  if (path.startsWith(flagPrefix)) {
+    const key = decodeKey(path.slice(flagPrefix.length))
+    return flags(request, parts, (snapshot) => (key === undefined ? undefined : snapshot.flag(key)))
   }
-  const reply: Reply = { request: req, cors: [] }
-  if (pathname === livezPath) return isRead(req) ? respondHealth(reply, true) : respondMethodNotAllowed(reply)
-  if (pathname === readyzPath)
-    return isRead(req) ? respondHealth(reply, parts.isReady()) : respondMethodNotAllowed(reply)
+  const reply: Reply = { request, cors: [] }
+  if (path === livezPath) return isRead(request) ? respondHealth(reply, true) : respondMethodNotAllowed(reply)
+  if (path === readyzPath)
+    return isRead(request) ? respondHealth(reply, parts.isReady()) : respondMethodNotAllowed(reply)
   return respondNotFound(reply)
 }
 
-function flags(request: ProxyRequest, parts: AppParts, lookUp: LookUp): Response {
-  const reply: Reply = { request, cors: parts.cors.pairsFor(request.headers.get("origin")) }
+function flags(request: ProxyRequest, parts: AppParts, lookUp: LookUp): Answer {
+  const reply: Reply = { request, cors: parts.cors.headersFor(request.headers.origin) }
   if (isRead(request)) return answerFlags(reply, lookUp, parts)
   const preflight = request.method === "OPTIONS" ? parts.cors.preflight(request) : undefined
   return preflight === undefined ? respondMethodNotAllowed(reply) : respondPreflight(preflight)
 }
 
-function isRead({ method }: Request): boolean {
+function isRead({ method }: ProxyRequest): boolean {
   return method === "GET" || method === "HEAD"
 }
 
-function routeOf(pathname: string): Route {
-  if (pathname.startsWith(flagPrefix)) return "/v1/flags/{key}"
-  return pathname === flagsPath || pathname === livezPath || pathname === readyzPath ? pathname : "other"
+function routeOf(path: string): Route {
+  if (path.startsWith(flagPrefix)) return "/v1/flags/{key}"
+  return path === flagsPath || path === livezPath || path === readyzPath ? path : "other"
 }
 
 /** The rest of the path is the key, slashes and all, so `a%2Fb` and `a/b` are one; decoded once, or `undefined`. */

@@ -10,10 +10,10 @@ export type Caller =
 
 /**
  * Reads an `Authorization` header (RFC 6750, 2.1; the scheme in any case, RFC 9110 11.1) at `now`, milliseconds since
- * the epoch. Whatever is not exactly one usable API key is denied; `null` is a request without the header.
+ * the epoch. Whatever is not exactly one usable API key is denied; `undefined` is a request without the header.
  */
-export function authenticate(authorization: string | null, keyring: Keyring, now: number): Caller {
-  if (authorization === null) return { kind: "denied", denial: "missing" }
+export function authenticate(authorization: string | undefined, keyring: Keyring, now: number): Caller {
+  if (authorization === undefined) return { kind: "denied", denial: "missing" }
   const known = keyring.remembered.get(authorization)
   if (known !== undefined && keyState(known.record, now) === "active") return { kind: "known", key: known }
   const secret = bearer.exec(authorization)?.[1]

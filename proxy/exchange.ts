@@ -1,3 +1,5 @@
+import type { IncomingHttpHeaders } from "node:http"
+
 /** Paths as metrics and logs name them: never the client's own, which may hold anything. */
 export type Route = "/v1/flags" | "/v1/flags/{key}" | "/livez" | "/readyz" | "other"
 
@@ -29,4 +31,22 @@ export type Observe = (observation: Observation) => void
 
 export function createExchange(): Exchange {
   return { route: "other", keyId: undefined, denial: undefined }
+}
+
+/** A request as the routes read it. */
+export interface ProxyRequest {
+  readonly method: string
+  /** The target's path as the client wrote it: nothing is decoded and no dots are resolved, and there is no query. */
+  readonly path: string
+  /** By lower-case name; lines of the same name joined by `, `. */
+  readonly headers: IncomingHttpHeaders
+  /** The other end of the socket, where there is one. */
+  readonly peer: { readonly remoteAddress?: string | undefined }
+  /** What is noted about the request; `undefined` where nobody observes. */
+  readonly exchange: Exchange | undefined
+}
+
+/** A header's value. Node joins the lines of all but `Set-Cookie`, which no request has to send us. */
+export function oneLine(header: string | string[] | undefined): string | undefined {
+  return typeof header === "string" ? header : undefined
 }

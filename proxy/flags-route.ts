@@ -1,10 +1,11 @@
 import { authenticate } from "./authenticate.ts"
 import type { Bucket } from "./contract/key-file.ts"
+import type { ProxyRequest } from "./exchange.ts"
 import { addressBlock } from "./http/client-address.ts"
 import type { Keyring } from "./keys/keyring.ts"
 import type { RateLimitStore } from "./rate-limit/rate-limit-store.ts"
 import {
-  type ProxyRequest,
+  type Answer,
   type Reply,
   respondDocument,
   respondFlagNotFound,
@@ -40,9 +41,9 @@ export type LookUp = (snapshot: PreparedSnapshot) => PreparedDocument | undefine
  * Answers both operations of `read-api.md` section 4. The order of the steps is law: nobody learns from an answer
  * whether a flag exists before showing a key, and nothing is looked up for a caller who asks too often.
  */
-export function answerFlags(reply: Reply, lookUp: LookUp, parts: FlagsRouteParts): Response {
+export function answerFlags(reply: Reply, lookUp: LookUp, parts: FlagsRouteParts): Answer {
   const { exchange } = reply.request
-  const caller = authenticate(reply.request.headers.get("authorization"), parts.keyring(), parts.now())
+  const caller = authenticate(reply.request.headers.authorization, parts.keyring(), parts.now())
   if (caller.kind === "denied") {
     if (exchange !== undefined) exchange.denial = caller.denial
     const stranger = addressBlock(parts.clientAddress(reply.request))

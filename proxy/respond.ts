@@ -1,126 +1,155 @@
 import { FastResponse } from "srvx"
 import { allowedMethods, type HttpError, httpErrors } from "./contract/http.ts"
-import type { Exchange } from "./exchange.ts"
+import type { ProxyRequest } from "./exchange.ts"
 import { chooseEncoding, type Encoding } from "./http/accept-encoding.ts"
 import { matchesETag } from "./http/if-none-match.ts"
 import type { Allowance } from "./rate-limit/token-bucket.ts"
 import type { PreparedDocument } from "./snapshots/prepared-document.ts"
 
-/** Headers as name and value, names in lower case: the form that costs least to send. */
-export type HeaderPairs = readonly HeaderPair[]
-export type HeaderPair = readonly [name: string, value: string]
+/** Names and values by turns, names in lower case: the form that costs least to send. */
+export type RawHeaders = readonly string[]
 
-/** A `Request`, its peer's address where there is a socket, and what is noted about it where somebody observes. */
-export type ProxyRequest = Request & {
-  readonly ip?: string | undefined
-  readonly exchange?: Exchange | undefined
+/**
+ * A response that a server can write without taking it apart. To everybody else it is a `Response` whose body and
+ * headers are made when they are looked at.
+ */
+export class Answer extends FastResponse {
+  readonly rawHeaders: RawHeaders
+  readonly rawBody: Buffer | null
+
+  constructor(status: number, statusText: string, rawBody: Buffer | null, rawHeaders: RawHeaders) {
+    // The types of srvx take no shared memory; it only reads.
+    super(rawBody as Buffer<ArrayBuffer> | null, new AnswerInit(status, statusText, rawHeaders))
+    this.rawHeaders = rawHeaders
+    this.rawBody = rawBody
+  }
+}
+
+class AnswerInit {
+  readonly status: number
+  readonly statusText: string
+  readonly #rawHeaders: RawHeaders
+
+  constructor(status: number, statusText: string, rawHeaders: RawHeaders) {
+    this.status = status
+    this.statusText = statusText
+    this.#rawHeaders = rawHeaders
+  }
+
+  get headers(): [string, string][] {
+    const names = this.#rawHeaders.filter((_, index) => index % 2 === 0)
+    return names.map((name, index) => [name, this.#rawHeaders[2 * index + 1] ?? ""])
+  }
 }
 
 /** What is known about the request by the time it is answered. */
 export interface Reply {
   readonly request: ProxyRequest
   /** Headers of CORS, mostly none. */
-  readonly cors: HeaderPairs
+  readonly cors: RawHeaders
 }
 
 /** 200 with the variant that the client likes best, or 304 when it has that one already. */
-export function respondDocument(reply: Reply, document: PreparedDocument, allowance: Allowance): Response {
+export function respondDocument(reply: Reply, document: PreparedDocument, allowance: Allowance): Answer {
   const { headers } = reply.request
-  const encoding = chooseEncoding(headers.get("accept-encoding"), (coding) => document[coding] !== undefined)
-  const variant = document[encoding] ?? document.identity
-  return matchesETag(headers.get("if-none-match"), variant.etag)
-    ? send(reply, 304, "Not Modified", null, [...variant.notModifiedPairs, ...allowancePairs(allowance)])
-    : send(reply, 200, "OK", variant.body, [...variant.okPairs, ...allowancePairs(allowance)])
+  const variant = document[chooseEncoding(headers["accept-encoding"], document)] ?? document.identity
+  return matchesETag(headers["if-none-match"], variant.etag)
+    ? send(reply, 304, "Not Modified", null, [...variant.notModifiedHeaders, ...allowanceHeaders(allowance)])
+    : send(reply, 200, "OK", variant.body, [...variant.okHeaders, ...allowanceHeaders(allowance)])
 }
 
 /** 400 for a request that HTTP/1.1 does not allow. */
-export function respondBadRequest(reply: Reply): Response {
-  return sendError(reply, badRequest, noPairs)
+export function respondBadRequest(reply: Reply): Answer {
+  return sendError(reply, badRequest, noHeaders)
 }
 
 /** 401, RFC 6750 section 3. The bare challenge: `error="invalid_token"` would tell a guess from a mistake. */
-export function respondUnauthorized(reply: Reply): Response {
-  return sendError(reply, unauthorized, noPairs)
+export function respondUnauthorized(reply: Reply): Answer {
+  return sendError(reply, unauthorized, noHeaders)
 }
 
 /** 429, which never says whose bucket it was. */
-export function respondTooManyRequests(reply: Reply, allowance: Allowance & { kind: "exhausted" }): Response {
+export function respondTooManyRequests(reply: Reply, allowance: Allowance & { kind: "exhausted" }): Answer {
   return sendError(reply, tooManyRequests, [
-    ["retry-after", String(allowance.retryAfter)],
-    ...allowancePairs(allowance),
+    "retry-after",
+    String(allowance.retryAfter),
+    ...allowanceHeaders(allowance),
   ])
 }
 
 /** 404 for a flag key that is not in the project. */
-export function respondFlagNotFound(reply: Reply, allowance: Allowance): Response {
-  return sendError(reply, flagNotFound, allowancePairs(allowance))
+export function respondFlagNotFound(reply: Reply, allowance: Allowance): Answer {
+  return sendError(reply, flagNotFound, allowanceHeaders(allowance))
 }
 
 /** 503 where the caller's environment has no snapshot: our fault, so never 401 or 404, on which SDKs give up. */
-export function respondUnavailable(reply: Reply, allowance: Allowance): Response {
-  return sendError(reply, unavailable, allowancePairs(allowance))
+export function respondUnavailable(reply: Reply, allowance: Allowance): Answer {
+  return sendError(reply, unavailable, allowanceHeaders(allowance))
 }
 
 /** 404 for a path that is no route. */
-export function respondNotFound(reply: Reply): Response {
-  return sendError(reply, notFound, noPairs)
+export function respondNotFound(reply: Reply): Answer {
+  return sendError(reply, notFound, noHeaders)
 }
 
 /** 405, with the `Allow` that RFC 9110 15.5.6 demands. */
-export function respondMethodNotAllowed(reply: Reply): Response {
-  return sendError(reply, methodNotAllowed, noPairs)
+export function respondMethodNotAllowed(reply: Reply): Answer {
+  return sendError(reply, methodNotAllowed, noHeaders)
 }
 
 /** 500, of which the client learns nothing but that it happened. */
-export function respondInternalError(reply: Reply): Response {
-  return sendError(reply, internal, noPairs)
+export function respondInternalError(reply: Reply): Answer {
+  return sendError(reply, internal, noHeaders)
 }
 
 /** 204, the answer to a preflight. */
-export function respondPreflight(pairs: HeaderPairs): Response {
-  return createResponse(204, "No Content", null, pairs)
+export function respondPreflight(headers: RawHeaders): Answer {
+  return new Answer(204, "No Content", null, headers)
 }
 
 /** A health check's answer: 200, or 503 while the proxy should get no new requests. */
-export function respondHealth(reply: Reply, isHealthy: boolean): Response {
+export function respondHealth(reply: Reply, isHealthy: boolean): Answer {
   return isHealthy
-    ? send(reply, 200, "OK", healthy.body, healthy.pairs)
-    : sendError(reply, unavailable, noPairs)
+    ? send(reply, 200, "OK", healthy.body, healthy.headers)
+    : sendError(reply, unavailable, noHeaders)
 }
 
 /** A whole HTTP/1.1 message for a client whose own could not be read; it closes the connection. */
-export function formatRawError({ status, statusText, error }: HttpError): Buffer {
-  const body = errorBody(error)
+export function formatRawError(error: HttpError): Buffer {
+  const { status, statusText } = error
+  const body = errorBody(error.error)
+  const allow = error === httpErrors.methodNotAllowed ? `allow: ${allowedMethods}\r\n` : ""
   return Buffer.concat([
     Buffer.from(
       `HTTP/1.1 ${status} ${statusText}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n` +
-        "cache-control: no-store\r\nconnection: close\r\n\r\n",
+        `${allow}cache-control: no-store\r\nconnection: close\r\n\r\n`,
     ),
     body,
   ])
 }
 
 /** The headers of 200, shared by all responses with the variant. */
-export function okPairs(etag: string, encoding: Encoding, length: number): HeaderPairs {
-  const pairs: HeaderPairs = [contentType, ["content-length", String(length)], ...notModifiedPairs(etag)]
-  return encoding === "identity" ? pairs : [...pairs, ["content-encoding", encoding]]
+export function okHeaders(etag: string, encoding: Encoding, length: number): RawHeaders {
+  const headers = [...contentHeaders(length), ...notModifiedHeaders(etag)]
+  return encoding === "identity" ? headers : [...headers, "content-encoding", encoding]
 }
 
 /** RFC 9110, 15.4.5: what 200 would have said about caching. Never `public`: one URL has a document for each key. */
-export function notModifiedPairs(etag: string): HeaderPairs {
-  return [["etag", etag], cachePrivately, varyByKeyAndEncoding]
+export function notModifiedHeaders(etag: string): RawHeaders {
+  return ["etag", etag, "cache-control", "private, no-cache", "vary", "Authorization, Accept-Encoding"]
 }
 
-function allowancePairs(allowance: Allowance): HeaderPairs {
+function contentHeaders(length: number): RawHeaders {
+  return ["content-type", "application/json", "content-length", String(length)]
+}
+
+function allowanceHeaders(allowance: Allowance): RawHeaders {
   const remaining = allowance.kind === "allowed" ? allowance.remaining : 0
-  return [
-    ["x-ratelimit-limit", String(allowance.limit)],
-    ["x-ratelimit-remaining", String(remaining)],
-  ]
+  return ["x-ratelimit-limit", String(allowance.limit), "x-ratelimit-remaining", String(remaining)]
 }
 
-function sendError(reply: Reply, error: PreparedError, pairs: HeaderPairs): Response {
-  return send(reply, error.status, error.statusText, error.body, [...error.pairs, ...pairs])
+function sendError(reply: Reply, error: PreparedError, headers: RawHeaders): Answer {
+  return send(reply, error.status, error.statusText, error.body, [...error.headers, ...headers])
 }
 
 function send(
@@ -128,59 +157,40 @@ function send(
   status: number,
   statusText: string,
   body: Buffer | null,
-  pairs: HeaderPairs,
-): Response {
-  const headers = cors.length === 0 ? pairs : [...pairs, ...cors]
-  return createResponse(status, statusText, request.method === "HEAD" ? null : body, headers)
-}
-
-/** The response is new for each request, because it can be sent once; bytes and pairs are shared. */
-function createResponse(
-  status: number,
-  statusText: string,
-  body: Buffer | null,
-  headers: HeaderPairs,
-): Response {
-  // The types of srvx take neither shared nor read-only memory; it only reads.
-  const init = { status, statusText, headers: headers as [string, string][] }
-  return new FastResponse(body as Buffer<ArrayBuffer> | null, init)
+  headers: RawHeaders,
+): Answer {
+  const all = cors.length === 0 ? headers : [...headers, ...cors]
+  return new Answer(status, statusText, request.method === "HEAD" ? null : body, all)
 }
 
 interface PreparedError extends HttpError {
   readonly body: Buffer
-  readonly pairs: HeaderPairs
+  readonly headers: RawHeaders
 }
 
-function prepareError(error: HttpError, ...pairs: HeaderPairs): PreparedError {
+function prepareError(error: HttpError, ...headers: RawHeaders): PreparedError {
   const body = errorBody(error.error)
-  return {
-    ...error,
-    body,
-    pairs: [contentType, ["content-length", String(body.length)], neverCache, ...pairs],
-  }
+  return { ...error, body, headers: [...contentHeaders(body.length), ...neverCache, ...headers] }
 }
 
 function errorBody(error: string): Buffer {
   return Buffer.from(JSON.stringify({ error }))
 }
 
-const noPairs: HeaderPairs = []
-const contentType: HeaderPair = ["content-type", "application/json"]
-const neverCache: HeaderPair = ["cache-control", "no-store"]
-const cachePrivately: HeaderPair = ["cache-control", "private, no-cache"]
-const varyByKeyAndEncoding: HeaderPair = ["vary", "Authorization, Accept-Encoding"]
+const noHeaders: RawHeaders = []
+const neverCache: RawHeaders = ["cache-control", "no-store"]
 
 const badRequest = prepareError(httpErrors.badRequest)
-const unauthorized = prepareError(httpErrors.unauthorized, ["www-authenticate", "Bearer"])
+const unauthorized = prepareError(httpErrors.unauthorized, "www-authenticate", "Bearer")
 const notFound = prepareError(httpErrors.notFound)
 const flagNotFound = prepareError(httpErrors.flagNotFound)
-const methodNotAllowed = prepareError(httpErrors.methodNotAllowed, ["allow", allowedMethods])
+const methodNotAllowed = prepareError(httpErrors.methodNotAllowed, "allow", allowedMethods)
 const tooManyRequests = prepareError(httpErrors.tooManyRequests)
 const internal = prepareError(httpErrors.internal)
-const unavailable = prepareError(httpErrors.unavailable, ["retry-after", "10"])
+const unavailable = prepareError(httpErrors.unavailable, "retry-after", "10")
 
 const healthyBody = Buffer.from('{"status":"ok"}')
 const healthy = {
   body: healthyBody,
-  pairs: [contentType, ["content-length", String(healthyBody.length)], neverCache] as HeaderPairs,
+  headers: [...contentHeaders(healthyBody.length), ...neverCache],
 }

@@ -2,7 +2,7 @@ import type { Logger } from "pino"
 import { createApp } from "./app.ts"
 import type { Bucket } from "./contract/key-file.ts"
 import { createDrain } from "./drain.ts"
-import type { Observe } from "./exchange.ts"
+import { type Observe, oneLine } from "./exchange.ts"
 import { createHoldings, type Reloads } from "./holdings.ts"
 import { clientAddress } from "./http/client-address.ts"
 import { createCors } from "./http/cors.ts"
@@ -76,8 +76,8 @@ export async function startProxy(config: ProxyConfig): Promise<RunningProxy> {
   let isDraining = false
   const onFailure = (error: unknown): void => logger.error({ err: error }, "request failed")
   const isReady = (): boolean => !isDraining && holdings.missing().length === 0
-  const addressOf = (peer: string | undefined, forwardedFor: string | null | undefined) =>
-    clientAddress(peer, forwardedFor ?? null, trustedHops)
+  const addressOf = (peer: string | undefined, forwardedFor: string | undefined) =>
+    clientAddress(peer, forwardedFor, trustedHops)
 
   const app = createApp({
     keyring: () => holdings.keyring,
@@ -85,7 +85,7 @@ export async function startProxy(config: ProxyConfig): Promise<RunningProxy> {
     keyLimits: createMemoryStore(maxBuckets),
     strangerLimits: createMemoryStore(maxBuckets),
     strangerBucket,
-    clientAddress: ({ ip, headers }) => addressOf(ip, headers.get("x-forwarded-for")),
+    clientAddress: ({ peer, headers }) => addressOf(peer.remoteAddress, oneLine(headers["x-forwarded-for"])),
     now,
     monotonicNow,
     cors: createCors(config.corsOrigins),

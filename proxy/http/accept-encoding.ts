@@ -4,41 +4,42 @@ export const encodings = ["br", "gzip", "identity"] as const
 export type Encoding = (typeof encodings)[number]
 
 /**
- * The coding that an `Accept-Encoding` header (RFC 9110, 12.5.3) likes best among those that `isAvailable`; equal
- * weights are settled by the order of `encodings`. `null` is a request without the header. Where a client forbids all
- * that there is, it is sent identity: a poller is better served by bytes that it can read than by 406.
+ * The coding that an `Accept-Encoding` header (RFC 9110, 12.5.3) likes best among the `variants` that there are; equal
+ * weights are settled by the order of `encodings`. `undefined` is a request without the header. Where a client forbids
+ * all that there is, it is sent identity: a poller is better served by bytes that it can read than by 406.
  */
 export function chooseEncoding(
-  header: string | null,
-  isAvailable: (encoding: Encoding) => boolean,
+  header: string | undefined,
+  variants: Readonly<Partial<Record<Encoding, unknown>>>,
 ): Encoding {
-  if (header === null) return "identity"
-  const weights = weightsOf(header)
-  let best: Encoding = "identity"
-  let bestWeight = 0
-  for (const encoding of encodings) {
-    const weight = weights.get(encoding) ?? weights.get("*") ?? (encoding === "identity" ? leastWeight : 0)
-    if (weight > bestWeight && isAvailable(encoding)) {
-      best = encoding
-      bestWeight = weight
-    }
-  }
-  return best
+  if (header === undefined) return "identity"
+  for (const encoding of wishesOf(header)) if (variants[encoding] !== undefined) return encoding
+  return "identity"
 }
 
 /** Identity is acceptable unless refused, but whoever names another coding prefers that. RFC weights are 0.001 and up. */
 const leastWeight = 0.0001
 
 /** Clients send few different headers. Who makes up new ones fills the table once and then pays for each. */
-function weightsOf(header: string): ReadonlyMap<string, number> {
+function wishesOf(header: string): readonly Encoding[] {
   const known = parsed.get(header)
   if (known !== undefined) return known
-  const weights = parseWeights(header)
-  if (parsed.size < 256 && header.length < 128) parsed.set(header, weights)
-  return weights
+  const wishes = parseWishes(header)
+  if (parsed.size < 256 && header.length < 128) parsed.set(header, wishes)
+  return wishes
 }
 
-const parsed = new Map<string, ReadonlyMap<string, number>>()
+const parsed = new Map<string, readonly Encoding[]>()
+
+/** The codings that a header allows, the dearest first. */
+function parseWishes(header: string): readonly Encoding[] {
+  const weights = parseWeights(header)
+  const weightOf = (encoding: Encoding): number =>
+    weights.get(encoding) ?? weights.get("*") ?? (encoding === "identity" ? leastWeight : 0)
+  return encodings
+    .filter((encoding) => weightOf(encoding) > 0)
+    .toSorted((left, right) => weightOf(right) - weightOf(left))
+}
 
 /** The weight of each coding by its lower-case name. A weight that is none refuses its coding. */
 function parseWeights(header: string): ReadonlyMap<string, number> {

@@ -8,10 +8,10 @@ import { isIP, isIPv6 } from "node:net"
  */
 export function clientAddress(
   peer: string | undefined,
-  forwardedFor: string | null,
+  forwardedFor: string | undefined,
   hops: number,
 ): string | undefined {
-  if (hops === 0 || forwardedFor === null) return peer
+  if (hops === 0 || forwardedFor === undefined) return peer
   const elements = forwardedFor.split(",")
   const element = elements[Math.max(0, elements.length - hops)]?.trim() ?? ""
   const address =

@@ -1,9 +1,9 @@
 /**
  * Whether an `If-None-Match` header (RFC 9110, 13.1.2) names the strong `etag`, compared weakly: intermediaries that
- * compress weaken the tag. Understands lists and `*`; what is no entity tag matches nothing. `null` is no header.
+ * compress weaken the tag. Understands lists and `*`; what is no entity tag matches nothing. `undefined` is no header.
  */
-export function matchesETag(header: string | null, etag: string): boolean {
-  if (header === null) return false
+export function matchesETag(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false
   if (header === etag || header === "*") return true
   entityTag.lastIndex = 0
   for (let found = entityTag.exec(header); found !== null; found = entityTag.exec(header))

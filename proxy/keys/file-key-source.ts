@@ -27,7 +27,11 @@ export function createFileKeySource(path: string): KeySource {
       seen = version
       tried = version
       wasGood = false
-      const records = await readRecords(path)
+      const text = await readText(path).catch((error) => {
+        tried = undefined // what forbids it may pass and leave no trace
+        throw error
+      })
+      const records = parseRecords(text, path)
       if ((await fileVersion(path)) !== version) {
         tried = undefined // it is being written this moment
         return { kind: "waiting" }
@@ -38,11 +42,14 @@ export function createFileKeySource(path: string): KeySource {
   }
 }
 
-async function readRecords(path: string): Promise<readonly KeyRecord[]> {
-  const text = await readFile(path, "utf8").catch((cause: NodeJS.ErrnoException) => {
+async function readText(path: string): Promise<string> {
+  return readFile(path, "utf8").catch((cause: NodeJS.ErrnoException) => {
     const mend = cause.code === "ENOENT" ? "; make one with `flagstone keys create <environment>`" : ""
     throw new Error(`cannot read the key file ${path} (${cause.code})${mend}`, { cause })
   })
+}
+
+function parseRecords(text: string, path: string): readonly KeyRecord[] {
   // Taking the last key away leaves `keys: []`; a file of nothing is one that somebody is about to write.
   if (text.trim() === "") throw new Error(`the key file ${path} is empty`)
   const parsed = parseKeyRecords(text)

@@ -1,5 +1,5 @@
 import type { Encoding } from "../http/accept-encoding.ts"
-import { type HeaderPairs, notModifiedPairs, okPairs } from "../respond.ts"
+import { notModifiedHeaders, okHeaders, type RawHeaders } from "../respond.ts"
 import type { Compressed } from "./compress.ts"
 
 /** One representation of a document: bytes and headers that any number of responses share. */
@@ -7,8 +7,8 @@ export interface Variant {
   readonly body: Buffer
   /** Strong, RFC 9110 8.8.3. */
   readonly etag: string
-  readonly okPairs: HeaderPairs
-  readonly notModifiedPairs: HeaderPairs
+  readonly okHeaders: RawHeaders
+  readonly notModifiedHeaders: RawHeaders
 }
 
 /** A body in every coding that is worth sending, ready before a request asks for it. */
@@ -35,8 +35,8 @@ function createVariant(body: Buffer, encoding: Encoding, tag: string): Variant {
   return {
     body,
     etag,
-    okPairs: okPairs(etag, encoding, body.length),
-    notModifiedPairs: notModifiedPairs(etag),
+    okHeaders: okHeaders(etag, encoding, body.length),
+    notModifiedHeaders: notModifiedHeaders(etag),
   }
 }
 

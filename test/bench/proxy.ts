@@ -20,6 +20,9 @@ const folder = mkdtempSync(join(tmpdir(), "flagstone-bench-"))
 const started: ChildProcess[] = []
 const hasNginx = existsSync("/usr/sbin/nginx")
 
+/** As `proxy/deploy` has it: with glibc's own threshold, which moves, a document that is gone leaves a hole. */
+const deployed = { MALLOC_MMAP_THRESHOLD_: "131072", NODE_OPTIONS: "--max-semi-space-size=4" }
+
 interface Case {
   readonly name: string
   readonly project: string
@@ -56,7 +59,7 @@ function mint(id: string, project: string, capacity: number): string {
 for (const [size, flags] of Object.entries(sizes))
   buildSnapshots(join(folder, size), { project: slug(size), flags, environments: ["production"] })
 const bearers = new Map(
-  Object.keys(sizes).map((size) => [size, `Bearer ${mint(slug(size), slug(size), 1e12)}`]),
+  Object.keys(sizes).map((size) => [size, `Bearer ${mint(slug(size), slug(size), 1e9)}`]),
 )
 const poor = `Bearer ${mint("poor", slug("2 KB"), 1)}`
 const key2 = bearers.get("2 KB") ?? ""
@@ -65,15 +68,20 @@ writeFileSync(join(folder, "keys.yaml"), `${keys.join("\n")}\n`)
 const cases: Case[] = [
   ...Object.keys(sizes).flatMap((size): Case[] => {
     const authorization = bearers.get(size) ?? ""
-    const goal = size === "2 KB" ? 0.85 : 0.9
     return [
-      { name: `list ${size} identity`, project: size, path: "/v1/flags", headers: { authorization }, goal },
+      {
+        name: `list ${size} identity`,
+        project: size,
+        path: "/v1/flags",
+        headers: { authorization },
+        goal: size === "2 KB" ? 0.85 : 0.9,
+      },
       {
         name: `list ${size} br`,
         project: size,
         path: "/v1/flags",
         headers: { authorization, "accept-encoding": "gzip, br" },
-        goal,
+        goal: 0.85, // what is sent has at most 4 KB, whatever the list has
       },
     ]
   }),
@@ -124,7 +132,7 @@ try {
     if (one.name === "list 2 KB identity") list2 = of("ours", "cpu")
     table.push({
       case: one.name,
-      bytes: request.body.length,
+      "bytes sent": request.body.length,
       "µs/request": round(of("ours", "cpu")),
       "floor µs": round(of("floor", "cpu")),
       "floor/ours cpu": round(cpu),
@@ -138,14 +146,17 @@ try {
     nginx?.stop()
   }
   console.table(table)
-  if (only === "" || only === "reload") await benchLarge()
+  if (only === "" || only === "reload") {
+    await benchLarge("as it is", {})
+    await benchLarge("as the unit and the Dockerfile start it", deployed)
+  }
 } finally {
   for (const child of started) child.kill("SIGKILL")
   rmSync(folder, { recursive: true })
 }
 
 /** 10,000 flags in 3 environments: time to be ready, memory, and what a reload does to those who ask meanwhile. */
-async function benchLarge(): Promise<void> {
+async function benchLarge(name: string, env: Readonly<Record<string, string>>): Promise<void> {
   const dist = join(folder, "large")
   const environments = ["production", "staging", "development"]
   buildSnapshots(dist, { project: "large", flags: 10_000, environments })
@@ -157,10 +168,9 @@ async function benchLarge(): Promise<void> {
     `keys:\n  - {id: a, environment: production, digest: "sha256:${digest}", createdAt: 2026-11-21T10:00:00.000Z, rateLimit: {capacity: 1000000000, refillPerSecond: 1000000000}}\n`,
   )
   const begun = performance.now()
-  const large = await startServe(["--snapshots", dist, "--keys", keyFile])
+  const large = await startServe(["--snapshots", dist, "--keys", keyFile], env)
   const ready = performance.now() - begun
   const memory = rss(large.pid)
-  const target = { ...large, url: `http://127.0.0.1:${large.port}/v1/flags/flag-00001` }
   const quiet: number[] = []
   const reloading: number[] = []
   const headers = { authorization: `Bearer ${secret}` }
@@ -172,9 +182,10 @@ async function benchLarge(): Promise<void> {
     reloading.push(load(large, { path: "/v1/flags/flag-00001", headers }, 3).p99)
   }
   const after = rss(large.pid)
+  large.stop()
   console.table([
     {
-      "10,000 flags x 3": target.url.split("/").at(-1),
+      "10,000 flags x 3": name,
       "bytes each": readFileSync(join(dist, "production.json")).length,
       "ms to ready": Math.round(ready),
       "MB at start": memory,
@@ -205,13 +216,17 @@ function extra(): readonly string[] {
   return at < 0 ? [] : process.argv.slice(at + 1)
 }
 
-async function startServe(args: readonly string[]): Promise<Target & { stop(): void }> {
+async function startServe(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Target & { stop(): void }> {
   const port = await freePort()
   return run(
     process.execPath,
     [...process.execArgv, join(root, "build/cli/main.js"), "serve", "--port", String(port), ...args],
     port,
     "proxy started",
+    env,
   )
 }
 
@@ -287,8 +302,12 @@ async function run(
   args: readonly string[],
   port: number,
   says: string | undefined,
+  env: Readonly<Record<string, string>> = {},
 ): Promise<Target & { stop(): void }> {
-  const child = spawn("taskset", ["-c", "0", command, ...args], { stdio: ["ignore", "pipe", "inherit"] })
+  const child = spawn("taskset", ["-c", "0", command, ...args], {
+    stdio: ["ignore", "pipe", "inherit"],
+    env: { ...process.env, ...env },
+  })
   started.push(child)
   if (says === undefined) await new Promise((done) => setTimeout(done, 300))
   else

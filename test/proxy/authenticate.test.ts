@@ -56,7 +56,7 @@ test.each<readonly [string, string | null]>([
   ["a line feed", `Bearer ${secret}\n`],
   ["a NUL", `Bearer \0${secret}`],
 ])("denies %s", (_, header) => {
-  expect(authenticate(header, keyring, wallClock)).toMatchObject({ kind: "denied" })
+  expect(authenticate(header ?? undefined, keyring, wallClock)).toMatchObject({ kind: "denied" })
 })
 
 describe("a key's times", () => {

@@ -138,7 +138,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     keyLimits: createMemoryStore(100),
     strangerLimits: createMemoryStore(100),
     strangerBucket: defaultBucket,
-    clientAddress: ({ ip }) => ip,
+    clientAddress: ({ peer }) => peer.remoteAddress,
     now: () => clock.now,
     monotonicNow: () => clock.monotonic,
     cors: createCors(options.corsOrigins ?? []),
@@ -153,9 +153,13 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     async ask(path: string, { method = "GET", headers = {}, ip = "192.0.2.1" }: AskInit = {}) {
       const all = { authorization: `Bearer ${secret}`, ...headers }
       const sent = Object.entries(all).filter((pair): pair is [string, string] => pair[1] !== null)
-      return app.fetch(
-        Object.assign(new Request(`http://localhost${path}`, { method, headers: sent }), { ip }),
-      )
+      return app.fetch({
+        method,
+        path: path.replace(/\?.*/s, ""),
+        headers: Object.fromEntries(new Headers(sent)),
+        peer: { remoteAddress: ip },
+        exchange: undefined,
+      })
     },
   })
 }

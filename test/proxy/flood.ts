@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { createApp } from "../../proxy/app.ts"
 import { createApiKey } from "../../proxy/contract/api-key.ts"
+import { oneLine } from "../../proxy/exchange.ts"
 import { clientAddress } from "../../proxy/http/client-address.ts"
 import { createCors } from "../../proxy/http/cors.ts"
 import { createKeyring } from "../../proxy/keys/keyring.ts"
@@ -15,7 +16,7 @@ const app = createApp({
   keyLimits: createMemoryStore(1000),
   strangerLimits: createMemoryStore(1000),
   strangerBucket: { capacity: 2, refillPerSecond: 1 },
-  clientAddress: ({ headers }) => clientAddress("192.0.2.1", headers.get("x-forwarded-for"), 1),
+  clientAddress: ({ headers }) => clientAddress("192.0.2.1", oneLine(headers["x-forwarded-for"]), 1),
   now: () => 0,
   monotonicNow: () => 0,
   cors: createCors(["https://shop.example"]),
@@ -34,17 +35,15 @@ async function flood(count: number): Promise<void> {
     if (index % 4000 === 0) bytes = randomBytes(8192)
     const text = bytes.toString("base64url", index % 4000, (index % 4000) + 60)
     const isFlag = index % 3 > 0
-    const headers = new Headers({
+    const headers = {
       authorization: index % 5 === 0 ? `Bearer ${createApiKey(randomBytes)}` : `Bearer ${text}`,
       "x-forwarded-for": `${text}, 198.51.${100 + (index % 100)}.${100 + ((index >> 3) % 150)}`,
       "accept-encoding": text,
       "if-none-match": text,
       origin: text,
-    })
-    const url = `http://localhost${isFlag ? "/v1/flags" : ""}/${text}`
-    // What srvx makes of a request on a socket, without the socket.
-    const request = { method: "GET", headers, url, ip: "192.0.2.1" }
-    const { status } = await app.fetch(request as unknown as Request)
+    }
+    const path = `${isFlag ? "/v1/flags" : ""}/${text}`
+    const { status } = await app.fetch({ method: "GET", path, headers, peer: {}, exchange: undefined })
     statuses[status] = (statuses[status] ?? 0) + 1
   }
 }

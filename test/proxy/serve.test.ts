@@ -102,6 +102,22 @@ describe("over a socket", () => {
   })
 })
 
+test.each(["a/../b", "../../livez", ".", "%2e", "a?b#c"])(
+  "the flag %s is found by its own name, decoded once",
+  async (key) => {
+    const files = buildFiles({ production: [flagEntry(key)] })
+    const { proxy, secret } = await start({ snapshots: [createMapSource(files)] })
+    const hex = [...key].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join("")
+    for (const path of [encodeURIComponent(key), hex]) {
+      const answer = await exchange(
+        proxy.port,
+        `GET /v1/flags/${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${secret}\r\nConnection: close\r\n\r\n`,
+      )
+      expect(JSON.parse(answer.split("\r\n\r\n")[1] ?? "").flag?.key).toBe(key)
+    }
+  },
+)
+
 test.each([
   ["GET /v1/flags/%", 404, "Flag not found"],
   ["GET /v1/flags/%E0%A4%A", 404, "Flag not found"],
@@ -111,6 +127,11 @@ test.each([
   ["GET /v1/flags/a\\b", 404, "Flag not found"],
   ["GET /v1/flags/{}|^`<>", 404, "Flag not found"],
   [`GET /v1/flags/${"%61".repeat(5_000)}`, 404, "Flag not found"],
+  ["GET /v1/flags/%2e%2e/%2e%2e/livez", 404, "Flag not found"],
+  ["GET /v1/flags/x/../../../livez", 404, "Flag not found"],
+  ["GET /v1/%66lags", 404, "Not found"],
+  ["GET /./livez", 404, "Not found"],
+  ["GET /v1/../livez", 404, "Not found"],
   ["GET /%61%2e%2e/v1/flags", 404, "Not found"],
   ["GET //v1/flags", 404, "Not found"],
   ["GET http://[::1/v1/flagz", 404, "Not found"],
@@ -156,6 +177,9 @@ describe("HTTP that is broken", () => {
       431,
       "Request header fields too large",
     ],
+    ["two hosts", "GET / HTTP/1.1\r\nHost: x\r\nHost: x\r\n\r\n", 400, "Bad request"],
+    ["two hosts in 1.0", "GET / HTTP/1.0\r\nHost: x\r\nHost: y\r\n\r\n", 400, "Bad request"],
+    ["a host and none", "GET / HTTP/1.1\r\nHost: x\r\nHost:\r\n\r\n", 400, "Bad request"],
     [
       "a tunnel",
       "CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example\r\n\r\n",
@@ -169,6 +193,7 @@ describe("HTTP that is broken", () => {
     expect(answer).toMatch(/\r\nconnection: close\r\n/i)
     expect(answer).toMatch(/\r\ncontent-type: application\/json\r\n/)
     expect(answer.split("\r\n\r\n")[1]).toBe(JSON.stringify({ error }))
+    expect(/\r\nallow: GET, HEAD\r\n/.test(answer)).toBe(status === 405)
   })
 
   test("a client that says nothing, or goes away in the middle, troubles no one", async () => {

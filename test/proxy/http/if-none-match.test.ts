@@ -9,7 +9,7 @@ test.each([
   ['"x",W/"a,b"', true],
   ['"x" , "y","a,b" ', true],
   [', ,"a,b",', true],
-  [null, false],
+  [undefined, false],
   ["", false],
   ["a,b", false],
   ['"A,B"', false],

@@ -57,7 +57,8 @@ test("a file that is gone for a moment is not missed", async () => {
   await rename(path, `${path}.old`)
   expect(await source.look(false)).toEqual({ kind: "waiting" })
   await rename(`${path}.old`, path)
-  expect(await source.look(false)).toEqual({ kind: "same" })
+  expect(await source.look(false)).toEqual({ kind: "waiting" })
+  expect(await source.look(false)).toMatchObject({ kind: "found", value: [{ id: "web" }] })
 })
 
 test("what was refused is said once, and read when it changes", async () => {
@@ -92,6 +93,21 @@ test("a file that cannot be read is refused", async () => {
     () => undefined, // root reads everything
     (error: Error) => expect(error.message).toContain("(EACCES)"),
   )
+})
+
+test("the right to read it is a part of what a file is: chmod is a change", async () => {
+  const path = await write(keyFile)
+  const source = createFileKeySource(path)
+  await read(source)
+  await chmod(path, 0o600)
+  expect(await source.look(false)).toEqual({ kind: "waiting" })
+  expect(await source.look(false)).toMatchObject({ kind: "found" })
+})
+
+test("a file that could not be read is tried again at every look, though nothing of it changed", async () => {
+  const source = createFileKeySource(directory)
+  await expect(source.look(true)).rejects.toThrow("(EISDIR)")
+  await expect(source.look(false)).rejects.toThrow("(EISDIR)")
 })
 
 test("a file that is no key file is refused without a word of it", async () => {
