@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs"
 import { basename, join, sep } from "node:path"
 import { compareText, type Report, type Source, wholeFile } from "../diagnostics/diagnostic.ts"
+import { blobId } from "./history/blob-id.ts"
 
 /** The project file's name, at the top of the flags folder. */
 export const projectFileName = "project.yaml"
@@ -30,6 +31,21 @@ export const schemaFileName = "flag.schema.json"
 
 /** No author writes a larger flag file; a generated one would stall every reader's editor. */
 const maxFileBytes = 1_048_576
+
+/** A flag file, and git's name of its text. */
+export interface FlagFile {
+  readonly source: Source
+  readonly blob: string
+}
+
+/** As `readSources`, with the names that the repository's git has for the texts. */
+export function readFlagFiles(
+  folder: string,
+  algorithm: "sha1" | "sha256",
+  report: Report,
+): readonly FlagFile[] {
+  return readSources(folder, report).map((source) => ({ source, blob: blobId(source.text, algorithm) }))
+}
 
 /**
  * Every flag file below a folder, sorted by path. What is there and is no flag file is reported, not skipped.

@@ -116,7 +116,7 @@ describe("what is remembered changes nothing but the time it takes", () => {
       readdirSync(memoryOf(repository.folder))
         .map((name) => name.replace(/.*\./, ""))
         .sort(),
-    ).toEqual(["build", "memory"])
+    ).toEqual(["build", "line", "memory"])
     for (let version = 0; version < 20; version++) {
       repository.write("flags/project.yaml", `project: p${version}\nenvironments: [production]\n`)
       repository.commit(version)
