@@ -82,7 +82,9 @@ export async function readHistory(
   const versions = await readVersions(git, top, commits, flags, workTree, project)
   const timeline = createTimeline(from.standing)
   for (const { at, changes } of commits) timeline.apply({ at, changes: versions.committed(changes) })
-  if (from.revision !== revision) keepLine(memory, repository, { files, standing: timeline.standing })
+  // To write all for a few changes costs more than to replay these few again.
+  const replayed = commits.reduce((sum, { changes }) => sum + changes.size, 0)
+  if (replayed * 100 > files.size) keepLine(memory, repository, { files, standing: timeline.standing })
   timeline.apply({ at: committedAt, changes: versions.uncommitted })
   const texts = new Map<number, string>()
   const textOf = (seconds: number) => {
