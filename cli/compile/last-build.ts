@@ -26,7 +26,7 @@ export function openLastBuild(
     keep: ({ manifest, snapshots }) => {
       const outlines = snapshots.map(({ bytes, ...outline }) => ({ ...outline, size: bytes.length }))
       const index: Index = { state, manifest, outlines }
-      memory.keep("build", [
+      memory.keep("build", () => [
         Buffer.from(`${JSON.stringify(index)}\n`),
         ...snapshots.map(({ bytes }) => bytes),
       ])

@@ -32,7 +32,8 @@ export interface MemoryOptions {
 export interface MemoryFolder {
   /** What was kept under a name by this very Flagstone, for this very project file. */
   readonly recall: (name: string) => Buffer | undefined
-  readonly keep: (name: string, parts: readonly Uint8Array[]) => void
+  /** `write` gives the parts of what is kept; it is asked only where something can be kept. */
+  readonly keep: (name: string, write: () => readonly Uint8Array[]) => void
 }
 
 /** Outside git there is no place for it, and nothing is remembered. */
@@ -47,7 +48,10 @@ export function openMemoryFolder(
   const fileOf = (name: string) => join(memoryFolder, `${shape}.${name}`)
   return {
     recall: (name) => readWhole(fileOf(name)),
-    keep: (name, parts) => writeInto(memoryFolder, fileOf(name), [sealOf(parts), ...parts]),
+    keep: (name, write) => {
+      const parts = write()
+      writeInto(memoryFolder, fileOf(name), [sealOf(parts), ...parts])
+    },
   }
 }
 

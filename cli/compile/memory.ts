@@ -19,7 +19,7 @@ export function identityOf(blob: string, path: string): string {
 
 export function openMemory(folder: MemoryFolder): Memory {
   const known = parseLines(folder.recall("memory")?.toString("utf8") ?? "")
-  const used: Written = new Map()
+  const used = new Map<string, string | KnownFlag>()
   let learnt = 0
   return {
     flag: (identity) => {
@@ -28,29 +28,33 @@ export function openMemory(folder: MemoryFolder): Memory {
       used.set(identity, line)
       return parseFlag(line.split("\t"))
     },
-    learnFlag: (identity, { outline, version, flag, configurations }) => {
+    learnFlag: (identity, flag) => {
       if (/[\t\n]/.test(identity)) return
       learnt++
-      const fields = [...versionFields(version), flag, outlineText(outline), ...configurations.values()]
-      used.set(identity, fields.join("\t"))
+      used.set(identity, flag)
     },
     keep: () => {
       // To write all for a few costs more than to learn these few again.
       if (learnt * 100 < used.size && used.size > known.size / 2) return
-      folder.keep("memory", [
-        Buffer.from([...used].map(([identity, line]) => `${identity}\t${line}\n`).join("")),
-      ])
+      folder.keep("memory", () => {
+        const lines = [...used].map(([identity, flag]) => {
+          return `${identity}\t${typeof flag === "string" ? flag : lineOf(flag)}\n`
+        })
+        return [Buffer.from(lines.join(""))]
+      })
     },
   }
 }
 
-/** Lines by identity. A line's fields are parted by tabs, which JSON never holds. */
-type Written = Map<string, string>
-
-/** The key as JSON, the definition, the environments with their meanings; the flag's own texts follow. */
-function versionFields(version: Version): readonly string[] {
-  const configurations = [...version.configurations].flat().join(" ")
-  return [JSON.stringify(version.key), version.definition, configurations]
+/**
+ * Fields parted by tabs, which JSON never holds: the key, the definition's meaning, environments with their meanings,
+ * the flag, the outline, and the configuration of each environment.
+ */
+function lineOf({ outline, version, flag, configurations }: KnownFlag): string {
+  const { key, definition } = version
+  const meanings = [...version.configurations].flat().join(" ")
+  const fields = [JSON.stringify(key), definition, meanings, flag, outlineText(outline)]
+  return [...fields, ...configurations.values()].join("\t")
 }
 
 function parseVersion([key = "", definition = "", configurations = ""]: readonly string[]): Version {
@@ -82,8 +86,9 @@ function outlineText(outline: CompiledFlag["outline"]): string {
   return plain ? "" : JSON.stringify(outline)
 }
 
-function parseLines(text: string): Written {
-  const lines: Written = new Map()
+/** Lines by identity. */
+function parseLines(text: string): ReadonlyMap<string, string> {
+  const lines = new Map<string, string>()
   for (const line of text.split("\n")) {
     const tab = line.indexOf("\t")
     if (tab !== -1) lines.set(line.slice(0, tab), line.slice(tab + 1))

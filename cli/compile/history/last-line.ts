@@ -41,24 +41,27 @@ export function recallLine(memory: MemoryFolder, { prefix, shallow }: Inside): L
   }
 }
 
+/** Keeps the line up to the commit that is checked out. */
 export function keepLine(
   memory: MemoryFolder,
   { prefix, shallow, revision }: Inside,
   { files, standing }: Omit<Line, "revision">,
 ): void {
   if (shallow) return
-  const written: Written = {
-    prefix,
-    revision,
-    files: [...files],
-    meanings: [...standing.files].map(([path, { key, definition, configurations }]) => {
-      return [path, key, definition, [...configurations]]
-    }),
-    lives: [...standing.lives].map(([key, { createdAt, updatedAt, configurations }]) => {
-      return [key, createdAt, updatedAt, [...configurations]]
-    }),
-  }
-  memory.keep("line", [Buffer.from(JSON.stringify(written))])
+  memory.keep("line", () => {
+    const written: Written = {
+      prefix,
+      revision,
+      files: [...files],
+      meanings: [...standing.files].map(([path, { key, definition, configurations }]) => {
+        return [path, key, definition, [...configurations]]
+      }),
+      lives: [...standing.lives].map(([key, { createdAt, updatedAt, configurations }]) => {
+        return [key, createdAt, updatedAt, [...configurations]]
+      }),
+    }
+    return [Buffer.from(JSON.stringify(written))]
+  })
 }
 
 /** The line as JSON. */
