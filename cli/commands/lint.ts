@@ -1,7 +1,7 @@
 import { resolve } from "node:path"
 import { Command, Option } from "commander"
 import { advise } from "../compile/advice.ts"
-import { check } from "../compile/compile.ts"
+import { check } from "../compile/check.ts"
 import { readProject } from "../compile/project.ts"
 import { readSources } from "../compile/read.ts"
 import { createReport, type Diagnostic } from "../diagnostics/diagnostic.ts"

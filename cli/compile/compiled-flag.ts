@@ -1,8 +1,8 @@
 import { hash } from "node:crypto"
 import type { Json } from "../../proxy/contract/snapshot.ts"
-import type { Source } from "../diagnostics/diagnostic.ts"
 import { canonicalJson } from "./canonical-json.ts"
 import type { Outline } from "./definition.ts"
+import type { FlagFile } from "./read.ts"
 import type { ResolvedFlag } from "./resolve.ts"
 
 /**
@@ -18,10 +18,7 @@ export interface Version {
 }
 
 /** A flag, ready to be put into snapshots, with nothing left of the tree that it was read from. */
-export interface CompiledFlag {
-  readonly source: Source
-  /** git's name of the source's text. */
-  readonly blob: string
+export interface CompiledFlag extends FlagFile {
   readonly outline: Omit<Outline, "source">
   readonly version: Version
   /** The JSON of the flag, but for its times. */

@@ -4,12 +4,15 @@ import { type Report, wholeFile } from "../diagnostics/diagnostic.ts"
 import { plural } from "../diagnostics/format-text.ts"
 import type { Git } from "../git.ts"
 import type { CompiledFlag } from "./compiled-flag.ts"
+import { blobId } from "./history/blob-id.ts"
+import type { Walked } from "./history/folders.ts"
+import { keepLine } from "./history/last-line.ts"
 import type { Repository } from "./history/repository.ts"
 import { createTimeline, type Life } from "./history/timeline.ts"
 import { readVersions } from "./history/versions.ts"
-import { type Commit, filesAfter } from "./history/walk.ts"
-import { blobId, compareWorkTree } from "./history/work-tree.ts"
-import type { Memory } from "./memory.ts"
+import { filesAfter } from "./history/walk.ts"
+import { compareWorkTree } from "./history/work-tree.ts"
+import type { MemoryFolder } from "./memory-folder.ts"
 import type { Project } from "./project.ts"
 
 /** When a flag's parts last changed in meaning: ISO 8601, UTC, milliseconds. */
@@ -56,9 +59,9 @@ export async function readHistory(
   flags: readonly CompiledFlag[],
   project: Project,
   repository: Repository,
-  commits: readonly Commit[],
+  { from, commits }: Walked,
   git: Git,
-  memory: Memory,
+  memory: MemoryFolder,
   report: Report,
   options: HistoryOptions,
 ): Promise<History> {
@@ -73,12 +76,16 @@ export async function readHistory(
     { ...project.source, blob: blobId(project.source.text, hash) },
     ...flags.map(({ source: { path, text }, blob }) => ({ path, text, blob })),
   ]
-  const workTree = compareWorkTree(sources, project.folder, filesAfter(commits), hash)
+  const files = filesAfter(commits, from.files)
+  const workTree = compareWorkTree(sources, project.folder, files, hash)
   if (workTree.uncommitted.length > 0) reportUncommitted(workTree.uncommitted, project, report, options)
 
-  const versions = await readVersions(git, top, commits, flags, workTree, project, memory)
-  const timeline = createTimeline()
+  const versions = await readVersions(git, top, commits, flags, workTree, project)
+  const timeline = createTimeline(from.standing)
   for (const { at, changes } of commits) timeline.apply({ at, changes: versions.committed(changes) })
+  // To write all for a few changes costs more than to replay these few again.
+  const replayed = commits.reduce((sum, { changes }) => sum + changes.size, 0)
+  if (replayed * 100 > files.size) keepLine(memory, repository, { files, standing: timeline.standing })
   timeline.apply({ at: committedAt, changes: versions.uncommitted })
   const texts = new Map<number, string>()
   const textOf = (seconds: number) => {
@@ -86,7 +93,7 @@ export async function readHistory(
     texts.set(seconds, text)
     return text
   }
-  const times = new Map([...timeline.lives()].map(([key, life]) => [key, toFlagTimes(life, textOf)]))
+  const times = new Map([...timeline.standing.lives].map(([key, life]) => [key, toFlagTimes(life, textOf)]))
   return {
     revision,
     dirty: workTree.uncommitted.length > 0,

@@ -1,4 +1,4 @@
-import { hash } from "node:crypto"
+import { createHash, hash } from "node:crypto"
 import {
   closeSync,
   mkdirSync,
@@ -13,14 +13,73 @@ import {
 } from "node:fs"
 import { findPackageJSON } from "node:module"
 import { join } from "node:path"
-import type { MemoryOptions } from "./memory.ts"
+import type { Repository } from "./history/repository.ts"
 import type { Project } from "./project.ts"
+
+/** What a build is told of remembering. */
+export interface MemoryOptions {
+  /** `false`: nothing is remembered. */
+  readonly cache: boolean
+  /** The version of what runs Flagstone: another one may accept other regular expressions. */
+  readonly runtime: string
+}
+
+/**
+ * Flagstone's own folder under git's (`git rev-parse --git-path flagstone`): what builds leave for later builds. What
+ * is kept there is keyed by the content that it was made of, so it is never wrong, only absent. A file that is damaged
+ * or foreign is as good as none; failing to write one harms nothing.
+ */
+export interface MemoryFolder {
+  /** What was kept under a name by this very Flagstone, for this very project file. */
+  readonly recall: (name: string) => Buffer | undefined
+  /** `write` gives the parts of what is kept; it is asked only where something can be kept. */
+  readonly keep: (name: string, write: () => readonly Uint8Array[]) => void
+}
+
+/** Outside git there is no place for it, and nothing is remembered. */
+export function openMemoryFolder(
+  repository: Repository,
+  project: Project,
+  options: MemoryOptions,
+): MemoryFolder {
+  if (repository.kind === "outside" || !options.cache) return { recall: () => undefined, keep: () => {} }
+  const { memoryFolder } = repository
+  const shape = shapeOf(project, options)
+  const fileOf = (name: string) => join(memoryFolder, `${shape}.${name}`)
+  return {
+    recall: (name) => readWhole(fileOf(name)),
+    keep: (name, write) => {
+      const parts = write()
+      writeInto(memoryFolder, fileOf(name), [sealOf(parts), ...parts])
+    },
+  }
+}
+
+/** What follows a file's seal; `undefined` where there is no such file or it is damaged. */
+function readWhole(file: string): Buffer | undefined {
+  try {
+    const bytes = readFileSync(file)
+    const seal = bytes.subarray(0, sealLength)
+    const body = bytes.subarray(sealLength)
+    return seal.equals(sealOf([body])) ? body : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const sealLength = 32
+
+function sealOf(parts: readonly Uint8Array[]): Buffer {
+  const sum = createHash("sha256")
+  for (const part of parts) sum.update(part)
+  return sum.digest()
+}
 
 /**
  * Writes a file of the folder, or leaves it as it is: a folder that cannot be written and a disk that is full cost the
  * next build its time and nothing else. Others may read and write there at the same moment.
  */
-export function writeInto(folder: string, file: string, parts: readonly Uint8Array[]): void {
+function writeInto(folder: string, file: string, parts: readonly Uint8Array[]): void {
   try {
     mkdirSync(folder, { recursive: true })
     const temporary = mkdtempSync(join(folder, "new-"))
@@ -47,13 +106,13 @@ function forgetOld(folder: string): void {
 }
 
 /** Branches with other project files, other versions of Flagstone, and what builds that were killed left behind. */
-const maxFiles = 12
+const maxFiles = 18
 
 /**
  * A digest of all that shapes a meaning besides the flag file: the project file, and Flagstone's and its parsers' own
  * code, so that there is no version number that someone could forget to raise.
  */
-export function shapeOf(project: Project, { runtime }: MemoryOptions): string {
+function shapeOf(project: Project, { runtime }: MemoryOptions): string {
   const root = join(import.meta.dirname, "../..")
   const ours = ["cli/compile", "proxy/contract"].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })

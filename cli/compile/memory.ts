@@ -1,114 +1,71 @@
-import { hash } from "node:crypto"
-import { readFileSync } from "node:fs"
-import { join } from "node:path"
 import type { CompiledFlag, Version } from "./compiled-flag.ts"
-import type { Repository } from "./history/repository.ts"
-import { shapeOf, writeInto } from "./memory-folder.ts"
-import type { Project } from "./project.ts"
-import { keyOfFile } from "./read.ts"
+import type { MemoryFolder } from "./memory-folder.ts"
+import { type FlagFile, keyOfFile } from "./read.ts"
 
-/**
- * What flag files were found to mean, by their content: never wrong, only absent. It lies under git's own folder
- * (`git rev-parse --git-path flagstone`), one file for each project file and Flagstone, and holds what the last build
- * used and no more. A file that is damaged or foreign is as good as none; failing to write it harms nothing.
- */
+/** What the flag files without mistakes were found to mean, by their content: all that the last build used. */
 export interface Memory {
-  /** A flag whose file has no mistakes. */
   readonly flag: (identity: string) => KnownFlag | undefined
   readonly learnFlag: (identity: string, flag: KnownFlag) => void
-  readonly version: (identity: string) => Version | "unreadable" | undefined
-  readonly learnVersion: (identity: string, version: Version | "unreadable") => void
   /** Writes down all that was asked for or learnt, if that differs by more than a hundredth from what is written. */
   readonly keep: () => void
 }
 
-type KnownFlag = Omit<CompiledFlag, "source" | "blob">
+type KnownFlag = Omit<CompiledFlag, keyof FlagFile>
 
-export interface MemoryOptions {
-  /** `false`: nothing is remembered. */
-  readonly cache: boolean
-  /** The version of what runs Flagstone: another one may accept other regular expressions. */
-  readonly runtime: string
-}
-
-/** What a version means depends on its text and, where that names no key, on the file's name. */
+/** What a flag file means depends on its text and, where that names no key, on the file's name. */
 export function identityOf(blob: string, path: string): string {
   return `${blob} ${keyOfFile(path)}`
 }
 
-/** Outside git there is no place for it, and nothing is remembered. */
-export function openMemory(repository: Repository, project: Project, options: MemoryOptions): Memory {
-  if (repository.kind === "outside" || !options.cache) return forgetful
-  const file = join(repository.memoryFolder, `${shapeOf(project, options)}.memory`)
-  const known = readMemory(file)
-  const used: Written = new Map()
+export function openMemory(folder: MemoryFolder): Memory {
+  const known = parseLines(folder.recall("memory")?.toString("utf8") ?? "")
+  const used = new Map<string, string | KnownFlag>()
   let learnt = 0
-  /** Looks first among what this build used, then among what the last one did. */
-  const recall = (identity: string, columns: number) => {
-    const line = used.get(identity) ?? known.get(identity)
-    const fields = line?.split("\t")
-    if (line === undefined || fields === undefined || fields.length < columns) return undefined
-    used.set(identity, line)
-    return fields
-  }
-  const learn = (identity: string, fields: readonly string[]) => {
-    if (/[\t\n]/.test(identity)) return
-    learnt++
-    used.set(identity, fields.join("\t"))
-  }
   return {
     flag: (identity) => {
-      const fields = recall(identity, 5)
-      return fields && parseFlag(fields)
+      const line = known.get(identity)
+      if (line === undefined) return undefined
+      used.set(identity, line)
+      return parseFlag(line.split("\t"))
     },
-    learnFlag: (identity, { outline, version, flag, configurations }) => {
-      learn(identity, [...versionFields(version), flag, outlineText(outline), ...configurations.values()])
+    learnFlag: (identity, flag) => {
+      if (/[\t\n]/.test(identity)) return
+      learnt++
+      used.set(identity, flag)
     },
-    version: (identity) => {
-      const fields = recall(identity, 1)
-      return fields && parseVersion(fields)
-    },
-    learnVersion: (identity, version) => learn(identity, versionFields(version)),
     keep: () => {
       // To write all for a few costs more than to learn these few again.
       if (learnt * 100 < used.size && used.size > known.size / 2) return
-      const body = [...used].map(([identity, line]) => `${identity}\t${line}\n`).join("")
-      writeInto(repository.memoryFolder, file, [Buffer.from(`${headerOf(body)}\n${body}`)])
+      folder.keep("memory", () => {
+        const lines = [...used].map(([identity, flag]) => {
+          return `${identity}\t${typeof flag === "string" ? flag : lineOf(flag)}\n`
+        })
+        return [Buffer.from(lines.join(""))]
+      })
     },
   }
 }
 
-const forgetful: Memory = {
-  flag: () => undefined,
-  learnFlag: () => {},
-  version: () => undefined,
-  learnVersion: () => {},
-  keep: () => {},
+/**
+ * Fields parted by tabs, which JSON never holds: the key, the definition's meaning, environments with their meanings,
+ * the flag, the outline, and the configuration of each environment.
+ */
+function lineOf({ outline, version, flag, configurations }: KnownFlag): string {
+  const { key, definition } = version
+  const meanings = [...version.configurations].flat().join(" ")
+  const fields = [JSON.stringify(key), definition, meanings, flag, outlineText(outline)]
+  return [...fields, ...configurations.values()].join("\t")
 }
 
-/** Lines by identity. A line's fields are parted by tabs, which JSON never holds. */
-type Written = Map<string, string>
-
-/** `key`, `definition`, environments with their meanings as JSON; a flag's line goes on with its own texts. */
-function versionFields(version: Version | "unreadable"): readonly string[] {
-  if (version === "unreadable") return [""]
-  const configurations = [...version.configurations].flat().join(" ")
-  return [JSON.stringify(version.key), version.definition, configurations]
-}
-
-function parseVersion([key = "", definition = "", configurations = ""]: readonly string[]):
-  | Version
-  | "unreadable" {
-  if (key === "") return "unreadable"
+function parseVersion([key = "", definition = "", configurations = ""]: readonly string[]): Version {
   const words = configurations === "" ? [] : configurations.split(" ")
   const meanings = new Map<string, string>()
   for (let at = 0; at < words.length; at += 2) meanings.set(words[at] ?? "", words[at + 1] ?? "")
   return { key: JSON.parse(key), definition, configurations: meanings }
 }
 
-function parseFlag(fields: readonly string[]): KnownFlag | undefined {
+function parseFlag(fields: readonly string[]): KnownFlag {
   const version = parseVersion(fields)
-  if (version === "unreadable") return undefined
   const [, , , flag = "", outline = "", ...texts] = fields
   const environments = [...version.configurations.keys()]
   return {
@@ -129,24 +86,12 @@ function outlineText(outline: CompiledFlag["outline"]): string {
   return plain ? "" : JSON.stringify(outline)
 }
 
-function readMemory(file: string): Written {
-  const lines: Written = new Map()
-  let text: string
-  try {
-    text = readFileSync(file, "utf8")
-  } catch {
-    return lines
-  }
-  const end = text.indexOf("\n")
-  const body = text.slice(end + 1)
-  if (text.slice(0, end) !== headerOf(body)) return lines
-  for (const line of body.split("\n")) {
+/** Lines by identity. */
+function parseLines(text: string): ReadonlyMap<string, string> {
+  const lines = new Map<string, string>()
+  for (const line of text.split("\n")) {
     const tab = line.indexOf("\t")
     if (tab !== -1) lines.set(line.slice(0, tab), line.slice(tab + 1))
   }
   return lines
-}
-
-function headerOf(body: string): string {
-  return `flagstone memory ${hash("sha256", body)}`
 }

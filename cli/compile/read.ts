@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync, statSync } from "node:fs"
+import { closeSync, openSync, readdirSync, readSync, statSync } from "node:fs"
 import { basename, join, sep } from "node:path"
 import { compareText, type Report, type Source, wholeFile } from "../diagnostics/diagnostic.ts"
+import { blobId } from "./history/blob-id.ts"
 
 /** The project file's name, at the top of the flags folder. */
 export const projectFileName = "project.yaml"
@@ -31,14 +32,30 @@ export const schemaFileName = "flag.schema.json"
 /** No author writes a larger flag file; a generated one would stall every reader's editor. */
 const maxFileBytes = 1_048_576
 
+/** A flag file, and git's name of its text. */
+export interface FlagFile {
+  readonly source: Source
+  readonly blob: string
+}
+
+/** As `readSources`, with the names that the repository's git has for the texts. */
+export function readFlagFiles(
+  folder: string,
+  algorithm: "sha1" | "sha256",
+  report: Report,
+): readonly FlagFile[] {
+  return readSources(folder, report).map((source) => ({ source, blob: blobId(source.text, algorithm) }))
+}
+
 /**
  * Every flag file below a folder, sorted by path. What is there and is no flag file is reported, not skipped.
  * Reading is synchronous because that is six times faster than promises for ten thousand small files.
  * Throws where the folder itself cannot be listed.
  */
 export function readSources(folder: string, report: Report): readonly Source[] {
+  const others = [join(folder, projectFileName), join(folder, schemaFileName)]
   return listEntries(folder).flatMap(({ path, regular }) => {
-    if (path === join(folder, projectFileName) || path === join(folder, schemaFileName)) return []
+    if (others.includes(path)) return []
     const stray = whyStray(path, regular, folder)
     if (stray !== undefined) {
       report.add({ code: "stray-file", message: stray, ...nothingOf(path) })
@@ -58,17 +75,16 @@ export function whyStray(path: string, regular: boolean, folder: string): string
     return "Write the file's ending in small letters: `.yaml`."
   if (!flagFilePattern.test(path))
     return "Not a flag file: only `.yaml` and `.yml` files belong here. Move it elsewhere."
-  if (path === join(folder, misnamedProjectFile)) return `Rename this file to \`${projectFileName}\`.`
+  if (pathFrom(folder, path) === misnamedProjectFile) return `Rename this file to \`${projectFileName}\`.`
   return undefined
 }
 
 /** A file's text; `undefined`, and a diagnostic, where it cannot be had. */
 export function readSource(path: string, report: Report): Source | undefined {
-  let bytes: Buffer
+  let bytes: Uint8Array
   try {
-    const { size } = statSync(path)
-    if (size > maxFileBytes) return refuseSize(path, size, report)
-    bytes = readFileSync(path)
+    bytes = readBeginning(path)
+    if (bytes.length > maxFileBytes) return refuseSize(path, statSync(path).size, report)
   } catch (cause) {
     const message = `The file cannot be read (${(cause as NodeJS.ErrnoException).code}). Mend its permissions.`
     report.add({ code: "unreadable-file", message, ...nothingOf(path) })
@@ -76,6 +92,23 @@ export function readSource(path: string, report: Report): Source | undefined {
   }
   return decodeSource(path, bytes, report)
 }
+
+/** One byte more than a source may have, at most; the next call overwrites it. Twice as fast as `readFileSync`. */
+function readBeginning(path: string): Uint8Array {
+  const file = openSync(path, "r")
+  try {
+    let length = 0
+    for (;;) {
+      const read = readSync(file, space, length, space.length - length, null)
+      length += read
+      if (read === 0 || length === space.length) return space.subarray(0, length)
+    }
+  } finally {
+    closeSync(file)
+  }
+}
+
+const space = new Uint8Array(maxFileBytes + 1)
 
 /** The text that a file's bytes are; `undefined`, and a diagnostic, where they are none. */
 export function decodeSource(path: string, bytes: Uint8Array, report: Report): Source | undefined {
@@ -100,7 +133,7 @@ function listEntries(folder: string): readonly { readonly path: string; readonly
   const visit = (directory: string) => {
     for (const entry of readdirSync(directory, { withFileTypes: true })) {
       if (entry.name === ".git") continue // a flags folder may be the top of a repository
-      const path = join(directory, entry.name)
+      const path = `${directory}${directory.endsWith(sep) ? "" : sep}${entry.name}`
       if (entry.isDirectory()) visit(path)
       else entries.push({ path, regular: entry.isFile() })
     }

@@ -1,30 +1,38 @@
-import { Ajv, type ErrorObject, type ValidateFunction } from "ajv"
+import { createRequire } from "node:module"
+import type { ErrorObject, ValidateFunction } from "ajv"
 import type { Code } from "../diagnostics/codes.ts"
 import type { Edit, Finding, Report, Source, Span } from "../diagnostics/diagnostic.ts"
 import { didYouMean, list, onlySuggestion, quoted, suggest } from "../diagnostics/suggest.ts"
 import { expiryLaw } from "./expiry.ts"
 import { patternWords } from "./names.ts"
+import { createFit } from "./plain-shape.ts"
 import { describe, hasAnchors, misreadingOf, quoting, unquoting } from "./quote.ts"
 import { synonymOf } from "./synonyms.ts"
 import { type MappingNode, memberOf, type Node, nodeAt, type ParsedFile, toValue } from "./tree.ts"
 
 /** Makes a check of files against a JSON Schema; it reports every deviation at its place. */
 export function createShapeCheck(schema: object): (file: ParsedFile, report: Report) => void {
-  // Made at the first file: it costs more than all the rest where every file is remembered. That the schemas are
-  // schemas is for tests to check.
+  const fits = createFit(schema)
   let compiled: ValidateFunction | undefined
   return (file, report) => {
-    compiled ??= new Ajv({
-      allErrors: true,
-      strict: true,
-      verbose: true,
-      ownProperties: true,
-      validateSchema: false,
-    }).compile(schema)
+    if (fits(file.root)) return
+    compiled ??= compileSchema(schema)
     const validate = compiled
     if (validate(toValue(file.root))) return
     for (const finding of findings(file, validate)) report.add(finding)
   }
+}
+
+/** The authority, loaded at the first deviation: that costs as much as to check a thousand files. */
+export function compileSchema(schema: object): ValidateFunction {
+  const { Ajv }: typeof import("ajv") = createRequire(import.meta.url)("ajv")
+  return new Ajv({
+    allErrors: true,
+    strict: true,
+    verbose: true,
+    ownProperties: true, // an environment may be named as what every object inherits
+    validateSchema: false,
+  }).compile(schema)
 }
 
 /** The unknown member of a mapping that most likely is meant to be `name`; `undefined` where none is. */

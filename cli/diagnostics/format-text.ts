@@ -1,5 +1,5 @@
+import { createRequire } from "node:module"
 import { styleText } from "node:util"
-import stringWidth from "string-width"
 import { type Diagnostic, type Place, sortDiagnostics } from "./diagnostic.ts"
 import { pathOf } from "./place.ts"
 import { lineOf, positionOf } from "./position.ts"
@@ -63,8 +63,17 @@ function codeFrame({ source, span }: Place, paint: (marks: string) => string): r
   const column = start.column - 1 - from
   const until = end.line === start.line ? end.column - 1 - from : line.length
   // A terminal gives some characters two columns and some none; the marks stand under what they mean.
-  const before = " ".repeat(stringWidth(printable(line.slice(0, column))))
-  const marks = "^".repeat(Math.max(1, stringWidth(printable(line.slice(column, until)))))
+  const before = " ".repeat(widthOf(printable(line.slice(0, column))))
+  const marks = "^".repeat(Math.max(1, widthOf(printable(line.slice(column, until)))))
   const gutter = String(start.line)
   return [`  ${gutter} | ${printable(line)}`, `  ${" ".repeat(gutter.length)} | ${before}${paint(marks)}`]
 }
+
+/** In columns. The library is loaded for texts that need it: its tables take longer than a short build. */
+function widthOf(text: string): number {
+  if (/^[\x20-\x7e]*$/.test(text)) return text.length
+  const { default: stringWidth }: typeof import("string-width") = require("string-width")
+  return stringWidth(text)
+}
+
+const require = createRequire(import.meta.url)

@@ -1,5 +1,5 @@
 import { basename } from "node:path"
-import { check } from "../compile/compile.ts"
+import { check } from "../compile/check.ts"
 import type { Definition } from "../compile/definition.ts"
 import { type Project, parseProject } from "../compile/project.ts"
 import { projectFileName } from "../compile/read.ts"

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs"
 import { join, relative } from "node:path"
+import { blobId } from "../compile/history/blob-id.ts"
 import { readBlobs } from "../compile/history/blobs.ts"
-import { blobId } from "../compile/history/work-tree.ts"
 import { decodeSource, projectFileName, readSource, readSources, whyStray } from "../compile/read.ts"
 import { createReport, type Report, type Source } from "../diagnostics/diagnostic.ts"
 import type { Git } from "../git.ts"

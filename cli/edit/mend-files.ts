@@ -1,4 +1,4 @@
-import { check } from "../compile/compile.ts"
+import { check } from "../compile/check.ts"
 import { readProject } from "../compile/project.ts"
 import { readSources } from "../compile/read.ts"
 import { createReport, type Source } from "../diagnostics/diagnostic.ts"

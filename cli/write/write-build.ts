@@ -3,6 +3,7 @@ import {
   copyFileSync,
   existsSync,
   fsyncSync,
+  linkSync,
   mkdirSync,
   mkdtempSync,
   openSync,
@@ -56,7 +57,12 @@ function replaceAll(files: readonly { readonly file: string }[], from: string, i
 }
 
 function keepOld(path: string, old: string): void {
-  if (existsSync(path)) copyFileSync(path, old)
+  if (!existsSync(path)) return
+  try {
+    linkSync(path, old)
+  } catch {
+    copyFileSync(path, old) // not every file system has links
+  }
 }
 
 function putBack(old: string, path: string): void {

@@ -90,6 +90,59 @@ describe("what is remembered changes nothing but the time it takes", () => {
     expect((await both()).files["production.json"]).toContain("other/z10")
   })
 
+  test("wherever the line was left, and whatever became of it since, the same", async () => {
+    const repository = manyFlags()
+    const { git, write, commit, folder } = repository
+    const both = async (name: string) => {
+      const warm = await build(folder)
+      expect(warm, name).toEqual(await build(folder, { cache: false }))
+      expect(warm.status).toBe(0)
+    }
+    const flag = (text: string) => write("flags/i.yaml", `key: i\ndefaultValue: false\nname: ${text}\n`)
+    const edit = (text: string, at: number) => {
+      flag(text)
+      commit(at)
+    }
+    const steps: readonly (readonly [string, () => unknown])[] = [
+      ["first", () => {}],
+      [
+        "several commits, there and back again",
+        () => ["x", "y", "x"].map((text, at) => edit(text, 400 + at)),
+      ],
+      ["a commit elsewhere", () => [write("other.txt", "x"), commit(410)]],
+      ["an old version that cannot be read", () => [write("flags/i.yaml", "{"), commit(420), edit("x", 421)]],
+      ["amended", () => [git("reset", "-q", "--soft", "HEAD~1"), edit("w", 430)]],
+      ["back", () => git("reset", "-q", "--hard", "HEAD~3")],
+      ["another branch", () => [git("checkout", "-q", "-b", "side"), edit("side", 440)]],
+      [
+        "the line of before as the second parent",
+        () => [
+          git("checkout", "-q", "main"),
+          edit("main", 450),
+          git("merge", "-q", "--no-ff", "-s", "ours", "-m", "m", "side"),
+        ],
+      ],
+      ["the same as the first", () => [git("checkout", "-q", "side"), git("merge", "-q", "-m", "m", "main")]],
+      ["deleted", () => [repository.remove("flags/i.yaml"), commit(460)]],
+      ["created again", () => edit("new", 470)],
+      ["moved", () => [repository.move("flags/i.yaml", "flags/deep/j.yml"), commit(480)]],
+      [
+        "the project file away and back",
+        () => [
+          git("rm", "-q", "flags/project.yaml"),
+          commit(490),
+          git("checkout", "-q", "HEAD~1", "--", "flags/project.yaml"),
+          commit(491),
+        ],
+      ],
+      ["rebased", () => git("rebase", "-q", "--force-rebase", "HEAD~2")],
+    ]
+    for (const [name, step] of steps) {
+      step()
+      await both(name)
+    }
+  })
+
   test("a damaged or foreign memory is none", async () => {
     const repository = manyFlags()
     const right = await build(repository.folder)
@@ -116,7 +169,7 @@ describe("what is remembered changes nothing but the time it takes", () => {
       readdirSync(memoryOf(repository.folder))
         .map((name) => name.replace(/.*\./, ""))
         .sort(),
-    ).toEqual(["build", "memory"])
+    ).toEqual(["build", "line", "memory"])
     for (let version = 0; version < 20; version++) {
       repository.write("flags/project.yaml", `project: p${version}\nenvironments: [production]\n`)
       repository.commit(version)

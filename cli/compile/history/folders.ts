@@ -1,18 +1,34 @@
 import type { Git } from "../../git.ts"
+import type { MemoryFolder } from "../memory-folder.ts"
 import { projectFileName } from "../read.ts"
-import type { Inside } from "./repository.ts"
-import { type Change, type Commit, filesAfter, readCommits, walk } from "./walk.ts"
+import { type Line, noLine, recallLine } from "./last-line.ts"
+import type { Inside, Repository } from "./repository.ts"
+import { type Change, type Commit, filesAfter, readCommits, walk, walkSince } from "./walk.ts"
+
+/** What is known of the flags folder's first-parent line, and the commits after that, oldest first. */
+export interface Walked {
+  readonly from: Line
+  readonly commits: readonly Commit[]
+}
 
 /**
- * The flags folder's first-parent line, oldest first, through all the places at which the folder has been.
+ * Walks the flags folder's first-parent line, through all the places at which the folder has been.
  *
  * A flags folder is known by its project file. Where a commit brought that file, and in the same commit another
  * project file went away together with some of the very files that came, the folder was moved, and its history before
  * that commit is the other folder's. So the usual history costs one walk below one path and a look at the commits that
  * brought the project file; to walk over all that ever was in the repository would be slow in a large one.
  */
-export function walkFolder(git: Git, { top, revision, prefix }: Inside): Promise<readonly Commit[]> {
-  return walkFrom(git, top, revision, prefix)
+export function walkFolder(git: Git, repository: Repository, memory: MemoryFolder): Promise<Walked> {
+  if (repository.kind === "outside") return Promise.resolve({ from: noLine, commits: [] })
+  return walkAfter(recallLine(memory, repository), git, repository)
+}
+
+async function walkAfter(last: Line, git: Git, { top, revision, prefix }: Inside): Promise<Walked> {
+  const since =
+    last.revision === undefined ? undefined : await walkSince(git, top, last.revision, revision, prefix)
+  if (since !== undefined && !since.some(bringsProject)) return { from: last, commits: since }
+  return { from: noLine, commits: await walkFrom(git, top, revision, prefix) }
 }
 
 async function walkFrom(git: Git, top: string, tip: string, prefix: string): Promise<readonly Commit[]> {
@@ -45,9 +61,7 @@ async function findMove(
   commits: readonly Commit[],
 ): Promise<Move | undefined> {
   const arrivals = commits.flatMap((commit, at) => {
-    const project = commit.changes.get(projectFileName)
-    const arrived = project !== undefined && project.before === undefined && project.after !== undefined
-    return arrived && commit.parent !== undefined ? [{ commit, at, parent: commit.parent }] : []
+    return bringsProject(commit) && commit.parent !== undefined ? [{ commit, at, parent: commit.parent }] : []
   })
   if (arrivals.length === 0) return undefined
   const ids = arrivals.map(({ commit }) => commit.id)
@@ -57,6 +71,11 @@ async function findMove(
     if (from !== undefined) return { ...arrival, from }
   }
   return undefined
+}
+
+function bringsProject({ changes }: Commit): boolean {
+  const project = changes.get(projectFileName)
+  return project !== undefined && project.before === undefined && project.after !== undefined
 }
 
 /** The folder from which most of what a commit brought below `prefix` came; `undefined`: from no flags folder. */

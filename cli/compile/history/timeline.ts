@@ -16,6 +16,22 @@ export interface Life {
   readonly configurations: ReadonlyMap<string, number>
 }
 
+/** How things stand after a moment, so that a later timeline can go on from there. */
+export interface Standing {
+  /** What each file means, by path. */
+  readonly files: ReadonlyMap<string, Version>
+  readonly lives: Lives
+}
+
+/** Before the first moment. */
+export const nothing: Standing = { files: new Map(), lives: new Map() }
+
+export interface Timeline {
+  readonly apply: (moment: Moment) => void
+  /** As of now: the next moment changes it. */
+  readonly standing: Standing
+}
+
 /**
  * When the flags that are there at the end changed in meaning. Identity is the key, whatever the path.
  *
@@ -25,10 +41,17 @@ export interface Life {
  *   path, if it moved just then); one that had none is not there yet.
  * - Where files share a key, which no build accepts, the one whose path sorts first is the flag.
  */
-export function createTimeline(): { readonly apply: (moment: Moment) => void; readonly lives: () => Lives } {
-  const files = new Map<string, Version>()
+export function createTimeline(from: Standing = nothing): Timeline {
+  const files = new Map(from.files)
   const pathsByKey = new Map<string, Set<string>>()
+  for (const [path, { key }] of files) {
+    pathsByKey.set(key, (pathsByKey.get(key) ?? new Set()).add(path))
+  }
   const lives = new Map<string, Growing>()
+  for (const [key, life] of from.lives) {
+    const version = versionOf(key)
+    if (version !== undefined) lives.set(key, { ...life, version })
+  }
 
   function apply({ at, changes }: Moment): void {
     const touched = new Set<string>()
@@ -60,15 +83,18 @@ export function createTimeline(): { readonly apply: (moment: Moment) => void; re
     return moved && files.get(moved[0])
   }
 
+  function versionOf(key: string): Version | undefined {
+    const [path = "", ...others] = pathsByKey.get(key) ?? []
+    return files.get(others.reduce((least, other) => (other < least ? other : least), path))
+  }
+
   function grow(key: string, at: number): void {
-    const [path, ...others] = pathsByKey.get(key) ?? []
-    if (path === undefined) {
+    const version = versionOf(key)
+    if (version === undefined) {
       lives.delete(key)
       pathsByKey.delete(key)
       return
     }
-    const first = others.reduce((least, other) => (other < least ? other : least), path)
-    const version = files.get(first) as Version
     const life = lives.get(key)
     const configurations = new Map<string, number>()
     for (const [environment, meaning] of version.configurations) {
@@ -84,7 +110,7 @@ export function createTimeline(): { readonly apply: (moment: Moment) => void; re
     })
   }
 
-  return { apply, lives: () => lives }
+  return { apply, standing: { files, lives } }
 }
 
 /** By flag key. */

@@ -1,6 +1,6 @@
 import type { Git } from "../../git.ts"
 import type { CompiledFlag, Version } from "../compiled-flag.ts"
-import { identityOf, type Memory } from "../memory.ts"
+import { identityOf } from "../memory.ts"
 import type { Project } from "../project.ts"
 import { isFlagPath, keyOfFile, pathFrom } from "../read.ts"
 import { readBlobs } from "./blobs.ts"
@@ -25,7 +25,6 @@ export async function readVersions(
   flags: readonly CompiledFlag[],
   workTree: WorkTree,
   project: Project,
-  memory: Memory,
 ): Promise<Versions> {
   const known = new Map<string, Version | "unreadable">()
   const uncommitted = new Map<string, Version | undefined>()
@@ -40,22 +39,14 @@ export async function readVersions(
   for (const { changes } of commits) {
     for (const [path, { after }] of changes) {
       if (after === undefined || !isFlagPath(path)) continue
-      const identity = identityOf(after, path)
-      if (known.has(identity)) continue
-      const remembered = memory.version(identity)
-      if (remembered !== undefined) {
-        known.set(identity, remembered)
-        continue
-      }
+      if (known.has(identityOf(after, path))) continue
       const paths = pathsByBlob.get(after) ?? new Map()
       pathsByBlob.set(after, paths.set(keyOfFile(path), path))
     }
   }
   await readBlobs(git, top, [...pathsByBlob.keys()], (blob, bytes) => {
     for (const path of pathsByBlob.get(blob)?.values() ?? []) {
-      const version = compileOldVersion(bytes, path, project)
-      known.set(identityOf(blob, path), version)
-      memory.learnVersion(identityOf(blob, path), version)
+      known.set(identityOf(blob, path), compileOldVersion(bytes, path, project))
     }
   })
   const meanings = ([path, { after }]: readonly [string, Change]) => {

@@ -42,8 +42,33 @@ const rawLog = [
 
 /** The first-parent line up to a commit, oldest first: the commits that changed something below the folder. */
 export async function walk(git: Git, top: string, tip: string, prefix: string): Promise<readonly Commit[]> {
-  const commits = await readLog(git, top, prefix, [tip, "--", prefix === "" ? "." : prefix])
-  return commits.reverse()
+  const commits = await readLog(git, top, prefix, lineOf(tip, prefix))
+  return commits.filter(hasChanges).reverse()
+}
+
+/** The same, but only what came after a commit; `undefined` where that is not on the line (any more). */
+export async function walkSince(
+  git: Git,
+  top: string,
+  since: string,
+  tip: string,
+  prefix: string,
+): Promise<readonly Commit[] | undefined> {
+  if (since === tip) return []
+  const { status, stdout } = await git([...rawLog, ...lineOf(`${since}..${tip}`, prefix)], { cwd: top })
+  if (status !== 0) return undefined // the commit was pruned; whatever else is wrong, the whole walk will say
+  const commits = parseLog(stdout.toString("utf8"), prefix).reverse()
+  const isLine = commits.every(({ parent }, at) => parent === (commits[at - 1]?.id ?? since))
+  return isLine && commits.at(-1)?.id === tip ? commits.filter(hasChanges) : undefined
+}
+
+/** `--sparse`: every commit, for to leave some out git would compare all trees twice. */
+function lineOf(range: string, prefix: string): readonly string[] {
+  return ["--sparse", range, "--", prefix === "" ? "." : prefix]
+}
+
+function hasChanges({ changes }: Commit): boolean {
+  return changes.size > 0
 }
 
 /** The whole of some commits, whatever folder they changed. */
@@ -90,9 +115,12 @@ function regular(mode: string | undefined, blob: string | undefined): string | u
   return mode?.startsWith("100") ? blob : undefined
 }
 
-/** All that is there after the commits: the blob by path. */
-export function filesAfter(commits: readonly Commit[]): ReadonlyMap<string, string> {
-  const files = new Map<string, string>()
+/** All that is there after the commits: the blob by path. `before`: what was there before them. */
+export function filesAfter(
+  commits: readonly Commit[],
+  before: ReadonlyMap<string, string> = new Map(),
+): ReadonlyMap<string, string> {
+  const files = new Map(before)
   for (const { changes } of commits) {
     for (const [path, { after }] of changes) {
       if (after === undefined) files.delete(path)

@@ -1,6 +1,6 @@
-import { hash } from "node:crypto"
 import { compareText, type Source } from "../../diagnostics/diagnostic.ts"
 import { isFlagPath, pathFrom, projectFileName } from "../read.ts"
+import { blobId } from "./blob-id.ts"
 
 /** How the files that are compiled differ from those of the commit. Paths are from the flags folder. */
 export interface WorkTree {
@@ -42,9 +42,4 @@ export function compareWorkTree(
 function isRewritten(blob: string, text: string, algorithm: "sha1" | "sha256"): boolean {
   const lines = text.replaceAll("\r\n", "\n")
   return [lines, `\ufeff${text}`, `\ufeff${lines}`].some((other) => blobId(other, algorithm) === blob)
-}
-
-/** git's name of a text (git-hash-object). */
-export function blobId(text: string, algorithm: "sha1" | "sha256"): string {
-  return hash(algorithm, `blob ${Buffer.byteLength(text)}\0${text}`)
 }

@@ -51,11 +51,13 @@ function since(moments: readonly Moment[], values: readonly (string | undefined)
   return moments[first]?.at
 }
 
-test("each time is that of the moment since which the thing has been as it is", () => {
+test("each time is that of the moment since which the thing has been as it is, wherever the replay paused", () => {
   fc.assert(
-    fc.property(moments, (moments) => {
-      const timeline = createTimeline()
-      for (const moment of moments) timeline.apply(moment)
+    fc.property(moments, fc.nat({ max: 8 }), (moments, pause) => {
+      const earlier = createTimeline()
+      for (const moment of moments.slice(0, pause)) earlier.apply(moment)
+      const timeline = createTimeline(earlier.standing)
+      for (const moment of moments.slice(pause)) timeline.apply(moment)
       const states = statesOf(moments)
       const expected = [...(states.at(-1) ?? [])].map(([key, last]) => {
         const versions = states.map((flags) => flags.get(key))
@@ -79,7 +81,7 @@ test("each time is that of the moment since which the thing has been as it is", 
           ]),
         }
       })
-      const found = [...timeline.lives()].map(([key, { createdAt, updatedAt, configurations }]) => ({
+      const found = [...timeline.standing.lives].map(([key, { createdAt, updatedAt, configurations }]) => ({
         key,
         createdAt,
         updatedAt,
