@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { parseDate } from "../../cli/compile/date.ts"
+import { parseDate } from "../../../cli/compile/date.ts"
 
 test.each([
   ["2026-11-21", Date.UTC(2026, 10, 21)],
