@@ -21,7 +21,11 @@ const started: ChildProcess[] = []
 const hasNginx = existsSync("/usr/sbin/nginx")
 
 /** As `proxy/deploy` has it: with glibc's own threshold, which moves, a document that is gone leaves a hole. */
-const deployed = { MALLOC_MMAP_THRESHOLD_: "131072", NODE_OPTIONS: "--max-semi-space-size=4" }
+const deployed = {
+  MALLOC_MMAP_THRESHOLD_: "131072",
+  MALLOC_ARENA_MAX: "1",
+  NODE_OPTIONS: "--max-semi-space-size=2",
+}
 
 interface Case {
   readonly name: string
