@@ -20,7 +20,7 @@ export async function checkServed(config: ServedConfig): Promise<Check> {
               `${name}/${environment}: ${snapshot.size} flags of ${revision ?? "no commit"}`,
           ),
         ),
-        `${holdings.keys.location}: ${holdings.keyring.size} keys`,
+        `${holdings.keys.location}: ${holdings.keyring.size} ${holdings.keyring.size === 1 ? "key" : "keys"}`,
       ],
       findings: [
         ...holdings.projects.flatMap(({ location, status, current }) => [

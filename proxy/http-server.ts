@@ -11,6 +11,8 @@ import { type HttpError, httpErrors } from "./contract/http.ts"
 import { createExchange, type Exchange, type Observe, oneLine, type ProxyRequest } from "./exchange.ts"
 import { type Answer, formatRawError, respondBadRequest, respondInternalError } from "./respond.ts"
 
+// Longer than most files: every limit of a connection stands in one place, where an operator looks for it.
+
 /** How long a connection may take for what, in milliseconds. */
 export interface HttpPatience {
   /** Between an answer and the next request. */

@@ -17,6 +17,8 @@ import { readPlainYaml } from "./plain-yaml.ts"
 import { firstSyntaxMistake } from "./syntax.ts"
 import type { Member, Node, ParsedFile, ScalarNode } from "./tree.ts"
 
+// Longer than most files: the stages of one conversion share its anchors and its count of values.
+
 /** Deeper values are refused: every reader of a snapshot has a stack, too. */
 const maxDepth = 64
 /** Aliases can make a short text stand for billions of values ("billion laughs"); all of them together are counted. */

@@ -4,6 +4,8 @@ import type { Observation, Observe } from "../exchange.ts"
 import type { Holdings } from "../holdings.ts"
 import type { ServedEnvironment } from "../snapshots/served-project.ts"
 
+// Longer than most files: the list of all metrics and their labels is one table for whoever writes an alert.
+
 /** What Prometheus is told. Every label has few values, and none comes from a client. */
 export interface Metrics {
   readonly observe: Observe

@@ -31,7 +31,7 @@ describe("serve --check", () => {
   test("says what would be served", async () => {
     expect(await flagstone(["--check", "--snapshots", "."], folder())).toEqual({
       status: 0,
-      out: expect.stringMatching(/^shop\/production: 4 flags of no commit\n.*keys\.yaml: 1 keys\n$/),
+      out: expect.stringMatching(/^shop\/production: 4 flags of no commit\n.*keys\.yaml: 1 key\n$/),
       err: "",
     })
   })
