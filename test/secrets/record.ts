@@ -1,4 +1,4 @@
-import { mkdirSync, openSync, writeSync } from "node:fs"
+import { openSync, writeSync } from "node:fs"
 import { join } from "node:path"
 
 // What the processes of a test run know of secrets, written down as it happens: each process of the run (vitest's
@@ -41,7 +41,6 @@ function append(entry: Entry): void {
   const folder = process.env[folderVariable]
   if (folder === undefined) return
   if (opened?.folder !== folder) {
-    mkdirSync(folder, { recursive: true })
     opened = { folder, file: openSync(join(folder, `${process.pid}.jsonl`), "a") }
   }
   writeSync(opened.file, `${JSON.stringify(entry)}\n`)
