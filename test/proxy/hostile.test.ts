@@ -10,6 +10,12 @@ import { createTestApp, mintKey } from "./fixtures.ts"
 import { exchange, open } from "./raw-http.ts"
 import { startTestProxy } from "./start-proxy.ts"
 
+interface FuzzedRequest {
+  readonly target: string
+  readonly junk: string
+  readonly headers: readonly (readonly [string, string])[]
+}
+
 const errors =
   /^\{"error":"(Bad request|Unauthorized|Not found|Flag not found|Method not allowed|Too many requests|Request timeout|Request header fields too large|Service unavailable)"\}$/
 
@@ -64,26 +70,30 @@ describe("whatever is sent, the answer is one of ours and echoes nothing", () =>
 
   test("over a socket: request lines and headers of any bytes", async () => {
     const { proxy, lines } = await start({ patience })
-    await fc.assert(
-      fc.asyncProperty(
-        fc.oneof(
-          fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes).toString("latin1")),
-          token,
-        ),
-        fc.string({ unit: "binary", maxLength: 80 }),
-        fc.array(fc.tuple(token, headerValue), { maxLength: 5 }),
-        async (target, junk, headers) => {
-          const head = headers.map(([name, value]) => `${name}: ${value}\r\n`).join("")
-          const said = await exchange(
-            proxy.port,
-            Buffer.from(`GET /${target}${junk} HTTP/1.1\r\nHost: x\r\n${head}\r\n`, "latin1"),
-          )
-          const [top = "", body = ""] = said.split("\r\n\r\n")
-          expect(top).toMatch(/^HTTP\/1\.1 (400|401|404|405|408|429|431) /)
-          expect(body.slice(0, Number(/content-length: (\d+)/i.exec(top)?.[1]))).toMatch(errors)
-        },
+    const request = fc.record({
+      target: fc.oneof(
+        fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes).toString("latin1")),
+        token,
       ),
-      { numRuns: 60 },
+      junk: fc.string({ unit: "binary", maxLength: 80 }),
+      headers: fc.array(fc.tuple(token, headerValue), { maxLength: 5 }),
+    })
+    const check = async ({ target, junk, headers }: FuzzedRequest): Promise<void> => {
+      const head = headers.map(([name, value]) => `${name}: ${value}\r\n`).join("")
+      const said = await exchange(
+        proxy.port,
+        Buffer.from(`GET /${target}${junk} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${head}\r\n`, "latin1"),
+      )
+      const [top = "", body = ""] = said.split("\r\n\r\n")
+      expect(top).toMatch(/^HTTP\/1\.1 (400|401|404|405|408|429|431) /)
+      expect(body.slice(0, Number(/content-length: (\d+)/i.exec(top)?.[1]))).toMatch(errors)
+    }
+    await fc.assert(
+      // Together, because the end of each is waited for.
+      fc.asyncProperty(fc.array(request, { minLength: 20, maxLength: 20 }), async (requests) => {
+        await Promise.all(requests.map(check))
+      }),
+      { numRuns: 10 },
     )
     expect(lines.filter(({ level }) => Number(level) >= 40)).toEqual([])
   })
