@@ -82,7 +82,10 @@ describe("whatever is sent, the answer is one of ours and echoes nothing", () =>
       const head = headers.map(([name, value]) => `${name}: ${value}\r\n`).join("")
       const said = await exchange(
         proxy.port,
-        Buffer.from(`GET /${target}${junk} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${head}\r\n`, "latin1"),
+        Buffer.from(
+          `GET /${target}${junk} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${head}\r\n`,
+          "latin1",
+        ),
       )
       const [top = "", body = ""] = said.split("\r\n\r\n")
       expect(top).toMatch(/^HTTP\/1\.1 (400|401|404|405|408|429|431) /)

@@ -15,8 +15,10 @@ if (/\bflagstone(\.js)?$/.test(program)) {
   process.on("uncaughtExceptionMonitor", (error) => recordSaid(`the crash of ${name}`, inspect(error)))
 }
 
-/** Answers under load are many and alike: each is noted once. */
+/** Answers, which we send by one `end`, are many and alike under load: each is noted once. */
 const known = new Set<string>()
+/** In bytes. What is larger is none of ours but a list of flags: stores of tests send files of megabytes. */
+const largest = 256 * 1024
 const end = ServerResponse.prototype.end
 ServerResponse.prototype.end = function (this: ServerResponse, ...given: unknown[]) {
   const result = Reflect.apply(end, this, given)
@@ -24,7 +26,7 @@ ServerResponse.prototype.end = function (this: ServerResponse, ...given: unknown
   if (statusCode >= 400 || !req.url?.startsWith("/v1/")) {
     const head = (this as unknown as { readonly _header: string | null })._header ?? ""
     const body = typeof given[0] === "string" || given[0] instanceof Uint8Array ? given[0] : ""
-    const text = `${head}${Buffer.from(body).toString("latin1")}\n`
+    const text = `${head}${body.length > largest ? "" : Buffer.from(body).toString("latin1")}\n`
     if (!known.has(text)) recordSaid(`an answer with status ${statusCode}`, text)
     known.add(text)
   }
