@@ -20,7 +20,7 @@ export default function setup(): () => void {
   process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ""} ${watch}`.trimStart()
   return () => {
     const leaks = findLeaks(readEntries(records))
-    rmSync(folder, { recursive: true })
+    rmSync(folder, { recursive: true, maxRetries: 5 }) // a server that is just ending may still write
     if (leaks.length > 0) throw new Error(`Secrets lie where nobody may find them:\n${leaks.join("\n")}`)
   }
 }
