@@ -3,6 +3,9 @@ import { defineConfig } from "vitest/config"
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
+    globalSetup: "test/secrets/run.ts",
+    setupFiles: "test/secrets/worker.ts",
+    maxWorkers: "100%", // unless told, vitest leaves a core idle: of two, half of them
     testTimeout: 30_000, // real processes on a machine that does other things, too
   },
 })

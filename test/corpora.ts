@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process"
-import { existsSync, mkdtempSync, readFileSync } from "node:fs"
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { gunzipSync } from "node:zlib"
@@ -10,13 +10,31 @@ const folder = resolve(import.meta.dirname, "../../shared/corpora")
 export const hasCorpora = existsSync(join(folder, "SOURCE.md"))
 if (!hasCorpora) console.warn(`SKIPPED: tests on real flags, because ${folder} is not there`)
 
-/** A repository with the history of a corpus, checked out. */
-export function checkOutCorpus(name: "vets" | "android" | "brave"): string {
+type Corpus = "vets" | "android" | "brave"
+
+/** A repository with the history of a corpus, checked out, for this caller alone. */
+export function checkOutCorpus(name: Corpus): string {
   const repository = mkdtempSync(join(tmpdir(), `flagstone-${name}-`))
-  const git = (args: readonly string[], input?: Buffer) =>
-    execFileSync("git", args, { cwd: repository, input })
-  git(["init", "-q", "-b", "main"])
-  git(["fast-import", "--quiet"], gunzipSync(readFileSync(join(folder, `${name}.fi.gz`))))
-  git(["checkout", "-q", "-f", "main"])
+  execFileSync("git", ["clone", "-q", importCorpus(name), repository])
   return repository
+}
+
+/**
+ * The history of a corpus without a work tree, which takes seconds: once for all processes that share a temporary
+ * folder. Where two begin at once, one throws its own away.
+ */
+function importCorpus(name: Corpus): string {
+  const shared = join(tmpdir(), `flagstone-history-of-${name}`)
+  if (existsSync(shared)) return shared
+  const made = mkdtempSync(`${shared}-`)
+  const git = (args: readonly string[], input?: Buffer) => execFileSync("git", args, { cwd: made, input })
+  git(["init", "-q", "--bare", "-b", "main"])
+  git(["fast-import", "--quiet"], gunzipSync(readFileSync(join(folder, `${name}.fi.gz`))))
+  try {
+    renameSync(made, shared)
+  } catch (error) {
+    if (!existsSync(shared)) throw error
+    rmSync(made, { recursive: true })
+  }
+  return shared
 }

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto"
 import { Readable, Writable } from "node:stream"
 import { createGit } from "../cli/git.ts"
 import type { Host } from "../cli/host.ts"
+import { recordSaid, recordShown } from "./secrets/record.ts"
 
 /** A `Host` that remembers what was written to it and on which a test can raise signals. */
 export interface TestHost extends Host {
@@ -18,6 +19,8 @@ type Signal = Parameters<Host["onSignal"]>[0]
 /** What a test may set; `stdin` is text or bytes. */
 export interface TestHostOptions extends Partial<Omit<Host, "stdin" | "stdout" | "stderr">> {
   readonly stdin?: string | Uint8Array
+  /** Whether stdout is for a command that shows a secret on it; see `showsSecrets`. */
+  readonly showsSecrets?: boolean
 }
 
 /** The moment at which a test host stands still unless the test says otherwise. */
@@ -25,11 +28,12 @@ export const testNow = Date.UTC(2026, 10, 21, 10)
 
 /**
  * A host for tests: empty environment, no terminal, a wall clock that stands still at `testNow`, real randomness,
- * a real monotonic clock and the real git of the machine.
+ * a real monotonic clock and the real git of the machine. What is written to it may hold no secret.
  */
-export function testHost({ stdin = "", ...given }: TestHostOptions = {}): TestHost {
-  const stdout = collect()
-  const stderr = collect()
+export function testHost({ stdin = "", showsSecrets = false, ...given }: TestHostOptions = {}): TestHost {
+  const name = `of command ${++hosts}`
+  const stdout = collect((text) => (showsSecrets ? recordShown(text) : recordSaid(`stdout ${name}`, text)))
+  const stderr = collect((text) => recordSaid(`stderr ${name}`, text))
   const listeners = new Map<Signal, Set<() => void>>()
   return {
     cwd: "/",
@@ -58,11 +62,14 @@ export function testHost({ stdin = "", ...given }: TestHostOptions = {}): TestHo
   }
 }
 
-function collect(): { readonly stream: Writable; readonly text: () => string } {
+let hosts = 0
+
+function collect(note: (text: string) => void): { readonly stream: Writable; readonly text: () => string } {
   const chunks: Buffer[] = []
   const stream = new Writable({
     write(chunk: Buffer, _encoding, done) {
       chunks.push(chunk)
+      note(chunk.toString())
       done()
     },
   })

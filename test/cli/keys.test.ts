@@ -18,6 +18,7 @@ import { Failure } from "../../cli/failure.ts"
 import { withLockedFile } from "../../cli/keys/locked-file.ts"
 import { parseApiKey } from "../../proxy/contract/api-key.ts"
 import { parseKeyFile } from "../../proxy/contract/key-file.ts"
+import { showsSecrets } from "../secrets/record.ts"
 import { type TestHostOptions, testHost, testNow } from "../test-host.ts"
 
 const day = 86_400_000
@@ -37,13 +38,14 @@ interface Done {
   readonly err: string
 }
 
-async function keys(args: string, options: TestHostOptions = {}): Promise<Done> {
-  const host = testHost({ cwd, ...options })
+async function keys(line: string | readonly string[], options: TestHostOptions = {}): Promise<Done> {
+  const args = typeof line === "string" ? line.split(" ") : line
+  const host = testHost({ cwd, showsSecrets: showsSecrets(["keys", ...args]), ...options })
   let status: number | undefined
   const command = keysCommand(host, async (result) => {
     status = await result
   })
-  await command.parseAsync(args.split(" "), { from: "user" })
+  await command.parseAsync(args, { from: "user" })
   return { status, out: host.out(), err: host.err() }
 }
 
@@ -205,8 +207,7 @@ keys:
     "---",
     "? m",
   ])("takes the owner %j", async (owner) => {
-    const command = keysCommand(testHost({ cwd }), async (result) => void (await result))
-    await command.parseAsync(["create", "production", `--owner=${owner}`], { from: "user" })
+    await keys(["create", "production", `--owner=${owner}`])
     expect(stored()[0]?.owner).toBe(owner)
   })
 
@@ -335,7 +336,7 @@ describe("several at once", () => {
       import { testHost } from ${JSON.stringify(host)}
       import { runKeysCreate } from ${JSON.stringify(command)}
       for (let round = 0; round < 5; round++) {
-        const host = testHost({ cwd: process.cwd() })
+        const host = testHost({ cwd: process.cwd(), showsSecrets: true })
         await runKeysCreate({ environment: "production", keys: "keys.yaml" }, host)
         process.stdout.write(host.out())
       }`

@@ -4,7 +4,7 @@ import { Agent, request } from "node:http"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { expect, test } from "vitest"
-import { buildFiles, guard, mintKey, shop } from "./fixtures.ts"
+import { buildFiles, mintKey, shop } from "./fixtures.ts"
 
 interface Answer {
   readonly status: number
@@ -80,6 +80,6 @@ test("under keep-alive load a SIGTERM fails no request: real process, real socke
   expect(await exit).toBe(0)
   expect(answers.filter(({ status }) => status !== 200)).toEqual([])
   expect(answers.some(({ closes }) => closes)).toBe(true)
-  expect(guard(log)).toMatch(/proxy stopped/)
+  expect(log).toMatch(/proxy stopped/)
   rmSync(folder, { recursive: true })
 })

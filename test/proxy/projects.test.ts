@@ -1,7 +1,7 @@
-import { afterEach, expect, test } from "vitest"
+import { expect, onTestFinished, test } from "vitest"
 import { checkServed } from "../../proxy/check.ts"
 import { createMemoryKeySource } from "../../proxy/keys/memory-key-source.ts"
-import { type ProxyConfig, type RunningProxy, startProxy } from "../../proxy/serve.ts"
+import type { ProxyConfig, ServedConfig } from "../../proxy/serve.ts"
 import { createUrlSource } from "../../proxy/snapshots/url-source.ts"
 import {
   buildFiles,
@@ -14,11 +14,7 @@ import {
   wallClock,
 } from "./fixtures.ts"
 import { startOrigin } from "./origin.ts"
-
-const running: { stop(): Promise<void> }[] = []
-afterEach(async () => {
-  for (const one of running.splice(0)) await Promise.all([one.stop(), one.stop()])
-})
+import { startTestProxy } from "./start-proxy.ts"
 
 function named(project: string, files: Map<string, string>): Map<string, string> {
   return new Map(
@@ -34,39 +30,26 @@ const shopKey = mintKey({ id: "shop", project: "shop" })
 const toysKey = mintKey({ id: "toys", project: "toys" })
 const bareKey = mintKey({ id: "bare" })
 
-function config(changes: Partial<ProxyConfig> = {}): ProxyConfig & { lines: Record<string, unknown>[] } {
-  const { logger, lines } = createTestLogger()
-  return {
-    snapshots: [
-      sourceAt("dist/shop", buildFiles({ production: shop })),
-      sourceAt("dist/toys", named("toys", buildFiles({ production: [flagEntry("yo-yo")] }))),
-    ],
-    keys: createMemoryKeySource([shopKey.record, toysKey.record]),
-    host: "127.0.0.1",
-    port: 0,
-    defaultBucket,
-    corsOrigins: [],
-    drainDelay: 0,
-    pollInterval: 0,
-    now: () => wallClock,
-    monotonicNow: () => 0,
-    logger,
-    lines,
-    ...changes,
-  }
-}
+/** Two projects, and a key for each. */
+const config = (): ServedConfig => ({
+  snapshots: [
+    sourceAt("dist/shop", buildFiles({ production: shop })),
+    sourceAt("dist/toys", named("toys", buildFiles({ production: [flagEntry("yo-yo")] }))),
+  ],
+  keys: createMemoryKeySource([shopKey.record, toysKey.record]),
+  defaultBucket,
+  now: () => wallClock,
+  logger: createTestLogger().logger,
+})
 
 async function start(changes: Partial<ProxyConfig> = {}) {
-  const given = config(changes)
-  const proxy: RunningProxy = await startProxy(given)
-  running.push(proxy)
+  const { snapshots, keys } = config()
+  const { proxy, lines, get } = await startTestProxy({ snapshots, keys, ...changes })
   const ask = async (secret: string, path = "/v1/flags", headers = {}) => {
-    const response = await fetch(proxy.url + path, {
-      headers: { authorization: `Bearer ${secret}`, ...headers },
-    })
+    const response = await get(path, { authorization: `Bearer ${secret}`, ...headers })
     return { status: response.status, text: await response.text() }
   }
-  return { proxy, ask, lines: given.lines }
+  return { proxy, ask, lines }
 }
 
 test("each key reads its own project", async () => {
@@ -140,7 +123,7 @@ test("environments fail one by one: the others go on, and what is broken keeps i
 
 test("serves on while the origin is down, and follows it again", async () => {
   const origin = await startOrigin()
-  running.push(origin)
+  onTestFinished(() => origin.stop())
   for (const [file, text] of buildFiles({ production: shop })) origin.files.set(file, text)
   const source = createUrlSource({
     base: origin.base,

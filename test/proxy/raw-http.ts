@@ -1,4 +1,5 @@
 import { connect, type Socket } from "node:net"
+import { recordSaid } from "../secrets/record.ts"
 
 /** What a server says to bytes as they are, until it closes the connection. */
 export function exchange(port: number, bytes: string | Buffer): Promise<string> {
@@ -10,7 +11,11 @@ export function exchange(port: number, bytes: string | Buffer): Promise<string> 
       answer += chunk
     })
     socket.on("error", reject)
-    socket.on("close", () => resolve(answer))
+    socket.on("close", () => {
+      // Where there is no request to answer, no ServerResponse says it.
+      if (!answer.startsWith("HTTP/1.1 200 ")) recordSaid("raw answers", `${answer}\n`)
+      resolve(answer)
+    })
   })
 }
 

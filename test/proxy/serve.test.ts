@@ -1,58 +1,8 @@
-import { afterEach, describe, expect, test } from "vitest"
-import type { KeyRecord } from "../../proxy/contract/key-file.ts"
+import { describe, expect, test } from "vitest"
 import { createMemoryKeySource } from "../../proxy/keys/memory-key-source.ts"
-import { type ProxyConfig, type RunningProxy, startProxy } from "../../proxy/serve.ts"
-import {
-  buildFiles,
-  createMapSource,
-  createTestLogger,
-  defaultBucket,
-  flagEntry,
-  mintKey,
-  shop,
-  wallClock,
-} from "./fixtures.ts"
+import { buildFiles, createMapSource, flagEntry, mintKey, wallClock } from "./fixtures.ts"
 import { exchange, open } from "./raw-http.ts"
-
-const running: RunningProxy[] = []
-afterEach(async () => {
-  for (const proxy of running.splice(0)) await Promise.all([proxy.stop(), proxy.stop()])
-})
-
-interface Started {
-  readonly proxy: RunningProxy
-  readonly secret: string
-  readonly files: Map<string, string>
-  readonly keys: KeyRecord[]
-  readonly lines: Record<string, unknown>[]
-  readonly next: (msg: string) => Promise<Record<string, unknown>>
-  get(path: string, headers?: Record<string, string>): Promise<Response>
-}
-
-async function start(changes: Partial<ProxyConfig> = {}): Promise<Started> {
-  const { secret, record } = mintKey({ rateLimit: { capacity: 1000, refillPerSecond: 1 } })
-  const files = buildFiles({ production: shop })
-  const keys = [record]
-  const { logger, lines, next } = createTestLogger()
-  const proxy = await startProxy({
-    snapshots: [createMapSource(files)],
-    keys: createMemoryKeySource(keys),
-    host: "127.0.0.1",
-    port: 0,
-    defaultBucket,
-    corsOrigins: [],
-    drainDelay: 0,
-    pollInterval: 0,
-    now: () => wallClock,
-    monotonicNow: () => 0,
-    logger,
-    ...changes,
-  })
-  running.push(proxy)
-  const get: Started["get"] = (path, headers) =>
-    fetch(proxy.url + path, { headers: { authorization: `Bearer ${secret}`, ...headers } })
-  return { proxy, secret, files, keys, lines, next, get }
-}
+import { startTestProxy as start } from "./start-proxy.ts"
 
 describe("over a socket", () => {
   test("serves bytes, status lines and headers as in memory", async () => {

@@ -5,16 +5,9 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { createMemoryKeySource } from "../../proxy/keys/memory-key-source.ts"
-import { type RunningProxy, startProxy } from "../../proxy/serve.ts"
-import {
-  buildFiles,
-  createMapSource,
-  createTestLogger,
-  defaultBucket,
-  flagEntry,
-  mintKey,
-  shop,
-} from "./fixtures.ts"
+import type { RunningProxy } from "../../proxy/serve.ts"
+import { buildFiles, createMapSource, flagEntry, mintKey, shop } from "./fixtures.ts"
+import { startTestProxy } from "./start-proxy.ts"
 
 /** A real cache in front of the proxy, which keeps whatever it may and shares it among all. */
 interface Cache {
@@ -92,23 +85,16 @@ const clock = { monotonic: 0 }
 const files = buildFiles({ production: shop, staging: [flagEntry("only-in-staging", 9)] })
 
 beforeAll(async () => {
-  proxy = await startProxy({
+  const started = await startTestProxy({
     snapshots: [createMapSource(files)],
     keys: createMemoryKeySource([shopKey.record, otherKey.record, poorKey.record]),
-    host: "127.0.0.1",
-    port: 0,
-    defaultBucket,
-    corsOrigins: [],
-    drainDelay: 0,
-    pollInterval: 0,
     now: Date.now,
     monotonicNow: () => clock.monotonic,
-    logger: createTestLogger().logger,
   })
+  proxy = started.proxy
 })
-afterAll(async () => {
+afterAll(() => {
   for (const child of started) child.kill()
-  await Promise.all([proxy.stop(), proxy.stop()])
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
 

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { run } from "../../../cli/program.ts"
+import { showsSecrets } from "../../secrets/record.ts"
 import { type TestHostOptions, testHost } from "../../test-host.ts"
 
 /** A git repository with flags, and a command line in it. */
@@ -49,7 +50,7 @@ export function createRepository(project = "shop"): TestRepository {
       return git(["rev-parse", "HEAD"]).trim()
     },
     async flagstone(args, options = {}) {
-      const host = testHost({ cwd, ...options })
+      const host = testHost({ cwd, showsSecrets: showsSecrets(args), ...options })
       const status = await run(args, host, "1.2.3")
       return { status, out: host.out(), err: host.err() }
     },

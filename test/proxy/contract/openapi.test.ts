@@ -4,23 +4,15 @@ import { createRequire } from "node:module"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js"
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { beforeAll, describe, expect, test } from "vitest"
 import { parse } from "yaml"
 import { httpErrors } from "../../../proxy/contract/http.ts"
 import { createMemoryKeySource } from "../../../proxy/keys/memory-key-source.ts"
 import { formatRawError } from "../../../proxy/respond.ts"
-import { type RunningProxy, startProxy } from "../../../proxy/serve.ts"
-import {
-  buildFiles,
-  createMapSource,
-  createTestApp,
-  createTestLogger,
-  defaultBucket,
-  mintKey,
-  shop,
-  wallClock,
-} from "../fixtures.ts"
+import type { RunningProxy } from "../../../proxy/serve.ts"
+import { createTestApp, mintKey } from "../fixtures.ts"
 import { exchange } from "../raw-http.ts"
+import { startTestProxy } from "../start-proxy.ts"
 
 const path = join(import.meta.dirname, "../../../proxy/contract/openapi.yaml")
 const description = parse(readFileSync(path, "utf8"), { maxAliasCount: -1 })
@@ -116,22 +108,10 @@ describe("what a running proxy answers", () => {
   const orphan = mintKey({ id: "orphan", environment: "staging" })
   let proxy: RunningProxy
   beforeAll(async () => {
-    proxy = await startProxy({
-      snapshots: [createMapSource(buildFiles({ production: shop }))],
-      keys: createMemoryKeySource([good.record, poor.record, orphan.record]),
-      host: "127.0.0.1",
-      port: 0,
-      defaultBucket,
-      corsOrigins: [],
-      drainDelay: 0,
-      pollInterval: 0,
-      now: () => wallClock,
-      monotonicNow: () => 0,
-      logger: createTestLogger().logger,
-    })
+    const keys = createMemoryKeySource([good.record, poor.record, orphan.record])
+    proxy = (await startTestProxy({ keys })).proxy
     await ask("GET", "/v1/flags", { authorization: `Bearer ${poor.secret}` })
   })
-  afterAll(() => proxy.stop())
 
   async function ask(method: string, target: string, headers: Record<string, string>): Promise<Answer> {
     const response = await fetch(proxy.url + target, { method, headers })

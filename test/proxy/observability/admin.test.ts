@@ -1,56 +1,27 @@
 import { execFileSync, spawnSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { join, resolve } from "node:path"
-import { afterEach, describe, expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
 import { parse } from "yaml"
 import { createMemoryKeySource } from "../../../proxy/keys/memory-key-source.ts"
-import { type RunningProxy, startProxy } from "../../../proxy/serve.ts"
-import {
-  buildFiles,
-  createMapSource,
-  createTestLogger,
-  defaultBucket,
-  flagEntry,
-  guard,
-  mintKey,
-  shop,
-  wallClock,
-} from "../fixtures.ts"
+import { buildFiles, createMapSource, flagEntry, mintKey, shop, wallClock } from "../fixtures.ts"
 import { exchange } from "../raw-http.ts"
-
-const running: RunningProxy[] = []
-afterEach(async () => {
-  for (const proxy of running.splice(0)) await Promise.all([proxy.stop(), proxy.stop()])
-})
+import { startTestProxy } from "../start-proxy.ts"
 
 async function start() {
   const web = mintKey({ rateLimit: { capacity: 4, refillPerSecond: 1 }, expiresAt: wallClock + 86_400_000 })
   const over = mintKey({ id: "over", expiresAt: wallClock - 1 })
   const files = buildFiles({ production: shop, staging: [] })
-  const { logger, lines } = createTestLogger()
   const clock = { now: wallClock }
   const keys = [web.record, over.record]
-  const proxy = await startProxy({
+  const { proxy, lines, admin } = await startTestProxy({
     snapshots: [createMapSource(files)],
     keys: createMemoryKeySource(keys),
-    host: "127.0.0.1",
-    port: 0,
-    defaultBucket,
-    corsOrigins: [],
-    drainDelay: 0,
-    pollInterval: 0,
     now: () => clock.now,
-    monotonicNow: () => 0,
-    logger,
     adminPort: 0,
     logsRequests: true,
     trustedHops: 1,
   })
-  running.push(proxy)
-  const admin = async (path: string, init?: RequestInit) => {
-    const response = await fetch(`http://127.0.0.1:${proxy.adminPort}${path}`, init)
-    return { status: response.status, text: guard(await response.text()) }
-  }
   const ask = async (path: string, secret: string, headers = {}, method = "GET") =>
     (
       await fetch(proxy.url + path, { method, headers: { authorization: `Bearer ${secret}`, ...headers } })

@@ -1,0 +1,50 @@
+import { execFileSync, spawnSync } from "node:child_process"
+import { createServer } from "node:http"
+import { join, resolve } from "node:path"
+import { expect, test } from "vitest"
+import { run } from "../../cli/program.ts"
+import { createSigningKeys } from "../../proxy/contract/signature.ts"
+import { createTestLogger, mintKey } from "../proxy/fixtures.ts"
+import { testHost } from "../test-host.ts"
+import { showsSecrets } from "./record.ts"
+
+// Tests that succeed and leak: run.test.ts has vitest run them as it runs ours, and looks at how that ends. Each keeps
+// to one kind of output; the last ones show a secret where it belongs.
+
+const cli = resolve(import.meta.dirname, "../../cli/flagstone.js")
+const keyFile = join(process.env.PLANTED_FOLDER ?? "", "keys.yaml")
+const create = ["keys", "create", "production", "--keys", keyFile]
+
+async function answer(path: string, status: number, text: string): Promise<void> {
+  const server = createServer((_, res) => res.writeHead(status).end(text))
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done))
+  const { port } = server.address() as { port: number }
+  expect((await fetch(`http://127.0.0.1:${port}${path}`)).status).toBe(status)
+  await new Promise((done) => server.close(done))
+}
+
+test("log", () => createTestLogger().logger.info({ authorization: `Bearer ${mintKey().secret}` }))
+
+test("metrics", () => answer("/metrics", 200, `requests{key="${mintKey().secret.slice(4, 47)}"} 1\n`))
+
+test("server error", () =>
+  answer("/v1/flags", 500, Buffer.from(createSigningKeys().privateKey).toString("base64")))
+
+test("stderr of a command in memory", async () => {
+  await run(["build", "--flags", mintKey().secret], testHost(), "1.2.3")
+})
+
+test("stderr of a command in a process, under a shell, of a secret that was made in another one", () => {
+  const secret = execFileSync(process.execPath, [cli, ...create], { encoding: "utf8" }).trim()
+  const { stderr } = spawnSync("bash", [
+    "-c",
+    `"${process.execPath}" "${cli}" build --flags %66${secret.slice(1)}`,
+  ])
+  expect(stderr.toString()).toContain(secret.slice(1))
+})
+
+test("the stdout of keys create is where a secret belongs", async () => {
+  const host = testHost({ showsSecrets: showsSecrets(create) })
+  expect(await run(create, host, "1.2.3")).toBe(0)
+  expect(host.out()).toMatch(/^fsk_/)
+})

@@ -1,0 +1,42 @@
+import { ServerResponse } from "node:http"
+import { inspect } from "node:util"
+import { recordSaid, recordShown, showsSecrets } from "./record.ts"
+
+// Loaded into every Node process of a test run before its own code (NODE_OPTIONS), so that no test has to think of it:
+// notes what Flagstone's command line prints and logs, and what any HTTP server says beside flags.
+
+const [, program = "", ...args] = process.argv
+
+if (/\bflagstone(\.js)?$/.test(program)) {
+  const name = `flagstone ${args[0] ?? ""} (process ${process.pid})`
+  const shows = showsSecrets(args)
+  listenTo(process.stdout, (text) => (shows ? recordShown(text) : recordSaid(`stdout of ${name}`, text)))
+  listenTo(process.stderr, (text) => recordSaid(`stderr of ${name}`, text))
+  process.on("uncaughtExceptionMonitor", (error) => recordSaid(`the crash of ${name}`, inspect(error)))
+}
+
+/** Answers, which we send by one `end`, are many and alike under load: each is noted once. */
+const known = new Set<string>()
+/** In bytes. What is larger is none of ours but a list of flags: stores of tests send files of megabytes. */
+const largest = 256 * 1024
+const end = ServerResponse.prototype.end
+ServerResponse.prototype.end = function (this: ServerResponse, ...given: unknown[]) {
+  const result = Reflect.apply(end, this, given)
+  const { statusCode, req } = this
+  if (statusCode >= 400 || !req.url?.startsWith("/v1/")) {
+    const head = (this as unknown as { readonly _header: string | null })._header ?? ""
+    const body = typeof given[0] === "string" || given[0] instanceof Uint8Array ? given[0] : ""
+    const text = `${head}${body.length > largest ? "" : Buffer.from(body).toString("latin1")}\n`
+    if (!known.has(text)) recordSaid(`an answer with status ${statusCode}`, text)
+    known.add(text)
+  }
+  return result
+} as typeof end
+
+function listenTo(stream: NodeJS.WriteStream, note: (text: string) => void): void {
+  const write = stream.write
+  stream.write = ((...given: Parameters<typeof write>) => {
+    note(Buffer.from(given[0] as string | Uint8Array).toString())
+    return Reflect.apply(write, stream, given)
+  }) as typeof write
+}
