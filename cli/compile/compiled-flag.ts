@@ -42,20 +42,23 @@ export interface CompiledFlag extends FlagFile {
 
 /** The JSON of a flag and of its configurations, and what they mean. */
 export function writeFlag({ flag, configurations }: ResolvedFlag) {
-  // Only JSON values have members, whose order has no meaning; all else has one way to be written.
-  const meaningOf = flag.type === "json" ? canonicalMeaning : (_part: object, text: string) => text
-  const texts = new Map<string, string>()
-  const meanings = new Map<string, Meaning>()
-  for (const [environment, configuration] of configurations) {
-    const text = JSON.stringify(configuration)
-    texts.set(environment, text)
-    meanings.set(environment, meaningOf(configuration, text))
-  }
   const text = JSON.stringify(flag)
-  const version: Version = { key: flag.key, definition: meaningOf(flag, text), configurations: meanings }
+  const texts = new Map<string, string>()
+  for (const [environment, configuration] of configurations) {
+    texts.set(environment, JSON.stringify(configuration))
+  }
+  // Only JSON values have members, whose order has no meaning; all else has one way to be written.
+  const version: Version =
+    flag.type === "json"
+      ? { key: flag.key, definition: canonicalText(flag), configurations: canonicalTexts(configurations) }
+      : { key: flag.key, definition: text, configurations: texts }
   return { flag: text, configurations: texts, version }
 }
 
-function canonicalMeaning(part: object): Meaning {
+function canonicalTexts(configurations: ResolvedFlag["configurations"]): ReadonlyMap<string, Meaning> {
+  return new Map([...configurations].map(([environment, part]) => [environment, canonicalText(part)]))
+}
+
+function canonicalText(part: object): Meaning {
   return canonicalJson(part as Json)
 }

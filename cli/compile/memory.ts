@@ -19,25 +19,25 @@ export function identityOf(blob: string, path: string): string {
 
 export function openMemory(folder: MemoryFolder): Memory {
   const known = parseLines(folder.recall("memory")?.toString("utf8") ?? "")
-  const used = new Map<string, string | KnownFlag>()
+  const used: (readonly [identity: string, flag: string | KnownFlag])[] = []
   let learnt = 0
   return {
     flag: (identity) => {
       const line = known.get(identity)
       if (line === undefined) return undefined
-      used.set(identity, line)
+      used.push([identity, line])
       return parseFlag(line.split("\t"))
     },
     learnFlag: (identity, flag) => {
       if (/[\t\n]/.test(identity)) return
       learnt++
-      used.set(identity, flag)
+      used.push([identity, flag])
     },
     keep: () => {
       // To write all for a few costs more than to learn these few again.
-      if (learnt * 100 < used.size && used.size > known.size / 2) return
+      if (learnt * 100 < used.length && used.length > known.size / 2) return
       folder.keep("memory", () => {
-        const lines = [...used].map(([identity, flag]) => {
+        const lines = used.map(([identity, flag]) => {
           return `${identity}\t${typeof flag === "string" ? flag : lineOf(flag)}\n`
         })
         return [Buffer.from(lines.join(""))]
