@@ -2,7 +2,7 @@ import { hash } from "node:crypto"
 import { formatVersion, type Manifest, type ManifestEnvironment } from "../../proxy/contract/manifest.ts"
 import { compareText } from "../diagnostics/diagnostic.ts"
 import type { CompiledFlag } from "./compiled-flag.ts"
-import type { History } from "./history.ts"
+import type { FlagTimes, History } from "./history.ts"
 import type { Environment, Project } from "./project.ts"
 
 /** The compiled document of one environment. */
@@ -24,7 +24,8 @@ export interface Build {
 /** Puts meanings and times together: one document for each environment, flags sorted by key, and the manifest. */
 export function assemble(flags: readonly CompiledFlag[], history: History, project: Project): Build {
   const sorted = flags.toSorted((a, b) => compareText(a.version.key, b.version.key))
-  const snapshots = project.environments.map((environment) => assembleSnapshot(sorted, history, environment))
+  const dated = sorted.map((flag) => dateFlag(flag, history))
+  const snapshots = project.environments.map((environment) => assembleSnapshot(dated, environment))
   const environments = project.environments.map(({ name, id }, at): [string, ManifestEnvironment] => {
     const { file, bytes } = snapshots[at] as Snapshot
     return [name, { id, file, sha256: hash("sha256", bytes), size: bytes.length, flags: flags.length }]
@@ -41,24 +42,31 @@ export function assemble(flags: readonly CompiledFlag[], history: History, proje
   return { snapshots, manifest }
 }
 
+/** A flag with its times: the JSON that all documents share, and what each adds to it. */
+interface DatedFlag extends Pick<CompiledFlag, "configurations"> {
+  readonly key: string
+  readonly flag: string
+  readonly times: FlagTimes
+}
+
+function dateFlag({ version: { key }, flag, configurations }: CompiledFlag, history: History): DatedFlag {
+  const times = history.times.get(key)
+  if (times === undefined) throw new Error(`history knows no times of the flag ${key}`)
+  const { createdAt, updatedAt } = times
+  const dated = withMembers(flag, `"createdAt":"${createdAt}","updatedAt":"${updatedAt}"`)
+  return { key, flag: dated, times, configurations }
+}
+
 /** `SnapshotDocument`, members in the order of `read-api.md`, section 2: the order is part of the bytes. */
-function assembleSnapshot(
-  flags: readonly CompiledFlag[],
-  { times }: History,
-  { name }: Environment,
-): Snapshot {
+function assembleSnapshot(flags: readonly DatedFlag[], { name }: Environment): Snapshot {
   let configured = 0
-  const entries = flags.map(({ version: { key }, flag, configurations }) => {
-    const known = times.get(key)
-    if (known === undefined) throw new Error(`history knows no times of the flag ${key}`)
-    const { createdAt, updatedAt } = known
-    const dated = withMembers(flag, `"createdAt":"${createdAt}","updatedAt":"${updatedAt}"`)
+  const entries = flags.map(({ key, flag, times, configurations }) => {
     const configuration = configurations.get(name)
-    if (configuration === undefined) return `{"flag":${dated},"environment":null}`
-    const configuredAt = known.configurations.get(name)
-    if (configuredAt === undefined) throw new Error(`history knows no time of ${key} in ${name}`)
+    if (configuration === undefined) return `{"flag":${flag},"environment":null}`
+    const updatedAt = times.configurations.get(name)
+    if (updatedAt === undefined) throw new Error(`history knows no time of ${key} in ${name}`)
     configured++
-    return `{"flag":${dated},"environment":${withMembers(configuration, `"updatedAt":"${configuredAt}"`)}}`
+    return `{"flag":${flag},"environment":${withMembers(configuration, `"updatedAt":"${updatedAt}"`)}}`
   })
   return {
     environment: name,

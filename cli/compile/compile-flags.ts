@@ -39,8 +39,9 @@ export async function compileFlags(
     }
     const mistakes = report.diagnostics.length
     for (const definition of checkFile(source, report)) {
-      const flag = { outline: outlineOf(definition), ...writeFlag(resolveFlag(definition, project)) }
-      flags.push({ source, blob, ...flag })
+      const { flag: text, configurations, version } = writeFlag(resolveFlag(definition, project))
+      const flag = { source, blob, outline: outlineOf(definition), flag: text, configurations, version }
+      flags.push(flag)
       if (report.diagnostics.length === mistakes) memory.learnFlag(identity, flag)
     }
   }

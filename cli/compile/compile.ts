@@ -2,9 +2,9 @@ import type { Report } from "../diagnostics/diagnostic.ts"
 import type { Git } from "../git.ts"
 import { assemble, type Build } from "./assemble.ts"
 import { compileFlags, type OnProgress } from "./compile-flags.ts"
-import { walkFolder } from "./history/folders.ts"
+import { readPast } from "./history/past.ts"
 import { findRepository } from "./history/repository.ts"
-import { type HistoryOptions, readHistory } from "./history.ts"
+import { type HistoryOptions, replayHistory } from "./history.ts"
 import { openLastBuild } from "./last-build.ts"
 import { type MemoryOptions, openMemoryFolder } from "./memory-folder.ts"
 import type { Project } from "./project.ts"
@@ -29,11 +29,11 @@ export async function compile(
   const same = report.diagnostics.length === 0 ? lastBuild.recall() : undefined
   if (same !== undefined) return same
 
-  const walking = walkFolder(git, repository, memory)
-  walking.catch(() => {}) // it is awaited, and its failure thrown, after the mistakes of the files
+  const past = readPast(files, project, repository, git, memory)
+  past.catch(() => {}) // it is awaited, and its failure thrown, after the mistakes of the files
   const flags = await compileFlags(files, project, memory, report, options.onProgress)
   if (report.hasErrors) return undefined
-  const history = await readHistory(flags, project, repository, await walking, git, memory, report, options)
+  const history = replayHistory(flags, await past, project, memory, report, options)
   if (report.hasErrors) return undefined
   const build = assemble(flags, history, project)
   if (report.diagnostics.length === 0) lastBuild.keep(build)

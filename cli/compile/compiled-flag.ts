@@ -6,15 +6,28 @@ import type { FlagFile } from "./read.ts"
 import type { ResolvedFlag } from "./resolve.ts"
 
 /**
- * What one version of a flag file means, as far as times need it: texts that are equal for equal meanings. The meaning
- * is what today's Flagstone and today's project file make of the version, so that a change of either moves no time.
+ * What one version of a flag file means, as far as times need it. The meaning is what today's Flagstone and today's
+ * project file make of the version, so that a change of either moves no time.
  */
 export interface Version {
   readonly key: string
   /** Of the definition's own members. */
-  readonly definition: string
+  readonly definition: Meaning
   /** By environment. */
-  readonly configurations: ReadonlyMap<string, string>
+  readonly configurations: ReadonlyMap<string, Meaning>
+}
+
+/** JSON that is the same for the same meaning; or the digest of that, which is shorter to keep. */
+export type Meaning = string
+
+/** Whether two sections mean the same, however each is kept. `undefined`, where there is no section, is like no other. */
+export function isSameMeaning(one: Meaning | undefined, other: Meaning): boolean {
+  return one === other || (one !== undefined && toDigest(one) === toDigest(other))
+}
+
+/** 132 bits of SHA-256 in base64, which begins unlike JSON. */
+export function toDigest(meaning: Meaning): Meaning {
+  return meaning.startsWith("{") ? hash("sha256", meaning, "base64").slice(0, 22) : meaning
 }
 
 /** A flag, ready to be put into snapshots, with nothing left of the tree that it was read from. */
@@ -29,22 +42,23 @@ export interface CompiledFlag extends FlagFile {
 
 /** The JSON of a flag and of its configurations, and what they mean. */
 export function writeFlag({ flag, configurations }: ResolvedFlag) {
-  const texts = new Map<string, string>()
-  const meanings = new Map<string, string>()
-  // Only JSON values have members, whose order has no meaning; all else has one way to be written.
-  const meaning = flag.type === "json" ? (part: Json) => digest(canonicalJson(part)) : undefined
-  for (const [environment, configuration] of configurations) {
-    const text = JSON.stringify(configuration)
-    texts.set(environment, text)
-    meanings.set(environment, meaning?.(configuration as unknown as Json) ?? digest(text))
-  }
   const text = JSON.stringify(flag)
-  const definition = meaning?.({ ...flag }) ?? digest(text)
-  const version: Version = { key: flag.key, definition, configurations: meanings }
+  const texts = new Map<string, string>()
+  for (const [environment, configuration] of configurations) {
+    texts.set(environment, JSON.stringify(configuration))
+  }
+  // Only JSON values have members, whose order has no meaning; all else has one way to be written.
+  const version: Version =
+    flag.type === "json"
+      ? { key: flag.key, definition: canonicalText(flag), configurations: canonicalTexts(configurations) }
+      : { key: flag.key, definition: text, configurations: texts }
   return { flag: text, configurations: texts, version }
 }
 
-/** 132 bits of SHA-256. */
-function digest(text: string): string {
-  return hash("sha256", text, "base64").slice(0, 22)
+function canonicalTexts(configurations: ResolvedFlag["configurations"]): ReadonlyMap<string, Meaning> {
+  return new Map([...configurations].map(([environment, part]) => [environment, canonicalText(part)]))
+}
+
+function canonicalText(part: object): Meaning {
+  return canonicalJson(part as Json)
 }

@@ -2,16 +2,12 @@ import { statSync } from "node:fs"
 import { join } from "node:path"
 import { type Report, wholeFile } from "../diagnostics/diagnostic.ts"
 import { plural } from "../diagnostics/format-text.ts"
-import type { Git } from "../git.ts"
 import type { CompiledFlag } from "./compiled-flag.ts"
-import { blobId } from "./history/blob-id.ts"
-import type { Walked } from "./history/folders.ts"
 import { keepLine } from "./history/last-line.ts"
-import type { Repository } from "./history/repository.ts"
+import type { Past } from "./history/past.ts"
+import type { Outside } from "./history/repository.ts"
 import { createTimeline, type Life } from "./history/timeline.ts"
-import { readVersions } from "./history/versions.ts"
-import { filesAfter } from "./history/walk.ts"
-import { compareWorkTree } from "./history/work-tree.ts"
+import { joinVersions } from "./history/versions.ts"
 import type { MemoryFolder } from "./memory-folder.ts"
 import type { Project } from "./project.ts"
 
@@ -55,32 +51,25 @@ export interface HistoryOptions {
  * not committed yet, the newest commit's. Every version of every flag is compiled with today's project file. Nothing
  * that is committed is ever run, and the user's configuration of git changes nothing (`git.ts`).
  */
-export async function readHistory(
+export function replayHistory(
   flags: readonly CompiledFlag[],
+  past: Past | Outside,
   project: Project,
-  repository: Repository,
-  { from, commits }: Walked,
-  git: Git,
   memory: MemoryFolder,
   report: Report,
   options: HistoryOptions,
-): Promise<History> {
-  if (repository.kind === "outside") {
-    reportOutside(repository.reason, project, report, options)
+): History {
+  if (past.kind === "outside") {
+    reportOutside(past.reason, project, report, options)
     const times = timesOf(flags, (flag) => fileTime(flag, options))
     return { revision: null, dirty: false, shallow: false, committedAt: undefined, times }
   }
-  if (repository.shallow) reportShallow(project, report, options)
-  const { top, revision, hash, committedAt } = repository
-  const sources = [
-    { ...project.source, blob: blobId(project.source.text, hash) },
-    ...flags.map(({ source: { path, text }, blob }) => ({ path, text, blob })),
-  ]
-  const files = filesAfter(commits, from.files)
-  const workTree = compareWorkTree(sources, project.folder, files, hash)
+  const { repository, from, commits, files, workTree, oldVersions } = past
+  const { revision, committedAt, shallow } = repository
+  if (shallow) reportShallow(project, report, options)
   if (workTree.uncommitted.length > 0) reportUncommitted(workTree.uncommitted, project, report, options)
 
-  const versions = await readVersions(git, top, commits, flags, workTree, project)
+  const versions = joinVersions(flags, workTree, oldVersions, project)
   const timeline = createTimeline(from.standing)
   for (const { at, changes } of commits) timeline.apply({ at, changes: versions.committed(changes) })
   // To write all for a few changes costs more than to replay these few again.
@@ -97,7 +86,7 @@ export async function readHistory(
   return {
     revision,
     dirty: workTree.uncommitted.length > 0,
-    shallow: repository.shallow,
+    shallow,
     committedAt: textOf(committedAt),
     times,
   }

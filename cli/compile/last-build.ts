@@ -20,33 +20,29 @@ export function openLastBuild(
 ): LastBuild {
   if (repository.kind === "outside") return { recall: () => undefined, keep: () => {} }
   const compiled = files.map(({ source, blob }) => `${blob} ${pathFrom(project.folder, source.path)}`)
+  /** A digest of all that is compiled. */
   const state = hash("sha256", [repository.revision, repository.prefix, ...compiled].join("\0"))
   return {
-    recall: () => parseBuild(memory.recall("build"), state),
+    recall: () => parseBuild(memory.recall("build", state)),
     keep: ({ manifest, snapshots }) => {
       const outlines = snapshots.map(({ bytes, ...outline }) => ({ ...outline, size: bytes.length }))
-      const index: Index = { state, manifest, outlines }
-      memory.keep("build", () => [
-        Buffer.from(`${JSON.stringify(index)}\n`),
-        ...snapshots.map(({ bytes }) => bytes),
-      ])
+      const index: Index = { manifest, outlines }
+      const write = () => [Buffer.from(`${JSON.stringify(index)}\n`), ...snapshots.map(({ bytes }) => bytes)]
+      memory.keep("build", write, state)
     },
   }
 }
 
 /** Stands in a line of JSON before the documents. */
 interface Index {
-  /** A digest of all that was compiled. */
-  readonly state: string
   readonly manifest: Build["manifest"]
   readonly outlines: readonly (Omit<Build["snapshots"][number], "bytes"> & { readonly size: number })[]
 }
 
-function parseBuild(bytes: Buffer | undefined, wanted: string): Build | undefined {
+function parseBuild(bytes: Buffer | undefined): Build | undefined {
   if (bytes === undefined) return undefined
   let at = bytes.indexOf("\n") + 1
-  const { state, manifest, outlines }: Index = JSON.parse(bytes.toString("utf8", 0, at))
-  if (state !== wanted) return undefined
+  const { manifest, outlines }: Index = JSON.parse(bytes.toString("utf8", 0, at))
   const snapshots = outlines.map(({ size, ...outline }) => {
     const document = bytes.subarray(at, at + size)
     at += size

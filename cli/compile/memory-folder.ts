@@ -6,6 +6,7 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  readSync,
   renameSync,
   rmSync,
   statSync,
@@ -30,10 +31,13 @@ export interface MemoryOptions {
  * or foreign is as good as none; failing to write one harms nothing.
  */
 export interface MemoryFolder {
-  /** What was kept under a name by this very Flagstone, for this very project file. */
-  readonly recall: (name: string) => Buffer | undefined
+  /**
+   * What was kept under a name by this very Flagstone, for this very project file; with a `state`, only what was kept
+   * for that: what belongs to another is not read to its end.
+   */
+  readonly recall: (name: string, state?: string) => Buffer | undefined
   /** `write` gives the parts of what is kept; it is asked only where something can be kept. */
-  readonly keep: (name: string, write: () => readonly Uint8Array[]) => void
+  readonly keep: (name: string, write: () => readonly Uint8Array[], state?: string) => void
 }
 
 /** Outside git there is no place for it, and nothing is remembered. */
@@ -47,21 +51,28 @@ export function openMemoryFolder(
   const shape = shapeOf(project, options)
   const fileOf = (name: string) => join(memoryFolder, `${shape}.${name}`)
   return {
-    recall: (name) => readWhole(fileOf(name)),
-    keep: (name, write) => {
-      const parts = write()
+    recall: (name, state = "") => readWhole(fileOf(name), state),
+    keep: (name, write, state = "") => {
+      const parts = [Buffer.from(state), ...write()]
       writeInto(memoryFolder, fileOf(name), [sealOf(parts), ...parts])
     },
   }
 }
 
-/** What follows a file's seal; `undefined` where there is no such file or it is damaged. */
-function readWhole(file: string): Buffer | undefined {
+/** What follows a file's seal and state; `undefined` where there is no such file, it is of another state or damaged. */
+function readWhole(file: string, state: string): Buffer | undefined {
   try {
-    const bytes = readFileSync(file)
-    const seal = bytes.subarray(0, sealLength)
-    const body = bytes.subarray(sealLength)
-    return seal.equals(sealOf([body])) ? body : undefined
+    const opened = openSync(file, "r")
+    try {
+      const head = Buffer.alloc(sealLength + state.length)
+      readSync(opened, head, 0, head.length, 0)
+      if (head.toString("latin1", sealLength) !== state) return undefined
+      const bytes = readFileSync(opened)
+      const seal = bytes.subarray(0, sealLength)
+      return seal.equals(sealOf([bytes.subarray(sealLength)])) ? bytes.subarray(head.length) : undefined
+    } finally {
+      closeSync(opened)
+    }
   } catch {
     return undefined
   }

@@ -1,4 +1,4 @@
-import type { CompiledFlag, Version } from "./compiled-flag.ts"
+import { type CompiledFlag, type Meaning, toDigest } from "./compiled-flag.ts"
 import type { MemoryFolder } from "./memory-folder.ts"
 import { type FlagFile, keyOfFile } from "./read.ts"
 
@@ -19,25 +19,25 @@ export function identityOf(blob: string, path: string): string {
 
 export function openMemory(folder: MemoryFolder): Memory {
   const known = parseLines(folder.recall("memory")?.toString("utf8") ?? "")
-  const used = new Map<string, string | KnownFlag>()
+  const used: (readonly [identity: string, flag: string | KnownFlag])[] = []
   let learnt = 0
   return {
     flag: (identity) => {
       const line = known.get(identity)
       if (line === undefined) return undefined
-      used.set(identity, line)
+      used.push([identity, line])
       return parseFlag(line.split("\t"))
     },
     learnFlag: (identity, flag) => {
       if (/[\t\n]/.test(identity)) return
       learnt++
-      used.set(identity, flag)
+      used.push([identity, flag])
     },
     keep: () => {
       // To write all for a few costs more than to learn these few again.
-      if (learnt * 100 < used.size && used.size > known.size / 2) return
+      if (learnt * 100 < used.length && used.length > known.size / 2) return
       folder.keep("memory", () => {
-        const lines = [...used].map(([identity, flag]) => {
+        const lines = used.map(([identity, flag]) => {
           return `${identity}\t${typeof flag === "string" ? flag : lineOf(flag)}\n`
         })
         return [Buffer.from(lines.join(""))]
@@ -51,28 +51,37 @@ export function openMemory(folder: MemoryFolder): Memory {
  * the flag, the outline, and the configuration of each environment.
  */
 function lineOf({ outline, version, flag, configurations }: KnownFlag): string {
+  const meanings = [...version.configurations].map(([environment, meaning]) => {
+    return `${environment} ${meaningField(meaning, configurations.get(environment))}`
+  })
   const { key, definition } = version
-  const meanings = [...version.configurations].flat().join(" ")
-  const fields = [JSON.stringify(key), definition, meanings, flag, outlineText(outline)]
-  return [...fields, ...configurations.values()].join("\t")
+  const fields = [JSON.stringify(key), meaningField(definition, flag), meanings.join(" "), flag]
+  return [...fields, outlineText(outline), ...configurations.values()].join("\t")
 }
 
-function parseVersion([key = "", definition = "", configurations = ""]: readonly string[]): Version {
-  const words = configurations === "" ? [] : configurations.split(" ")
-  const meanings = new Map<string, string>()
-  for (let at = 0; at < words.length; at += 2) meanings.set(words[at] ?? "", words[at + 1] ?? "")
-  return { key: JSON.parse(key), definition, configurations: meanings }
+/** Nearly all meanings are the very text that stands in another field. */
+function meaningField(meaning: Meaning, text: string | undefined): string {
+  return meaning === text ? sameAsText : toDigest(meaning)
 }
+
+const sameAsText = "="
 
 function parseFlag(fields: readonly string[]): KnownFlag {
-  const version = parseVersion(fields)
-  const [, , , flag = "", outline = "", ...texts] = fields
-  const environments = [...version.configurations.keys()]
+  const [key = "", definition = "", environments = "", flag = "", outline = "", ...texts] = fields
+  const version = { key: JSON.parse(key), definition: definition === sameAsText ? flag : definition }
+  const words = environments === "" ? [] : environments.split(" ")
+  const meanings = new Map<string, Meaning>()
+  const configurations = new Map<string, string>()
+  for (const [at, text] of texts.entries()) {
+    const [environment = "", meaning = ""] = words.slice(2 * at)
+    meanings.set(environment, meaning === sameAsText ? text : meaning)
+    configurations.set(environment, text)
+  }
   return {
-    version,
+    version: { ...version, configurations: meanings },
     flag,
     outline: outline === "" ? { ...plainOutline, key: version.key } : JSON.parse(outline),
-    configurations: new Map(environments.map((environment, at) => [environment, texts[at] ?? ""])),
+    configurations,
   }
 }
 

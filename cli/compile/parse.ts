@@ -1,21 +1,11 @@
-import {
-  type Alias,
-  isAlias,
-  isMap,
-  isScalar,
-  isSeq,
-  type Pair,
-  type ParsedNode,
-  parseAllDocuments,
-  Scalar,
-  type Node as YamlNode,
-} from "yaml"
+import type { Alias, Pair, ParsedNode, Scalar, Node as YamlNode } from "yaml"
 import type { Code } from "../diagnostics/codes.ts"
 import type { Report, Source, Span } from "../diagnostics/diagnostic.ts"
 import { quoted } from "../diagnostics/suggest.ts"
 import { readPlainYaml } from "./plain-yaml.ts"
 import { firstSyntaxMistake } from "./syntax.ts"
 import type { Member, Node, ParsedFile, ScalarNode } from "./tree.ts"
+import { yamlPackage } from "./yaml-package.ts"
 
 // Longer than most files: the stages of one conversion share its anchors and its count of values.
 
@@ -35,7 +25,8 @@ export function parseSource(source: Source, report: Report): readonly ParsedFile
 
 /** The same for any text, and many times slower: by the yaml package. */
 export function parseWithYaml(source: Source, report: Report): readonly ParsedFile[] {
-  const documents = parseAllDocuments(source.text, { prettyErrors: false, uniqueKeys: false, merge: false })
+  const options = { prettyErrors: false, uniqueKeys: false, merge: false }
+  const documents = yamlPackage().parseAllDocuments(source.text, options)
   const add: Add = (code, message, span, first, what = "The first is here.") =>
     report.add({
       code,
@@ -86,6 +77,7 @@ type Add = (code: Code, message: string, span: Span, first?: Span, what?: string
 
 /** `convert` gives `undefined`, after a diagnostic, for a value whose meaning is in doubt. */
 function createConverter(add: Add, text: string) {
+  const { isAlias, isMap, isScalar, isSeq, Scalar } = yamlPackage()
   const anchors = new Map<string, { readonly node: Node; readonly size: number } | "open">()
   const unused = new Map<string, Span>()
   let nodes = 0

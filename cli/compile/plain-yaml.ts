@@ -34,7 +34,7 @@ const blockPlain =
   /(?:[A-Za-z0-9_$^/(.<=~;\xa1-\ufefe]|[-+](?=[0-9]))[^\n#:]*(?:(?:(?<! )#|:(?! |\n|$))[^\n#:]*)*/y
 const flowPlain = /(?:[A-Za-z0-9_$^/(.<=~;\xa1-\ufefe]|[-+](?=[0-9]))[^\n#:,[\]{}]*/y
 const restOfLine = /(?: *| +#[^\n]*)(?:\n|$)/y
-const skipped = /(?:\n|( *)#[^\n]*(?:\n|$))/y
+const restOfComment = /#[^\n]*(?:\n|$)/y
 const numberLike = /^[-+.]?[0-9]|^\.(?:inf|nan)/i
 const decimal = /^(?:0|-?[1-9][0-9]{0,14})(?:\.[0-9]{1,15})?$/
 const textOfDigits = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$|^[0-9]+\.[0-9]+\.[0-9.*]+$|^[0-9]+\.\*$/
@@ -65,17 +65,15 @@ function createReader(text: string) {
         if (deepestComment >= 0) throw unusual // the yaml package counts it to one collection or another
         return -1
       }
-      skipped.lastIndex = at
-      const match = skipped.exec(text)
-      if (match === null) break
-      const [, commentIndent] = match
-      if (commentIndent !== undefined) {
+      skipSpaces()
+      const next = text.charCodeAt(at)
+      if (next === hash) {
         commentsSkipped = true
-        deepestComment = Math.max(deepestComment, commentIndent.length)
-      }
-      at = skipped.lastIndex
+        deepestComment = Math.max(deepestComment, at - lineStart)
+        take(restOfComment)
+      } else if (next === newline && at === lineStart) at++
+      else break
     }
-    while (text.charCodeAt(at) === space) at++
     const indent = at - lineStart
     if (deepestComment > indent || at >= text.length || text.charCodeAt(at) === newline) throw unusual
     return indent
@@ -258,7 +256,7 @@ function createReader(text: string) {
 
   function match(pattern: RegExp): string | undefined {
     pattern.lastIndex = at
-    return pattern.exec(text)?.[0]
+    return pattern.test(text) ? text.slice(at, pattern.lastIndex) : undefined
   }
 
   function take(pattern: RegExp): string {
@@ -274,3 +272,4 @@ function createReader(text: string) {
 const space = 32
 const newline = 10
 const dash = 45
+const hash = 35

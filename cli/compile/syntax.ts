@@ -1,5 +1,6 @@
-import { type Document, isCollection, isScalar, visit, type YAMLParseError } from "yaml"
+import type { Document, YAMLParseError } from "yaml"
 import type { Span } from "../diagnostics/diagnostic.ts"
+import { yamlPackage } from "./yaml-package.ts"
 
 /** A mistake of syntax: where, in our words (the parser's own where we have none), and where what is open begins. */
 export interface SyntaxMistake {
@@ -36,6 +37,7 @@ export function firstSyntaxMistake(
 
 /** A quote that is not closed swallows the rest of the file: its text is the last. */
 function lastQuote(document: Document.Parsed): Span | undefined {
+  const { isScalar, visit } = yamlPackage()
   let last: Span | undefined
   visit(document, (_, node) => {
     if (!isScalar(node) || !/^QUOTE/.test(node.type ?? "") || node.range == null) return
@@ -46,6 +48,7 @@ function lastQuote(document: Document.Parsed): Span | undefined {
 
 /** The last bracket before an offset that has no partner. */
 function openBracket(document: Document.Parsed, text: string, before: number): Span | undefined {
+  const { isCollection, visit } = yamlPackage()
   let last: Span | undefined
   visit(document, (_, node) => {
     if (!isCollection(node) || node.flow !== true || node.range == null) return

@@ -2,7 +2,7 @@ import type { Git } from "../../git.ts"
 import type { MemoryFolder } from "../memory-folder.ts"
 import { projectFileName } from "../read.ts"
 import { type Line, noLine, recallLine } from "./last-line.ts"
-import type { Inside, Repository } from "./repository.ts"
+import type { Inside } from "./repository.ts"
 import { type Change, type Commit, filesAfter, readCommits, walk, walkSince } from "./walk.ts"
 
 /** What is known of the flags folder's first-parent line, and the commits after that, oldest first. */
@@ -19,12 +19,9 @@ export interface Walked {
  * that commit is the other folder's. So the usual history costs one walk below one path and a look at the commits that
  * brought the project file; to walk over all that ever was in the repository would be slow in a large one.
  */
-export function walkFolder(git: Git, repository: Repository, memory: MemoryFolder): Promise<Walked> {
-  if (repository.kind === "outside") return Promise.resolve({ from: noLine, commits: [] })
-  return walkAfter(recallLine(memory, repository), git, repository)
-}
-
-async function walkAfter(last: Line, git: Git, { top, revision, prefix }: Inside): Promise<Walked> {
+export async function walkFolder(git: Git, repository: Inside, memory: MemoryFolder): Promise<Walked> {
+  const { top, revision, prefix } = repository
+  const last = recallLine(memory, repository)
   const since =
     last.revision === undefined ? undefined : await walkSince(git, top, last.revision, revision, prefix)
   if (since !== undefined && !since.some(bringsProject)) return { from: last, commits: since }

@@ -1,3 +1,4 @@
+import { toDigest } from "../compiled-flag.ts"
 import type { MemoryFolder } from "../memory-folder.ts"
 import type { Inside } from "./repository.ts"
 import { nothing, type Standing } from "./timeline.ts"
@@ -54,7 +55,8 @@ export function keepLine(
       revision,
       files: [...files],
       meanings: [...standing.files].map(([path, { key, definition, configurations }]) => {
-        return [path, key, definition, [...configurations]]
+        const meanings = [...configurations].map(([name, meaning]) => [name, toDigest(meaning)] as const)
+        return [path, key, toDigest(definition), meanings]
       }),
       lives: [...standing.lives].map(([key, { createdAt, updatedAt, configurations }]) => {
         return [key, createdAt, updatedAt, [...configurations]]

@@ -21,6 +21,7 @@ export type Repository =
       readonly memoryFolder: string
     }
 
+export type Outside = Extract<Repository, { kind: "outside" }>
 export type Inside = Extract<Repository, { kind: "inside" }>
 
 /** Finds the repository of a folder. Throws `Failure` with git's own words where git finds one and refuses it. */

@@ -1,4 +1,4 @@
-import type { Version } from "../compiled-flag.ts"
+import { isSameMeaning, type Version } from "../compiled-flag.ts"
 import { keyOfFile } from "../read.ts"
 
 /** A moment of the first-parent line: what lies at which path from then on; `undefined`: nothing. */
@@ -98,10 +98,10 @@ export function createTimeline(from: Standing = nothing): Timeline {
     const life = lives.get(key)
     const configurations = new Map<string, number>()
     for (const [environment, meaning] of version.configurations) {
-      const same = life !== undefined && life.version.configurations.get(environment) === meaning
-      configurations.set(environment, (same ? life.configurations.get(environment) : undefined) ?? at)
+      const same = isSameMeaning(life?.version.configurations.get(environment), meaning)
+      configurations.set(environment, (same ? life?.configurations.get(environment) : undefined) ?? at)
     }
-    const same = life?.version.definition === version.definition
+    const same = life !== undefined && isSameMeaning(life.version.definition, version.definition)
     lives.set(key, {
       version,
       createdAt: life?.createdAt ?? at,

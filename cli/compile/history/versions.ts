@@ -9,6 +9,34 @@ import type { Moment } from "./timeline.ts"
 import type { Change, Commit } from "./walk.ts"
 import type { WorkTree } from "./work-tree.ts"
 
+/** By `identityOf`: the meanings of what lies in history and no longer in the work tree. */
+export type OldVersions = ReadonlyMap<string, Version | "unreadable">
+
+/** Compiles every version once that commits brought; those that lie in the work tree are compiled there. */
+export async function readOldVersions(
+  git: Git,
+  top: string,
+  commits: readonly Commit[],
+  workTree: WorkTree,
+  project: Project,
+): Promise<OldVersions> {
+  const pathsByBlob = new Map<string, Map<string, string>>()
+  for (const { changes } of commits) {
+    for (const [path, { after }] of changes) {
+      if (after === undefined || !isFlagPath(path) || workTree.committed.get(path) === after) continue
+      const paths = pathsByBlob.get(after) ?? new Map()
+      pathsByBlob.set(after, paths.set(keyOfFile(path), path))
+    }
+  }
+  const versions = new Map<string, Version | "unreadable">()
+  await readBlobs(git, top, [...pathsByBlob.keys()], (blob, bytes) => {
+    for (const path of pathsByBlob.get(blob)?.values() ?? []) {
+      versions.set(identityOf(blob, path), compileOldVersion(bytes, path, project))
+    }
+  })
+  return versions
+}
+
 /** The meanings of all that the flags ever were. */
 export interface Versions {
   /** What a commit's changes of files mean; what is no flag file is left out. */
@@ -17,41 +45,26 @@ export interface Versions {
   readonly uncommitted: Moment["changes"]
 }
 
-/** Compiles every version once: those that lie in the work tree are compiled already, the others come from git. */
-export async function readVersions(
-  git: Git,
-  top: string,
-  commits: readonly Commit[],
+/** Puts the flags of the work tree and the old versions together. */
+export function joinVersions(
   flags: readonly CompiledFlag[],
   workTree: WorkTree,
+  old: OldVersions,
   project: Project,
-): Promise<Versions> {
-  const known = new Map<string, Version | "unreadable">()
-  const uncommitted = new Map<string, Version | undefined>()
-  for (const path of workTree.uncommitted) if (isFlagPath(path)) uncommitted.set(path, undefined)
-  for (const flag of flags) {
-    const path = pathFrom(project.folder, flag.source.path)
-    const blob = workTree.committed.get(path)
-    if (blob === undefined) uncommitted.set(path, flag.version)
-    else known.set(identityOf(blob, path), flag.version)
-  }
-  const pathsByBlob = new Map<string, Map<string, string>>()
-  for (const { changes } of commits) {
+): Versions {
+  const current = new Map(
+    flags.map(({ source, version }) => [pathFrom(project.folder, source.path), version]),
+  )
+  const paths = workTree.uncommitted.filter(isFlagPath)
+  const uncommitted = new Map(paths.map((path) => [path, current.get(path)]))
+  const versionOf = (path: string, blob: string) =>
+    workTree.committed.get(path) === blob ? current.get(path) : old.get(identityOf(blob, path))
+  const committed = (changes: ReadonlyMap<string, Change>) => {
+    const versions = new Map<string, Version | "unreadable" | undefined>()
     for (const [path, { after }] of changes) {
-      if (after === undefined || !isFlagPath(path)) continue
-      if (known.has(identityOf(after, path))) continue
-      const paths = pathsByBlob.get(after) ?? new Map()
-      pathsByBlob.set(after, paths.set(keyOfFile(path), path))
+      if (isFlagPath(path)) versions.set(path, after === undefined ? undefined : versionOf(path, after))
     }
+    return versions
   }
-  await readBlobs(git, top, [...pathsByBlob.keys()], (blob, bytes) => {
-    for (const path of pathsByBlob.get(blob)?.values() ?? []) {
-      known.set(identityOf(blob, path), compileOldVersion(bytes, path, project))
-    }
-  })
-  const meanings = ([path, { after }]: readonly [string, Change]) => {
-    if (!isFlagPath(path)) return []
-    return [[path, after === undefined ? undefined : known.get(identityOf(after, path))] as const]
-  }
-  return { uncommitted, committed: (changes) => new Map([...changes].flatMap(meanings)) }
+  return { uncommitted, committed }
 }

@@ -1,5 +1,5 @@
-import { compareText, type Source } from "../../diagnostics/diagnostic.ts"
-import { isFlagPath, pathFrom, projectFileName } from "../read.ts"
+import { compareText } from "../../diagnostics/diagnostic.ts"
+import { type FlagFile, isFlagPath, pathFrom, projectFileName } from "../read.ts"
 import { blobId } from "./blob-id.ts"
 
 /** How the files that are compiled differ from those of the commit. Paths are from the flags folder. */
@@ -15,17 +15,18 @@ export interface WorkTree {
  * repository's attributes name and the user's configuration defines; this runs nothing.
  */
 export function compareWorkTree(
-  sources: readonly (Source & { readonly blob: string })[],
+  sources: readonly FlagFile[],
   folder: string,
   files: ReadonlyMap<string, string>,
   algorithm: "sha1" | "sha256",
 ): WorkTree {
   const committed = new Map<string, string>()
   const uncommitted: string[] = []
-  for (const { path: file, text, blob: own } of sources) {
-    const path = pathFrom(folder, file)
+  for (const { source, blob: own } of sources) {
+    const path = pathFrom(folder, source.path)
     const blob = files.get(path)
-    if (blob !== undefined && (blob === own || isRewritten(blob, text, algorithm))) committed.set(path, blob)
+    if (blob !== undefined && (blob === own || isRewritten(blob, source.text, algorithm)))
+      committed.set(path, blob)
     else uncommitted.push(path)
   }
   const seen = new Set([...committed.keys(), ...uncommitted])

@@ -10,6 +10,7 @@ import type { CommonLaw } from "./law.ts"
  * its key.
  */
 export const idsAreUnique: CommonLaw = (outlines, project, report) => {
+  if (!outlines.some(hasId)) return
   const flags: SeenIds = new Map()
   const configurations: SeenIds = new Map()
   const withMadeId = new Map<string, Outline>()
@@ -27,6 +28,10 @@ export const idsAreUnique: CommonLaw = (outlines, project, report) => {
       checkMade(known ? withMadeId.get(made) : undefined, id, source, report)
     }
   }
+}
+
+function hasId({ id, configurations }: Outline): boolean {
+  return id !== undefined || configurations.some(({ id }) => id !== undefined)
 }
 
 function checkMade(owner: Outline | undefined, id: Text | undefined, source: Source, report: Report): void {

@@ -1,0 +1,38 @@
+import type { Git } from "../../git.ts"
+import type { MemoryFolder } from "../memory-folder.ts"
+import type { Project } from "../project.ts"
+import type { FlagFile } from "../read.ts"
+import { blobId } from "./blob-id.ts"
+import { type Walked, walkFolder } from "./folders.ts"
+import type { Inside, Outside, Repository } from "./repository.ts"
+import { type OldVersions, readOldVersions } from "./versions.ts"
+import { filesAfter } from "./walk.ts"
+import { compareWorkTree, type WorkTree } from "./work-tree.ts"
+
+/** All that git has of the flags folder: what the times are found from, but for the flags as they are now. */
+export interface Past extends Walked {
+  readonly kind: "inside"
+  readonly repository: Inside
+  /** All that lies below the folder in the newest commit: the blob by path. */
+  readonly files: ReadonlyMap<string, string>
+  readonly workTree: WorkTree
+  readonly oldVersions: OldVersions
+}
+
+/** Reads it, while others may compile the flag files; outside git there is nothing to read. */
+export async function readPast(
+  flagFiles: readonly FlagFile[],
+  project: Project,
+  repository: Repository,
+  git: Git,
+  memory: MemoryFolder,
+): Promise<Past | Outside> {
+  if (repository.kind === "outside") return repository
+  const { top, hash } = repository
+  const { from, commits } = await walkFolder(git, repository, memory)
+  const files = filesAfter(commits, from.files)
+  const projectFile = { source: project.source, blob: blobId(project.source.text, hash) }
+  const workTree = compareWorkTree([projectFile, ...flagFiles], project.folder, files, hash)
+  const oldVersions = await readOldVersions(git, top, commits, workTree, project)
+  return { kind: "inside", repository, from, commits, files, workTree, oldVersions }
+}
