@@ -77,17 +77,20 @@ export function createGit(env: Readonly<Record<string, string | undefined>>): Gi
       const child = spawn("git", [...neutral, ...args], { cwd, env: quiet, stdio: ["pipe", "pipe", "pipe"] })
       const stdout: Buffer[] = []
       const stderr: Buffer[] = []
-      child.stdout.on("data", (chunk: Buffer) => {
-        if (onStdout === undefined) stdout.push(chunk)
-        else {
-          try {
-            onStdout(chunk)
-          } catch (error) {
-            child.kill()
-            reject(error)
-          }
+      const take = (chunk: Buffer): void => {
+        if (onStdout === undefined) {
+          stdout.push(chunk)
+          return
         }
-      })
+        try {
+          onStdout(chunk)
+        } catch (error) {
+          child.stdout.off("data", take)
+          child.kill()
+          reject(error)
+        }
+      }
+      child.stdout.on("data", take)
       child.stderr.on("data", (chunk: Buffer) => stderr.push(chunk))
       child.stdin.on("error", () => {}) // git may close its stdin before it has read all; its status tells
       child.on("error", (cause: NodeJS.ErrnoException) =>

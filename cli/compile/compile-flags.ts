@@ -41,8 +41,8 @@ export async function compileFlags(
     }
     const mistakes = report.diagnostics.length
     for (const definition of checkFile(source, report)) {
-      const { flag: text, configurations, version } = writeFlag(resolveFlag(definition, project))
-      const flag = { source, blob, outline: outlineOf(definition), flag: text, configurations, version }
+      const written = writeFlag(resolveFlag(definition, project))
+      const flag = { source, blob, outline: outlineOf(definition), ...written }
       flags.push(flag)
       if (report.diagnostics.length === mistakes) memory.learnFlag(identity, flag)
     }

@@ -29,7 +29,7 @@ export async function compile(
   const same = report.diagnostics.length === 0 ? lastBuild.recall() : undefined
   if (same !== undefined) return same
 
-  const past = readPast(files, project, repository, git, memory)
+  const past = readPast(files, project, repository, git, memory, () => !report.hasErrors)
   past.catch(() => {}) // it is awaited, and its failure thrown, after the mistakes of the files
   const flags = await compileFlags(files, project, memory, report, options.onProgress)
   if (report.hasErrors) return undefined

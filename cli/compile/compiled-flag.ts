@@ -44,19 +44,23 @@ export interface CompiledFlag extends FlagFile {
 export function writeFlag({ flag, configurations }: ResolvedFlag) {
   const text = JSON.stringify(flag)
   const texts = new Map<string, string>()
+  const canonical = new Map<string, Meaning>()
   for (const [environment, configuration] of configurations) {
     texts.set(environment, JSON.stringify(configuration))
+    if (configuration.rules.some(({ returnValue }) => hasParts(returnValue)))
+      canonical.set(environment, canonicalText(configuration))
   }
-  // Only JSON values have members, whose order has no meaning; all else has one way to be written.
-  const version: Version =
-    flag.type === "json"
-      ? { key: flag.key, definition: canonicalText(flag), configurations: canonicalTexts(configurations) }
-      : { key: flag.key, definition: text, configurations: texts }
+  const version: Version = {
+    key: flag.key,
+    definition: hasParts(flag.defaultValue) ? canonicalText(flag) : text,
+    configurations: canonical.size === 0 ? texts : new Map([...texts, ...canonical]),
+  }
   return { flag: text, configurations: texts, version }
 }
 
-function canonicalTexts(configurations: ResolvedFlag["configurations"]): ReadonlyMap<string, Meaning> {
-  return new Map([...configurations].map(([environment, part]) => [environment, canonicalText(part)]))
+/** Only members have an order without a meaning; all else has one way to be written. */
+function hasParts(value: Json): boolean {
+  return typeof value === "object" && value !== null
 }
 
 function canonicalText(part: object): Meaning {

@@ -49,27 +49,27 @@ export function openMemoryFolder(
   if (repository.kind === "outside" || !options.cache) return { recall: () => undefined, keep: () => {} }
   const { memoryFolder } = repository
   const shape = shapeOf(project, options)
-  const fileOf = (name: string) => join(memoryFolder, `${shape}.${name}`)
   return {
-    recall: (name, state = "") => readWhole(fileOf(name), state),
+    recall: (name, state = "") => readWhole(memoryFolder, `${shape}.${name}`, state),
     keep: (name, write, state = "") => {
+      const file = `${shape}.${name}`
       const parts = [Buffer.from(state), ...write()]
-      writeInto(memoryFolder, fileOf(name), [sealOf(parts), ...parts])
+      writeInto(memoryFolder, join(memoryFolder, file), [sealOf(file, parts), ...parts])
     },
   }
 }
 
 /** What follows a file's seal and state; `undefined` where there is no such file, it is of another state or damaged. */
-function readWhole(file: string, state: string): Buffer | undefined {
+function readWhole(folder: string, file: string, state: string): Buffer | undefined {
   try {
-    const opened = openSync(file, "r")
+    const opened = openSync(join(folder, file), "r")
     try {
       const head = Buffer.alloc(sealLength + state.length)
       readSync(opened, head, 0, head.length, 0)
       if (head.toString("latin1", sealLength) !== state) return undefined
       const bytes = readFileSync(opened)
       const seal = bytes.subarray(0, sealLength)
-      return seal.equals(sealOf([bytes.subarray(sealLength)])) ? bytes.subarray(head.length) : undefined
+      return seal.equals(sealOf(file, [bytes.subarray(sealLength)])) ? bytes.subarray(head.length) : undefined
     } finally {
       closeSync(opened)
     }
@@ -80,8 +80,9 @@ function readWhole(file: string, state: string): Buffer | undefined {
 
 const sealLength = 32
 
-function sealOf(parts: readonly Uint8Array[]): Buffer {
-  const sum = createHash("sha256")
+/** Names the file, too: one that somebody renamed is another's. */
+function sealOf(file: string, parts: readonly Uint8Array[]): Buffer {
+  const sum = createHash("sha256").update(`${file}\0`)
   for (const part of parts) sum.update(part)
   return sum.digest()
 }

@@ -86,13 +86,13 @@ function createConverter(add: Add, text: string) {
     if (isAlias(node)) return follow(node)
     const span = spanOf(node)
     if (depth > maxDepth) return refuse("too-deep", tooDeep, span)
-    if (!spend(1, span)) return undefined
+    const before = nodes
+    if (!spend(isScalar(node) ? weightOf(span) : 1, span)) return undefined
     if (node.tag !== undefined) return refuse("explicit-tag", explicitTag, tagBefore(text, span.start))
     if (node.anchor === undefined) return plain(node, span, depth)
-    const before = nodes
     drop(node.anchor, span)
     const result = plain(node, span, depth)
-    if (result !== undefined) anchors.set(node.anchor, { node: result, size: nodes - before + 1 })
+    if (result !== undefined) anchors.set(node.anchor, { node: result, size: nodes - before })
     return result
   }
 
@@ -177,8 +177,9 @@ function createConverter(add: Add, text: string) {
       }
       if (key.anchor !== undefined) {
         drop(key.anchor, nameSpan)
-        anchors.set(key.anchor, { node: scalar(key, nameSpan), size: 1 })
+        anchors.set(key.anchor, { node: scalar(key, nameSpan), size: weightOf(nameSpan) })
       }
+      if (!spend(weightOf(nameSpan) - 1, nameSpan)) return undefined
       const name = key.type === Scalar.PLAIN ? text.slice(nameSpan.start, nameSpan.end) : String(key.value)
       if (name === "<<" && key.type === Scalar.PLAIN) {
         whole = refuse("merge-key", "Merge keys are not read. Write the members out.", nameSpan) !== undefined
@@ -220,6 +221,11 @@ function createConverter(add: Add, text: string) {
   }
 
   return { convert, sayUnused }
+}
+
+/** A text counts once more for every 1,000 characters: aliases can make many of one. */
+function weightOf({ start, end }: Span): number {
+  return 1 + Math.floor((end - start) / 1000)
 }
 
 /** The tag that stands before a value. */

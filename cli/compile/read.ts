@@ -93,7 +93,10 @@ export function readSource(path: string, report: Report): Source | undefined {
   return decodeSource(path, bytes, report)
 }
 
-/** One byte more than a source may have, at most; the next call overwrites it. `readFileSync` asks for the size and makes a buffer each time. */
+/**
+ * One byte more than a source may have, at most; the next call overwrites it. `readFileSync` asks for the size and makes
+ * a buffer each time.
+ */
 function readBeginning(path: string): Uint8Array {
   const file = openSync(path, "r")
   try {

@@ -91,8 +91,9 @@ function freeId(meaning: string, taken: ReadonlySet<string | undefined>): string
   return digest.slice(0, length)
 }
 
-/** Remembered, because the same few rules stand in most flags. */
+/** Remembered where it is short, because the same few rules stand in most flags. */
 function digestOf(meaning: string): string {
+  if (meaning.length > longest) return hash("sha256", meaning)
   const known = digests.get(meaning)
   if (known !== undefined) return known
   if (digests.size === maxDigests) digests.clear()
@@ -103,6 +104,8 @@ function digestOf(meaning: string): string {
 
 const digests = new Map<string, string>()
 const maxDigests = 10_000
+/** Characters: with `maxDigests` a bound of memory. */
+const longest = 500
 
 function jsonOf(node: Node | undefined): Json {
   return node === undefined ? null : toValue(node)

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process"
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { describe, expect, test } from "vitest"
@@ -75,6 +75,14 @@ describe("what is remembered changes nothing but the time it takes", () => {
     repository.git("checkout", "-q", "main")
     repository.move("flags/z9.yaml", "flags/y9.yaml")
     repository.commit(300_000_001)
+    await both()
+    const json = (value: string) =>
+      `type: json\ndefaultValue: ${value}\nenvironments:\n  production: { enabled: true, rules: [{ operator: always, returnValue: ${value} }] }\n`
+    repository.write("flags/j.yaml", json("{ c: 1, d: [2] }"))
+    repository.commit(300_000_001)
+    await both()
+    repository.write("flags/j.yaml", json("{ d: [2], c: 1 }"))
+    repository.commit(300_000_002)
     await both()
     repository.write("flags/one.yaml", "key: x\nid: same\ndefaultValue: false\n")
     repository.write("flags/two.yaml", "key: y\nid: other\ndefaultValue: false\n")
@@ -157,6 +165,13 @@ describe("what is remembered changes nothing but the time it takes", () => {
         const path = join(memoryOf(repository.folder), file)
         writeFileSync(path, damage(readFileSync(path)))
       }
+      expect(await build(repository.folder)).toEqual(right)
+    }
+    const files = readdirSync(memoryOf(repository.folder)).map((file) =>
+      join(memoryOf(repository.folder), file),
+    )
+    for (const [at, file] of files.entries()) {
+      copyFileSync(file, files[(at + 1) % files.length] ?? "")
       expect(await build(repository.folder)).toEqual(right)
     }
   })

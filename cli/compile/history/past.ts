@@ -19,13 +19,17 @@ export interface Past extends Walked {
   readonly oldVersions: OldVersions
 }
 
-/** Reads it, while others may compile the flag files; outside git there is nothing to read. */
+/**
+ * Reads it, while others may compile the flag files; outside git there is nothing to read. Old versions can be many and
+ * large, and in a partial clone they come over the network: as soon as nobody wants them any more, it throws.
+ */
 export async function readPast(
   flagFiles: readonly FlagFile[],
   project: Project,
   repository: Repository,
   git: Git,
   memory: MemoryFolder,
+  isWanted: () => boolean,
 ): Promise<Past | Outside> {
   if (repository.kind === "outside") return repository
   const { top, hash } = repository
@@ -33,6 +37,6 @@ export async function readPast(
   const files = filesAfter(commits, from.files)
   const projectFile = { source: project.source, blob: blobId(project.source.text, hash) }
   const workTree = compareWorkTree([projectFile, ...flagFiles], project.folder, files, hash)
-  const oldVersions = await readOldVersions(git, top, commits, workTree, project)
+  const oldVersions = await readOldVersions(git, top, commits, workTree, project, isWanted)
   return { kind: "inside", repository, from, commits, files, workTree, oldVersions }
 }

@@ -12,13 +12,17 @@ import type { WorkTree } from "./work-tree.ts"
 /** By `identityOf`: the meanings of what lies in history and no longer in the work tree. */
 export type OldVersions = ReadonlyMap<string, Version | "unreadable">
 
-/** Compiles every version once that commits brought; those that lie in the work tree are compiled there. */
+/**
+ * Compiles every version once that commits brought; those that lie in the work tree are compiled there. Throws as soon
+ * as they are not wanted any more.
+ */
 export async function readOldVersions(
   git: Git,
   top: string,
   commits: readonly Commit[],
   workTree: WorkTree,
   project: Project,
+  isWanted: () => boolean,
 ): Promise<OldVersions> {
   const pathsByBlob = new Map<string, Map<string, string>>()
   for (const { changes } of commits) {
@@ -29,7 +33,12 @@ export async function readOldVersions(
     }
   }
   const versions = new Map<string, Version | "unreadable">()
+  const goOn = () => {
+    if (!isWanted()) throw new Error("the old versions are not wanted any more")
+  }
+  goOn()
   await readBlobs(git, top, [...pathsByBlob.keys()], (blob, bytes) => {
+    goOn()
     for (const path of pathsByBlob.get(blob)?.values() ?? []) {
       versions.set(identityOf(blob, path), compileOldVersion(bytes, path, project))
     }

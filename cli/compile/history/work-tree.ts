@@ -37,8 +37,8 @@ export function compareWorkTree(
 }
 
 /**
- * Whether a text that differs from a blob has its meaning. Decoding took the byte order mark away, and a check-out may have turned LF into CRLF
- * (`core.autocrlf`, `eol=crlf`); neither has a meaning in YAML (YAML 1.2.2, sections 5.2 and 5.4).
+ * Whether a text that differs from a blob has its meaning. Decoding took the byte order mark away, and a check-out may
+ * have turned LF into CRLF (`core.autocrlf`, `eol=crlf`); neither has a meaning in YAML (YAML 1.2.2, 5.2 and 5.4).
  */
 function isRewritten(blob: string, text: string, algorithm: "sha1" | "sha256"): boolean {
   const lines = text.replaceAll("\r\n", "\n")

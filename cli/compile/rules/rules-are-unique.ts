@@ -16,7 +16,7 @@ export const rulesAreUnique: Law = (definitions, _project, report) => {
   }
 }
 
-/** Rules of one operator and attribute: no others can be the same, and to find a rule's meaning takes long. */
+/** Rules of one operator and attribute: no others do the same, and to find a rule's meaning takes long. */
 function groupAlike(rules: readonly DefinedRule[]): Iterable<readonly DefinedRule[]> {
   const groups = Map.groupBy(rules.filter(isComplete), ({ operator, attribute }) => {
     return `${operator?.text} ${attribute?.text}`

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { type BuildOptions, runBuild } from "../../../cli/commands/build.ts"
-import { createGit } from "../../../cli/git.ts"
+import { createGit, type Git } from "../../../cli/git.ts"
 import type { FlagEntry, SnapshotDocument } from "../../../proxy/contract/snapshot.ts"
 import { createRepository, openRepository, type TestRepository, time } from "../../repository.ts"
 import { type TestHostOptions, testHost } from "../../test-host.ts"
@@ -60,6 +60,12 @@ describe("a section's time is that of the commit that changed its meaning", () =
     ["a default written out", plain, `${plain}name: a\ndescription: ""\ntype: boolean\nkey: a\n`, [10, 10]],
     ["the description", plain, `${plain}description: x\n`, [10, 20]],
     ["the id", plain, `${plain}id: x\n`, [10, 20]],
+    [
+      "the type, but for what stays the same under it",
+      configured("{ enabled: true, rules: [{ operator: always, returnValue: b }] }", "type: string\n"),
+      configured("{ enabled: true, rules: [{ operator: always, returnValue: b }] }", "type: json\n"),
+      [10, 20, 10, 10],
+    ],
     [
       "a member's order in JSON",
       "type: json\ndefaultValue: {a: 1, b: 2}\n",
@@ -218,6 +224,8 @@ describe("versions that could not be built", () => {
     ["empty", ""],
     ["no UTF-8", "latin1"],
     ["merge keys", "x: &x {defaultValue: true}\n<<: *x\n"],
+    ["a billion letters", `x: &x "${"x".repeat(300_000)}"\ny: [${"*x, ".repeat(3_000)}]\n`],
+    ["names of a billion letters", `x: &x {"${"x".repeat(300_000)}": 1}\ny: [${"*x, ".repeat(3_000)}]\n`],
   ])("%s: the flag keeps the meaning that it had", async (_, broken) => {
     const repository = start()
     if (broken === "latin1")
@@ -516,6 +524,22 @@ describe("states in which git cannot give the times", () => {
     expect(read("production.json").flags[0].environment.updatedAt).toBe(time(50))
     expect(readFileSync(trace, "utf8").match(/git-upload-pack|upload-pack '/g)?.length).toBeLessThan(3)
     await expect(build(clone("tree:0"))).rejects.toThrow("clone with --filter=blob:none")
+    const failing = clone("blob:none")
+    openRepository(failing).write("flags/b.yaml", "[")
+    const asked: string[] = []
+    const answers: Promise<unknown>[] = []
+    const watched: Git = (args, options) => {
+      const answer = createGit(process.env)(args, options)
+      asked.push(...args)
+      answers.push(answer)
+      return answer
+    }
+    expect((await build(failing, {}, { git: watched })).status).toBe(1)
+    await Promise.allSettled(answers)
+    await new Promise(setImmediate)
+    expect(asked).toContain("--first-parent")
+    expect(asked).not.toContain("fetch")
+    expect(asked).not.toContain("cat-file")
     const cut = clone("blob:none")
     openRepository(cut).git("remote", "set-url", "origin", "/nowhere")
     await expect(build(cut)).rejects.toThrow("clone without --filter")
