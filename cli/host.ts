@@ -1,5 +1,6 @@
 import type { Readable, Writable } from "node:stream"
 import type { Git } from "./git.ts"
+import type { Heap } from "./heap.ts"
 
 /** The outside world, as one plain object: whatever a command knows that its options do not say comes from here. */
 export interface Host {
@@ -22,6 +23,7 @@ export interface Host {
   /** Bytes from the system's secure random source. */
   readonly randomBytes: (size: number) => Uint8Array
   readonly git: Git
+  readonly heap: Heap
   /** Calls `listener` on SIGINT, SIGTERM or SIGHUP; the returned function stops that. */
   readonly onSignal: (signal: "SIGINT" | "SIGTERM" | "SIGHUP", listener: () => void) => () => void
 }

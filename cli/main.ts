@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { findPackageJSON } from "node:module"
 import { createGit } from "./git.ts"
+import { createHeap } from "./heap.ts"
 import { run } from "./program.ts"
 
 const packageFile = findPackageJSON(import.meta.url)
@@ -30,6 +31,7 @@ process.exitCode = await run(
     random: Math.random,
     randomBytes,
     git: createGit(process.env),
+    heap: createHeap(Number.parseInt(process.versions.node, 10)),
     onSignal: (signal, listener) => {
       process.on(signal, listener)
       return () => process.off(signal, listener)

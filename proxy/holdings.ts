@@ -35,6 +35,7 @@ export interface HoldingsConfig {
   readonly defaultBucket: Bucket
   readonly now: () => number
   readonly logger: Logger
+  readonly onReplaced?: (size: number) => void
 }
 
 /**
@@ -69,6 +70,7 @@ export async function createHoldings(config: HoldingsConfig): Promise<Holdings> 
       logged = served
       logMissing()
       await source.applied?.(set)
+      config.onReplaced?.(sizeOf(set))
     }
     const watched = createWatched("snapshots", createReloadable(source, load, swapped), { logger, now })
     return watched
@@ -128,6 +130,11 @@ export async function createHoldings(config: HoldingsConfig): Promise<Holdings> 
       return { snapshots, keys: await keys.reload(true) }
     },
   }
+}
+
+/** Bytes. */
+function sizeOf({ documents }: SnapshotSet): number {
+  return [...documents.values()].reduce((sum, { length }) => sum + length, 0)
 }
 
 /** A place as people write it. */

@@ -25,6 +25,8 @@ export interface ServedConfig {
   /** Wall clock, milliseconds since the epoch. */
   readonly now: () => number
   readonly logger: Logger
+  /** Is told that a set of `size` bytes is served now, and another one's memory free as soon as its answers are sent. */
+  readonly onReplaced?: (size: number) => void
 }
 
 /** Everything that a proxy knows of the outside. Durations are milliseconds. */

@@ -48,3 +48,8 @@ test("only the entry file touches the process, the clock, the console and chance
   )
   expect(touching.map(({ file }) => file)).toEqual(["cli/main.ts"])
 })
+
+test("only the heap's file touches V8, which is the whole process's", () => {
+  const touching = sources.filter(({ text }) => /"node:(v8|vm)"/.test(text))
+  expect(touching.map(({ file }) => file)).toEqual(["cli/heap.ts"])
+})

@@ -82,6 +82,7 @@ async function compileFolder(
   const report = createReport()
   const progress = createProgress("flags compiled:", host)
   const project = readProject(resolve(host.cwd, options.flags), report)
+  host.heap.expectShortLivedTrees()
   const asked = { ...compileOptions(options, host), onProgress: progress.show }
   const build = project && (await compile(project, host.git, report, asked).finally(progress.end))
   const said = report.diagnostics.filter(({ code }) => !unsaid.includes(code))

@@ -108,6 +108,7 @@ export const serveCommand = (host: Host, exit: Exit): Command =>
 
 /** Serves until SIGTERM or SIGINT, then drains; a second signal cuts. SIGHUP loads everything again at once. */
 export async function runServe(options: ServeOptions, host: Host): Promise<ExitStatus> {
+  host.heap.keepNurserySmall()
   const logger = pino({ level: options.check ? "silent" : options.logLevel }, host.stdout)
   const served: ServedConfig = {
     snapshots: createSnapshotSources(options, host, logger),
@@ -115,6 +116,7 @@ export async function runServe(options: ServeOptions, host: Host): Promise<ExitS
     defaultBucket: options.rateLimit,
     now: host.now,
     logger,
+    onReplaced: host.heap.collect,
   }
   if (options.check) return runCheck(served, host)
   const proxy = await start({

@@ -8,7 +8,6 @@ import type { Project } from "./project.ts"
 import type { FlagFile } from "./read.ts"
 import { resolveFlag } from "./resolve.ts"
 import { commonRules } from "./rules.ts"
-import { expectShortLivedTrees } from "./short-lived-trees.ts"
 
 /** Is told, now and then, how many of all flag files have been compiled. */
 export type OnProgress = (done: number, all: number) => void
@@ -24,7 +23,6 @@ export async function compileFlags(
   report: Report,
   onProgress?: OnProgress,
 ): Promise<readonly CompiledFlag[]> {
-  expectShortLivedTrees()
   const memory = openMemory(folder)
   const checkFile = createFileCheck(project)
   const flags: CompiledFlag[] = []

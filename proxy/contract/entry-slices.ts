@@ -8,12 +8,13 @@ export interface EntrySlice {
 
 /**
  * The places of the elements of `{"flags":[…]}`, found in one pass over the bytes, so that single-flag answers can be
- * parts of the document's own memory. The bytes must be JSON already: this reads no more of the grammar than brackets
- * and strings. UTF-8 needs no decoding for it, because no byte of a longer character is an ASCII one. Invalid when
- * the document has another shape or spells `flags` with escapes.
+ * parts of the document's own memory. This reads no more of the grammar than brackets and strings: a document is JSON
+ * when it is valid here and each of its slices is JSON. UTF-8 needs no decoding for it, because no byte of a longer
+ * character is an ASCII one. Invalid when the document has another shape or spells `flags` with escapes.
  */
-export function findEntrySlices(json: Uint8Array): Parsed<readonly EntrySlice[]> {
+export function findEntrySlices(bytes: Uint8Array): Parsed<readonly EntrySlice[]> {
   const slices: EntrySlice[] = []
+  const json = readThrough(bytes)
   let at = skipPunctuation(json, 0, "{")
   if (at >= 0) at = skipPunctuation(json, at, '"flags"')
   if (at >= 0) at = skipPunctuation(json, at, ":")
@@ -21,33 +22,56 @@ export function findEntrySlices(json: Uint8Array): Parsed<readonly EntrySlice[]>
   if (at < 0) return { kind: "invalid", reason: 'it does not begin with {"flags":[' }
 
   at = skipSpace(json, at)
-  while (at < json.length && json[at] !== closeBracket) {
+  let mayEnd = true // not behind a comma
+  while (at < bytes.length && !(mayEnd && json(at) === closeBracket)) {
     const end = endOfValue(json, at)
     if (end === at) return { kind: "invalid", reason: "one of its flags is nothing" }
     slices.push({ start: at, end: trimSpace(json, end) })
-    at = skipSpace(json, json[end] === comma ? end + 1 : end)
+    mayEnd = json(end) !== comma
+    at = skipSpace(json, mayEnd ? end : end + 1)
   }
 
   at = skipPunctuation(json, at, "]")
   if (at >= 0) at = skipPunctuation(json, at, "}")
-  if (at < 0 || skipSpace(json, at) !== json.length)
+  if (at < 0 || skipSpace(json, at) !== bytes.length)
     return { kind: "invalid", reason: "something stands behind its flags" }
   return { kind: "valid", value: slices }
 }
 
+/** The byte at a place; `undefined` behind the last one. */
+type ByteAt = (at: number) => number | undefined
+
+/** Reads by way of a small copy: V8 takes ten times as long for each byte of memory that could be resized. */
+function readThrough(bytes: Uint8Array): ByteAt {
+  const copy = new Uint8Array(Math.min(bytes.length, 64 * 1024))
+  let start = 0
+  let end = 0
+  return (at) => {
+    if (at < start || at >= end) {
+      if (at < 0 || at >= bytes.length) return undefined
+      start = at
+      end = Math.min(at + copy.length, bytes.length)
+      copy.set(bytes.subarray(start, end))
+    }
+    return copy[at - start]
+  }
+}
+
 /** Past `expected`, which may have space before it; -1 when something else is there. */
-function skipPunctuation(json: Uint8Array, from: number, expected: string): number {
+function skipPunctuation(json: ByteAt, from: number, expected: string): number {
   const start = skipSpace(json, from)
   for (let offset = 0; offset < expected.length; offset++)
-    if (json[start + offset] !== expected.charCodeAt(offset)) return -1
+    if (json(start + offset) !== expected.charCodeAt(offset)) return -1
   return start + expected.length
 }
 
 /** The first comma or closing bracket that is not inside the value that begins at `from`. */
-function endOfValue(json: Uint8Array, from: number): number {
+function endOfValue(json: ByteAt, from: number): number {
   let depth = 0
-  for (let at = from; at < json.length; at++) {
-    switch (json[at]) {
+  for (let at = from; ; at++) {
+    switch (json(at)) {
+      case undefined:
+        return at
       case quote:
         at = endOfString(json, at)
         break
@@ -65,25 +89,25 @@ function endOfValue(json: Uint8Array, from: number): number {
         break
     }
   }
-  return json.length
 }
 
 /** The closing quote of the string that opens at `from`. */
-function endOfString(json: Uint8Array, from: number): number {
+function endOfString(json: ByteAt, from: number): number {
   let at = from + 1
-  while (at < json.length && json[at] !== quote) at += json[at] === backslash ? 2 : 1
+  for (let byte = json(at); byte !== undefined && byte !== quote; byte = json(at))
+    at += byte === backslash ? 2 : 1
   return at
 }
 
-function skipSpace(json: Uint8Array, from: number): number {
+function skipSpace(json: ByteAt, from: number): number {
   let at = from
-  while (isSpace(json[at])) at++
+  while (isSpace(json(at))) at++
   return at
 }
 
-function trimSpace(json: Uint8Array, end: number): number {
+function trimSpace(json: ByteAt, end: number): number {
   let at = end
-  while (isSpace(json[at - 1])) at--
+  while (isSpace(json(at - 1))) at--
   return at
 }
 

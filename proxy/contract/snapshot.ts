@@ -63,13 +63,30 @@ export function parseSnapshot(text: string): Parsed<SnapshotDocument> {
   if (!isObject(document) || !Array.isArray(document.flags) || Object.keys(document).length !== 1)
     return { kind: "invalid", reason: "it is not an object with the one member flags" }
   let previous: string | undefined
-  for (const [index, entry] of document.flags.entries()) {
-    if (!isFlagEntry(entry)) return { kind: "invalid", reason: `flags[${index}] is not a flag entry` }
-    if (previous !== undefined && entry.flag.key <= previous)
-      return { kind: "invalid", reason: `flags[${index}] is out of order or has the key of another` }
-    previous = entry.flag.key
+  for (const [index, value] of document.flags.entries()) {
+    const entry = checkEntry(value, index, previous)
+    if (entry.kind === "invalid") return entry
+    previous = entry.value.flag.key
   }
   return { kind: "valid", value: { flags: document.flags } }
+}
+
+/** Reads the text of one entry as `parseSnapshot` reads it at `index`, behind the entry of the key `previous`. */
+export function parseFlagEntry(text: string, index: number, previous: string | undefined): Parsed<FlagEntry> {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return { kind: "invalid", reason: `flags[${index}] is not JSON` }
+  }
+  return checkEntry(value, index, previous)
+}
+
+function checkEntry(value: unknown, index: number, previous: string | undefined): Parsed<FlagEntry> {
+  if (!isFlagEntry(value)) return { kind: "invalid", reason: `flags[${index}] is not a flag entry` }
+  if (previous !== undefined && value.flag.key <= previous)
+    return { kind: "invalid", reason: `flags[${index}] is out of order or has the key of another` }
+  return { kind: "valid", value }
 }
 
 function isFlagEntry(value: unknown): value is FlagEntry {

@@ -1,4 +1,5 @@
 import { Agent } from "undici"
+import { allocateDocument } from "./document-memory.ts"
 
 /** The server that a published set lies on. */
 export interface Origin {
@@ -124,7 +125,13 @@ async function readAtMost(body: AsyncIterable<Buffer>, limit: number): Promise<B
     if (length > limit) throw new Error(`longer than ${limit} bytes`)
     chunks.push(chunk)
   }
-  return Buffer.concat(chunks, length)
+  const bytes = allocateDocument(length)
+  let at = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, at)
+    at += chunk.length
+  }
+  return bytes
 }
 
 /** An error's cause names the system call; some messages of undici are code for time-outs. */

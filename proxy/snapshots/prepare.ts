@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads"
+import { allocateDocument } from "./document-memory.ts"
 import { assembleSnapshot, type PreparedSnapshot } from "./prepared-snapshot.ts"
 import { type SnapshotParts, takeApart } from "./snapshot-parts.ts"
 
@@ -34,8 +35,10 @@ const workerFile = new URL(
 /** The thread ends with its work, and its memory with it. */
 function takeApartElsewhere(bytes: Uint8Array, file: string): Promise<SnapshotParts> {
   return new Promise((resolve, reject) => {
-    const order: Order = { bytes, file }
-    const worker = new Worker(workerFile, { workerData: order })
+    const copy = allocateDocument(bytes.length) // which is moved: what is cloned is copied twice, into malloc's memory
+    copy.set(bytes)
+    const order: Order = { bytes: copy, file }
+    const worker = new Worker(workerFile, { workerData: order, transferList: [copy.buffer] })
     worker.once("message", (delivery: Delivery) => {
       if (delivery.kind === "parts") resolve(delivery.parts)
       else reject(new Error(delivery.message))

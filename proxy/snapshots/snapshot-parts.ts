@@ -1,6 +1,6 @@
 import { hash } from "node:crypto"
 import { findEntrySlices } from "../contract/entry-slices.ts"
-import { parseSnapshot } from "../contract/snapshot.ts"
+import { parseFlagEntry } from "../contract/snapshot.ts"
 import { type Compressed, compress } from "./compress.ts"
 import { type Packed, pack } from "./packed.ts"
 import { tagLength } from "./prepared-snapshot.ts"
@@ -23,17 +23,20 @@ export interface SnapshotParts {
 }
 
 /**
- * Checks and compresses a snapshot. It holds its thread for as long as it takes: a second for 10 MB. Throws when the
- * bytes are no snapshot; `file` names them in the message.
+ * Checks and compresses a snapshot, entry by entry, because parsed as a whole it takes four times its size. It holds its
+ * thread for as long as it takes: a third of a second for 10 MB. Throws when the bytes are no snapshot; `file` names
+ * them in the message.
  */
 export function takeApart(bytes: Uint8Array, file: string): SnapshotParts {
-  const document = parseSnapshot(decode(bytes, file))
-  if (document.kind === "invalid") throw new Error(`${file} is not a snapshot: ${document.reason}`)
   const slices = findEntrySlices(bytes)
   if (slices.kind === "invalid") throw new Error(`${file} is not a snapshot: ${slices.reason}`)
-  const keys = document.value.flags.map(({ flag }) => flag.key)
-  if (slices.value.length !== keys.length)
-    throw new Error(`${file} is not a snapshot: its flags cannot be told apart`)
+  const keys: string[] = []
+  for (const { start, end } of slices.value) {
+    const text = decode(bytes.subarray(start, end), file)
+    const entry = parseFlagEntry(text, keys.length, keys.at(-1))
+    if (entry.kind === "invalid") throw new Error(`${file} is not a snapshot: ${entry.reason}`)
+    keys.push(entry.value.flag.key)
+  }
 
   const entries = slices.value.map(({ start, end }) => bytes.subarray(start, end))
   const compressed = entries.map(compress)

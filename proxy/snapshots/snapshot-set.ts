@@ -1,5 +1,5 @@
-import { hash } from "node:crypto"
 import { type ManifestEnvironment, manifestFile, parseManifest } from "../contract/manifest.ts"
+import { digest } from "./digest.ts"
 import type { SnapshotSet } from "./snapshot-source.ts"
 import { type Proof, prove } from "./trust.ts"
 
@@ -23,7 +23,7 @@ export async function readSnapshotSet(
   for (const [name, environment] of Object.entries(manifest.value.environments)) {
     try {
       const bytes = await readDocument(environment)
-      verifyDocument(bytes, environment)
+      await verifyDocument(bytes, environment)
       documents.set(name, bytes)
     } catch (error) {
       faults.set(name, error as Error)
@@ -34,11 +34,11 @@ export async function readSnapshotSet(
   return { manifest: manifest.value, manifestBytes, documents, faults, ...(signatures && { signatures }) }
 }
 
-function verifyDocument(bytes: Buffer, { file, size, sha256 }: ManifestEnvironment): void {
+async function verifyDocument(bytes: Buffer, { file, size, sha256 }: ManifestEnvironment): Promise<void> {
   if (bytes.length !== size)
     throw new Error(
       `${file} has ${bytes.length} bytes where ${manifestFile} says ${size}: half-written or truncated`,
     )
-  if (hash("sha256", bytes, "hex") !== sha256)
+  if ((await digest(bytes)) !== sha256)
     throw new Error(`${file} has another SHA-256 than ${manifestFile} says: changed after the build`)
 }

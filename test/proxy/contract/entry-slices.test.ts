@@ -46,6 +46,52 @@ test("each slice parses to its element, however the document is written", () => 
   )
 })
 
+test("a document is JSON exactly if it has slices and all of them are JSON", () => {
+  const part = fc.constantFrom(
+    "{",
+    "}",
+    "[",
+    "]",
+    ",",
+    ":",
+    '"',
+    "\\",
+    " ",
+    "1",
+    '"a":1',
+    "null",
+    '{"a":[1,2]}',
+  )
+  fc.assert(
+    fc.property(
+      fc.array(part, { maxLength: 6 }),
+      fc.constantFrom("]}", "]}\n", "}", "]", ""),
+      (parts, end) => {
+        const text = `{"flags":[${parts.join("")}${end}`
+        const slices = findEntrySlices(Buffer.from(text))
+        const isWhole =
+          slices.kind === "valid" && slices.value.every(({ start, end }) => isJson(text.slice(start, end)))
+        expect(isWhole).toBe(isJson(text) && text.endsWith(end) && hasFlagsAlone(text))
+      },
+    ),
+    { numRuns: 5_000 },
+  )
+})
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Not a second member behind the list. */
+function hasFlagsAlone(text: string): boolean {
+  return Array.isArray(JSON.parse(text).flags) && Object.keys(JSON.parse(text)).length === 1
+}
+
 test.each([
   "",
   "[]",
@@ -56,6 +102,8 @@ test.each([
   '{"flags":[],"other":1}',
   '{"flags":[]}}',
   '{"flags":[1}',
+  '{"flags":[1,]}',
+  '{"flags":[,1]}',
   '{"flags":["]}',
   '{"flags":[{"a":[}',
 ])("%s is refused", (text) => {

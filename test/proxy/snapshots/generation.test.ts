@@ -17,11 +17,8 @@ function named(project: string, files: Map<string, string>): Map<string, string>
 }
 
 describe.each([
-  ["small, in this thread", shop],
-  [
-    "large, in another",
-    Array.from({ length: 400 }, (_, index) => flagEntry(`flag-${1000 + index}`, index % 9)),
-  ],
+  ["small", shop],
+  ["large", Array.from({ length: 400 }, (_, index) => flagEntry(`flag-${1000 + index}`, index % 9))],
 ])("a snapshot that is %s", (_, entries) => {
   test("has each flag as a part of the list's own memory, and all codings of all of them", async () => {
     const production = (await createMapGeneration(buildFiles({ production: entries }))).find({
@@ -43,6 +40,19 @@ describe.each([
     const files = buildFiles({ production: [...entries].reverse() })
     await expect(serve(files)).rejects.toThrow("production.json is not a snapshot: flags[1] is out of order")
   })
+})
+
+test("a snapshot that is not UTF-8, or is not a flag in the middle, is refused by name", async () => {
+  const prepare = (text: string, broken = -1) => {
+    const bytes = Buffer.from(text)
+    if (broken >= 0) bytes[broken] = 0xff
+    return prepareSnapshot(bytes, "production.json")
+  }
+  const [first, second] = shop.map((entry) => JSON.stringify(entry))
+  const text = `{"flags":[${first},${second}]}`
+  await expect(prepare(text, text.length - 20)).rejects.toThrow("production.json is not UTF-8")
+  await expect(prepare(`{"flags":[${first},{}]}`)).rejects.toThrow("flags[1] is not a flag entry")
+  await expect(prepare(`{"flags":[${first} ${second}]}`)).rejects.toThrow("flags[0] is not JSON")
 })
 
 test("what did not change is not prepared again", async () => {

@@ -1,0 +1,134 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join, resolve } from "node:path"
+import { afterEach, expect, test } from "vitest"
+import { buildSnapshots } from "../bench/snapshots.ts"
+import { mintKey } from "./fixtures.ts"
+
+// Reloads of a real process that is started as an operator starts it: no variables, no options of Node.
+
+const folders: string[] = []
+const children: ChildProcess[] = []
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill("SIGKILL")
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true })
+})
+
+interface Served {
+  readonly child: ChildProcess
+  readonly log: () => string
+  /** Resolves when the log has so many lines that say `text`. */
+  said(text: string, times?: number): Promise<void>
+  /** Asks with the key. */
+  get(path: string): Promise<Response>
+  /** Writes other documents. */
+  change(salt: string): void
+}
+
+async function serve(flags: number, pollInterval: string): Promise<Served> {
+  const folder = mkdtempSync(join(tmpdir(), "flagstone-reload-"))
+  folders.push(folder)
+  const dist = join(folder, "dist")
+  const environments = ["production", "staging", "development"]
+  const change = (salt: string): void => buildSnapshots(dist, { project: "shop", flags, environments, salt })
+  mkdirSync(dist)
+  change("first")
+  const { secret, record } = mintKey()
+  writeFileSync(
+    join(folder, "keys.yaml"),
+    `keys:\n  - {id: web, environment: production, digest: "sha256:${record.digest}", createdAt: 2026-11-21T10:00:00.000Z, rateLimit: {capacity: 1000000, refillPerSecond: 1}}\n`,
+  )
+  const args = ["serve", "--snapshots", dist, "--keys", join(folder, "keys.yaml"), "--port", "0"]
+  const child = spawn(process.execPath, [
+    resolve(import.meta.dirname, "../../cli/flagstone.js"),
+    ...args,
+    "--poll-interval",
+    pollInterval,
+  ])
+  children.push(child)
+  let log = ""
+  child.stdout.setEncoding("utf8").on("data", (chunk) => {
+    log += chunk
+  })
+  const said = async (text: string, times = 1): Promise<void> => {
+    while (log.split(text).length <= times) await once(child.stdout, "data")
+  }
+  await said("proxy started")
+  const url = /"url":"([^"]+)"/.exec(log)?.[1] ?? ""
+  const get = (path: string) => fetch(url + path, { headers: { authorization: `Bearer ${secret}` } })
+  return { child, log: () => log, said, change, get }
+}
+
+/** Megabytes that a process holds. */
+function memoryOf({ pid }: ChildProcess): number {
+  return Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024
+}
+
+const isLinux = process.platform === "linux"
+if (!isLinux) console.warn("SKIPPED: memory and file descriptors of a process, because this is not Linux")
+
+test.runIf(isLinux)(
+  "10,000 flags in 3 environments take less than 200 MB, however often they are reloaded",
+  async () => {
+    const { child, said, change } = await serve(10_000, "0s")
+    const isSmall = () => expect.poll(() => memoryOf(child), { timeout: 5_000 }).toBeLessThan(200)
+    await isSmall()
+    for (let round = 1; round <= 6; round++) {
+      change(`round ${round}`)
+      child.kill("SIGHUP")
+      await said("snapshots reloaded", round)
+      await isSmall()
+    }
+  },
+)
+
+test("requests are answered while documents are prepared, each from one set", async () => {
+  const { child, said, change, get } = await serve(10_000, "0s")
+  const listBefore = await (await get("/v1/flags")).text()
+  change("second")
+  let isReloaded = false
+  child.kill("SIGHUP")
+  const reloaded = said("snapshots reloaded").then(() => {
+    isReloaded = true
+  })
+  let answers = 0
+  while (!isReloaded) {
+    const response = await get("/v1/flags/flag-00001")
+    expect(response.status).toBe(200)
+    await response.arrayBuffer()
+    answers++
+  }
+  await reloaded
+  expect(answers).toBeGreaterThan(100) // a thread that is held by a document answers a few in all
+  const list = await (await get("/v1/flags")).text()
+  expect(list).not.toBe(listBefore)
+  expect(list).toBe(listBefore.replaceAll("first", "second"))
+})
+
+test("a stop while documents are prepared is a stop: exit 0, and the reload is complete or was none", async () => {
+  const { child, said, change, log } = await serve(10_000, "0s")
+  change("second")
+  child.kill("SIGHUP")
+  child.kill("SIGTERM")
+  const [status] = await once(child, "exit")
+  expect(status).toBe(0)
+  await said("proxy stopped")
+  expect(log()).not.toMatch(/"level":[456]0/)
+})
+
+test.runIf(isLinux)(
+  "a set that no file descriptor was left for is read as soon as there is one, and logged once",
+  async () => {
+    const { child, said, change, log } = await serve(4, "50ms")
+    const limitFiles = (count: number) =>
+      execFileSync("prlimit", ["--pid", `${child.pid}`, `--nofile=${count}:4096`])
+    limitFiles(1)
+    change("second")
+    await said("(EMFILE)")
+    limitFiles(4096)
+    await said("snapshots reloaded")
+    expect(log().split("snapshots refused").length).toBe(2)
+  },
+)
