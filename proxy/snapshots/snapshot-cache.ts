@@ -1,7 +1,8 @@
 import { hash, randomUUID } from "node:crypto"
-import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises"
+import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises"
 import { join } from "node:path"
-import { manifestFile } from "../contract/manifest.ts"
+import { type Manifest, manifestFile, parseManifest } from "../contract/manifest.ts"
+import { readDocumentFile } from "./document-memory.ts"
 import { readSnapshotSet } from "./snapshot-set.ts"
 import type { SnapshotSet } from "./snapshot-source.ts"
 import type { Trust } from "./trust.ts"
@@ -14,10 +15,13 @@ export interface SnapshotCache {
   write(set: SnapshotSet): Promise<void>
 }
 
-/** In `directory`, which is made when it is needed and holds nothing else. */
+/**
+ * In `directory`, which is made when it is needed and holds nothing else. Several proxies may share it: what the set
+ * before had stays for who is reading it, and what is new, for who is about to name it; so all is written each time.
+ */
 export function createSnapshotCache(directory: string): SnapshotCache {
   const readDocument = ({ sha256 }: { readonly sha256: string }) =>
-    readFile(join(directory, documentFile(sha256)))
+    readDocumentFile(join(directory, documentFile(sha256)))
   return {
     async read(trust) {
       const manifest = await readFile(join(directory, manifestFile))
@@ -26,21 +30,43 @@ export function createSnapshotCache(directory: string): SnapshotCache {
     },
     async write({ manifest, manifestBytes, documents, signatures }) {
       await mkdir(directory, { recursive: true, mode: 0o700 })
-      const there = new Set(await readdir(directory))
-      const kept = new Set([manifestFile])
+      const kept = new Set([manifestFile, ...(await filesBefore(directory))])
+      for (const file of filesOf(manifest, manifestBytes)) kept.add(file)
       for (const [name, { sha256 }] of Object.entries(manifest.environments)) {
-        const file = documentFile(sha256)
         const bytes = documents.get(name)
-        kept.add(file)
-        if (bytes !== undefined && !there.has(file)) await replaceFile(directory, file, bytes)
+        if (bytes !== undefined) await replaceFile(directory, documentFile(sha256), bytes)
       }
-      kept.add(signatureFileOf(manifestBytes))
       if (signatures !== undefined) await replaceFile(directory, signatureFileOf(manifestBytes), signatures)
       await replaceFile(directory, manifestFile, manifestBytes)
-      for (const file of there)
-        if (!kept.has(file) && /\.(json|sig)$/.test(file)) await rm(join(directory, file), { force: true })
+      await removeOld(directory, kept)
     },
   }
+}
+
+/** Removes what nobody names and nobody is about to name: also what a crash left half-written. */
+async function removeOld(directory: string, kept: ReadonlySet<string>): Promise<void> {
+  const { mtimeMs: now } = await stat(join(directory, manifestFile))
+  for (const file of await readdir(directory)) {
+    if (kept.has(file) || !/\.(json|sig|tmp)$/.test(file)) continue
+    const path = join(directory, file)
+    const made = await stat(path).catch(() => undefined) // another proxy was faster
+    if (made !== undefined && now - made.mtimeMs > settled) await rm(path, { force: true })
+  }
+}
+
+/** Milliseconds in which a set is written, however slow the disk: ten minutes. */
+const settled = 600_000
+
+/** The files of the set that is about to be replaced. */
+async function filesBefore(directory: string): Promise<readonly string[]> {
+  const bytes = await readFile(join(directory, manifestFile)).catch(() => Buffer.alloc(0))
+  const manifest = parseManifest(bytes.toString("utf8"))
+  return manifest.kind === "valid" ? filesOf(manifest.value, bytes) : []
+}
+
+function filesOf({ environments }: Manifest, manifestBytes: Buffer): readonly string[] {
+  const documents = Object.values(environments).map(({ sha256 }) => documentFile(sha256))
+  return [...documents, signatureFileOf(manifestBytes)]
 }
 
 function documentFile(sha256: string): string {

@@ -1,4 +1,5 @@
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
+import { hash } from "node:crypto"
+import { mkdtemp, readdir, rm, stat, utimes, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
@@ -63,6 +64,14 @@ function dated(origin: TestOrigin, changedAt: string, answeredAt: string): void 
       date: new Date(answeredAt).toUTCString(),
     })
     res.end(isSame ? undefined : text)
+  }
+}
+
+/** Makes everything in a folder a day old. */
+async function age(directory: string): Promise<void> {
+  for (const file of await readdir(directory)) {
+    const { atimeMs, mtimeMs } = await stat(join(directory, file))
+    await utimes(join(directory, file), atimeMs / 1000, mtimeMs / 1000 - 86_400)
   }
 }
 
@@ -291,7 +300,7 @@ describe("the cache", () => {
     expect(origin.takeAsked()).toEqual(["manifest.json 200"])
   })
 
-  test("holds one set, and never a set with faults", async () => {
+  test("holds the last set and the one before, and never a set with faults", async () => {
     const directory = await temporary()
     const { origin, source, clock } = await open({ cache: createSnapshotCache(directory) })
     await serve(source)
@@ -306,9 +315,45 @@ describe("the cache", () => {
     )
     origin.files.set("production.json", whole)
     clock.now += 1_000
+    await age(directory)
     await serve(source)
-    expect(await readdir(directory)).toHaveLength(3)
+    expect(await readdir(directory)).toHaveLength(4)
     expect((await createSnapshotCache(directory).read()).documents.get("production")?.toString()).toBe(whole)
+    for (const [file, text] of buildFiles({ production: [], staging: [] })) origin.files.set(file, text)
+    await age(directory)
+    await serve(source)
+    expect(await readdir(directory)).toHaveLength(3) // both environments have the same document, and have had it
+    expect(await readdir(directory)).toContain(`${hash("sha256", whole, "hex")}.json`)
+  })
+
+  test("loses what a crash left behind, and leaves what another proxy is writing", async () => {
+    const directory = await temporary()
+    const { source } = await open({ cache: createSnapshotCache(directory) })
+    for (const file of ["a.json.1.tmp", "b.json", "c.txt"]) await writeFile(join(directory, file), "{")
+    await age(directory)
+    for (const file of ["d.json.2.tmp", "e.json"]) await writeFile(join(directory, file), "{")
+    await serve(source)
+    const files = (await readdir(directory)).filter((file) => /^[a-e]\./.test(file))
+    expect(files.sort()).toEqual(["c.txt", "d.json.2.tmp", "e.json"])
+  })
+
+  test("is whole for each of many proxies that share it, whoever writes when", async () => {
+    const directory = await temporary()
+    const sets = await Promise.all(
+      ["a", "b", "c", "d"].map(async (key) => {
+        const { origin, source } = await open()
+        for (const [file, text] of buildFiles({ production: [flagEntry(key)], staging: shop }))
+          origin.files.set(file, text)
+        return serve(source)
+      }),
+    )
+    for (let round = 0; round < 10; round++) {
+      await age(directory)
+      await Promise.all(sets.map((set) => createSnapshotCache(directory).write(set)))
+      const { documents, faults } = await createSnapshotCache(directory).read()
+      expect([...faults]).toEqual([])
+      expect(documents.size).toBe(2)
+    }
   })
 
   test("is verified like the source itself", async () => {
