@@ -3,7 +3,9 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, expect, test } from "vitest"
 import { createDirectorySource } from "../../../proxy/snapshots/directory-source.ts"
+import { readDocumentFile } from "../../../proxy/snapshots/document-memory.ts"
 import { describeSnapshotSource, type TestStore } from "../../contracts/snapshot-source.ts"
+import { buildFiles, shop } from "../fixtures.ts"
 
 const directories: string[] = []
 afterAll(() => Promise.all(directories.map((directory) => rm(directory, { recursive: true }))))
@@ -38,4 +40,21 @@ test("a file replaced by one of the same size and time is looked at", async () =
   await utimes(join(directory, "manifest.json.new"), atime, mtime)
   await rename(join(directory, "manifest.json.new"), manifest)
   await expect(source.look(false)).rejects.toThrow("not an object")
+})
+
+test("a document that the disk does not give is asked for again, though its file stays the same", async () => {
+  const { directory, put } = await openDirectory()
+  for (const [file, text] of buildFiles({ production: shop, staging: [] })) await put(file, text)
+  let isBroken = true
+  const source = createDirectorySource(directory, undefined, async (path) => {
+    if (isBroken && path.endsWith("staging.json")) throw Object.assign(new Error("read"), { code: "EIO" })
+    return readDocumentFile(path)
+  })
+  const first = await source.look(false)
+  expect(first).toMatchObject({ kind: "found" })
+  expect(await source.look(false)).toEqual({ kind: "waiting" })
+  expect(await source.look(false)).toEqual({ kind: "waiting" })
+  isBroken = false
+  expect(await source.look(false)).toMatchObject({ kind: "found", value: { faults: new Map() } })
+  expect(await source.look(false)).toEqual({ kind: "same" })
 })
