@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
+import { text } from "node:stream/consumers"
 import { createApiKey, parseApiKey } from "../../proxy/contract/api-key.ts"
 import { buildSnapshots, median } from "./snapshots.ts"
 
@@ -32,6 +33,9 @@ interface Case {
 interface Target {
   readonly pid: number
   readonly port: number
+  /** Resolves when it has said so in its log, from now on. */
+  said(text: string): Promise<void>
+  stop(): void
 }
 
 interface Round {
@@ -120,9 +124,9 @@ try {
     ]
     if (nginx !== undefined) targets.push(["nginx", nginx])
     const results = new Map<string, Round[]>(targets.map(([name]) => [name, []]))
-    for (const [, target] of targets) load(target, request, 0.5)
+    for (const [, target] of targets) await load(target, request, 1)
     for (let round = 0; round < rounds; round++)
-      for (const [name, target] of targets) results.get(name)?.push(load(target, request, seconds))
+      for (const [name, target] of targets) results.get(name)?.push(await load(target, request, seconds))
     const of = (name: string, member: keyof Round): number =>
       median((results.get(name) ?? []).map((round) => round[member]))
     const cpu = of("floor", "cpu") / of("ours", "cpu")
@@ -167,14 +171,24 @@ async function benchLarge(): Promise<void> {
   const memory = megabytes(large.pid, "VmRSS")
   const quiet: number[] = []
   const reloading: number[] = []
-  const headers = { authorization: `Bearer ${secret}` }
-  load(large, { path: "/v1/flags/flag-00001", headers }, 1)
-  for (let round = 0; round < rounds; round++) {
-    quiet.push(load(large, { path: "/v1/flags/flag-00001", headers }, 3).p99)
-    buildSnapshots(dist, { project: "large", flags: 10_000, environments, salt: `round ${round}` })
+  const request = { path: "/v1/flags/flag-00001", headers: { authorization: `Bearer ${secret}` } }
+  const reload = (salt: string): Promise<void> => {
+    buildSnapshots(dist, { project: "large", flags: 10_000, environments, salt })
+    const reloaded = large.said("snapshots reloaded")
     process.kill(large.pid, "SIGHUP")
-    reloading.push(load(large, { path: "/v1/flags/flag-00001", headers }, 3).p99)
+    return reloaded
   }
+  const durations: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    await load(large, request, 1)
+    quiet.push((await load(large, request, 5)).p99)
+    const begun = performance.now()
+    reloading.push((await load(large, request, 120, reload(`loaded ${round}`))).p99)
+    durations.push((performance.now() - begun) / 1000)
+  }
+  const idleBegun = performance.now()
+  await reload("idle")
+  const idle = (performance.now() - idleBegun) / 1000
   const after = megabytes(large.pid, "VmRSS")
   const peak = megabytes(large.pid, "VmHWM")
   large.stop()
@@ -183,11 +197,13 @@ async function benchLarge(): Promise<void> {
       "10,000 flags x 3, bytes each": readFileSync(join(dist, "production.json")).length,
       "ms to ready": Math.round(ready),
       "MB at start": memory,
-      [`MB after ${rounds} reloads`]: after,
+      [`MB after ${rounds + 1} reloads`]: after,
       "MB at most": peak, // it has no other process
       "quiet p99 ms": round(median(quiet)),
       "p99 ms during reload": round(median(reloading)),
       ratio: round(median(reloading) / median(quiet)),
+      "s of a reload under load": round(median(durations)),
+      "s without": round(idle),
     },
   ])
 }
@@ -198,7 +214,7 @@ function megabytes(pid: number, member: "VmRSS" | "VmHWM"): number {
   return Math.round(Number(new RegExp(`${member}:\\s+(\\d+)`).exec(status)?.[1]) / 1024)
 }
 
-async function startProxy(): Promise<Target & { stop(): void }> {
+async function startProxy(): Promise<Target> {
   return startServe([
     ...Object.keys(sizes).flatMap((size) => ["--snapshots", join(folder, size)]),
     "--keys",
@@ -213,7 +229,7 @@ function extra(): readonly string[] {
   return at < 0 ? [] : process.argv.slice(at + 1)
 }
 
-async function startServe(args: readonly string[]): Promise<Target & { stop(): void }> {
+async function startServe(args: readonly string[]): Promise<Target> {
   const port = await freePort()
   return run(
     process.execPath,
@@ -257,7 +273,7 @@ async function prepare({ project, path, headers }: Case, { port }: Target): Prom
   return { path, headers: asked, status: Number(status.split(" ")[1]), body, answer }
 }
 
-async function startFloor({ status, body, answer }: Prepared): Promise<Target & { stop(): void }> {
+async function startFloor({ status, body, answer }: Prepared): Promise<Target> {
   const file = join(folder, "floor.body")
   const settings = join(folder, "floor.json")
   writeFileSync(file, body)
@@ -266,7 +282,7 @@ async function startFloor({ status, body, answer }: Prepared): Promise<Target & 
   return run(process.execPath, [join(root, "test/bench/floor.ts"), settings, String(port)], port, "ready")
 }
 
-async function startNginx({ body, answer }: Prepared): Promise<Target & { stop(): void }> {
+async function startNginx({ body, answer }: Prepared): Promise<Target> {
   const port = await freePort()
   const home = join(folder, `nginx-${port}`)
   mkdirSync(home)
@@ -295,7 +311,7 @@ async function run(
   args: readonly string[],
   port: number,
   says: string | undefined,
-): Promise<Target & { stop(): void }> {
+): Promise<Target> {
   const child = spawn("taskset", ["-c", "0", command, ...args], {
     stdio: ["ignore", "pipe", "inherit"],
   })
@@ -306,32 +322,36 @@ async function run(
       child.stdout.on("data", (chunk) => String(chunk).includes(says) && done())
       child.once("exit", () => failed(new Error(`${command} ended`)))
     })
-  return { pid: child.pid ?? 0, port, stop: () => child.kill("SIGKILL") }
+  const said = (text: string) =>
+    new Promise<void>((done) => {
+      const listener = (chunk: Buffer): void => {
+        if (!String(chunk).includes(text)) return
+        child.stdout.off("data", listener)
+        done()
+      }
+      child.stdout.on("data", listener)
+    })
+  return { pid: child.pid ?? 0, port, said, stop: () => child.kill("SIGKILL") }
 }
 
-/** wrk on the second core. CPU time counts what the kernel did for the server, too. */
-function load({ pid, port }: Target, { path, headers }: Request, duration: number): Round {
+/** wrk on the second core, for so many seconds or `until`. CPU time counts what the kernel did for the server, too. */
+async function load(
+  { pid, port }: Target,
+  { path, headers }: Request,
+  duration: number,
+  until?: Promise<void>,
+): Promise<Round> {
   const lines = Object.entries(headers).map(([name, value]) => `-H${name}: ${value}`)
   const script = join(import.meta.dirname, "report.lua")
   const before = cpuSeconds(pid)
-  const text = execFileSync(
-    "taskset",
-    [
-      "-c",
-      "1",
-      "wrk",
-      "-t1",
-      "-c32",
-      `-d${Math.max(1, Math.round(duration))}s`,
-      "-s",
-      script,
-      ...lines,
-      `http://127.0.0.1:${port}${path}`,
-    ],
-    { encoding: "utf8" },
-  )
+  const wrk = ["wrk", "-t1", "-c32", `-d${duration}s`, "-s", script]
+  const child = spawn("taskset", ["-c", "1", ...wrk, ...lines, `http://127.0.0.1:${port}${path}`], {
+    stdio: ["ignore", "pipe", "inherit"],
+  })
+  until?.then(() => child.kill("SIGINT")) // upon which it reports
+  const output = await text(child.stdout)
   const used = cpuSeconds(pid) - before
-  const [, requests = "0", micros = "1", p99 = "0"] = /REPORT (\d+) (\d+) (\d+)/.exec(text) ?? []
+  const [, requests = "0", micros = "1", p99 = "0"] = /REPORT (\d+) (\d+) (\d+)/.exec(output) ?? []
   return {
     perSecond: (Number(requests) / Number(micros)) * 1e6,
     cpu: (used * 1e6) / Number(requests),
