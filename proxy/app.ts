@@ -42,7 +42,7 @@ export function createApp(parts: AppParts): App {
   })
   app.handler = ({ req }) => route((req as unknown as Shown).request, parts)
   const fetch = app.fetch as unknown as (shown: Shown) => Answer | Promise<Answer>
-  return { fetch: (request) => fetch({ url: "/", request, context: noContext }) }
+  return { fetch: (request) => fetch({ url: "/", _url: shownUrl, request, context: noContext }) }
 }
 
 /**
@@ -51,11 +51,14 @@ export function createApp(parts: AppParts): App {
  */
 interface Shown {
   readonly url: "/"
+  /** By which h3 need not make a URL for each request. */
+  readonly _url: URL
   readonly request: ProxyRequest
   context: object
 }
 
 const noContext = Object.freeze({})
+const shownUrl = new URL("http://localhost/")
 
 function route(request: ProxyRequest, parts: AppParts): Answer {
   const { exchange, path } = request
