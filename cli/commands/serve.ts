@@ -108,7 +108,7 @@ export const serveCommand = (host: Host, exit: Exit): Command =>
 
 /** Serves until SIGTERM or SIGINT, then drains; a second signal cuts. SIGHUP loads everything again at once. */
 export async function runServe(options: ServeOptions, host: Host): Promise<ExitStatus> {
-  host.heap.keepNurserySmall()
+  host.heap.keepSteady()
   const logger = pino({ level: options.check ? "silent" : options.logLevel }, host.stdout)
   const served: ServedConfig = {
     snapshots: createSnapshotSources(options, host, logger),
