@@ -31,7 +31,7 @@ process.exitCode = await run(
     random: Math.random,
     randomBytes,
     git: createGit(process.env),
-    heap: createHeap(Number.parseInt(process.versions.node, 10)),
+    heap: createHeap(Number.parseInt(process.versions.node, 10), (task) => process.nextTick(task)),
     onSignal: (signal, listener) => {
       process.on(signal, listener)
       return () => process.off(signal, listener)
