@@ -69,7 +69,7 @@ export async function createHoldings(config: HoldingsConfig): Promise<Holdings> 
       if (served !== undefined) logFaults(source.location, served, logged, logger)
       logged = served
       logMissing()
-      await source.applied?.(set)
+      await source.applied?.(set, served?.faults ?? set.faults)
       config.onReplaced?.(sizeOf(set))
     }
     const watched = createWatched("snapshots", createReloadable(source, load, swapped), { logger, now })
@@ -126,8 +126,9 @@ export async function createHoldings(config: HoldingsConfig): Promise<Holdings> 
     keys,
     missing,
     async reload() {
+      const read = keys.reload(true) // a key that was revoked waits for nobody
       const snapshots = await Promise.all(projects.map((project) => project.reload(true)))
-      return { snapshots, keys: await keys.reload(true) }
+      return { snapshots, keys: await read }
     },
   }
 }

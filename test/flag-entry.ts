@@ -2,6 +2,11 @@ import type { Configuration, FlagEntry, Json } from "../proxy/contract/snapshot.
 
 const time = "2026-11-21T10:00:00.000Z"
 
+/** The same entry in another environment. */
+export function inEnvironment({ flag, environment }: FlagEntry, environmentId: string): FlagEntry {
+  return { flag, environment: environment && { ...environment, environmentId } }
+}
+
 /** A flag's entry as `flagstone build` would write it. */
 export function flagEntry(key: string, rules = 0, defaultValue: Json = false, description = ""): FlagEntry {
   const environment: Configuration = {

@@ -119,7 +119,15 @@ export async function runServe(options: ServeOptions, host: Host): Promise<ExitS
     onReplaced: host.heap.collect,
   }
   if (options.check) return runCheck(served, host)
-  const proxy = await start({
+  // From the start on: nobody's reload ends a proxy that is still loading.
+  let proxy: RunningProxy | undefined
+  let isReloadDue = false
+  const reload = (): void => {
+    isReloadDue = proxy === undefined
+    void proxy?.reload()
+  }
+  const forget = host.onSignal("SIGHUP", reload)
+  proxy = await start({
     ...served,
     host: options.host,
     port: options.port,
@@ -131,7 +139,7 @@ export async function runServe(options: ServeOptions, host: Host): Promise<ExitS
     pollInterval: options.pollInterval,
     monotonicNow: host.monotonicNow,
   })
-  const forget = host.onSignal("SIGHUP", () => void proxy.reload())
+  if (isReloadDue) reload()
   await untilStopped(proxy, host)
   forget()
   return 0

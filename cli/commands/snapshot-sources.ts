@@ -17,11 +17,13 @@ export interface SnapshotSourcesOptions {
   /** The public half by which manifests must be signed; `undefined`: they need no signature. */
   readonly verifyKey?: KeyObject
   readonly allowOlder?: boolean
+  /** Only looks: nothing is written into `cacheDir`. */
+  readonly check?: boolean
 }
 
 /** A source for each place. Throws a `Failure` where an address or the authorization will not do. */
 export function createSnapshotSources(
-  { snapshots = ["dist"], cacheDir, verifyKey, allowOlder = false }: SnapshotSourcesOptions,
+  { snapshots = ["dist"], cacheDir, verifyKey, allowOlder = false, check = false }: SnapshotSourcesOptions,
   host: Host,
   logger: Logger,
 ): readonly SnapshotSource[] {
@@ -34,7 +36,8 @@ export function createSnapshotSources(
 
   const trust = verifyKey && { publicKey: verifyKey, allowOlder }
   return snapshots.map((place) => {
-    if (!isAddress(place)) return createDirectorySource(resolve(host.cwd, place), trust)
+    if (!isAddress(place))
+      return createDirectorySource({ directory: resolve(host.cwd, place), trust, ...host })
     const base = parseAddress(place)
     const cache =
       cacheDir === undefined
@@ -43,7 +46,7 @@ export function createSnapshotSources(
     return createUrlSource({
       base,
       authorization,
-      cache,
+      cache: check && cache !== undefined ? { ...cache, write: async () => undefined } : cache,
       trust,
       onCacheFailure: (error) =>
         logger.warn({ err: error, location: base.href }, "snapshots not kept in the cache"),

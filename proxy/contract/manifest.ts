@@ -6,6 +6,9 @@ import { parseTime } from "./time.ts"
 /** The manifest's name in every folder and store. */
 export const manifestFile = "manifest.json"
 
+/** Bytes that a manifest, or its signature, may have: some thousand environments. */
+export const maxManifestLength = 1024 * 1024
+
 /** Its signature's. */
 export const signatureFile = manifestFile + signatureSuffix
 

@@ -1,36 +1,50 @@
-import { readFile } from "node:fs/promises"
 import { join } from "node:path"
-import { type Manifest, manifestFile, parseManifest, signatureFile } from "../contract/manifest.ts"
+import {
+  type Manifest,
+  type ManifestEnvironment,
+  manifestFile,
+  maxManifestLength,
+  parseManifest,
+  signatureFile,
+} from "../contract/manifest.ts"
 import { fileVersion } from "../file-version.ts"
+import { createBackoff } from "./backoff.ts"
 import { readDocumentFile } from "./document-memory.ts"
 import { readSnapshotSet } from "./snapshot-set.ts"
-import type { SnapshotSet, SnapshotSource } from "./snapshot-source.ts"
+import { mayPass, type SnapshotSet, type SnapshotSource } from "./snapshot-source.ts"
 import type { Trust } from "./trust.ts"
 
-/** The snapshots in a folder, as `flagstone build` leaves them, or, with `trust`, as `flagstone publish` signs them. */
-export function createDirectorySource(
-  directory: string,
-  trust?: Trust,
-  readWhole: (path: string) => Promise<Buffer> = readDocumentFile,
-): SnapshotSource {
-  let served: Manifest | undefined
-  let looked: string | undefined
-  let tried: string | undefined
-  let faultsBefore = ""
-  let wasGood = false
+export interface DirectorySourceConfig {
+  readonly directory: string
+  /** `undefined`: manifests need no signature. */
+  readonly trust?: Trust | undefined
+  /** Milliseconds that never go back. */
+  readonly monotonicNow: () => number
+  /** A number from 0 up to, not including, 1. */
+  readonly random: () => number
+  readonly readWhole?: typeof readDocumentFile
+}
 
-  async function readSet(version: string): Promise<SnapshotSet> {
-    const read = async (file: string): Promise<Buffer> => {
-      try {
-        return await readFileOf(directory, file, readWhole)
-      } catch (error) {
-        if (!isMissing(error)) tried = undefined // what forbids it may pass and leave no trace
-        throw error
-      }
-    }
-    tried = version
-    const proof = trust && { trust, readSignatures: () => read(signatureFile), served }
-    return readSnapshotSet(await read(manifestFile), ({ file }) => read(file), proof)
+/**
+ * The snapshots in a folder, as `flagstone build` leaves them, or, with `trust`, as `flagstone publish` signs them. What
+ * could not be served whole is read again when it changes, and ever more seldom when it does not: what forbade it, a
+ * limit of open files or a disk, may pass and leave no trace.
+ */
+export function createDirectorySource(config: DirectorySourceConfig): SnapshotSource {
+  const { directory, trust, readWhole = readDocumentFile } = config
+  const backoff = createBackoff(config.monotonicNow, config.random)
+  let served: Manifest | undefined
+  let tried: string | undefined
+  let isGood = false
+  /** What was wrong with the set of that version when it was last served; `undefined`: it was not, or that may pass. */
+  let faultsServed: string | undefined
+
+  async function readSet(): Promise<SnapshotSet> {
+    const read = (file: string, limit: number) => readFileOf(directory, file, limit, readWhole)
+    const readDocument = ({ file, size }: ManifestEnvironment) => read(file, size)
+    const readSignatures = () => read(signatureFile, maxManifestLength)
+    const manifest = await read(manifestFile, maxManifestLength)
+    return readSnapshotSet(manifest, readDocument, trust && { trust, readSignatures, served })
   }
 
   return {
@@ -38,55 +52,76 @@ export function createDirectorySource(
     async look(force) {
       // The version comes first: what changes while it is read is looked at once more, never missed.
       const version = await directoryVersion(directory)
-      if (version === tried && !force) return { kind: wasGood ? "same" : "waiting" }
-      wasGood = false
-      const set = await readSet(version)
-      wasGood = set.faults.size === 0
-      const faults = [...set.faults].map(([name, { message }]) => `${name}: ${message}`).join("\n")
-      const isNoBetter = version === looked && faults !== "" && faults === faultsBefore
-      looked = version
-      faultsBefore = faults
-      return isNoBetter && !force ? { kind: "waiting" } : { kind: "found", value: set }
+      if (version !== tried) {
+        backoff.reset()
+        faultsServed = undefined
+      } else if (!force) {
+        if (isGood) return { kind: "same" }
+        if (backoff.isWaiting()) return { kind: "waiting" }
+      }
+      const before = faultsServed
+      tried = version
+      isGood = false
+      faultsServed = undefined
+      backoff.failed() // until it is served whole
+      const set = await readSet()
+      if (force || before === undefined || before !== describe(set.faults))
+        return { kind: "found", value: set }
+      faultsServed = before
+      return { kind: "waiting" }
     },
-    async applied({ manifest }) {
-      served = manifest
+    async applied(set, faults) {
+      served = set.manifest
+      isGood = faults.size === 0
+      if (isGood) backoff.reset()
+      faultsServed = mayPass(set, faults) ? undefined : describe(set.faults)
     },
   }
 }
 
-const mends: ReadonlyMap<string, string> = new Map([
-  [manifestFile, "run `flagstone build`"],
-  [signatureFile, "publish it with FLAGSTONE_SIGNING_KEY"],
-])
+function describe(faults: ReadonlyMap<string, Error>): string {
+  return [...faults].map(([name, { message }]) => `${name}: ${message}`).join("\n")
+}
 
 /** Of the manifest and of all that it names: documents may arrive late, or be mended without it. */
 async function directoryVersion(directory: string): Promise<string> {
   const manifest = join(directory, manifestFile)
   const versions = [await fileVersion(manifest), await fileVersion(join(directory, signatureFile))]
-  const parsed = parseManifest(await readFile(manifest, "utf8").catch(() => ""))
+  const bytes = await readDocumentFile(manifest, maxManifestLength).catch(() => "")
+  const parsed = parseManifest(bytes.toString())
   if (parsed.kind === "valid")
     for (const { file } of Object.values(parsed.value.environments))
       versions.push(await fileVersion(join(directory, file)))
   return versions.join(" ")
 }
 
-function isMissing(error: unknown): boolean {
-  return ((error as Error).cause as NodeJS.ErrnoException).code === "ENOENT"
-}
-
 /** Throws an error whose cause is the system's. */
 async function readFileOf(
   directory: string,
   file: string,
-  readWhole: (path: string) => Promise<Buffer>,
+  limit: number,
+  readWhole: typeof readDocumentFile,
 ): Promise<Buffer> {
   try {
-    return await readWhole(join(directory, file))
+    return await readWhole(join(directory, file), limit)
   } catch (cause) {
-    const code = (cause as NodeJS.ErrnoException).code
-    const mend = mends.get(file) ?? "run `flagstone build` again"
+    const { code, message } = cause as NodeJS.ErrnoException
+    if (code === undefined) throw new Error(`${file} ${message}: ${mendOf(file)}`)
     const what =
       code === "ENOENT" ? `no ${file} in ${directory}` : `cannot read ${join(directory, file)} (${code})`
-    throw new Error(`${what}: ${mend}`, { cause })
+    throw new Error(`${what}: ${mends.get(code) ?? mendOf(file)}`, { cause })
   }
 }
+
+function mendOf(file: string): string {
+  if (file === manifestFile) return "run `flagstone build`"
+  return file === signatureFile ? "publish it with FLAGSTONE_SIGNING_KEY" : "run `flagstone build` again"
+}
+
+const tooManyFiles = "allow the proxy more open files (`ulimit -n`, `LimitNOFILE`)"
+
+const mends: ReadonlyMap<string, string> = new Map([
+  ["EACCES", "let the proxy's user read it"],
+  ["EMFILE", tooManyFiles],
+  ["ENFILE", tooManyFiles],
+])

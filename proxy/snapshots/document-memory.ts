@@ -1,4 +1,4 @@
-import { open } from "node:fs/promises"
+import { open, stat } from "node:fs/promises"
 
 /**
  * Memory for a document. What could be resized is mapped on its own, and goes back to the system when it is collected;
@@ -12,11 +12,16 @@ export function allocateDocument(length: number): Buffer<ArrayBuffer> {
 /** Bytes: the threshold that glibc starts with. */
 const worthMapping = 128 * 1024
 
-/** A whole file, in memory of its own from the first byte on. Rejects as `open` and `read` do. */
-export async function readDocumentFile(path: string): Promise<Buffer> {
+/**
+ * A whole file of at most `limit` bytes, in memory of its own from the first byte on. Rejects as `stat`, `open` and `read`
+ * do, and with an error without a code where it is longer, or no file: a pipe would hold us for ever.
+ */
+export async function readDocumentFile(path: string, limit: number): Promise<Buffer> {
+  if (!(await stat(path)).isFile()) throw new Error("is no file")
   const file = await open(path)
   try {
     const { size } = await file.stat()
+    if (size > limit) throw new Error(`is longer than ${limit} bytes`)
     const bytes = allocateDocument(size)
     let length = 0
     while (length < size) {

@@ -12,12 +12,12 @@ if (platform() === "linux") {
   }
 }
 
-const { bytes, file } = workerData as Order
+const { bytes, environment } = workerData as Order
 parentPort?.postMessage(prepare())
 
 function prepare(): Delivery {
   try {
-    return { kind: "parts", parts: takeApart(bytes, file) }
+    return { kind: "parts", parts: takeApart(bytes, environment) }
   } catch (error) {
     return { kind: "refused", message: (error as Error).message }
   }

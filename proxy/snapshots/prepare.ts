@@ -1,14 +1,20 @@
 import { Worker } from "node:worker_threads"
+import type { ManifestEnvironment } from "../contract/manifest.ts"
 import { allocateDocument } from "./document-memory.ts"
 import { assembleSnapshot, type PreparedSnapshot } from "./prepared-snapshot.ts"
 import { type SnapshotParts, takeApart } from "./snapshot-parts.ts"
 
 /**
  * Prepares a snapshot for serving: a small one here and now, a large one in a thread of its own, because requests are
- * answered meanwhile. Throws when the bytes are no snapshot; `file` names them in the message.
+ * answered meanwhile. Throws when the bytes are no snapshot or another environment's,
+ * and, with a cause, when no thread could be had.
  */
-export async function prepareSnapshot(bytes: Buffer, file: string): Promise<PreparedSnapshot> {
-  const parts = bytes.length < worthThread ? takeApart(bytes, file) : await takeApartElsewhere(bytes, file)
+export async function prepareSnapshot(
+  bytes: Buffer,
+  environment: ManifestEnvironment,
+): Promise<PreparedSnapshot> {
+  const parts =
+    bytes.length < worthThread ? takeApart(bytes, environment) : await takeApartElsewhere(bytes, environment)
   return assembleSnapshot(bytes, parts)
 }
 
@@ -18,7 +24,7 @@ const worthThread = 64 * 1024
 /** What the worker is given. */
 export interface Order {
   readonly bytes: Uint8Array
-  readonly file: string
+  readonly environment: ManifestEnvironment
 }
 
 /** What the worker says, once. */
@@ -33,17 +39,19 @@ const workerFile = new URL(
 )
 
 /** The thread ends with its work, and its memory with it. */
-function takeApartElsewhere(bytes: Uint8Array, file: string): Promise<SnapshotParts> {
+function takeApartElsewhere(bytes: Uint8Array, environment: ManifestEnvironment): Promise<SnapshotParts> {
   return new Promise((resolve, reject) => {
     const copy = allocateDocument(bytes.length) // which is moved: what is cloned is copied twice, into malloc's memory
     copy.set(bytes)
-    const order: Order = { bytes: copy, file }
+    const order: Order = { bytes: copy, environment }
     const worker = new Worker(workerFile, { workerData: order, transferList: [copy.buffer] })
     worker.once("message", (delivery: Delivery) => {
       if (delivery.kind === "parts") resolve(delivery.parts)
       else reject(new Error(delivery.message))
     })
-    worker.once("error", (cause) => reject(new Error(`${file} could not be prepared`, { cause })))
-    worker.once("exit", () => reject(new Error(`${file} could not be prepared: the thread ended early`)))
+    const fail = (cause: Error): void =>
+      reject(new Error(`${environment.file} could not be prepared: ${cause.message}`, { cause }))
+    worker.once("error", fail)
+    worker.once("exit", () => fail(new Error("the thread ended early")))
   })
 }

@@ -1,3 +1,4 @@
+import type { ManifestEnvironment } from "../contract/manifest.ts"
 import { unpack } from "./packed.ts"
 import { createDocument, type PreparedDocument } from "./prepared-document.ts"
 import type { SnapshotParts } from "./snapshot-parts.ts"
@@ -13,8 +14,11 @@ export interface PreparedSnapshot {
   flag(key: string): PreparedDocument | undefined
 }
 
-/** Prepares a snapshot file's bytes for serving. Throws when they are no snapshot; `file` names them in the message. */
-export type PrepareSnapshot = (bytes: Buffer, file: string) => Promise<PreparedSnapshot>
+/**
+ * Prepares the snapshot of `environment` for serving. Throws when its bytes are no snapshot or another environment's,
+ * and, with a cause, when the machine could not do it.
+ */
+export type PrepareSnapshot = (bytes: Buffer, environment: ManifestEnvironment) => Promise<PreparedSnapshot>
 
 /** Puts parts and the bytes that they were made from together; a flag's answer when it is first asked for. */
 export function assembleSnapshot(bytes: Buffer, parts: SnapshotParts): PreparedSnapshot {

@@ -39,14 +39,15 @@ export async function serveProject(
     )
   const environments = new Map<string, ServedEnvironment>()
   const faults = new Map(set.faults)
-  for (const [name, { file, sha256 }] of Object.entries(named)) {
+  for (const [name, environment] of Object.entries(named)) {
     const held = previous?.environments.get(name)
     const bytes = set.documents.get(name)
     try {
       if (bytes === undefined) {
         if (held !== undefined) environments.set(name, held)
       } else {
-        const snapshot = held?.snapshot.sha256 === sha256 ? held.snapshot : await prepare(bytes, file)
+        const snapshot =
+          held?.snapshot.sha256 === environment.sha256 ? held.snapshot : await prepare(bytes, environment)
         environments.set(name, { snapshot, revision, loadedAt: now })
       }
     } catch (error) {

@@ -1,11 +1,11 @@
 import { hash, randomUUID } from "node:crypto"
 import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises"
 import { join } from "node:path"
-import { type Manifest, manifestFile, parseManifest } from "../contract/manifest.ts"
+import { type Manifest, type ManifestEnvironment, manifestFile, parseManifest } from "../contract/manifest.ts"
 import { readDocumentFile } from "./document-memory.ts"
 import { readSnapshotSet } from "./snapshot-set.ts"
 import type { SnapshotSet } from "./snapshot-source.ts"
-import type { Trust } from "./trust.ts"
+import { isOlder, type Trust } from "./trust.ts"
 
 /** The last good set of a source, on disk, so that a proxy starts while the source is down. */
 export interface SnapshotCache {
@@ -20,8 +20,8 @@ export interface SnapshotCache {
  * before had stays for who is reading it, and what is new, for who is about to name it; so all is written each time.
  */
 export function createSnapshotCache(directory: string): SnapshotCache {
-  const readDocument = ({ sha256 }: { readonly sha256: string }) =>
-    readDocumentFile(join(directory, documentFile(sha256)))
+  const readDocument = ({ sha256, size }: ManifestEnvironment) =>
+    readDocumentFile(join(directory, documentFile(sha256)), size)
   return {
     async read(trust) {
       const manifest = await readFile(join(directory, manifestFile))
@@ -30,7 +30,10 @@ export function createSnapshotCache(directory: string): SnapshotCache {
     },
     async write({ manifest, manifestBytes, documents, signatures }) {
       await mkdir(directory, { recursive: true, mode: 0o700 })
-      const kept = new Set([manifestFile, ...(await filesBefore(directory))])
+      const before = await readManifest(directory)
+      // A proxy that asks a lagging copy of the store must not open a way back for those that share the folder.
+      if (signatures !== undefined && before !== undefined && isOlder(manifest, before.manifest)) return
+      const kept = new Set([manifestFile, ...(before ? filesOf(before.manifest, before.bytes) : [])])
       for (const file of filesOf(manifest, manifestBytes)) kept.add(file)
       for (const [name, { sha256 }] of Object.entries(manifest.environments)) {
         const bytes = documents.get(name)
@@ -57,11 +60,11 @@ async function removeOld(directory: string, kept: ReadonlySet<string>): Promise<
 /** Milliseconds in which a set is written, however slow the disk: ten minutes. */
 const settled = 600_000
 
-/** The files of the set that is about to be replaced. */
-async function filesBefore(directory: string): Promise<readonly string[]> {
+/** Of the set that is about to be replaced; `undefined`: there is none. */
+async function readManifest(directory: string): Promise<{ manifest: Manifest; bytes: Buffer } | undefined> {
   const bytes = await readFile(join(directory, manifestFile)).catch(() => Buffer.alloc(0))
   const manifest = parseManifest(bytes.toString("utf8"))
-  return manifest.kind === "valid" ? filesOf(manifest.value, bytes) : []
+  return manifest.kind === "valid" ? { manifest: manifest.value, bytes } : undefined
 }
 
 function filesOf({ environments }: Manifest, manifestBytes: Buffer): readonly string[] {

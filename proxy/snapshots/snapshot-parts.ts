@@ -1,5 +1,6 @@
 import { hash } from "node:crypto"
 import { findEntrySlices } from "../contract/entry-slices.ts"
+import { type ManifestEnvironment, manifestFile } from "../contract/manifest.ts"
 import { parseFlagEntry } from "../contract/snapshot.ts"
 import { type Compressed, compress } from "./compress.ts"
 import { type Packed, pack } from "./packed.ts"
@@ -24,10 +25,10 @@ export interface SnapshotParts {
 
 /**
  * Checks and compresses a snapshot, entry by entry, because parsed as a whole it takes four times its size. It holds its
- * thread for as long as it takes: a third of a second for 10 MB. Throws when the bytes are no snapshot; `file` names
- * them in the message.
+ * thread for as long as it takes: a third of a second for 10 MB. Throws when the bytes are no snapshot, or
+ * not the one that the manifest means: under a wrong name it would be worse than none.
  */
-export function takeApart(bytes: Uint8Array, file: string): SnapshotParts {
+export function takeApart(bytes: Uint8Array, { id, file, flags }: ManifestEnvironment): SnapshotParts {
   const slices = findEntrySlices(bytes)
   if (slices.kind === "invalid") throw new Error(`${file} is not a snapshot: ${slices.reason}`)
   const keys: string[] = []
@@ -35,8 +36,15 @@ export function takeApart(bytes: Uint8Array, file: string): SnapshotParts {
     const text = decode(bytes.subarray(start, end), file)
     const entry = parseFlagEntry(text, keys.length, keys.at(-1))
     if (entry.kind === "invalid") throw new Error(`${file} is not a snapshot: ${entry.reason}`)
-    keys.push(entry.value.flag.key)
+    const { flag, environment } = entry.value
+    if (environment !== null && (environment.environmentId !== id || environment.flagId !== flag.id))
+      throw new Error(
+        `${file} is not the snapshot of ${id}: flags[${keys.length}] is configured for another one`,
+      )
+    keys.push(flag.key)
   }
+  if (keys.length !== flags)
+    throw new Error(`${file} has ${keys.length} flags where ${manifestFile} says ${flags}`)
 
   const entries = slices.value.map(({ start, end }) => bytes.subarray(start, end))
   const compressed = entries.map(compress)

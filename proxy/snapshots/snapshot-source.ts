@@ -21,6 +21,14 @@ export interface SnapshotSet {
 
 /** Where the proxy's snapshots come from. */
 export interface SnapshotSource extends Source<SnapshotSet> {
-  /** Is told that a set is served now. What it remembers of the set it may remember from here on; never rejects. */
-  applied?(set: SnapshotSet): Promise<void>
+  /**
+   * Is told that a set is served now, except for what is wrong with it: `faults` are the set's own and what was found when
+   * it was prepared. What it remembers of the set it may remember from here on; never rejects.
+   */
+  applied?(set: SnapshotSet, faults: ReadonlyMap<string, Error>): Promise<void>
+}
+
+/** Whether something kept a good document of `set` from being served that may pass: what is the machine's has a cause. */
+export function mayPass(set: SnapshotSet, faults: ReadonlyMap<string, Error>): boolean {
+  return [...faults].some(([name, { cause }]) => set.documents.has(name) && cause !== undefined)
 }

@@ -38,8 +38,8 @@ export async function prove(manifestBytes: Buffer, manifest: Manifest, proof: Pr
   return signatures
 }
 
-/** What says nothing of its time is older than what does. */
-function isOlder({ publishedAt }: Manifest, served: Manifest | undefined): boolean {
+/** Whether a manifest was published before the one that is served. What says nothing of its time is older than what does. */
+export function isOlder({ publishedAt }: Manifest, served: Manifest | undefined): boolean {
   if (served?.publishedAt === undefined) return false
   return publishedAt === undefined || Date.parse(publishedAt) < Date.parse(served.publishedAt)
 }

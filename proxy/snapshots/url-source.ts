@@ -1,10 +1,16 @@
-import { type Manifest, type ManifestEnvironment, manifestFile, signatureFile } from "../contract/manifest.ts"
+import {
+  type Manifest,
+  type ManifestEnvironment,
+  manifestFile,
+  maxManifestLength,
+  signatureFile,
+} from "../contract/manifest.ts"
 import type { Sighting } from "../source.ts"
-import { backoff } from "./backoff.ts"
+import { createBackoff } from "./backoff.ts"
 import { createOrigin, type OriginPatience, type Validators } from "./origin.ts"
 import type { SnapshotCache } from "./snapshot-cache.ts"
 import { readSnapshotSet } from "./snapshot-set.ts"
-import type { SnapshotSet, SnapshotSource } from "./snapshot-source.ts"
+import { mayPass, type SnapshotSet, type SnapshotSource } from "./snapshot-source.ts"
 import type { Trust } from "./trust.ts"
 
 export interface UrlSourceConfig {
@@ -37,8 +43,12 @@ export function createUrlSource(config: UrlSourceConfig): SnapshotSource {
   let appliedValidators: Validators | undefined
   let tried: SnapshotSet | undefined
   let triedValidators: Validators | undefined
-  let failures = 0
-  let notBefore = Number.NEGATIVE_INFINITY
+  /** The set that is served with nothing missing. */
+  let whole: SnapshotSet | undefined
+  /** Whether what kept the set that was tried last from being served whole may pass. */
+  let isHopeful = true
+  const asking = createBackoff(monotonicNow, random)
+  const serving = createBackoff(monotonicNow, random)
 
   /** Documents by digest, of the sets at hand. */
   function heldDocument(sha256: string): Buffer | undefined {
@@ -58,7 +68,7 @@ export function createUrlSource(config: UrlSourceConfig): SnapshotSource {
   }
 
   async function readSignatures(): Promise<Buffer> {
-    const answer = await origin.get(signatureFile, longestManifest)
+    const answer = await origin.get(signatureFile, maxManifestLength)
     if (answer.kind === "unchanged") throw new Error(`${signatureFile}: answered 304 though nothing was held`)
     return answer.bytes
   }
@@ -72,61 +82,60 @@ export function createUrlSource(config: UrlSourceConfig): SnapshotSource {
     return cache?.read(trust).catch(() => undefined)
   }
 
-  function failed(): void {
-    failures++
-    notBefore = monotonicNow() + backoff(failures, random())
-  }
-
-  function succeeded(): void {
-    failures = 0
-    notBefore = Number.NEGATIVE_INFINITY
-  }
-
   /** What a manifest led to before, when it is the one that was tried last, with all its documents; else `undefined`. */
   function known(manifestBytes: Buffer, validators: Validators): Sighting<SnapshotSet> | undefined {
     if (tried?.insteadOf !== undefined || tried?.faults.size !== 0) return undefined
     if (!tried.manifestBytes.equals(manifestBytes)) return undefined
-    if (tried !== applied) return { kind: "waiting" } // every digest was right, and yet it could not be served
-    appliedValidators = validators
-    return { kind: "same" }
+    if (tried === whole) {
+      appliedValidators = validators
+      return same
+    }
+    if (!isHopeful || serving.isWaiting()) return { kind: "waiting" }
+    serving.failed()
+    return { kind: "found", value: tried }
   }
 
   async function read(force: boolean): Promise<Sighting<SnapshotSet>> {
-    const answer = await origin.get(manifestFile, longestManifest, force ? undefined : appliedValidators)
+    const answer = await origin.get(manifestFile, maxManifestLength, force ? undefined : appliedValidators)
     const isSame = answer.kind === "unchanged"
     const sighting = isSame ? same : force ? undefined : known(answer.bytes, answer.validators)
     if (isSame || sighting !== undefined) {
-      succeeded()
+      asking.reset()
       return sighting ?? same
     }
-    const before = tried
+    const before = isHopeful ? undefined : tried
     const proof = trust && { trust, readSignatures, served: await lastServed() }
     const set = await readSnapshotSet(answer.bytes, readDocument, proof)
     tried = set
     triedValidators = answer.validators
-    if (set.faults.size === 0) succeeded()
-    else failed()
-    const isNoBetter = set.faults.size > 0 && hasSameDocuments(set, before)
-    return isNoBetter && !force ? { kind: "waiting" } : { kind: "found", value: set }
+    if (set.faults.size === 0) asking.reset()
+    else asking.failed()
+    if (!force && set.faults.size > 0 && hasSameDocuments(set, before)) return { kind: "waiting" }
+    isHopeful = true
+    serving.reset()
+    serving.failed() // until it is served
+    return { kind: "found", value: set }
   }
 
   return {
     location: base.href,
     async look(force) {
-      if (!force && monotonicNow() < notBefore) return { kind: "waiting" }
+      if (!force && asking.isWaiting()) return { kind: "waiting" }
       try {
         return await read(force)
       } catch (error) {
-        failed()
+        asking.failed()
         const kept = applied === undefined ? await readKept() : undefined
         if (kept === undefined) throw error
         tried = { ...kept, insteadOf: error as Error }
         return { kind: "found", value: tried }
       }
     },
-    async applied(set) {
+    async applied(set, faults) {
       applied = set
-      const isWhole = set.faults.size === 0 && set.insteadOf === undefined
+      const isWhole = faults.size === 0 && set.insteadOf === undefined
+      whole = isWhole ? set : undefined
+      isHopeful = mayPass(set, faults)
       appliedValidators = isWhole ? triedValidators : undefined
       // A set with faults would take the place of a whole one.
       if (isWhole) await cache?.write(set).catch(config.onCacheFailure)
@@ -142,5 +151,4 @@ function hasSameDocuments(set: SnapshotSet, before: SnapshotSet | undefined): bo
 
 const same = { kind: "same" } as const
 const patience: OriginPatience = { step: 10_000, file: 60_000 }
-const longestManifest = 1024 * 1024
 const longestDocument = 64 * 1024 * 1024

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { flagEntry } from "../flag-entry.ts"
+import { flagEntry, inEnvironment } from "../flag-entry.ts"
 
 export interface Built {
   readonly project: string
@@ -17,7 +17,10 @@ export function buildSnapshots(folder: string, { project, flags, environments, s
   const index: Record<string, unknown> = {}
   for (const environment of environments) {
     const entries = Array.from({ length: flags }, (_, at) =>
-      flagEntry(`flag-${String(at).padStart(5, "0")}`, at % 4, false, `Built for a benchmark. ${salt}`),
+      inEnvironment(
+        flagEntry(`flag-${String(at).padStart(5, "0")}`, at % 4, false, `Built for a benchmark. ${salt}`),
+        environment,
+      ),
     )
     const text = `${JSON.stringify({ flags: entries })}\n`
     const size = Buffer.byteLength(text)

@@ -1,9 +1,11 @@
-import { mkdtempSync, writeFileSync } from "node:fs"
+import { hash } from "node:crypto"
+import { existsSync, mkdtempSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, test } from "vitest"
 import { run } from "../../cli/program.ts"
-import { buildFiles, mintKey, shop } from "../proxy/fixtures.ts"
+import { createSnapshotCache } from "../../proxy/snapshots/snapshot-cache.ts"
+import { buildFiles, createMapSource, mintKey, shop } from "../proxy/fixtures.ts"
 import { startOrigin, type TestOrigin } from "../proxy/origin.ts"
 import { testHost } from "../test-host.ts"
 
@@ -49,7 +51,7 @@ describe("serve --check", () => {
     })
   })
 
-  test("reads an address, with what is to be sent along, and keeps it for the day when it is down", async () => {
+  test("reads an address, with what is to be sent along, and what is kept for the day when it is down", async () => {
     const origin = await startOrigin()
     origins.push(origin)
     for (const [file, text] of buildFiles({ production: shop })) origin.files.set(file, text)
@@ -62,6 +64,10 @@ describe("serve --check", () => {
       out: expect.stringMatching("shop/production"),
     })
     expect(origin.headers[0]?.authorization).toBe("Bearer hush")
+    expect(existsSync(join(cwd, "cache"))).toBe(false) // it only looks, and root's files would lock the proxy out
+    const kept = await createMapSource(origin.files).look(true)
+    const cache = createSnapshotCache(join(cwd, "cache", hash("sha256", origin.base.href).slice(0, 16)))
+    if (kept.kind === "found") await cache.write(kept.value)
     await origin.stop()
     const { status, out, err } = await flagstone(args, cwd, env)
     expect({ status, err }).toEqual({

@@ -17,9 +17,9 @@ async function found(source: SnapshotSource): Promise<SnapshotSet> {
 }
 
 /** As the proxy does with what it finds. */
-async function serve(source: SnapshotSource): Promise<SnapshotSet> {
+export async function serve(source: SnapshotSource): Promise<SnapshotSet> {
   const set = await found(source)
-  await source.applied?.(set)
+  await source.applied?.(set, set.faults)
   return set
 }
 
@@ -115,6 +115,34 @@ export function describeSnapshotSource(kind: string, open: () => Promise<TestSto
       expect(faults.size).toBe(0)
       expect(documents.get("production")?.toString()).toBe(production)
       expect(await source.look(false)).toEqual({ kind: "same" })
+    })
+
+    test("what was found and could not be served is found again, ever more seldom", async () => {
+      const { source, later } = await filled()
+      await found(source)
+      expect(await source.look(false)).toEqual({ kind: "waiting" })
+      await later()
+      const { faults } = await serve(source)
+      expect(faults.size).toBe(0)
+      expect(await source.look(false)).toEqual({ kind: "same" })
+    })
+
+    test("a document that is no snapshot is never good, and waits for another", async () => {
+      const { source, later } = await filled()
+      const set = await found(source)
+      await source.applied?.(set, new Map([["staging", new Error("staging.json is not a snapshot")]]))
+      await later()
+      expect(await source.look(false)).toEqual({ kind: "waiting" })
+    })
+
+    test("a document that the machine could not prepare is found again", async () => {
+      const { source, later } = await filled()
+      const set = await found(source)
+      const fault = new Error("staging.json could not be prepared", { cause: new Error("EMFILE") })
+      await source.applied?.(set, new Map([["staging", fault]]))
+      expect(await source.look(false)).toEqual({ kind: "waiting" })
+      await later()
+      expect((await source.look(false)).kind).toBe("found")
     })
 
     test("names itself", async () => {

@@ -13,7 +13,7 @@ import { prepareSnapshot } from "../../proxy/snapshots/prepare.ts"
 import { serveProject } from "../../proxy/snapshots/served-project.ts"
 import { readSnapshotSet } from "../../proxy/snapshots/snapshot-set.ts"
 import type { SnapshotSource } from "../../proxy/snapshots/snapshot-source.ts"
-import { flagEntry } from "../flag-entry.ts"
+import { flagEntry, inEnvironment } from "../flag-entry.ts"
 import { recordSaid } from "../secrets/record.ts"
 
 export { flagEntry }
@@ -35,7 +35,7 @@ export function buildFiles(
   const files = new Map<string, string>()
   const index: Record<string, unknown> = {}
   for (const [name, flags] of Object.entries(environments)) {
-    const text = `${JSON.stringify({ flags })}\n`
+    const text = `${JSON.stringify({ flags: flags.map((entry) => inEnvironment(entry, name)) })}\n`
     const size = Buffer.byteLength(text)
     files.set(`${name}.json`, text)
     index[name] = {

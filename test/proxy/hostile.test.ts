@@ -2,11 +2,11 @@ import { execFileSync } from "node:child_process"
 import { connect } from "node:net"
 import { join } from "node:path"
 import fc from "fast-check"
-import { describe, expect, test } from "vitest"
+import { describe, expect, test, vi } from "vitest"
 import { parseKeyRecords } from "../../proxy/contract/key-file.ts"
 import { createMemoryKeySource } from "../../proxy/keys/memory-key-source.ts"
 import type { ProxyConfig } from "../../proxy/serve.ts"
-import { createTestApp, mintKey } from "./fixtures.ts"
+import { buildFiles, createMapSource, createTestApp, flagEntry, mintKey } from "./fixtures.ts"
 import { exchange, open } from "./raw-http.ts"
 import { startTestProxy } from "./start-proxy.ts"
 
@@ -175,6 +175,23 @@ describe("clients that take their time", () => {
     expect((await admin("/metrics")).text).toMatch(
       /flagstone_requests_total\{route="other",method="other",status="408"\} 1/,
     )
+  })
+
+  test("who reads nothing of what was asked for is cut", async () => {
+    const files = buildFiles({
+      production: Array.from({ length: 2_000 }, (_, at) => flagEntry(`flag-${at + 1e6}`, 3)),
+    })
+    const { proxy, secret, lines } = await start({
+      patience,
+      snapshots: [createMapSource(files)],
+      logsRequests: true,
+    })
+    const socket = connect(proxy.port, "127.0.0.1")
+    socket
+      .pause()
+      .write(`GET /v1/flags HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${secret}\r\n\r\n`.repeat(50))
+    await vi.waitUntil(() => lines.some(({ msg, cut }) => msg === "request" && cut === true))
+    socket.destroy()
   })
 
   test("half-open: a client that says all it has to say and then ends its side is answered", async () => {

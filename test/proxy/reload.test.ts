@@ -5,7 +5,8 @@ import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { afterEach, expect, test } from "vitest"
 import { buildSnapshots } from "../bench/snapshots.ts"
-import { mintKey } from "./fixtures.ts"
+import { buildFiles, mintKey, shop } from "./fixtures.ts"
+import { startOrigin } from "./origin.ts"
 
 // Reloads of a real process that is started as an operator starts it: no variables, no options of Node.
 
@@ -16,36 +17,38 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true })
 })
 
-interface Served {
+interface Spawned {
   readonly child: ChildProcess
   readonly log: () => string
   /** Resolves when the log has so many lines that say `text`. */
   said(text: string, times?: number): Promise<void>
+}
+
+interface Served extends Spawned {
   /** Asks with the key. */
   get(path: string): Promise<Response>
   /** Writes other documents. */
   change(salt: string): void
 }
 
-async function serve(flags: number, pollInterval: string): Promise<Served> {
+/** With a key file that lets `secret` read production. */
+function makeFolder(): { readonly folder: string; readonly secret: string; readonly keyFile: string } {
   const folder = mkdtempSync(join(tmpdir(), "flagstone-reload-"))
   folders.push(folder)
-  const dist = join(folder, "dist")
-  const environments = ["production", "staging", "development"]
-  const change = (salt: string): void => buildSnapshots(dist, { project: "shop", flags, environments, salt })
-  mkdirSync(dist)
-  change("first")
   const { secret, record } = mintKey()
+  const keyFile = join(folder, "keys.yaml")
   writeFileSync(
-    join(folder, "keys.yaml"),
+    keyFile,
     `keys:\n  - {id: web, environment: production, digest: "sha256:${record.digest}", createdAt: 2026-11-21T10:00:00.000Z, rateLimit: {capacity: 1000000, refillPerSecond: 1}}\n`,
   )
-  const args = ["serve", "--snapshots", dist, "--keys", join(folder, "keys.yaml"), "--port", "0"]
+  return { folder, secret, keyFile }
+}
+
+function spawnServe(snapshots: string, keyFile: string, pollInterval: string): Spawned {
   const child = spawn(process.execPath, [
     resolve(import.meta.dirname, "../../cli/flagstone.js"),
-    ...args,
-    "--poll-interval",
-    pollInterval,
+    ...["serve", "--snapshots", snapshots, "--keys", keyFile, "--port", "0"],
+    ...["--poll-interval", pollInterval],
   ])
   children.push(child)
   let log = ""
@@ -55,10 +58,21 @@ async function serve(flags: number, pollInterval: string): Promise<Served> {
   const said = async (text: string, times = 1): Promise<void> => {
     while (log.split(text).length <= times) await once(child.stdout, "data")
   }
-  await said("proxy started")
-  const url = /"url":"([^"]+)"/.exec(log)?.[1] ?? ""
+  return { child, log: () => log, said }
+}
+
+async function serve(flags: number, pollInterval: string): Promise<Served> {
+  const { folder, secret, keyFile } = makeFolder()
+  const dist = join(folder, "dist")
+  const environments = ["production", "staging", "development"]
+  const change = (salt: string): void => buildSnapshots(dist, { project: "shop", flags, environments, salt })
+  mkdirSync(dist)
+  change("first")
+  const spawned = spawnServe(dist, keyFile, pollInterval)
+  await spawned.said("proxy started")
+  const url = /"url":"([^"]+)"/.exec(spawned.log())?.[1] ?? ""
   const get = (path: string) => fetch(url + path, { headers: { authorization: `Bearer ${secret}` } })
-  return { child, log: () => log, said, change, get }
+  return { ...spawned, change, get }
 }
 
 /** Megabytes that a process holds. */
@@ -105,6 +119,20 @@ test("requests are answered while documents are prepared, each from one set", as
   const list = await (await get("/v1/flags")).text()
   expect(list).not.toBe(listBefore)
   expect(list).toBe(listBefore.replaceAll("first", "second"))
+})
+
+test("SIGHUP while the first set is read loads once more behind it, and ends nothing", async () => {
+  const origin = await startOrigin()
+  for (const [file, text] of buildFiles({ production: shop })) origin.files.set(file, text)
+  const { child, said } = spawnServe(origin.base.href, makeFolder().keyFile, "0s")
+  origin.answer = (_req, res) => {
+    origin.answer = undefined
+    child.kill("SIGHUP")
+    res.end(origin.files.get("manifest.json"))
+  }
+  await said("proxy started")
+  await said("snapshots reloaded")
+  await origin.stop()
 })
 
 test("a stop while documents are prepared is a stop: exit 0, and the reload is complete or was none", async () => {

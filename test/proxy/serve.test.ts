@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { createMemoryKeySource } from "../../proxy/keys/memory-key-source.ts"
-import { buildFiles, createMapSource, flagEntry, mintKey, wallClock } from "./fixtures.ts"
+import { buildFiles, createMapSource, flagEntry, mintKey, shop, wallClock } from "./fixtures.ts"
 import { exchange, open } from "./raw-http.ts"
 import { startTestProxy as start } from "./start-proxy.ts"
 
@@ -348,4 +348,23 @@ describe("stop", () => {
     await proxy.stop()
     await Promise.all([silent.closed, idle.closed])
   })
+})
+
+test("a reload takes the keys at once, however long the snapshots take", async () => {
+  const source = createMapSource(buildFiles({ production: shop }))
+  let open: (() => void) | undefined
+  let gate: Promise<void> | undefined
+  const look = async (force: boolean) => {
+    await gate
+    return source.look(force)
+  }
+  const { proxy, keys, get } = await start({ snapshots: [{ ...source, look }] })
+  gate = new Promise((done) => {
+    open = done
+  })
+  keys.length = 0
+  const reloaded = proxy.reload()
+  while ((await get("/v1/flags")).status !== 401);
+  open?.()
+  expect(await reloaded).toEqual({ snapshots: [{ kind: "replaced" }], keys: { kind: "replaced" } })
 })

@@ -1,22 +1,30 @@
-import { mkdtemp, rename, rm, stat, utimes, writeFile } from "node:fs/promises"
+import { mkdir, mkdtemp, rename, rm, stat, truncate, utimes, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, expect, test } from "vitest"
-import { createDirectorySource } from "../../../proxy/snapshots/directory-source.ts"
+import {
+  createDirectorySource,
+  type DirectorySourceConfig,
+} from "../../../proxy/snapshots/directory-source.ts"
 import { readDocumentFile } from "../../../proxy/snapshots/document-memory.ts"
-import { describeSnapshotSource, type TestStore } from "../../contracts/snapshot-source.ts"
+import { describeSnapshotSource, serve, type TestStore } from "../../contracts/snapshot-source.ts"
 import { buildFiles, shop } from "../fixtures.ts"
 
 const directories: string[] = []
 afterAll(() => Promise.all(directories.map((directory) => rm(directory, { recursive: true }))))
 
-async function openDirectory(): Promise<TestStore & { readonly directory: string }> {
+async function openDirectory(
+  changes: Partial<DirectorySourceConfig> = {},
+): Promise<TestStore & { readonly directory: string }> {
   const directory = await mkdtemp(join(tmpdir(), "flagstone-"))
   directories.push(directory)
+  let now = 0
   return {
     directory,
-    source: createDirectorySource(directory),
-    later: async () => undefined,
+    source: createDirectorySource({ directory, monotonicNow: () => now, random: () => 0, ...changes }),
+    later: async () => {
+      now += 300_000
+    },
     put: (file, text) =>
       text === undefined ? rm(join(directory, file)) : writeFile(join(directory, file), text),
   }
@@ -25,7 +33,7 @@ async function openDirectory(): Promise<TestStore & { readonly directory: string
 describeSnapshotSource("a directory", openDirectory)
 
 test("a directory that is not there", async () => {
-  const source = createDirectorySource("/nowhere/dist")
+  const { source } = await openDirectory({ directory: "/nowhere/dist" })
   await expect(source.look(false)).rejects.toThrow("no manifest.json in /nowhere/dist: run `flagstone build`")
   expect(await source.look(false)).toEqual({ kind: "waiting" })
 })
@@ -43,18 +51,34 @@ test("a file replaced by one of the same size and time is looked at", async () =
 })
 
 test("a document that the disk does not give is asked for again, though its file stays the same", async () => {
-  const { directory, put } = await openDirectory()
-  for (const [file, text] of buildFiles({ production: shop, staging: [] })) await put(file, text)
   let isBroken = true
-  const source = createDirectorySource(directory, undefined, async (path) => {
-    if (isBroken && path.endsWith("staging.json")) throw Object.assign(new Error("read"), { code: "EIO" })
-    return readDocumentFile(path)
+  const { source, put, later } = await openDirectory({
+    readWhole: async (path, limit) => {
+      if (isBroken && path.endsWith("staging.json")) throw Object.assign(new Error("read"), { code: "EIO" })
+      return readDocumentFile(path, limit)
+    },
   })
-  const first = await source.look(false)
-  expect(first).toMatchObject({ kind: "found" })
+  for (const [file, text] of buildFiles({ production: shop, staging: [] })) await put(file, text)
+  await serve(source)
   expect(await source.look(false)).toEqual({ kind: "waiting" })
+  await later()
   expect(await source.look(false)).toEqual({ kind: "waiting" })
+  await later()
   isBroken = false
-  expect(await source.look(false)).toMatchObject({ kind: "found", value: { faults: new Map() } })
+  expect((await serve(source)).faults.size).toBe(0)
   expect(await source.look(false)).toEqual({ kind: "same" })
+})
+
+test("a document is not read when it is longer than the manifest says, nor what is no file", async () => {
+  const { directory, source, put } = await openDirectory()
+  for (const [file, text] of buildFiles({ production: shop, staging: [] })) await put(file, text)
+  await truncate(join(directory, "staging.json"), 2 ** 40)
+  expect((await serve(source)).faults.get("staging")?.message).toBe(
+    "staging.json is longer than 13 bytes: run `flagstone build` again",
+  )
+  await put("staging.json", undefined)
+  await mkdir(join(directory, "staging.json"))
+  expect((await serve(source)).faults.get("staging")?.message).toBe(
+    "staging.json is no file: run `flagstone build` again",
+  )
 })

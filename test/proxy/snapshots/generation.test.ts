@@ -46,7 +46,13 @@ test("a snapshot that is not UTF-8, or is not a flag in the middle, is refused b
   const prepare = (text: string, broken = -1) => {
     const bytes = Buffer.from(text)
     if (broken >= 0) bytes[broken] = 0xff
-    return prepareSnapshot(bytes, "production.json")
+    return prepareSnapshot(bytes, {
+      id: "production",
+      file: "production.json",
+      sha256: "",
+      size: 0,
+      flags: 2,
+    })
   }
   const [first, second] = shop.map((entry) => JSON.stringify(entry))
   const text = `{"flags":[${first},${second}]}`

@@ -32,13 +32,16 @@ const sign = (bytes: Buffer) => (privateKey.kind === "valid" ? signManifest(byte
 /** Times of publications in order. */
 const [early, late] = ["2026-11-21T10:00:00.000Z", "2026-11-21T11:00:00.000Z"] as const
 
+/** Clocks that stand. */
+const still = { monotonicNow: () => 0, random: () => 0 }
+
 const closers: (() => void)[] = []
 afterAll(() => {
   for (const close of closers) close()
 })
 
 const sources: readonly [string, (folder: string, trust: Trust) => Promise<SnapshotSource>][] = [
-  ["a folder", async (folder, trust) => createDirectorySource(folder, trust)],
+  ["a folder", async (directory, trust) => createDirectorySource({ directory, trust, ...still })],
   ["an address", async (folder, trust) => openAddress(folder, trust)],
 ]
 
@@ -79,7 +82,7 @@ async function put(folder: string, bytes: Buffer, signatures: string | undefined
 async function serve(source: SnapshotSource) {
   const sighting = await source.look(true)
   if (sighting.kind !== "found") throw new Error(sighting.kind)
-  await source.applied?.(sighting.value)
+  await source.applied?.(sighting.value, sighting.value.faults)
   return sighting.value
 }
 
@@ -138,6 +141,18 @@ describe("an address with --verify-key and a cache", () => {
     const set = await serve(await openAddress(folder, trust, cache))
     expect(set.manifest.publishedAt).toBe(late)
     expect(set.insteadOf?.message).toContain("--allow-older")
+  })
+
+  test("who asks a lagging copy of the store leaves the newer set that others have kept", async () => {
+    const [current, lagging] = [await newFolder(), await newFolder()]
+    const cache = await mkdtemp(join(tmpdir(), "flagstone-cache-"))
+    await put(lagging, manifest(early), sign(manifest(early)))
+    await put(current, manifest(late), sign(manifest(late)))
+    const slow = await openAddress(lagging, trust, cache)
+    const sighting = await slow.look(true)
+    await serve(await openAddress(current, trust, cache))
+    if (sighting.kind === "found") await slow.applied?.(sighting.value, new Map())
+    expect((await createSnapshotCache(cache).read(trust)).manifest.publishedAt).toBe(late)
   })
 
   test("a cache that was tampered with is no set", async () => {

@@ -48,7 +48,7 @@ async function open(changes: Partial<UrlSourceConfig> = {}, port = 0): Promise<O
 async function serve(source: SnapshotSource, force = false) {
   const sighting = await source.look(force)
   if (sighting.kind !== "found") throw new Error(`nothing found: ${sighting.kind}`)
-  await source.applied?.(sighting.value)
+  await source.applied?.(sighting.value, sighting.value.faults)
   return sighting.value
 }
 
@@ -324,6 +324,20 @@ describe("the cache", () => {
     await serve(source)
     expect(await readdir(directory)).toHaveLength(3) // both environments have the same document, and have had it
     expect(await readdir(directory)).toContain(`${hash("sha256", whole, "hex")}.json`)
+  })
+
+  test("keeps the last whole set when a document of the next one is no snapshot", async () => {
+    const cache = createSnapshotCache(await temporary())
+    const { origin, source } = await open({ cache })
+    await serve(source)
+    for (const [file, text] of buildFiles({ production: [], staging: [flagEntry("new")] }))
+      origin.files.set(file, text)
+    const sighting = await source.look(false)
+    if (sighting.kind === "found")
+      await source.applied?.(sighting.value, new Map([["production", new Error("is not a snapshot")]]))
+    expect((await cache.read()).documents.get("production")?.toString()).toMatch("dark.mode")
+    expect(await source.look(false)).toEqual({ kind: "waiting" })
+    expect(origin.takeAsked().at(-1)).toBe("manifest.json 200") // its validators were not taken over
   })
 
   test("loses what a crash left behind, and leaves what another proxy is writing", async () => {
