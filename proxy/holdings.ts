@@ -5,7 +5,7 @@ import { createKeyring, type Keyring } from "./keys/keyring.ts"
 import { createReloadable, type Reload } from "./reloadable.ts"
 import { createGeneration, type Generation, type Place } from "./snapshots/generation.ts"
 import { prepareSnapshot } from "./snapshots/prepare.ts"
-import { type ServedProject, serveProject } from "./snapshots/served-project.ts"
+import { type ServedProject, serveProject, servesSame } from "./snapshots/served-project.ts"
 import type { SnapshotSet, SnapshotSource } from "./snapshots/snapshot-source.ts"
 import { createWatched, type Watched } from "./watched.ts"
 
@@ -60,7 +60,7 @@ export async function createHoldings(config: HoldingsConfig): Promise<Holdings> 
         )
       return served
     }
-    const swapped = async (set: SnapshotSet): Promise<void> => {
+    const swapped = async (set: SnapshotSet, isNew: boolean): Promise<void> => {
       generation = createGeneration(
         projects.flatMap(({ current }) => current ?? []),
         areSeveral,
@@ -70,20 +70,27 @@ export async function createHoldings(config: HoldingsConfig): Promise<Holdings> 
       logged = served
       logMissing()
       await source.applied?.(set, served?.faults ?? set.faults)
-      config.onReplaced?.(sizeOf(set))
+      if (isNew) config.onReplaced?.(sizeOf(set))
     }
-    const watched = createWatched("snapshots", createReloadable(source, load, swapped), { logger, now })
+    const refused = (error: Error): void => source.refused?.(error)
+    const watched = createWatched(
+      "snapshots",
+      createReloadable(source, { load, swapped, refused, isSame: servesSame }),
+      {
+        logger,
+        now,
+      },
+    )
     return watched
   }
 
   const projects: readonly Watched<ServedProject>[] = config.snapshots.map(watchProject)
   const keys: Watched<Keyring> = createWatched(
     "keys",
-    createReloadable(
-      config.keys,
-      async (records) => createKeyring(records, defaultBucket),
-      async () => logMissing(),
-    ),
+    createReloadable(config.keys, {
+      load: async (records) => createKeyring(records, defaultBucket),
+      swapped: async () => logMissing(),
+    }),
     { logger, now },
   )
 
@@ -92,7 +99,9 @@ export async function createHoldings(config: HoldingsConfig): Promise<Holdings> 
   }
 
   let warned = ""
+  let reloading = 0
   function logMissing(): void {
+    if (reloading > 0) return // a new key is often there before its environment
     const places = missing().map(formatPlace)
     const warning = places.join(" ")
     if (warning !== "" && warning !== warned && generation.projects.length > 0)
@@ -126,9 +135,13 @@ export async function createHoldings(config: HoldingsConfig): Promise<Holdings> 
     keys,
     missing,
     async reload() {
+      reloading++
       const read = keys.reload(true) // a key that was revoked waits for nobody
       const snapshots = await Promise.all(projects.map((project) => project.reload(true)))
-      return { snapshots, keys: await read }
+      const reloads = { snapshots, keys: await read }
+      reloading--
+      logMissing()
+      return reloads
     },
   }
 }

@@ -4,6 +4,8 @@ import type { Source } from "./source.ts"
 export type Reload =
   | { readonly kind: "unchanged" }
   | { readonly kind: "waiting" }
+  /** It could be read, and gave what is held already. */
+  | { readonly kind: "confirmed" }
   | { readonly kind: "replaced" }
   | { readonly kind: "refused"; readonly error: Error }
 
@@ -16,14 +18,22 @@ export interface Reloadable<T> {
   reload(force: boolean): Promise<Reload>
 }
 
-/**
- * `load` makes what is held of what was found, off to the side, or throws; `swapped` is called when it has become the
- * current one, and does not throw. Reloads take turns.
- */
+/** What is done with what was found. None but `load` throws. */
+export interface Reloading<Found, Held> {
+  /** Makes what is held of it, off to the side, or throws. */
+  load(found: Found, previous: Held | undefined): Promise<Held>
+  /** Called when it has become the current one; `isNew` unless it is like the one before and nobody asked for it. */
+  swapped?(found: Found, isNew: boolean): Promise<void>
+  /** Called when `load` threw. */
+  refused?(error: Error): void
+  /** Whether one is like the other. */
+  isSame?(previous: Held, held: Held): boolean
+}
+
+/** Reloads take turns. */
 export function createReloadable<Found, Held>(
   source: Source<Found>,
-  load: (found: Found, previous: Held | undefined) => Promise<Held>,
-  swapped: (found: Found) => Promise<void> = async () => undefined,
+  { load, swapped, refused, isSame }: Reloading<Found, Held>,
 ): Reloadable<Held> {
   let current: Held | undefined
   let turn: Promise<unknown> = Promise.resolve()
@@ -33,12 +43,22 @@ export function createReloadable<Found, Held>(
       const sighting = await source.look(force)
       if (sighting.kind === "same") return { kind: "unchanged" }
       if (sighting.kind === "waiting") return sighting
-      current = await load(sighting.value, current)
-      await swapped(sighting.value)
-      return { kind: "replaced" }
+      const before = current
+      current = await loaded(sighting.value)
+      const isNew = force || before === undefined || isSame?.(before, current) !== true
+      await swapped?.(sighting.value, isNew)
+      return { kind: isNew ? "replaced" : "confirmed" }
     } catch (thrown) {
-      const error = thrown instanceof Error ? thrown : new Error("refused", { cause: thrown })
-      return { kind: "refused", error }
+      return { kind: "refused", error: errorOf(thrown) }
+    }
+  }
+
+  async function loaded(found: Found): Promise<Held> {
+    try {
+      return await load(found, current)
+    } catch (thrown) {
+      refused?.(errorOf(thrown))
+      throw thrown
     }
   }
 
@@ -53,4 +73,8 @@ export function createReloadable<Found, Held>(
       return result
     },
   }
+}
+
+function errorOf(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error("refused", { cause: thrown })
 }

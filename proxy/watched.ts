@@ -32,6 +32,7 @@ export function createWatched<T>(
 
   function note(outcome: Reload, force: boolean): void {
     if (outcome.kind === "waiting") return
+    if (outcome.kind === "confirmed" && status.trouble === undefined) return
     if (outcome.kind === "refused") {
       status.refused++
       const reason = outcome.error.message
@@ -46,6 +47,7 @@ export function createWatched<T>(
     status.trouble = undefined
     status.goodAt = now()
     if (outcome.kind === "unchanged") return
+    if (outcome.kind === "confirmed") return void logger.info({ location }, `${what} can be read again`)
     status.replaced++
     if (status.replaced > 1) logger.info({ location }, `${what} reloaded`)
   }

@@ -27,20 +27,33 @@ export interface DirectorySourceConfig {
 
 /**
  * The snapshots in a folder, as `flagstone build` leaves them, or, with `trust`, as `flagstone publish` signs them. What
- * could not be served whole is read again when it changes, and ever more seldom when it does not: what forbade it, a
- * limit of open files or a disk, may pass and leave no trace.
+ * could not be served whole is read again when it changes. Where the machine was at fault, for want of file descriptors
+ * or of a sound disk, it is tried ever more seldom, too: that may pass and leave no trace.
  */
 export function createDirectorySource(config: DirectorySourceConfig): SnapshotSource {
   const { directory, trust, readWhole = readDocumentFile } = config
   const backoff = createBackoff(config.monotonicNow, config.random)
+  let named: readonly string[] = []
   let served: Manifest | undefined
   let tried: string | undefined
   let isGood = false
-  /** What was wrong with the set of that version when it was last served; `undefined`: it was not, or that may pass. */
-  let faultsServed: string | undefined
+  let isHopeful = true
+
+  const read = (file: string, limit: number) => readFileOf(directory, file, limit, readWhole)
+
+  /** Of the manifest and of all that it names: documents may arrive late, or be mended without it. */
+  async function readVersion(): Promise<string> {
+    named = await readNames().catch((error: Error) => (error.cause === undefined ? [] : named))
+    const files = [manifestFile, signatureFile, ...named]
+    return (await Promise.all(files.map((file) => fileVersion(join(directory, file))))).join(" ")
+  }
+
+  async function readNames(): Promise<readonly string[]> {
+    const manifest = parseManifest((await read(manifestFile, maxManifestLength)).toString())
+    return manifest.kind === "valid" ? Object.values(manifest.value.environments).map(({ file }) => file) : []
+  }
 
   async function readSet(): Promise<SnapshotSet> {
-    const read = (file: string, limit: number) => readFileOf(directory, file, limit, readWhole)
     const readDocument = ({ file, size }: ManifestEnvironment) => read(file, size)
     const readSignatures = () => read(signatureFile, maxManifestLength)
     const manifest = await read(manifestFile, maxManifestLength)
@@ -51,51 +64,36 @@ export function createDirectorySource(config: DirectorySourceConfig): SnapshotSo
     location: directory,
     async look(force) {
       // The version comes first: what changes while it is read is looked at once more, never missed.
-      const version = await directoryVersion(directory)
-      if (version !== tried) {
-        backoff.reset()
-        faultsServed = undefined
-      } else if (!force) {
+      const version = await readVersion()
+      if (version !== tried) backoff.reset()
+      else if (!force) {
         if (isGood) return { kind: "same" }
-        if (backoff.isWaiting()) return { kind: "waiting" }
+        if (!isHopeful || backoff.isWaiting()) return { kind: "waiting" }
       }
-      const before = faultsServed
       tried = version
       isGood = false
-      faultsServed = undefined
+      isHopeful = true
       backoff.failed() // until it is served whole
-      const set = await readSet()
-      if (force || before === undefined || before !== describe(set.faults))
-        return { kind: "found", value: set }
-      faultsServed = before
-      return { kind: "waiting" }
+      try {
+        return { kind: "found", value: await readSet() }
+      } catch (error) {
+        isHopeful = (error as Error).cause !== undefined
+        throw error
+      }
     },
     async applied(set, faults) {
       served = set.manifest
       isGood = faults.size === 0
+      isHopeful = mayPass(faults)
       if (isGood) backoff.reset()
-      faultsServed = mayPass(set, faults) ? undefined : describe(set.faults)
+    },
+    refused({ cause }) {
+      isHopeful = cause !== undefined
     },
   }
 }
 
-function describe(faults: ReadonlyMap<string, Error>): string {
-  return [...faults].map(([name, { message }]) => `${name}: ${message}`).join("\n")
-}
-
-/** Of the manifest and of all that it names: documents may arrive late, or be mended without it. */
-async function directoryVersion(directory: string): Promise<string> {
-  const manifest = join(directory, manifestFile)
-  const versions = [await fileVersion(manifest), await fileVersion(join(directory, signatureFile))]
-  const bytes = await readDocumentFile(manifest, maxManifestLength).catch(() => "")
-  const parsed = parseManifest(bytes.toString())
-  if (parsed.kind === "valid")
-    for (const { file } of Object.values(parsed.value.environments))
-      versions.push(await fileVersion(join(directory, file)))
-  return versions.join(" ")
-}
-
-/** Throws an error whose cause is the system's. */
+/** Throws an error that says what to mend; with a cause where that is the machine's. */
 async function readFileOf(
   directory: string,
   file: string,
@@ -107,9 +105,9 @@ async function readFileOf(
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException
     if (code === undefined) throw new Error(`${file} ${message}: ${mendOf(file)}`)
-    const what =
-      code === "ENOENT" ? `no ${file} in ${directory}` : `cannot read ${join(directory, file)} (${code})`
-    throw new Error(`${what}: ${mends.get(code) ?? mendOf(file)}`, { cause })
+    if (code === "ENOENT") throw new Error(`no ${file} in ${directory}: ${mendOf(file)}`)
+    const mend = mends.get(code) ?? mendOf(file)
+    throw new Error(`cannot read ${join(directory, file)} (${code}): ${mend}`, { cause })
   }
 }
 

@@ -1,6 +1,6 @@
 import { constants, platform, setPriority } from "node:os"
 import { parentPort, workerData } from "node:worker_threads"
-import type { Delivery, Order } from "./prepare.ts"
+import type { Order } from "./prepare.ts"
 import { takeApart } from "./snapshot-parts.ts"
 
 // The thread that prepares large snapshots. Requests come first: to Linux a priority belongs to one thread.
@@ -13,12 +13,4 @@ if (platform() === "linux") {
 }
 
 const { bytes, environment } = workerData as Order
-parentPort?.postMessage(prepare())
-
-function prepare(): Delivery {
-  try {
-    return { kind: "parts", parts: takeApart(bytes, environment) }
-  } catch (error) {
-    return { kind: "refused", message: (error as Error).message }
-  }
-}
+parentPort?.postMessage(takeApart(bytes, environment))

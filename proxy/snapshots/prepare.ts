@@ -1,21 +1,28 @@
 import { Worker } from "node:worker_threads"
 import type { ManifestEnvironment } from "../contract/manifest.ts"
+import type { Parsed } from "../contract/parsed.ts"
 import { allocateDocument } from "./document-memory.ts"
 import { assembleSnapshot, type PreparedSnapshot } from "./prepared-snapshot.ts"
 import { type SnapshotParts, takeApart } from "./snapshot-parts.ts"
 
 /**
  * Prepares a snapshot for serving: a small one here and now, a large one in a thread of its own, because requests are
- * answered meanwhile. Throws when the bytes are no snapshot or another environment's,
- * and, with a cause, when no thread could be had.
+ * answered meanwhile. Invalid where the bytes are no snapshot or another environment's; throws an error with a cause
+ * where the machine could not do it, having no thread or no memory left.
  */
 export async function prepareSnapshot(
   bytes: Buffer,
   environment: ManifestEnvironment,
-): Promise<PreparedSnapshot> {
-  const parts =
-    bytes.length < worthThread ? takeApart(bytes, environment) : await takeApartElsewhere(bytes, environment)
-  return assembleSnapshot(bytes, parts)
+): Promise<Parsed<PreparedSnapshot>> {
+  try {
+    const parts =
+      bytes.length < worthThread
+        ? takeApart(bytes, environment)
+        : await takeApartElsewhere(bytes, environment)
+    return parts.kind === "invalid" ? parts : { kind: "valid", value: assembleSnapshot(bytes, parts.value) }
+  } catch (cause) {
+    throw new Error(`${environment.file} could not be prepared: ${(cause as Error).message}`, { cause })
+  }
 }
 
 /** Bytes that this thread takes apart in some 5 ms; a thread takes 20 ms to start. */
@@ -27,11 +34,6 @@ export interface Order {
   readonly environment: ManifestEnvironment
 }
 
-/** What the worker says, once. */
-export type Delivery =
-  | { readonly kind: "parts"; readonly parts: SnapshotParts }
-  | { readonly kind: "refused"; readonly message: string }
-
 /** TypeScript in the repository, JavaScript in the published package. */
 const workerFile = new URL(
   import.meta.url.endsWith(".ts") ? "./prepare-worker.ts" : "./prepare-worker.js",
@@ -39,19 +41,17 @@ const workerFile = new URL(
 )
 
 /** The thread ends with its work, and its memory with it. */
-function takeApartElsewhere(bytes: Uint8Array, environment: ManifestEnvironment): Promise<SnapshotParts> {
+function takeApartElsewhere(
+  bytes: Uint8Array,
+  environment: ManifestEnvironment,
+): Promise<Parsed<SnapshotParts>> {
   return new Promise((resolve, reject) => {
     const copy = allocateDocument(bytes.length) // which is moved: what is cloned is copied twice, into malloc's memory
     copy.set(bytes)
     const order: Order = { bytes: copy, environment }
     const worker = new Worker(workerFile, { workerData: order, transferList: [copy.buffer] })
-    worker.once("message", (delivery: Delivery) => {
-      if (delivery.kind === "parts") resolve(delivery.parts)
-      else reject(new Error(delivery.message))
-    })
-    const fail = (cause: Error): void =>
-      reject(new Error(`${environment.file} could not be prepared: ${cause.message}`, { cause }))
-    worker.once("error", fail)
-    worker.once("exit", () => fail(new Error("the thread ended early")))
+    worker.once("message", resolve)
+    worker.once("error", reject)
+    worker.once("exit", () => reject(new Error("its thread ended early")))
   })
 }

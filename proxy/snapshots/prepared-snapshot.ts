@@ -1,4 +1,5 @@
 import type { ManifestEnvironment } from "../contract/manifest.ts"
+import type { Parsed } from "../contract/parsed.ts"
 import { unpack } from "./packed.ts"
 import { createDocument, type PreparedDocument } from "./prepared-document.ts"
 import type { SnapshotParts } from "./snapshot-parts.ts"
@@ -15,10 +16,13 @@ export interface PreparedSnapshot {
 }
 
 /**
- * Prepares the snapshot of `environment` for serving. Throws when its bytes are no snapshot or another environment's,
- * and, with a cause, when the machine could not do it.
+ * Prepares the snapshot of `environment` for serving. Invalid where its bytes are no snapshot or another environment's;
+ * throws an error with a cause where the machine could not do it.
  */
-export type PrepareSnapshot = (bytes: Buffer, environment: ManifestEnvironment) => Promise<PreparedSnapshot>
+export type PrepareSnapshot = (
+  bytes: Buffer,
+  environment: ManifestEnvironment,
+) => Promise<Parsed<PreparedSnapshot>>
 
 /** Puts parts and the bytes that they were made from together; a flag's answer when it is first asked for. */
 export function assembleSnapshot(bytes: Buffer, parts: SnapshotParts): PreparedSnapshot {

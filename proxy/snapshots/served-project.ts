@@ -1,3 +1,4 @@
+import type { Parsed } from "../contract/parsed.ts"
 import type { PreparedSnapshot, PrepareSnapshot } from "./prepared-snapshot.ts"
 import type { SnapshotSet } from "./snapshot-source.ts"
 
@@ -46,8 +47,8 @@ export async function serveProject(
       if (bytes === undefined) {
         if (held !== undefined) environments.set(name, held)
       } else {
-        const snapshot =
-          held?.snapshot.sha256 === environment.sha256 ? held.snapshot : await prepare(bytes, environment)
+        const isHeld = held?.snapshot.sha256 === environment.sha256
+        const snapshot = isHeld ? held.snapshot : snapshotOf(await prepare(bytes, environment))
         environments.set(name, { snapshot, revision, loadedAt: now })
       }
     } catch (error) {
@@ -55,7 +56,44 @@ export async function serveProject(
       if (held !== undefined) environments.set(name, held)
     }
   }
-  const [first] = faults.values()
+  const [first] = [...faults.values()].toSorted(machinesFirst)
   if (first !== undefined && faults.size === Object.keys(named).length) throw first
   return { name: project, environments, faults, insteadOf: set.insteadOf }
+}
+
+/** Whether the same is served as before, and the same is wrong with it. */
+export function servesSame(before: ServedProject, now: ServedProject): boolean {
+  return (
+    isEqual(before.environments, now.environments, sameEnvironment) &&
+    isEqual(before.faults, now.faults, (one, other) => one.message === other.message) &&
+    before.insteadOf?.message === now.insteadOf?.message
+  )
+}
+
+function sameEnvironment(one: ServedEnvironment, other: ServedEnvironment): boolean {
+  return one.snapshot === other.snapshot && one.revision === other.revision
+}
+
+function isEqual<T>(
+  one: ReadonlyMap<string, T>,
+  other: ReadonlyMap<string, T>,
+  areSame: (one: T, other: T) => boolean,
+): boolean {
+  return (
+    one.size === other.size &&
+    [...one].every(([name, value]) => {
+      const twin = other.get(name)
+      return twin !== undefined && areSame(value, twin)
+    })
+  )
+}
+
+function snapshotOf<T>(parsed: Parsed<T>): T {
+  if (parsed.kind === "invalid") throw new Error(parsed.reason)
+  return parsed.value
+}
+
+/** What may pass without the set's changing is worth another look, whatever else is wrong. */
+function machinesFirst({ cause }: Error, other: Error): number {
+  return Number(other.cause !== undefined) - Number(cause !== undefined)
 }

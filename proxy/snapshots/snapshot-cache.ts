@@ -1,7 +1,13 @@
 import { hash, randomUUID } from "node:crypto"
-import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises"
+import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises"
 import { join } from "node:path"
-import { type Manifest, type ManifestEnvironment, manifestFile, parseManifest } from "../contract/manifest.ts"
+import {
+  type Manifest,
+  type ManifestEnvironment,
+  manifestFile,
+  maxManifestLength,
+  parseManifest,
+} from "../contract/manifest.ts"
 import { readDocumentFile } from "./document-memory.ts"
 import { readSnapshotSet } from "./snapshot-set.ts"
 import type { SnapshotSet } from "./snapshot-source.ts"
@@ -11,8 +17,11 @@ import { isOlder, type Trust } from "./trust.ts"
 export interface SnapshotCache {
   /** Verified as if it came from the source. Throws where there is none or nothing of it is good. */
   read(trust?: Trust): Promise<SnapshotSet>
-  /** Replaces the set. Documents lie under their digests, and the manifest comes last: a crash costs nothing. */
-  write(set: SnapshotSet): Promise<void>
+  /**
+   * Replaces the set, unless by `trust` the one that is there is newer. Documents lie under their digests, and the
+   * manifest comes last: a crash costs nothing.
+   */
+  write(set: SnapshotSet, trust?: Trust): Promise<void>
 }
 
 /**
@@ -22,18 +31,22 @@ export interface SnapshotCache {
 export function createSnapshotCache(directory: string): SnapshotCache {
   const readDocument = ({ sha256, size }: ManifestEnvironment) =>
     readDocumentFile(join(directory, documentFile(sha256)), size)
+  const readSmall = (file: string) => readDocumentFile(join(directory, file), maxManifestLength)
+
+  async function read(trust?: Trust): Promise<SnapshotSet> {
+    const manifest = await readSmall(manifestFile)
+    const readSignatures = () => readSmall(signatureFileOf(manifest))
+    return readSnapshotSet(manifest, readDocument, trust && { trust, readSignatures, served: undefined })
+  }
+
   return {
-    async read(trust) {
-      const manifest = await readFile(join(directory, manifestFile))
-      const readSignatures = () => readFile(join(directory, signatureFileOf(manifest)))
-      return readSnapshotSet(manifest, readDocument, trust && { trust, readSignatures, served: undefined })
-    },
-    async write({ manifest, manifestBytes, documents, signatures }) {
+    read,
+    async write({ manifest, manifestBytes, documents, signatures }, trust) {
       await mkdir(directory, { recursive: true, mode: 0o700 })
-      const before = await readManifest(directory)
       // A proxy that asks a lagging copy of the store must not open a way back for those that share the folder.
-      if (signatures !== undefined && before !== undefined && isOlder(manifest, before.manifest)) return
-      const kept = new Set([manifestFile, ...(before ? filesOf(before.manifest, before.bytes) : [])])
+      const proved = trust && !trust.allowOlder ? await read(trust).catch(() => undefined) : undefined
+      if (proved?.faults.size === 0 && isOlder(manifest, proved.manifest)) return
+      const kept = new Set([manifestFile, ...(await filesBefore(directory))])
       for (const file of filesOf(manifest, manifestBytes)) kept.add(file)
       for (const [name, { sha256 }] of Object.entries(manifest.environments)) {
         const bytes = documents.get(name)
@@ -60,11 +73,13 @@ async function removeOld(directory: string, kept: ReadonlySet<string>): Promise<
 /** Milliseconds in which a set is written, however slow the disk: ten minutes. */
 const settled = 600_000
 
-/** Of the set that is about to be replaced; `undefined`: there is none. */
-async function readManifest(directory: string): Promise<{ manifest: Manifest; bytes: Buffer } | undefined> {
-  const bytes = await readFile(join(directory, manifestFile)).catch(() => Buffer.alloc(0))
+/** The files of the set that is about to be replaced. */
+async function filesBefore(directory: string): Promise<readonly string[]> {
+  const bytes = await readDocumentFile(join(directory, manifestFile), maxManifestLength).catch(() =>
+    Buffer.alloc(0),
+  )
   const manifest = parseManifest(bytes.toString("utf8"))
-  return manifest.kind === "valid" ? { manifest: manifest.value, bytes } : undefined
+  return manifest.kind === "valid" ? filesOf(manifest.value, bytes) : []
 }
 
 function filesOf({ environments }: Manifest, manifestBytes: Buffer): readonly string[] {

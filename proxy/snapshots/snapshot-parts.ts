@@ -1,6 +1,7 @@
 import { hash } from "node:crypto"
 import { findEntrySlices } from "../contract/entry-slices.ts"
 import { type ManifestEnvironment, manifestFile } from "../contract/manifest.ts"
+import type { Parsed } from "../contract/parsed.ts"
 import { parseFlagEntry } from "../contract/snapshot.ts"
 import { type Compressed, compress } from "./compress.ts"
 import { type Packed, pack } from "./packed.ts"
@@ -25,30 +26,34 @@ export interface SnapshotParts {
 
 /**
  * Checks and compresses a snapshot, entry by entry, because parsed as a whole it takes four times its size. It holds its
- * thread for as long as it takes: a third of a second for 10 MB. Throws when the bytes are no snapshot, or
+ * thread for as long as it takes: a third of a second for 10 MB. Invalid where the bytes are no snapshot, or
  * not the one that the manifest means: under a wrong name it would be worse than none.
  */
-export function takeApart(bytes: Uint8Array, { id, file, flags }: ManifestEnvironment): SnapshotParts {
+export function takeApart(
+  bytes: Uint8Array,
+  { id, file, flags }: ManifestEnvironment,
+): Parsed<SnapshotParts> {
   const slices = findEntrySlices(bytes)
-  if (slices.kind === "invalid") throw new Error(`${file} is not a snapshot: ${slices.reason}`)
+  if (slices.kind === "invalid") return invalid(`${file} is not a snapshot: ${slices.reason}`)
   const keys: string[] = []
   for (const { start, end } of slices.value) {
-    const text = decode(bytes.subarray(start, end), file)
+    const text = decode(bytes.subarray(start, end))
+    if (text === undefined) return invalid(`${file} is not UTF-8`)
     const entry = parseFlagEntry(text, keys.length, keys.at(-1))
-    if (entry.kind === "invalid") throw new Error(`${file} is not a snapshot: ${entry.reason}`)
+    if (entry.kind === "invalid") return invalid(`${file} is not a snapshot: ${entry.reason}`)
     const { flag, environment } = entry.value
     if (environment !== null && (environment.environmentId !== id || environment.flagId !== flag.id))
-      throw new Error(
+      return invalid(
         `${file} is not the snapshot of ${id}: flags[${keys.length}] is configured for another one`,
       )
     keys.push(flag.key)
   }
   if (keys.length !== flags)
-    throw new Error(`${file} has ${keys.length} flags where ${manifestFile} says ${flags}`)
+    return invalid(`${file} has ${keys.length} flags where ${manifestFile} says ${flags}`)
 
   const entries = slices.value.map(({ start, end }) => bytes.subarray(start, end))
   const compressed = entries.map(compress)
-  return {
+  const parts = {
     sha256: hash("sha256", bytes, "hex"),
     compressedList: compress(bytes),
     keys,
@@ -58,12 +63,18 @@ export function takeApart(bytes: Uint8Array, { id, file, flags }: ManifestEnviro
     gzip: pack(compressed.map(({ gzip }) => gzip)),
     br: pack(compressed.map(({ br }) => br)),
   }
+  return { kind: "valid", value: parts }
 }
 
-function decode(bytes: Uint8Array, file: string): string {
+/** `undefined`: it is not UTF-8. */
+function decode(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch (cause) {
-    throw new Error(`${file} is not UTF-8`, { cause })
+  } catch {
+    return undefined
   }
+}
+
+function invalid(reason: string): Parsed<never> {
+  return { kind: "invalid", reason }
 }

@@ -26,9 +26,11 @@ export interface SnapshotSource extends Source<SnapshotSet> {
    * it was prepared. What it remembers of the set it may remember from here on; never rejects.
    */
   applied?(set: SnapshotSet, faults: ReadonlyMap<string, Error>): Promise<void>
+  /** Is told that nothing of a set could be served, and why. */
+  refused?(error: Error): void
 }
 
-/** Whether something kept a good document of `set` from being served that may pass: what is the machine's has a cause. */
-export function mayPass(set: SnapshotSet, faults: ReadonlyMap<string, Error>): boolean {
-  return [...faults].some(([name, { cause }]) => set.documents.has(name) && cause !== undefined)
+/** Whether something is wrong that may pass without the set's changing: what is the machine's fault has a cause. */
+export function mayPass(faults: ReadonlyMap<string, Error>): boolean {
+  return [...faults.values()].some(({ cause }) => cause !== undefined)
 }

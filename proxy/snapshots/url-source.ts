@@ -135,10 +135,13 @@ export function createUrlSource(config: UrlSourceConfig): SnapshotSource {
       applied = set
       const isWhole = faults.size === 0 && set.insteadOf === undefined
       whole = isWhole ? set : undefined
-      isHopeful = mayPass(set, faults)
+      isHopeful = mayPass(faults)
       appliedValidators = isWhole ? triedValidators : undefined
       // A set with faults would take the place of a whole one.
-      if (isWhole) await cache?.write(set).catch(config.onCacheFailure)
+      if (isWhole) await cache?.write(set, trust).catch(config.onCacheFailure)
+    },
+    refused({ cause }) {
+      isHopeful = cause !== undefined
     },
   }
 }

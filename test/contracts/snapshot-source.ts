@@ -117,14 +117,23 @@ export function describeSnapshotSource(kind: string, open: () => Promise<TestSto
       expect(await source.look(false)).toEqual({ kind: "same" })
     })
 
-    test("what was found and could not be served is found again, ever more seldom", async () => {
+    test("what the machine could not serve is found again, ever more seldom", async () => {
       const { source, later } = await filled()
       await found(source)
+      source.refused?.(new Error("it could not be prepared", { cause: new Error("EAGAIN") }))
       expect(await source.look(false)).toEqual({ kind: "waiting" })
       await later()
       const { faults } = await serve(source)
       expect(faults.size).toBe(0)
       expect(await source.look(false)).toEqual({ kind: "same" })
+    })
+
+    test("what nobody could serve waits for another", async () => {
+      const { source, later } = await filled()
+      await found(source)
+      source.refused?.(new Error("this is project toys, not shop"))
+      await later()
+      expect(await source.look(false)).toEqual({ kind: "waiting" })
     })
 
     test("a document that is no snapshot is never good, and waits for another", async () => {

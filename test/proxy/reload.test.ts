@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { afterEach, expect, test } from "vitest"
@@ -158,5 +158,24 @@ test.runIf(isLinux)(
     limitFiles(4096)
     await said("snapshots reloaded")
     expect(log().split("snapshots refused").length).toBe(2)
+  },
+)
+
+test.runIf(isLinux)(
+  "a set for which no thread could be had is prepared as soon as there is one",
+  async () => {
+    const { child, said, change, get, log } = await serve(400, "50ms")
+    const limitFiles = (count: number) =>
+      execFileSync("prlimit", ["--pid", `${child.pid}`, `--nofile=${count}:4096`])
+    const used = new Set(readdirSync(`/proc/${child.pid}/fd`).map(Number))
+    let free = 0
+    while (used.has(free)) free++
+    limitFiles(free + 2) // to read with, not to start a thread
+    change("second")
+    await said("could not be prepared")
+    limitFiles(4096)
+    await said("snapshots reloaded")
+    expect(await (await get("/v1/flags/flag-00001")).text()).toContain("second")
+    expect(log()).not.toMatch("good again")
   },
 )

@@ -5,16 +5,16 @@ import type { Sighting } from "../../proxy/source.ts"
 function createCounter() {
   const state = { sighting: { kind: "found", value: "one" } as Sighting<string>, fails: false, swapped: "" }
   const source = { location: "a test", look: async () => state.sighting }
-  const reloadable = createReloadable(
-    source,
-    async (found: string, previous: string | undefined) => {
+  const reloadable = createReloadable(source, {
+    async load(found: string, previous: string | undefined) {
       if (state.fails) throw new Error("broken")
       return `${previous ?? ""}${found} `
     },
-    async (found) => {
+    async swapped(found) {
       state.swapped = found
     },
-  )
+    isSame: (previous, held) => held === `${previous} `, // nothing was found
+  })
   return { state, reloadable }
 }
 
@@ -40,6 +40,14 @@ test("what is broken is refused, and the last good one stays", async () => {
   state.fails = false
   expect(await reloadable.reload(false)).toEqual({ kind: "replaced" })
   expect(reloadable.current).toBe("one two ")
+})
+
+test("what is like the one before is only confirmed, unless somebody asked for it", async () => {
+  const { state, reloadable } = createCounter()
+  await reloadable.reload(false)
+  state.sighting = { kind: "found", value: "" }
+  expect(await reloadable.reload(false)).toEqual({ kind: "confirmed" })
+  expect(await reloadable.reload(true)).toEqual({ kind: "replaced" })
 })
 
 test("reloads take turns", async () => {

@@ -62,6 +62,7 @@ test("a document that the disk does not give is asked for again, though its file
   await serve(source)
   expect(await source.look(false)).toEqual({ kind: "waiting" })
   await later()
+  expect([...(await serve(source)).faults.keys()]).toEqual(["staging"])
   expect(await source.look(false)).toEqual({ kind: "waiting" })
   await later()
   isBroken = false

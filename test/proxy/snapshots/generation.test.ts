@@ -54,11 +54,12 @@ test("a snapshot that is not UTF-8, or is not a flag in the middle, is refused b
       flags: 2,
     })
   }
+  const invalid = (reason: string) => ({ kind: "invalid", reason: expect.stringContaining(reason) })
   const [first, second] = shop.map((entry) => JSON.stringify(entry))
   const text = `{"flags":[${first},${second}]}`
-  await expect(prepare(text, text.length - 20)).rejects.toThrow("production.json is not UTF-8")
-  await expect(prepare(`{"flags":[${first},{}]}`)).rejects.toThrow("flags[1] is not a flag entry")
-  await expect(prepare(`{"flags":[${first} ${second}]}`)).rejects.toThrow("flags[0] is not JSON")
+  expect(await prepare(text, text.length - 20)).toEqual(invalid("production.json is not UTF-8"))
+  expect(await prepare(`{"flags":[${first},{}]}`)).toEqual(invalid("flags[1] is not a flag entry"))
+  expect(await prepare(`{"flags":[${first} ${second}]}`)).toEqual(invalid("flags[0] is not JSON"))
 })
 
 test("what did not change is not prepared again", async () => {
