@@ -166,6 +166,6 @@ function logFaults(
   for (const [environment, { message: reason }] of served.faults)
     if (before?.faults.get(environment)?.message !== reason)
       logger.error({ location, environment, reason }, "snapshot refused; the last good one stays")
-  if (served.insteadOf !== undefined)
+  if (served.insteadOf !== undefined && served.insteadOf.message !== before?.insteadOf?.message)
     logger.warn({ location, reason: served.insteadOf.message }, "snapshots taken from the cache")
 }

@@ -27,8 +27,8 @@ export interface DirectorySourceConfig {
 
 /**
  * The snapshots in a folder, as `flagstone build` leaves them, or, with `trust`, as `flagstone publish` signs them. What
- * could not be served whole is read again when it changes. Where the machine was at fault, for want of file descriptors
- * or of a sound disk, it is tried ever more seldom, too: that may pass and leave no trace.
+ * could not be read is read again when it changes and, ever more seldom, when it does not: want of file descriptors, a
+ * mount that comes back, may pass and leave no trace. What was read and is no snapshot waits for another.
  */
 export function createDirectorySource(config: DirectorySourceConfig): SnapshotSource {
   const { directory, trust, readWhole = readDocumentFile } = config
@@ -38,6 +38,8 @@ export function createDirectorySource(config: DirectorySourceConfig): SnapshotSo
   let tried: string | undefined
   let isGood = false
   let isHopeful = true
+  /** What was wrong when the version was last read, and will not be told again. */
+  let trouble: string | undefined
 
   const read = (file: string, limit: number) => readFileOf(directory, file, limit, readWhole)
 
@@ -65,6 +67,7 @@ export function createDirectorySource(config: DirectorySourceConfig): SnapshotSo
     async look(force) {
       // The version comes first: what changes while it is read is looked at once more, never missed.
       const version = await readVersion()
+      const before = version === tried && !force ? trouble : undefined
       if (version !== tried) backoff.reset()
       else if (!force) {
         if (isGood) return { kind: "same" }
@@ -73,24 +76,37 @@ export function createDirectorySource(config: DirectorySourceConfig): SnapshotSo
       tried = version
       isGood = false
       isHopeful = true
+      trouble = undefined
       backoff.failed() // until it is served whole
       try {
-        return { kind: "found", value: await readSet() }
+        const set = await readSet()
+        trouble = troubleOf(set.faults)
+        return trouble !== undefined && trouble === before
+          ? { kind: "waiting" }
+          : { kind: "found", value: set }
       } catch (error) {
-        isHopeful = (error as Error).cause !== undefined
+        trouble = (error as Error).message
+        if (trouble === before) return { kind: "waiting" }
         throw error
       }
     },
     async applied(set, faults) {
       served = set.manifest
       isGood = faults.size === 0
-      isHopeful = mayPass(faults)
+      isHopeful = set.faults.size > 0 || mayPass(faults)
+      if (mayPass(faults)) trouble = undefined
       if (isGood) backoff.reset()
     },
     refused({ cause }) {
       isHopeful = cause !== undefined
+      if (isHopeful) trouble = undefined
     },
   }
+}
+
+/** `undefined`: nothing is wrong. */
+function troubleOf(faults: ReadonlyMap<string, Error>): string | undefined {
+  return faults.size === 0 ? undefined : [...faults.values()].map(({ message }) => message).join("\n")
 }
 
 /** Throws an error that says what to mend; with a cause where that is the machine's. */
@@ -104,6 +120,7 @@ async function readFileOf(
     return await readWhole(join(directory, file), limit)
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException
+    if (cause instanceof RangeError) throw new Error(`no memory for ${join(directory, file)}`, { cause })
     if (code === undefined) throw new Error(`${file} ${message}: ${mendOf(file)}`)
     if (code === "ENOENT") throw new Error(`no ${file} in ${directory}: ${mendOf(file)}`)
     const mend = mends.get(code) ?? mendOf(file)

@@ -47,6 +47,8 @@ export function createUrlSource(config: UrlSourceConfig): SnapshotSource {
   let whole: SnapshotSet | undefined
   /** Whether what kept the set that was tried last from being served whole may pass. */
   let isHopeful = true
+  /** Whether the last look found no set, so that the next one has to say what is wrong, or right, with it again. */
+  let wasLost = false
   const asking = createBackoff(monotonicNow, random)
   const serving = createBackoff(monotonicNow, random)
 
@@ -90,7 +92,7 @@ export function createUrlSource(config: UrlSourceConfig): SnapshotSource {
       appliedValidators = validators
       return same
     }
-    if (!isHopeful || serving.isWaiting()) return { kind: "waiting" }
+    if (!wasLost && (!isHopeful || serving.isWaiting())) return { kind: "waiting" }
     serving.failed()
     return { kind: "found", value: tried }
   }
@@ -110,7 +112,7 @@ export function createUrlSource(config: UrlSourceConfig): SnapshotSource {
     triedValidators = answer.validators
     if (set.faults.size === 0) asking.reset()
     else asking.failed()
-    if (!force && set.faults.size > 0 && hasSameDocuments(set, before)) return { kind: "waiting" }
+    if (!force && !wasLost && set.faults.size > 0 && hasSameDocuments(set, before)) return { kind: "waiting" }
     isHopeful = true
     serving.reset()
     serving.failed() // until it is served
@@ -122,10 +124,14 @@ export function createUrlSource(config: UrlSourceConfig): SnapshotSource {
     async look(force) {
       if (!force && asking.isWaiting()) return { kind: "waiting" }
       try {
-        return await read(force)
+        const sighting = await read(force)
+        wasLost = false
+        return sighting
       } catch (error) {
         asking.failed()
-        const kept = applied === undefined ? await readKept() : undefined
+        wasLost = true
+        const isKeptInPart = applied?.insteadOf !== undefined && isHopeful // the machine may do the rest by now
+        const kept = applied === undefined ? await readKept() : isKeptInPart ? applied : undefined
         if (kept === undefined) throw error
         tried = { ...kept, insteadOf: error as Error }
         return { kind: "found", value: tried }

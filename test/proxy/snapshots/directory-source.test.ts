@@ -70,6 +70,25 @@ test("a document that the disk does not give is asked for again, though its file
   expect(await source.look(false)).toEqual({ kind: "same" })
 })
 
+test("a folder that was gone for the moment in which it was read is read again, and refused once", async () => {
+  let isGone = true
+  const { source, put, later } = await openDirectory({
+    readWhole: async (path, limit) => {
+      if (isGone && !path.endsWith("manifest.json"))
+        throw Object.assign(new Error("open"), { code: "ENOENT" })
+      return readDocumentFile(path, limit)
+    },
+  })
+  for (const [file, text] of buildFiles({ production: shop })) await put(file, text)
+  await expect(source.look(false)).rejects.toThrow("no production.json in")
+  await later()
+  expect(await source.look(false)).toEqual({ kind: "waiting" })
+  isGone = false
+  expect(await source.look(false)).toEqual({ kind: "waiting" })
+  await later()
+  expect((await serve(source)).faults.size).toBe(0)
+})
+
 test("a document is not read when it is longer than the manifest says, nor what is no file", async () => {
   const { directory, source, put } = await openDirectory()
   for (const [file, text] of buildFiles({ production: shop, staging: [] })) await put(file, text)

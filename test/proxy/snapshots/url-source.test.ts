@@ -273,6 +273,20 @@ describe("an origin in trouble", () => {
   })
 })
 
+test("after an outage the same set is found again, so that nobody goes on speaking of the outage", async () => {
+  const { origin, source, clock } = await open()
+  const sighting = await source.look(false)
+  if (sighting.kind === "found")
+    await source.applied?.(sighting.value, new Map([["staging", new Error("is not a snapshot")]]))
+  expect(await source.look(false)).toEqual({ kind: "waiting" })
+  origin.answer = (_req, res) => res.writeHead(503).end()
+  await expect(source.look(false)).rejects.toThrow("503")
+  origin.answer = undefined
+  clock.now += 300_000
+  expect((await source.look(false)).kind).toBe("found")
+  expect(await source.look(false)).toEqual({ kind: "waiting" })
+})
+
 describe("the cache", () => {
   test("gives the last good set while the origin is down, and says so", async () => {
     const cache = createSnapshotCache(join(await temporary(), "deep"))
@@ -324,6 +338,25 @@ describe("the cache", () => {
     await serve(source)
     expect(await readdir(directory)).toHaveLength(3) // both environments have the same document, and have had it
     expect(await readdir(directory)).toContain(`${hash("sha256", whole, "hex")}.json`)
+  })
+
+  test("what the machine could not serve of it is found again while the origin stays down", async () => {
+    const cache = createSnapshotCache(await temporary())
+    const { origin, source: first } = await open({ cache })
+    await serve(first)
+    origin.answer = (_req, res) => res.writeHead(503).end()
+    const { source, clock } = await open({ cache, base: origin.base })
+    const set = await serve(source)
+    expect(set.insteadOf?.message).toContain("503")
+    await source.applied?.(
+      set,
+      new Map([["staging", new Error("no thread", { cause: new Error("EAGAIN") })]]),
+    )
+    expect(await source.look(false)).toEqual({ kind: "waiting" })
+    clock.now += 300_000
+    expect((await serve(source)).documents.size).toBe(2)
+    clock.now += 300_000
+    await expect(source.look(false)).rejects.toThrow("503")
   })
 
   test("keeps the last whole set when a document of the next one is no snapshot", async () => {
