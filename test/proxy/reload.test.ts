@@ -3,12 +3,15 @@ import { once } from "node:events"
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
-import { afterEach, expect, test } from "vitest"
+import { afterEach, expect, test, vi } from "vitest"
 import { buildSnapshots } from "../bench/snapshots.ts"
 import { buildFiles, mintKey, shop } from "./fixtures.ts"
 import { startOrigin } from "./origin.ts"
 
-// Reloads of a real process that is started as an operator starts it: no variables, no options of Node.
+// Reloads of a real process that is started as an operator starts it: no variables, no options of Node. What prepares has
+// the lowest priority: where others leave no core idle it takes long, and so does giving its memory back.
+
+vi.setConfig({ testTimeout: 180_000 })
 
 const folders: string[] = []
 const children: ChildProcess[] = []
@@ -87,7 +90,7 @@ test.runIf(isLinux)(
   "10,000 flags in 3 environments take less than 200 MB, however often they are reloaded",
   async () => {
     const { child, said, change } = await serve(10_000, "0s")
-    const isSmall = () => expect.poll(() => memoryOf(child), { timeout: 5_000 }).toBeLessThan(200)
+    const isSmall = () => expect.poll(() => memoryOf(child), { timeout: 60_000 }).toBeLessThan(200)
     await isSmall()
     for (let round = 1; round <= 6; round++) {
       change(`round ${round}`)
