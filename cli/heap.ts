@@ -52,12 +52,14 @@ export function createHeap(nodeMajor: number, nextTick: (task: () => void) => vo
   }
 }
 
+/** Of Node's major versions. */
 const newestTried = 26
 
-/** As large as its collections take as little time as they can, 2 % of a busy server's. */
+/** Whether it is below 4 MB, from where on its collections take no less: 2 % of a busy server's time. */
 function isNurserySmall(): boolean {
   const nursery = getHeapSpaceStatistics().find(({ space_name }) => space_name === "new_space")
   return nursery !== undefined && nursery.space_available_size + nursery.space_used_size < 4 * 1024 * 1024
 }
 
+/** Bytes. */
 const worthCollecting = 4 * 1024 * 1024

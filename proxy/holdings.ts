@@ -73,14 +73,8 @@ export async function createHoldings(config: HoldingsConfig): Promise<Holdings> 
       if (isNew) config.onReplaced?.(sizeOf(set))
     }
     const refused = (error: Error): void => source.refused?.(error)
-    const watched = createWatched(
-      "snapshots",
-      createReloadable(source, { load, swapped, refused, isSame: servesSame }),
-      {
-        logger,
-        now,
-      },
-    )
+    const reloadable = createReloadable(source, { load, swapped, refused, isSame: servesSame })
+    const watched = createWatched("snapshots", reloadable, { logger, now })
     return watched
   }
 

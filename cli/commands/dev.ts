@@ -59,7 +59,9 @@ export async function runDev(options: DevOptions, host: Host): Promise<ExitStatu
   const keys = createRunKeys(host, existsSync(keyFile) ? createFileKeySource(keyFile) : undefined)
   keys.mintFor(Object.keys(first.build.manifest.environments))
   const proxy = await start({
-    snapshots: [createDirectorySource({ directory: out, ...host })],
+    snapshots: [
+      createDirectorySource({ directory: out, monotonicNow: host.monotonicNow, random: host.random }),
+    ],
     keys,
     host: options.host,
     port: options.port,

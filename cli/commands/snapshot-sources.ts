@@ -34,10 +34,11 @@ export function createSnapshotSources(
       "FLAGSTONE_SNAPSHOTS_AUTHORIZATION would go to several servers; run a proxy for each, or put them behind one",
     )
 
+  const { monotonicNow, random } = host
   const trust = verifyKey && { publicKey: verifyKey, allowOlder }
   return snapshots.map((place) => {
     if (!isAddress(place))
-      return createDirectorySource({ directory: resolve(host.cwd, place), trust, ...host })
+      return createDirectorySource({ directory: resolve(host.cwd, place), trust, monotonicNow, random })
     const base = parseAddress(place)
     const cache =
       cacheDir === undefined
@@ -50,8 +51,8 @@ export function createSnapshotSources(
       trust,
       onCacheFailure: (error) =>
         logger.warn({ err: error, location: base.href }, "snapshots not kept in the cache"),
-      monotonicNow: host.monotonicNow,
-      random: host.random,
+      monotonicNow,
+      random,
     })
   })
 }

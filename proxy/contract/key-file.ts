@@ -1,6 +1,6 @@
 import { isScalar, isSeq, LineCounter, type Node, parseDocument } from "yaml"
 import { type PlacedRecord, readKeyRecord } from "./key-record.ts"
-import type { Parsed } from "./parsed.ts"
+import { invalid, type Parsed } from "./parsed.ts"
 import { type Complain, type Members, offsetOf, readMembers } from "./yaml-members.ts"
 
 /** A bucket's size in tokens and its refill in tokens per second. */
@@ -145,8 +145,4 @@ function formatMistakes(mistakes: readonly Mistake[], lines: LineCounter): strin
   })
   const hidden = mistakes.length - shown.length
   return [...shown, ...(hidden > 0 ? [`and ${hidden} more`] : [])].join("\n")
-}
-
-function invalid(reason: string): Parsed<never> {
-  return { kind: "invalid", reason }
 }

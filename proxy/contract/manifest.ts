@@ -1,16 +1,16 @@
 import { isEnvironmentName } from "./environment-name.ts"
-import type { Parsed } from "./parsed.ts"
+import { invalid, type Parsed } from "./parsed.ts"
 import { signatureSuffix } from "./signature.ts"
 import { parseTime } from "./time.ts"
 
 /** The manifest's name in every folder and store. */
 export const manifestFile = "manifest.json"
 
-/** Bytes that a manifest, or its signature, may have: some thousand environments. */
-export const maxManifestLength = 1024 * 1024
-
 /** Its signature's. */
 export const signatureFile = manifestFile + signatureSuffix
+
+/** Bytes that each of them may have: some thousand environments. */
+export const maxManifestLength = 1024 * 1024
 
 /** The version of the manifest's own layout; a reader refuses any other. */
 export const formatVersion = 1
@@ -124,8 +124,4 @@ function isCount(value: unknown): value is number {
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value)
-}
-
-function invalid(reason: string): Parsed<never> {
-  return { kind: "invalid", reason }
 }

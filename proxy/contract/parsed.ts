@@ -2,3 +2,7 @@
 export type Parsed<T> =
   | { readonly kind: "valid"; readonly value: T }
   | { readonly kind: "invalid"; readonly reason: string }
+
+export function invalid(reason: string): Parsed<never> {
+  return { kind: "invalid", reason }
+}

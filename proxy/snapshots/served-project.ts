@@ -88,7 +88,7 @@ function isEqual<T>(
   )
 }
 
-function snapshotOf<T>(parsed: Parsed<T>): T {
+function snapshotOf(parsed: Parsed<PreparedSnapshot>): PreparedSnapshot {
   if (parsed.kind === "invalid") throw new Error(parsed.reason)
   return parsed.value
 }

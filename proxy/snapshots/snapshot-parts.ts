@@ -1,7 +1,7 @@
 import { hash } from "node:crypto"
 import { findEntrySlices } from "../contract/entry-slices.ts"
 import { type ManifestEnvironment, manifestFile } from "../contract/manifest.ts"
-import type { Parsed } from "../contract/parsed.ts"
+import { invalid, type Parsed } from "../contract/parsed.ts"
 import { parseFlagEntry } from "../contract/snapshot.ts"
 import { type Compressed, compress } from "./compress.ts"
 import { type Packed, pack } from "./packed.ts"
@@ -73,8 +73,4 @@ function decode(bytes: Uint8Array): string | undefined {
   } catch {
     return undefined
   }
-}
-
-function invalid(reason: string): Parsed<never> {
-  return { kind: "invalid", reason }
 }
