@@ -1,6 +1,6 @@
 import { parseApiKey } from "./contract/api-key.ts"
 import { keyState } from "./contract/key-file.ts"
-import type { Denial } from "./exchange.ts"
+import type { Denial } from "./http/exchange.ts"
 import type { Key, Keyring } from "./keys/keyring.ts"
 
 /** Who asks. */

@@ -8,7 +8,7 @@ import {
 import type { Duplex } from "node:stream"
 import type { App } from "./app.ts"
 import { type HttpError, httpErrors } from "./contract/http.ts"
-import { createExchange, type Exchange, type Observe, oneLine, type ProxyRequest } from "./exchange.ts"
+import { createExchange, type Exchange, type Observe, oneLine, type ProxyRequest } from "./http/exchange.ts"
 import { type Answer, formatRawError, respondBadRequest, respondInternalError } from "./respond.ts"
 
 // Longer than most files: every limit of a connection stands in one place, where an operator looks for it.

@@ -1,10 +1,10 @@
 import { FastResponse } from "srvx"
 import { allowedMethods, type HttpError, httpErrors } from "./contract/http.ts"
-import type { ProxyRequest } from "./exchange.ts"
+import type { ProxyRequest } from "./http/exchange.ts"
 import { chooseEncoding, type Encoding } from "./http/accept-encoding.ts"
 import { matchesETag } from "./http/if-none-match.ts"
 import type { Allowance } from "./rate-limit/token-bucket.ts"
-import type { PreparedDocument } from "./snapshots/prepared-document.ts"
+import type { PreparedDocument } from "./prepare/prepared-document.ts"
 
 /** Names and values by turns, names in lower case: the form that costs least to send. */
 export type RawHeaders = readonly string[]

@@ -1,6 +1,6 @@
 import { resolve } from "node:path"
 import { Command } from "commander"
-import { readProject } from "../compile/project.ts"
+import { readProject } from "../compile/definition/project.ts"
 import { createReport } from "../diagnostics/diagnostic.ts"
 import { formatText } from "../diagnostics/format-text.ts"
 import { editorSchemaText } from "../edit/schema-file.ts"

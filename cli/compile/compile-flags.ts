@@ -1,13 +1,13 @@
 import type { Report } from "../diagnostics/diagnostic.ts"
-import { createFileCheck } from "./check.ts"
-import { type CompiledFlag, writeFlag } from "./compiled-flag.ts"
-import type { Definition } from "./definition.ts"
-import { identityOf, openMemory } from "./memory.ts"
-import type { MemoryFolder } from "./memory-folder.ts"
-import type { Project } from "./project.ts"
-import type { FlagFile } from "./read.ts"
-import { resolveFlag } from "./resolve.ts"
-import { commonRules } from "./rules.ts"
+import { createFileCheck } from "./checks/check.ts"
+import { type CompiledFlag, writeFlag } from "./meaning/compiled-flag.ts"
+import type { Definition } from "./definition/definition.ts"
+import { identityOf, openMemory } from "./cache/flag-cache.ts"
+import type { MemoryFolder } from "./cache/cache-folder.ts"
+import type { Project } from "./definition/project.ts"
+import type { FlagFile } from "./definition/read.ts"
+import { resolveFlag } from "./meaning/resolve.ts"
+import { commonRules } from "./checks/checks.ts"
 
 /** Is told, now and then, how many of all flag files have been compiled. */
 export type OnProgress = (done: number, all: number) => void

@@ -4,11 +4,11 @@ import { assemble, type Build } from "./assemble.ts"
 import { compileFlags, type OnProgress } from "./compile-flags.ts"
 import { readPast } from "./history/past.ts"
 import { findRepository } from "./history/repository.ts"
-import { type HistoryOptions, replayHistory } from "./history.ts"
-import { openLastBuild } from "./last-build.ts"
-import { type MemoryOptions, openMemoryFolder } from "./memory-folder.ts"
-import type { Project } from "./project.ts"
-import { readFlagFiles } from "./read.ts"
+import { type HistoryOptions, replayHistory } from "./history/history.ts"
+import { openLastBuild } from "./build-cache.ts"
+import { type MemoryOptions, openMemoryFolder } from "./cache/cache-folder.ts"
+import type { Project } from "./definition/project.ts"
+import { readFlagFiles } from "./definition/read.ts"
 
 /** What a build is asked for. */
 export interface CompileOptions extends HistoryOptions, MemoryOptions {

@@ -1,5 +1,5 @@
 import { type Diagnostic, sortDiagnostics } from "./diagnostic.ts"
-import { pathOf, rangeOf } from "./place.ts"
+import { pathOf, rangeOf } from "./location.ts"
 import { printable } from "./printable.ts"
 
 /** The diagnostics as GitHub's workflow commands, one line each: GitHub shows them beside the changed lines. */

@@ -1,5 +1,5 @@
 import { type Diagnostic, type Place, sortDiagnostics } from "./diagnostic.ts"
-import { pathOf, rangeOf } from "./place.ts"
+import { pathOf, rangeOf } from "./location.ts"
 import { printableJson } from "./printable.ts"
 
 /** The diagnostics as a JSON array, one object each; `file` is relative to `folder`, `related` has the same members. */

@@ -1,5 +1,5 @@
 import { type Diagnostic, type Place, sortDiagnostics } from "./diagnostic.ts"
-import { pathOf, rangeOf } from "./place.ts"
+import { pathOf, rangeOf } from "./location.ts"
 import { printable } from "./printable.ts"
 
 /**

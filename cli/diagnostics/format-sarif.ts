@@ -1,6 +1,6 @@
 import { codes } from "./codes.ts"
 import { compareText, type Diagnostic, type Edit, type Place, sortDiagnostics } from "./diagnostic.ts"
-import { pathOf, rangeOf } from "./place.ts"
+import { pathOf, rangeOf } from "./location.ts"
 import { printableJson } from "./printable.ts"
 
 /** The diagnostics as a SARIF 2.1.0 log (OASIS), for code scanning; places are relative to `folder`. */

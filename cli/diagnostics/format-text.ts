@@ -1,7 +1,7 @@
 import { createRequire } from "node:module"
 import { styleText } from "node:util"
 import { type Diagnostic, type Place, sortDiagnostics } from "./diagnostic.ts"
-import { pathOf } from "./place.ts"
+import { pathOf } from "./location.ts"
 import { lineOf, positionOf } from "./position.ts"
 import { printable } from "./printable.ts"
 

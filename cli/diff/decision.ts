@@ -1,6 +1,6 @@
 import type { Json, Rule } from "../../proxy/contract/snapshot.ts"
-import { canonicalJson } from "../compile/canonical-json.ts"
-import type { ResolvedFlag } from "../compile/resolve.ts"
+import { canonicalJson } from "../compile/meaning/canonical-json.ts"
+import type { ResolvedFlag } from "../compile/meaning/resolve.ts"
 import { type Condition, excludes, implies, neverMatches, sameCondition } from "./condition.ts"
 
 /** What a flag gives in one environment: the first rule that matches, else `otherwise`. */

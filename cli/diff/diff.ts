@@ -1,4 +1,4 @@
-import type { ResolvedFlag } from "../compile/resolve.ts"
+import type { ResolvedFlag } from "../compile/meaning/resolve.ts"
 import type { Diagnostic } from "../diagnostics/diagnostic.ts"
 import type { Change } from "./change.ts"
 import { configurationFacts, flagFacts, projectFacts } from "./facts.ts"

@@ -1,7 +1,7 @@
 import type { Json } from "../../proxy/contract/snapshot.ts"
-import type { Project } from "../compile/project.ts"
-import type { ResolvedFlag } from "../compile/resolve.ts"
-import { memberOf, toValue } from "../compile/tree.ts"
+import type { Project } from "../compile/definition/project.ts"
+import type { ResolvedFlag } from "../compile/meaning/resolve.ts"
+import { memberOf, toValue } from "../compile/yaml/tree.ts"
 import type {
   ConfigurationFact,
   ConfigurationMeaning,

@@ -1,6 +1,6 @@
-import { canonicalJson } from "../compile/canonical-json.ts"
-import type { Project } from "../compile/project.ts"
-import type { ResolvedFlag } from "../compile/resolve.ts"
+import { canonicalJson } from "../compile/meaning/canonical-json.ts"
+import type { Project } from "../compile/definition/project.ts"
+import type { ResolvedFlag } from "../compile/meaning/resolve.ts"
 import { compareText } from "../diagnostics/diagnostic.ts"
 
 /** The flags of one revision; those alone that may differ from the other's are needed. */

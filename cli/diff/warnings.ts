@@ -1,7 +1,7 @@
 import type { Rule } from "../../proxy/contract/snapshot.ts"
-import type { DefinedConfiguration, DefinedRule } from "../compile/definition.ts"
-import type { ResolvedFlag } from "../compile/resolve.ts"
-import { memberOf } from "../compile/tree.ts"
+import type { DefinedConfiguration, DefinedRule } from "../compile/definition/definition.ts"
+import type { ResolvedFlag } from "../compile/meaning/resolve.ts"
+import { memberOf } from "../compile/yaml/tree.ts"
 import {
   createReport,
   type Diagnostic,

@@ -1,4 +1,4 @@
-import type { ResolvedFlag } from "../compile/resolve.ts"
+import type { ResolvedFlag } from "../compile/meaning/resolve.ts"
 import { otherwiseEffect } from "./affected.ts"
 import type { ConfigurationFact, Fact, FlagFact, ProjectFact } from "./change.ts"
 import { decisionOf, isOn, sameDecision } from "./decision.ts"

@@ -1,4 +1,4 @@
-import { parseDate } from "../compile/date.ts"
+import { parseDate } from "../compile/definition/date.ts"
 import { parseDuration } from "../duration.ts"
 
 const latest = Date.UTC(9999, 11, 31)

@@ -1,4 +1,4 @@
-import type { ProxyRequest } from "../exchange.ts"
+import type { ProxyRequest } from "./exchange.ts"
 import type { RawHeaders } from "../respond.ts"
 
 /** Which web pages may read the answers. */

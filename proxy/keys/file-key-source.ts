@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises"
 import { type KeyRecord, parseKeyRecords } from "../contract/key-file.ts"
-import { fileVersion } from "../file-version.ts"
+import { fileVersion } from "../reload/file-version.ts"
 import type { KeySource } from "./key-source.ts"
 
 /**

@@ -1,5 +1,5 @@
 import type { Logger } from "pino"
-import type { Observe } from "../exchange.ts"
+import type { Observe } from "../http/exchange.ts"
 
 /**
  * One line for each request. It has the route and not the path, because somebody will one day put a secret into a path;

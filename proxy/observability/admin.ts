@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
-import type { Observe } from "../exchange.ts"
-import { listen } from "../listen.ts"
+import type { Observe } from "../http/exchange.ts"
+import { listen } from "../http/listen.ts"
 import { formatHealth } from "./health.ts"
 import { createMetrics, type Metrics, type MetricsParts } from "./metrics.ts"
 

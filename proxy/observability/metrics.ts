@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client"
 import { keyState } from "../contract/key-file.ts"
-import type { Observation, Observe } from "../exchange.ts"
+import type { Observation, Observe } from "../http/exchange.ts"
 import type { Holdings } from "../holdings.ts"
 import type { ServedEnvironment } from "../snapshots/served-project.ts"
 

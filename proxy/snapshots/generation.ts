@@ -1,5 +1,5 @@
 import type { KeyRecord } from "../contract/key-file.ts"
-import type { PreparedSnapshot } from "./prepared-snapshot.ts"
+import type { PreparedSnapshot } from "../prepare/prepared-snapshot.ts"
 import type { ServedProject } from "./served-project.ts"
 
 /** What of a key decides which snapshot it reads. */

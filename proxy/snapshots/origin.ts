@@ -1,5 +1,5 @@
 import { Agent } from "undici"
-import { allocateDocument } from "./document-memory.ts"
+import { allocateDocument } from "../prepare/document-memory.ts"
 
 /** The server that a published set lies on. */
 export interface Origin {

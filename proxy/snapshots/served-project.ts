@@ -1,5 +1,5 @@
 import type { Parsed } from "../contract/parsed.ts"
-import type { PreparedSnapshot, PrepareSnapshot } from "./prepared-snapshot.ts"
+import type { PreparedSnapshot, PrepareSnapshot } from "../prepare/prepared-snapshot.ts"
 import type { SnapshotSet } from "./snapshot-source.ts"
 
 /** One environment as it is served. */

@@ -8,7 +8,7 @@ import {
   maxManifestLength,
   parseManifest,
 } from "../contract/manifest.ts"
-import { readDocumentFile } from "./document-memory.ts"
+import { readDocumentFile } from "../prepare/document-memory.ts"
 import { readSnapshotSet } from "./snapshot-set.ts"
 import type { SnapshotSet } from "./snapshot-source.ts"
 import { isOlder, type Trust } from "./trust.ts"

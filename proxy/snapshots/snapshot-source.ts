@@ -1,5 +1,5 @@
 import type { Manifest } from "../contract/manifest.ts"
-import type { Source } from "../source.ts"
+import type { Source } from "../reload/source.ts"
 
 /**
  * One build as it was found. An environment is in `documents` or in `faults`, never in both, and at least one is in

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { runLint } from "../../cli/commands/lint.ts"
 import { compile } from "../../cli/compile/compile.ts"
-import { readProject } from "../../cli/compile/project.ts"
+import { readProject } from "../../cli/compile/definition/project.ts"
 import { createReport } from "../../cli/diagnostics/diagnostic.ts"
 import { testHost } from "../test-host.ts"
 

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { createApp } from "../../proxy/app.ts"
 import { createApiKey } from "../../proxy/contract/api-key.ts"
-import { oneLine } from "../../proxy/exchange.ts"
+import { oneLine } from "../../proxy/http/exchange.ts"
 import { clientAddress } from "../../proxy/http/client-address.ts"
 import { createCors } from "../../proxy/http/cors.ts"
 import { createKeyring } from "../../proxy/keys/keyring.ts"

@@ -1,7 +1,7 @@
 import type { Git } from "../../git.ts"
-import type { MemoryFolder } from "../memory-folder.ts"
-import { projectFileName } from "../read.ts"
-import { type Line, noLine, recallLine } from "./last-line.ts"
+import type { MemoryFolder } from "../cache/cache-folder.ts"
+import { projectFileName } from "../definition/read.ts"
+import { type Line, noLine, recallLine } from "./history-cache.ts"
 import type { Inside } from "./repository.ts"
 import { type Change, type Commit, filesAfter, readCommits, walk, walkSince } from "./walk.ts"
 

@@ -6,7 +6,7 @@ import {
   createDirectorySource,
   type DirectorySourceConfig,
 } from "../../../proxy/snapshots/directory-source.ts"
-import { readDocumentFile } from "../../../proxy/snapshots/document-memory.ts"
+import { readDocumentFile } from "../../../proxy/prepare/document-memory.ts"
 import { describeSnapshotSource, serve, type TestStore } from "../../contracts/snapshot-source.ts"
 import { buildFiles, shop } from "../fixtures.ts"
 

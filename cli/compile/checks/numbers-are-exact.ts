@@ -1,0 +1,33 @@
+import type { Report, Source } from "../../diagnostics/diagnostic.ts"
+import { quoted } from "../../diagnostics/suggest.ts"
+import { writtenAs } from "../definition/quote.ts"
+import type { Node, ScalarNode } from "../yaml/tree.ts"
+import type { Law } from "./flag-check.ts"
+
+/** A number on the wire is finite, and an integer one that every JSON reader gets exactly (RFC 8259, section 6). */
+export const numbersAreExact: Law = (definitions, _project, report) => {
+  for (const { source, type, defaultValue, configurations } of definitions) {
+    if (type !== "number" && type !== "json") continue
+    const values = [
+      defaultValue,
+      ...configurations.flatMap(({ rules }) => rules.map((rule) => rule.returnValue)),
+    ]
+    for (const value of values) if (value !== undefined) check(value, source, report)
+  }
+}
+
+function check(node: Node, source: Source, report: Report): void {
+  if (node.kind === "sequence") for (const item of node.items) check(item, source, report)
+  else if (node.kind === "mapping") for (const member of node.members) check(member.value, source, report)
+  else if (typeof node.value === "number") checkNumber(node, node.value, source, report)
+}
+
+function checkNumber(node: ScalarNode, value: number, source: Source, report: Report): void {
+  if (!Number.isFinite(value)) {
+    const message = `JSON has no number ${quoted(writtenAs(node, source))}. Write a finite one, or quote it as text.`
+    report.add({ code: "not-finite", message, source, span: node })
+  } else if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
+    const message = `JSON readers lose digits of ${quoted(writtenAs(node, source))}: integers are exact up to 9007199254740991. Quote it as text.`
+    report.add({ code: "inexact-integer", message, source, span: node })
+  }
+}

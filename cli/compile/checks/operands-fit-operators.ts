@@ -1,0 +1,77 @@
+import type { Report, Source, Span } from "../../diagnostics/diagnostic.ts"
+import type { DefinedRule, Text } from "../definition/definition.ts"
+import { operandFault, operandText } from "../definition/operand.ts"
+import { type Operator, operators } from "../definition/operators.ts"
+import { describe, misreadingOf, quoting } from "../definition/quote.ts"
+import { ruleMembers } from "../definition/schema.ts"
+import { misspellingOf } from "../definition/shape.ts"
+import { memberOf, type Node } from "../yaml/tree.ts"
+import type { Law } from "./flag-check.ts"
+
+/** A rule has the attribute and the value that its operator needs, and no others; its value is text of the right form. */
+export const operandsFitOperators: Law = (definitions, project, report) => {
+  for (const { source, configurations } of definitions) {
+    for (const rule of configurations.flatMap((configuration) => configuration.rules)) {
+      if (rule.operator === undefined) continue
+      const operator = operators.get(rule.operator.text)
+      if (operator !== undefined) checkRule(rule, rule.operator, operator, source, report)
+      else if (project.operators.includes(rule.operator.text)) checkOwnRule(rule, source, report)
+    }
+  }
+}
+
+function checkRule(rule: DefinedRule, name: Text, operator: Operator, source: Source, report: Report): void {
+  const add = (code: "missing-member" | "unknown-member", message: string, span: Span) =>
+    report.add({ code, message, source, span })
+  // A misspelt member is not missing: the shape has spoken of it.
+  const needs = (member: "attribute" | "value") => {
+    if (misspellingOf(member, rule.node, ruleMembers) !== undefined) return
+    add("missing-member", `\`${name.text}\` needs the member \`${member}\`.`, name.span)
+  }
+  const attribute = memberOf(rule.node, "attribute")
+  const value = memberOf(rule.node, "value")
+  if (operator.takesAttribute && attribute === undefined) needs("attribute")
+  if (!operator.takesAttribute && attribute !== undefined) {
+    add("unknown-member", `\`${name.text}\` looks at no attribute. Remove \`attribute\`.`, attribute.nameSpan)
+  }
+  if (operator.operand === "none") {
+    if (value !== undefined)
+      add("unknown-member", `\`${name.text}\` takes no value. Remove \`value\`.`, value.nameSpan)
+    return
+  }
+  if (value === undefined) {
+    needs("value")
+    return
+  }
+  if (!isText(value.value, source, report, operator.operand === "list")) return
+  const fault = operandFault(operator.operand, operandText(value.value))
+  if (fault === undefined) return
+  report.add({
+    code: "bad-operand",
+    message: `The value of \`${name.text}\` ${fault}.`,
+    source,
+    span: value.value,
+  })
+}
+
+/** Of an operator that the project adds, only its SDKs know what it needs; its value still travels as text. */
+function checkOwnRule(rule: DefinedRule, source: Source, report: Report): void {
+  if (rule.value !== undefined) isText(rule.value, source, report, true)
+}
+
+function isText(node: Node, source: Source, report: Report, listAllowed: boolean): boolean {
+  if (node.kind === "sequence" && listAllowed) {
+    return node.items.map((item) => isText(item, source, report, false)).every(Boolean)
+  }
+  if (node.kind !== "scalar" || node.value === null) {
+    const message = `\`value\` must be text${listAllowed ? " or a list of texts" : ""}, not ${describe(node)}.`
+    report.add({ code: "wrong-type", message, source, span: node })
+    return false
+  }
+  const misreading = misreadingOf(node, source)
+  if (misreading === undefined) return true
+  const { advice, mend } = quoting(node, source)
+  const message = `A rule's value is text, but ${misreading} here. ${advice}`
+  report.add({ code: "unquoted-value", message, source, span: node, mend })
+  return false
+}

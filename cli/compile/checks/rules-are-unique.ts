@@ -1,0 +1,55 @@
+import type { Report, Source } from "../../diagnostics/diagnostic.ts"
+import type { DefinedRule } from "../definition/definition.ts"
+import { dropping } from "./drop-item.ts"
+import { ruleMeaning } from "../meaning/resolve.ts"
+import type { Law } from "./flag-check.ts"
+
+/** The same rule twice in one configuration is a slip. (Behind `always`, no rule takes effect at all: another law.) */
+export const rulesAreUnique: Law = (definitions, _project, report) => {
+  for (const { source, configurations } of definitions) {
+    for (const { rules } of configurations) {
+      if (rules.length < 2) continue
+      const always = rules.findIndex((rule) => rule.operator?.text === "always")
+      const reachable = always === -1 ? rules : rules.slice(0, always + 1)
+      for (const alike of groupAlike(reachable)) reportSame(alike, source, report)
+    }
+  }
+}
+
+/** Rules of one operator and attribute: no others do the same, and to find a rule's meaning takes long. */
+function groupAlike(rules: readonly DefinedRule[]): Iterable<readonly DefinedRule[]> {
+  const groups = Map.groupBy(rules.filter(isComplete), ({ operator, attribute }) => {
+    return `${operator?.text} ${attribute?.text}`
+  })
+  return groups.values()
+}
+
+function reportSame(rules: readonly DefinedRule[], source: Source, report: Report): void {
+  if (rules.length < 2) return
+  const seen = new Map<string, DefinedRule>()
+  for (const rule of rules) {
+    const meaning = ruleMeaning(rule)
+    const first = seen.get(meaning)
+    if (first === undefined) {
+      seen.set(meaning, rule)
+      continue
+    }
+    report.add({
+      code: "duplicate-rule",
+      message: "This rule is here twice. Remove one of them.",
+      source,
+      span: rule.operator?.span ?? rule.node,
+      mend: rule.id === undefined && first.id === undefined ? dropping(rule.node, source) : undefined,
+      related: [
+        { message: "The first is here.", place: { source, span: first.operator?.span ?? first.node } },
+      ],
+    })
+  }
+}
+
+/** Of a rule with mistakes nobody knows whether it is the same: other laws speak of it. */
+function isComplete({ operator, value, returnValue }: DefinedRule): boolean {
+  const hasText =
+    value === undefined || value.kind === "sequence" || (value.kind === "scalar" && value.value !== null)
+  return operator !== undefined && returnValue !== undefined && hasText
+}

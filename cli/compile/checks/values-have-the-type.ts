@@ -1,0 +1,42 @@
+import type { FlagType } from "../definition/definition.ts"
+import { describe, misreadingOf, quoting, unquoting } from "../definition/quote.ts"
+import type { Node } from "../yaml/tree.ts"
+import type { Law } from "./flag-check.ts"
+
+/** `defaultValue` and every `returnValue` are of the flag's type; text that YAML readers take for else is quoted. */
+export const valuesHaveTheType: Law = (definitions, _project, report) => {
+  for (const { source, type, defaultValue, configurations } of definitions) {
+    const check = (member: string, node: Node | undefined) => {
+      if (node === undefined || type === undefined) return
+      if (type === "string" && node.kind === "scalar" && node.value !== null) {
+        const misreading = misreadingOf(node, source)
+        if (misreading === undefined) return
+        const { advice, mend } = quoting(node, source)
+        const message = `\`${member}\` must be text, as the flag's type is string, but ${misreading} here. ${advice}`
+        report.add({ code: "unquoted-value", message, source, span: node, mend })
+        return
+      }
+      if (hasType(node, type)) return
+      const advice = type === "boolean" || type === "number" ? unquoting(node, type) : ""
+      report.add({
+        code: "wrong-value-type",
+        message: `\`${member}\` must be ${typeWords[type]}, as the flag's type is ${type}; this is ${describe(node)}.${advice}`,
+        source,
+        span: node,
+      })
+    }
+    check("defaultValue", defaultValue)
+    for (const { rules } of configurations) for (const rule of rules) check("returnValue", rule.returnValue)
+  }
+}
+
+const typeWords: Readonly<Record<FlagType, string>> = {
+  boolean: "true or false",
+  string: "text",
+  number: "a number",
+  json: "a JSON value",
+}
+
+function hasType(node: Node, type: FlagType): boolean {
+  return type === "json" || (node.kind === "scalar" && typeof node.value === type)
+}

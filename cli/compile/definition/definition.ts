@@ -1,0 +1,55 @@
+import type { Source, Span } from "../../diagnostics/diagnostic.ts"
+import type { flagTypes } from "./schema.ts"
+import type { MappingNode, Node } from "../yaml/tree.ts"
+
+export type FlagType = (typeof flagTypes)[number]
+
+/**
+ * What an author wrote in one flag file, with the places. Members that are missing or of a wrong shape are
+ * `undefined`, and `validate` has reported them: the laws speak only of what is there.
+ */
+export interface Definition {
+  readonly source: Source
+  readonly root: MappingNode
+  readonly key: string
+  /** The `key:` member's value; `undefined` where the file's base name is the key. */
+  readonly keySpan: Span | undefined
+  readonly id: Text | undefined
+  readonly name: string
+  readonly description: string
+  /** `undefined` where what is written is no type. */
+  readonly type: FlagType | undefined
+  readonly defaultValue: Node | undefined
+  readonly expires: Text | undefined
+  readonly configurations: readonly DefinedConfiguration[]
+}
+
+/** What the laws that compare flags with each other look at: what a definition says of its names. */
+export interface Outline extends Pick<Definition, "source" | "key" | "keySpan" | "id"> {
+  readonly configurations: readonly Pick<DefinedConfiguration, "environment" | "id">[]
+}
+
+/** A flag's configuration in one environment, as written. */
+export interface DefinedConfiguration {
+  readonly environment: string
+  readonly nameSpan: Span
+  readonly id: Text | undefined
+  readonly enabled: boolean
+  readonly rules: readonly DefinedRule[]
+}
+
+/** A targeting rule, as written. */
+export interface DefinedRule {
+  readonly node: MappingNode
+  readonly id: Text | undefined
+  readonly attribute: Text | undefined
+  readonly operator: Text | undefined
+  readonly value: Node | undefined
+  readonly returnValue: Node | undefined
+}
+
+/** A text and its place. */
+export interface Text {
+  readonly text: string
+  readonly span: Span
+}

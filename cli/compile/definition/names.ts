@@ -1,0 +1,23 @@
+import { environmentNamePattern } from "../../../proxy/contract/environment-name.ts"
+
+/** A flag key: real projects use dots, slashes, capitals and leading digits. */
+export const flagKeyPattern = /^[A-Za-z0-9][A-Za-z0-9._/-]{0,199}$/
+
+/** The name of a project; it stands in ids, as an environment's does. */
+export const projectNamePattern = environmentNamePattern
+
+/** The name of an operator that a project adds. */
+export const operatorPattern = /^[A-Za-z][A-Za-z0-9]{0,63}$/
+
+/** The patterns in words, as the end of "… must be". */
+export const patternWords: ReadonlyMap<string, string> = new Map([
+  [
+    flagKeyPattern.source,
+    "1 to 200 letters, digits, `.`, `_`, `/` and `-`, the first of them a letter or a digit",
+  ],
+  [
+    environmentNamePattern.source,
+    "1 to 64 letters, digits, `.`, `_` and `-`, the first of them a letter or a digit",
+  ],
+  [operatorPattern.source, "1 to 64 letters and digits, the first of them a letter"],
+])

@@ -1,0 +1,58 @@
+import type { Edit, Source } from "../../diagnostics/diagnostic.ts"
+import type { Node, ScalarNode } from "../yaml/tree.ts"
+
+/** What an author wrote, in words. */
+export function describe(node: Node): string {
+  if (node.kind !== "scalar") return node.kind === "mapping" ? "a mapping" : "a list"
+  return node.value === null
+    ? "empty"
+    : { string: "text", number: "a number", boolean: "a boolean" }[typeof node.value as "string"]
+}
+
+/** The scalar as it stands in the file. */
+export function writtenAs(node: ScalarNode, source: Source): string {
+  return source.text.slice(node.start, node.end)
+}
+
+/** How to mend a plain scalar that was meant as text: the sentence, and the edit where it is certain. */
+export function quoting(
+  node: ScalarNode,
+  source: Source,
+): { readonly advice: string; readonly mend: Edit | undefined } {
+  const text = JSON.stringify(writtenAs(node, source))
+  const mend = hasAnchors(source) ? undefined : { start: node.start, end: node.end, text }
+  return { advice: text.length > 80 ? "Quote it." : `Quote it: ${text}.`, mend }
+}
+
+/** An edit of a value that has aliases edits them all, and who wrote them may have meant only one. */
+export function hasAnchors(source: Source): boolean {
+  return /(^|[\s,[{:-])&[^\s,[\]{}]/.test(source.text)
+}
+
+/** ` Write true.` or ` Remove the quotes.` for what was meant as another type than text; "" where nothing is plain. */
+export function unquoting(node: Node, type: "boolean" | "number"): string {
+  if (node.kind !== "scalar" || node.value === null) return ""
+  if (type === "number") {
+    return !node.plain && /^-?(0|[1-9]\d*)(\.\d+)?$/.test(String(node.value)) ? " Remove the quotes." : ""
+  }
+  const word = String(node.value).toLowerCase()
+  if (word === "true" || word === "false") return node.plain ? ` Write ${word}.` : " Remove the quotes."
+  if (/^(yes|y|on|1)$/.test(word)) return " Write true."
+  return /^(no|n|off|0)$/.test(word) ? " Write false." : ""
+}
+
+/**
+ * Who reads what else than text in a scalar, as in "but … here"; `undefined` where everybody reads text. Readers of
+ * YAML 1.1 are many: in formatters, in editors, in pipelines.
+ */
+export function misreadingOf(node: ScalarNode, source: Source): string | undefined {
+  const { value, plain } = node
+  if (typeof value === "boolean") return "YAML reads a boolean"
+  if (typeof value === "number") {
+    const isChanged = Number.isFinite(value) && String(value) !== writtenAs(node, source)
+    return isChanged ? `YAML reads the number ${value}` : "YAML reads a number"
+  }
+  if (!plain || value === null) return undefined
+  if (/^(yes|no|on|off)$/i.test(value)) return "many YAML readers see a boolean"
+  return /^\d{4}-\d{2}-\d{2}([Tt ].*)?$/.test(value) ? "many YAML readers see a date" : undefined
+}

@@ -1,0 +1,131 @@
+import { environmentNamePattern } from "../../../proxy/contract/environment-name.ts"
+import { flagKeyPattern, operatorPattern, projectNamePattern } from "./names.ts"
+import { operators } from "./operators.ts"
+import type { Project } from "./project.ts"
+
+// One schema serves Ajv and editors: what it says of a member is what completion and hover show.
+
+/** The types that a flag's value can have. */
+export const flagTypes = ["boolean", "string", "number", "json"] as const
+
+/** The members of a rule. */
+export const ruleMembers = ["id", "attribute", "operator", "value", "returnValue"]
+
+/** A member's schema, with what an editor says of it. */
+function member(schema: object, description: string, ...examples: readonly unknown[]) {
+  return { ...schema, description, ...(examples.length === 0 ? {} : { examples }) }
+}
+
+const text = { type: "string" } as const
+const filled = { type: "string", minLength: 1 } as const
+
+function id(of: string) {
+  const schema = { type: "string", minLength: 1, maxLength: 300 }
+  return member(schema, `The id of ${of} on the wire. Left out, one is made that stays the same.`, "abc-123")
+}
+
+function mapping(properties: Record<string, object>, required: readonly string[] = []) {
+  return { type: "object", properties, required, additionalProperties: false }
+}
+
+/** The shape of a flag file in this project. What depends on more than one member is for the laws of `rules/`. */
+export function flagFileSchema(project: Pick<Project, "environments" | "operators">): object {
+  const rule = mapping(
+    {
+      id: id("the rule"),
+      attribute: member(
+        filled,
+        "The attribute of the evaluation context that is compared.",
+        "email",
+        "country",
+      ),
+      operator: member(
+        { enum: [...operators.keys(), ...project.operators] },
+        "How the attribute is compared with `value`. `always` matches everyone and needs neither.",
+        "endsWith",
+        "in",
+        "percentage",
+        "always",
+      ),
+      value: member(
+        {},
+        "What the attribute is compared with: text, so numbers and dates are quoted. A list for `in` and `notIn`.",
+        "@example.com",
+        "25",
+        ["DE", "FR"],
+      ),
+      returnValue: member({}, "The flag's value where this rule is the first that matches.", true),
+    },
+    ["operator", "returnValue"],
+  )
+  const rules = member(
+    { type: "array", items: rule },
+    "The targeting rules. The first that matches decides; where none does, the flag has its defaultValue.",
+    [{ operator: "always", returnValue: true }],
+  )
+  const enabled = member(
+    { type: "boolean" },
+    "Whether the rules apply. Where they do not, the flag has its defaultValue.",
+    true,
+  )
+  const configuration = mapping({ id: id("the configuration"), enabled, rules }, ["enabled"])
+  const environments = project.environments.map(({ name }) => [
+    name,
+    member(configuration, `The flag's configuration in ${name}.`, { enabled: true, rules: [] }),
+  ])
+  return mapping(
+    {
+      key: member(
+        { type: "string", pattern: flagKeyPattern.source },
+        "The flag key, where no file can be named after it. Left out, it is the file's base name.",
+        "team/checkout",
+      ),
+      id: id("the flag"),
+      name: member(filled, "What people call the flag. Left out, it is the key.", "One-page checkout"),
+      description: member(text, "What the flag does, for people.", "Replaces the three-step checkout."),
+      type: member({ enum: flagTypes }, "What the flag's values are. Left out, `boolean`.", "string"),
+      defaultValue: member(
+        {},
+        "The value where the flag is disabled or not configured, and where no rule matches. Of the flag's type.",
+        false,
+      ),
+      owner: member(text, "Who answers for the flag. Never in a snapshot.", "team-checkout"),
+      tags: member({ type: "array", items: text }, "Words to find the flag by. Never in a snapshot.", [
+        "checkout",
+      ]),
+      expires: member(
+        text,
+        "The date by which the flag should be gone (RFC 3339). Lint warns after it.",
+        "2027-03-01",
+      ),
+      environments: member(
+        mapping(Object.fromEntries(environments)),
+        "The flag's configuration by environment. One that is missing here leaves the flag not configured there.",
+      ),
+    },
+    ["defaultValue"],
+  )
+}
+
+/** The shape of the project file. */
+export const projectFileSchema: object = mapping(
+  {
+    project: { type: "string", pattern: projectNamePattern.source },
+    id: id("the project"),
+    environments: {
+      type: "array",
+      minItems: 1,
+      items: {
+        if: { type: "object" },
+        // biome-ignore lint/suspicious/noThenProperty: it is JSON Schema's keyword
+        then: mapping({ name: { type: "string", pattern: environmentNamePattern.source }, id: id("it") }, [
+          "name",
+        ]),
+        else: { type: "string", pattern: environmentNamePattern.source },
+      },
+    },
+    operators: { type: "array", items: { type: "string", pattern: operatorPattern.source } },
+    protected: { type: "array", items: text },
+  },
+  ["project", "environments"],
+)

@@ -1,0 +1,94 @@
+import { type Report, wholeFile } from "../../diagnostics/diagnostic.ts"
+import type { DefinedConfiguration, DefinedRule, Definition, FlagType, Text } from "./definition.ts"
+import type { Project } from "./project.ts"
+import { keyOfFile } from "./read.ts"
+import { flagFileSchema, flagTypes } from "./schema.ts"
+import { createShapeCheck } from "./shape.ts"
+import { type MappingNode, memberOf, type Node, type ParsedFile } from "../yaml/tree.ts"
+
+/** Makes the stage that checks a file's shape and gives what it defines: one definition, or none. */
+export function createValidator(
+  project: Project,
+): (file: ParsedFile, report: Report) => readonly Definition[] {
+  const checkShape = createShapeCheck(flagFileSchema(project))
+  return (file, report) => {
+    checkShape(file, report)
+    const definition = toDefinition(file)
+    return definition === undefined ? [] : [definition]
+  }
+}
+
+/** What can be made of a file, mistakes or not; `undefined` where it is no mapping at all. */
+export function toDefinition({ source, root }: ParsedFile): Definition | undefined {
+  if (root.kind !== "mapping") return undefined
+  const keyMember = textOf(root, "key")
+  const key = keyMember?.text ?? keyOfFile(source.path)
+  return {
+    source,
+    root,
+    key,
+    keySpan: keyMember?.span,
+    id: textOf(root, "id"),
+    name: textOf(root, "name")?.text ?? key,
+    description: textOf(root, "description")?.text ?? "",
+    type: typeOf(root),
+    defaultValue: memberOf(root, "defaultValue")?.value,
+    expires: textOf(root, "expires"),
+    configurations: membersOf(root, "environments").flatMap(({ name, nameSpan, value }) =>
+      value.kind === "mapping" ? [toConfiguration(name, nameSpan, value)] : [],
+    ),
+  }
+}
+
+function typeOf(root: MappingNode): FlagType | undefined {
+  const written = memberOf(root, "type")
+  if (written === undefined) return "boolean"
+  return flagTypes.find((type) => written.value.kind === "scalar" && written.value.value === type)
+}
+
+function toConfiguration(
+  environment: string,
+  nameSpan: DefinedConfiguration["nameSpan"],
+  node: MappingNode,
+): DefinedConfiguration {
+  const enabled = memberOf(node, "enabled")?.value
+  const rules = memberOf(node, "rules")?.value
+  return {
+    environment,
+    nameSpan,
+    id: textOf(node, "id"),
+    enabled: enabled?.kind === "scalar" && enabled.value === true,
+    rules: rules?.kind === "sequence" ? rules.items.flatMap((item) => toRule(item)) : [],
+  }
+}
+
+function toRule(node: Node): readonly DefinedRule[] {
+  if (node.kind !== "mapping") return []
+  return [
+    {
+      node,
+      id: textOf(node, "id"),
+      attribute: textOf(node, "attribute"),
+      operator: textOf(node, "operator"),
+      value: memberOf(node, "value")?.value,
+      returnValue: memberOf(node, "returnValue")?.value,
+    },
+  ]
+}
+
+function membersOf(mapping: MappingNode, name: string) {
+  const value = memberOf(mapping, name)?.value
+  return value?.kind === "mapping" ? value.members : []
+}
+
+function textOf(mapping: MappingNode, name: string): Text | undefined {
+  const value = memberOf(mapping, name)?.value
+  return value?.kind === "scalar" && typeof value.value === "string"
+    ? { text: value.value, span: value }
+    : undefined
+}
+
+/** Where a diagnostic about a flag's key points: the `key:` member, else the file, whose name is the key. */
+export function keyPlace({ source, keySpan }: Pick<Definition, "source" | "keySpan">) {
+  return { source, span: keySpan ?? wholeFile }
+}

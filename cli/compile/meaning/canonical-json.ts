@@ -1,0 +1,12 @@
+import type { Json } from "../../../proxy/contract/snapshot.ts"
+import { compareText } from "../../diagnostics/diagnostic.ts"
+
+/** JSON text that is equal for equal values: no spaces, members sorted by code units (as RFC 8785 does). */
+export function canonicalJson(value: Json): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`
+  if (typeof value !== "object" || value === null) return JSON.stringify(value)
+  const members = Object.entries(value as { readonly [name: string]: Json })
+    .sort(([a], [b]) => compareText(a, b))
+    .map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`)
+  return `{${members.join(",")}}`
+}

@@ -1,0 +1,74 @@
+import type { Json } from "../../../proxy/contract/snapshot.ts"
+import type { Source, Span } from "../../diagnostics/diagnostic.ts"
+
+/** A YAML value with its place. An aliased value is the very node that its anchor names, so trees share nodes. */
+export type Node = ScalarNode | SequenceNode | MappingNode
+
+export interface ScalarNode extends Span {
+  readonly kind: "scalar"
+  readonly value: null | boolean | number | string
+  /** Written without quotes, so that YAML chose its type. */
+  readonly plain: boolean
+}
+
+export interface SequenceNode extends Span {
+  readonly kind: "sequence"
+  readonly items: readonly Node[]
+}
+
+export interface MappingNode extends Span {
+  readonly kind: "mapping"
+  readonly members: readonly Member[]
+}
+
+export interface Member {
+  readonly name: string
+  readonly nameSpan: Span
+  readonly value: Node
+}
+
+/** A file that is YAML. */
+export interface ParsedFile {
+  readonly source: Source
+  readonly root: Node
+}
+
+/** The member of that name; `undefined` where there is none. */
+export function memberOf(mapping: MappingNode, name: string): Member | undefined {
+  if (mapping.members.length < 32) return mapping.members.find((member) => member.name === name)
+  // A hostile mapping has thousands of members, each of which is looked for.
+  const index = indexes.get(mapping) ?? new Map(mapping.members.map((member) => [member.name, member]))
+  indexes.set(mapping, index)
+  return index.get(name)
+}
+
+const indexes = new WeakMap<MappingNode, ReadonlyMap<string, Member>>()
+
+/** The value that the node stands for. A member named `__proto__` becomes an ordinary own member. */
+export function toValue(node: Node): Json {
+  switch (node.kind) {
+    case "scalar":
+      return node.value
+    case "sequence":
+      return node.items.map(toValue)
+    case "mapping":
+      return Object.fromEntries(node.members.map((member) => [member.name, toValue(member.value)]))
+  }
+}
+
+/** The node and, where it is a mapping's value, the member at a path of names and positions. */
+export function nodeAt(
+  root: Node,
+  path: readonly string[],
+): { readonly node: Node; readonly member: Member | undefined } | undefined {
+  let node = root
+  let member: Member | undefined
+  for (const step of path) {
+    if (node.kind === "scalar") return undefined
+    member = node.kind === "mapping" ? memberOf(node, step) : undefined
+    const next = node.kind === "mapping" ? member?.value : node.items[Number(step)]
+    if (next === undefined) return undefined
+    node = next
+  }
+  return { node, member }
+}

@@ -1,0 +1,81 @@
+import fc from "fast-check"
+import { expect, test } from "vitest"
+import { createFit } from "../../../../cli/compile/definition/plain-shape.ts"
+import { readPlainYaml } from "../../../../cli/compile/yaml/plain-yaml.ts"
+import { flagFileSchema, projectFileSchema } from "../../../../cli/compile/definition/schema.ts"
+import { compileSchema } from "../../../../cli/compile/definition/shape.ts"
+import { toValue } from "../../../../cli/compile/yaml/tree.ts"
+
+const flagFile = flagFileSchema({
+  environments: [
+    { name: "a", id: "a" },
+    { name: "b", id: "b" },
+  ],
+  operators: ["mine"],
+})
+const scalar = fc.constantFrom("", "x", "😀", "é".repeat(300), "😀".repeat(151), "a b", 1, true, false, null)
+const word = fc.constantFrom("string", "always")
+const mostly = (part: fc.Arbitrary<unknown>, other: fc.Arbitrary<unknown> = scalar) =>
+  fc.oneof({ weight: 40, arbitrary: part }, { weight: 1, arbitrary: fc.oneof(other, fc.constant([])) })
+const record = (members: Record<string, fc.Arbitrary<unknown>>, requiredKeys: string[] = []) => {
+  const misspelt: Record<string, fc.Arbitrary<unknown>> = { ...members, nmae: scalar }
+  const others = fc.oneof(
+    scalar,
+    fc.record(misspelt, { requiredKeys }),
+    fc.record(members, { requiredKeys: [] }),
+  )
+  return mostly(fc.record(members, { requiredKeys }), others)
+}
+const text = mostly(word)
+const rule = record(
+  { id: text, attribute: text, operator: mostly(word), value: scalar, returnValue: scalar },
+  ["operator", "returnValue"],
+)
+const configuration = record(
+  { id: text, enabled: mostly(fc.boolean()), rules: mostly(fc.array(rule, { maxLength: 3 })) },
+  ["enabled"],
+)
+const flag = record(
+  {
+    ...{ key: text, id: text, name: text, description: text, type: mostly(word), defaultValue: scalar },
+    ...{ tags: mostly(fc.array(text, { maxLength: 2 })), expires: text },
+    environments: record({ a: configuration, b: configuration }),
+  },
+  ["defaultValue"],
+)
+const environment = mostly(fc.oneof(word, record({ name: text, id: text }, ["name"])))
+const project = record(
+  {
+    ...{ project: text, id: text, environments: mostly(fc.array(environment, { maxLength: 3 })) },
+    ...{
+      operators: mostly(fc.array(text, { maxLength: 2 })),
+      protected: mostly(fc.array(text, { maxLength: 2 })),
+    },
+  },
+  ["project", "environments"],
+)
+
+test.each([
+  { name: "a flag file", schema: flagFile, value: flag },
+  { name: "a project file", schema: projectFileSchema, value: project },
+])(
+  "what the fast test passes of $name, Ajv passes, too, and nearly the other way round",
+  ({ schema, value }) => {
+    const fits = createFit(schema)
+    const validate = compileSchema(schema)
+    let passed = 0
+    fc.assert(
+      fc.property(value, (value) => {
+        const root = readPlainYaml(`all: ${JSON.stringify(value).replace(/":/g, '": ')}\n`)?.members[0]?.value
+        if (root === undefined) return
+        const plain = fits(root)
+        if (plain) passed++
+        // Only of a text beyond 300 code units does it not know how many characters it has.
+        const unsure = /[\ud800-\udbff]/.test(JSON.stringify(value))
+        if (plain || !unsure) expect(validate(toValue(root))).toBe(plain)
+      }),
+      { numRuns: 3000 },
+    )
+    expect(passed).toBeGreaterThan(100)
+  },
+)
