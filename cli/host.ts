@@ -30,3 +30,6 @@ export interface Host {
 
 /** 0: clean, 1: findings, 2: it could not be done. */
 export type ExitStatus = 0 | 1 | 2
+
+/** What a command's action does with the exit status that its run function promises. */
+export type Exit = (result: Promise<ExitStatus>) => Promise<void>

@@ -1,7 +1,7 @@
 import { Command, CommanderError, type Option } from "commander"
 import { printableLines } from "./diagnostics/printable.ts"
 import { Failure } from "./failure.ts"
-import type { ExitStatus, Host } from "./host.ts"
+import type { Exit, ExitStatus, Host } from "./host.ts"
 
 /** Runs a command line, without the program's name, to its end. The CLI's only catch is here. */
 export async function run(args: readonly string[], host: Host, version: string): Promise<ExitStatus> {
@@ -18,9 +18,6 @@ export async function run(args: readonly string[], host: Host, version: string):
     return 2
   }
 }
-
-/** What a command's action does with the exit status that its run function promises. */
-export type Exit = (result: Promise<ExitStatus>) => Promise<void>
 
 /** What the program can do, in the order of its help. */
 const commands: Readonly<Record<string, () => Promise<(host: Host, exit: Exit) => Command>>> = {

@@ -1,8 +1,8 @@
 import { H3Core } from "h3"
 import { flagsPath, livezPath, readyzPath } from "./contract/http.ts"
-import type { ProxyRequest, Route } from "./http/exchange.ts"
 import { answerFlags, type FlagsRouteParts, type LookUp } from "./flags-route.ts"
 import type { Cors } from "./http/cors.ts"
+import type { ProxyRequest, Route } from "./http/exchange.ts"
 import {
   type Answer,
   type Reply,

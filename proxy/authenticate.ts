@@ -1,5 +1,5 @@
 import { parseApiKey } from "./contract/api-key.ts"
-import { keyState } from "./contract/key-file.ts"
+import { keyState } from "./contract/key-record.ts"
 import type { Denial } from "./http/exchange.ts"
 import type { Key, Keyring } from "./keys/keyring.ts"
 

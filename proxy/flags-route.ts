@@ -1,8 +1,10 @@
 import { authenticate } from "./authenticate.ts"
-import type { Bucket } from "./contract/key-file.ts"
-import type { ProxyRequest } from "./http/exchange.ts"
+import type { Bucket } from "./contract/key-record.ts"
 import { addressBlock } from "./http/client-address.ts"
+import type { ProxyRequest } from "./http/exchange.ts"
 import type { Keyring } from "./keys/keyring.ts"
+import type { PreparedDocument } from "./prepare/prepared-document.ts"
+import type { PreparedSnapshot } from "./prepare/prepared-snapshot.ts"
 import type { RateLimitStore } from "./rate-limit/rate-limit-store.ts"
 import {
   type Answer,
@@ -14,8 +16,6 @@ import {
   respondUnavailable,
 } from "./respond.ts"
 import type { Generation } from "./snapshots/generation.ts"
-import type { PreparedDocument } from "./prepare/prepared-document.ts"
-import type { PreparedSnapshot } from "./prepare/prepared-snapshot.ts"
 
 /** What the route needs. The getters give what is current at this request, and the request keeps it to its end. */
 export interface FlagsRouteParts {

@@ -1,13 +1,13 @@
 import type { Logger } from "pino"
-import type { Bucket } from "./contract/key-file.ts"
+import type { Bucket } from "./contract/key-record.ts"
 import type { KeySource } from "./keys/key-source.ts"
 import { createKeyring, type Keyring } from "./keys/keyring.ts"
-import { createReloadable, type Reload } from "./reload/reloadable.ts"
-import { createGeneration, type Generation, type Place } from "./snapshots/generation.ts"
 import { prepareSnapshot } from "./prepare/prepare.ts"
+import { createReloadable, type Reload } from "./reload/reloadable.ts"
+import { createWatched, type Watched } from "./reload/watched.ts"
+import { createGeneration, type Generation, type Place } from "./snapshots/generation.ts"
 import { type ServedProject, serveProject, servesSame } from "./snapshots/served-project.ts"
 import type { SnapshotSet, SnapshotSource } from "./snapshots/snapshot-source.ts"
-import { createWatched, type Watched } from "./reload/watched.ts"
 
 /** What the proxy holds in memory: a generation and a keyring, each replaced by one assignment and on its own. */
 export interface Holdings {

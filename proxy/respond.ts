@@ -1,13 +1,11 @@
 import { FastResponse } from "srvx"
 import { allowedMethods, type HttpError, httpErrors } from "./contract/http.ts"
+import { chooseEncoding } from "./http/accept-encoding.ts"
 import type { ProxyRequest } from "./http/exchange.ts"
-import { chooseEncoding, type Encoding } from "./http/accept-encoding.ts"
+import { contentHeaders, type RawHeaders } from "./http/headers.ts"
 import { matchesETag } from "./http/if-none-match.ts"
-import type { Allowance } from "./rate-limit/token-bucket.ts"
 import type { PreparedDocument } from "./prepare/prepared-document.ts"
-
-/** Names and values by turns, names in lower case: the form that costs least to send. */
-export type RawHeaders = readonly string[]
+import type { Allowance } from "./rate-limit/token-bucket.ts"
 
 /**
  * A response that a server can write without taking it apart. To everybody else it is a `Response` whose body and
@@ -126,21 +124,6 @@ export function formatRawError(error: HttpError): Buffer {
     ),
     body,
   ])
-}
-
-/** The headers of 200, shared by all responses with the variant. */
-export function okHeaders(etag: string, encoding: Encoding, length: number): RawHeaders {
-  const headers = [...contentHeaders(length), ...notModifiedHeaders(etag)]
-  return encoding === "identity" ? headers : [...headers, "content-encoding", encoding]
-}
-
-/** RFC 9110, 15.4.5: what 200 would have said about caching. Never `public`: one URL has a document for each key. */
-export function notModifiedHeaders(etag: string): RawHeaders {
-  return ["etag", etag, "cache-control", "private, no-cache", "vary", "Authorization, Accept-Encoding"]
-}
-
-function contentHeaders(length: number): RawHeaders {
-  return ["content-type", "application/json", "content-length", String(length)]
 }
 
 function allowanceHeaders(allowance: Allowance): RawHeaders {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import { dirname, join, relative, resolve } from "node:path"
 import { describe, expect, test } from "vitest"
 
-// The walls of the house: DESIGN, section 10.
+// The walls of the house: docs/architecture.md says why they stand.
 const root = resolve(import.meta.dirname, "..")
 
 const sources = ["cli", "proxy"].flatMap((room) =>
@@ -38,6 +38,32 @@ describe("imports", () => {
     expect(
       imports(/^cli\//, /^(cli|proxy\/contract)\//).filter((line) => !serving.test(line.split(" ")[0] ?? "")),
     ).toEqual([])
+  })
+  test("no folder of compile/ imports one above it", () => {
+    const order = ["yaml", "definition", "meaning", "cache", "checks", "history"]
+    const floorOf = (file: string): number | undefined => {
+      const [, folder] = /^cli\/compile\/(?:([\w-]+)\/)?[\w-]+\.ts$/.exec(file) ?? []
+      if (folder === undefined) return file.startsWith("cli/compile/") ? order.length : undefined
+      return order.indexOf(folder)
+    }
+    const climbs = sources.flatMap(({ file, imports }) => {
+      const floor = floorOf(file)
+      if (floor === undefined) return []
+      expect(floor, `${file} is in a folder that has a place in the order`).toBeGreaterThanOrEqual(0)
+      return imports.filter((path) => (floorOf(path) ?? -1) > floor).map((path) => `${file} -> ${path}`)
+    })
+    expect(climbs).toEqual([])
+  })
+  test("no circle, type imports counted", () => {
+    const remaining = new Map(sources.map(({ file, imports }) => [file, imports]))
+    // What imports nothing that is left is in no circle; what stays at the end is in one, or imports one.
+    for (let before = -1; before !== remaining.size; ) {
+      before = remaining.size
+      for (const [file, imports] of remaining) {
+        if (!imports.some((path) => remaining.has(path))) remaining.delete(file)
+      }
+    }
+    expect([...remaining.keys()]).toEqual([])
   })
   test("no barrels", () => expect(sources.filter(({ file }) => file.endsWith("/index.ts"))).toEqual([]))
 })

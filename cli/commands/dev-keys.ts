@@ -1,4 +1,4 @@
-import type { KeyRecord } from "../../proxy/contract/key-file.ts"
+import type { KeyRecord } from "../../proxy/contract/key-record.ts"
 import type { KeySource } from "../../proxy/keys/key-source.ts"
 import type { Host } from "../host.ts"
 import { mintKey } from "../keys/mint-key.ts"

@@ -7,8 +7,7 @@ import { projectFileName, readSources } from "../compile/definition/read.ts"
 import { createReport } from "../diagnostics/diagnostic.ts"
 import { refreshSchemaFile, schemaLine } from "../edit/schema-file.ts"
 import { Failure } from "../failure.ts"
-import type { ExitStatus, Host } from "../host.ts"
-import type { Exit } from "../program.ts"
+import type { Exit, ExitStatus, Host } from "../host.ts"
 import { flagsOption } from "./options.ts"
 
 /** The options of `init`. */

@@ -1,14 +1,12 @@
 import { Command, Option } from "commander"
 import { isEnvironmentName, isProjectName } from "../../proxy/contract/environment-name.ts"
-import type { Bucket, KeyRecord } from "../../proxy/contract/key-file.ts"
-import { isKeyId, isOwner } from "../../proxy/contract/key-record.ts"
+import { type Bucket, isKeyId, isOwner, type KeyRecord } from "../../proxy/contract/key-record.ts"
 import { Failure } from "../failure.ts"
-import type { ExitStatus, Host } from "../host.ts"
+import type { Exit, ExitStatus, Host } from "../host.ts"
 import { addKey, newKeyFile } from "../keys/edit-keys.ts"
 import { parseExpiry } from "../keys/expiry.ts"
 import { mintKey } from "../keys/mint-key.ts"
 import { changeStoredKeys } from "../keys/stored-keys.ts"
-import type { Exit } from "../program.ts"
 import { keysOption, parseBucketOption } from "./options.ts"
 
 /** The argument and the options of `keys create`. */

@@ -1,8 +1,7 @@
 import { Command, Option } from "commander"
-import { type KeyRecord, type KeyState, keyState } from "../../proxy/contract/key-file.ts"
-import type { ExitStatus, Host } from "../host.ts"
+import { type KeyRecord, type KeyState, keyState } from "../../proxy/contract/key-record.ts"
+import type { Exit, ExitStatus, Host } from "../host.ts"
 import { readStoredKeys } from "../keys/stored-keys.ts"
-import type { Exit } from "../program.ts"
 import { keysOption } from "./options.ts"
 
 /** The options of `keys list`. */

@@ -1,11 +1,9 @@
 import { Command } from "commander"
-import { keyState } from "../../proxy/contract/key-file.ts"
-import { isKeyId } from "../../proxy/contract/key-record.ts"
+import { isKeyId, keyState } from "../../proxy/contract/key-record.ts"
 import { Failure } from "../failure.ts"
-import type { ExitStatus, Host } from "../host.ts"
+import type { Exit, ExitStatus, Host } from "../host.ts"
 import { revokeKey } from "../keys/edit-keys.ts"
 import { changeStoredKeys, noKeyFile } from "../keys/stored-keys.ts"
-import type { Exit } from "../program.ts"
 import { keysOption } from "./options.ts"
 
 /** The argument and the options of `keys revoke`. */

@@ -1,7 +1,6 @@
 import { Command } from "commander"
 import { createSigningKeys } from "../../proxy/contract/signature.ts"
-import type { ExitStatus, Host } from "../host.ts"
-import type { Exit } from "../program.ts"
+import type { Exit, ExitStatus, Host } from "../host.ts"
 
 export const keysSigningCommand = (host: Host, exit: Exit): Command =>
   new Command("signing")

@@ -1,11 +1,10 @@
 import type { Readable } from "node:stream"
 import { Command } from "commander"
 import { parseApiKey } from "../../proxy/contract/api-key.ts"
-import { keyState } from "../../proxy/contract/key-file.ts"
+import { keyState } from "../../proxy/contract/key-record.ts"
 import { Failure } from "../failure.ts"
-import type { ExitStatus, Host } from "../host.ts"
+import type { Exit, ExitStatus, Host } from "../host.ts"
 import { readStoredKeys } from "../keys/stored-keys.ts"
-import type { Exit } from "../program.ts"
 import { keysOption } from "./options.ts"
 
 /** The options of `keys verify`. */

@@ -1,6 +1,5 @@
 import { Command } from "commander"
-import type { Host } from "../host.ts"
-import type { Exit } from "../program.ts"
+import type { Exit, Host } from "../host.ts"
 import { keysCreateCommand } from "./keys-create.ts"
 import { keysListCommand } from "./keys-list.ts"
 import { keysRevokeCommand } from "./keys-revoke.ts"

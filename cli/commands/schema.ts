@@ -4,8 +4,7 @@ import { readProject } from "../compile/definition/project.ts"
 import { createReport } from "../diagnostics/diagnostic.ts"
 import { formatText } from "../diagnostics/format-text.ts"
 import { editorSchemaText } from "../edit/schema-file.ts"
-import type { ExitStatus, Host } from "../host.ts"
-import type { Exit } from "../program.ts"
+import type { Exit, ExitStatus, Host } from "../host.ts"
 import { flagsOption } from "./options.ts"
 
 /** The options of `schema`. */

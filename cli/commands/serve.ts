@@ -3,13 +3,12 @@ import { resolve } from "node:path"
 import { Command, InvalidArgumentError, Option } from "commander"
 import { type Level, pino } from "pino"
 import { checkServed } from "../../proxy/check.ts"
-import type { Bucket } from "../../proxy/contract/key-file.ts"
+import type { Bucket } from "../../proxy/contract/key-record.ts"
 import { parsePublicKey } from "../../proxy/contract/signature.ts"
 import { createFileKeySource } from "../../proxy/keys/file-key-source.ts"
 import { type ProxyConfig, type RunningProxy, type ServedConfig, startProxy } from "../../proxy/serve.ts"
 import { Failure } from "../failure.ts"
-import type { ExitStatus, Host } from "../host.ts"
-import type { Exit } from "../program.ts"
+import type { Exit, ExitStatus, Host } from "../host.ts"
 import {
   addToList,
   hostOption,

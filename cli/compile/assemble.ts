@@ -1,9 +1,9 @@
 import { hash } from "node:crypto"
 import { formatVersion, type Manifest, type ManifestEnvironment } from "../../proxy/contract/manifest.ts"
 import { compareText } from "../diagnostics/diagnostic.ts"
-import type { CompiledFlag } from "./meaning/compiled-flag.ts"
-import type { FlagTimes, History } from "./history/history.ts"
 import type { Environment, Project } from "./definition/project.ts"
+import type { FlagTimes, History } from "./history/history.ts"
+import type { CompiledFlag } from "./meaning/compiled-flag.ts"
 
 /** The compiled document of one environment. */
 export interface Snapshot {

@@ -1,9 +1,9 @@
 import { hash } from "node:crypto"
 import type { Build } from "./assemble.ts"
-import type { Repository } from "./history/repository.ts"
 import type { MemoryFolder } from "./cache/cache-folder.ts"
 import type { Project } from "./definition/project.ts"
 import { type FlagFile, pathFrom } from "./definition/read.ts"
+import type { Repository } from "./history/repository.ts"
 
 /** The documents of the last build that said nothing: the same commit and the same files give them again. */
 export interface LastBuild {

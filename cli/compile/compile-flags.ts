@@ -1,13 +1,13 @@
 import type { Report } from "../diagnostics/diagnostic.ts"
-import { createFileCheck } from "./checks/check.ts"
-import { type CompiledFlag, writeFlag } from "./meaning/compiled-flag.ts"
-import type { Definition } from "./definition/definition.ts"
-import { identityOf, openMemory } from "./cache/flag-cache.ts"
 import type { MemoryFolder } from "./cache/cache-folder.ts"
+import { identityOf, openMemory } from "./cache/flag-cache.ts"
+import { createFileCheck } from "./checks/check.ts"
+import { commonRules } from "./checks/checks.ts"
+import type { Definition } from "./definition/definition.ts"
 import type { Project } from "./definition/project.ts"
 import type { FlagFile } from "./definition/read.ts"
+import { type CompiledFlag, writeFlag } from "./meaning/compiled-flag.ts"
 import { resolveFlag } from "./meaning/resolve.ts"
-import { commonRules } from "./checks/checks.ts"
 
 /** Is told, now and then, how many of all flag files have been compiled. */
 export type OnProgress = (done: number, all: number) => void

@@ -1,14 +1,14 @@
 import type { Report } from "../diagnostics/diagnostic.ts"
 import type { Git } from "../git.ts"
 import { assemble, type Build } from "./assemble.ts"
-import { compileFlags, type OnProgress } from "./compile-flags.ts"
-import { readPast } from "./history/past.ts"
-import { findRepository } from "./history/repository.ts"
-import { type HistoryOptions, replayHistory } from "./history/history.ts"
 import { openLastBuild } from "./build-cache.ts"
 import { type MemoryOptions, openMemoryFolder } from "./cache/cache-folder.ts"
+import { compileFlags, type OnProgress } from "./compile-flags.ts"
 import type { Project } from "./definition/project.ts"
 import { readFlagFiles } from "./definition/read.ts"
+import { type HistoryOptions, replayHistory } from "./history/history.ts"
+import { readPast } from "./history/past.ts"
+import { findRepository } from "./history/repository.ts"
 
 /** What a build is asked for. */
 export interface CompileOptions extends HistoryOptions, MemoryOptions {
@@ -23,7 +23,11 @@ export async function compile(
   options: CompileOptions,
 ): Promise<Build | undefined> {
   const repository = await findRepository(project.folder, git)
-  const memory = openMemoryFolder(repository, project, options)
+  const memory = openMemoryFolder(
+    repository.kind === "outside" ? undefined : repository.memoryFolder,
+    project,
+    options,
+  )
   const files = readFlagFiles(project.folder, repository.hash, report)
   const lastBuild = openLastBuild(memory, repository, project, files)
   const same = report.diagnostics.length === 0 ? lastBuild.recall() : undefined

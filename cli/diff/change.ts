@@ -129,3 +129,12 @@ export type Change = Fact & {
   /** The flag's file, or the project file: absolute, of the newer side where it is there. */
   readonly file: string
 }
+
+/** An environment of either side; protected where either side says so. */
+export interface DiffEnvironment {
+  readonly name: string
+  readonly protected: boolean
+}
+
+/** Whether a comparison is about an environment. */
+export type Scope = (environment: string) => boolean

@@ -1,6 +1,6 @@
 import type { ResolvedFlag } from "../compile/meaning/resolve.ts"
 import type { Diagnostic } from "../diagnostics/diagnostic.ts"
-import type { Change } from "./change.ts"
+import type { Change, DiffEnvironment, Scope } from "./change.ts"
 import { configurationFacts, flagFacts, projectFacts } from "./facts.ts"
 import { type FlagPair, pairFlags, type Side } from "./pair-flags.ts"
 import { warningsOf } from "./warnings.ts"
@@ -15,14 +15,6 @@ export interface Diff {
   /** What only a comparison can see. */
   readonly warnings: readonly Diagnostic[]
 }
-
-export interface DiffEnvironment {
-  readonly name: string
-  readonly protected: boolean
-}
-
-/** Whether a comparison is about an environment. */
-export type Scope = (environment: string) => boolean
 
 /**
  * Compares what two revisions mean. Equal meanings give no change, however they are written. A scope that leaves

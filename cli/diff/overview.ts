@@ -1,7 +1,7 @@
 import { plural } from "../diagnostics/format-text.ts"
-import type { Change } from "./change.ts"
+import type { Change, DiffEnvironment } from "./change.ts"
 import { describeChange } from "./describe.ts"
-import type { Diff, DiffEnvironment } from "./diff.ts"
+import type { Diff } from "./diff.ts"
 import { joinPhrases, type Phrase, phrase } from "./phrase.ts"
 
 /** A diff as people read it: who gets something else, environment by environment, and what matters less after that. */

@@ -1,5 +1,5 @@
-import { canonicalJson } from "../compile/meaning/canonical-json.ts"
 import type { Project } from "../compile/definition/project.ts"
+import { canonicalJson } from "../compile/meaning/canonical-json.ts"
 import type { ResolvedFlag } from "../compile/meaning/resolve.ts"
 import { compareText } from "../diagnostics/diagnostic.ts"
 

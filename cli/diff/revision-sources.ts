@@ -1,8 +1,14 @@
 import { existsSync } from "node:fs"
 import { join, relative } from "node:path"
 import { blobId } from "../compile/definition/blob-id.ts"
+import {
+  decodeSource,
+  projectFileName,
+  readSource,
+  readSources,
+  whyStray,
+} from "../compile/definition/read.ts"
 import { readBlobs } from "../compile/history/blobs.ts"
-import { decodeSource, projectFileName, readSource, readSources, whyStray } from "../compile/definition/read.ts"
 import { createReport, type Report, type Source } from "../diagnostics/diagnostic.ts"
 import type { Git } from "../git.ts"
 import type { Endpoint, Repository } from "./revisions.ts"

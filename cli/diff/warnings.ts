@@ -10,8 +10,8 @@ import {
   wholeFile,
 } from "../diagnostics/diagnostic.ts"
 import { overtakings } from "./affected.ts"
+import type { DiffEnvironment, Scope } from "./change.ts"
 import { decisionOf, isOn, sameRule, sameValue } from "./decision.ts"
-import type { DiffEnvironment, Scope } from "./diff.ts"
 import { matchRules } from "./match-rules.ts"
 import type { FlagPair, Side } from "./pair-flags.ts"
 

@@ -1,5 +1,5 @@
 import { Document, isMap, isNode, isSeq, type Node, parseDocument, type YAMLMap } from "yaml"
-import type { KeyRecord } from "../../proxy/contract/key-file.ts"
+import type { KeyRecord } from "../../proxy/contract/key-record.ts"
 import type { StoredKeys } from "./stored-keys.ts"
 
 // Edits are made in the text, at places that the YAML parser finds. To print the parsed document again would lay out

@@ -1,45 +1,7 @@
 import { isScalar, isSeq, LineCounter, type Node, parseDocument } from "yaml"
-import { type PlacedRecord, readKeyRecord } from "./key-record.ts"
+import { type KeyRecord, type PlacedRecord, readKeyRecord } from "./key-record.ts"
 import { invalid, type Parsed } from "./parsed.ts"
 import { type Complain, type Members, offsetOf, readMembers } from "./yaml-members.ts"
-
-/** A bucket's size in tokens and its refill in tokens per second. */
-export interface Bucket {
-  readonly capacity: number
-  readonly refillPerSecond: number
-}
-
-/** One API key of the key file. Times are milliseconds since the epoch. */
-export interface KeyRecord {
-  /** The key's public name, unique in the file; it stands in logs, metrics and buckets. */
-  readonly id: string
-  /** The project whose flags it reads; `undefined`: the only one that the proxy serves. */
-  readonly project: string | undefined
-  readonly environment: string
-  /** Lower-case hex SHA-256 of the secret. */
-  readonly digest: string
-  readonly createdAt: number
-  /** Valid from this moment on; `undefined`: from the start. */
-  readonly notBefore: number | undefined
-  /** Not valid from this moment on; `undefined`: for ever. */
-  readonly expiresAt: number | undefined
-  /** Not valid from this moment on, whatever the other times say; `undefined`: not revoked. */
-  readonly revokedAt: number | undefined
-  readonly owner: string | undefined
-  /** `undefined`: the proxy's default bucket. */
-  readonly rateLimit: Bucket | undefined
-}
-
-/** Only an `active` key opens anything. */
-export type KeyState = "active" | "not yet" | "expired" | "revoked"
-
-/** What a key is worth at a moment, in milliseconds since the epoch. */
-export function keyState(key: KeyRecord, now: number): KeyState {
-  if (key.revokedAt !== undefined && now >= key.revokedAt) return "revoked"
-  if (key.expiresAt !== undefined && now >= key.expiresAt) return "expired"
-  if (key.notBefore !== undefined && now < key.notBefore) return "not yet"
-  return "active"
-}
 
 /**
  * The keys that a proxy may serve with, at least one. A reason has one line `line:column: sentence` for each of the

@@ -1,5 +1,5 @@
 import type { ProxyRequest } from "./exchange.ts"
-import type { RawHeaders } from "../respond.ts"
+import type { RawHeaders } from "./headers.ts"
 
 /** Which web pages may read the answers. */
 export interface Cors {

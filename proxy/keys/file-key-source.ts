@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises"
-import { type KeyRecord, parseKeyRecords } from "../contract/key-file.ts"
+import { parseKeyRecords } from "../contract/key-file.ts"
+import type { KeyRecord } from "../contract/key-record.ts"
 import { fileVersion } from "../reload/file-version.ts"
 import type { KeySource } from "./key-source.ts"
 

@@ -1,4 +1,4 @@
-import { type Bucket, type KeyRecord, keyState } from "../contract/key-file.ts"
+import { type Bucket, type KeyRecord, keyState } from "../contract/key-record.ts"
 import type { Place } from "../snapshots/generation.ts"
 
 /** An API key as the request path needs it. */

@@ -1,4 +1,4 @@
-import type { KeyRecord } from "../contract/key-file.ts"
+import type { KeyRecord } from "../contract/key-record.ts"
 import type { KeySource } from "./key-source.ts"
 
 /** Keys that live as long as the process, such as those that `flagstone dev` mints. */

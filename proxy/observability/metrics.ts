@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client"
-import { keyState } from "../contract/key-file.ts"
-import type { Observation, Observe } from "../http/exchange.ts"
+import { keyState } from "../contract/key-record.ts"
 import type { Holdings } from "../holdings.ts"
+import type { Observation, Observe } from "../http/exchange.ts"
 import type { ServedEnvironment } from "../snapshots/served-project.ts"
 
 // Longer than most files: the list of all metrics and their labels is one table for whoever writes an alert.

@@ -1,5 +1,5 @@
 import type { Encoding } from "../http/accept-encoding.ts"
-import { notModifiedHeaders, okHeaders, type RawHeaders } from "../respond.ts"
+import { notModifiedHeaders, okHeaders, type RawHeaders } from "../http/headers.ts"
 import type { Compressed } from "./compress.ts"
 
 /** One representation of a document: bytes and headers that any number of responses share. */
@@ -44,3 +44,6 @@ function createVariant(body: Buffer, encoding: Encoding, tag: string): Variant {
 function toBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength)
 }
+
+/** Hex digits of a SHA-256 that make an entity tag. */
+export const tagLength = 32

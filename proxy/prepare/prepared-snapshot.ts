@@ -1,7 +1,7 @@
 import type { ManifestEnvironment } from "../contract/manifest.ts"
 import type { Parsed } from "../contract/parsed.ts"
 import { unpack } from "./packed.ts"
-import { createDocument, type PreparedDocument } from "./prepared-document.ts"
+import { createDocument, type PreparedDocument, tagLength } from "./prepared-document.ts"
 import type { SnapshotParts } from "./snapshot-parts.ts"
 
 /** One environment's answers: the list, and each flag by its key. */
@@ -48,6 +48,3 @@ export function assembleSnapshot(bytes: Buffer, parts: SnapshotParts): PreparedS
     },
   }
 }
-
-/** Hex digits of a SHA-256 that make an entity tag. */
-export const tagLength = 32

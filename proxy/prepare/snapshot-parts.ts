@@ -5,7 +5,7 @@ import { invalid, type Parsed } from "../contract/parsed.ts"
 import { parseFlagEntry } from "../contract/snapshot.ts"
 import { type Compressed, compress } from "./compress.ts"
 import { type Packed, pack } from "./packed.ts"
-import { tagLength } from "./prepared-snapshot.ts"
+import { tagLength } from "./prepared-document.ts"
 
 /** All that costs time to find out about a snapshot, in a form that passes from thread to thread. */
 export interface SnapshotParts {

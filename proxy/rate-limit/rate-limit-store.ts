@@ -1,4 +1,4 @@
-import type { Bucket } from "../contract/key-file.ts"
+import type { Bucket } from "../contract/key-record.ts"
 import type { Allowance } from "./token-bucket.ts"
 
 /** Where the buckets are. Synchronous: it stands in the path of every request. */

@@ -1,4 +1,4 @@
-import type { Bucket } from "../contract/key-file.ts"
+import type { Bucket } from "../contract/key-record.ts"
 
 /** What a bucket holds: `tokens` at the moment `at`, in whole milliseconds of a monotonic clock. */
 export interface BucketState {

@@ -7,9 +7,9 @@ import {
   parseManifest,
   signatureFile,
 } from "../contract/manifest.ts"
-import { fileVersion } from "../reload/file-version.ts"
-import { createBackoff } from "../reload/backoff.ts"
 import { readDocumentFile } from "../prepare/document-memory.ts"
+import { createBackoff } from "../reload/backoff.ts"
+import { fileVersion } from "../reload/file-version.ts"
 import { readSnapshotSet } from "./snapshot-set.ts"
 import { mayPass, type SnapshotSet, type SnapshotSource } from "./snapshot-source.ts"
 import type { Trust } from "./trust.ts"

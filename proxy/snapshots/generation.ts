@@ -1,4 +1,4 @@
-import type { KeyRecord } from "../contract/key-file.ts"
+import type { KeyRecord } from "../contract/key-record.ts"
 import type { PreparedSnapshot } from "../prepare/prepared-snapshot.ts"
 import type { ServedProject } from "./served-project.ts"
 

@@ -5,8 +5,8 @@ import {
   maxManifestLength,
   signatureFile,
 } from "../contract/manifest.ts"
-import type { Sighting } from "../reload/source.ts"
 import { createBackoff } from "../reload/backoff.ts"
+import type { Sighting } from "../reload/source.ts"
 import { createOrigin, type OriginPatience, type Validators } from "./origin.ts"
 import type { SnapshotCache } from "./snapshot-cache.ts"
 import { readSnapshotSet } from "./snapshot-set.ts"

@@ -1,5 +1,5 @@
 import { afterAll } from "vitest"
-import type { KeyRecord } from "../../proxy/contract/key-file.ts"
+import type { KeyRecord } from "../../proxy/contract/key-record.ts"
 import { createMemoryKeySource } from "../../proxy/keys/memory-key-source.ts"
 import { type ProxyConfig, type RunningProxy, startProxy } from "../../proxy/serve.ts"
 import {

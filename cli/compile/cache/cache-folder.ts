@@ -14,7 +14,6 @@ import {
 } from "node:fs"
 import { findPackageJSON } from "node:module"
 import { join } from "node:path"
-import type { Repository } from "../history/repository.ts"
 import type { Project } from "../definition/project.ts"
 
 /** What a build is told of remembering. */
@@ -40,21 +39,20 @@ export interface MemoryFolder {
   readonly keep: (name: string, write: () => readonly Uint8Array[], state?: string) => void
 }
 
-/** Outside git there is no place for it, and nothing is remembered. */
+/** `folder` is `undefined` outside git: there is no place for it, and nothing is remembered. */
 export function openMemoryFolder(
-  repository: Repository,
+  folder: string | undefined,
   project: Project,
   options: MemoryOptions,
 ): MemoryFolder {
-  if (repository.kind === "outside" || !options.cache) return { recall: () => undefined, keep: () => {} }
-  const { memoryFolder } = repository
+  if (folder === undefined || !options.cache) return { recall: () => undefined, keep: () => {} }
   const shape = shapeOf(project, options)
   return {
-    recall: (name, state = "") => readWhole(memoryFolder, `${shape}.${name}`, state),
+    recall: (name, state = "") => readWhole(folder, `${shape}.${name}`, state),
     keep: (name, write, state = "") => {
       const file = `${shape}.${name}`
       const parts = [Buffer.from(state), ...write()]
-      writeInto(memoryFolder, join(memoryFolder, file), [sealOf(file, parts), ...parts])
+      writeInto(folder, join(folder, file), [sealOf(file, parts), ...parts])
     },
   }
 }

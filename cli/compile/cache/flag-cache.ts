@@ -1,6 +1,6 @@
+import { type FlagFile, keyOfFile } from "../definition/read.ts"
 import { type CompiledFlag, type Meaning, toDigest } from "../meaning/compiled-flag.ts"
 import type { MemoryFolder } from "./cache-folder.ts"
-import { type FlagFile, keyOfFile } from "../definition/read.ts"
 
 /** What the flag files without mistakes were found to mean, by their content: all that the last build used. */
 export interface Memory {

@@ -1,9 +1,9 @@
 import type { Report, Source } from "../../diagnostics/diagnostic.ts"
 import type { Definition } from "../definition/definition.ts"
-import { parseSource } from "../yaml/parse.ts"
 import type { Project } from "../definition/project.ts"
-import { commonRules, rules } from "./checks.ts"
 import { createValidator } from "../definition/validate.ts"
+import { parseSource } from "../yaml/parse.ts"
+import { commonRules, rules } from "./checks.ts"
 
 /** Checks flag files, and gives the definitions it could make of them. Every mistake is reported. */
 export function check(sources: readonly Source[], project: Project, report: Report): readonly Definition[] {

@@ -1,7 +1,7 @@
 import type { Report } from "../../diagnostics/diagnostic.ts"
 import { list } from "../../diagnostics/suggest.ts"
-import { canonicalJson } from "../meaning/canonical-json.ts"
 import type { DefinedConfiguration, Definition } from "../definition/definition.ts"
+import { canonicalJson } from "../meaning/canonical-json.ts"
 import { type Node, toValue } from "../yaml/tree.ts"
 
 /**

@@ -1,8 +1,8 @@
 import type { Report, Source } from "../../diagnostics/diagnostic.ts"
 import { quoted } from "../../diagnostics/suggest.ts"
 import type { Outline, Text } from "../definition/definition.ts"
-import { configurationId, flagId } from "../meaning/resolve.ts"
 import { keyPlace } from "../definition/validate.ts"
+import { configurationId, flagId } from "../meaning/resolve.ts"
 import type { CommonLaw } from "./flag-check.ts"
 
 /**

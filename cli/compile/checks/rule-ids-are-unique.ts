@@ -1,5 +1,5 @@
-import { checkId, type SeenIds } from "./ids-are-unique.ts"
 import type { Law } from "./flag-check.ts"
+import { checkId, type SeenIds } from "./ids-are-unique.ts"
 
 /** An `id:` that an author sets for a rule names one of its configuration. */
 export const ruleIdsAreUnique: Law = (definitions, _project, report) => {

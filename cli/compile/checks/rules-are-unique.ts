@@ -1,7 +1,7 @@
 import type { Report, Source } from "../../diagnostics/diagnostic.ts"
 import type { DefinedRule } from "../definition/definition.ts"
-import { dropping } from "./drop-item.ts"
 import { ruleMeaning } from "../meaning/resolve.ts"
+import { dropping } from "./drop-item.ts"
 import type { Law } from "./flag-check.ts"
 
 /** The same rule twice in one configuration is a slip. (Behind `always`, no rule takes effect at all: another law.) */

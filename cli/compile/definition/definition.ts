@@ -1,6 +1,8 @@
 import type { Source, Span } from "../../diagnostics/diagnostic.ts"
-import type { flagTypes } from "./schema.ts"
 import type { MappingNode, Node } from "../yaml/tree.ts"
+
+/** The types that a flag's value can have. */
+export const flagTypes = ["boolean", "string", "number", "json"] as const
 
 export type FlagType = (typeof flagTypes)[number]
 

@@ -1,6 +1,6 @@
+import type { Node } from "../yaml/tree.ts"
 import { parseDate } from "./date.ts"
 import type { Operand } from "./operators.ts"
-import type { Node } from "../yaml/tree.ts"
 
 /**
  * An operand as it travels: text is itself, a list is a JSON array in a string, none is `""`.

@@ -4,13 +4,13 @@ import { environmentNamePattern, isEnvironmentName } from "../../../proxy/contra
 import type { Report, Source } from "../../diagnostics/diagnostic.ts"
 import { didYouMean, quoted } from "../../diagnostics/suggest.ts"
 import { Failure } from "../../failure.ts"
+import { parseSource } from "../yaml/parse.ts"
+import { memberOf, type Node, type ParsedFile, toValue } from "../yaml/tree.ts"
 import type { Text } from "./definition.ts"
 import { operators } from "./operators.ts"
-import { parseSource } from "../yaml/parse.ts"
 import { projectFileName, readSource } from "./read.ts"
 import { projectFileSchema } from "./schema.ts"
 import { createShapeCheck } from "./shape.ts"
-import { memberOf, type Node, type ParsedFile, toValue } from "../yaml/tree.ts"
 
 /** A deployment target of the project. */
 export interface Environment {

@@ -1,12 +1,9 @@
 import { environmentNamePattern } from "../../../proxy/contract/environment-name.ts"
+import { flagTypes } from "./definition.ts"
 import { flagKeyPattern, operatorPattern, projectNamePattern } from "./names.ts"
 import { operators } from "./operators.ts"
-import type { Project } from "./project.ts"
 
 // One schema serves Ajv and editors: what it says of a member is what completion and hover show.
-
-/** The types that a flag's value can have. */
-export const flagTypes = ["boolean", "string", "number", "json"] as const
 
 /** The members of a rule. */
 export const ruleMembers = ["id", "attribute", "operator", "value", "returnValue"]
@@ -28,8 +25,15 @@ function mapping(properties: Record<string, object>, required: readonly string[]
   return { type: "object", properties, required, additionalProperties: false }
 }
 
-/** The shape of a flag file in this project. What depends on more than one member is for the laws of `rules/`. */
-export function flagFileSchema(project: Pick<Project, "environments" | "operators">): object {
+/** What the shape of a flag file depends on, from the project file. */
+export interface Vocabulary {
+  readonly environments: readonly { readonly name: string }[]
+  /** The operators that only this project's SDKs know. */
+  readonly operators: readonly string[]
+}
+
+/** The shape of a flag file in this project. What depends on more than one member is for `checks/`. */
+export function flagFileSchema(project: Vocabulary): object {
   const rule = mapping(
     {
       id: id("the rule"),

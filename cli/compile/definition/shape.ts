@@ -3,12 +3,12 @@ import type { ErrorObject, ValidateFunction } from "ajv"
 import type { Code } from "../../diagnostics/codes.ts"
 import type { Edit, Finding, Report, Source, Span } from "../../diagnostics/diagnostic.ts"
 import { didYouMean, list, onlySuggestion, quoted, suggest } from "../../diagnostics/suggest.ts"
+import { type MappingNode, memberOf, type Node, nodeAt, type ParsedFile, toValue } from "../yaml/tree.ts"
 import { expiryLaw } from "./expiry.ts"
 import { patternWords } from "./names.ts"
 import { createFit } from "./plain-shape.ts"
 import { describe, hasAnchors, misreadingOf, quoting, unquoting } from "./quote.ts"
 import { synonymOf } from "./synonyms.ts"
-import { type MappingNode, memberOf, type Node, nodeAt, type ParsedFile, toValue } from "../yaml/tree.ts"
 
 /** Makes a check of files against a JSON Schema; it reports every deviation at its place. */
 export function createShapeCheck(schema: object): (file: ParsedFile, report: Report) => void {

@@ -1,10 +1,17 @@
 import { type Report, wholeFile } from "../../diagnostics/diagnostic.ts"
-import type { DefinedConfiguration, DefinedRule, Definition, FlagType, Text } from "./definition.ts"
+import { type MappingNode, memberOf, type Node, type ParsedFile } from "../yaml/tree.ts"
+import {
+  type DefinedConfiguration,
+  type DefinedRule,
+  type Definition,
+  type FlagType,
+  flagTypes,
+  type Text,
+} from "./definition.ts"
 import type { Project } from "./project.ts"
 import { keyOfFile } from "./read.ts"
-import { flagFileSchema, flagTypes } from "./schema.ts"
+import { flagFileSchema } from "./schema.ts"
 import { createShapeCheck } from "./shape.ts"
-import { type MappingNode, memberOf, type Node, type ParsedFile } from "../yaml/tree.ts"
 
 /** Makes the stage that checks a file's shape and gives what it defines: one definition, or none. */
 export function createValidator(

@@ -1,5 +1,5 @@
-import { toDigest } from "../meaning/compiled-flag.ts"
 import type { MemoryFolder } from "../cache/cache-folder.ts"
+import { toDigest } from "../meaning/compiled-flag.ts"
 import type { Inside } from "./repository.ts"
 import { nothing, type Standing } from "./timeline.ts"
 

@@ -2,14 +2,14 @@ import { statSync } from "node:fs"
 import { join } from "node:path"
 import { type Report, wholeFile } from "../../diagnostics/diagnostic.ts"
 import { plural } from "../../diagnostics/format-text.ts"
+import type { MemoryFolder } from "../cache/cache-folder.ts"
+import type { Project } from "../definition/project.ts"
 import type { CompiledFlag } from "../meaning/compiled-flag.ts"
 import { keepLine } from "./history-cache.ts"
 import type { Past } from "./past.ts"
 import type { Outside } from "./repository.ts"
 import { createTimeline, type Life } from "./timeline.ts"
 import { joinVersions } from "./versions.ts"
-import type { MemoryFolder } from "../cache/cache-folder.ts"
-import type { Project } from "../definition/project.ts"
 
 /** When a flag's parts last changed in meaning: ISO 8601, UTC, milliseconds. */
 export interface FlagTimes {

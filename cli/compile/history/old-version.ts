@@ -1,11 +1,11 @@
 import { join } from "node:path"
 import { createReport } from "../../diagnostics/diagnostic.ts"
-import { type Meaning, toDigest, type Version, writeFlag } from "../meaning/compiled-flag.ts"
-import { parseSource } from "../yaml/parse.ts"
 import type { Project } from "../definition/project.ts"
 import { decodeSource } from "../definition/read.ts"
-import { resolveFlag } from "../meaning/resolve.ts"
 import { toDefinition } from "../definition/validate.ts"
+import { type Meaning, toDigest, type Version, writeFlag } from "../meaning/compiled-flag.ts"
+import { resolveFlag } from "../meaning/resolve.ts"
+import { parseSource } from "../yaml/parse.ts"
 
 /**
  * What an old version of a flag file means. It may break today's rules: what is of a wrong shape counts as absent.

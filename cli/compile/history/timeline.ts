@@ -1,5 +1,5 @@
-import { isSameMeaning, type Version } from "../meaning/compiled-flag.ts"
 import { keyOfFile } from "../definition/read.ts"
+import { isSameMeaning, type Version } from "../meaning/compiled-flag.ts"
 
 /** A moment of the first-parent line: what lies at which path from then on; `undefined`: nothing. */
 export interface Moment {

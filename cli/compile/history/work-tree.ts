@@ -1,6 +1,6 @@
 import { compareText } from "../../diagnostics/diagnostic.ts"
-import { type FlagFile, isFlagPath, pathFrom, projectFileName } from "../definition/read.ts"
 import { blobId } from "../definition/blob-id.ts"
+import { type FlagFile, isFlagPath, pathFrom, projectFileName } from "../definition/read.ts"
 
 /** How the files that are compiled differ from those of the commit. Paths are from the flags folder. */
 export interface WorkTree {

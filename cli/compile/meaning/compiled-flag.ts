@@ -1,8 +1,8 @@
 import { hash } from "node:crypto"
 import type { Json } from "../../../proxy/contract/snapshot.ts"
-import { canonicalJson } from "./canonical-json.ts"
 import type { Outline } from "../definition/definition.ts"
 import type { FlagFile } from "../definition/read.ts"
+import { canonicalJson } from "./canonical-json.ts"
 import type { ResolvedFlag } from "./resolve.ts"
 
 /**

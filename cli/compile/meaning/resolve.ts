@@ -1,10 +1,10 @@
 import { hash } from "node:crypto"
 import type { Configuration, Flag, Json, Rule } from "../../../proxy/contract/snapshot.ts"
-import { canonicalJson } from "./canonical-json.ts"
 import type { DefinedConfiguration, DefinedRule, Definition } from "../definition/definition.ts"
 import { operandText } from "../definition/operand.ts"
 import type { Project } from "../definition/project.ts"
 import { type Node, toValue } from "../yaml/tree.ts"
+import { canonicalJson } from "./canonical-json.ts"
 
 /** What a flag means: all that its snapshots say of it but the times. */
 export interface ResolvedFlag {

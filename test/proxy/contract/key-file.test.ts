@@ -1,6 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { type KeyRecord, keyState, parseKeyFile, parseKeyRecords } from "../../../proxy/contract/key-file.ts"
+import { parseKeyFile, parseKeyRecords } from "../../../proxy/contract/key-file.ts"
+import { type KeyRecord, keyState } from "../../../proxy/contract/key-record.ts"
 
 const digest = "5f".repeat(32)
 const otherDigest = "a0".repeat(32)

@@ -2,11 +2,11 @@ import { mkdir, mkdtemp, rename, rm, stat, truncate, utimes, writeFile } from "n
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, expect, test } from "vitest"
+import { readDocumentFile } from "../../../proxy/prepare/document-memory.ts"
 import {
   createDirectorySource,
   type DirectorySourceConfig,
 } from "../../../proxy/snapshots/directory-source.ts"
-import { readDocumentFile } from "../../../proxy/prepare/document-memory.ts"
 import { describeSnapshotSource, serve, type TestStore } from "../../contracts/snapshot-source.ts"
 import { buildFiles, shop } from "../fixtures.ts"
 

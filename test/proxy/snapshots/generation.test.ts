@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
-import { createGeneration } from "../../../proxy/snapshots/generation.ts"
 import { prepareSnapshot } from "../../../proxy/prepare/prepare.ts"
+import { createGeneration } from "../../../proxy/snapshots/generation.ts"
 import { type ServedProject, serveProject } from "../../../proxy/snapshots/served-project.ts"
 import { buildFiles, createMapGeneration, createMapSource, flagEntry, shop, wallClock } from "../fixtures.ts"
 

@@ -1,16 +1,13 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { createFit } from "../../../../cli/compile/definition/plain-shape.ts"
-import { readPlainYaml } from "../../../../cli/compile/yaml/plain-yaml.ts"
 import { flagFileSchema, projectFileSchema } from "../../../../cli/compile/definition/schema.ts"
 import { compileSchema } from "../../../../cli/compile/definition/shape.ts"
+import { readPlainYaml } from "../../../../cli/compile/yaml/plain-yaml.ts"
 import { toValue } from "../../../../cli/compile/yaml/tree.ts"
 
 const flagFile = flagFileSchema({
-  environments: [
-    { name: "a", id: "a" },
-    { name: "b", id: "b" },
-  ],
+  environments: [{ name: "a" }, { name: "b" }],
   operators: ["mine"],
 })
 const scalar = fc.constantFrom("", "x", "😀", "é".repeat(300), "😀".repeat(151), "a b", 1, true, false, null)

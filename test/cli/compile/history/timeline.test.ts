@@ -1,8 +1,8 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import type { Version } from "../../../../cli/compile/meaning/compiled-flag.ts"
 import { createTimeline, type Moment } from "../../../../cli/compile/history/timeline.ts"
 import { parseLog } from "../../../../cli/compile/history/walk.ts"
+import type { Version } from "../../../../cli/compile/meaning/compiled-flag.ts"
 
 const version = fc
   .record({
