@@ -36,7 +36,7 @@ export async function checkServed(config: ServedConfig): Promise<Check> {
           .missing()
           .map(
             (place) =>
-              `no snapshot for ${formatPlace(place)}, which a key names${mendOf(place.project, projects.length)}`,
+              `no snapshot for ${formatPlace(place)}, which a key names${fixOf(place.project, projects.length)}`,
           ),
       ],
     }
@@ -45,6 +45,6 @@ export async function checkServed(config: ServedConfig): Promise<Check> {
   }
 }
 
-function mendOf(project: string | undefined, projects: number): string {
+function fixOf(project: string | undefined, projects: number): string {
   return project === undefined && projects > 1 ? "; with several projects a key must name its `project`" : ""
 }

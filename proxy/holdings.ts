@@ -39,7 +39,7 @@ export interface HoldingsConfig {
 }
 
 /**
- * Loads for the first time. Throws an error that says what to mend where there is no key at all, or no source with a
+ * Loads for the first time. Throws an error that says what to fix where there is no key at all, or no source with a
  * good set; where there is one, the others may come later.
  */
 export async function createHoldings(config: HoldingsConfig): Promise<Holdings> {

@@ -69,7 +69,7 @@ export interface RunningProxy {
 }
 
 /**
- * Loads, then listens, then watches. Throws an error whose message says what to mend when there is no good set of
+ * Loads, then listens, then watches. Throws an error whose message says what to fix when there is no good set of
  * snapshots, no good key, or no such port to be had; then nothing is left running.
  */
 export async function startProxy(config: ProxyConfig): Promise<RunningProxy> {

@@ -11,7 +11,7 @@ import { formatJunit } from "../diagnostics/format-junit.ts"
 import { formatSarif } from "../diagnostics/format-sarif.ts"
 import { formatCounts, formatText, plural } from "../diagnostics/format-text.ts"
 import { hasColour, isGithub, pathsFrom } from "../diagnostics/terminal.ts"
-import { mendFiles } from "../edit/fix-files.ts"
+import { fixFiles } from "../edit/fix-files.ts"
 import { refreshSchemaFile } from "../edit/schema-file.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import { compileOptions } from "./build.ts"
@@ -24,7 +24,7 @@ export interface LintOptions {
   readonly format?: keyof typeof formats
   /** More warnings than this are findings; `undefined`: warnings are none. */
   readonly maxWarnings?: number
-  /** Make the mends that are certain, and report what is left. */
+  /** Make the fixes that are certain, and report what is left. */
   readonly fix?: boolean
 }
 
@@ -41,7 +41,7 @@ const formats = {
 export const lintCommand = (host: Host, exit: Exit): Command =>
   new Command("lint")
     .alias("validate")
-    .description("Check the flags and say what is wrong, where, and how to mend it.")
+    .description("Check the flags and say what is wrong, where, and how to fix it.")
     .addOption(flagsOption())
     .addOption(
       new Option("--format <format>", "how to say it: text, or github inside GitHub Actions").choices(
@@ -51,14 +51,14 @@ export const lintCommand = (host: Host, exit: Exit): Command =>
     .addOption(
       new Option("--max-warnings <number>", "fail with more warnings than this").argParser(parseCount),
     )
-    .option("--fix", "mend what has only one mend, and say what is left")
+    .option("--fix", "fix what has only one fix, and say what is left")
     .addHelpText("after", "\nExample:\n  $ flagstone lint --flags flags --format json")
     .action((options: LintOptions) => exit(runLint(options, host)))
 
 /** Prints every diagnostic on stdout, and on stderr a line that sums them up. */
 export async function runLint(options: LintOptions, host: Host): Promise<ExitStatus> {
   const folder = resolve(host.cwd, options.flags)
-  const mended = options.fix ? mendFiles(folder) : undefined
+  const fixed = options.fix ? fixFiles(folder) : undefined
   const report = createReport()
   const project = readProject(folder, report)
   const sources = project === undefined ? [] : readSources(folder, report)
@@ -68,8 +68,8 @@ export async function runLint(options: LintOptions, host: Host): Promise<ExitSta
 
   const format: Format = formats[options.format ?? (isGithub(host.env) ? "github" : "text")]
   host.stdout.write(format(report.diagnostics, pathsFrom(host), hasColour(host, "stdout")))
-  if (mended !== undefined && mended.mends > 0) {
-    host.stderr.write(`${plural(mended.mends, "mistake")} mended in ${plural(mended.files, "file")}\n`)
+  if (fixed !== undefined && fixed.fixes > 0) {
+    host.stderr.write(`${plural(fixed.fixes, "mistake")} fixed in ${plural(fixed.files, "file")}\n`)
   }
   const counts = formatCounts(report.diagnostics)
   host.stderr.write(`${plural(sources.length, "flag")} checked: ${counts === "" ? "no mistakes" : counts}\n`)

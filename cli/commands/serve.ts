@@ -152,7 +152,7 @@ async function runCheck(served: ServedConfig, host: Host): Promise<ExitStatus> {
   return check.findings.length === 0 ? 0 : 1
 }
 
-/** Starts a proxy; what keeps it from starting is for the operator to mend, and is thrown as a `Failure`. */
+/** Starts a proxy; what keeps it from starting is for the operator to fix, and is thrown as a `Failure`. */
 export async function start(config: ProxyConfig): Promise<RunningProxy> {
   try {
     return await startProxy(config)

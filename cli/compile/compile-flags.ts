@@ -2,7 +2,7 @@ import type { Report } from "../diagnostics/diagnostic.ts"
 import type { MemoryFolder } from "./cache/cache-folder.ts"
 import { identityOf, openMemory } from "./cache/flag-cache.ts"
 import { createFileCheck } from "./checks/check.ts"
-import { commonRules } from "./checks/checks.ts"
+import { projectChecks } from "./checks/checks.ts"
 import type { Definition } from "./definition/definition.ts"
 import type { Project } from "./definition/project.ts"
 import type { FlagFile } from "./definition/read.ts"
@@ -46,7 +46,7 @@ export async function compileFlags(
     }
   }
   const outlines = flags.map(({ source, outline }) => ({ source, ...outline }))
-  for (const rule of commonRules) rule(outlines, project, report)
+  for (const check of projectChecks) check(outlines, project, report)
   if (!report.hasErrors) memory.keep()
   return flags
 }

@@ -27,7 +27,7 @@ export const codes = {
   "unknown-type": "error",
   "bad-name": "error",
   "duplicate-environment": "error",
-  // the laws
+  // the checks
   "bad-key": "error",
   "duplicate-key": "error",
   "key-differs-in-case": "warning",

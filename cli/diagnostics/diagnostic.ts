@@ -1,7 +1,7 @@
 import { type Code, codes, type Severity } from "./codes.ts"
 
 /** A file that a diagnostic can point into. */
-export interface Source {
+export interface SourceFile {
   /** Absolute path. */
   readonly path: string
   /** What the file says; offsets count its UTF-16 code units. */
@@ -14,8 +14,8 @@ export interface Span {
   readonly end: number
 }
 
-export interface Place {
-  readonly source: Source
+export interface Location {
+  readonly source: SourceFile
   readonly span: Span
 }
 
@@ -24,27 +24,27 @@ export interface Edit extends Span {
   readonly text: string
 }
 
-/** An author's mistake: what is wrong, where, and what would mend it. */
+/** An author's mistake: what is wrong, where, and what would fix it. */
 export interface Diagnostic {
   readonly code: Code
   readonly severity: Severity
   readonly message: string
-  readonly place: Place
+  readonly location: Location
   /** The other places that the mistake is about, each with what it is. */
-  readonly related: readonly { readonly message: string; readonly place: Place }[]
-  /** The mend, in the place's own file, where it is certain: nobody could have meant anything else. */
-  readonly mend: Edit | undefined
+  readonly related: readonly { readonly message: string; readonly location: Location }[]
+  /** The fix, in the place's own file, where it is certain: nobody could have meant anything else. */
+  readonly fix: Edit | undefined
 }
 
 /** What a finder of mistakes says; the severity is the code's own unless it is given. */
 export interface Finding {
   readonly code: Code
   readonly message: string
-  readonly source: Source
+  readonly source: SourceFile
   readonly span: Span
   readonly severity?: Severity
   readonly related?: Diagnostic["related"]
-  readonly mend?: Edit | undefined
+  readonly fix?: Edit | undefined
 }
 
 /**
@@ -68,11 +68,11 @@ export function createReport(): Report {
     get hasErrors() {
       return diagnostics.some((diagnostic) => diagnostic.severity === "error")
     },
-    add({ code, message, source, span, severity = codes[code], related = [], mend }) {
+    add({ code, message, source, span, severity = codes[code], related = [], fix }) {
       const identity = [code, source.path, span.start, span.end, message].join("\0")
       if (seen.has(identity)) return
       seen.add(identity)
-      diagnostics.push({ code, severity, message, place: { source, span }, related, mend })
+      diagnostics.push({ code, severity, message, location: { source, span }, related, fix })
     },
   }
 }
@@ -81,8 +81,8 @@ export function createReport(): Report {
 export function sortDiagnostics(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   return diagnostics.toSorted(
     (a, b) =>
-      compareText(a.place.source.path, b.place.source.path) ||
-      a.place.span.start - b.place.span.start ||
+      compareText(a.location.source.path, b.location.source.path) ||
+      a.location.span.start - b.location.span.start ||
       compareText(a.code, b.code),
   )
 }

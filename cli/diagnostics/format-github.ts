@@ -5,13 +5,13 @@ import { printable } from "./printable.ts"
 /** The diagnostics as GitHub's workflow commands, one line each: GitHub shows them beside the changed lines. */
 export function formatGithub(diagnostics: readonly Diagnostic[], folder: string): string {
   return sortDiagnostics(diagnostics)
-    .map(({ place, severity, code, message, related }) => {
-      const { line, column, endLine, endColumn } = rangeOf(place)
+    .map(({ location, severity, code, message, related }) => {
+      const { line, column, endLine, endColumn } = rangeOf(location)
       // GitHub takes columns on one line only, and there the last of the span instead of the one behind it.
       const columns = line === endLine ? { col: column, endColumn: Math.max(column, endColumn - 1) } : {}
-      const properties = { file: pathOf(place, folder), line, endLine, ...columns, title: code }
+      const properties = { file: pathOf(location, folder), line, endLine, ...columns, title: code }
       const others = related.map((other) => {
-        return ` ${other.message} (${pathOf(other.place, folder)}:${rangeOf(other.place).line})`
+        return ` ${other.message} (${pathOf(other.location, folder)}:${rangeOf(other.location).line})`
       })
       const written = Object.entries(properties).map(
         ([name, value]) => `${name}=${escapeProperty(`${value}`)}`,

@@ -1,4 +1,4 @@
-import { type Diagnostic, type Place, sortDiagnostics } from "./diagnostic.ts"
+import { type Diagnostic, type Location, sortDiagnostics } from "./diagnostic.ts"
 import { pathOf, rangeOf } from "./location.ts"
 import { printable } from "./printable.ts"
 
@@ -22,11 +22,11 @@ export function formatJunit(diagnostics: readonly Diagnostic[], folder: string):
     "",
   ].join("\n")
 
-  function formatCase({ place, severity, code, message, related }: Diagnostic): string {
-    const file = pathOf(place, folder)
-    const { line, column } = rangeOf(place)
-    const note = [{ message, place }, ...related]
-      .map((one) => escapeText(`${where(one.place)} ${one.message}`))
+  function formatCase({ location, severity, code, message, related }: Diagnostic): string {
+    const file = pathOf(location, folder)
+    const { line, column } = rangeOf(location)
+    const note = [{ message, location }, ...related]
+      .map((one) => escapeText(`${where(one.location)} ${one.message}`))
       .join("\n")
     const result =
       severity === "error"
@@ -35,9 +35,9 @@ export function formatJunit(diagnostics: readonly Diagnostic[], folder: string):
     return `    <testcase classname="${escapeText(file)}" name="${code} at ${line}:${column}">${result}</testcase>`
   }
 
-  function where(place: Place): string {
-    const { line, column } = rangeOf(place)
-    return `${pathOf(place, folder)}:${line}:${column}`
+  function where(location: Location): string {
+    const { line, column } = rangeOf(location)
+    return `${pathOf(location, folder)}:${line}:${column}`
   }
 }
 

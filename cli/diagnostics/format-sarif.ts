@@ -1,17 +1,17 @@
 import { codes } from "./codes.ts"
-import { compareText, type Diagnostic, type Edit, type Place, sortDiagnostics } from "./diagnostic.ts"
+import { compareText, type Diagnostic, type Edit, type Location, sortDiagnostics } from "./diagnostic.ts"
 import { pathOf, rangeOf } from "./location.ts"
 import { printableJson } from "./printable.ts"
 
 /** The diagnostics as a SARIF 2.1.0 log (OASIS), for code scanning; places are relative to `folder`. */
 export function formatSarif(diagnostics: readonly Diagnostic[], folder: string): string {
   const found = [...new Set(diagnostics.map(({ code }) => code))].toSorted(compareText)
-  const artifact = (place: Place) => ({
-    uri: pathOf(place, folder).split("/").map(encodeStep).join("/"),
+  const artifact = (location: Location) => ({
+    uri: pathOf(location, folder).split("/").map(encodeStep).join("/"),
     uriBaseId: "%SRCROOT%",
   })
-  const location = (place: Place) => ({
-    physicalLocation: { artifactLocation: artifact(place), region: region(place) },
+  const locate = (location: Location) => ({
+    physicalLocation: { artifactLocation: artifact(location), region: region(location) },
   })
   const log = {
     $schema: "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
@@ -30,23 +30,23 @@ export function formatSarif(diagnostics: readonly Diagnostic[], folder: string):
           },
         },
         columnKind: "utf16CodeUnits",
-        results: sortDiagnostics(diagnostics).map(({ code, severity, message, place, related, mend }) => ({
+        results: sortDiagnostics(diagnostics).map(({ code, severity, message, location, related, fix }) => ({
           ruleId: code,
           ruleIndex: found.indexOf(code),
           level: severity,
           message: { text: message },
-          locations: [location(place)],
+          locations: [locate(location)],
           ...(related.length === 0
             ? {}
             : {
                 relatedLocations: related.map((other) => ({
-                  ...location(other.place),
+                  ...locate(other.location),
                   message: { text: other.message },
                 })),
               }),
-          ...(mend === undefined
+          ...(fix === undefined
             ? {}
-            : { fixes: [{ artifactChanges: [change(artifact(place), place, mend)] }] }),
+            : { fixes: [{ artifactChanges: [change(artifact(location), location, fix)] }] }),
         })),
       },
     ],
@@ -54,14 +54,14 @@ export function formatSarif(diagnostics: readonly Diagnostic[], folder: string):
   return `${printableJson(JSON.stringify(log, null, 2))}\n`
 }
 
-function region(place: Place) {
-  const { line, column, endLine, endColumn } = rangeOf(place)
+function region(location: Location) {
+  const { line, column, endLine, endColumn } = rangeOf(location)
   return { startLine: line, startColumn: column, endLine, endColumn }
 }
 
-function change(artifactLocation: object, { source }: Place, mend: Edit) {
-  const deletedRegion = region({ source, span: mend })
-  return { artifactLocation, replacements: [{ deletedRegion, insertedContent: { text: mend.text } }] }
+function change(artifactLocation: object, { source }: Location, fix: Edit) {
+  const deletedRegion = region({ source, span: fix })
+  return { artifactLocation, replacements: [{ deletedRegion, insertedContent: { text: fix.text } }] }
 }
 
 /** RFC 3986; a lone surrogate, which a hostile file name may hold, is no character. */

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module"
 import { styleText } from "node:util"
-import { type Diagnostic, type Place, sortDiagnostics } from "./diagnostic.ts"
+import { type Diagnostic, type Location, sortDiagnostics } from "./diagnostic.ts"
 import { pathOf } from "./location.ts"
 import { lineOf, positionOf } from "./position.ts"
 import { printable } from "./printable.ts"
@@ -9,14 +9,14 @@ import { printable } from "./printable.ts"
 export function formatText(diagnostics: readonly Diagnostic[], folder: string, colour = false): string {
   const paint = createPaint(colour)
   return sortDiagnostics(diagnostics)
-    .map(({ place, severity, code, message, related }) =>
+    .map(({ location, severity, code, message, related }) =>
       [
-        `${paint("bold", where(place, folder))} ${paint(colours[severity], severity)} ${paint("dim", code)}`,
+        `${paint("bold", where(location, folder))} ${paint(colours[severity], severity)} ${paint("dim", code)}`,
         `  ${printable(message)}`,
-        ...codeFrame(place, (marks) => paint(colours[severity], marks)),
+        ...codeFrame(location, (marks) => paint(colours[severity], marks)),
         ...related.flatMap((other) => [
-          `  ${paint("bold", where(other.place, folder))} ${printable(other.message)}`,
-          ...codeFrame(other.place, (marks) => paint("cyan", marks)),
+          `  ${paint("bold", where(other.location, folder))} ${printable(other.message)}`,
+          ...codeFrame(other.location, (marks) => paint("cyan", marks)),
         ]),
       ].join("\n"),
     )
@@ -45,14 +45,14 @@ function createPaint(colour: boolean) {
     colour ? styleText(style, text, { validateStream: false }) : text
 }
 
-function where(place: Place, folder: string): string {
-  const { line, column } = positionOf(place.source, place.span.start)
-  return `${printable(pathOf(place, folder))}:${line}:${column}`
+function where(location: Location, folder: string): string {
+  const { line, column } = positionOf(location.source, location.span.start)
+  return `${printable(pathOf(location, folder))}:${line}:${column}`
 }
 
 const frameWidth = 160
 
-function codeFrame({ source, span }: Place, paint: (marks: string) => string): readonly string[] {
+function codeFrame({ source, span }: Location, paint: (marks: string) => string): readonly string[] {
   if (span.start === 0 && span.end === 0) return []
   const start = positionOf(source, span.start)
   const end = positionOf(source, span.end)

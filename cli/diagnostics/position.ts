@@ -1,4 +1,4 @@
-import type { Source } from "./diagnostic.ts"
+import type { SourceFile } from "./diagnostic.ts"
 
 /** A place as editors count it: lines and columns from 1, columns in UTF-16 code units. */
 export interface Position {
@@ -7,7 +7,7 @@ export interface Position {
 }
 
 /** Where an offset lies. YAML 1.2.2 (5.4) ends a line with LF, CR LF or CR. */
-export function positionOf(source: Source, offset: number): Position {
+export function positionOf(source: SourceFile, offset: number): Position {
   const starts = lineStarts(source)
   let low = 0
   let high = starts.length - 1
@@ -20,15 +20,15 @@ export function positionOf(source: Source, offset: number): Position {
 }
 
 /** A line's text, counted from 1, without its end. */
-export function lineOf(source: Source, line: number): string {
+export function lineOf(source: SourceFile, line: number): string {
   const starts = lineStarts(source)
   return source.text.slice(starts[line - 1], starts[line]).replace(/[\r\n]+$/, "")
 }
 
 /** One walk for each file that has mistakes: a hostile one may have thousands. */
-const known = new WeakMap<Source, readonly number[]>()
+const known = new WeakMap<SourceFile, readonly number[]>()
 
-function lineStarts(source: Source): readonly number[] {
+function lineStarts(source: SourceFile): readonly number[] {
   const before = known.get(source)
   if (before !== undefined) return before
   const starts = [0]

@@ -1,5 +1,5 @@
 /**
- * Characters that drive a terminal, end a line or reverse the order in which text is shown (Trojan Source,
+ * Characters that drive a terminal, end a line or reverse the order in which text is shown (Trojan SourceFile,
  * CVE-2021-42574): C0, DEL, C1, the line separators and the bidirectional controls.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for

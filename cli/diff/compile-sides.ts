@@ -4,7 +4,7 @@ import type { Definition } from "../compile/definition/definition.ts"
 import { type Project, parseProject } from "../compile/definition/project.ts"
 import { projectFileName } from "../compile/definition/read.ts"
 import { resolveFlag } from "../compile/meaning/resolve.ts"
-import { createReport, type Diagnostic, type Report, type Source } from "../diagnostics/diagnostic.ts"
+import { createReport, type Diagnostic, type Report, type SourceFile } from "../diagnostics/diagnostic.ts"
 import { sameValue } from "./decision.ts"
 import type { Side } from "./pair-flags.ts"
 import type { Tree } from "./revision-sources.ts"
@@ -18,7 +18,7 @@ export interface CompiledSide {
 /**
  * Compiles what can differ between two trees: the files whose contents or paths do. The meaning of a flag follows from
  * its own file and the project file alone, so what both sides have means the same on both, and is not even read where
- * no law could look at it. Where the project files differ in more than who is protected, everything is compiled.
+ * no check could look at it. Where the project files differ in more than who is protected, everything is compiled.
  */
 export async function compileSides(
   trees: readonly [Tree, Tree],
@@ -65,7 +65,7 @@ function readFlags(tree: Tree, project: Project | undefined, paths: readonly str
   return project === undefined ? Promise.resolve([]) : tree.read(paths, report)
 }
 
-function checkSources(sources: readonly Source[], project: Project | undefined, report: Report) {
+function checkSources(sources: readonly SourceFile[], project: Project | undefined, report: Report) {
   return project === undefined ? [] : check(sources, project, report)
 }
 
@@ -103,7 +103,7 @@ async function readNeighbours(
   tree: Tree,
   paths: readonly string[],
   names: ReadonlySet<string>,
-): Promise<readonly Source[]> {
+): Promise<readonly SourceFile[]> {
   if (names.size === 0 || paths.length === 0) return []
   const sources = await tree.read(paths, createReport())
   const list = [...names]
@@ -116,16 +116,18 @@ async function readNeighbours(
 
 function finish(
   project: Project | undefined,
-  sources: readonly Source[],
-  neighbours: readonly Source[],
+  sources: readonly SourceFile[],
+  neighbours: readonly SourceFile[],
   definitions: readonly Definition[],
   report: Report,
 ): CompiledSide {
   if (project !== undefined && neighbours.length > 0) check([...sources, ...neighbours], project, report)
   const errors = distinct(report.diagnostics).filter(
-    ({ severity, place, related }) =>
+    ({ severity, location, related }) =>
       severity === "error" &&
-      [place, ...related.map((other) => other.place)].some(({ source }) => !neighbours.includes(source)),
+      [location, ...related.map((other) => other.location)].some(
+        ({ source }) => !neighbours.includes(source),
+      ),
   )
   const flags =
     project === undefined || errors.length > 0 ? [] : definitions.map((one) => resolveFlag(one, project))
@@ -135,7 +137,7 @@ function finish(
 /** Changed files are checked again beside their neighbours; what is found twice is said once. */
 function distinct(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   const byPlace = diagnostics.map((one) => {
-    const { source, span } = one.place
+    const { source, span } = one.location
     return [`${source.path} ${span.start} ${one.code} ${one.message}`, one] as const
   })
   return [...new Map(byPlace).values()]

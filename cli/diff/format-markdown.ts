@@ -103,9 +103,9 @@ function row({ subject, what, who }: Row): string {
   return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join("")}</tr>\n`
 }
 
-function warningRow({ place, code, message }: Diagnostic, cwd: string): string {
-  const { line } = positionOf(place.source, place.span.start)
-  const where = phrase`${`${relative(cwd, place.source.path)}:${line}`}`
+function warningRow({ location, code, message }: Diagnostic, cwd: string): string {
+  const { line } = positionOf(location.source, location.span.start)
+  const where = phrase`${`${relative(cwd, location.source.path)}:${line}`}`
   // The messages of comparisons hold no foreign text but keys and names, in code marks, which they cannot contain.
   const words = message.split("`").map((part, at) => (at % 2 === 1 ? { foreign: part } : part))
   return `<tr><td>${html(where)}</td><td>${html(phrase`${code}`)}</td><td>${html(words)}</td></tr>\n`

@@ -9,7 +9,7 @@ import {
   whyStray,
 } from "../compile/definition/read.ts"
 import { readBlobs } from "../compile/history/blobs.ts"
-import { createReport, type Report, type Source } from "../diagnostics/diagnostic.ts"
+import { createReport, type Report, type SourceFile } from "../diagnostics/diagnostic.ts"
 import type { Git } from "../git.ts"
 import type { Endpoint, Repository } from "./revisions.ts"
 
@@ -18,7 +18,7 @@ export interface Tree {
   /** Object ids of the project file and the flag files, by path below the flags folder. Equal ids: equal contents. */
   readonly files: ReadonlyMap<string, string>
   /** The files' texts, in the order of the paths. What cannot be read is reported. */
-  readonly read: (paths: readonly string[], report: Report) => Promise<readonly Source[]>
+  readonly read: (paths: readonly string[], report: Report) => Promise<readonly SourceFile[]>
 }
 
 /** Lists the flags folder of one side. The work tree and the index are only read. */
@@ -92,12 +92,12 @@ async function readWorkTree({ cwd, folder }: Repository, git: Git): Promise<Tree
   )
   const unread = found.diagnostics.filter(({ severity }) => severity === "error")
   const files = new Map([...byPath].map(([path, { text }]) => [path, blobId(text, algorithm)]))
-  for (const { place } of unread)
-    files.set(relative(folder, place.source.path).replaceAll("\\", "/"), "unread")
+  for (const { location } of unread)
+    files.set(relative(folder, location.source.path).replaceAll("\\", "/"), "unread")
   return {
     files,
     async read(paths, report) {
-      for (const { place, ...finding } of unread) report.add({ ...finding, ...place })
+      for (const { location, ...finding } of unread) report.add({ ...finding, ...location })
       return paths.flatMap((path) => byPath.get(path) ?? [])
     },
   }

@@ -71,7 +71,7 @@ async function readCommit(name: string, cwd: string, git: Git): Promise<Endpoint
     const branch = await run(git, ["symbolic-ref", "--quiet", "HEAD"], cwd)
     if (branch.status === 0) return { kind: "nothing", name: "nothing, as there is no commit yet" }
   }
-  throw new Failure(`no commit \`${name}\` in this clone: check its name, or ${await mend(cwd, git)}`)
+  throw new Failure(`no commit \`${name}\` in this clone: check its name, or ${await fix(cwd, git)}`)
 }
 
 async function mergeBase(from: Endpoint, to: Endpoint, cwd: string, git: Git): Promise<Endpoint> {
@@ -80,12 +80,12 @@ async function mergeBase(from: Endpoint, to: Endpoint, cwd: string, git: Git): P
   const revision = found.stdout.toString("utf8").trim()
   if (found.status === 0)
     return { kind: "commit", name: `the merge base of ${from.name} and ${to.name}`, revision }
-  const how = await mend(cwd, git)
+  const how = await fix(cwd, git)
   throw new Failure(`\`${from.name}\` and \`${to.name}\` have no commit in common here: ${how}`)
 }
 
 /** How what is missing in a clone can be had. */
-async function mend(cwd: string, git: Git): Promise<string> {
+async function fix(cwd: string, git: Git): Promise<string> {
   const { stdout } = await run(git, ["rev-parse", "--is-shallow-repository"], cwd)
   return stdout.toString("utf8").trim() === "true"
     ? "fetch the whole history, because the clone is shallow (git fetch --unshallow; in a workflow fetch-depth: 0)"

@@ -5,7 +5,7 @@ import { memberOf } from "../compile/yaml/tree.ts"
 import {
   createReport,
   type Diagnostic,
-  type Place,
+  type Location,
   type Report,
   wholeFile,
 } from "../diagnostics/diagnostic.ts"
@@ -81,13 +81,13 @@ function orderChangesResults({ before, after }: Both, environment: string, repor
   })
   const [first] = pairs
   if (first === undefined) return
-  const [now, was] = first.map((rule) => placeOfRule(after, environment, rule))
+  const [now, was] = first.map((rule) => locationOfRule(after, environment, rule))
   if (now === undefined || was === undefined) return
   report.add({
     code: "order-changes-results",
     message: `In \`${environment}\` this rule now stands before one that returns something else: contexts that match both get another value. Keep the order if that is not meant.`,
     ...now,
-    related: [{ message: "The other rule is here.", place: was }],
+    related: [{ message: "The other rule is here.", location: was }],
   })
 }
 
@@ -99,23 +99,23 @@ function percentageChanged({ before, after }: Both, environment: string, report:
     const [old, now] = [olds.rules[from], news.rules[to]]
     if (old?.operator !== "percentage" || now === undefined) continue
     const share = now.operator === "always" ? 100 : Number(now.value)
-    const place = placeOfRule(after, environment, now)
+    const location = locationOfRule(after, environment, now)
     const known =
       now.operator === "always" || (now.operator === "percentage" && now.attribute === old.attribute)
-    if (!known || place === undefined || !sameValue(old.returnValue, now.returnValue)) continue
+    if (!known || location === undefined || !sameValue(old.returnValue, now.returnValue)) continue
     const was = Number(old.value)
     if (olds.enabled && share < was) {
       report.add({
         code: "percentage-decreased",
         message: `In \`${environment}\` the percentage falls from ${was} to ${share}: people lose what they had. Check that this is meant.`,
-        ...place,
+        ...location,
       })
     }
     if (was === 0 && share === 100) {
       report.add({
         code: "percentage-jumped",
         message: `In \`${environment}\` the percentage goes straight from 0 to 100. Raise it in steps.`,
-        ...place,
+        ...location,
       })
     }
   }
@@ -152,7 +152,7 @@ function definedIn({ definition }: ResolvedFlag, environment: string): DefinedCo
 }
 
 /** A rule's place in the file; resolved rules stand as the defined ones do. */
-function placeOfRule(flag: ResolvedFlag, environment: string, rule: Rule): Place | undefined {
+function locationOfRule(flag: ResolvedFlag, environment: string, rule: Rule): Location | undefined {
   const index = flag.configurations.get(environment)?.rules.findIndex((other) => sameRule(other, rule)) ?? -1
   const defined: DefinedRule | undefined = definedIn(flag, environment)?.rules[index]
   if (defined === undefined) return undefined

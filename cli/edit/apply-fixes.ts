@@ -1,26 +1,26 @@
-import type { Diagnostic, Edit, Source } from "../diagnostics/diagnostic.ts"
+import type { Diagnostic, Edit, SourceFile } from "../diagnostics/diagnostic.ts"
 
-/** A file with the mends of its mistakes made, and how many they were. */
-export interface MendedFile {
-  readonly source: Source
-  readonly mends: number
+/** A file with the fixes of its mistakes made, and how many they were. */
+export interface FixedFile {
+  readonly source: SourceFile
+  readonly fixes: number
 }
 
 /**
- * The files whose mistakes have a certain mend, with the text that they then have. All other text stays as it is.
- * Of two mends that touch each other the first in the file is made; the next run finds the other.
+ * The files whose mistakes have a certain fix, with the text that they then have. All other text stays as it is.
+ * Of two fixes that touch each other the first in the file is made; the next run finds the other.
  */
-export function applyMends(diagnostics: readonly Diagnostic[]): readonly MendedFile[] {
-  const byFile = new Map<string, { readonly source: Source; readonly edits: Edit[] }>()
-  for (const { place, mend } of diagnostics) {
-    if (mend === undefined) continue
-    const file = byFile.get(place.source.path) ?? { source: place.source, edits: [] }
-    file.edits.push(mend)
-    byFile.set(place.source.path, file)
+export function applyFixes(diagnostics: readonly Diagnostic[]): readonly FixedFile[] {
+  const byFile = new Map<string, { readonly source: SourceFile; readonly edits: Edit[] }>()
+  for (const { location, fix } of diagnostics) {
+    if (fix === undefined) continue
+    const file = byFile.get(location.source.path) ?? { source: location.source, edits: [] }
+    file.edits.push(fix)
+    byFile.set(location.source.path, file)
   }
   return [...byFile.values()].map(({ source, edits }) => {
     const apart = withoutOverlaps(edits)
-    return { source: { path: source.path, text: applyEdits(source.text, apart) }, mends: apart.length }
+    return { source: { path: source.path, text: applyEdits(source.text, apart) }, fixes: apart.length }
   })
 }
 

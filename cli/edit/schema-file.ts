@@ -3,7 +3,7 @@ import { dirname, join, resolve } from "node:path"
 import { editorSchema } from "../compile/definition/editor-schema.ts"
 import type { Project } from "../compile/definition/project.ts"
 import { schemaFileName } from "../compile/definition/read.ts"
-import type { Source } from "../diagnostics/diagnostic.ts"
+import type { SourceFile } from "../diagnostics/diagnostic.ts"
 import { Failure } from "../failure.ts"
 import { replaceFile } from "../write/replace-file.ts"
 
@@ -17,7 +17,7 @@ export function editorSchemaText(project: Project): string {
  * No other place is ever written to, for a pull request could name any. A folder that cannot be written to stays as
  * it is: an old schema is no reason to fail.
  */
-export function refreshSchemaFile(project: Project, sources: readonly Source[] = []): void {
+export function refreshSchemaFile(project: Project, sources: readonly SourceFile[] = []): void {
   const path = join(project.folder, schemaFileName)
   const before = readIfThere(path)
   if (before === undefined && !sources.some((source) => schemaOf(source) === path)) return
@@ -35,7 +35,7 @@ export function refreshSchemaFile(project: Project, sources: readonly Source[] =
 export const schemaLine = `# yaml-language-server: $schema=./${schemaFileName}`
 
 /** The file that the `# yaml-language-server: $schema=` line names, which editors read relative to the flag file. */
-function schemaOf({ path, text }: Source): string | undefined {
+function schemaOf({ path, text }: SourceFile): string | undefined {
   const [, target] = /^# yaml-language-server:.*\$schema=(\S+)/m.exec(text.slice(0, 1000)) ?? []
   return target === undefined ? undefined : resolve(dirname(path), target)
 }

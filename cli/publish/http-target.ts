@@ -61,6 +61,6 @@ export function strongETag({ headers }: WebResponse): string | undefined {
 }
 
 function refused(method: string, { origin, pathname }: URL, { status }: WebResponse): Failure {
-  const mend = status === 401 || status === 403 ? "; set FLAGSTONE_PUBLISH_AUTHORIZATION" : ""
-  return new Failure(`${method} ${origin}${pathname}: answered ${status}${mend}`)
+  const fix = status === 401 || status === 403 ? "; set FLAGSTONE_PUBLISH_AUTHORIZATION" : ""
+  return new Failure(`${method} ${origin}${pathname}: answered ${status}${fix}`)
 }

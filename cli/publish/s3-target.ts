@@ -127,8 +127,8 @@ function refused(method: string, path: string, { status, body }: WebResponse): F
   const [, code] = /<Code>([A-Za-z0-9]{1,64})<\/Code>/.exec(body.toString("latin1", 0, 4096)) ?? []
   // Without the right to list, a store answers so for what is not there, which a first publication asks for.
   const isDenied = method === "GET" && status === 403 && (code === undefined || code === "AccessDenied")
-  const mend = isDenied ? "; the credentials need GetObject and ListBucket" : ""
+  const fix = isDenied ? "; the credentials need GetObject and ListBucket" : ""
   return new Failure(
-    `${method} ${path}: the store answered ${status}${code === undefined ? "" : ` ${code}`}${mend}`,
+    `${method} ${path}: the store answered ${status}${code === undefined ? "" : ` ${code}`}${fix}`,
   )
 }

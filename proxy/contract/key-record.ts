@@ -53,10 +53,10 @@ export function readKeyRecord(node: Node, complain: Complain): PlacedRecord | un
   const found = readMembers<KeyRecord>(node, recordMembers, complain)
   const { id, environment, digest, createdAt, notBefore, expiresAt } = found
   if (expiresAt && createdAt && expiresAt.value <= createdAt.value) {
-    complain(expiresAt.offset, "the key expires before it was made; mend one of the two times")
+    complain(expiresAt.offset, "the key expires before it was made; fix one of the two times")
   }
   if (expiresAt && notBefore && expiresAt.value <= notBefore.value) {
-    complain(expiresAt.offset, "the key expires before its notBefore; mend one of the two times")
+    complain(expiresAt.offset, "the key expires before its notBefore; fix one of the two times")
   }
   if (!id || !environment || !digest || !createdAt) return undefined
   const record: KeyRecord = {

@@ -1,7 +1,7 @@
 import type { Server } from "node:http"
 import type { AddressInfo } from "node:net"
 
-/** Resolves with the port that `server` listens on; throws an error that says what to mend. Port 0 is any free one. */
+/** Resolves with the port that `server` listens on; throws an error that says what to fix. Port 0 is any free one. */
 export function listen(server: Server, host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once("error", (cause: NodeJS.ErrnoException) => {

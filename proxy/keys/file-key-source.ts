@@ -45,8 +45,8 @@ export function createFileKeySource(path: string): KeySource {
 
 async function readText(path: string): Promise<string> {
   return readFile(path, "utf8").catch((cause: NodeJS.ErrnoException) => {
-    const mend = cause.code === "ENOENT" ? "; make one with `flagstone keys create <environment>`" : ""
-    throw new Error(`cannot read the key file ${path} (${cause.code})${mend}`, { cause })
+    const fix = cause.code === "ENOENT" ? "; make one with `flagstone keys create <environment>`" : ""
+    throw new Error(`cannot read the key file ${path} (${cause.code})${fix}`, { cause })
   })
 }
 

@@ -17,7 +17,7 @@ export interface AdminParts extends MetricsParts {
   readonly onFailure: (error: unknown) => void
 }
 
-/** `/metrics` for Prometheus and `/health` as JSON. Port 0 is any free one; throws an error that says what to mend. */
+/** `/metrics` for Prometheus and `/health` as JSON. Port 0 is any free one; throws an error that says what to fix. */
 export async function startAdmin(port: number, parts: AdminParts): Promise<Admin> {
   const metrics = createMetrics(parts)
   const server = createAdminServer(metrics, parts)

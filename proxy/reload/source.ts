@@ -4,7 +4,7 @@ export interface Source<T> {
   readonly location: string
   /**
    * Looks for something new, cheaply, because it is asked at every poll; `force` reads it whatever it seems. Throws an
-   * error that says what is wrong and how to mend it, and then looks no more until there is a reason to hope.
+   * error that says what is wrong and how to fix it, and then looks no more until there is a reason to hope.
    */
   look(force: boolean): Promise<Sighting<T>>
 }

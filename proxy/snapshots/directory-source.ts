@@ -43,7 +43,7 @@ export function createDirectorySource(config: DirectorySourceConfig): SnapshotSo
 
   const read = (file: string, limit: number) => readFileOf(directory, file, limit, readWhole)
 
-  /** Of the manifest and of all that it names: documents may arrive late, or be mended without it. */
+  /** Of the manifest and of all that it names: documents may arrive late, or be fixed without it. */
   async function readVersion(): Promise<string> {
     named = await readNames().catch((error: Error) => (error.cause === undefined ? [] : named))
     const files = [manifestFile, signatureFile, ...named]
@@ -109,7 +109,7 @@ function troubleOf(faults: ReadonlyMap<string, Error>): string | undefined {
   return faults.size === 0 ? undefined : [...faults.values()].map(({ message }) => message).join("\n")
 }
 
-/** Throws an error that says what to mend; with a cause where that is the machine's. */
+/** Throws an error that says what to fix; with a cause where that is the machine's. */
 async function readFileOf(
   directory: string,
   file: string,
@@ -121,21 +121,21 @@ async function readFileOf(
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException
     if (cause instanceof RangeError) throw new Error(`no memory for ${join(directory, file)}`, { cause })
-    if (code === undefined) throw new Error(`${file} ${message}: ${mendOf(file)}`)
-    if (code === "ENOENT") throw new Error(`no ${file} in ${directory}: ${mendOf(file)}`)
-    const mend = mends.get(code) ?? mendOf(file)
-    throw new Error(`cannot read ${join(directory, file)} (${code}): ${mend}`, { cause })
+    if (code === undefined) throw new Error(`${file} ${message}: ${fixOf(file)}`)
+    if (code === "ENOENT") throw new Error(`no ${file} in ${directory}: ${fixOf(file)}`)
+    const fix = fixes.get(code) ?? fixOf(file)
+    throw new Error(`cannot read ${join(directory, file)} (${code}): ${fix}`, { cause })
   }
 }
 
-function mendOf(file: string): string {
+function fixOf(file: string): string {
   if (file === manifestFile) return "run `flagstone build`"
   return file === signatureFile ? "publish it with FLAGSTONE_SIGNING_KEY" : "run `flagstone build` again"
 }
 
 const tooManyFiles = "allow the proxy more open files (`ulimit -n`, `LimitNOFILE`)"
 
-const mends: ReadonlyMap<string, string> = new Map([
+const fixes: ReadonlyMap<string, string> = new Map([
   ["EACCES", "let the proxy's user read it"],
   ["EMFILE", tooManyFiles],
   ["ENFILE", tooManyFiles],

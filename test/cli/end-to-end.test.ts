@@ -94,7 +94,7 @@ describe("from flags to answers", () => {
     ["empty", ""],
     ["without keys", "keys: []\n"],
     ["no YAML", "keys: ["],
-  ])("serve with a key file that is %s: status 2 and the mend", (_, text) => {
+  ])("serve with a key file that is %s: status 2 and the fix", (_, text) => {
     const cwd = mkdtempSync(join(tmpdir(), "flagstone-"))
     if (text !== undefined) writeFileSync(join(cwd, "keys.yaml"), text)
     expect(flagstone(cwd, "build", "--flags", flags).status).toBe(0)

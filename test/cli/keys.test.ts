@@ -352,7 +352,7 @@ describe("several at once", () => {
     ).toEqual(secrets.map((secret) => parseApiKey(secret)?.digest).toSorted())
   }, 30_000)
 
-  test("a lock that nobody gives back is named, with the mend, and not removed", async () => {
+  test("a lock that nobody gives back is named, with the fix, and not removed", async () => {
     write(written)
     write("", "keys.yaml.lock")
     const change = withLockedFile(join(cwd, "keys.yaml"), (replace) => replace("keys: []"), {

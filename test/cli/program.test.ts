@@ -53,7 +53,7 @@ test("--version", async () => {
   expect(await flagstone(["--version"])).toEqual({ status: 0, out: "1.2.3\n", err: "" })
 })
 
-describe("what cannot be done exits with 2 and says the mend on stderr", () => {
+describe("what cannot be done exits with 2 and says the fix on stderr", () => {
   test.each([
     ["an unknown command", ["biuld"], "Did you mean build?"],
     ["an unknown option", ["build", "--flgas", "x"], "Did you mean --flags?"],
@@ -73,11 +73,11 @@ describe("what cannot be done exits with 2 and says the mend on stderr", () => {
     ["a flags folder that is a file", ["lint", "--flags", "file"], "is no folder"],
     ["a flags folder without project file", ["build", "--flags", "."], "no project.yaml"],
     ["no snapshots", ["serve", "--port", "0"], "flagstone build"],
-  ])("%s", async (_, args, mend) => {
+  ])("%s", async (_, args, fix) => {
     const cwd = folder()
     writeFileSync(join(cwd, "file"), "")
     const { status, out, err } = await flagstone(args, { cwd })
-    expect(err).toContain(mend)
+    expect(err).toContain(fix)
     expect(err).not.toContain("    at ")
     expect({ status, out }).toEqual({ status: 2, out: "" })
   })

@@ -113,8 +113,8 @@ test.each([
     { FLAGSTONE_SNAPSHOTS_AUTHORIZATION: "hush" },
     "would go to several servers",
   ],
-])("%s is refused by name and not repeated", async (_, args, env, mend) => {
+])("%s is refused by name and not repeated", async (_, args, env, fix) => {
   const { status, err } = await flagstone(["--check", ...args], folder(), env)
-  expect({ status, err }).toEqual({ status: 2, err: expect.stringContaining(mend) })
+  expect({ status, err }).toEqual({ status: 2, err: expect.stringContaining(fix) })
   expect(err).not.toMatch("hush")
 })

@@ -11,7 +11,7 @@ import { testHost } from "../test-host.ts"
 
 // The server that editors run, over its own protocol (LSP 3.17), in a project that has the line and the schema.
 
-interface Place {
+interface Location {
   readonly line: number
   readonly character: number
 }
@@ -20,7 +20,7 @@ interface Found {
   readonly diagnostics: readonly {
     readonly message: string
     readonly severity: number
-    readonly range: { start: Place }
+    readonly range: { start: Location }
   }[]
 }
 

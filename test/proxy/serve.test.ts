@@ -202,11 +202,11 @@ describe("bodies are never read", () => {
 })
 
 describe("starting", () => {
-  test("without a manifest fails with the mend, and listens nowhere", async () => {
+  test("without a manifest fails with the fix, and listens nowhere", async () => {
     await expect(start({ snapshots: [createMapSource(new Map())] })).rejects.toThrow("no manifest.json")
   })
 
-  test("without a key fails with the mend", async () => {
+  test("without a key fails with the fix", async () => {
     await expect(start({ keys: createMemoryKeySource([]) })).rejects.toThrow(/no key .*flagstone keys create/)
   })
 

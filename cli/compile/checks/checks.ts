@@ -1,5 +1,5 @@
 import { expiriesAreDates } from "./expiries-are-dates.ts"
-import type { CommonLaw, Law } from "./flag-check.ts"
+import type { Check, ProjectCheck } from "./flag-check.ts"
 import { idsAreUnique } from "./ids-are-unique.ts"
 import { keysAreUnique } from "./keys-are-unique.ts"
 import { keysMatchPattern } from "./keys-match-pattern.ts"
@@ -10,8 +10,8 @@ import { rulesAreReachable } from "./rules-are-reachable.ts"
 import { rulesAreUnique } from "./rules-are-unique.ts"
 import { valuesHaveTheType } from "./values-have-the-type.ts"
 
-/** What the shape of a file cannot say. Each law stands alone; the order is that of a file, from top to bottom. */
-export const rules: readonly Law[] = [
+/** What the shape of a file cannot say. Each check stands alone; the order is that of a file, from top to bottom. */
+export const flagChecks: readonly Check[] = [
   keysMatchPattern,
   valuesHaveTheType,
   numbersAreExact,
@@ -23,4 +23,4 @@ export const rules: readonly Law[] = [
 ]
 
 /** What no file can say alone. */
-export const commonRules: readonly CommonLaw[] = [keysAreUnique, idsAreUnique]
+export const projectChecks: readonly ProjectCheck[] = [keysAreUnique, idsAreUnique]

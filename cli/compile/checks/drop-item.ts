@@ -1,11 +1,11 @@
-import type { Edit, Source, Span } from "../../diagnostics/diagnostic.ts"
+import type { Edit, SourceFile, Span } from "../../diagnostics/diagnostic.ts"
 import { hasAnchors } from "../definition/quote.ts"
 
 /**
  * The edit that takes an item, not the first, out of its list. `undefined` where a comment would go with it, or where
  * the text around it is not laid out as most people do.
  */
-export function dropping(item: Span, source: Source): Edit | undefined {
+export function dropping(item: Span, source: SourceFile): Edit | undefined {
   const { text } = source
   if (hasAnchors(source)) return undefined
   const end = item.start + text.slice(item.start, item.end).trimEnd().length

@@ -1,15 +1,15 @@
-import type { Report, Source } from "../../diagnostics/diagnostic.ts"
+import type { Report, SourceFile } from "../../diagnostics/diagnostic.ts"
 import { quoted } from "../../diagnostics/suggest.ts"
 import type { Outline, Text } from "../definition/definition.ts"
-import { keyPlace } from "../definition/validate.ts"
+import { keyLocation } from "../definition/validate.ts"
 import { configurationId, flagId } from "../meaning/resolve.ts"
-import type { CommonLaw } from "./flag-check.ts"
+import type { ProjectCheck } from "./flag-check.ts"
 
 /**
  * An `id:` that an author sets for a flag or a configuration names one of the project, and none that gets its id from
  * its key.
  */
-export const idsAreUnique: CommonLaw = (outlines, project, report) => {
+export const idsAreUnique: ProjectCheck = (outlines, project, report) => {
   if (!outlines.some(hasId)) return
   const flags: SeenIds = new Map()
   const configurations: SeenIds = new Map()
@@ -34,22 +34,27 @@ function hasId({ id, configurations }: Outline): boolean {
   return id !== undefined || configurations.some(({ id }) => id !== undefined)
 }
 
-function checkMade(owner: Outline | undefined, id: Text | undefined, source: Source, report: Report): void {
+function checkMade(
+  owner: Outline | undefined,
+  id: Text | undefined,
+  source: SourceFile,
+  report: Report,
+): void {
   if (owner === undefined || id === undefined) return
   report.add({
     code: "duplicate-id",
     message: `The id ${quoted(id.text)} is that of the flag ${quoted(owner.key)} or of its configuration. Change or remove it.`,
     source,
     span: id.span,
-    related: [{ message: "That flag is here.", place: keyPlace(owner) }],
+    related: [{ message: "That flag is here.", location: keyLocation(owner) }],
   })
 }
 
 /** Where each id was seen. */
-export type SeenIds = Map<string, { readonly id: Text; readonly source: Source }>
+export type SeenIds = Map<string, { readonly id: Text; readonly source: SourceFile }>
 
 /** Reports an id that was seen before. */
-export function checkId(seen: SeenIds, id: Text | undefined, source: Source, report: Report): void {
+export function checkId(seen: SeenIds, id: Text | undefined, source: SourceFile, report: Report): void {
   if (id === undefined) return
   const first = seen.get(id.text)
   seen.set(id.text, { id, source })
@@ -59,6 +64,6 @@ export function checkId(seen: SeenIds, id: Text | undefined, source: Source, rep
     message: `The id ${quoted(id.text)} is given twice. Change or remove one of them.`,
     source,
     span: id.span,
-    related: [{ message: "The other is here.", place: { source: first.source, span: first.id.span } }],
+    related: [{ message: "The other is here.", location: { source: first.source, span: first.id.span } }],
   })
 }

@@ -1,10 +1,10 @@
 import { quoted } from "../../diagnostics/suggest.ts"
 import type { Outline } from "../definition/definition.ts"
-import { keyPlace } from "../definition/validate.ts"
-import type { CommonLaw } from "./flag-check.ts"
+import { keyLocation } from "../definition/validate.ts"
+import type { ProjectCheck } from "./flag-check.ts"
 
 /** No two flags have one key; two keys that differ only in case are one key to people and to some file systems. */
-export const keysAreUnique: CommonLaw = (outlines, _project, report) => {
+export const keysAreUnique: ProjectCheck = (outlines, _project, report) => {
   const byKey = new Map<string, Outline>()
   const byFoldedKey = new Map<string, Outline>()
   for (const outline of outlines) {
@@ -15,15 +15,15 @@ export const keysAreUnique: CommonLaw = (outlines, _project, report) => {
       report.add({
         code: "duplicate-key",
         message: `Two flags have the key ${quoted(key)}. Rename or remove one of the files.`,
-        ...keyPlace(outline),
-        related: [{ message: "The other is here.", place: keyPlace(twin) }],
+        ...keyLocation(outline),
+        related: [{ message: "The other is here.", location: keyLocation(twin) }],
       })
     } else if (cousin !== undefined) {
       report.add({
         code: "key-differs-in-case",
         message: `${quoted(key)} differs from ${quoted(cousin.key)} only in case. Give one of them another key.`,
-        ...keyPlace(outline),
-        related: [{ message: "The other is here.", place: keyPlace(cousin) }],
+        ...keyLocation(outline),
+        related: [{ message: "The other is here.", location: keyLocation(cousin) }],
       })
     }
     byKey.set(key, outline)

@@ -1,11 +1,11 @@
-import type { Report, Source } from "../../diagnostics/diagnostic.ts"
+import type { Report, SourceFile } from "../../diagnostics/diagnostic.ts"
 import { quoted } from "../../diagnostics/suggest.ts"
 import { writtenAs } from "../definition/quote.ts"
 import type { Node, ScalarNode } from "../yaml/tree.ts"
-import type { Law } from "./flag-check.ts"
+import type { Check } from "./flag-check.ts"
 
 /** A number on the wire is finite, and an integer one that every JSON reader gets exactly (RFC 8259, section 6). */
-export const numbersAreExact: Law = (definitions, _project, report) => {
+export const numbersAreExact: Check = (definitions, _project, report) => {
   for (const { source, type, defaultValue, configurations } of definitions) {
     if (type !== "number" && type !== "json") continue
     const values = [
@@ -16,13 +16,13 @@ export const numbersAreExact: Law = (definitions, _project, report) => {
   }
 }
 
-function check(node: Node, source: Source, report: Report): void {
+function check(node: Node, source: SourceFile, report: Report): void {
   if (node.kind === "sequence") for (const item of node.items) check(item, source, report)
   else if (node.kind === "mapping") for (const member of node.members) check(member.value, source, report)
   else if (typeof node.value === "number") checkNumber(node, node.value, source, report)
 }
 
-function checkNumber(node: ScalarNode, value: number, source: Source, report: Report): void {
+function checkNumber(node: ScalarNode, value: number, source: SourceFile, report: Report): void {
   if (!Number.isFinite(value)) {
     const message = `JSON has no number ${quoted(writtenAs(node, source))}. Write a finite one, or quote it as text.`
     report.add({ code: "not-finite", message, source, span: node })

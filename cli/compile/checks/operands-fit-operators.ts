@@ -1,4 +1,4 @@
-import type { Report, Source, Span } from "../../diagnostics/diagnostic.ts"
+import type { Report, SourceFile, Span } from "../../diagnostics/diagnostic.ts"
 import type { DefinedRule, Text } from "../definition/definition.ts"
 import { operandFault, operandText } from "../definition/operand.ts"
 import { type Operator, operators } from "../definition/operators.ts"
@@ -6,10 +6,10 @@ import { describe, misreadingOf, quoting } from "../definition/quote.ts"
 import { ruleMembers } from "../definition/schema.ts"
 import { misspellingOf } from "../definition/shape.ts"
 import { memberOf, type Node } from "../yaml/tree.ts"
-import type { Law } from "./flag-check.ts"
+import type { Check } from "./flag-check.ts"
 
 /** A rule has the attribute and the value that its operator needs, and no others; its value is text of the right form. */
-export const operandsFitOperators: Law = (definitions, project, report) => {
+export const operandsFitOperators: Check = (definitions, project, report) => {
   for (const { source, configurations } of definitions) {
     for (const rule of configurations.flatMap((configuration) => configuration.rules)) {
       if (rule.operator === undefined) continue
@@ -20,7 +20,13 @@ export const operandsFitOperators: Law = (definitions, project, report) => {
   }
 }
 
-function checkRule(rule: DefinedRule, name: Text, operator: Operator, source: Source, report: Report): void {
+function checkRule(
+  rule: DefinedRule,
+  name: Text,
+  operator: Operator,
+  source: SourceFile,
+  report: Report,
+): void {
   const add = (code: "missing-member" | "unknown-member", message: string, span: Span) =>
     report.add({ code, message, source, span })
   // A misspelt member is not missing: the shape has spoken of it.
@@ -55,11 +61,11 @@ function checkRule(rule: DefinedRule, name: Text, operator: Operator, source: So
 }
 
 /** Of an operator that the project adds, only its SDKs know what it needs; its value still travels as text. */
-function checkOwnRule(rule: DefinedRule, source: Source, report: Report): void {
+function checkOwnRule(rule: DefinedRule, source: SourceFile, report: Report): void {
   if (rule.value !== undefined) isText(rule.value, source, report, true)
 }
 
-function isText(node: Node, source: Source, report: Report, listAllowed: boolean): boolean {
+function isText(node: Node, source: SourceFile, report: Report, listAllowed: boolean): boolean {
   if (node.kind === "sequence" && listAllowed) {
     return node.items.map((item) => isText(item, source, report, false)).every(Boolean)
   }
@@ -70,8 +76,8 @@ function isText(node: Node, source: Source, report: Report, listAllowed: boolean
   }
   const misreading = misreadingOf(node, source)
   if (misreading === undefined) return true
-  const { advice, mend } = quoting(node, source)
+  const { advice, fix } = quoting(node, source)
   const message = `A rule's value is text, but ${misreading} here. ${advice}`
-  report.add({ code: "unquoted-value", message, source, span: node, mend })
+  report.add({ code: "unquoted-value", message, source, span: node, fix })
   return false
 }

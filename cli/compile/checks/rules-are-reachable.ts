@@ -1,7 +1,7 @@
-import type { Law } from "./flag-check.ts"
+import type { Check } from "./flag-check.ts"
 
 /** The first matching rule decides, and `always` matches: what stands after it can never take effect. */
-export const rulesAreReachable: Law = (definitions, _project, report) => {
+export const rulesAreReachable: Check = (definitions, _project, report) => {
   for (const { source, configurations } of definitions) {
     for (const { rules } of configurations) {
       const last = rules.findIndex((rule) => rule.operator?.text === "always")
@@ -13,7 +13,7 @@ export const rulesAreReachable: Law = (definitions, _project, report) => {
         message: "This rule can never take effect: `always` matches before it. Move it up or remove it.",
         source,
         span: after.operator?.span ?? after.node,
-        related: [{ message: "`always` is here.", place: { source, span: always.span } }],
+        related: [{ message: "`always` is here.", location: { source, span: always.span } }],
       })
     }
   }

@@ -1,11 +1,11 @@
-import type { Report, Source } from "../../diagnostics/diagnostic.ts"
+import type { Report, SourceFile } from "../../diagnostics/diagnostic.ts"
 import type { DefinedRule } from "../definition/definition.ts"
 import { ruleMeaning } from "../meaning/resolve.ts"
 import { dropping } from "./drop-item.ts"
-import type { Law } from "./flag-check.ts"
+import type { Check } from "./flag-check.ts"
 
-/** The same rule twice in one configuration is a slip. (Behind `always`, no rule takes effect at all: another law.) */
-export const rulesAreUnique: Law = (definitions, _project, report) => {
+/** The same rule twice in one configuration is a slip. (Behind `always`, no rule takes effect at all: another check.) */
+export const rulesAreUnique: Check = (definitions, _project, report) => {
   for (const { source, configurations } of definitions) {
     for (const { rules } of configurations) {
       if (rules.length < 2) continue
@@ -24,7 +24,7 @@ function groupAlike(rules: readonly DefinedRule[]): Iterable<readonly DefinedRul
   return groups.values()
 }
 
-function reportSame(rules: readonly DefinedRule[], source: Source, report: Report): void {
+function reportSame(rules: readonly DefinedRule[], source: SourceFile, report: Report): void {
   if (rules.length < 2) return
   const seen = new Map<string, DefinedRule>()
   for (const rule of rules) {
@@ -39,15 +39,15 @@ function reportSame(rules: readonly DefinedRule[], source: Source, report: Repor
       message: "This rule is here twice. Remove one of them.",
       source,
       span: rule.operator?.span ?? rule.node,
-      mend: rule.id === undefined && first.id === undefined ? dropping(rule.node, source) : undefined,
+      fix: rule.id === undefined && first.id === undefined ? dropping(rule.node, source) : undefined,
       related: [
-        { message: "The first is here.", place: { source, span: first.operator?.span ?? first.node } },
+        { message: "The first is here.", location: { source, span: first.operator?.span ?? first.node } },
       ],
     })
   }
 }
 
-/** Of a rule with mistakes nobody knows whether it is the same: other laws speak of it. */
+/** Of a rule with mistakes nobody knows whether it is the same: other checks speak of it. */
 function isComplete({ operator, value, returnValue }: DefinedRule): boolean {
   const hasText =
     value === undefined || value.kind === "sequence" || (value.kind === "scalar" && value.value !== null)

@@ -1,19 +1,19 @@
 import type { FlagType } from "../definition/definition.ts"
 import { describe, misreadingOf, quoting, unquoting } from "../definition/quote.ts"
 import type { Node } from "../yaml/tree.ts"
-import type { Law } from "./flag-check.ts"
+import type { Check } from "./flag-check.ts"
 
 /** `defaultValue` and every `returnValue` are of the flag's type; text that YAML readers take for else is quoted. */
-export const valuesHaveTheType: Law = (definitions, _project, report) => {
+export const valuesHaveTheType: Check = (definitions, _project, report) => {
   for (const { source, type, defaultValue, configurations } of definitions) {
     const check = (member: string, node: Node | undefined) => {
       if (node === undefined || type === undefined) return
       if (type === "string" && node.kind === "scalar" && node.value !== null) {
         const misreading = misreadingOf(node, source)
         if (misreading === undefined) return
-        const { advice, mend } = quoting(node, source)
+        const { advice, fix } = quoting(node, source)
         const message = `\`${member}\` must be text, as the flag's type is string, but ${misreading} here. ${advice}`
-        report.add({ code: "unquoted-value", message, source, span: node, mend })
+        report.add({ code: "unquoted-value", message, source, span: node, fix })
         return
       }
       if (hasType(node, type)) return

@@ -1,4 +1,4 @@
-import type { Source, Span } from "../../diagnostics/diagnostic.ts"
+import type { SourceFile, Span } from "../../diagnostics/diagnostic.ts"
 import type { MappingNode, Node } from "../yaml/tree.ts"
 
 /** The types that a flag's value can have. */
@@ -8,10 +8,10 @@ export type FlagType = (typeof flagTypes)[number]
 
 /**
  * What an author wrote in one flag file, with the places. Members that are missing or of a wrong shape are
- * `undefined`, and `validate` has reported them: the laws speak only of what is there.
+ * `undefined`, and `validate` has reported them: the checks speak only of what is there.
  */
 export interface Definition {
-  readonly source: Source
+  readonly source: SourceFile
   readonly root: MappingNode
   readonly key: string
   /** The `key:` member's value; `undefined` where the file's base name is the key. */
@@ -26,7 +26,7 @@ export interface Definition {
   readonly configurations: readonly DefinedConfiguration[]
 }
 
-/** What the laws that compare flags with each other look at: what a definition says of its names. */
+/** What the checks that compare flags with each other look at: what a definition says of its names. */
 export interface Outline extends Pick<Definition, "source" | "key" | "keySpan" | "id"> {
   readonly configurations: readonly Pick<DefinedConfiguration, "environment" | "id">[]
 }

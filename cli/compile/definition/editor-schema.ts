@@ -4,7 +4,7 @@ import type { Project } from "./project.ts"
 import { flagFileSchema } from "./schema.ts"
 
 /**
- * The JSON Schema of a flag file in this project as an editor wants it: the shape that lint checks, and of its laws
+ * The JSON Schema of a flag file in this project as an editor wants it: the shape that lint checks, and of its checks
  * those that a schema can say. Draft 7, which the YAML language server knows best.
  */
 export function editorSchema(project: Pick<Project, "name" | "environments" | "operators">): object {
@@ -37,8 +37,8 @@ function operandOf(operand: Operand): object {
   const names = [...operators].filter(([, operator]) => operator.operand === operand).map(([name]) => name)
   const pattern = operandPatterns[operand]
   // The editor's word for a pattern that does not match is the author's sentence, not the pattern.
-  const law = pattern && { ...pattern, patternErrorMessage: `The value ${operandFault(operand, "")}.` }
-  const text = { type: "string", ...law }
+  const checked = pattern && { ...pattern, patternErrorMessage: `The value ${operandFault(operand, "")}.` }
+  const text = { type: "string", ...checked }
   const value =
     operand === "list" ? { type: ["array", "string"], items: { type: "string" }, minItems: 1 } : text
   const needs =

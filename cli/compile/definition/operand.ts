@@ -4,7 +4,7 @@ import type { Operand } from "./operators.ts"
 
 /**
  * An operand as it travels: text is itself, a list is a JSON array in a string, none is `""`.
- * For a value that has passed the law of operands.
+ * For a value that has passed the check of operands.
  */
 export function operandText(value: Node | undefined): string {
   if (value === undefined || value.kind === "mapping") return ""
@@ -22,7 +22,7 @@ export function operandFault(operand: Operand, text: string): string | undefined
     case "version":
       return version.test(text)
         ? undefined
-        : `must be a version: dotted numbers, such as "1.10" or "2.*"${versionMend(text)}`
+        : `must be a version: dotted numbers, such as "1.10" or "2.*"${versionFix(text)}`
     case "date":
       return parseDate(text) !== undefined
         ? undefined
@@ -56,7 +56,7 @@ export const operandPatterns: Readonly<Record<Operand, { readonly pattern: strin
 }
 
 /** `v1.2` and `1.x` are what people write elsewhere. */
-function versionMend(text: string): string {
+function versionFix(text: string): string {
   if (/^v\d/i.test(text)) return "; remove the `v`"
   return /^\d+(\.\d+)*\.[xX]$/.test(text) ? "; write `*` for the `x`" : ""
 }

@@ -1,7 +1,7 @@
 import { lstatSync, statSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { environmentNamePattern, isEnvironmentName } from "../../../proxy/contract/environment-name.ts"
-import type { Report, Source } from "../../diagnostics/diagnostic.ts"
+import type { Report, SourceFile } from "../../diagnostics/diagnostic.ts"
 import { didYouMean, quoted } from "../../diagnostics/suggest.ts"
 import { Failure } from "../../failure.ts"
 import { parseSource } from "../yaml/parse.ts"
@@ -31,7 +31,7 @@ export interface Project {
   readonly operators: readonly string[]
   /** The names of the environments whose changes deserve most care. */
   readonly protected: readonly string[]
-  readonly source: Source
+  readonly source: SourceFile
 }
 
 /**
@@ -59,7 +59,7 @@ export function readProject(folder: string, report: Report): Project | undefined
 }
 
 /** What a project file says; `undefined` where it has mistakes, which are in the report. */
-export function parseProject(source: Source, folder: string, report: Report): Project | undefined {
+export function parseProject(source: SourceFile, folder: string, report: Report): Project | undefined {
   const before = report.diagnostics.length
   const [file] = parseSource(source, report)
   if (file === undefined) return undefined
@@ -114,7 +114,7 @@ function checkEnvironments(file: ParsedFile, report: Report): void {
       message: `The environment \`${name.text}\` is here twice; names differ in more than case, and ids differ.`,
       source,
       span: name.span,
-      related: [{ message: "The first is here.", place: { source, span: first.span } }],
+      related: [{ message: "The first is here.", location: { source, span: first.span } }],
     })
   }
 }

@@ -1,4 +1,4 @@
-import type { Edit, Source } from "../../diagnostics/diagnostic.ts"
+import type { Edit, SourceFile } from "../../diagnostics/diagnostic.ts"
 import type { Node, ScalarNode } from "../yaml/tree.ts"
 
 /** What an author wrote, in words. */
@@ -10,22 +10,22 @@ export function describe(node: Node): string {
 }
 
 /** The scalar as it stands in the file. */
-export function writtenAs(node: ScalarNode, source: Source): string {
+export function writtenAs(node: ScalarNode, source: SourceFile): string {
   return source.text.slice(node.start, node.end)
 }
 
-/** How to mend a plain scalar that was meant as text: the sentence, and the edit where it is certain. */
+/** How to fix a plain scalar that was meant as text: the sentence, and the edit where it is certain. */
 export function quoting(
   node: ScalarNode,
-  source: Source,
-): { readonly advice: string; readonly mend: Edit | undefined } {
+  source: SourceFile,
+): { readonly advice: string; readonly fix: Edit | undefined } {
   const text = JSON.stringify(writtenAs(node, source))
-  const mend = hasAnchors(source) ? undefined : { start: node.start, end: node.end, text }
-  return { advice: text.length > 80 ? "Quote it." : `Quote it: ${text}.`, mend }
+  const fix = hasAnchors(source) ? undefined : { start: node.start, end: node.end, text }
+  return { advice: text.length > 80 ? "Quote it." : `Quote it: ${text}.`, fix }
 }
 
 /** An edit of a value that has aliases edits them all, and who wrote them may have meant only one. */
-export function hasAnchors(source: Source): boolean {
+export function hasAnchors(source: SourceFile): boolean {
   return /(^|[\s,[{:-])&[^\s,[\]{}]/.test(source.text)
 }
 
@@ -45,7 +45,7 @@ export function unquoting(node: Node, type: "boolean" | "number"): string {
  * Who reads what else than text in a scalar, as in "but … here"; `undefined` where everybody reads text. Readers of
  * YAML 1.1 are many: in formatters, in editors, in pipelines.
  */
-export function misreadingOf(node: ScalarNode, source: Source): string | undefined {
+export function misreadingOf(node: ScalarNode, source: SourceFile): string | undefined {
   const { value, plain } = node
   if (typeof value === "boolean") return "YAML reads a boolean"
   if (typeof value === "number") {

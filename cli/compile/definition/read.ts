@@ -1,6 +1,6 @@
 import { closeSync, openSync, readdirSync, readSync, statSync } from "node:fs"
 import { basename, join, sep } from "node:path"
-import { compareText, type Report, type Source, wholeFile } from "../../diagnostics/diagnostic.ts"
+import { compareText, type Report, type SourceFile, wholeFile } from "../../diagnostics/diagnostic.ts"
 import { blobId } from "./blob-id.ts"
 
 /** The project file's name, at the top of the flags folder. */
@@ -34,7 +34,7 @@ const maxFileBytes = 1_048_576
 
 /** A flag file, and git's name of its text. */
 export interface FlagFile {
-  readonly source: Source
+  readonly source: SourceFile
   readonly blob: string
 }
 
@@ -52,7 +52,7 @@ export function readFlagFiles(
  * Reading is synchronous because that is six times faster than promises for ten thousand small files.
  * Throws where the folder itself cannot be listed.
  */
-export function readSources(folder: string, report: Report): readonly Source[] {
+export function readSources(folder: string, report: Report): readonly SourceFile[] {
   const others = [join(folder, projectFileName), join(folder, schemaFileName)]
   return listEntries(folder).flatMap(({ path, regular }) => {
     if (others.includes(path)) return []
@@ -80,13 +80,13 @@ export function whyStray(path: string, regular: boolean, folder: string): string
 }
 
 /** A file's text; `undefined`, and a diagnostic, where it cannot be had. */
-export function readSource(path: string, report: Report): Source | undefined {
+export function readSource(path: string, report: Report): SourceFile | undefined {
   let bytes: Uint8Array
   try {
     bytes = readBeginning(path)
     if (bytes.length > maxFileBytes) return refuseSize(path, statSync(path).size, report)
   } catch (cause) {
-    const message = `The file cannot be read (${(cause as NodeJS.ErrnoException).code}). Mend its permissions.`
+    const message = `The file cannot be read (${(cause as NodeJS.ErrnoException).code}). Fix its permissions.`
     report.add({ code: "unreadable-file", message, ...nothingOf(path) })
     return undefined
   }
@@ -114,7 +114,7 @@ function readBeginning(path: string): Uint8Array {
 const space = new Uint8Array(maxFileBytes + 1)
 
 /** The text that a file's bytes are; `undefined`, and a diagnostic, where they are none. */
-export function decodeSource(path: string, bytes: Uint8Array, report: Report): Source | undefined {
+export function decodeSource(path: string, bytes: Uint8Array, report: Report): SourceFile | undefined {
   if (bytes.length > maxFileBytes) return refuseSize(path, bytes.length, report)
   try {
     return { path, text: decoder.decode(bytes) }

@@ -1,10 +1,10 @@
 import { createRequire } from "node:module"
 import type { ErrorObject, ValidateFunction } from "ajv"
 import type { Code } from "../../diagnostics/codes.ts"
-import type { Edit, Finding, Report, Source, Span } from "../../diagnostics/diagnostic.ts"
+import type { Edit, Finding, Report, SourceFile, Span } from "../../diagnostics/diagnostic.ts"
 import { didYouMean, list, onlySuggestion, quoted, suggest } from "../../diagnostics/suggest.ts"
 import { type MappingNode, memberOf, type Node, nodeAt, type ParsedFile, toValue } from "../yaml/tree.ts"
-import { expiryLaw } from "./expiry.ts"
+import { expiryRule } from "./expiry.ts"
 import { patternWords } from "./names.ts"
 import { createFit } from "./plain-shape.ts"
 import { describe, hasAnchors, misreadingOf, quoting, unquoting } from "./quote.ts"
@@ -88,12 +88,12 @@ function toFinding(
   const inList = path.length > 0 && member === undefined
   const name = inList ? path.findLast((step) => !/^\d+$/.test(step)) : path.at(-1)
   const subject = name === undefined ? "The file" : `${inList ? "An item of " : ""}\`${name}\``
-  const at = (code: Code, message: string, span: Span = node, mend?: Edit): Finding => ({
+  const at = (code: Code, message: string, span: Span = node, fix?: Edit): Finding => ({
     code,
     message,
     source,
     span,
-    mend,
+    fix,
   })
   switch (error.keyword) {
     case "additionalProperties": {
@@ -105,8 +105,8 @@ function toFinding(
       const meant =
         suggest(unknown, free) === undefined ? `. Known: ${list(known, 12)}.` : didYouMean(unknown, free)
       // To rename an environment would turn flags on where they are off.
-      const mend = kind === "member" ? renaming(unknown, free, span, source) : undefined
-      return at(`unknown-${kind}`, `Unknown ${kind} ${quoted(unknown)}${meant}`, span, mend)
+      const fix = kind === "member" ? renaming(unknown, free, span, source) : undefined
+      return at(`unknown-${kind}`, `Unknown ${kind} ${quoted(unknown)}${meant}`, span, fix)
     }
     case "required":
       return at(
@@ -128,8 +128,8 @@ function toFinding(
       )
     }
     case "pattern": {
-      const law = patternWords.get(error.params.pattern) ?? `of the form \`${error.params.pattern}\``
-      return at(name === "key" ? "bad-key" : "bad-name", `${subject} must be ${law}.`)
+      const form = patternWords.get(error.params.pattern) ?? `of the form \`${error.params.pattern}\``
+      return at(name === "key" ? "bad-key" : "bad-name", `${subject} must be ${form}.`)
     }
     case "minLength":
     case "minItems":
@@ -144,15 +144,15 @@ function wrongType(
   subject: string,
   type: string,
   node: Node,
-  source: Source,
-  at: (code: Code, message: string, span?: Span, mend?: Edit) => Finding,
+  source: SourceFile,
+  at: (code: Code, message: string, span?: Span, fix?: Edit) => Finding,
 ): Finding {
   if (name === "expires" && node.kind === "scalar" && node.value !== null)
-    return at("bad-expiry", expiryLaw(node, source))
+    return at("bad-expiry", expiryRule(node, source))
   const misreading = node.kind === "scalar" ? misreadingOf(node, source) : undefined
   if (type === "string" && node.kind === "scalar" && misreading !== undefined) {
-    const { advice, mend } = quoting(node, source)
-    return at("wrong-type", `${subject} must be text, but ${misreading} here. ${advice}`, node, mend)
+    const { advice, fix } = quoting(node, source)
+    return at("wrong-type", `${subject} must be text, but ${misreading} here. ${advice}`, node, fix)
   }
   const advice = type === "boolean" ? unquoting(node, type) : ""
   return at("wrong-type", `${subject} must be ${typeWords[type] ?? type}, not ${describe(node)}.${advice}`)
@@ -163,7 +163,7 @@ function renaming(
   unknown: string,
   free: readonly string[],
   span: Span | undefined,
-  source: Source,
+  source: SourceFile,
 ): Edit | undefined {
   const meant = onlySuggestion(unknown, free)
   if (meant === undefined || span === undefined || hasAnchors(source)) return undefined

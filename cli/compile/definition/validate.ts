@@ -96,6 +96,6 @@ function textOf(mapping: MappingNode, name: string): Text | undefined {
 }
 
 /** Where a diagnostic about a flag's key points: the `key:` member, else the file, whose name is the key. */
-export function keyPlace({ source, keySpan }: Pick<Definition, "source" | "keySpan">) {
+export function keyLocation({ source, keySpan }: Pick<Definition, "source" | "keySpan">) {
   return { source, span: keySpan ?? wholeFile }
 }

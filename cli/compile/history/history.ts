@@ -115,7 +115,7 @@ function reportUncommitted(
   const message = `Not committed: ${what}. Until then the changes have the newest commit's time.`
   const related = paths.slice(0, maxNamed).map((path) => ({
     message: "It differs from the newest commit.",
-    place: { source: { path: join(project.folder, path), text: "" }, span: wholeFile },
+    location: { source: { path: join(project.folder, path), text: "" }, span: wholeFile },
   }))
   report.add({ code: "not-committed", severity: doubtful(options), message, related, ...placeOf(project) })
 }

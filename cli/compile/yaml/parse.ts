@@ -1,6 +1,6 @@
 import type { Alias, Pair, ParsedNode, Scalar, Node as YamlNode } from "yaml"
 import type { Code } from "../../diagnostics/codes.ts"
-import type { Report, Source, Span } from "../../diagnostics/diagnostic.ts"
+import type { Report, SourceFile, Span } from "../../diagnostics/diagnostic.ts"
 import { quoted } from "../../diagnostics/suggest.ts"
 import { readPlainYaml } from "./plain-yaml.ts"
 import { firstSyntaxMistake } from "./syntax.ts"
@@ -18,13 +18,13 @@ const maxNodes = 20_000
  * The file's YAML 1.2 as a tree of values with places. A file that is no YAML, or whose meaning is in doubt (merge
  * keys, unresolved aliases), gives diagnostics and an empty list, so that no later stage complains of the same thing.
  */
-export function parseSource(source: Source, report: Report): readonly ParsedFile[] {
+export function parseSource(source: SourceFile, report: Report): readonly ParsedFile[] {
   const plain = readPlainYaml(source.text)
   return plain === undefined ? parseWithYaml(source, report) : [{ source, root: plain }]
 }
 
 /** The same for any text, and many times slower: by the yaml package. */
-export function parseWithYaml(source: Source, report: Report): readonly ParsedFile[] {
+export function parseWithYaml(source: SourceFile, report: Report): readonly ParsedFile[] {
   const options = { prettyErrors: false, uniqueKeys: false, merge: false }
   const documents = yamlPackage().parseAllDocuments(source.text, options)
   const add: Add = (code, message, span, first, what = "The first is here.") =>
@@ -33,7 +33,7 @@ export function parseWithYaml(source: Source, report: Report): readonly ParsedFi
       message,
       source,
       span,
-      related: first === undefined ? [] : [{ message: what, place: { source, span: first } }],
+      related: first === undefined ? [] : [{ message: what, location: { source, span: first } }],
     })
   const [first, second] = documents
   const syntax = firstSyntaxMistake([...documents], source.text)

@@ -1,5 +1,5 @@
 import type { Json } from "../../../proxy/contract/snapshot.ts"
-import type { Source, Span } from "../../diagnostics/diagnostic.ts"
+import type { SourceFile, Span } from "../../diagnostics/diagnostic.ts"
 
 /** A YAML value with its place. An aliased value is the very node that its anchor names, so trees share nodes. */
 export type Node = ScalarNode | SequenceNode | MappingNode
@@ -29,7 +29,7 @@ export interface Member {
 
 /** A file that is YAML. */
 export interface ParsedFile {
-  readonly source: Source
+  readonly source: SourceFile
   readonly root: Node
 }
 

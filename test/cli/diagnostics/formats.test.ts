@@ -126,7 +126,7 @@ describe("sarif", () => {
     expect(uris).toContain("flags/sub%2C%2050%25%3A%20%3Ca%26b%3E/two.yaml")
   })
 
-  test("a certain mend is a fix", async () => {
+  test("a certain fix is a fix", async () => {
     const log = JSON.parse((await lint({ format: "sarif" })).out)
     const fixes = log.runs[0].results.flatMap((result: { fixes?: object[] }) => result.fixes ?? [])
     expect(fixes).toContainEqual({

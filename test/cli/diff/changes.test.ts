@@ -285,7 +285,7 @@ describe("flags that come and go", () => {
 describe("warnings", () => {
   const warnings = (before: Record<string, unknown>, after: Record<string, unknown>, project = shop) =>
     diffOf(sideOf(before, project), sideOf(after, project)).warnings.map(
-      ({ code, place: { source, span } }) => `${code} ${source.text.slice(span.start, span.end)}`,
+      ({ code, location: { source, span } }) => `${code} ${source.text.slice(span.start, span.end)}`,
     )
   const share = (value: string, on = true) =>
     `defaultValue: false\nenvironments: { production: { enabled: ${on}, rules: [{ attribute: id, operator: percentage, value: "${value}", returnValue: true }] }, staging: { enabled: true, rules: [{ operator: always, returnValue: true }] } }\n`

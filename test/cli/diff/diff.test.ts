@@ -138,7 +138,7 @@ describe("which revisions", () => {
     expect(await kinds("HEAD^", "HEAD", "--flags", ".")).toEqual(["configured a production"])
   })
 
-  test("what cannot be compared is said with its mend", async () => {
+  test("what cannot be compared is said with its fix", async () => {
     commit(start)
     const missing = await diff("origin/main...")
     expect(missing).toMatchObject({ status: 2, out: "" })

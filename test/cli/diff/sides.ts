@@ -1,5 +1,5 @@
 import { assemble } from "../../../cli/compile/assemble.ts"
-import { rules } from "../../../cli/compile/checks/checks.ts"
+import { flagChecks } from "../../../cli/compile/checks/checks.ts"
 import { type Project, parseProject } from "../../../cli/compile/definition/project.ts"
 import { createValidator } from "../../../cli/compile/definition/validate.ts"
 import { writeFlag } from "../../../cli/compile/meaning/compiled-flag.ts"
@@ -27,7 +27,7 @@ export function sideOf(files: Readonly<Record<string, unknown>>, projectText: st
       validateFile(file, report),
     )
   })
-  for (const rule of rules) rule(definitions, project, report)
+  for (const check of flagChecks) check(definitions, project, report)
   const errors = report.diagnostics.filter(({ severity }) => severity === "error")
   if (errors.length > 0) throw new Error(errors.map(({ code, message }) => `${code}: ${message}`).join("\n"))
   return { project, flags: definitions.map((definition) => resolveFlag(definition, project)) }

@@ -49,7 +49,7 @@ const rules = (...lines: readonly string[]) =>
     "",
   ].join("\n")
 
-describe("certain mends are made, and nothing else moves", () => {
+describe("certain fixes are made, and nothing else moves", () => {
   test.each([
     [
       "a misspelt member",
@@ -67,7 +67,7 @@ describe("certain mends are made, and nothing else moves", () => {
       '{"nmae":"x","defaultValue":false}\n',
       '{"name":"x","defaultValue":false}\n',
     ],
-    ["what a mend uncovers", "tpye: string\ndefaultValue: NO\n", 'type: string\ndefaultValue: "NO"\n'],
+    ["what a fix uncovers", "tpye: string\ndefaultValue: NO\n", 'type: string\ndefaultValue: "NO"\n'],
     ["Windows line ends", "nmae: x\r\ndefaultValue: false\r\n", "name: x\r\ndefaultValue: false\r\n"],
     [
       "values of rules",
@@ -116,7 +116,7 @@ describe("certain mends are made, and nothing else moves", () => {
 describe("what is not certain is left to people", () => {
   test.each([
     [
-      "an unknown environment: a mend would turn flags on",
+      "an unknown environment: a fix would turn flags on",
       "defaultValue: false\nenvironments: { prod: { enabled: true } }\n",
     ],
     ["a word too short to be sure of", "ie: x\nke: y\ndefaultValue: false\n"],
@@ -150,20 +150,20 @@ describe("what is not certain is left to people", () => {
   })
 })
 
-test("the project file is mended, too", async () => {
+test("the project file is fixed, too", async () => {
   const cwd = folder("nmae: x\ndefaultValue: false\n")
   writeFileSync(join(cwd, "flags", "project.yaml"), "project: 7 # lucky\nenvironment: [production]\n")
-  expect((await fix("", cwd)).err).toContain("3 mistakes mended in 2 files\n")
+  expect((await fix("", cwd)).err).toContain("3 mistakes fixed in 2 files\n")
   expect(readFileSync(join(cwd, "flags", "project.yaml"), "utf8")).toBe(
     'project: "7" # lucky\nenvironments: [production]\n',
   )
 })
 
-test("a file without mends is not written; one with mends keeps its mode and leaves nothing beside it", async () => {
+test("a file without fixes is not written; one with fixes keeps its mode and leaves nothing beside it", async () => {
   const cwd = folder("nmae: x\ndefaultValue: false\n")
   const file = join(cwd, "flags", "a.yaml")
   chmodSync(file, 0o640)
-  expect((await fix("", cwd)).err).toContain("1 mistake mended in 1 file\n")
+  expect((await fix("", cwd)).err).toContain("1 mistake fixed in 1 file\n")
   expect(statSync(file).mode & 0o777).toBe(0o640)
   expect(readdirSync(join(cwd, "flags"))).toEqual(["a.yaml", "project.yaml"])
   const { ino, mtimeMs } = statSync(file)
@@ -194,7 +194,7 @@ test("the second run changes nothing, whatever the first found", async () => {
       const once = await fix("", cwd)
       const twice = await fix("", cwd)
       expect(twice.text).toBe(once.text)
-      expect(twice.err).not.toContain("mended")
+      expect(twice.err).not.toContain("fixed")
       for (const line of lines) {
         const [, comment] = /(#.*)/.exec(line) ?? []
         if (comment !== undefined) expect(once.text).toContain(comment)
@@ -205,7 +205,7 @@ test("the second run changes nothing, whatever the first found", async () => {
 })
 
 describe.runIf(hasCorpora)(
-  "real flags: what was broken is mended to what it was, and nothing else changes",
+  "real flags: what was broken is fixed to what it was, and nothing else changes",
   () => {
     test.each(["vets", "android", "brave"] as const)("%s", async (name) => {
       const cwd = checkOutCorpus(name)

@@ -154,7 +154,7 @@ test.each([
   ["https://user:hidden@example.com", /FLAGSTONE_PUBLISH_AUTHORIZATION/],
   ["https://example.com?token=hidden", /FLAGSTONE_PUBLISH_AUTHORIZATION/],
   ["https://", /not valid/],
-])("%s is refused with the mend", (name, message) => {
+])("%s is refused with the fix", (name, message) => {
   expect(() => open(name)).toThrow(message)
   expect(() => open(name)).not.toThrow(/hidden/)
 })
@@ -176,7 +176,7 @@ test.each(["ftp://example.com", "http://user:hidden@example.com", "https://examp
   },
 )
 
-test("an HTTP server that refuses: the message names the mend and not the secret", async () => {
+test("an HTTP server that refuses: the message names the fix and not the secret", async () => {
   const nobody = open(`http://127.0.0.1:${await freePort()}`)
   await expect(nobody.read("manifest.json")).rejects.toThrow("ECONNREFUSED")
   await nobody.close()

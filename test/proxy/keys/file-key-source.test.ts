@@ -80,7 +80,7 @@ test("a file from which the last key was taken holds no key; an empty one is hal
   await expect(read(createFileKeySource(await write(" \n")))).rejects.toThrow("is empty")
 })
 
-test("a file that is not there is refused with the mend", async () => {
+test("a file that is not there is refused with the fix", async () => {
   const source = createFileKeySource(join(directory, "none.yaml"))
   await expect(read(source)).rejects.toThrow(/none\.yaml \(ENOENT\); make one with `flagstone keys create/)
 })

@@ -505,7 +505,7 @@ describe("states in which git cannot give the times", () => {
     expect(allowed.read("production.json").flags[0].flag.createdAt).toBe(time(20))
   })
 
-  test("a partial clone gets what it lacks in one request, or says the mend", async () => {
+  test("a partial clone gets what it lacks in one request, or says the fix", async () => {
     const repository = start(configured("{ enabled: false }"))
     for (let at = 20; at <= 50; at += 10) {
       repository.write("flags/a.yaml", configured(`{ enabled: ${at === 40} }`))
