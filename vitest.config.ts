@@ -6,6 +6,7 @@ export default defineConfig({
     globalSetup: "test/secrets/run.ts",
     setupFiles: "test/secrets/worker.ts",
     maxWorkers: "100%", // unless told, vitest leaves a core idle: of two, half of them
+    update: "none", // an expected file that is missing is a failure, in CI or not; only -u writes one
     testTimeout: 30_000, // real processes on a machine that does other things, too
   },
 })

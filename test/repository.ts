@@ -2,8 +2,11 @@ import { execFileSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
+import { run } from "../cli/program.ts"
+import { showsSecrets } from "./secrets/record.ts"
+import { type TestHostOptions, testHost } from "./test-host.ts"
 
-/** A git repository in a temporary folder, deaf to the configuration of who runs the tests. */
+/** A git repository in a temporary folder, untouched by the git configuration of whoever runs the tests. */
 export interface TestRepository {
   readonly folder: string
   readonly git: (...args: readonly string[]) => string
@@ -11,8 +14,23 @@ export interface TestRepository {
   readonly write: (path: string, text: string) => void
   readonly remove: (path: string) => void
   readonly move: (from: string, to: string) => void
-  /** Commits all there is in the work tree with a committer date of `at` seconds after 2020, in UTC. */
-  readonly commit: (at: number) => void
+  /** Commits all there is in the work tree, dated `at` seconds after 2020, and gives the revision. */
+  readonly commit: (at: number) => string
+}
+
+/** A repository with a project of two environments, and a command line in it. */
+export interface ProjectRepository extends TestRepository {
+  /** Writes flags that are on in `staging` where their value is true (`undefined` removes one), and commits. */
+  readonly commitFlags: (flags: Readonly<Record<string, boolean | undefined>>) => string
+  /** Runs a command in the repository's folder. */
+  readonly flagstone: (args: readonly string[], options?: TestHostOptions) => Promise<Outcome>
+}
+
+/** What a command printed, and its exit status. */
+export interface Outcome {
+  readonly status: number
+  readonly out: string
+  readonly err: string
 }
 
 const epoch = Date.UTC(2020, 0, 1) / 1000
@@ -24,7 +42,6 @@ const env = {
   ...process.env,
   GIT_CONFIG_GLOBAL: "/dev/null",
   GIT_CONFIG_SYSTEM: "/dev/null",
-  GIT_AUTHOR_NAME: "Ann",
   GIT_AUTHOR_EMAIL: "ann@example.com",
   GIT_AUTHOR_DATE: "@1000000000 +0200",
   GIT_COMMITTER_NAME: "Ann",
@@ -37,10 +54,33 @@ export function createRepository(...initOptions: readonly string[]): TestReposit
   return repository
 }
 
+export function createProjectRepository(project = "shop"): ProjectRepository {
+  const repository = createRepository()
+  repository.write("flags/project.yaml", `project: ${project}\nenvironments: [staging, production]\n`)
+  return {
+    ...repository,
+    commitFlags(flags) {
+      for (const [key, value] of Object.entries(flags)) {
+        const file = `flags/${key}.yaml`
+        const text = `key: ${key}\ndefaultValue: false\nenvironments:\n  staging: { enabled: ${value} }\n`
+        if (value === undefined) repository.remove(file)
+        else repository.write(file, text)
+      }
+      return repository.commit(Date.UTC(2026, 10, 21, 9) / 1000 - epoch)
+    },
+    async flagstone(args, options = {}) {
+      const host = testHost({ cwd: repository.folder, showsSecrets: showsSecrets(args), ...options })
+      const status = await run(args, host, "1.2.3")
+      return { status, out: host.out(), err: host.err() }
+    },
+  }
+}
+
 /** The same for a folder that is a repository already, or will be one. */
 export function openRepository(folder: string): TestRepository {
+  const own = { ...env, GIT_AUTHOR_NAME: folder } // so that no two repositories have a revision in common
   const run = (args: readonly string[], extra = {}) =>
-    execFileSync("git", args, { cwd: folder, env: { ...env, ...extra }, encoding: "utf8", stdio: "pipe" })
+    execFileSync("git", args, { cwd: folder, env: { ...own, ...extra }, encoding: "utf8", stdio: "pipe" })
   const at = (path: string) => {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     return join(folder, path)
@@ -49,12 +89,13 @@ export function openRepository(folder: string): TestRepository {
     folder,
     git: (...args) => run(args),
     write: (path, text) => writeFileSync(at(path), text),
-    remove: (path) => rmSync(join(folder, path), { recursive: true }),
+    remove: (path) => rmSync(join(folder, path), { recursive: true, force: true }),
     move: (from, to) => renameSync(join(folder, from), at(to)),
     commit: (seconds) => {
       run(["add", "-A"])
       const date = { GIT_COMMITTER_DATE: `@${epoch + seconds} -0700` }
       run(["commit", "-q", "--allow-empty", "-m", `at ${seconds}`], date)
+      return run(["rev-parse", "HEAD"]).trim()
     },
   }
 }

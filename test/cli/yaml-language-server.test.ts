@@ -232,38 +232,46 @@ const beyondSchema =
   /many YAML readers|regular expression|RFC 3339|must be a list of texts|JSON readers|JSON has no|base name/
 
 describe.concurrent("on the golden cases its errors stand where ours do", () => {
-  test.each(["every-form", "meant-as-text", "one-mistake", "operands", "shape", "synonyms", "values"])(
-    "%s",
-    async (name) => {
-      const project = mkdtempSync(join(tmpdir(), "flagstone-lsp-golden-"))
-      cpSync(join(root, "test/golden", name, "flags"), join(project, "flags"), { recursive: true })
-      const schema = testHost({ cwd: project })
-      await runSchema({ flags: "flags" }, schema)
-      writeFileSync(join(project, "flags", "flag.schema.json"), schema.out())
-      const host = testHost({ cwd: project })
-      await runLint({ flags: "flags", format: "json" }, host)
-      const rows: { line: number; severity: string; file: string; code: string; message: string }[] =
-        JSON.parse(host.out())
+  test.each([
+    "every-form",
+    "bad-operand",
+    "missing-member",
+    "unknown-environment",
+    "unknown-member",
+    "unknown-operator",
+    "unknown-type",
+    "unquoted-value",
+    "wrong-type",
+    "wrong-value-type",
+  ])("%s", async (name) => {
+    const project = mkdtempSync(join(tmpdir(), "flagstone-lsp-golden-"))
+    cpSync(join(root, "test/golden", name, "flags"), join(project, "flags"), { recursive: true })
+    const schema = testHost({ cwd: project })
+    await runSchema({ flags: "flags" }, schema)
+    writeFileSync(join(project, "flags", "flag.schema.json"), schema.out())
+    const host = testHost({ cwd: project })
+    await runLint({ flags: "flags", format: "json" }, host)
+    const rows: { line: number; severity: string; file: string; code: string; message: string }[] =
+      JSON.parse(host.out())
 
-      const files = readdirSync(join(project, "flags"), { recursive: true, encoding: "utf8" })
-      const line = `# yaml-language-server: $schema=${join(project, "flags", "flag.schema.json")}\n`
-      const agree = async (file: string) => {
-        const text = readFileSync(join(project, "flags", file), "utf8")
-        const { diagnostics } = await open(text, line)
-        const errors = rows.filter((row) => row.file === `flags/${file}` && row.severity === "error")
-        const lines = errors.map((row) => row.line)
-        const seen = diagnostics.map(({ range }) => range.start.line) // from 0, and the schema's line stands before
-        for (const { line, message } of errors) {
-          if (!beyondSchema.test(message)) expect(seen, `${file}:${line} ${message}`).toContain(line)
-        }
-        for (const { message, range } of diagnostics) {
-          // A misspelt member is a missing one, too; we say the one, at its place, the server both.
-          if (!message.startsWith("Missing property"))
-            expect(lines, `${file} ${message}`).toContain(range.start.line)
-        }
-        expect(diagnostics.length > 0).toBe(errors.some(({ message }) => !beyondSchema.test(message)))
+    const files = readdirSync(join(project, "flags"), { recursive: true, encoding: "utf8" })
+    const line = `# yaml-language-server: $schema=${join(project, "flags", "flag.schema.json")}\n`
+    const agree = async (file: string) => {
+      const text = readFileSync(join(project, "flags", file), "utf8")
+      const { diagnostics } = await open(text, line)
+      const errors = rows.filter((row) => row.file === `flags/${file}` && row.severity === "error")
+      const lines = errors.map((row) => row.line)
+      const seen = diagnostics.map(({ range }) => range.start.line) // from 0, and the schema's line stands before
+      for (const { line, message } of errors) {
+        if (!beyondSchema.test(message)) expect(seen, `${file}:${line} ${message}`).toContain(line)
       }
-      await Promise.all(files.filter((path) => /\.ya?ml$/.test(path) && path !== "project.yaml").map(agree))
-    },
-  )
+      for (const { message, range } of diagnostics) {
+        // A misspelt member is a missing one, too; we say the one, at its place, the server both.
+        if (!message.startsWith("Missing property"))
+          expect(lines, `${file} ${message}`).toContain(range.start.line)
+      }
+      expect(diagnostics.length > 0).toBe(errors.some(({ message }) => !beyondSchema.test(message)))
+    }
+    await Promise.all(files.filter((path) => /\.ya?ml$/.test(path) && path !== "project.yaml").map(agree))
+  })
 })

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { createInterface } from "node:readline"
 import { afterEach, expect, test } from "vitest"
+import { createProjectRepository } from "../../repository.ts"
 import { startS3 } from "../../servers/s3.ts"
-import { createRepository } from "./repository.ts"
 
 // A real store, a real proxy in a process of its own, real sockets.
 const cli = resolve(import.meta.dirname, "../../../cli/flagstone.js")
@@ -35,8 +35,8 @@ function serve(cwd: string, ...args: readonly string[]) {
 }
 
 test("store, publish, serve, change, kill the store, restart from the cache, roll back", async () => {
-  const repository = createRepository()
-  const { cwd } = repository
+  const repository = createProjectRepository()
+  const { folder: cwd } = repository
   const directory = mkdtempSync(join(tmpdir(), "flagstone-store-"))
   let s3 = await startS3(["flags"], true, { directory })
   const port = Number(new URL(s3.url).port)
@@ -49,7 +49,7 @@ test("store, publish, serve, change, kill the store, restart from the cache, rol
     return Buffer.from(await response.arrayBuffer()).toString()
   }
   async function release(flags: Readonly<Record<string, boolean>>) {
-    const revision = repository.commit(flags)
+    const revision = repository.commitFlags(flags)
     expect((await repository.flagstone(["build"])).status).toBe(0)
     const { status, err } = await repository.flagstone(["publish", "s3://flags/shop"], { env, now: Date.now })
     expect({ status, err }).toMatchObject({ status: 0 })

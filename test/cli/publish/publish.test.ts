@@ -4,11 +4,11 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { createTestApp } from "../../proxy/fixtures.ts"
+import { createProjectRepository, type Outcome, type ProjectRepository } from "../../repository.ts"
 import { startS3, type TestS3 } from "../../servers/s3.ts"
-import { createRepository, type Outcome, type TestRepository } from "./repository.ts"
 
 let s3: TestS3
-let repository: TestRepository
+let repository: ProjectRepository
 let bucket = ""
 let at = 0
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => s3.stop())
 beforeEach(() => {
   s3.interfere = () => undefined
-  repository = createRepository()
+  repository = createProjectRepository()
   bucket = `s3://flags/${++at}`
   writes()
 })
@@ -28,7 +28,7 @@ async function release(
   flags: Readonly<Record<string, boolean | undefined>>,
   ...args: readonly string[]
 ): Promise<Outcome & { readonly revision: string }> {
-  const revision = repository.commit(flags)
+  const revision = repository.commitFlags(flags)
   await build()
   return { revision, ...(await publish(...args)) }
 }
@@ -48,7 +48,7 @@ async function get(path: string): Promise<Buffer | undefined> {
   const body = Buffer.from(await response.arrayBuffer())
   return response.status === 404 ? undefined : body
 }
-const dist = (file: string) => readFileSync(join(repository.cwd, "dist", file))
+const dist = (file: string) => readFileSync(join(repository.folder, "dist", file))
 const pointer = async () => JSON.parse((await get("manifest.json"))?.toString() ?? "null")
 
 /** The paths that were written to since the last call. */
@@ -126,7 +126,7 @@ describe("what readers find", () => {
   })
 
   test("a key that no address can end in is refused with --per-flag alone", async () => {
-    writeFileSync(join(repository.cwd, "flags/x.yaml"), "key: a/../b\ndefaultValue: false\n")
+    writeFileSync(join(repository.folder, "flags/x.yaml"), "key: a/../b\ndefaultValue: false\n")
     const { status, err } = await release({ a: true }, "--per-flag")
     expect(status).toBe(2)
     expect(err).toContain("the flag key a/../b cannot end an address")
@@ -207,7 +207,7 @@ describe("a failure part-way", () => {
   test("at any one write: readers stay on the old revision, and a second run completes", async () => {
     const first = await release({ a: true, b: true }, "--per-flag")
     const old = await state()
-    repository.commit({ a: false, b: undefined, n: true })
+    repository.commitFlags({ a: false, b: undefined, n: true })
     await build()
     let failures = 0
     for (let failing = 1; ; failing++) {
@@ -231,7 +231,7 @@ describe("a failure part-way", () => {
     let revision = ""
     for (let failing = 1; failing < 12; failing++) {
       const old = await get("manifest.json")
-      revision = repository.commit({
+      revision = repository.commitFlags({
         a: failing % 2 === 0,
         [`n${failing}`]: true,
         [`n${failing - 1}`]: undefined,
@@ -253,7 +253,7 @@ describe("a failure part-way", () => {
 
   test("what a revision that was cut off left behind goes away with the next, whichever that is", async () => {
     await release({ a: true }, "--per-flag")
-    repository.commit({ n: true })
+    repository.commitFlags({ n: true })
     await build()
     s3.interfere = (method, path) => (method !== "GET" && /manifest.json$|\/a$/.test(path) ? 403 : undefined)
     let isSent = false
@@ -272,7 +272,7 @@ describe("a failure part-way", () => {
   test("a store that keeps other bytes than it was sent is found out before the pointer moves", async () => {
     await release({ a: true })
     const old = await get("manifest.json")
-    repository.commit({ a: false })
+    repository.commitFlags({ a: false })
     await build()
     s3.interfere = async (method, path) =>
       method === "PUT" && path.endsWith("staging/v1/flags") ? 200 : undefined
@@ -288,10 +288,10 @@ describe("two publishers", () => {
     "another comes in just before %s: the slower one is told, and readers have one revision",
     async (path) => {
       await release({ a: true })
-      repository.commit({ b: true })
+      repository.commitFlags({ b: true })
       await build()
-      const other = createRepository()
-      const winner = other.commit({ a: true, c: true })
+      const other = createProjectRepository()
+      const winner = other.commitFlags({ a: true, c: true })
       await other.flagstone(["build"])
       let isFirst = true
       s3.interfere = async (method, asked) => {
@@ -305,7 +305,7 @@ describe("two publishers", () => {
       expect(status).toBe(2)
       expect(err).toMatch(/another publisher was faster at .* if it is still wanted\n$/)
       expect((await pointer()).revision).toBe(winner)
-      expect(await get("staging/v1/flags")).toEqual(readFileSync(join(other.cwd, "dist/staging.json")))
+      expect(await get("staging/v1/flags")).toEqual(readFileSync(join(other.folder, "dist/staging.json")))
       expect((await publish("--allow-shrink")).status).toBe(0)
       expect(await get("staging/v1/flags")).toEqual(dist("staging.json"))
     },
@@ -317,8 +317,8 @@ describe("who prunes while another publishes a document that was needless", () =
   async function another(): Promise<() => Promise<Outcome>> {
     await release({ a: true })
     await release({ a: false })
-    const other = createRepository()
-    other.commit({ a: true })
+    const other = createProjectRepository()
+    other.commitFlags({ a: true })
     expect((await other.flagstone(["build"])).status).toBe(0)
     return () => other.flagstone(["publish", bucket], { env: s3.env, now: Date.now })
   }
@@ -437,21 +437,21 @@ describe("back again", () => {
 
 describe("what is refused unless it is allowed", () => {
   test("what is not committed", async () => {
-    const revision = repository.commit({ a: true })
-    appendFileSync(join(repository.cwd, "flags/a.yaml"), "name: Changed\n")
+    const revision = repository.commitFlags({ a: true })
+    appendFileSync(join(repository.folder, "flags/a.yaml"), "name: Changed\n")
     await build()
     expect(await publish()).toMatchObject({ status: 2, err: expect.stringContaining("--allow-dirty") })
     expect((await publish("--allow-dirty")).status).toBe(0)
     expect((await publish("--list")).out).toMatch(new RegExp(`^\\* ${revision}-dirty-[0-9a-f]{12} `))
-    appendFileSync(join(repository.cwd, "flags/a.yaml"), "description: Changed again\n")
+    appendFileSync(join(repository.folder, "flags/a.yaml"), "description: Changed again\n")
     await build()
     expect((await publish("--allow-dirty")).status).toBe(0)
     expect((await publish("--list")).out.split("\n")).toHaveLength(3)
   })
 
   test("what is of no commit at all", async () => {
-    repository.commit({ a: true })
-    rmSync(join(repository.cwd, ".git"), { recursive: true })
+    repository.commitFlags({ a: true })
+    rmSync(join(repository.folder, ".git"), { recursive: true })
     await build()
     expect(await publish()).toMatchObject({ status: 2, err: expect.stringContaining("is of no commit") })
     expect((await publish("--allow-dirty")).status).toBe(0)
@@ -459,12 +459,12 @@ describe("what is refused unless it is allowed", () => {
   })
 
   test("a shallow clone", async () => {
-    repository.commit({ a: true })
-    repository.commit({ b: true })
-    const clone = createRepository()
-    const built = await clone.flagstone(["build"], { cwd: shallowCloneOf(repository.cwd) })
+    repository.commitFlags({ a: true })
+    repository.commitFlags({ b: true })
+    const clone = createProjectRepository()
+    const built = await clone.flagstone(["build"], { cwd: shallowCloneOf(repository.folder) })
     expect(built.status).toBe(1)
-    const cwd = shallowCloneOf(repository.cwd)
+    const cwd = shallowCloneOf(repository.folder)
     expect((await clone.flagstone(["build", "--allow-shallow"], { cwd })).status).toBe(0)
     const options = { cwd, env: s3.env, now: Date.now }
     expect(await clone.flagstone(["publish", bucket], options)).toMatchObject({
@@ -499,9 +499,9 @@ describe("what is refused unless it is allowed", () => {
   test("an empty project that was never published, another project, an environment that is gone", async () => {
     expect((await release({})).err).toContain("the build has no flags")
     await release({ a: true })
-    const project = join(repository.cwd, "flags/project.yaml")
+    const project = join(repository.folder, "flags/project.yaml")
     writeFileSync(project, "project: shop\nenvironments: [staging]\n")
-    writeFileSync(join(repository.cwd, "flags/a.yaml"), "defaultValue: true\n")
+    writeFileSync(join(repository.folder, "flags/a.yaml"), "defaultValue: true\n")
     expect((await release({})).err).toContain("the build lacks the environment production")
     writeFileSync(project, "project: other\nenvironments: [staging, production]\n")
     expect((await release({})).err).toContain("has the project shop, and this is other")
@@ -510,7 +510,7 @@ describe("what is refused unless it is allowed", () => {
   test("a build that is not whole, and none at all", async () => {
     expect((await publish()).err).toContain("run flagstone build first")
     await release({ a: true })
-    writeFileSync(join(repository.cwd, "dist/staging.json"), '{"flags":[]}\n')
+    writeFileSync(join(repository.folder, "dist/staging.json"), '{"flags":[]}\n')
     expect((await publish()).err).toContain("is not what its manifest says")
   })
 })
@@ -521,7 +521,7 @@ describe("addresses that nobody guesses", () => {
     `staging-${createHmac("sha256", text).update("shop/staging").digest("hex").slice(0, 32)}`
 
   test("are the same every time, change with the secret, and the old ones go away", async () => {
-    repository.commit({ a: true })
+    repository.commitFlags({ a: true })
     await build()
     const first = await publishWith(secret, "--per-flag", "--base-url", "https://flags.example.com/")
     expect(first.out).toMatch(new RegExp(`^staging https://flags.example.com/${base("a-long-secret")}\n`))
@@ -535,10 +535,10 @@ describe("addresses that nobody guesses", () => {
   })
 
   test("are not given up because a variable is missing, and a rollback keeps them", async () => {
-    const revision = repository.commit({ a: true })
+    const revision = repository.commitFlags({ a: true })
     await build()
     await publishWith(secret)
-    repository.commit({ b: true })
+    repository.commitFlags({ b: true })
     await build()
     expect(await publish()).toMatchObject({
       status: 2,
@@ -555,7 +555,7 @@ describe("addresses that nobody guesses", () => {
 
 test("a folder gets the same tree, but for the ending of the API's files", async () => {
   const folder = join(mkdtempSync(join(tmpdir(), "flagstone-")), "out")
-  repository.commit({ a: true })
+  repository.commitFlags({ a: true })
   await build()
   const { out } = await repository.flagstone(["publish", folder, "--per-flag"])
   expect(out).toContain(`staging ${folder}/staging\n`)

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { createProjectRepository, type ProjectRepository } from "../../repository.ts"
 import { hasNginx, startNginx, type TestNginx } from "../../servers/nginx.ts"
 import { hasVarnish, startVarnish } from "../../servers/varnish.ts"
-import { createRepository, type TestRepository } from "./repository.ts"
 
 // SDK-shaped requests to what serves a published folder. The configuration is docs/nginx.conf itself.
 if (!hasNginx) console.warn("SKIPPED: reading from nginx and Varnish, because nginx is not installed")
@@ -13,16 +13,16 @@ const shortLived = "public, max-age=30, stale-while-revalidate=3600, stale-if-er
 
 describe.runIf(hasNginx)("nginx serves a published folder", () => {
   let nginx: TestNginx
-  let repository: TestRepository
+  let repository: ProjectRepository
   beforeAll(async () => {
     nginx = await startNginx()
-    repository = createRepository()
+    repository = createProjectRepository()
     await release({ a: true, "b/c": true })
   })
   afterAll(() => nginx.stop())
 
   async function release(flags: Readonly<Record<string, boolean>>) {
-    repository.commit(flags)
+    repository.commitFlags(flags)
     await repository.flagstone(["build"])
     const published = await repository.flagstone(["publish", nginx.folder, "--per-flag"])
     if (published.status !== 0) throw new Error(published.err)
@@ -31,7 +31,7 @@ describe.runIf(hasNginx)("nginx serves a published folder", () => {
     const response = await fetch(`${url}/${path}`, { headers: { authorization: "Bearer fsk_any" } })
     return { status: response.status, headers: response.headers, text: await response.text() }
   }
-  const dist = (file: string) => readFileSync(join(repository.cwd, "dist", file), "utf8")
+  const dist = (file: string) => readFileSync(join(repository.folder, "dist", file), "utf8")
 
   test("the list, and one flag", async () => {
     const list = await ask("staging/v1/flags")

@@ -3,14 +3,14 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { beforeEach, describe, expect, test } from "vitest"
-import { createRepository, type TestRepository } from "./repository.ts"
+import { createProjectRepository, type ProjectRepository } from "../../repository.ts"
 
-let repository: TestRepository
+let repository: ProjectRepository
 let folder = ""
 let key = { private: "", public: "" }
 
 beforeEach(async () => {
-  repository = createRepository()
+  repository = createProjectRepository()
   folder = join(mkdtempSync(join(tmpdir(), "flagstone-")), "out")
   key = await newKey()
 })
@@ -28,7 +28,7 @@ const publish = (env: Readonly<Record<string, string>>, ...args: readonly string
   repository.flagstone(["publish", folder, ...args], { env, now: Date.now })
 const signed = (...args: readonly string[]) => publish({ FLAGSTONE_SIGNING_KEY: key.private }, ...args)
 async function release(flags: Readonly<Record<string, boolean>>): Promise<string> {
-  const revision = repository.commit(flags)
+  const revision = repository.commitFlags(flags)
   await repository.flagstone(["build"])
   return revision
 }
