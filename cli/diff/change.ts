@@ -2,12 +2,12 @@ import type { Configuration, Flag, Json, Rule } from "../../proxy/contract/snaps
 import type { Phrase } from "./phrase.ts"
 
 /**
- * How much a change weighs. `none`: no snapshot changes by it. `definition`: a snapshot changes, and what flags
- * evaluate to does not. `behaviour`: somebody may get another value.
+ * What a change reaches. `none`: no snapshot. `definition`: a snapshot, but not what flags evaluate to. `behaviour`:
+ * somebody may get another value.
  */
-export type Weight = "none" | "definition" | "behaviour"
+export type Impact = "none" | "definition" | "behaviour"
 
-/** A flag as its snapshots say it, but for the times. */
+/** A flag as its snapshots have it, without the times. */
 export interface FlagMeaning {
   readonly definition: Omit<Flag, "createdAt" | "updatedAt">
   /** By environment name; absent where the flag is not configured. */
@@ -24,11 +24,11 @@ export interface Ids {
   readonly configurations: Readonly<Record<string, { readonly id: string; readonly environmentId: string }>>
 }
 
-/** What differs between two revisions in meaning. Positions of rules count from 0. The union is closed. */
-export type Fact = ProjectFact | FlagFact | ConfigurationFact
+/** One thing whose meaning differs between two revisions. Positions of rules count from 0. The union is closed. */
+export type Difference = ProjectDifference | FlagDifference | ConfigurationDifference
 
-/** About the project file. `null` where there is no project on that side. */
-export type ProjectFact =
+/** A difference in the project file. A value is `null` where that side has no project. */
+export type ProjectDifference =
   | {
       readonly kind: "project-changed"
       readonly member: "name" | "id" | "operators" | "protected"
@@ -52,12 +52,12 @@ export type ProjectFact =
       readonly after: { readonly id: string }
     }
 
-/** About a flag in all environments. */
-export type FlagFact =
+/** A difference in a flag that concerns all environments. */
+export type FlagDifference =
   | { readonly kind: "flag-added"; readonly flag: string; readonly after: FlagMeaning }
   | { readonly kind: "flag-removed"; readonly flag: string; readonly before: FlagMeaning }
   | {
-      /** The same definition under another key, which `flag` is. */
+      /** The same definition under another key: `from` was renamed to `flag`. */
       readonly kind: "flag-renamed"
       readonly flag: string
       readonly from: string
@@ -72,7 +72,7 @@ export type FlagFact =
       readonly after: Json
     }
   | {
-      /** `null` where the member is not written. */
+      /** A value is `null` where the member is not written. */
       readonly kind: "people-changed"
       readonly flag: string
       readonly member: PeopleMember
@@ -85,8 +85,8 @@ export type DefinitionMember = "type" | "defaultValue" | "name" | "description"
 export type PeopleMember = "owner" | "tags" | "expires"
 export type RuleMember = keyof Rule
 
-/** About a flag in one environment. */
-export type ConfigurationFact = { readonly flag: string; readonly environment: string } & (
+/** A difference in a flag's configuration in one environment. */
+export type ConfigurationDifference = { readonly flag: string; readonly environment: string } & (
   | { readonly kind: "configured"; readonly after: ConfigurationMeaning }
   | { readonly kind: "unconfigured"; readonly before: ConfigurationMeaning }
   | { readonly kind: "switched-on" | "switched-off" }
@@ -96,7 +96,7 @@ export type ConfigurationFact = { readonly flag: string; readonly environment: s
   | RuleEdited
 )
 
-/** A rule that another has overtaken; those that only made room have not moved. */
+/** A rule that changed its order among the rules that stayed. A rule that only made room has not moved. */
 export interface RuleMoved {
   readonly kind: "rule-moved"
   readonly from: number
@@ -113,28 +113,33 @@ export interface RuleEdited {
   readonly after: Rule
 }
 
-/** Somebody who gets another value: a whole sentence without its full stop. */
+/** Who gets another value: a whole sentence without its full stop. */
 export interface Effect {
   readonly environment: string
   readonly who: Phrase
 }
 
-/** A fact with its weight. */
-export type Change = Fact & {
-  readonly weight: Weight
-  /** Empty unless the weight is `behaviour`. */
-  readonly affected: readonly Effect[]
-  /** Why nobody is affected, where that is no matter of course. */
+/** What a difference does. */
+export interface Classification {
+  readonly impact: Impact
+  /** Empty unless the impact is `behaviour`. */
+  readonly effects: readonly Effect[]
+  /** Why nobody gets another value, where that is not obvious. */
   readonly reason?: Phrase
-  /** The flag's file, or the project file: absolute, of the newer side where it is there. */
-  readonly file: string
 }
 
-/** An environment of either side; protected where either side says so. */
+/** A difference and what it does. */
+export type Change = Difference &
+  Classification & {
+    /** Absolute path of the flag's file or the project file: the one after the change, if there is one. */
+    readonly file: string
+  }
+
+/** An environment of either side; protected if either side protects it. */
 export interface DiffEnvironment {
   readonly name: string
   readonly protected: boolean
 }
 
-/** Whether a comparison is about an environment. */
+/** Whether the diff covers an environment. */
 export type Scope = (environment: string) => boolean

@@ -5,68 +5,69 @@ import { type Project, parseProject } from "../compile/definition/project.ts"
 import { projectFileName } from "../compile/definition/read.ts"
 import { resolveFlag } from "../compile/meaning/resolve.ts"
 import { createReport, type Diagnostic, type Report, type SourceFile } from "../diagnostics/diagnostic.ts"
-import { sameValue } from "./decision.ts"
+import { sameValue } from "./effective-rules.ts"
 import type { Side } from "./pair-flags.ts"
 import type { Tree } from "./revision-sources.ts"
 
-/** A compiled side, with the mistakes that keep it from being compared. */
+/** A compiled side, with the errors that keep it from being compared. */
 export interface CompiledSide {
   readonly side: Side
   readonly errors: readonly Diagnostic[]
 }
 
 /**
- * Compiles what can differ between two trees: the files whose contents or paths do. The meaning of a flag follows from
- * its own file and the project file alone, so what both sides have means the same on both, and is not even read where
- * no check could look at it. Where the project files differ in more than who is protected, everything is compiled.
+ * Compiles what can differ between two trees: the files whose contents or paths differ. The meaning of a flag follows
+ * from its own file and the project file alone, so a file that both sides have means the same on both; it is read only
+ * if a changed file's key or id might collide with its own. If the project files differ in more than their protected
+ * environments, everything is compiled.
  */
 export async function compileSides(
-  trees: readonly [Tree, Tree],
+  before: Tree,
+  after: Tree,
   folder: string,
-): Promise<readonly [CompiledSide, CompiledSide]> {
-  const [before, after] = trees
-  const reports = [createReport(), createReport()] as const
-  const projects = [
-    await readProjectOf(before, folder, reports[0]),
-    await readProjectOf(after, folder, reports[1]),
-  ] as const
-  const alike = sameProject(...projects)
-  const different = (tree: Tree, other: Tree) =>
-    [...tree.files]
-      .filter(([path, id]) => path !== projectFileName && !(alike && other.files.get(path) === id))
-      .map(([path]) => path)
-  const sources = [
-    await readFlags(before, projects[0], different(before, after), reports[0]),
-    await readFlags(after, projects[1], different(after, before), reports[1]),
-  ] as const
-  const [old, now] = [
-    checkSources(sources[0], projects[0], reports[0]),
-    checkSources(sources[1], projects[1], reports[1]),
-  ]
-  const unchanged = alike
-    ? [...after.files.keys()].filter(
-        (path) => path !== projectFileName && before.files.get(path) === after.files.get(path),
-      )
-    : []
-  const neighbours = await readNeighbours(after, unchanged, namesOnOneSide(old, now))
-  return [
-    finish(projects[0], sources[0], neighbours, old, reports[0]),
-    finish(projects[1], sources[1], neighbours, now, reports[1]),
-  ]
+): Promise<{ readonly before: CompiledSide; readonly after: CompiledSide }> {
+  const [reportBefore, reportAfter] = [createReport(), createReport()]
+  const projectBefore = await readProjectOf(before, folder, reportBefore)
+  const projectAfter = await readProjectOf(after, folder, reportAfter)
+  const isShared = sameProject(projectBefore, projectAfter)
+    ? (path: string) => before.files.get(path) === after.files.get(path)
+    : () => false
+  const sideBefore = await readSide(before, projectBefore, isShared, reportBefore)
+  const sideAfter = await readSide(after, projectAfter, isShared, reportAfter)
+  const shared = flagPaths(after).filter(isShared)
+  const names = namesOnOneSide(sideBefore.definitions, sideAfter.definitions)
+  const neighbours = await readNeighbours(after, shared, names)
+  return { before: finish(sideBefore, neighbours), after: finish(sideAfter, neighbours) }
+}
+
+/** The files of one side that the other side does not share. */
+interface ReadSide {
+  readonly project: Project | undefined
+  readonly sources: readonly SourceFile[]
+  readonly definitions: readonly Definition[]
+  readonly report: Report
+}
+
+async function readSide(
+  tree: Tree,
+  project: Project | undefined,
+  isShared: (path: string) => boolean,
+  report: Report,
+): Promise<ReadSide> {
+  if (project === undefined) return { project, sources: [], definitions: [], report }
+  const paths = flagPaths(tree).filter((path) => !isShared(path))
+  const sources = await tree.read(paths, report)
+  return { project, sources, definitions: check(sources, project, report), report }
+}
+
+function flagPaths(tree: Tree): readonly string[] {
+  return [...tree.files.keys()].filter((path) => path !== projectFileName)
 }
 
 async function readProjectOf(tree: Tree, folder: string, report: Report): Promise<Project | undefined> {
   if (!tree.files.has(projectFileName)) return undefined
   const [source] = await tree.read([projectFileName], report)
   return source && parseProject(source, folder, report)
-}
-
-function readFlags(tree: Tree, project: Project | undefined, paths: readonly string[], report: Report) {
-  return project === undefined ? Promise.resolve([]) : tree.read(paths, report)
-}
-
-function checkSources(sources: readonly SourceFile[], project: Project | undefined, report: Report) {
-  return project === undefined ? [] : check(sources, project, report)
 }
 
 /** Whether a flag file means the same in both projects. */
@@ -78,26 +79,28 @@ function sameProject(a: Project | undefined, b: Project | undefined): boolean {
   return a !== undefined && b !== undefined && sameValue(meaning(a), meaning(b))
 }
 
-/** The keys and ids that changed files give on one side alone: only these can collide with an unchanged file's. */
+/** The keys and ids that changed files give on one side alone: only these can collide with a shared file's. */
 function namesOnOneSide(before: readonly Definition[], after: readonly Definition[]): ReadonlySet<string> {
-  const namesOf = (definitions: readonly Definition[]) =>
-    new Set(
-      definitions.flatMap(({ key, id, configurations }) =>
-        [key, id?.text, ...configurations.map((configuration) => configuration.id?.text)].filter(
-          (name) => name !== undefined,
-        ),
-      ),
-    )
-  const [olds, news] = [namesOf(before), namesOf(after)]
+  const [namesBefore, namesAfter] = [namesIn(before), namesIn(after)]
   return new Set([
-    ...[...olds].filter((name) => !news.has(name)),
-    ...[...news].filter((name) => !olds.has(name)),
+    ...[...namesBefore].filter((name) => !namesAfter.has(name)),
+    ...[...namesAfter].filter((name) => !namesBefore.has(name)),
   ])
 }
 
+function namesIn(definitions: readonly Definition[]): Set<string> {
+  return new Set(
+    definitions.flatMap(({ key, id, configurations }) =>
+      [key, id?.text, ...configurations.map((configuration) => configuration.id?.text)].filter(
+        (name) => name !== undefined,
+      ),
+    ),
+  )
+}
+
 /**
- * The unchanged files that might have one of the names as their key or an id. A name is in the text, or spelt with an
- * escape; so is the member that gives it, unless the file's own name is the key.
+ * The shared files that might have one of the names as their key or an id. Both the name and the member that gives it
+ * stand in the file's text, perhaps with escapes, unless the file's own name is the key.
  */
 async function readNeighbours(
   tree: Tree,
@@ -115,30 +118,29 @@ async function readNeighbours(
 }
 
 function finish(
-  project: Project | undefined,
-  sources: readonly SourceFile[],
+  { project, sources, definitions, report }: ReadSide,
   neighbours: readonly SourceFile[],
-  definitions: readonly Definition[],
-  report: Report,
 ): CompiledSide {
   if (project !== undefined && neighbours.length > 0) check([...sources, ...neighbours], project, report)
   const errors = distinct(report.diagnostics).filter(
     ({ severity, location, related }) =>
       severity === "error" &&
-      [location, ...related.map((other) => other.location)].some(
+      [location, ...related.map((another) => another.location)].some(
         ({ source }) => !neighbours.includes(source),
       ),
   )
   const flags =
-    project === undefined || errors.length > 0 ? [] : definitions.map((one) => resolveFlag(one, project))
+    project === undefined || errors.length > 0
+      ? []
+      : definitions.map((definition) => resolveFlag(definition, project))
   return { side: { project, flags }, errors }
 }
 
-/** Changed files are checked again beside their neighbours; what is found twice is said once. */
+/** Changed files are checked a second time with their neighbours: each diagnostic counts once. */
 function distinct(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
-  const byPlace = diagnostics.map((one) => {
-    const { source, span } = one.location
-    return [`${source.path} ${span.start} ${one.code} ${one.message}`, one] as const
+  const byLocation = diagnostics.map((diagnostic) => {
+    const { source, span } = diagnostic.location
+    return [`${source.path} ${span.start} ${diagnostic.code} ${diagnostic.message}`, diagnostic] as const
   })
-  return [...new Map(byPlace).values()]
+  return [...new Map(byLocation).values()]
 }

@@ -1,6 +1,6 @@
 import type { Rule } from "../../proxy/contract/snapshot.ts"
 
-/** When a rule matches: all of it but what it returns. */
+/** What a rule asks of a context. */
 export type Condition = Pick<Rule, "attribute" | "operator" | "value">
 
 /** Whether it is certain that no context matches. */
@@ -8,31 +8,31 @@ export function neverMatches({ operator, value }: Condition): boolean {
   return operator === "percentage" && Number(value) === 0
 }
 
-/** Whether both are written alike, but for the order of a list and the way a number is written. */
+/** Whether both are written alike, apart from the order of a list and the notation of a number. */
 export function sameCondition(a: Condition, b: Condition): boolean {
   if (a.attribute !== b.attribute || a.operator !== b.operator) return false
   if (a.value === b.value) return true
   if (numeric.has(a.operator)) return Number(a.value) === Number(b.value)
   if (a.operator !== "in" && a.operator !== "notIn") return false
-  const [one, other] = [new Set(listOf(a)), new Set(listOf(b))]
-  return one.size === other.size && [...one].every((text) => other.has(text))
+  const [textsOfA, textsOfB] = [new Set(listOf(a)), new Set(listOf(b))]
+  return textsOfA.size === textsOfB.size && [...textsOfA].every((text) => textsOfB.has(text))
 }
 
 const numeric = new Set(["percentage", "greaterThan", "greaterThanOrEquals", "lessThan", "lessThanOrEquals"])
 
-/** Whether it is certain that every context that matches `a` matches `b`, too. `false`: nobody can say. */
+/** Whether it is certain that every context that matches `a` matches `b`, too. `false`: it is not known. */
 export function implies(a: Condition, b: Condition): boolean {
   if (b.operator === "always" || neverMatches(a)) return true
   if (a.attribute !== b.attribute || a.operator === "always") return false
   if (sameCondition(a, b)) return true
-  // What a project's own operators do with a missing attribute nobody here knows.
+  // It is not known what a project's own operators do with a missing attribute.
   if (b.operator === "exists") return comparing.has(a.operator)
   if (a.operator === "percentage" && b.operator === "percentage") return Number(a.value) <= Number(b.value)
   const values = textsOf(a)
   return values?.every((text) => admits(b, text) === true) ?? false
 }
 
-/** Whether it is certain that no context matches both. `false`: nobody can say. */
+/** Whether it is certain that no context matches both. `false`: it is not known. */
 export function excludes(a: Condition, b: Condition): boolean {
   if (neverMatches(a) || neverMatches(b)) return true
   if (a.attribute !== b.attribute || a.operator === "always" || b.operator === "always") return false
@@ -49,7 +49,7 @@ export function excludes(a: Condition, b: Condition): boolean {
   )
 }
 
-/** The operators that need the attribute to be there: all of Flagstone's own but two. */
+/** The operators that match only contexts with the attribute: all of Flagstone's own except `notExists` and `always`. */
 const comparing = new Set([
   ..."equals notEquals contains notContains startsWith endsWith matches notMatches in notIn exists percentage".split(
     " ",
@@ -83,16 +83,16 @@ export function listOf(condition: Condition): readonly string[] {
   return list
 }
 
-/** Rules are compared with each other, so every list is asked for often. */
+/** Every list is parsed once, since every rule is compared with many others. */
 const lists = new WeakMap<Condition, readonly string[]>()
 
-/** All the attribute's texts with which the condition matches; `undefined` where they cannot be counted. */
+/** All texts that the condition matches; `undefined` where they are not listed. */
 function textsOf(condition: Condition): readonly string[] | undefined {
   if (condition.operator === "equals") return [condition.value]
   return condition.operator === "in" ? listOf(condition) : undefined
 }
 
-/** Whether the condition matches an attribute of that text; `undefined` where that needs more than comparing texts. */
+/** Whether the condition matches that text; `undefined` where comparing texts cannot tell. */
 function admits(condition: Condition, text: string): boolean | undefined {
   switch (condition.operator) {
     case "equals":

@@ -3,7 +3,7 @@ import type { Change, ConfigurationMeaning } from "./change.ts"
 import { joinPhrases, type Phrase, phrase } from "./phrase.ts"
 import { valueWords } from "./words.ts"
 
-/** What changed, without the flag and the environment. Rules are counted from 1, as people do. */
+/** What changed, without the flag and the environment. Rules count from 1. */
 export function describeChange(change: Change): Phrase {
   switch (change.kind) {
     case "project-changed":
@@ -60,7 +60,7 @@ function step(before: Json, after: Json): Phrase {
   return phrase`${plain(before)} → ${plain(after)}`
 }
 
-/** For members that are text or a list: `null` and no text are what is not written. */
+/** The value of a member that is text or a list. `null` and the empty text mean that it is not written. */
 function plain(value: Json): Phrase {
   if (value === null || value === "") return phrase`nothing`
   return typeof value === "string" ? phrase`${value}` : valueWords(value)

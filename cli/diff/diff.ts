@@ -1,39 +1,41 @@
 import type { ResolvedFlag } from "../compile/meaning/resolve.ts"
 import type { Diagnostic } from "../diagnostics/diagnostic.ts"
 import type { Change, DiffEnvironment, Scope } from "./change.ts"
-import { configurationFacts, flagFacts, projectFacts } from "./facts.ts"
+import { classifyFlag, classifyProject } from "./classify.ts"
+import { type ComparedFlag, compareFlag } from "./comparison.ts"
+import { configurationDifferences, flagDifferences, projectDifferences } from "./differences.ts"
 import { type FlagPair, pairFlags, type Side } from "./pair-flags.ts"
 import { warningsOf } from "./warnings.ts"
-import { weighFlag, weighProject } from "./weigh.ts"
 
-/** What changes from one revision to the other. */
+/** What changes from one revision to another. */
 export interface Diff {
-  /** Of both sides, protected ones first, then in the newer project's order. */
+  /** Those of both sides: protected ones first, then in the order of the project after the change. */
   readonly environments: readonly DiffEnvironment[]
-  /** Of the project first, then by flag key. */
+  /** Those of the project first, then by flag key. */
   readonly changes: readonly Change[]
-  /** What only a comparison can see. */
+  /** What only a comparison can find. */
   readonly warnings: readonly Diagnostic[]
 }
 
 /**
  * Compares what two revisions mean. Equal meanings give no change, however they are written. A scope that leaves
- * environments out leaves out what changes no snapshot of the others.
+ * environments out also leaves out the changes that reach no snapshot of the others.
  */
 export function diffSides(before: Side, after: Side, scope: Scope = everywhere): Diff {
-  const pairs = pairFlags(before, after)
   const environments = environmentsOf(before, after)
-  const [olds, news] = [namesOf(before).filter(scope), namesOf(after).filter(scope)]
+  const inScope = namesOf(after).filter(scope)
+  const shared = inScope.filter((name) => namesOf(before).includes(name))
+  const flags = pairFlags(before, after).map((pair) => compareFlag(pair, shared))
   const changes = [
     ...projectChanges(before, after).filter(
       (change) => !("environment" in change) || scope(change.environment),
     ),
-    ...pairs.flatMap((pair) => flagChanges(within(pair, scope), olds, news)),
+    ...flags.flatMap((flag) => flagChanges({ ...flag, pair: within(flag.pair, scope) }, inScope)),
   ]
   return {
     environments: environments.filter(({ name }) => scope(name)),
-    changes: scope === everywhere ? changes : changes.filter(({ weight }) => weight !== "none"),
-    warnings: pairs.flatMap((pair) => warningsOf(pair, before, after, environments, scope)),
+    changes: scope === everywhere ? changes : changes.filter(({ impact }) => impact !== "none"),
+    warnings: flags.flatMap((flag) => warningsOf(flag, { before, after, environments, scope })),
   }
 }
 
@@ -41,24 +43,21 @@ const everywhere: Scope = () => true
 
 function projectChanges({ project: before }: Side, { project: after }: Side): readonly Change[] {
   const file = (after ?? before)?.source.path ?? ""
-  return projectFacts(before, after).map((fact) => ({ ...fact, ...weighProject(fact), file }))
+  return projectDifferences(before, after).map((difference) => ({
+    ...difference,
+    ...classifyProject(difference),
+    file,
+  }))
 }
 
-function flagChanges(pair: FlagPair, olds: readonly string[], news: readonly string[]): readonly Change[] {
+function flagChanges(flag: ComparedFlag, environments: readonly string[]): readonly Change[] {
+  const { pair, comparisons } = flag
   const configurations =
     pair.kind === "kept"
-      ? news.flatMap((environment) =>
-          configurationFacts(
-            pair.after.flag.key,
-            environment,
-            pair.before.configurations.get(environment),
-            pair.after.configurations.get(environment),
-          ),
-        )
+      ? environments.flatMap((name) => configurationDifferences(pair, name, comparisons.get(name)?.match))
       : []
-  const shared = news.filter((name) => olds.includes(name))
   const file = (pair.kind === "removed" ? pair.before : pair.after).definition.source.path
-  return weighFlag(pair, [...flagFacts(pair), ...configurations], shared).map((change) => ({
+  return classifyFlag(flag, [...flagDifferences(pair), ...configurations]).map((change) => ({
     ...change,
     file,
   }))
@@ -77,11 +76,10 @@ function within(pair: FlagPair, scope: Scope): FlagPair {
 }
 
 function environmentsOf(before: Side, after: Side): readonly DiffEnvironment[] {
-  const news = namesOf(after)
-  const names = [...news, ...namesOf(before).filter((name) => !news.includes(name))]
-  const shielded = new Set([...(before.project?.protected ?? []), ...(after.project?.protected ?? [])])
-  return names
-    .map((name) => ({ name, protected: shielded.has(name) }))
+  const names = new Set([...namesOf(after), ...namesOf(before)])
+  const guarded = new Set([...(before.project?.protected ?? []), ...(after.project?.protected ?? [])])
+  return [...names]
+    .map((name) => ({ name, protected: guarded.has(name) }))
     .sort((a, b) => Number(b.protected) - Number(a.protected))
 }
 

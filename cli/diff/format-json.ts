@@ -1,21 +1,20 @@
 import { relative } from "node:path"
 import { formatJson as formatDiagnostics } from "../diagnostics/format-json.ts"
 import type { Change } from "./change.ts"
-import { type ComparedRevisions, revisionOf } from "./comparison.ts"
 import { describeChange } from "./describe.ts"
-import { overviewOf } from "./overview.ts"
+import { type ComparedRevisions, overviewOf } from "./overview.ts"
 import { plainPhrase } from "./phrase.ts"
-import type { Endpoint } from "./revisions.ts"
+import { type Endpoint, revisionOf } from "./revisions.ts"
 
 /**
- * The diff as the JSON that `diff.schema.json` describes. Applied to the older snapshots it gives the newer ones, all
- * but the times: those are of commits, and the diff is of meanings.
+ * The diff as the JSON that `diff.schema.json` describes. Applied to the snapshots before the change, it gives those
+ * after it, without the times: they come from commits, and the diff is about meanings.
  */
-export function formatJson({ base, head, diff, cwd }: ComparedRevisions): string {
+export function formatJson({ before, after, diff, cwd }: ComparedRevisions): string {
   const document = {
     formatVersion: 1,
-    base: describe(base),
-    head: describe(head),
+    base: describe(before),
+    head: describe(after),
     summary: plainPhrase(overviewOf(diff).summary),
     environments: diff.environments,
     changes: diff.changes.map((change) => changeJson(change, cwd)),
@@ -24,13 +23,13 @@ export function formatJson({ base, head, diff, cwd }: ComparedRevisions): string
   return `${JSON.stringify(document, null, 2)}\n`
 }
 
-function changeJson({ weight, affected, reason, file, ...fact }: Change, cwd: string) {
-  const change = { ...fact, weight, affected, file } as Change
+function changeJson(change: Change, cwd: string) {
+  const { impact, effects, reason, file, ...difference } = change
   return {
-    ...fact,
-    weight,
+    ...difference,
+    weight: impact,
     summary: plainPhrase(describeChange(change)),
-    affected: affected.map(({ environment, who }) => ({ environment, who: plainPhrase(who) })),
+    affected: effects.map(({ environment, who }) => ({ environment, who: plainPhrase(who) })),
     ...(reason === undefined ? {} : { reason: plainPhrase(reason) }),
     file: relative(cwd, file).replaceAll("\\", "/"),
   }

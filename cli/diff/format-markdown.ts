@@ -1,28 +1,27 @@
 import { relative } from "node:path"
 import { type Diagnostic, sortDiagnostics } from "../diagnostics/diagnostic.ts"
 import { positionOf } from "../diagnostics/position.ts"
-import { type ComparedRevisions, revisionOf } from "./comparison.ts"
-import { overviewOf, type Row } from "./overview.ts"
+import { type ComparedRevisions, overviewOf, type Row } from "./overview.ts"
 import { type Phrase, phrase, visible } from "./phrase.ts"
-import type { Endpoint } from "./revisions.ts"
+import { type Endpoint, revisionOf } from "./revisions.ts"
 
-/** The first line of every comment, by which a workflow finds the one to write anew. */
+/** The first line of every comment. A workflow finds by it the comment to replace. */
 export const marker = "<!-- flagstone-diff -->"
 
-/** GitHub refuses a longer comment. It counts characters; bytes are never fewer. */
+/** GitHub refuses a longer comment. It counts characters, of which there are never more than bytes. */
 export const maxBytes = 65_536
 
 /**
- * The diff as a comment on a pull request, at most `maxBytes` of UTF-8. It is HTML, which Markdown passes on: in an HTML
- * block without empty lines nothing is Markdown, and within `<code>` GitHub makes no mention, reference or link. So every
- * foreign text stands in `<code>`, on one line, with the five characters of HTML escaped; all else is ours.
+ * The diff as a comment on a pull request, at most `maxBytes` of UTF-8. It is HTML: in an HTML block without empty lines
+ * nothing is Markdown, and in `<code>` GitHub makes no mention, reference or link. So every foreign text is in `<code>`,
+ * on one line, with HTML's five characters escaped; all other text is ours.
  */
-export function formatMarkdown({ base, head, diff, cwd }: ComparedRevisions): string {
+export function formatMarkdown({ before, after, diff, cwd }: ComparedRevisions): string {
   const { summary, environments, idle, people } = overviewOf(diff)
   const top = [
     marker,
     `<p><b>Flags:</b> ${html(summary)}.</p>`,
-    `<p>${html(describe(base))} → ${html(describe(head))}</p>`,
+    `<p>${html(describe(before))} → ${html(describe(after))}</p>`,
   ]
   const sections: readonly Section[] = [
     ...environments.map(({ environment, rows }) =>
@@ -64,7 +63,7 @@ function folded(title: string, columns: readonly string[], rows: readonly Row[])
   return table(summary, "</details>", columns, rows.map(row))
 }
 
-/** As much as there is room for, in the order of importance, and how much is left out. */
+/** As many rows as there is room for, in the order of importance, and the number of those left out. */
 function fill(top: readonly string[], sections: readonly Section[]): string {
   const parts = [`${top.join("\n")}\n`]
   let room = maxBytes - size(parts[0] ?? "") - size(leftOut(Number.MAX_SAFE_INTEGER))
@@ -106,7 +105,7 @@ function row({ subject, what, who }: Row): string {
 function warningRow({ location, code, message }: Diagnostic, cwd: string): string {
   const { line } = positionOf(location.source, location.span.start)
   const where = phrase`${`${relative(cwd, location.source.path)}:${line}`}`
-  // The messages of comparisons hold no foreign text but keys and names, in code marks, which they cannot contain.
+  // The only foreign texts in warnings are keys and names. They are in code marks, which they cannot contain.
   const words = message.split("`").map((part, at) => (at % 2 === 1 ? { foreign: part } : part))
   return `<tr><td>${html(where)}</td><td>${html(phrase`${code}`)}</td><td>${html(words)}</td></tr>\n`
 }

@@ -1,11 +1,10 @@
 import { formatText as formatDiagnostics } from "../diagnostics/format-text.ts"
-import { type ComparedRevisions, revisionOf } from "./comparison.ts"
-import { overviewOf, type Row } from "./overview.ts"
+import { type ComparedRevisions, overviewOf, type Row } from "./overview.ts"
 import { plainPhrase, visible } from "./phrase.ts"
-import type { Endpoint } from "./revisions.ts"
+import { type Endpoint, revisionOf } from "./revisions.ts"
 
 /** The diff for a terminal. */
-export function formatText({ base, head, diff, cwd }: ComparedRevisions): string {
+export function formatText({ before, after, diff, cwd }: ComparedRevisions): string {
   const { summary, environments, idle, people } = overviewOf(diff)
   const sections = [
     ...environments.map(({ environment, rows }) => ({
@@ -16,7 +15,7 @@ export function formatText({ base, head, diff, cwd }: ComparedRevisions): string
     { title: "for people only", rows: people },
   ]
   const blocks = [
-    `${describe(base)} → ${describe(head)}\n${plainPhrase(summary)}\n`,
+    `${describe(before)} → ${describe(after)}\n${plainPhrase(summary)}\n`,
     ...sections
       .filter(({ rows }) => rows.length > 0)
       .map(({ title, rows }) => `${title}\n${rows.map(lines).join("")}`),

@@ -1,25 +1,27 @@
 import type { Rule } from "../../proxy/contract/snapshot.ts"
 import type { RuleMember } from "./change.ts"
-import { sameRule, sameValue } from "./decision.ts"
+import { sameRule, sameValue } from "./effective-rules.ts"
 
-/** Which rule of the older list became which of the newer one. Positions count from 0. */
+/** Which rule became which. Positions count from 0. */
 export interface RuleMatch {
   readonly pairs: readonly RulePair[]
-  readonly added: readonly number[]
-  readonly removed: readonly number[]
+  readonly added: readonly { readonly to: number; readonly after: Rule }[]
+  readonly removed: readonly { readonly from: number; readonly before: Rule }[]
 }
 
 export interface RulePair {
   readonly from: number
   readonly to: number
-  /** Whether its order among the other pairs changed; as few as possible are said to have moved. */
+  readonly before: Rule
+  readonly after: Rule
+  /** Whether its order among the other pairs changed. As few pairs as possible have moved. */
   readonly moved: boolean
   readonly edited: readonly RuleMember[]
 }
 
 /**
- * A rule is the same when its id is (which is made from its content unless its author gave it one), then when it does
- * the same, and else it became the one that resembles it most, if any does.
+ * Two rules are one when their ids are equal (an id is made from the rule's content unless its author gave one), or
+ * else when they do the same, or else when they resemble each other most.
  */
 export function matchRules(before: readonly Rule[], after: readonly Rule[]): RuleMatch {
   const partners = new Map<number, number>()
@@ -48,15 +50,19 @@ export function matchRules(before: readonly Rule[], after: readonly Rule[]): Rul
     pairs: inOrder.map(([to, from]) => ({
       from,
       to,
+      before: at(before, from),
+      after: at(after, to),
       moved: !stayed.has(from),
       edited: editedMembers(at(before, from), at(after, to)),
     })),
-    added: [...after.keys()].filter((to) => !partners.has(to)),
-    removed: [...free],
+    added: [...after.entries()]
+      .filter(([to]) => !partners.has(to))
+      .map(([to, rule]) => ({ to, after: rule })),
+    removed: [...free].map((from) => ({ from, before: at(before, from) })),
   }
 }
 
-/** More pairs than this are not weighed: two long lists that share nothing are another list, not an edited one. */
+/** Beyond this number of pairs none is compared: two long lists that share nothing are two lists, not an edited one. */
 const mostResemblances = 250_000
 
 function resemblances(
@@ -75,7 +81,7 @@ function resemblances(
     .sort((a, b) => b.score - a.score || Math.abs(a.from - a.to) - Math.abs(b.from - b.to) || a.to - b.to)
 }
 
-/** How many members are equal, where that is enough to call it the same rule; else 0. */
+/** How many members are equal, if they are enough to call the two one rule; otherwise 0. */
 function resemblance(a: Rule, b: Rule): number {
   const equal = 4 - editedMembers(a, b).filter((member) => member !== "id").length
   return equal > 2 || (equal === 2 && a.attribute === b.attribute && a.attribute !== "") ? equal : 0
@@ -86,13 +92,13 @@ const members = ["id", "attribute", "operator", "value", "returnValue"] as const
 function editedMembers(a: Rule, b: Rule): readonly RuleMember[] {
   const edited = members.filter((member) => !sameValue(a[member], b[member]))
   const [content] = edited.filter((member) => member !== "id")
-  // An id that is made follows the content: that it changed says nothing more.
+  // A made id follows the content, so its change says nothing more.
   return content === undefined ? edited : edited.filter((member) => member !== "id")
 }
 
 /** A longest rising subsequence of distinct numbers. */
 function longestRising(numbers: readonly number[]): ReadonlySet<number> {
-  const ends: number[] = [] // by length, the smallest number that ends a rising run of it
+  const ends: number[] = [] // by length, the smallest number that ends a rising run of that length
   const previous = new Map<number, number | undefined>()
   for (const number of numbers) {
     let low = 0

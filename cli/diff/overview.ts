@@ -1,22 +1,31 @@
 import { plural } from "../diagnostics/format-text.ts"
-import type { Change, DiffEnvironment } from "./change.ts"
+import type { Change, DiffEnvironment, Impact } from "./change.ts"
 import { describeChange } from "./describe.ts"
 import type { Diff } from "./diff.ts"
 import { joinPhrases, type Phrase, phrase } from "./phrase.ts"
+import type { Endpoint } from "./revisions.ts"
 
-/** A diff as people read it: who gets something else, environment by environment, and what matters less after that. */
+/** What a format shows: the diff, the two sides that were compared, and the folder that paths are relative to. */
+export interface ComparedRevisions {
+  readonly before: Endpoint
+  readonly after: Endpoint
+  readonly diff: Diff
+  readonly cwd: string
+}
+
+/** A diff as people read it: who gets another value, environment by environment, then what matters less. */
 export interface Overview {
   readonly summary: Phrase
-  /** Only environments in which somebody is affected. */
+  /** Only environments in which somebody gets another value. */
   readonly environments: readonly { readonly environment: DiffEnvironment; readonly rows: readonly Row[] }[]
-  /** Changes of snapshots that change nobody's values. */
+  /** Changes that reach a snapshot and nobody's values. */
   readonly idle: readonly Row[]
-  /** Changes of no snapshot. */
+  /** Changes that reach no snapshot. */
   readonly people: readonly Row[]
 }
 
 export interface Row {
-  /** The flag, and the environment where the heading does not say it. */
+  /** The flag, and the environment unless the heading names it. */
   readonly subject: Phrase
   readonly what: Phrase
   /** Who is affected, or why nobody is. */
@@ -28,13 +37,12 @@ export function overviewOf(diff: Diff): Overview {
     const rows = diff.changes.flatMap((change) => rowIn(change, environment.name))
     return rows.length === 0 ? [] : [{ environment, rows }]
   })
-  const rest = (weight: Change["weight"]) =>
-    diff.changes.filter((change) => change.weight === weight).map(restRow)
+  const rest = (impact: Impact) => diff.changes.filter((change) => change.impact === impact).map(restRow)
   return { summary: summaryOf(diff), environments, idle: rest("definition"), people: rest("none") }
 }
 
 function rowIn(change: Change, environment: string): readonly Row[] {
-  const who = change.affected
+  const who = change.effects
     .filter((effect) => effect.environment === environment)
     .map((effect) => effect.who)
   return who.length === 0 ? [] : [{ subject: subjectOf(change, false), what: describeChange(change), who }]
@@ -52,7 +60,7 @@ function subjectOf(change: Change, withEnvironment: boolean): Phrase {
     : phrase`${change.flag}`
 }
 
-/** One sentence, without its full stop; protected environments come first, and are said even where nothing changes. */
+/** One sentence without its full stop. Protected environments come first and are named even if nothing changes. */
 function summaryOf({ environments, changes, warnings }: Diff): Phrase {
   if (changes.length === 0) return ["Nothing changes in meaning"]
   const parts = environments.flatMap(({ name, protected: isProtected }): Phrase[] => {
@@ -61,12 +69,12 @@ function summaryOf({ environments, changes, warnings }: Diff): Phrase {
     if (flags === 0) return isProtected ? [phrase`${name}: nobody gets another value`] : []
     return [phrase`${name}: ${[`${plural(flags, "flag")} ${flags === 1 ? "gives" : "give"}`]} other values`]
   })
-  const count = (weight: Change["weight"]) => changes.filter((change) => change.weight === weight).length
+  const count = (impact: Impact) => changes.filter((change) => change.impact === impact).length
   const [idle, people] = [count("definition"), count("none")]
-  const effects = parts.length > 0 ? parts : [["Nobody gets another value"]]
+  const flags = parts.length > 0 ? parts : [["Nobody gets another value"]]
   return joinPhrases(
     [
-      ...effects,
+      ...flags,
       ...(idle > 0 ? [[`${plural(idle, "change")} without effect on values`]] : []),
       ...(people > 0 ? [[`${plural(people, "change")} for people only`]] : []),
       ...(warnings.length > 0 ? [[plural(warnings.length, "warning")]] : []),
@@ -76,8 +84,8 @@ function summaryOf({ environments, changes, warnings }: Diff): Phrase {
 }
 
 function affectedFlags(changes: readonly Change[], environment: string): number | "all" {
-  const affecting = changes.filter(({ affected }) =>
-    affected.some((effect) => effect.environment === environment),
+  const affecting = changes.filter(({ effects }) =>
+    effects.some((effect) => effect.environment === environment),
   )
   if (affecting.some(({ kind }) => kind === "environment-removed")) return "all"
   return new Set(affecting.map((change) => ("flag" in change ? change.flag : ""))).size

@@ -3,7 +3,7 @@ import { canonicalJson } from "../compile/meaning/canonical-json.ts"
 import type { ResolvedFlag } from "../compile/meaning/resolve.ts"
 import { compareText } from "../diagnostics/diagnostic.ts"
 
-/** The flags of one revision; those alone that may differ from the other's are needed. */
+/** The flags of one revision. Those that mean the same on both sides may be left out. */
 export interface Side {
   /** `undefined`: there is no project, so nothing is defined. */
   readonly project: Project | undefined
@@ -14,34 +14,41 @@ export interface Side {
 export type FlagPair =
   | { readonly kind: "added"; readonly after: ResolvedFlag }
   | { readonly kind: "removed"; readonly before: ResolvedFlag }
-  | { readonly kind: "kept" | "renamed"; readonly before: ResolvedFlag; readonly after: ResolvedFlag }
+  | FlagOnBothSides
+
+export interface FlagOnBothSides {
+  readonly kind: "kept" | "renamed"
+  readonly before: ResolvedFlag
+  readonly after: ResolvedFlag
+}
 
 /**
- * Which flag became which, by key; sorted by the newer key; the very same object on both sides is left out. A flag that
- * went and one that came are one renamed flag where their definitions are equal and no other flag that came or went has
- * the same.
+ * Says which flag became which, by key, sorted by the key after the change. A pair of the very same object is left out.
+ * A flag was renamed where one with its definition is gone, one has come, and no other flag that is gone or has come
+ * has that definition.
  */
 export function pairFlags(before: Side, after: Side): readonly FlagPair[] {
-  const olds = new Map(before.flags.map((flag) => [flag.flag.key, flag]))
-  const news = new Map(after.flags.map((flag) => [flag.flag.key, flag]))
-  const gone = group(
-    before.flags.filter(({ flag }) => !news.has(flag.key)),
+  const beforeByKey = new Map(before.flags.map((flag) => [flag.flag.key, flag]))
+  const afterByKey = new Map(after.flags.map((flag) => [flag.flag.key, flag]))
+  const gone = groupBySignature(
+    before.flags.filter(({ flag }) => !afterByKey.has(flag.key)),
     before.project,
   )
-  const come = group(
-    after.flags.filter(({ flag }) => !olds.has(flag.key)),
+  const come = groupBySignature(
+    after.flags.filter(({ flag }) => !beforeByKey.has(flag.key)),
     after.project,
   )
   const pairs: FlagPair[] = []
-  for (const [key, flag] of news) {
-    const old = olds.get(key)
-    if (old !== undefined && old !== flag) pairs.push({ kind: "kept", before: old, after: flag })
+  for (const [key, flag] of afterByKey) {
+    const previous = beforeByKey.get(key)
+    if (previous !== undefined && previous !== flag)
+      pairs.push({ kind: "kept", before: previous, after: flag })
   }
   for (const [signature, flags] of come) {
-    const [old, another] = gone.get(signature) ?? []
+    const [previous, another] = gone.get(signature) ?? []
     const [flag] = flags
-    if (old !== undefined && another === undefined && flag !== undefined && flags.length === 1) {
-      pairs.push({ kind: "renamed", before: old, after: flag })
+    if (previous !== undefined && another === undefined && flag !== undefined && flags.length === 1) {
+      pairs.push({ kind: "renamed", before: previous, after: flag })
       gone.delete(signature)
     } else {
       for (const each of flags) pairs.push({ kind: "added", after: each })
@@ -51,11 +58,11 @@ export function pairFlags(before: Side, after: Side): readonly FlagPair[] {
   return pairs.sort((a, b) => compareText(keyOf(a), keyOf(b)))
 }
 
-function group(flags: readonly ResolvedFlag[], project: Project | undefined) {
+function groupBySignature(flags: readonly ResolvedFlag[], project: Project | undefined) {
   return Map.groupBy(flags, (flag) => signatureOf(flag, project))
 }
 
-/** Text that is equal for two flags that differ in their keys, and what is made of keys, alone. */
+/** Text that is equal for two flags that differ only in their keys and in what is made of keys. */
 function signatureOf({ flag, configurations }: ResolvedFlag, project: Project | undefined): string {
   const base = `${project?.name}/${flag.key}`
   return canonicalJson([

@@ -1,4 +1,4 @@
-/** A sentence made of our own words and of foreign texts (keys, attributes, values), which no format may confuse. */
+/** A sentence of our own words and foreign texts (keys, attributes, values). No format may confuse the two. */
 export type Phrase = readonly (string | Foreign)[]
 
 /** A text that somebody else wrote. */
@@ -6,7 +6,7 @@ export interface Foreign {
   readonly foreign: string
 }
 
-/** A template whose words are ours and whose values are foreign; a phrase, or a number, is taken in as it is. */
+/** A template whose words are ours and whose texts are foreign. Phrases and numbers are inserted as they are. */
 export function phrase(
   words: TemplateStringsArray,
   ...values: readonly (string | number | Phrase)[]
@@ -19,7 +19,7 @@ export function phrase(
   })
 }
 
-/** Phrases in a row, parted by words of ours. */
+/** Joins phrases by words of ours. */
 export function joinPhrases(phrases: readonly Phrase[], between: string): Phrase {
   return phrases.flatMap((one, at) => (at === 0 ? one : [between, ...one]))
 }

@@ -11,23 +11,23 @@ import {
 import { readBlobs } from "../compile/history/blobs.ts"
 import { createReport, type Report, type SourceFile } from "../diagnostics/diagnostic.ts"
 import type { Git } from "../git.ts"
-import type { Endpoint, Repository } from "./revisions.ts"
+import type { Endpoint, FlagsFolder } from "./revisions.ts"
 
-/** The flags folder of one side: what is in it, and the texts of those files that are asked for. */
+/** The flags folder of one side: its files, and their texts on request. */
 export interface Tree {
   /** Object ids of the project file and the flag files, by path below the flags folder. Equal ids: equal contents. */
   readonly files: ReadonlyMap<string, string>
-  /** The files' texts, in the order of the paths. What cannot be read is reported. */
+  /** The files' texts, in the order of the paths. A file that cannot be read is reported. */
   readonly read: (paths: readonly string[], report: Report) => Promise<readonly SourceFile[]>
 }
 
 /** Lists the flags folder of one side. The work tree and the index are only read. */
-export function readTree(endpoint: Endpoint, repository: Repository, git: Git): Promise<Tree> {
+export function readTree(endpoint: Endpoint, folder: FlagsFolder, git: Git): Promise<Tree> {
   switch (endpoint.kind) {
     case "commit":
-      return readCommitTree(endpoint.revision, repository, git)
+      return readCommitTree(endpoint.revision, folder, git)
     case "work-tree":
-      return readWorkTree(repository, git)
+      return readWorkTree(folder, git)
     case "nothing":
       return Promise.resolve({ files: new Map(), read: async () => [] })
   }
@@ -35,7 +35,7 @@ export function readTree(endpoint: Endpoint, repository: Repository, git: Git): 
 
 async function readCommitTree(
   revision: string,
-  { cwd, folder, prefix }: Repository,
+  { cwd, path: folder, prefix }: FlagsFolder,
   git: Git,
 ): Promise<Tree> {
   const below = prefix === "" ? "" : `${prefix}/`
@@ -45,7 +45,7 @@ async function readCommitTree(
     const tab = entry.indexOf("\t")
     const [mode = "", , id = ""] = entry.slice(0, tab).split(" ")
     const path = entry.slice(tab + 1 + below.length)
-    // Links have the mode 120000, submodules 160000; they are not followed.
+    // Links (mode 120000) and submodules (160000) are not followed.
     if (tab !== -1 && isOurs(folder, path, mode.startsWith("100"))) files.set(path, id)
   }
   return {
@@ -63,7 +63,7 @@ async function readCommitTree(
   }
 }
 
-/** Whether a path is the project file or a flag file; `lint` speaks of all else. */
+/** Whether a path is the project file or a flag file. `lint` reports all others. */
 function isOurs(folder: string, path: string, regular: boolean): boolean {
   return whyStray(join(folder, path), regular, folder) === undefined
 }
@@ -79,7 +79,7 @@ export async function readContents(
   return ids.map((id) => contents.get(id) ?? Buffer.of())
 }
 
-async function readWorkTree({ cwd, folder }: Repository, git: Git): Promise<Tree> {
+async function readWorkTree({ cwd, path: folder }: FlagsFolder, git: Git): Promise<Tree> {
   if (!existsSync(folder)) return { files: new Map(), read: async () => [] }
   const format = await output(git, ["rev-parse", "--show-object-format"], cwd)
   const algorithm = format.toString("utf8").trim() === "sha256" ? "sha256" : "sha1"
@@ -97,7 +97,7 @@ async function readWorkTree({ cwd, folder }: Repository, git: Git): Promise<Tree
   return {
     files,
     async read(paths, report) {
-      for (const { location, ...finding } of unread) report.add({ ...finding, ...location })
+      for (const { location, ...diagnostic } of unread) report.add({ ...diagnostic, ...location })
       return paths.flatMap((path) => byPath.get(path) ?? [])
     },
   }

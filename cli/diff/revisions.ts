@@ -3,27 +3,32 @@ import { basename, dirname, join, resolve } from "node:path"
 import { Failure } from "../failure.ts"
 import { type Git, GitMissing } from "../git.ts"
 
-/** One side of a comparison. */
+/** What one side of a diff is. */
 export type Endpoint =
   | { readonly kind: "commit"; readonly name: string; readonly revision: string }
   | { readonly kind: "work-tree"; readonly name: string }
-  /** Before the first commit. */
+  /** There is no commit yet. */
   | { readonly kind: "nothing"; readonly name: string }
 
-/** Where the flags are in their repository. */
-export interface Repository {
-  /** A folder of the work tree that exists; git runs there. */
+/** The commit of a side; `null`: the work tree, or nothing. */
+export function revisionOf(endpoint: Endpoint): string | null {
+  return endpoint.kind === "commit" ? endpoint.revision : null
+}
+
+/** Where the flags folder is in its git repository. */
+export interface FlagsFolder {
+  /** A folder of the work tree that exists. git runs there. */
   readonly cwd: string
-  /** Absolute path of the flags folder. */
-  readonly folder: string
-  /** The flags folder's path in the tree, with `/` and without one at its end; `""`: the whole tree. */
+  /** Its absolute path. */
+  readonly path: string
+  /** Its path in the tree, with `/` inside and none at the end; `""`: the whole tree. */
   readonly prefix: string
 }
 
-/** Finds the repository that a flags folder lies in, or lay in: it need not exist. Throws `Failure` outside git. */
-export async function findRepository(flags: string, git: Git): Promise<Repository> {
-  const folder = resolve(flags)
-  let cwd = folder
+/** Finds a flags folder in its repository. The folder itself need not exist. Throws `Failure` outside git. */
+export async function findFlagsFolder(flags: string, git: Git): Promise<FlagsFolder> {
+  const path = resolve(flags)
+  let cwd = path
   let rest = ""
   while (!existsSync(cwd) && dirname(cwd) !== cwd) {
     rest = join(basename(cwd), rest)
@@ -32,34 +37,42 @@ export async function findRepository(flags: string, git: Git): Promise<Repositor
   const output = await run(git, ["rev-parse", "--is-inside-work-tree", "--show-prefix"], cwd)
   const [inside, shown = ""] = output.stdout.toString("utf8").split("\n")
   if (output.status !== 0 || inside !== "true")
-    throw new Failure(`${folder} is not in a git repository: diff compares commits`)
+    throw new Failure(`${path} is not in a git repository: diff compares commits`)
   const prefix = join(shown, rest).replaceAll("\\", "/").replace(/\/+$/, "")
-  return { cwd, folder, prefix: prefix === "." ? "" : prefix }
+  return { cwd, path, prefix: prefix === "." ? "" : prefix }
+}
+
+/** The two sides of a diff. */
+export interface Endpoints {
+  readonly before: Endpoint
+  readonly after: Endpoint
 }
 
 /**
- * The two sides that `[base] [head]` name, as git reads them: nothing is `HEAD` against the work tree, `a` is `a`
- * against it, `a..b` two commits, `a...b` the merge base against `b`, where a name that is left out is `HEAD`.
+ * The two sides that the arguments name, read as git reads them: none is `HEAD` and the work tree, `a` is `a` and the
+ * work tree, `a..b` is two commits, `a...b` is their merge base and `b`. A name left out beside the dots is `HEAD`.
  * Throws `Failure` where a commit is missing.
  */
 export async function readEndpoints(
-  base: string | undefined,
-  head: string | undefined,
-  { cwd }: Repository,
+  first: string | undefined,
+  second: string | undefined,
+  { cwd }: FlagsFolder,
   git: Git,
-): Promise<readonly [Endpoint, Endpoint]> {
-  const range = /^(.*?)(\.\.\.?)(.*)$/s.exec(base ?? "")
+): Promise<Endpoints> {
+  const range = /^(.*?)(\.\.\.?)(.*)$/s.exec(first ?? "")
   if (range === null) {
     const workTree = { kind: "work-tree", name: "the work tree" } as const
-    return [
-      await readCommit(base ?? "HEAD", cwd, git),
-      head === undefined ? workTree : await readCommit(head, cwd, git),
-    ]
+    return {
+      before: await readCommit(first ?? "HEAD", cwd, git),
+      after: second === undefined ? workTree : await readCommit(second, cwd, git),
+    }
   }
-  if (head !== undefined) throw new Failure(`\`${base}\` names both sides already: leave \`${head}\` out`)
+  if (second !== undefined)
+    throw new Failure(`\`${first}\` names both sides already: leave \`${second}\` out`)
   const [, left = "", dots, right = ""] = range
-  const [from, to] = [await readCommit(left || "HEAD", cwd, git), await readCommit(right || "HEAD", cwd, git)]
-  return [dots === "..." ? await mergeBase(from, to, cwd, git) : from, to]
+  const before = await readCommit(left || "HEAD", cwd, git)
+  const after = await readCommit(right || "HEAD", cwd, git)
+  return { before: dots === "..." ? await mergeBase(before, after, cwd, git) : before, after }
 }
 
 async function readCommit(name: string, cwd: string, git: Git): Promise<Endpoint> {
@@ -74,17 +87,17 @@ async function readCommit(name: string, cwd: string, git: Git): Promise<Endpoint
   throw new Failure(`no commit \`${name}\` in this clone: check its name, or ${await fix(cwd, git)}`)
 }
 
-async function mergeBase(from: Endpoint, to: Endpoint, cwd: string, git: Git): Promise<Endpoint> {
-  if (from.kind !== "commit" || to.kind !== "commit") return from
-  const found = await run(git, ["merge-base", from.revision, to.revision], cwd)
+async function mergeBase(a: Endpoint, b: Endpoint, cwd: string, git: Git): Promise<Endpoint> {
+  if (a.kind !== "commit" || b.kind !== "commit") return a
+  const found = await run(git, ["merge-base", a.revision, b.revision], cwd)
   const revision = found.stdout.toString("utf8").trim()
   if (found.status === 0)
-    return { kind: "commit", name: `the merge base of ${from.name} and ${to.name}`, revision }
+    return { kind: "commit", name: `the merge base of ${a.name} and ${b.name}`, revision }
   const how = await fix(cwd, git)
-  throw new Failure(`\`${from.name}\` and \`${to.name}\` have no commit in common here: ${how}`)
+  throw new Failure(`\`${a.name}\` and \`${b.name}\` have no commit in common here: ${how}`)
 }
 
-/** How what is missing in a clone can be had. */
+/** How to get the commits that a clone lacks. */
 async function fix(cwd: string, git: Git): Promise<string> {
   const { stdout } = await run(git, ["rev-parse", "--is-shallow-repository"], cwd)
   return stdout.toString("utf8").trim() === "true"

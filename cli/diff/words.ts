@@ -2,7 +2,7 @@ import type { Json } from "../../proxy/contract/snapshot.ts"
 import { type Condition, listOf } from "./condition.ts"
 import { joinPhrases, type Phrase, phrase } from "./phrase.ts"
 
-/** Whom a condition matches, as the subject of a sentence. */
+/** The contexts that a condition matches, as the subject of a sentence. */
 export function subjectOf(condition: Condition): Phrase {
   const { attribute, operator, value } = condition
   switch (operator) {
@@ -26,9 +26,9 @@ export function subjectOf(condition: Condition): Phrase {
   }
 }
 
-/** `gets` or `get`, as the subject asks. */
-export function verbOf({ operator }: Condition, now = "now "): Phrase {
-  return [operator === "always" ? `${now}gets` : `${now}get`]
+/** The verb that agrees with the subject. */
+export function verbOf({ operator }: Condition): Phrase {
+  return [operator === "always" ? "now gets" : "now get"]
 }
 
 export function valueWords(value: Json): Phrase {

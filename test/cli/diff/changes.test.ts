@@ -23,11 +23,11 @@ const always: Rule = ["", "always", "", true]
 const ours: Rule = ["email", "endsWith", "@example.com", true]
 const german: Rule = ["country", "equals", "DE", true]
 
-/** Each change with its weight and all that is said of it. */
+/** Each change with its impact and all that is said of it. */
 function said(before: object, after: object): readonly string[] {
   return diffOf(sideOf({ f: before }), sideOf({ f: after })).changes.flatMap((change) => [
-    `${change.weight}: ${plainPhrase(describeChange(change))}`,
-    ...change.affected.map(({ who }) => `  ${plainPhrase(who)}`),
+    `${change.impact}: ${plainPhrase(describeChange(change))}`,
+    ...change.effects.map(({ who }) => `  ${plainPhrase(who)}`),
     ...(change.reason === undefined ? [] : [`  (${plainPhrase(change.reason)})`]),
   ])
 }
@@ -254,7 +254,7 @@ describe("who is affected", () => {
 describe("flags that come and go", () => {
   const kinds = (before: Record<string, object>, after: Record<string, object>, project = shop) =>
     diffOf(sideOf(before, project), sideOf(after, project)).changes.map((change) =>
-      [change.kind, "flag" in change && change.flag, change.weight].join(" "),
+      [change.kind, "flag" in change && change.flag, change.impact].join(" "),
     )
 
   test("a new flag matters where somebody gets more than its default", () => {

@@ -262,8 +262,8 @@ describe("two revisions", () => {
                 canonical(evaluate(key, defaultValue, configurations.get(name), given)),
               ),
             )
-            const said = own.flatMap(({ affected }) =>
-              affected.filter(({ environment }) => environment === name).map(({ who }) => plainPhrase(who)),
+            const said = own.flatMap(({ effects }) =>
+              effects.filter(({ environment }) => environment === name).map(({ who }) => plainPhrase(who)),
             )
             if (said.length === 0) expect(values.filter(([old, now]) => old !== now)).toEqual([])
             for (const sentence of said) {

@@ -10,15 +10,15 @@ import { formatText } from "../../../cli/diff/format-text.ts"
 import type { Side } from "../../../cli/diff/pair-flags.ts"
 import { shop, sideOf } from "./sides.ts"
 
-const base = {
+const beforeEndpoint = {
   kind: "commit",
   name: "origin/main",
   revision: "0123456789abcdef0123456789abcdef01234567",
 } as const
-const head = { kind: "work-tree", name: "the work tree" } as const
+const afterEndpoint = { kind: "work-tree", name: "the work tree" } as const
 
 function compared(before: Side, after: Side) {
-  return { base, head, diff: diffSides(before, after), cwd: "/" }
+  return { before: beforeEndpoint, after: afterEndpoint, diff: diffSides(before, after), cwd: "/" }
 }
 
 const staff = { attribute: "email", operator: "endsWith", value: "@example.com", returnValue: true }

@@ -88,5 +88,5 @@ export function documentsOf({ project, flags }: Side): Documents {
 export function diffOf(before: Side, after: Side, scope?: Scope): Diff & { readonly json: string } {
   const diff = diffSides(before, after, scope)
   const nothing = { kind: "nothing", name: "a test" } as const
-  return { ...diff, json: formatJson({ base: nothing, head: nothing, diff, cwd: "/" }) }
+  return { ...diff, json: formatJson({ before: nothing, after: nothing, diff, cwd: "/" }) }
 }
