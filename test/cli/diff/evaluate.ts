@@ -6,7 +6,7 @@ import type { Json } from "../../../proxy/contract/snapshot.ts"
 /** What an SDK compares with. */
 export type Context = Readonly<Record<string, string>>
 
-/** A flag's value for a context, as README says it. */
+/** A flag's value for a context, as docs/flag-files.md says it. */
 export function evaluate(
   key: string,
   defaultValue: Json,
@@ -51,6 +51,10 @@ export function matches({ attribute, operator, value }: Condition, context: Cont
       return isNumber(text) && Number(text) > Number(value)
     case "lessThanOrEquals":
       return isNumber(text) && Number(text) <= Number(value)
+    case "before":
+      return Date.parse(text) < Date.parse(value)
+    case "after":
+      return Date.parse(text) > Date.parse(value)
     case "percentage":
       return (
         Number.parseInt(hash("sha256", `${key}:${text}`).slice(0, 8), 16) < (Number(value) / 100) * 2 ** 32

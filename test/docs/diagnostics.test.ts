@@ -3,13 +3,13 @@ import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join, resolve } from "node:path"
 import { expect, test } from "vitest"
-import { codes } from "../cli/diagnostics/codes.ts"
-import { run } from "../cli/program.ts"
-import { testHost } from "./test-host.ts"
+import { codes } from "../../cli/diagnostics/codes.ts"
+import { run } from "../../cli/program.ts"
+import { testHost } from "../test-host.ts"
 
 // Each section is a project of its own: its yaml blocks are files, and its console block is run there. The test
-// writes what is printed into the document, which must not change by that; `npx vitest run -u docs` writes it anew.
-const path = resolve(import.meta.dirname, "../docs/diagnostics.md")
+// writes what is printed into the document, which must not change by that; `npx vitest run test/docs -u` writes it anew.
+const path = resolve(import.meta.dirname, "../../docs/diagnostics.md")
 const text = readFileSync(path, "utf8")
 const sections = text.split(/^(?=### `)/m)
 

@@ -1,0 +1,148 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process"
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { expect, test } from "vitest"
+import { freePort } from "../servers/ports.ts"
+import { cloneProject, environment } from "./example-project.ts"
+import { type Block, blocksOf, pages, readPage, replaceBlocks, root } from "./pages.ts"
+
+// Each page is a session in a fresh clone: a block ```yaml <path>``` is a file, and a block ```console``` is run. What
+// is printed is written into the page, which must not change by that; `npx vitest run test/docs -u` records it.
+// docs/diagnostics.md and docs/recipes.md have tests of their own, with a project for each section.
+const ownTest = ["docs/diagnostics.md", "docs/recipes.md"]
+const sessions = pages.filter(
+  ({ path, text }) =>
+    !ownTest.includes(path) && blocksOf(text).some(({ language }) => language === "console"),
+)
+
+test("the pages with commands are found", () => {
+  const paths = sessions.map(({ path }) => path)
+  expect(paths).toContain("README.md")
+  expect(paths.length).toBeGreaterThan(4)
+})
+
+test.each(sessions.map(({ path }) => [path]))(
+  "the commands of %s print what it says",
+  async (path) => {
+    const { text } = readPage(path) // not what was read before: another test may record into the same page
+    const session = await startSession()
+    try {
+      const printed = await replaceBlocks(text, (block) => session.run(block))
+      await expect(printed).toMatchFileSnapshot(join(root, path))
+    } finally {
+      session.end()
+    }
+  },
+  120_000, // some have twenty commands
+)
+
+test("npm start prints what the README says", async () => {
+  const page = readPage("README.md")
+  const session = await startSession()
+  const server = session.start("npx flagstone dev --port 8080")
+  try {
+    let output = ""
+    for (const stream of [server.stdout, server.stderr]) {
+      stream?.setEncoding("utf8").on("data", (text) => {
+        output += text
+      })
+    }
+    const printed = await replaceBlocks(page.text, async ({ language, text }) => {
+      if (language !== "text") return text
+      const lines = text.split("\n").length
+      for (let tries = 0; output.split("\n").length < lines && tries < 400; tries++) await soon()
+      return session.record(output, text)
+    })
+    await expect(printed).toMatchFileSnapshot(join(root, page.path))
+  } finally {
+    session.end()
+  }
+})
+
+test("the flag file of the README is the one in flags/", () => {
+  const [, text] =
+    /This is `flags\/shipping\/delivery-slots.yaml`:\n\n```yaml\n([\s\S]*?)```/.exec(
+      readPage("README.md").text,
+    ) ?? []
+  expect(text).toBe(readFileSync(join(root, "flags/shipping/delivery-slots.yaml"), "utf8"))
+})
+
+test("the README is read in one sitting", () => {
+  expect(readPage("README.md").text.split("\n").length).toBeLessThanOrEqual(161)
+})
+
+async function startSession() {
+  const cwd = cloneProject()
+  const port = String(await freePort())
+  const env = environment()
+  const servers: ChildProcess[] = []
+  const shellOf = (command: string) =>
+    command.replaceAll("npx flagstone", `node ${join(cwd, "cli/flagstone.js")}`).replaceAll(/\b8080\b/g, port)
+  const start = (command: string): ChildProcess => {
+    const server = spawn("bash", ["-c", `exec ${shellOf(command)}`], { cwd, env, stdio: "pipe" })
+    servers.push(server)
+    return server
+  }
+  /** What the page keeps: its own text, unless something else was printed than differs from run to run. */
+  const record = (printed: string, expected: string): string =>
+    masked(printed) === masked(expected) ? expected : shown(printed)
+  const shown = (printed: string): string =>
+    printed
+      .replaceAll(port, "8080")
+      .replaceAll(cwd, "/home/ann/shop")
+      .replace(/(?<=[^\n])$/, "\n")
+  const masked = (text: string): string =>
+    shown(text)
+      .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>")
+      .replace(/(\d+ (s|min|h|d) )+ago/g, "<age> ago")
+      .replace(/fsk_\w{49}/g, "<secret>")
+      .replace(/\bsha256:[0-9a-f]{64}/g, "<digest>")
+      .replace(/\b([0-9a-f]{10}|[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64})\b/g, "<digest>")
+      .replace(/\bMCowBQYDK2VwAyEA\S{44}/g, "<public key>")
+
+  return {
+    start,
+    record,
+    end() {
+      for (const server of servers) server.kill()
+    },
+    async run({ language, info, text }: Block): Promise<string> {
+      if (language === "yaml" && info !== "") {
+        mkdirSync(dirname(join(cwd, info)), { recursive: true })
+        writeFileSync(join(cwd, info), text)
+      }
+      if (language !== "console") return text
+      let result = ""
+      for (const step of text.split(/^\$ /m).slice(1)) {
+        const [command = "", ...lines] = step.split("\n")
+        const expected = lines.join("\n")
+        result += `$ ${command}\n`
+        if (command.endsWith(" &")) {
+          start(command.slice(0, -2)).stderr?.pipe(process.stderr)
+          await reachable(`http://127.0.0.1:${port}/livez`)
+          continue
+        }
+        const { stdout: out, status } = spawnSync("bash", ["-c", `exec 2>&1; ${shellOf(command)}`], {
+          cwd,
+          env,
+          encoding: "utf8",
+        })
+        const failing = /^\d+ flags? checked: .*\d errors?\b/m.test(out)
+        expect({ command, out, status }).toEqual({ command, out, status: failing ? 1 : 0 })
+        result += record(out, expected)
+      }
+      return result
+    },
+  }
+}
+
+async function reachable(url: string): Promise<void> {
+  for (let tries = 0; tries < 400; tries++) {
+    const answer = await fetch(url).catch(() => undefined)
+    if (answer?.ok) return
+    await soon()
+  }
+  throw new Error(`${url} does not answer`)
+}
+
+const soon = () => new Promise((done) => setTimeout(done, 50))

@@ -1,0 +1,90 @@
+import { spawnSync } from "node:child_process"
+import { existsSync, readFileSync, statSync } from "node:fs"
+import { dirname, join, relative } from "node:path"
+import { expect, test } from "vitest"
+import { blocksOf, pages, proseOf, root } from "./pages.ts"
+
+test("every relative link leads to a file, and to a heading of it", () => {
+  const links = pages.flatMap(({ path, text }) =>
+    [...proseOf(text).matchAll(/\]\(([^)\s]+)\)/g)]
+      .map(([, target = ""]) => ({ path, target }))
+      .filter(({ target }) => !/^[a-z]+:/.test(target)),
+  )
+  expect(links.length).toBeGreaterThan(30)
+  expect(links.filter(({ path, target }) => !leadsSomewhere(path, target))).toEqual([])
+})
+
+test("every page of docs/ stands in the index of the README", () => {
+  const readme = pages.find(({ path }) => path === "README.md")?.text ?? ""
+  const missing = pages.filter(({ path }) => path !== "README.md" && !readme.includes(`](${path})`))
+  expect(missing.map(({ path }) => path)).toEqual([])
+})
+
+function leadsSomewhere(from: string, target: string): boolean {
+  const [path = "", heading] = target.split("#")
+  const file = path === "" ? from : relative(root, join(root, dirname(from), path))
+  if (!existsSync(join(root, file))) return false
+  if (heading === undefined) return true
+  return statSync(join(root, file)).isFile() && headingsOf(file).includes(heading)
+}
+
+/** The anchors that GitHub gives a page's headings. */
+function headingsOf(file: string): readonly string[] {
+  const text = readFileSync(join(root, file), "utf8").replace(/^```[\s\S]*?^```$/gm, "")
+  return [...text.matchAll(/^#+ (.*)$/gm)].map(([, title = ""]) =>
+    title
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}_ -]/gu, "")
+      .replaceAll(" ", "-"),
+  )
+}
+
+const commands = [
+  ...["init", "lint", "fmt", "diff", "build", "dev", "publish", "serve", "schema"],
+  ...["keys create", "keys list", "keys revoke", "keys verify", "keys signing"],
+]
+const help = new Map(
+  commands.map((command) => [
+    command,
+    spawnSync(process.execPath, [join(root, "cli/flagstone.js"), ...command.split(" "), "--help"], {
+      encoding: "utf8",
+    }).stdout,
+  ]),
+)
+
+/** Options of git, npm and others that the pages speak of. */
+const foreign = /^--(help|version|first-parent|filter|now|stop-timeout|rounds|seconds|save-dev|global)$/
+
+test("every option that a page names is an option of Flagstone", () => {
+  const named = pages.flatMap(({ path, text }) =>
+    [...text.replace(/^```[\s\S]*?^```$/gm, "").matchAll(/`[^`\n]*`/g)].flatMap(([code]) =>
+      [...code.matchAll(/(?<=[`\s])--[a-z]+(-[a-z]+)*\b/g)].map(([option]) => ({ path, option })),
+    ),
+  )
+  expect(named.length).toBeGreaterThan(30)
+  const known = [...help.values()].join("\n")
+  const unknown = named.filter(
+    ({ path, option }) =>
+      path !== "docs/proxy-performance.md" && !foreign.test(option) && !known.includes(`${option} `),
+  )
+  expect(unknown).toEqual([])
+})
+
+test("every command line of a shell block names a command and options that it has", () => {
+  const lines = pages.flatMap(({ path, text }) =>
+    blocksOf(text)
+      .filter(({ language }) => language === "sh" || language === "console")
+      .flatMap((block) => block.text.replace(/\\\n\s*/g, " ").match(/\bflagstone [a-z].*$/gm) ?? [])
+      .map((line) => ({ path, line: line.replace(/\s#.*$/, "").split(/[|&;>]/)[0] ?? "" })),
+  )
+  expect(lines.length).toBeGreaterThan(15)
+  const wrong = lines.filter(({ line }) => {
+    const words = line.trim().split(/\s+/).slice(1)
+    const command = words[0] === "keys" ? words.slice(0, 2).join(" ") : (words[0] ?? "")
+    const text = help.get(command)
+    return (
+      text === undefined || (line.match(/--[a-z-]+/g) ?? []).some((option) => !text.includes(`${option} `))
+    )
+  })
+  expect(wrong).toEqual([])
+})

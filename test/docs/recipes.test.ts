@@ -1,0 +1,83 @@
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { basename, dirname, join } from "node:path"
+import { describe, expect, test } from "vitest"
+import { run } from "../../cli/program.ts"
+import type { FlagEntry } from "../../proxy/contract/snapshot.ts"
+import { type Context, evaluate } from "../cli/diff/evaluate.ts"
+import { testHost } from "../test-host.ts"
+import { blocksOf, readPage } from "./pages.ts"
+
+// Each recipe is a project: its yaml block is the one flag, and its tables say who gets what. A table with `context`
+// has one context in a row; a table with `share of …` says how a thousand values of that attribute fall.
+
+type Row = Readonly<Record<string, string>>
+
+const recipes = readPage("docs/recipes.md")
+  .text.split(/^(?=## )/m)
+  .slice(1)
+  .filter((section) => blocksOf(section).some(({ info }) => info !== ""))
+
+test("the recipes are found", () => expect(recipes.length).toBeGreaterThan(6))
+
+describe.each(recipes.map((text) => [text.slice(3, text.indexOf("\n")), text]))(
+  "%s",
+  async (_title, text) => {
+    const [block] = blocksOf(text)
+    const file = block?.info ?? ""
+    const key = basename(file, ".yaml")
+    const cwd = mkdtempSync(join(tmpdir(), "flagstone-recipe-"))
+    mkdirSync(join(cwd, dirname(file)), { recursive: true })
+    const project = "project: shop\nenvironments: [development, staging, production]\n"
+    writeFileSync(join(cwd, "flags/project.yaml"), project)
+    writeFileSync(join(cwd, file), block?.text ?? "")
+
+    const valueFor = (environment: string, context: Context) => {
+      const snapshot = JSON.parse(readFileSync(join(cwd, "dist", `${environment}.json`), "utf8"))
+      const [entry] = snapshot.flags as FlagEntry[]
+      if (entry === undefined) throw new Error("no flag")
+      return evaluate(key, entry.flag.defaultValue, entry.environment ?? undefined, context)
+    }
+
+    test("has no mistake and no warning, and builds", async () => {
+      const host = testHost({ cwd, env: { SOURCE_DATE_EPOCH: "1795255200" } })
+      expect([await run(["lint", "--max-warnings", "0"], host, "0.0.0"), host.out()]).toEqual([0, ""])
+      expect(await run(["build"], host, "0.0.0")).toBe(0)
+    })
+
+    const contexts = tablesOf(text).flatMap((rows) => rows.filter((row) => "context" in row))
+    const shares = tablesOf(text).flatMap((rows) => rows.filter((row) => !("context" in row)))
+    test("says who gets what", () => expect(contexts.length + shares.length).toBeGreaterThan(0))
+
+    test.each(contexts.map((row) => [Object.values(row)[0], row]))("%s", (_who, row) => {
+      const value = valueFor(row.environment ?? "production", JSON.parse(row.context ?? ""))
+      expect(`${value}`).toBe(row.gets)
+    })
+
+    test.each(shares.map((row) => [row.gets, row]))("the share that gets %s", (gets, row) => {
+      const [, attribute = "", share] =
+        Object.entries(row)
+          .map(([head, cell]) => /^share of (\w+)$/.exec(head)?.concat(cell))
+          .find((found) => found !== undefined) ?? []
+      const people = Array.from({ length: 4000 }, (_, index) => `${attribute}-${index}`)
+      const got = people.filter((id) => `${valueFor("production", { [attribute]: id })}` === gets).length
+      expect(Math.abs((got / people.length) * 100 - Number.parseFloat(share ?? ""))).toBeLessThan(2)
+    })
+  },
+)
+
+/** The tables of a section, each row by its heads; without the marks of inline code. */
+function tablesOf(text: string): readonly (readonly Row[])[] {
+  return [...text.matchAll(/(?:^\|.*\|\n)+/gm)].map(([table]) => {
+    const [heads = [], , ...rows] = table
+      .trimEnd()
+      .split("\n")
+      .map((line) =>
+        line
+          .split("|")
+          .slice(1, -1)
+          .map((cell) => cell.replaceAll("`", "").trim()),
+      )
+    return rows.map((cells) => Object.fromEntries(cells.map((cell, index) => [heads[index] ?? "", cell])))
+  })
+}
