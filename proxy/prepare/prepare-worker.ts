@@ -1,7 +1,7 @@
 import { constants, platform, setPriority } from "node:os"
 import { parentPort, workerData } from "node:worker_threads"
 import type { Order } from "./prepare.ts"
-import { takeApart } from "./snapshot-parts.ts"
+import { indexSnapshot } from "./snapshot-index.ts"
 
 // The thread that prepares large snapshots. Requests come first: to Linux a priority belongs to one thread.
 if (platform() === "linux") {
@@ -13,4 +13,4 @@ if (platform() === "linux") {
 }
 
 const { bytes, environment } = workerData as Order
-parentPort?.postMessage(takeApart(bytes, environment))
+parentPort?.postMessage(indexSnapshot(bytes, environment))

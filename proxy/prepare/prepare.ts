@@ -3,7 +3,7 @@ import type { ManifestEnvironment } from "../contract/manifest.ts"
 import type { Parsed } from "../contract/parsed.ts"
 import { allocateDocument } from "./document-memory.ts"
 import { assembleSnapshot, type PreparedSnapshot } from "./prepared-snapshot.ts"
-import { type SnapshotParts, takeApart } from "./snapshot-parts.ts"
+import { indexSnapshot, type SnapshotIndex } from "./snapshot-index.ts"
 
 /**
  * Prepares a snapshot for serving: a small one here and now, a large one in a thread of its own, because requests are
@@ -15,17 +15,15 @@ export async function prepareSnapshot(
   environment: ManifestEnvironment,
 ): Promise<Parsed<PreparedSnapshot>> {
   try {
-    const parts =
-      bytes.length < worthThread
-        ? takeApart(bytes, environment)
-        : await takeApartElsewhere(bytes, environment)
-    return parts.kind === "invalid" ? parts : { kind: "valid", value: assembleSnapshot(bytes, parts.value) }
+    const index =
+      bytes.length < worthThread ? indexSnapshot(bytes, environment) : await indexInThread(bytes, environment)
+    return index.kind === "invalid" ? index : { kind: "valid", value: assembleSnapshot(bytes, index.value) }
   } catch (cause) {
     throw new Error(`${environment.file} could not be prepared: ${(cause as Error).message}`, { cause })
   }
 }
 
-/** Bytes that this thread takes apart in some 5 ms; a thread takes 20 ms to start. */
+/** Bytes that this thread indexes in some 5 ms; another one takes 20 ms to start. */
 const worthThread = 64 * 1024
 
 /** What the worker is given. */
@@ -41,10 +39,7 @@ const workerFile = new URL(
 )
 
 /** The thread ends with its work, and its memory with it. */
-function takeApartElsewhere(
-  bytes: Uint8Array,
-  environment: ManifestEnvironment,
-): Promise<Parsed<SnapshotParts>> {
+function indexInThread(bytes: Uint8Array, environment: ManifestEnvironment): Promise<Parsed<SnapshotIndex>> {
   return new Promise((resolve, reject) => {
     const copy = allocateDocument(bytes.length) // which is moved: what is cloned is copied twice, into malloc's memory
     copy.set(bytes)

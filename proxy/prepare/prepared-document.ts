@@ -19,10 +19,11 @@ export interface PreparedDocument {
 }
 
 /**
- * `tag` comes from the identity bytes, so that every proxy with the same build gives the same tags, whichever zlib it
- * has.
+ * `sha256` is that of the identity bytes, in hex: tags are made of it, so that every proxy with the same build gives the
+ * same tags, whichever zlib it has.
  */
-export function createDocument(body: Buffer, tag: string, compressed: Compressed): PreparedDocument {
+export function createDocument(body: Buffer, sha256: string, compressed: Compressed): PreparedDocument {
+  const tag = sha256.slice(0, tagLength)
   return {
     identity: createVariant(body, "identity", tag),
     gzip: compressed.gzip && createVariant(toBuffer(compressed.gzip), "gzip", tag),
@@ -46,4 +47,4 @@ function toBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
 }
 
 /** Hex digits of a SHA-256 that make an entity tag. */
-export const tagLength = 32
+const tagLength = 32

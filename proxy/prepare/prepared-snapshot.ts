@@ -1,8 +1,9 @@
+import { hash } from "node:crypto"
 import type { ManifestEnvironment } from "../contract/manifest.ts"
 import type { Parsed } from "../contract/parsed.ts"
-import { unpack } from "./packed.ts"
-import { createDocument, type PreparedDocument, tagLength } from "./prepared-document.ts"
-import type { SnapshotParts } from "./snapshot-parts.ts"
+import { compress } from "./compress.ts"
+import { createDocument, type PreparedDocument } from "./prepared-document.ts"
+import type { SnapshotIndex } from "./snapshot-index.ts"
 
 /** One environment's answers: the list, and each flag by its key. */
 export interface PreparedSnapshot {
@@ -24,27 +25,30 @@ export type PrepareSnapshot = (
   environment: ManifestEnvironment,
 ) => Promise<Parsed<PreparedSnapshot>>
 
-/** Puts parts and the bytes that they were made from together; a flag's answer when it is first asked for. */
-export function assembleSnapshot(bytes: Buffer, parts: SnapshotParts): PreparedSnapshot {
-  const indexes = new Map(parts.keys.map((key, index) => [key, index]))
-  const made: (PreparedDocument | undefined)[] = new Array(parts.keys.length).fill(undefined)
+/** Puts a snapshot's bytes and index together. A single flag's answer is made when it is first asked for. */
+export function assembleSnapshot(bytes: Buffer, index: SnapshotIndex): PreparedSnapshot {
+  const positions = new Map(index.keys.map((key, position) => [key, position]))
+  const made = new Map<number, PreparedDocument>()
 
-  function makeFlag(index: number): PreparedDocument {
-    const body = bytes.subarray(parts.starts[index], parts.ends[index])
-    const tag = parts.tags.slice(index * tagLength, (index + 1) * tagLength)
-    return createDocument(body, tag, { gzip: unpack(parts.gzip, index), br: unpack(parts.br, index) })
+  function makeFlag(position: number): PreparedDocument {
+    const body = bytes.subarray(index.starts[position], index.ends[position])
+    const compressed = index.longEntries.get(position) ?? compress(body)
+    const document = createDocument(body, hash("sha256", body, "hex"), compressed)
+    if (made.size >= mostMade) made.clear()
+    made.set(position, document)
+    return document
   }
 
   return {
-    sha256: parts.sha256,
-    list: createDocument(bytes, parts.sha256.slice(0, tagLength), parts.compressedList),
-    size: parts.keys.length,
+    sha256: index.sha256,
+    list: createDocument(bytes, index.sha256, index.list),
+    size: index.keys.length,
     flag(key) {
-      const index = indexes.get(key)
-      if (index === undefined) return undefined
-      const document = made[index] ?? makeFlag(index)
-      made[index] = document
-      return document
+      const position = positions.get(key)
+      return position === undefined ? undefined : (made.get(position) ?? makeFlag(position))
     },
   }
 }
+
+/** Answers of single flags that one snapshot keeps, some 2 KB each. Who polls that many asks for the list. */
+const mostMade = 4_096

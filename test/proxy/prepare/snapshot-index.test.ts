@@ -4,7 +4,7 @@ import { expect, test } from "vitest"
 import type { Parsed } from "../../../proxy/contract/parsed.ts"
 import type { FlagEntry } from "../../../proxy/contract/snapshot.ts"
 import { parseSnapshot } from "../../../proxy/contract/snapshot.ts"
-import { takeApart } from "../../../proxy/prepare/snapshot-parts.ts"
+import { indexSnapshot } from "../../../proxy/prepare/snapshot-index.ts"
 import { flagEntry, inEnvironment } from "../../flag-entry.ts"
 
 const entries = ["a", "b", "c", "é", "\u{1f600}"].map((key) => JSON.stringify(flagEntry(key, 2)))
@@ -32,22 +32,22 @@ function isOfProduction({ flag, environment }: FlagEntry): boolean {
   )
 }
 
-test("a document is taken apart exactly if it is a snapshot when it is parsed as a whole", () => {
-  let taken = 0
+test("a document is indexed exactly if it is a snapshot when it is parsed as a whole", () => {
+  let indexed = 0
   fc.assert(
     fc.property(fc.oneof(document, damaged), (text) => {
       const whole = parseSnapshot(text)
       if (whole.kind === "invalid") {
-        expect(reasonOf(takeApart(Buffer.from(text), production))).toMatch(
+        expect(reasonOf(indexSnapshot(Buffer.from(text), production))).toMatch(
           "production.json is not a snapshot",
         )
         return
       }
       fc.pre(whole.value.flags.every(isOfProduction)) // the damage may lie in an id
-      taken++
-      const apart = takeApart(Buffer.from(text), { ...production, flags: whole.value.flags.length })
-      if (apart.kind === "invalid") throw new Error(apart.reason)
-      const { keys, starts, ends, sha256 } = apart.value
+      indexed++
+      const index = indexSnapshot(Buffer.from(text), { ...production, flags: whole.value.flags.length })
+      if (index.kind === "invalid") throw new Error(index.reason)
+      const { keys, starts, ends, sha256 } = index.value
       expect(keys).toEqual(whole.value.flags.map(({ flag }) => flag.key))
       expect(sha256).toBe(hash("sha256", text, "hex"))
       const parts = keys.map((_, at) => Buffer.from(text).subarray(starts[at], ends[at]).toString())
@@ -55,7 +55,7 @@ test("a document is taken apart exactly if it is a snapshot when it is parsed as
     }),
     { numRuns: 3_000 },
   )
-  expect(taken).toBeGreaterThan(300)
+  expect(indexed).toBeGreaterThan(300)
 })
 
 test.each<[string, FlagEntry, number, string]>([
@@ -74,5 +74,5 @@ test.each<[string, FlagEntry, number, string]>([
   ["fewer flags", flagEntry("a"), 2, "production.json has 1 flags where manifest.json says 2"],
 ])("a document of %s than the manifest says is refused", (_, entry, flags, message) => {
   const bytes = Buffer.from(JSON.stringify({ flags: [entry] }))
-  expect(reasonOf(takeApart(bytes, { ...production, flags }))).toMatch(message)
+  expect(reasonOf(indexSnapshot(bytes, { ...production, flags }))).toMatch(message)
 })
