@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest"
 // The walls of the house: docs/architecture.md says why they stand.
 const root = resolve(import.meta.dirname, "..")
 
-const sources = ["cli", "proxy"].flatMap((room) =>
+const sources = ["cli", "proxy", "sdk"].flatMap((room) =>
   readdirSync(join(root, room), { recursive: true, encoding: "utf8" })
     .filter((path) => path.endsWith(".ts"))
     .map((path) => {
@@ -33,10 +33,12 @@ describe("imports", () => {
   test("contract/ imports nothing of ours", () => {
     expect(imports(/^proxy\/contract\//, /^proxy\/contract\//)).toEqual([])
   })
-  test("cli/ imports only the contract, but for the commands that serve", () => {
+  test("cli/ imports only the contract and the evaluation, but for the commands that serve", () => {
     const serving = /^cli\/commands\/(serve|snapshot-sources|dev|dev-keys)\.ts$/
     expect(
-      imports(/^cli\//, /^(cli|proxy\/contract)\//).filter((line) => !serving.test(line.split(" ")[0] ?? "")),
+      imports(/^cli\//, /^(cli|proxy\/contract|sdk\/evaluation)\//).filter(
+        (line) => !serving.test(line.split(" ")[0] ?? ""),
+      ),
     ).toEqual([])
   })
   test("no folder of compile/ imports one above it", () => {
@@ -64,6 +66,17 @@ describe("imports", () => {
       }
     }
     expect([...remaining.keys()]).toEqual([])
+  })
+  test("sdk/ imports only the contract, which says what a snapshot is", () => {
+    expect(imports(/^sdk\//, /^(sdk|proxy\/contract)\//)).toEqual([])
+  })
+  test("evaluation runs in browsers: no module of Node's, and re2js only where it is needed", () => {
+    const packages = sources
+      .filter(({ file }) => file.startsWith("sdk/evaluation/"))
+      .flatMap(({ text }) =>
+        [...text.matchAll(/(?:from |import\(|import )"([^".][^"]*)"/g)].map(([all]) => all),
+      )
+    expect(packages).toEqual(['import("re2js"'])
   })
   test("no barrels", () => expect(sources.filter(({ file }) => file.endsWith("/index.ts"))).toEqual([]))
 })

@@ -1,0 +1,66 @@
+import { type Condition, type ParsedCondition, parseCondition } from "./condition.ts"
+import { bindOperator, isOperator, type OperatorScope } from "./operators.ts"
+
+/** A condition whose operands have been read. */
+export type CompiledCondition = CompiledComparison | CompiledGroup | UnknownCondition
+
+interface CompiledComparison {
+  readonly kind: "comparison"
+  readonly attribute: string
+  readonly matches: (value: unknown, operand: unknown) => boolean
+  readonly operand: unknown
+}
+
+interface CompiledGroup {
+  readonly kind: "all" | "any" | "none"
+  readonly parts: readonly CompiledCondition[]
+}
+
+/** An operator of the project's own. */
+interface UnknownCondition {
+  readonly kind: "unknown"
+  readonly operator: string
+}
+
+/** Compiles a condition; `undefined` where it, or any part of it, has an operand that its operator cannot read. */
+export function compileCondition(condition: Condition, scope: OperatorScope): CompiledCondition | undefined {
+  return compileParsed(parseCondition(condition), scope)
+}
+
+/** `compileCondition` of a condition whose groups have been read. */
+export function compileParsed(parsed: ParsedCondition, scope: OperatorScope): CompiledCondition | undefined {
+  switch (parsed.kind) {
+    case "unreadable":
+      return undefined
+    case "comparison":
+      return compileComparison(parsed.condition, scope)
+    default: {
+      const parts: CompiledCondition[] = []
+      for (const part of parsed.parts) {
+        const compiled = compileParsed(part, scope)
+        if (compiled === undefined) return undefined
+        parts.push(compiled)
+      }
+      return { kind: parsed.kind, parts }
+    }
+  }
+}
+
+function compileComparison(condition: Condition, scope: OperatorScope): CompiledCondition | undefined {
+  const { attribute, operator, value } = condition
+  if (!isOperator(operator)) return { kind: "unknown", operator }
+  const bound = bindOperator(operator, value, scope)
+  return bound && { kind: "comparison", attribute, matches: bound.matches, operand: bound.operand }
+}
+
+/** The first operator of the project's own in a condition. */
+export function unknownOperator(condition: CompiledCondition): string | undefined {
+  switch (condition.kind) {
+    case "comparison":
+      return undefined
+    case "unknown":
+      return condition.operator
+    default:
+      return condition.parts.map(unknownOperator).find((operator) => operator !== undefined)
+  }
+}

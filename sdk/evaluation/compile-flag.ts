@@ -1,0 +1,66 @@
+import type { FlagEntry } from "../../proxy/contract/snapshot.ts"
+import { type CompiledCondition, compileParsed, unknownOperator } from "./compile-condition.ts"
+import type { ParsedCondition } from "./condition.ts"
+import type { Cause, Context, Evaluation } from "./evaluation.ts"
+import type { CompileExpression } from "./expression.ts"
+import { matchCondition } from "./match-condition.ts"
+import { createShare } from "./share.ts"
+
+/** A flag's rules, compiled. Every evaluation that it can give is made here, so that evaluating allocates nothing. */
+export interface CompiledFlag {
+  readonly rules: readonly CompiledRule[]
+  readonly otherwise: Evaluation
+}
+
+interface CompiledRule {
+  readonly condition: CompiledCondition
+  readonly matched: Evaluation
+  /** Where an operator of the project's own decides. */
+  readonly unknown: Evaluation | undefined
+}
+
+/** Compiles a flag; `conditions` are those of its rules, in their order. */
+export function compileFlag(
+  { flag, environment }: FlagEntry,
+  conditions: readonly ParsedCondition[],
+  compileExpression: CompileExpression,
+): CompiledFlag {
+  const { key, defaultValue } = flag
+  const withoutRule = (cause: Cause): Evaluation =>
+    Object.freeze({ kind: "evaluated", key, value: defaultValue, cause, ruleId: undefined })
+  if (environment === null) return { rules: [], otherwise: withoutRule("unconfigured") }
+  if (!environment.enabled) return { rules: [], otherwise: withoutRule("disabled") }
+
+  const scope = { share: createShare(key), compileExpression }
+  const rules: CompiledRule[] = []
+  for (const [index, { id: ruleId, operator, returnValue: value }] of environment.rules.entries()) {
+    const parsed = conditions[index]
+    const condition = parsed && compileParsed(parsed, scope)
+    if (condition === undefined) continue
+    const matched = { kind: "evaluated", key, value, cause: causeOf(operator), ruleId } as const
+    const unknown = unknownOperator(condition)
+    rules.push({
+      condition,
+      matched: Object.freeze(matched),
+      unknown:
+        unknown === undefined
+          ? undefined
+          : Object.freeze({ kind: "unknownOperator", key, ruleId, operator: unknown }),
+    })
+  }
+  return { rules, otherwise: withoutRule("default") }
+}
+
+function causeOf(operator: string): Cause {
+  return operator === "percentage" ? "share" : operator === "always" ? "always" : "rule"
+}
+
+/** The first rule that matches decides; one that cannot be known ends the evaluation. */
+export function evaluateFlag({ rules, otherwise }: CompiledFlag, context: Context): Evaluation {
+  for (const { condition, matched, unknown } of rules) {
+    const truth = matchCondition(condition, context)
+    if (truth === true) return matched
+    if (truth === "unknown" && unknown !== undefined) return unknown
+  }
+  return otherwise
+}

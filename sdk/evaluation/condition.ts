@@ -1,0 +1,56 @@
+/** What a rule asks of a context. */
+export interface Condition {
+  readonly attribute: string
+  readonly operator: string
+  readonly value: string
+}
+
+/** A condition whose groups have been read. */
+export type ParsedCondition =
+  | { readonly kind: "comparison"; readonly condition: Condition }
+  | {
+      readonly kind: "all" | "any" | "none"
+      readonly condition: Condition
+      readonly parts: readonly ParsedCondition[]
+    }
+  /** A group whose operand, or that of a group in it, is no list of conditions, or exceeds the limits. */
+  | { readonly kind: "unreadable"; readonly condition: Condition }
+
+const deepest = 8
+const mostConditions = 1_000
+
+/** Reads a rule's groups, however deep. */
+export function parseCondition(condition: Condition): ParsedCondition {
+  return parse(condition, 1, { conditions: 0 })
+}
+
+function parse(condition: Condition, depth: number, count: { conditions: number }): ParsedCondition {
+  const kind = condition.operator
+  if (kind !== "all" && kind !== "any" && kind !== "none") return { kind: "comparison", condition }
+  const operands = depth > deepest ? undefined : parseOperand(condition.value)
+  if (operands === undefined) return { kind: "unreadable", condition }
+  count.conditions += operands.length
+  if (count.conditions > mostConditions) return { kind: "unreadable", condition }
+  const parts: ParsedCondition[] = []
+  for (const operand of operands) {
+    const part = parse(operand, depth + 1, count)
+    if (part.kind === "unreadable") return { kind: "unreadable", condition }
+    parts.push(part)
+  }
+  return { kind, condition, parts }
+}
+
+function parseOperand(value: string): readonly Condition[] | undefined {
+  try {
+    const list: unknown = JSON.parse(value)
+    return Array.isArray(list) && list.length > 0 && list.every(isCondition) ? list : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isCondition(value: unknown): value is Condition {
+  if (typeof value !== "object" || value === null) return false
+  const { attribute, operator, value: operand } = value as Readonly<Record<string, unknown>>
+  return typeof attribute === "string" && typeof operator === "string" && typeof operand === "string"
+}

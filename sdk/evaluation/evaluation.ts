@@ -1,0 +1,30 @@
+import type { Json } from "../../proxy/contract/snapshot.ts"
+
+/**
+ * Attribute names and their values: text, number, boolean, Date, null, lists and objects. Only own members count.
+ * Whatever else stands there is tolerated: nothing in a context makes an evaluation throw.
+ */
+export type Context = Readonly<Record<string, unknown>>
+
+/** Why a flag has its value: a rule (`share` for a percentage, `always` for that operator), or no rule at all. */
+export type Cause = "rule" | "share" | "always" | "default" | "disabled" | "unconfigured"
+
+/** What a flag evaluates to in a context. */
+export type Evaluation =
+  | {
+      readonly kind: "evaluated"
+      readonly key: string
+      readonly value: Json
+      readonly cause: Cause
+      /** The rule that matched; `undefined` where none did. */
+      readonly ruleId: string | undefined
+    }
+  /** The document has no such flag: the caller's default applies. */
+  | { readonly kind: "unknownFlag"; readonly key: string }
+  /** The rule that decides uses an operator of the project's own, so the caller's default applies. */
+  | {
+      readonly kind: "unknownOperator"
+      readonly key: string
+      readonly ruleId: string
+      readonly operator: string
+    }

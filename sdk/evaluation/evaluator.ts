@@ -1,0 +1,57 @@
+import type { SnapshotDocument } from "../../proxy/contract/snapshot.ts"
+import { compileFlag, evaluateFlag } from "./compile-flag.ts"
+import { type ParsedCondition, parseCondition } from "./condition.ts"
+import type { Context, Evaluation } from "./evaluation.ts"
+import { type Explanation, explainFlag } from "./explain.ts"
+import { type CompileExpression, loadExpressions } from "./expression.ts"
+
+export type { Cause, Context, Evaluation } from "./evaluation.ts"
+export type { ConditionExplanation, Explanation, Reason, RuleExplanation } from "./explain.ts"
+export type { Truth } from "./match-condition.ts"
+
+/** What the flags of one snapshot evaluate to. Synchronous, without clock, chance or I/O; nothing in it throws. */
+export interface Evaluator {
+  evaluate(key: string, context: Context): Evaluation
+  /** All flags in the order of the document. */
+  evaluateAll(context: Context): readonly Evaluation[]
+  /** Why a flag evaluates so: what each of its rules asks, and what the context has. */
+  explain(key: string, context: Context): Explanation
+}
+
+/** Compiles a snapshot. Asynchronous, because the engine for expressions is loaded where a rule has one. */
+export async function createEvaluator(document: SnapshotDocument): Promise<Evaluator> {
+  const parsed = document.flags.map((entry) => ({
+    entry,
+    conditions: (entry.environment?.rules ?? []).map(parseCondition),
+  }))
+  const hasExpressions = parsed.some(({ conditions }) => conditions.some(hasExpression))
+  const compileExpression: CompileExpression = hasExpressions ? await loadExpressions() : () => undefined
+
+  const flags = parsed.map(({ entry, conditions }) => compileFlag(entry, conditions, compileExpression))
+  const byKey = new Map(document.flags.map(({ flag }, index) => [flag.key, flags[index]]))
+  const entries = new Map(document.flags.map((entry) => [entry.flag.key, entry]))
+  return {
+    evaluate: (key, context) => {
+      const flag = byKey.get(key)
+      return flag === undefined ? { kind: "unknownFlag", key } : evaluateFlag(flag, context)
+    },
+    evaluateAll: (context) => flags.map((flag) => evaluateFlag(flag, context)),
+    explain: (key, context) => {
+      const entry = entries.get(key)
+      return entry === undefined
+        ? { evaluation: { kind: "unknownFlag", key }, rules: [] }
+        : explainFlag(entry, context, compileExpression)
+    },
+  }
+}
+
+function hasExpression(parsed: ParsedCondition): boolean {
+  switch (parsed.kind) {
+    case "comparison":
+      return parsed.condition.operator === "matches" || parsed.condition.operator === "notMatches"
+    case "unreadable":
+      return false
+    default:
+      return parsed.parts.some(hasExpression)
+  }
+}

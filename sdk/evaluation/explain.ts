@@ -1,0 +1,106 @@
+import type { FlagEntry } from "../../proxy/contract/snapshot.ts"
+import { attributeOf } from "./attribute.ts"
+import { compileParsed } from "./compile-condition.ts"
+import { compileFlag, evaluateFlag } from "./compile-flag.ts"
+import { type Condition, type ParsedCondition, parseCondition } from "./condition.ts"
+import type { Context, Evaluation } from "./evaluation.ts"
+import type { CompileExpression } from "./expression.ts"
+import { isList } from "./lists.ts"
+import { matchCondition, type Truth } from "./match-condition.ts"
+import { isOperator, type OperatorScope } from "./operators.ts"
+import { createShare } from "./share.ts"
+import { textOf } from "./text-of.ts"
+
+/** An evaluation, and what each of the flag's rules has to do with it. */
+export interface Explanation {
+  readonly evaluation: Evaluation
+  /** All rules in their order, none where the flag is disabled, not configured or unknown. */
+  readonly rules: readonly RuleExplanation[]
+}
+
+export interface RuleExplanation {
+  readonly ruleId: string
+  /** False behind the rule that decided. */
+  readonly isReached: boolean
+  readonly condition: ConditionExplanation
+}
+
+/** Whether a condition matches, and why. */
+export interface ConditionExplanation extends Condition {
+  readonly truth: Truth
+  readonly reason: Reason
+}
+
+export type Reason =
+  /** The operator looks at no attribute. */
+  | { readonly kind: "always" }
+  /** The context lacks the attribute, or it is null. */
+  | { readonly kind: "missing" }
+  /** The attribute has no text: it is an object. */
+  | { readonly kind: "object" }
+  /** The attribute, as the operator sees it: one text, or of each element that has one. */
+  | { readonly kind: "compared"; readonly texts: readonly string[]; readonly isList: boolean }
+  /** Where the text stands among all texts, in percent of 2³². */
+  | { readonly kind: "share"; readonly text: string; readonly percent: number }
+  | { readonly kind: "group"; readonly parts: readonly ConditionExplanation[] }
+  /** The operand, or that of a part, cannot be read by its operator. */
+  | { readonly kind: "unreadable" }
+  /** The operator is the project's own. */
+  | { readonly kind: "unknownOperator" }
+
+/** Explains a flag. It compiles the flag again: explaining is rare, and evaluating must not pay for it. */
+export function explainFlag(
+  entry: FlagEntry,
+  context: Context,
+  compileExpression: CompileExpression,
+): Explanation {
+  const rules = entry.environment?.enabled ? entry.environment.rules : []
+  const conditions = rules.map(parseCondition)
+  const evaluation = evaluateFlag(compileFlag(entry, conditions, compileExpression), context)
+  const scope = { share: createShare(entry.flag.key), compileExpression }
+  let isReached = true
+  const explained = rules.map((rule, index): RuleExplanation => {
+    const condition = explainCondition(conditions[index] ?? parseCondition(rule), context, scope)
+    const explanation = { ruleId: rule.id, isReached, condition }
+    if (condition.truth !== false) isReached = false
+    return explanation
+  })
+  return { evaluation, rules: explained }
+}
+
+/** Explains a condition and its parts. */
+function explainCondition(
+  parsed: ParsedCondition,
+  context: Context,
+  scope: OperatorScope,
+): ConditionExplanation {
+  const { attribute, operator, value } = parsed.condition
+  const compiled = compileParsed(parsed, scope)
+  const truth = compiled !== undefined && matchCondition(compiled, context)
+  const reason: Reason = compiled === undefined ? { kind: "unreadable" } : reasonOf(parsed, context, scope)
+  return { attribute, operator, value, truth, reason }
+}
+
+function reasonOf(parsed: ParsedCondition, context: Context, scope: OperatorScope): Reason {
+  if (parsed.kind !== "comparison" && parsed.kind !== "unreadable")
+    return { kind: "group", parts: parsed.parts.map((part) => explainCondition(part, context, scope)) }
+  const { attribute, operator } = parsed.condition
+  if (!isOperator(operator)) return { kind: "unknownOperator" }
+  if (operator === "always") return { kind: "always" }
+  const value = attributeOf(context, attribute)
+  if (value === undefined) return { kind: "missing" }
+  if (isList(value)) return { kind: "compared", texts: textsOf(value), isList: true }
+  const text = textOf(value)
+  if (text === undefined) return { kind: "object" }
+  if (operator === "percentage" && text !== "")
+    return { kind: "share", text, percent: (scope.share(text) / 2 ** 32) * 100 }
+  return { kind: "compared", texts: [text], isList: false }
+}
+
+function textsOf(list: readonly unknown[]): readonly string[] {
+  try {
+    return list.map(textOf).filter((text) => text !== undefined)
+  } catch {
+    return []
+  }
+}

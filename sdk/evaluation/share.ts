@@ -1,0 +1,29 @@
+import { sha256Head } from "./sha256.ts"
+
+/** Where a text stands in a flag: its hash, a whole number below 2³². */
+export type Share = (text: string) => number
+
+const longestRemembered = 256
+
+/** The shares of a flag. Its rules mostly ask of the same text, so the last one is remembered. */
+export function createShare(flagKey: string): Share {
+  const prefix = `${flagKey}:`
+  let lastText = ""
+  let lastShare = sha256Head(prefix, "")
+  return (text) => {
+    if (text === lastText) return lastShare
+    const share = sha256Head(prefix, text)
+    if (text.length <= longestRemembered) {
+      lastText = text
+      lastShare = share
+    }
+    return share
+  }
+}
+
+const grammar = /^\d+(?:\.\d+)?$/
+
+/** Reads `0` to `100`: the number that `share × 100` must be below, exact in doubles. */
+export function parsePercentage(text: string): number | undefined {
+  return grammar.test(text) && Number(text) <= 100 ? Number(text) * 2 ** 32 : undefined
+}

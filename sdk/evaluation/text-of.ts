@@ -1,0 +1,16 @@
+import { dateTime } from "./date-time.ts"
+
+/** The text of a value that has one: text, numbers, booleans, valid Dates. */
+export function textOf(value: unknown): string | undefined {
+  switch (typeof value) {
+    case "string":
+      return value
+    case "number":
+    case "boolean":
+      return String(value)
+    default: {
+      const time = dateTime(value)
+      return time === undefined ? undefined : new Date(time).toISOString()
+    }
+  }
+}

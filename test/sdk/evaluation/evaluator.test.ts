@@ -1,0 +1,127 @@
+import { describe, expect, test } from "vitest"
+import { createEvaluator } from "../../../sdk/evaluation/evaluator.ts"
+import { entryOf } from "./vectors.ts"
+
+const rule = (attribute: string, operator: string, value: string, returnValue: string) => ({
+  attribute,
+  operator,
+  value,
+  returnValue,
+})
+const flag = (key: string, enabled: boolean, ...rules: readonly ReturnType<typeof rule>[]) =>
+  entryOf({ flag: { key, defaultValue: "default" }, environment: { enabled, rules } })
+
+const evaluator = await createEvaluator({
+  flags: [
+    flag(
+      "banner",
+      true,
+      rule("plan", "equals", "pro", "blue"),
+      rule("id", "percentage", "99", "green"),
+      rule("where", "isNear", "Berlin", "red"),
+      rule("", "always", "", "grey"),
+    ),
+    flag("disabled", false, rule("", "always", "", "grey")),
+    flag("open", true, rule("", "always", "", "grey")),
+    flag("plain", true),
+    entryOf({ flag: { key: "unconfigured", defaultValue: "default" }, environment: null }),
+  ],
+})
+
+describe("evaluate", () => {
+  test.for([
+    ["banner", { plan: "pro" }, { value: "blue", cause: "rule", ruleId: "rule-0" }],
+    ["disabled", {}, { value: "default", cause: "disabled", ruleId: undefined }],
+    ["open", {}, { value: "grey", cause: "always", ruleId: "rule-0" }],
+    ["plain", {}, { value: "default", cause: "default", ruleId: undefined }],
+    ["unconfigured", {}, { value: "default", cause: "unconfigured", ruleId: undefined }],
+  ] as const)("%s in %j", ([key, context, expected]) => {
+    expect(evaluator.evaluate(key, context)).toEqual({ kind: "evaluated", key, ...expected })
+  })
+
+  test("a share is a cause of its own", () => {
+    const { evaluate } = evaluator
+    expect(evaluate("banner", { id: "user-3" })).toMatchObject({ value: "green", cause: "share" })
+  })
+  test("a flag that the document does not have", () => {
+    for (const key of ["Banner", "constructor", "__proto__"])
+      expect(evaluator.evaluate(key, {})).toEqual({ kind: "unknownFlag", key })
+  })
+  test("an operator of the project's own ends the evaluation", () => {
+    expect(evaluator.evaluate("banner", {})).toEqual({
+      kind: "unknownOperator",
+      key: "banner",
+      ruleId: "rule-2",
+      operator: "isNear",
+    })
+  })
+  test("an evaluation cannot be changed for those who ask later", () => {
+    expect(Object.isFrozen(evaluator.evaluate("banner", { plan: "pro" }))).toBe(true)
+    expect(Object.isFrozen(evaluator.evaluate("banner", {}))).toBe(true)
+    expect(Object.isFrozen(evaluator.evaluate("plain", {}))).toBe(true)
+  })
+})
+
+test("evaluateAll gives each flag what evaluate gives it, in the order of the document", () => {
+  for (const context of [{}, { plan: "pro" }]) {
+    const all = evaluator.evaluateAll(context)
+    expect(all.map(({ key }) => key)).toEqual(["banner", "disabled", "open", "plain", "unconfigured"])
+    expect(all).toEqual(all.map(({ key }) => evaluator.evaluate(key, context)))
+  }
+})
+
+describe("explain", () => {
+  test("says of each rule whether it matches, why, and whether it was reached", () => {
+    const { evaluation, rules } = evaluator.explain("banner", { plan: ["free", null, 5], id: "user-1" })
+    expect(evaluation).toEqual(evaluator.evaluate("banner", { plan: ["free", null, 5], id: "user-1" }))
+    expect(rules.map(({ condition, ...rule }) => ({ ...rule, ...condition }))).toMatchObject([
+      {
+        ruleId: "rule-0",
+        isReached: true,
+        attribute: "plan",
+        operator: "equals",
+        value: "pro",
+        truth: false,
+        reason: { kind: "compared", texts: ["free", "5"], isList: true },
+      },
+      { isReached: true, truth: true, reason: { kind: "share", text: "user-1" } },
+      { isReached: false, truth: "unknown", reason: { kind: "unknownOperator" } },
+      { isReached: false, truth: true, reason: { kind: "always" } },
+    ])
+  })
+
+  test("says why nothing could be compared, in groups, too", async () => {
+    const value = JSON.stringify([
+      { attribute: "a", operator: "notEquals", value: "x" },
+      { attribute: "b", operator: "notEquals", value: "x" },
+      { attribute: "c", operator: "notEquals", value: "x" },
+    ])
+    const { explain } = await createEvaluator({
+      flags: [flag("flag", true, rule("", "any", value, "on"), rule("c", "matches", "(", "on"))],
+    })
+    const [group, unreadable] = explain("flag", { a: null, b: {}, c: "x" }).rules
+    expect(group?.condition).toMatchObject({
+      truth: false,
+      reason: {
+        kind: "group",
+        parts: [
+          { attribute: "a", truth: false, reason: { kind: "missing" } },
+          { attribute: "b", truth: false, reason: { kind: "object" } },
+          { attribute: "c", truth: false, reason: { kind: "compared", texts: ["x"], isList: false } },
+        ],
+      },
+    })
+    expect(unreadable?.condition).toMatchObject({ truth: false, reason: { kind: "unreadable" } })
+  })
+
+  test("of a flag without rules to ask, and of none", () => {
+    expect(evaluator.explain("disabled", {})).toEqual({
+      evaluation: evaluator.evaluate("disabled", {}),
+      rules: [],
+    })
+    expect(evaluator.explain("none", {})).toEqual({
+      evaluation: { kind: "unknownFlag", key: "none" },
+      rules: [],
+    })
+  })
+})

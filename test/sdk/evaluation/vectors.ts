@@ -1,0 +1,71 @@
+import { existsSync, readFileSync } from "node:fs"
+import { join, resolve } from "node:path"
+import { gunzipSync } from "node:zlib"
+import type { FlagEntry, Json, Rule } from "../../../proxy/contract/snapshot.ts"
+
+/** A case of the vectors: what a flag must evaluate to in a context. */
+export interface Vector {
+  readonly suite: string
+  readonly case: string
+  readonly flag: { readonly key: string; readonly defaultValue: Json }
+  readonly environment: {
+    readonly enabled: boolean
+    readonly rules: readonly Omit<Rule, "id">[]
+  } | null
+  readonly context: Readonly<Record<string, Json>>
+  readonly expected: Json
+  /** An operator of the project's own decides: no answer may be given. */
+  readonly cannotBeKnown?: true
+}
+
+export const vectorsFolder = resolve(import.meta.dirname, "../../../sdk/evaluation/vectors")
+const vendorsFolder = resolve(import.meta.dirname, "../../../../shared/vectors")
+
+/** Flagstone's own cases, which are published with the package. */
+export const ownVectors: readonly Vector[] = ["flagstone.jsonl", "decisions.jsonl"].flatMap((name) =>
+  parse(readFileSync(join(vectorsFolder, name), "utf8")),
+)
+
+/** Cases of other vendors' suites by name; they lie beside the project, not in it. */
+export const vendorVectors: ReadonlyMap<string, readonly Vector[]> = new Map(
+  ["launchdarkly", "unleash"].flatMap((name) => {
+    const file = join(vendorsFolder, `${name}.jsonl.gz`)
+    return existsSync(file) ? [[name, parse(gunzipSync(readFileSync(file)).toString())]] : []
+  }),
+)
+if (vendorVectors.size < 2)
+  console.warn(`SKIPPED: vectors of other vendors' suites, because they are not in ${vendorsFolder}`)
+
+function parse(text: string): readonly Vector[] {
+  return text
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line))
+}
+
+/** A vector's flag as a snapshot has it; its rules get ids by their place. */
+export function entryOf({ flag, environment }: Pick<Vector, "flag" | "environment">): FlagEntry {
+  const time = "2026-01-01T00:00:00.000Z"
+  const id = `test/${flag.key}`
+  return {
+    flag: {
+      id,
+      projectId: "test",
+      key: flag.key,
+      name: flag.key,
+      description: "",
+      type: "json",
+      defaultValue: flag.defaultValue,
+      createdAt: time,
+      updatedAt: time,
+    },
+    environment: environment && {
+      id: `${id}@test`,
+      flagId: id,
+      environmentId: "test",
+      enabled: environment.enabled,
+      rules: environment.rules.map((rule, index) => ({ id: `rule-${index}`, ...rule })),
+      updatedAt: time,
+    },
+  }
+}
