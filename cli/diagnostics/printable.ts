@@ -5,6 +5,11 @@
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const harmful = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g
 
+/** Replaces every harmful character of a text. */
+export function replaceHarmful(text: string, replace: (character: string) => string): string {
+  return text.replace(harmful, replace)
+}
+
 /** The text on one line, harmless to whoever prints it; every character taken out leaves a `\ufffd`. */
 export function printable(text: string): string {
   return text.replaceAll("\t", " ").replace(harmful, "\ufffd")

@@ -1,3 +1,5 @@
+import { replaceHarmful } from "../diagnostics/printable.ts"
+
 /** A sentence of our own words and foreign texts (keys, attributes, values). No format may confuse the two. */
 export type Phrase = readonly (string | Foreign)[]
 
@@ -32,12 +34,11 @@ export function plainPhrase(parts: Phrase): string {
 /** The most characters of one foreign text that are shown. */
 const shownLength = 120
 
-/** A foreign text on one line, cut short, without what would drive a terminal or turn the direction of writing. */
+/** A foreign text on one line and cut short. Harmful characters are shown as escapes. */
 export function visible(text: string): string {
   const cut =
     text.length > shownLength ? `${text.slice(0, shownLength).replace(/[\ud800-\udbff]$/, "")}…` : text
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is made visible
-  return cut.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, (character) =>
+  return replaceHarmful(cut, (character) =>
     character === "\n" ? "⏎" : `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   )
 }

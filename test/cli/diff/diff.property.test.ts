@@ -4,7 +4,7 @@ import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { excludes, implies } from "../../../cli/diff/condition.ts"
 import type { Side } from "../../../cli/diff/pair-flags.ts"
-import { phrase, plainPhrase } from "../../../cli/diff/phrase.ts"
+import { plainPhrase } from "../../../cli/diff/phrase.ts"
 import { applyDiff } from "./apply.ts"
 import { type Context, evaluate, matches } from "./evaluate.ts"
 import { diffOf, documentsOf, sideOf } from "./sides.ts"
@@ -316,13 +316,3 @@ function canonical(value: unknown): string {
       : one,
   )
 }
-
-test("a foreign text is never taken for ours", () => {
-  fc.assert(
-    fc.property(fc.string({ unit: "grapheme" }), (text) => {
-      const said = phrase`before ${text} after`
-      expect(said).toEqual(["before ", { foreign: text }, " after"])
-      expect(plainPhrase(said)).not.toMatch(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u)
-    }),
-  )
-})
