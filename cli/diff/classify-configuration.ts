@@ -63,7 +63,7 @@ function whyNobody(
     case "unconfigured":
     case "switched-on":
     case "switched-off":
-      return isSame ? phrase`everyone in ${environment} gets what they got` : undefined
+      return isSame ? phrase`everyone in ${environment} gets the same value as before` : undefined
     case "rule-added":
       return whyIdle(after, difference.after)
     case "rule-removed":
@@ -71,13 +71,13 @@ function whyNobody(
     case "rule-edited":
       return difference.members.includes("id") ? undefined : whyIdle(after, difference.after)
     case "rule-moved":
-      return phrase`the rules that it changed places with return the same or match others`
+      return phrase`the rules it changed places with return the same value or match other contexts`
   }
 }
 
 function whyIdle({ rules }: EffectiveRules, rule: Rule): Phrase {
   if (neverMatches(rule)) return phrase`${rule.value} % of contexts is nobody`
   return rules.some((another) => sameRule(another, rule))
-    ? phrase`whom it matches get what they got`
-    : phrase`another rule decides for all that it matches, or they get ${valueWords(rule.returnValue)} anyway`
+    ? phrase`the contexts it matches get the same value as before`
+    : phrase`another rule decides for all contexts it matches, or they get ${valueWords(rule.returnValue)} anyway`
 }

@@ -20,7 +20,7 @@ export function classifyProject(difference: ProjectDifference): Classification {
   const { kind } = difference
   if (kind === "environment-removed") {
     const { environment } = difference
-    return classified([{ environment, who: phrase`clients of ${environment} get no flags any more` }])
+    return classified([{ environment, who: phrase`clients of ${environment} no longer get any flags` }])
   }
   if (kind === "environment-added") return classified([], phrase`nobody reads a new environment yet`)
   if (kind === "environment-changed") return classified([])
@@ -80,24 +80,22 @@ function classifyDefinition(
     case "flag-removed":
       return inEach((environment) => {
         const on = pair.kind === "removed" && isOn(pair.before, environment) ? "; it was on" : ""
-        return [phrase`everyone in ${environment} who asks for it gets no flag any more${[on]}`]
+        return [phrase`clients in ${environment} that ask for it no longer get it${[on]}`]
       })
     case "flag-renamed":
       return inEach((environment) => {
         const share = comparisons
           .get(environment)
           ?.after.rules.some(({ operator }) => operator === "percentage")
-        const others = share ? "; percentages fall on other contexts, because they depend on the key" : ""
-        return [
-          phrase`everyone in ${environment} who asks for ${difference.from} gets no flag any more${[others]}`,
-        ]
+        const others = share ? "; percentages select other contexts, because they depend on the key" : ""
+        return [phrase`clients in ${environment} that ask for ${difference.from} no longer get it${[others]}`]
       })
     case "definition-changed":
       if (difference.member === "name" || difference.member === "description") return classified([])
       return inEach((environment) => {
         if (difference.member === "type")
           return [
-            phrase`everyone in ${environment} gets a ${String(difference.after)} where a ${String(difference.before)} was`,
+            phrase`everyone in ${environment} gets a ${String(difference.after)} instead of a ${String(difference.before)}`,
           ]
         const comparison = comparisons.get(environment)
         return comparison === undefined ? [] : otherwiseEffect(comparison)
@@ -117,5 +115,5 @@ function newFlag(flag: ResolvedFlag, environment: string): readonly Phrase[] {
   if (only === undefined) return [rest]
   return more === undefined
     ? [phrase`${subjectOf(only)} get ${valueWords(only.returnValue)}`, rest]
-    : [phrase`in ${environment} the first of ${rules.length} rules that matches decides`, rest]
+    : [phrase`in ${environment} the first matching rule of ${rules.length} decides`, rest]
 }

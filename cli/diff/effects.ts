@@ -79,7 +79,7 @@ export function conditionEffect(comparison: Comparison, condition: Condition): r
   if (shared.some((rule) => sameCondition(rule, condition))) return []
   return onlyBefore === undefined
     ? [phrase`${subject}may now get another value${unless}`]
-    : [phrase`${subject}may now get another value than ${valueWords(onlyBefore)}${unless}`]
+    : [phrase`${subject}may now get a value other than ${valueWords(onlyBefore)}${unless}`]
 }
 
 /** What changes for the contexts that an edited rule matched or matches now. */
@@ -131,8 +131,8 @@ export function moveEffect(
     own.map((pair) => {
       const unless =
         isFirst(after, pair.after) && isFirst(before, pair.before) ? "" : " unless an earlier rule matches"
-      const both = phrase`whoever is among ${subjectOf(pair.after)} and among ${subjectOf(pair.before)}`
-      return phrase`${both} now gets ${valueWords(pair.after.returnValue)} instead of ${valueWords(pair.before.returnValue)}${[unless]}`
+      const both = subjectOf(pair.after, pair.before)
+      return phrase`${both} now get ${valueWords(pair.after.returnValue)} instead of ${valueWords(pair.before.returnValue)}${[unless]}`
     }),
   )
 }

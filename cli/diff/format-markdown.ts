@@ -35,7 +35,7 @@ export function formatMarkdown({ before, after, diff, cwd }: ComparedRevisions):
     table(
       `<h3>Warnings</h3>`,
       "",
-      ["Place", "Code", "Warning"],
+      ["Location", "Code", "Warning"],
       sortDiagnostics(diff.warnings).map((warning) => warningRow(warning, cwd)),
     ),
     folded("No effect on values", ["Flag", "Change", "Why"], idle),
@@ -90,7 +90,7 @@ function moreRow(count: number): string {
 }
 
 function leftOut(count: number): string {
-  return `<p>and ${count} more, for which there is no room here</p>\n`
+  return `<p>and ${count} more that do not fit here</p>\n`
 }
 
 function size(text: string): number {

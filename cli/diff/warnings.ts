@@ -88,7 +88,7 @@ function orderChangesResults(
   if (location === undefined || overtaken === undefined) return
   report.add({
     code: "order-changes-results",
-    message: `In \`${environment}\` this rule now stands before one that returns something else: contexts that match both get another value. Keep the order if that is not meant.`,
+    message: `In \`${environment}\` this rule now stands before one that returns something else: contexts that match both get another value. Keep the order unless this is intended.`,
     ...location,
     related: [{ message: "The other rule is here.", location: overtaken }],
   })
@@ -106,7 +106,7 @@ function percentageChanged(pair: FlagOnBothSides, { environment, match }: Compar
     if (wasEnabled && shareAfter < shareBefore) {
       report.add({
         code: "percentage-decreased",
-        message: `In \`${environment}\` the percentage falls from ${shareBefore} to ${shareAfter}: people lose what they had. Check that this is meant.`,
+        message: `In \`${environment}\` the percentage falls from ${shareBefore} to ${shareAfter}: people lose what they had. Check that this is intended.`,
         ...location,
       })
     }
@@ -140,7 +140,7 @@ function onBeforeStaging(
     const { definition } = pair.after
     report.add({
       code: "on-before-staging",
-      message: `\`${pair.after.flag.key}\` is now on in \`${environment}\` and is not in \`${staging}\`. Switch it on there first.`,
+      message: `\`${pair.after.flag.key}\` is now on in \`${environment}\` but not in \`${staging}\`. Switch it on there first.`,
       source: definition.source,
       span: definedIn(pair.after, environment)?.nameSpan ?? wholeFile,
     })

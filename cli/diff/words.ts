@@ -2,26 +2,33 @@ import type { Json } from "../../proxy/contract/snapshot.ts"
 import { type Condition, listOf } from "./condition.ts"
 import { joinPhrases, type Phrase, phrase } from "./phrase.ts"
 
-/** The contexts that a condition matches, as the subject of a sentence. */
-export function subjectOf(condition: Condition): Phrase {
+/** The contexts that match all of the conditions, as the subject of a sentence. */
+export function subjectOf(...conditions: readonly [Condition, ...Condition[]]): Phrase {
+  const [{ attribute, operator, value }, ...more] = conditions
+  if (operator === "always") return phrase`everyone`
+  if (operator === "percentage" && more.length === 0) return phrase`${value} % of contexts by ${attribute}`
+  return phrase`contexts ${joinPhrases(conditions.map(clauseOf), " and ")}`
+}
+
+/** What a condition says of contexts. */
+function clauseOf(condition: Condition): Phrase {
   const { attribute, operator, value } = condition
   switch (operator) {
-    case "always":
-      return phrase`everyone`
     case "exists":
-      return phrase`contexts that have ${attribute}`
+      return phrase`that have ${attribute}`
     case "notExists":
-      return phrase`contexts without ${attribute}`
+      return phrase`without ${attribute}`
     case "percentage":
-      return phrase`${value} % of contexts by ${attribute}`
+      return phrase`among the ${value} % by ${attribute}`
     case "in":
+      return phrase`whose ${attribute} is ${anyOf(listOf(condition))}`
     case "notIn":
-      return phrase`contexts whose ${attribute} is ${operator === "in" ? phrase`` : phrase`not `}${anyOf(listOf(condition))}`
+      return phrase`whose ${attribute} is not ${anyOf(listOf(condition))}`
     default: {
       const verb = verbs.get(operator)
       return verb === undefined
-        ? phrase`contexts that match ${attribute} ${operator} ${value}`
-        : phrase`contexts whose ${attribute} ${[verb]} ${value}`
+        ? phrase`that match ${attribute} ${operator} ${value}`
+        : phrase`whose ${attribute} ${[verb]} ${value}`
     }
   }
 }
@@ -37,7 +44,7 @@ export function valueWords(value: Json): Phrase {
 
 const verbs: ReadonlyMap<string, string> = new Map([
   ["equals", "is"],
-  ["notEquals", "is something else than"],
+  ["notEquals", "is anything other than"],
   ["contains", "contains"],
   ["notContains", "does not contain"],
   ["startsWith", "starts with"],

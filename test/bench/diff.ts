@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 
-// What `flagstone diff` of two commits costs, against a cold `flagstone build` of the newer one, which remembers nothing:
-// 10,000 flags in 20 folders, of which 50 files change (40 edited, 5 added, 5 removed). Whole processes, interleaved.
+// What `flagstone diff` of two commits costs, compared with a `flagstone build` of the second without a cache. There are
+// 10,000 flags in 20 folders; 50 files change (40 edited, 5 added, 5 removed). Whole processes, interleaved.
 
 const cli = resolve(import.meta.dirname, "../../cli/flagstone.js")
 const flags = 10_000
@@ -73,7 +73,7 @@ function build(...options: readonly string[]): number {
 
 const cases = {
   "build --no-cache": () => build("--no-cache"),
-  "build (that remembers)": () => build(),
+  "build (with the cache)": () => build(),
   "diff HEAD^ HEAD": () => time("diff", "HEAD^", "HEAD"),
   "diff HEAD^ (the work tree)": () => time("diff", "HEAD^"),
   "--version (the floor)": () => time("--version"),

@@ -14,7 +14,7 @@ interface Flags {
   readonly configurations: Map<string, Map<string, FlagMeaning["configurations"][string]>>
 }
 
-/** Applies what `--format json` prints to the older snapshots, with no other knowledge than its schema's sentences. */
+/** Applies what `--format json` prints to the snapshots before the change. Knows only the sentences of its schema. */
 export function applyDiff(documents: Documents, json: string): Documents {
   const { changes } = JSON.parse(json)
   const flags = toFlags(documents)
@@ -125,11 +125,11 @@ function toDocuments({ definitions, configurations }: Flags): Documents {
 
 function existing<K, V>(map: ReadonlyMap<K, V>, key: K): V {
   const value = map.get(key)
-  if (value === undefined) throw new Error(`the older side has no ${key}`)
+  if (value === undefined) throw new Error(`the side before has no ${key}`)
   return value
 }
 
-/** A snapshot without its times: they are of commits, and a diff is of meanings. */
+/** A snapshot without its times: they come from commits, and a diff is about meanings. */
 export function withoutTimes(snapshot: string): Documents[string] {
   const { flags }: SnapshotDocument = JSON.parse(snapshot)
   return {

@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs"
 import { Ajv } from "ajv"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { excludes, implies } from "../../../cli/diff/condition.ts"
 import type { Side } from "../../../cli/diff/pair-flags.ts"
 import { plainPhrase } from "../../../cli/diff/phrase.ts"
 import { applyDiff } from "./apply.ts"
+import { condition, contexts, word } from "./arbitraries.ts"
 import { type Context, evaluate, matches } from "./evaluate.ts"
 import { diffOf, documentsOf, sideOf } from "./sides.ts"
 
@@ -13,65 +13,6 @@ const schemaFile = new URL("../../../cli/diff/diff.schema.json", import.meta.url
 const validate = new Ajv({ strict: true, allErrors: true }).compile(
   JSON.parse(readFileSync(schemaFile, "utf8")),
 )
-
-// Few words, so that what is generated on two sides meets.
-const words = ["a", "ab", "b", "ba", "1", "5"]
-const word = fc.constantFrom(...words)
-const attribute = fc.constantFrom("x", "y")
-const condition = fc.oneof(
-  fc.record({
-    attribute,
-    operator: fc.constantFrom(
-      "equals",
-      "notEquals",
-      "contains",
-      "notContains",
-      "startsWith",
-      "endsWith",
-      "matches",
-      "notMatches",
-    ),
-    value: word,
-  }),
-  fc
-    .record({
-      attribute,
-      operator: fc.constantFrom("in", "notIn"),
-      items: fc.uniqueArray(word, { minLength: 1, maxLength: 3 }),
-    })
-    .map(({ items, ...rest }) => ({ ...rest, value: JSON.stringify(items) })),
-  fc.record({ attribute, operator: fc.constantFrom("exists", "notExists"), value: fc.constant("") }),
-  fc.record({
-    attribute,
-    operator: fc.constant("percentage"),
-    value: fc.constantFrom("0", "25", "50", "100"),
-  }),
-  fc.record({
-    attribute,
-    operator: fc.constantFrom("greaterThan", "lessThanOrEquals"),
-    value: fc.constantFrom("1", "5"),
-  }),
-)
-const context: fc.Arbitrary<Context> = fc.dictionary(attribute, fc.constantFrom(...words, "7", "abba", "c"))
-const contexts = [undefined, ...words, "7", "abba", "c", "q", "r", "s"].flatMap((x) =>
-  [undefined, ...words, "7", "abba"].map(
-    (y): Context => ({ ...(x === undefined ? {} : { x }), ...(y === undefined ? {} : { y }) }),
-  ),
-)
-
-describe("what is certain of two conditions", () => {
-  test("holds for every context", () => {
-    fc.assert(
-      fc.property(condition, condition, context, (a, b, given) => {
-        const [inA, inB] = [matches(a, given), matches(b, given)]
-        if (implies(a, b)) expect(inA && !inB).toBe(false)
-        if (excludes(a, b)) expect(inA && inB).toBe(false)
-        expect(excludes(a, b)).toBe(excludes(b, a))
-      }),
-      { numRuns: 20_000 },
-    )
-  })
-})
 
 function ruleOf(
   { attribute, operator, value }: { attribute: string; operator: string; value: string },
@@ -202,7 +143,7 @@ const nothing = fc.constant(sideOf({}, null))
 const sides = fc.oneof(near, fc.tuple(side, side), fc.tuple(nothing, side), fc.tuple(side, nothing))
 
 describe("two revisions", () => {
-  test("the diff's JSON, applied to the older snapshots, gives the newer ones", () => {
+  test("the diff's JSON, applied to the snapshots before, gives those after", () => {
     fc.assert(
       fc.property(sides, ([before, after]) => {
         const { json } = diffOf(before, after)
@@ -228,9 +169,9 @@ describe("two revisions", () => {
       fc.property(sides, ([before, after]) => {
         const only = (name: string) => name === "prod"
         const { json } = diffOf(before, after, only)
-        const [old, now] = [documentsOf(before).prod, documentsOf(after).prod]
-        const applied = applyDiff(old === undefined ? {} : { prod: old }, json)
-        expect(applied).toEqual(now === undefined ? {} : { prod: now })
+        const [documentBefore, documentAfter] = [documentsOf(before).prod, documentsOf(after).prod]
+        const applied = applyDiff(documentBefore === undefined ? {} : { prod: documentBefore }, json)
+        expect(applied).toEqual(documentAfter === undefined ? {} : { prod: documentAfter })
       }),
       { numRuns: 1_000 },
     )
@@ -245,36 +186,39 @@ describe("two revisions", () => {
     )
   })
 
-  test("whoever gets another value is told of, and what is said of everyone is true", () => {
+  test("nobody gets another value unannounced, and what is said of everyone is true", () => {
     fc.assert(
       fc.property(sides, ([before, after]) => {
         const { changes } = diffOf(before, after)
-        for (const older of before.flags) {
-          const newer = after.flags.find(({ flag: { key } }) => key === older.flag.key)
-          if (newer === undefined) continue
-          const own = changes.filter((change) => "flag" in change && change.flag === older.flag.key)
+        for (const flagBefore of before.flags) {
+          const flagAfter = after.flags.find(({ flag: { key } }) => key === flagBefore.flag.key)
+          if (flagAfter === undefined) continue
+          const own = changes.filter((change) => "flag" in change && change.flag === flagBefore.flag.key)
           const shared = before.project?.environments.filter(({ name }) =>
             after.project?.environments.some((other) => other.name === name),
           )
           for (const { name } of shared ?? []) {
             const values = contexts.map((given) =>
-              [older, newer].map(({ flag: { key, defaultValue }, configurations }) =>
+              [flagBefore, flagAfter].map(({ flag: { key, defaultValue }, configurations }) =>
                 canonical(evaluate(key, defaultValue, configurations.get(name), given)),
               ),
             )
             const said = own.flatMap(({ effects }) =>
               effects.filter(({ environment }) => environment === name).map(({ who }) => plainPhrase(who)),
             )
-            if (said.length === 0) expect(values.filter(([old, now]) => old !== now)).toEqual([])
+            if (said.length === 0)
+              expect(values.filter(([valueBefore, valueAfter]) => valueBefore !== valueAfter)).toEqual([])
             for (const sentence of said) {
-              const [, now, was] =
+              const [, toldAfter, toldBefore] =
                 /^everyone in `\w+` now gets `(.*?)`(?: instead of `(.*)`)?$/.exec(sentence) ?? []
-              if (now !== undefined)
+              if (toldAfter !== undefined)
                 expect(new Set(values.map(([, value]) => value))).toEqual(
-                  new Set([canonical(JSON.parse(now))]),
+                  new Set([canonical(JSON.parse(toldAfter))]),
                 )
-              if (was !== undefined)
-                expect(new Set(values.map(([value]) => value))).toEqual(new Set([canonical(JSON.parse(was))]))
+              if (toldBefore !== undefined)
+                expect(new Set(values.map(([value]) => value))).toEqual(
+                  new Set([canonical(JSON.parse(toldBefore))]),
+                )
             }
             checkSentences(said, contexts, values)
           }
@@ -285,25 +229,25 @@ describe("two revisions", () => {
   })
 })
 
-/** `contexts whose x is a now get v instead of w` is true of each of them. */
+/** Checks that `contexts whose x is a now get v instead of w` is true of each of them. */
 function checkSentences(
   said: readonly string[],
   given: readonly Context[],
   values: readonly (readonly string[])[],
 ): void {
   for (const sentence of said) {
-    const [, attribute = "", verb = "", text = "", now, was] =
+    const [, attribute = "", verb = "", text = "", toldAfter, toldBefore] =
       /^contexts whose `(\w)` (is|starts with|ends with|contains) `(\w+)` now get `(.*?)`(?: instead of `(.*)`)?$/.exec(
         sentence,
       ) ?? []
-    if (now === undefined) continue
+    if (toldAfter === undefined) continue
     const operator =
       { is: "equals", "starts with": "startsWith", "ends with": "endsWith", contains: "contains" }[verb] ?? ""
     for (const [at, one] of given.entries()) {
       if (!matches({ attribute, operator, value: text }, one)) continue
-      expect([sentence, values[at]?.[1]]).toEqual([sentence, canonical(JSON.parse(now))])
-      if (was !== undefined)
-        expect([sentence, values[at]?.[0]]).toEqual([sentence, canonical(JSON.parse(was))])
+      expect([sentence, values[at]?.[1]]).toEqual([sentence, canonical(JSON.parse(toldAfter))])
+      if (toldBefore !== undefined)
+        expect([sentence, values[at]?.[0]]).toEqual([sentence, canonical(JSON.parse(toldBefore))])
     }
   }
 }

@@ -110,14 +110,14 @@ describe.runIf(hasCorpora)("the edits of others", () => {
       const commits = firstParentLine(repository)
       expect(commits.length).toBeGreaterThan(atLeast)
       let before: Side = { project: undefined, flags: [] }
-      let older: Documents = {}
+      let documentsBefore: Documents = {}
       let at = 0
       for await (const after of sidesOf(repository, commits)) {
-        const newer = sharedDocumentsOf(after)
+        const documentsAfter = sharedDocumentsOf(after)
         const { json } = diffOf(before, after)
-        expectSame(applyDiff(older, json), newer)
+        expectSame(applyDiff(documentsBefore, json), documentsAfter)
         if (at > 0 && at % every === 0) {
-          expect(documentsOf(after)).toEqual(newer)
+          expect(documentsOf(after)).toEqual(documentsAfter)
           expect(diffOf(after, after).changes).toEqual([])
           const host = testHost({ cwd: repository })
           const [base, head] = [commits[at - 1]?.id, commits[at]?.id]
@@ -127,7 +127,7 @@ describe.runIf(hasCorpora)("the edits of others", () => {
           expect(JSON.parse(host.out()).changes).toEqual(atFiles(JSON.parse(json).changes, repository))
         }
         before = after
-        older = newer
+        documentsBefore = documentsAfter
         at++
       }
       expect(at).toBe(commits.length)

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path"
 import { beforeEach, describe, expect, test } from "vitest"
 import { run } from "../../../cli/program.ts"
 import { testHost } from "../../test-host.ts"
-import { shop } from "./sides.ts"
+import { shop } from "../diff/sides.ts"
 
 let root = ""
 beforeEach(() => {

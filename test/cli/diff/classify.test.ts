@@ -1,27 +1,8 @@
 import { describe, expect, test } from "vitest"
 import { describeChange } from "../../../cli/diff/describe.ts"
 import { plainPhrase } from "../../../cli/diff/phrase.ts"
-import { diffOf, shop, sideOf } from "./sides.ts"
-
-type Rule = readonly [attribute: string, operator: string, value: unknown, returnValue: unknown]
-
-const flag = (production: object | undefined, rest: object = {}) => ({
-  defaultValue: false,
-  ...rest,
-  ...(production === undefined ? {} : { environments: { production } }),
-})
-const enabled = (...rules: readonly Rule[]) => ({
-  enabled: true,
-  rules: rules.map(([attribute, operator, value, returnValue]) => ({
-    ...(attribute === "" ? {} : { attribute }),
-    operator,
-    ...(value === "" ? {} : { value }),
-    returnValue,
-  })),
-})
-const always: Rule = ["", "always", "", true]
-const ours: Rule = ["email", "endsWith", "@example.com", true]
-const german: Rule = ["country", "equals", "DE", true]
+import { always, enabled, flag, german, ours } from "./flags.ts"
+import { diffOf, sideOf } from "./sides.ts"
 
 /** Each change with its impact and all that is said of it. */
 function said(before: object, after: object): readonly string[] {
@@ -53,7 +34,7 @@ describe("who is affected", () => {
       "switched on without rules",
       flag({ enabled: false }),
       flag({ enabled: true }),
-      ["definition: switched on", "  (everyone in `production` gets what they got)"],
+      ["definition: switched on", "  (everyone in `production` gets the same value as before)"],
     ],
     [
       "configured",
@@ -106,7 +87,7 @@ describe("who is affected", () => {
       flag(enabled(german, ["beta", "exists", "", false])),
       [
         "definition: rule 2 added: `beta exists` gives `false`",
-        "  (another rule decides for all that it matches, or they get `false` anyway)",
+        "  (another rule decides for all contexts it matches, or they get `false` anyway)",
       ],
     ],
     [
@@ -115,7 +96,7 @@ describe("who is affected", () => {
       flag(enabled(["country", "exists", "", true], ["country", "equals", "DE", false])),
       [
         "definition: rule 2 added: `country equals DE` gives `false`",
-        "  (another rule decides for all that it matches, or they get `false` anyway)",
+        "  (another rule decides for all contexts it matches, or they get `false` anyway)",
       ],
     ],
     [
@@ -161,7 +142,7 @@ describe("who is affected", () => {
       flag(enabled(["country", "in", ["FR", "DE"], true])),
       [
         'definition: rule 1 edited: value `["DE","FR"]` → `["FR","DE"]`',
-        "  (whom it matches get what they got)",
+        "  (the contexts it matches get the same value as before)",
       ],
     ],
     [
@@ -181,7 +162,7 @@ describe("who is affected", () => {
       flag(enabled(["country", "equals", "DE", false], ours, ["plan", "exists", "", true])),
       [
         "behaviour: rule 2 moved to 1: `country equals DE` gives `false`",
-        "  whoever is among contexts whose `country` is `DE` and among contexts whose `email` ends with `@example.com` now gets `false` instead of `true`",
+        "  contexts whose `country` is `DE` and whose `email` ends with `@example.com` now get `false` instead of `true`",
       ],
     ],
     [
@@ -190,7 +171,7 @@ describe("who is affected", () => {
       flag(enabled(german, ours)),
       [
         "definition: rule 2 moved to 1: `country equals DE` gives `true`",
-        "  (the rules that it changed places with return the same or match others)",
+        "  (the rules it changed places with return the same value or match other contexts)",
       ],
     ],
     [
@@ -199,7 +180,7 @@ describe("who is affected", () => {
       flag(enabled(["country", "equals", "FR", false], german, ours)),
       [
         "definition: rule 2 moved to 1: `country equals FR` gives `false`",
-        "  (the rules that it changed places with return the same or match others)",
+        "  (the rules it changed places with return the same value or match other contexts)",
       ],
     ],
     [
@@ -237,7 +218,7 @@ describe("who is affected", () => {
         '  everyone in `development` now gets `{"a":1}` instead of `null`',
         '  everyone in `staging` now gets `{"a":1}` instead of `null`',
         "definition: configured: enabled, 1 rule",
-        "  (everyone in `production` gets what they got)",
+        "  (everyone in `production` gets the same value as before)",
       ],
     ],
     [
@@ -249,97 +230,4 @@ describe("who is affected", () => {
   ])("%s", (_, before, after, expected) =>
     expect(said(before, after).map((line) => line.replace(/`[0-9a-f]{8}`/, "`5a2d6cc7`"))).toEqual(expected),
   )
-})
-
-describe("flags that come and go", () => {
-  const kinds = (before: Record<string, object>, after: Record<string, object>, project = shop) =>
-    diffOf(sideOf(before, project), sideOf(after, project)).changes.map((change) =>
-      [change.kind, "flag" in change && change.flag, change.impact].join(" "),
-    )
-
-  test("a new flag matters where somebody gets more than its default", () => {
-    expect(kinds({}, { f: flag(undefined) })).toEqual(["flag-added f definition"])
-    expect(kinds({}, { f: flag(enabled(ours)) })).toEqual(["flag-added f behaviour"])
-  })
-
-  test("a removed flag always matters", () =>
-    expect(kinds({ f: flag(undefined) }, {})).toEqual(["flag-removed f behaviour"]))
-
-  test("the same definition under another key is one renamed flag, unless several have it", () => {
-    const described = flag(enabled(ours), { description: "One" })
-    expect(kinds({ f: described }, { g: { ...described, owner: "me" } })).toEqual([
-      "flag-renamed g behaviour",
-      "people-changed g none",
-    ])
-    expect(kinds({ f: described }, { g: { ...described, description: "Other" } })).toEqual([
-      "flag-removed f behaviour",
-      "flag-added g behaviour",
-    ])
-    expect(kinds({ a: described, b: described }, { c: described })).toHaveLength(3)
-    expect(kinds({ f: { ...described, id: "x" } }, { g: { ...described, id: "x", name: "g" } })).toEqual([
-      "flag-renamed g behaviour",
-    ])
-  })
-})
-
-describe("warnings", () => {
-  const warnings = (before: Record<string, unknown>, after: Record<string, unknown>, project = shop) =>
-    diffOf(sideOf(before, project), sideOf(after, project)).warnings.map(
-      ({ code, location: { source, span } }) => `${code} ${source.text.slice(span.start, span.end)}`,
-    )
-  const share = (value: string, on = true) =>
-    `defaultValue: false\nenvironments: { production: { enabled: ${on}, rules: [{ attribute: id, operator: percentage, value: "${value}", returnValue: true }] }, staging: { enabled: true, rules: [{ operator: always, returnValue: true }] } }\n`
-  const everywhere = {
-    environments: { staging: enabled(always), production: enabled(always) },
-    defaultValue: false,
-  }
-
-  test.each<readonly [string, Record<string, unknown>, Record<string, unknown>, readonly string[]]>([
-    [
-      "type",
-      { f: "defaultValue: false\n" },
-      { f: "type: string\ndefaultValue: a\n" },
-      ["type-changed string"],
-    ],
-    [
-      "type left out",
-      { f: "type: string\ndefaultValue: a\n" },
-      { f: "defaultValue: true\n" },
-      ["type-changed "],
-    ],
-    ["removed while enabled", { f: everywhere }, {}, ['removed-while-enabled "production"']],
-    ["removed while disabled", { f: flag({ enabled: false }) }, {}, []],
-    ["renamed while enabled", { f: everywhere }, { g: everywhere }, ['removed-while-enabled "production"']],
-    [
-      "order",
-      { f: flag(enabled(ours, ["country", "equals", "DE", false])) },
-      { f: flag(enabled(["country", "equals", "DE", false], ours)) },
-      ['order-changes-results "equals"'],
-    ],
-    [
-      "order before a third",
-      { f: flag(enabled(ours, ["country", "equals", "DE", false], ["plan", "exists", "", true])) },
-      { f: flag(enabled(["country", "equals", "DE", false], ours, ["plan", "exists", "", true])) },
-      ['order-changes-results "equals"'],
-    ],
-    ["percentage down", { f: share("50") }, { f: share("20") }, ['percentage-decreased "20"']],
-    ["percentage up", { f: share("20") }, { f: share("50") }, []],
-    ["percentage from 0 to 100", { f: share("0") }, { f: share("100") }, ['percentage-jumped "100"']],
-    ["percentage where it is disabled", { f: share("50", false) }, { f: share("20", false) }, []],
-    [
-      "on before staging",
-      { f: flag(undefined) },
-      { f: flag(enabled(always)) },
-      ['on-before-staging "production"'],
-    ],
-    ["on with staging", { f: flag(undefined) }, { f: everywhere }, []],
-    ["added, on before staging", {}, { f: flag(enabled(ours)) }, ['on-before-staging "production"']],
-    ["on already", { f: flag(enabled(always)) }, { f: flag(enabled(always), { owner: "me" }) }, []],
-  ])("%s", (_, before, after, expected) => expect(warnings(before, after)).toEqual(expected))
-
-  test("without protected environments, none of those that are about them", () => {
-    const project = "project: shop\nenvironments: [staging, production]\n"
-    expect(warnings({ f: everywhere }, {}, project)).toEqual([])
-    expect(warnings({}, { f: flag(enabled(always)) }, project)).toEqual([])
-  })
 })
