@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process"
-import { mkdtempSync, readdirSync, writeFileSync } from "node:fs"
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { expect, test } from "vitest"
@@ -14,7 +14,7 @@ test("the packed package, installed into an empty folder, gives a flagstone that
   expect(
     packed.files
       .map((file: { path: string }) => file.path)
-      .filter((path: string) => /^test|\.ts$/.test(path)),
+      .filter((path: string) => /^test|(?<!\.d)\.ts$/.test(path)),
   ).toEqual([])
   writeFileSync(join(cwd, "package.json"), "{}")
   npm(cwd, "install", "--prefer-offline", join(cwd, packed.filename))
@@ -34,4 +34,39 @@ test("the packed package, installed into an empty folder, gives a flagstone that
     "production.json",
   ])
   expect(flagstone("keys", "create", "production")).toMatch(/^fsk_/)
+
+  writeFileSync(join(cwd, "consumer.mts"), consumer)
+  execFileSync(join(root, "node_modules/.bin/tsc"), [...compilerOptions, "consumer.mts"], {
+    cwd,
+    stdio: ["ignore", "inherit", "inherit"], // tsc prints its errors on stdout
+  })
+  const answer = execFileSync(process.execPath, ["consumer.mjs"], { cwd, encoding: "utf8" })
+  const { checkout, vectors } = JSON.parse(answer)
+  expect(checkout).toBe(true)
+  expect(readFileSync(new URL(vectors), "utf8")).toContain('"cannotBeKnown":true')
 }, 120_000)
+
+/** Strict, and without `skipLibCheck`, so that the published types must be complete. */
+const compilerOptions = ["--strict", "--target", "es2024", "--module", "nodenext", "--types", ""]
+
+/** A program of a stranger who has the package alone. */
+const consumer = `
+import { createEvaluator, type Context, type Evaluation } from "flagstone/evaluation"
+import { parseSnapshot, type FlagEntry } from "flagstone/contract"
+
+const time = "2026-01-01T00:00:00.000Z"
+const entry: FlagEntry = {
+  flag: { id: "f", projectId: "p", key: "checkout", name: "", description: "", type: "boolean", defaultValue: false, createdAt: time, updatedAt: time },
+  environment: {
+    id: "c", flagId: "f", environmentId: "e", enabled: true, updatedAt: time,
+    rules: [{ id: "r", attribute: "email", operator: "matches", value: "@example[.]com$", returnValue: true }],
+  },
+}
+const parsed = parseSnapshot(JSON.stringify({ flags: [entry] }))
+if (parsed.kind === "invalid") throw new Error(parsed.reason)
+const context: Context = { email: "a@example.com" }
+const evaluator = await createEvaluator(parsed.value)
+const evaluation: Evaluation = evaluator.evaluate("checkout", context)
+const vectors = import.meta.resolve("flagstone/evaluation/vectors/flagstone.jsonl")
+console.log(JSON.stringify({ checkout: evaluation.kind === "evaluated" && evaluation.value, vectors }))
+`

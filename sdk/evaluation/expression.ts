@@ -6,7 +6,7 @@ export type CompileExpression = (source: string) => Expression | undefined
 
 /**
  * Loads the one engine for expressions. It is linear whatever the expression and the text, which a stranger sends, and
- * takes ten times the room of all the rest, so a document without `matches` and `notMatches` does without it.
+ * takes nine times the room of all the rest, so a document without `matches` and `notMatches` does without it.
  */
 export async function loadExpressions(): Promise<CompileExpression> {
   const { RE2JS } = await import("re2js")

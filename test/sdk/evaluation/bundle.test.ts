@@ -1,0 +1,24 @@
+import { join, resolve } from "node:path"
+import { gzipSync } from "node:zlib"
+import { type OutputChunk, rolldown } from "rolldown"
+import { expect, test } from "vitest"
+
+const folder = resolve(import.meta.dirname, "../../../sdk/evaluation")
+
+test("bundled for browsers, all but the engine for expressions is at most 6 KB gzipped", async () => {
+  const bundle = await rolldown({ input: join(folder, "evaluator.ts"), platform: "browser" })
+  const { output } = await bundle.generate({ format: "esm", minify: true })
+  await bundle.close()
+  const chunks = output.filter((file): file is OutputChunk => file.type === "chunk")
+  const size = (chunk: OutputChunk) => gzipSync(chunk.code, { level: 9 }).length
+  const core = chunks.filter(({ isDynamicEntry }) => !isDynamicEntry)
+  const lazy = chunks.filter(({ isDynamicEntry }) => isDynamicEntry)
+
+  expect(chunks.flatMap(({ imports }) => imports).filter((name) => name.startsWith("node:"))).toEqual([])
+  expect(core).toHaveLength(1)
+  expect(core.flatMap(({ moduleIds }) => moduleIds).filter((id) => !id.startsWith(folder))).toEqual([])
+  const bytes = core.map(size).reduce((sum, next) => sum + next, 0)
+  console.log(`evaluation for browsers: ${bytes} bytes gzipped, re2js ${lazy.map(size).join(", ")} more`)
+  expect(bytes).toBeLessThanOrEqual(6 * 1024)
+  expect(lazy.flatMap(({ moduleIds }) => moduleIds).some((id) => id.includes("re2js"))).toBe(true)
+})
