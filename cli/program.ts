@@ -1,4 +1,5 @@
 import { Command, CommanderError, type Option } from "commander"
+import { type CommandEntry, type CommandGroup, type CommandTable, commandTable } from "./command-table.ts"
 import { printableLines } from "./diagnostics/printable.ts"
 import { Failure } from "./failure.ts"
 import type { Exit, ExitStatus, Host } from "./host.ts"
@@ -6,7 +7,7 @@ import type { Exit, ExitStatus, Host } from "./host.ts"
 /** Runs a command line, without the program's name, to its end. The CLI's only catch is here. */
 export async function run(args: readonly string[], host: Host, version: string): Promise<ExitStatus> {
   let status: ExitStatus = 0
-  const program = await createProgram(args[0], host, version, async (result) => {
+  const program = await createProgram(args, host, version, async (result) => {
     status = await result
   })
   try {
@@ -19,23 +20,8 @@ export async function run(args: readonly string[], host: Host, version: string):
   }
 }
 
-/** What the program can do, in the order of its help. */
-const commands: Readonly<Record<string, () => Promise<(host: Host, exit: Exit) => Command>>> = {
-  build: async () => (await import("./commands/build.ts")).buildCommand,
-  lint: async () => (await import("./commands/lint.ts")).lintCommand,
-  fmt: async () => (await import("./commands/fmt.ts")).fmtCommand,
-  diff: async () => (await import("./commands/diff.ts")).diffCommand,
-  dev: async () => (await import("./commands/dev.ts")).devCommand,
-  serve: async () => (await import("./commands/serve.ts")).serveCommand,
-  publish: async () => (await import("./commands/publish.ts")).publishCommand,
-  keys: async () => (await import("./commands/keys.ts")).keysCommand,
-  init: async () => (await import("./commands/init.ts")).initCommand,
-  schema: async () => (await import("./commands/schema.ts")).schemaCommand,
-}
-
-/** A command that is named first is loaded alone: to load the others, too, can take longer than to do what it does. */
 async function createProgram(
-  first: string | undefined,
+  args: readonly string[],
   host: Host,
   version: string,
   exit: Exit,
@@ -43,19 +29,44 @@ async function createProgram(
   const program = new Command("flagstone")
     .description("Feature flags, compiled from git into static documents, and a thin proxy that serves them.")
     .version(version)
-    .addHelpText("after", "\nExample:\n  $ flagstone dev")
+    .addHelpText("after", exampleText("flagstone dev"))
     .exitOverride()
     .configureOutput({
       writeOut: (text) => host.stdout.write(text),
       writeErr: (text) => host.stderr.write(text.replace(/fsk_\w+/g, "fsk_…")), // a secret that was pasted as a word
     })
     .hook("preAction", (_program, command) => readVariables(command, host.env))
-  const named = Object.entries(commands).filter(([name]) => name === first)
-  for (const [, load] of named.length > 0 ? named : Object.entries(commands)) {
-    program.addCommand((await load())(host, exit))
-  }
+  await addCommands(program, commandTable, args)
   inheritSettings(program)
   return program
+
+  /**
+   * Adds every command of a table by name and description, and loads the one that `words` name: to load the others,
+   * too, takes longer than most commands take to run.
+   */
+  async function addCommands(parent: Command, table: CommandTable, words: readonly string[]): Promise<void> {
+    const [named, ...rest] = words.filter((word) => word !== "help" && !word.startsWith("-"))
+    for (const [name, entry] of Object.entries(table)) {
+      const isNamed = named !== undefined && (named === name || named === aliasOf(entry))
+      const command = isNamed && "load" in entry ? (await entry.load())(host, exit) : new Command(name)
+      command.description(entry.description)
+      const alias = aliasOf(entry)
+      if (alias !== undefined) command.alias(alias)
+      if ("commands" in entry) {
+        await addCommands(command, entry.commands, isNamed ? rest : [])
+        command.addHelpText("after", exampleText(entry.example))
+      }
+      parent.addCommand(command)
+    }
+  }
+}
+
+function aliasOf(entry: CommandEntry | CommandGroup): string | undefined {
+  return "alias" in entry ? entry.alias : undefined
+}
+
+function exampleText(commandLine: string): string {
+  return `\nExample:\n  $ ${commandLine}`
 }
 
 function inheritSettings(parent: Command): void {

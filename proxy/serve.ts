@@ -10,7 +10,6 @@ import { listen } from "./http/listen.ts"
 import { createHttpServer, type HttpPatience } from "./http-server.ts"
 import type { KeySource } from "./keys/key-source.ts"
 import { createAccessLog } from "./observability/access-log.ts"
-import { startAdmin } from "./observability/admin.ts"
 import { createMemoryStore } from "./rate-limit/memory-store.ts"
 import { createPoll } from "./reload/poll.ts"
 import type { SnapshotSource } from "./snapshots/snapshot-source.ts"
@@ -97,7 +96,12 @@ export async function startProxy(config: ProxyConfig): Promise<RunningProxy> {
   const admin =
     config.adminPort === undefined
       ? undefined
-      : await startAdmin(config.adminPort, { holdings, isReady, now, onFailure })
+      : await (await import("./observability/admin.ts")).startAdmin(config.adminPort, {
+          holdings,
+          isReady,
+          now,
+          onFailure,
+        })
   const observers: Observe[] = []
   if (admin !== undefined) observers.push(admin.observe)
   if (config.logsRequests === true) observers.push(createAccessLog(logger))

@@ -11,6 +11,7 @@ import { refreshSchemaFile } from "../edit/schema-file.ts"
 import { Failure } from "../failure.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import { createProgress } from "../progress.ts"
+import { readSourceDateEpoch } from "../source-date-epoch.ts"
 import { compareBuild } from "../write/compare-build.ts"
 import { writeBuild } from "../write/write-build.ts"
 import { flagsOption, outOption } from "./options.ts"
@@ -29,7 +30,6 @@ export interface BuildOptions {
 
 export const buildCommand = (host: Host, exit: Exit): Command =>
   new Command("build")
-    .description("Compile the flags into one snapshot for each environment.")
     .addOption(flagsOption())
     .addOption(outOption())
     .option("--require-clean", "refuse to compile what is not committed")
@@ -111,20 +111,16 @@ const differenceWords = {
 } as const
 
 /** What the command line and the variables say of compiling. Throws `Failure` where a variable makes no sense. */
-export function compileOptions(
+function compileOptions(
   options: Pick<BuildOptions, "requireClean" | "allowShallow" | "cache">,
   host: Host,
 ): CompileOptions {
-  const epoch = host.env.SOURCE_DATE_EPOCH
-  if (epoch !== undefined && !/^\d{1,12}$/.test(epoch)) {
-    throw new Failure(`SOURCE_DATE_EPOCH must be seconds since 1970, not ${JSON.stringify(epoch)}`)
-  }
   return {
     requireClean: options.requireClean ?? false,
     allowShallow: options.allowShallow ?? false,
     cache: options.cache ?? true,
     runtime: host.runtime,
-    sourceDateEpoch: epoch === undefined ? undefined : Number(epoch),
+    sourceDateEpoch: readSourceDateEpoch(host.env),
   }
 }
 

@@ -25,7 +25,6 @@ export interface DevOptions {
 
 export const devCommand = (host: Host, exit: Exit): Command =>
   new Command("dev")
-    .description("Build, serve, and build again on every change, with API keys made for this run.")
     .addOption(flagsOption())
     .addOption(outOption())
     .addOption(keysOption())

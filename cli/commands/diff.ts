@@ -28,7 +28,6 @@ const formats = { text: formatText, json: formatJson, markdown: formatMarkdown }
 
 export const diffCommand = (host: Host, exit: Exit): Command =>
   new Command("diff")
-    .description("Say what users get after a change, environment by environment.")
     .argument("[base]", "a commit, or two as a..b or a...b (from their merge base)")
     .argument("[head]", "a commit; the work tree when left out")
     .addOption(flagsOption())

@@ -20,7 +20,6 @@ export interface FmtOptions {
 
 export const fmtCommand = (host: Host, exit: Exit): Command =>
   new Command("fmt")
-    .description("Give the flag files one layout. Comments, order and quotes stay as they are.")
     .addOption(flagsOption())
     .option("--check", "change nothing, and fail where a file has another layout")
     .addHelpText("after", "\nExample:\n  $ flagstone fmt --check")

@@ -17,7 +17,6 @@ export interface InitOptions {
 
 export const initCommand = (host: Host, exit: Exit): Command =>
   new Command("init")
-    .description("Start a project: a flags folder with a project file and a first flag.")
     .addOption(flagsOption())
     .addHelpText("after", "\nExample:\n  $ flagstone init && flagstone dev")
     .action((options: InitOptions) => exit(runInit(options, host)))

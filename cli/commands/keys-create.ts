@@ -25,7 +25,6 @@ export interface KeysCreateOptions {
 
 export const keysCreateCommand = (host: Host, exit: Exit): Command =>
   new Command("create")
-    .description("Make an API key for an environment and print its secret, this once.")
     .argument("<environment>", "the environment whose flags the key reads")
     .option("--id <id>", "the key's public name, otherwise the environment and a number")
     .option("--project <name>", "the project whose flags it reads, for a proxy that serves several")

@@ -20,7 +20,6 @@ const formats = { text: formatTable, json: formatJson }
 
 export const keysListCommand = (host: Host, exit: Exit): Command =>
   new Command("list")
-    .description("Show the keys of the key file and which of them are active.")
     .addOption(keysOption())
     .addOption(
       new Option("--format <format>", "how to show them").choices(Object.keys(formats)).default("text"),

@@ -14,7 +14,6 @@ export interface KeysRevokeOptions {
 
 export const keysRevokeCommand = (host: Host, exit: Exit): Command =>
   new Command("revoke")
-    .description("Make a key invalid from now on; it stays in the file.")
     .argument("<id>", "the key's id, as `keys list` shows it")
     .addOption(keysOption())
     .addHelpText("after", "\nExample:\n  $ flagstone keys revoke web --keys keys.yaml")

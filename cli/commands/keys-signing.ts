@@ -4,9 +4,6 @@ import type { Exit, ExitStatus, Host } from "../host.ts"
 
 export const keysSigningCommand = (host: Host, exit: Exit): Command =>
   new Command("signing")
-    .description(
-      "Make an Ed25519 pair: publish signs with the private half, serve verifies by the public one.",
-    )
     .addHelpText("after", "\nExample:\n  $ flagstone keys signing > signing-key.txt")
     .action(() => exit(runKeysSigning(host)))
 

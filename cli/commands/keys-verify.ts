@@ -14,7 +14,6 @@ export interface KeysVerifyOptions {
 
 export const keysVerifyCommand = (host: Host, exit: Exit): Command =>
   new Command("verify")
-    .description("Read a secret on stdin and say whose it is; status 0 for an active key, 1 for any other.")
     .addOption(keysOption())
     .addHelpText("after", "\nExample:\n  $ flagstone keys verify --keys keys.yaml < secret.txt")
     .action((options: KeysVerifyOptions) => exit(runKeysVerify(options, host)))

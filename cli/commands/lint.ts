@@ -5,16 +5,11 @@ import { check } from "../compile/checks/check.ts"
 import { readProject } from "../compile/definition/project.ts"
 import { readSources } from "../compile/definition/read.ts"
 import { createReport, type Diagnostic } from "../diagnostics/diagnostic.ts"
-import { formatGithub } from "../diagnostics/format-github.ts"
-import { formatJson } from "../diagnostics/format-json.ts"
-import { formatJunit } from "../diagnostics/format-junit.ts"
-import { formatSarif } from "../diagnostics/format-sarif.ts"
 import { formatCounts, formatText, plural } from "../diagnostics/format-text.ts"
 import { hasColour, isGithub, pathsFrom } from "../diagnostics/terminal.ts"
-import { fixFiles } from "../edit/fix-files.ts"
 import { refreshSchemaFile } from "../edit/schema-file.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
-import { compileOptions } from "./build.ts"
+import { readSourceDateEpoch } from "../source-date-epoch.ts"
 import { flagsOption, parseCount } from "./options.ts"
 
 /** The options of `lint`. */
@@ -30,18 +25,17 @@ export interface LintOptions {
 
 type Format = (diagnostics: readonly Diagnostic[], folder: string, colour: boolean) => string
 
+/** Loaded when asked for: one run prints in one of them. */
 const formats = {
-  text: formatText,
-  json: formatJson,
-  github: formatGithub,
-  sarif: formatSarif,
-  junit: formatJunit,
-} satisfies Record<string, Format>
+  text: async () => formatText,
+  json: async () => (await import("../diagnostics/format-json.ts")).formatJson,
+  github: async () => (await import("../diagnostics/format-github.ts")).formatGithub,
+  sarif: async () => (await import("../diagnostics/format-sarif.ts")).formatSarif,
+  junit: async () => (await import("../diagnostics/format-junit.ts")).formatJunit,
+} satisfies Record<string, () => Promise<Format>>
 
 export const lintCommand = (host: Host, exit: Exit): Command =>
   new Command("lint")
-    .alias("validate")
-    .description("Check the flags and say what is wrong, where, and how to fix it.")
     .addOption(flagsOption())
     .addOption(
       new Option("--format <format>", "how to say it: text, or github inside GitHub Actions").choices(
@@ -58,7 +52,7 @@ export const lintCommand = (host: Host, exit: Exit): Command =>
 /** Prints every diagnostic on stdout, and on stderr a line that sums them up. */
 export async function runLint(options: LintOptions, host: Host): Promise<ExitStatus> {
   const folder = resolve(host.cwd, options.flags)
-  const fixed = options.fix ? fixFiles(folder) : undefined
+  const fixed = options.fix ? (await import("../edit/fix-files.ts")).fixFiles(folder) : undefined
   const report = createReport()
   const project = readProject(folder, report)
   const sources = project === undefined ? [] : readSources(folder, report)
@@ -66,7 +60,7 @@ export async function runLint(options: LintOptions, host: Host): Promise<ExitSta
   advise(definitions, timeOf(host), report)
   if (project !== undefined) refreshSchemaFile(project, sources)
 
-  const format: Format = formats[options.format ?? (isGithub(host.env) ? "github" : "text")]
+  const format: Format = await formats[options.format ?? (isGithub(host.env) ? "github" : "text")]()
   host.stdout.write(format(report.diagnostics, pathsFrom(host), hasColour(host, "stdout")))
   if (fixed !== undefined && fixed.fixes > 0) {
     host.stderr.write(`${plural(fixed.fixes, "mistake")} fixed in ${plural(fixed.files, "file")}\n`)
@@ -78,8 +72,8 @@ export async function runLint(options: LintOptions, host: Host): Promise<ExitSta
   return report.hasErrors || warnings > (options.maxWarnings ?? Number.POSITIVE_INFINITY) ? 1 : 0
 }
 
-/** What time it is: who sets `SOURCE_DATE_EPOCH` wants the answer of that moment (reproducible-builds.org). */
-function timeOf(host: Host): number {
-  const epoch = compileOptions({}, host).sourceDateEpoch
-  return epoch === undefined ? host.now() : epoch * 1000
+/** Milliseconds since the epoch. */
+function timeOf({ env, now }: Host): number {
+  const epoch = readSourceDateEpoch(env)
+  return epoch === undefined ? now() : epoch * 1000
 }

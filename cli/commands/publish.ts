@@ -40,7 +40,6 @@ export interface PublishOptions {
 
 export const publishCommand = (host: Host, exit: Exit): Command =>
   new Command("publish")
-    .description("Send what build made to a folder, an S3-compatible store or an HTTP server.")
     .argument("<target>", "a folder, s3://bucket/prefix or https://…")
     .addOption(new Option("--snapshots <folder>", "the folder that build wrote").default("dist"))
     .option("--per-flag", "also a file for each flag, as GET /v1/flags/<key> answers it")

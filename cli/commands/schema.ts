@@ -14,7 +14,6 @@ export interface SchemaOptions {
 
 export const schemaCommand = (host: Host, exit: Exit): Command =>
   new Command("schema")
-    .description("Print the JSON Schema of a flag file in this project, for editors.")
     .addOption(flagsOption())
     .addHelpText("after", "\nExample:\n  $ flagstone schema > flags/flag.schema.json")
     .action((options: SchemaOptions) => exit(runSchema(options, host)))

@@ -2,7 +2,6 @@ import type { KeyObject } from "node:crypto"
 import { resolve } from "node:path"
 import { Command, InvalidArgumentError, Option } from "commander"
 import { type Level, pino } from "pino"
-import { checkServed } from "../../proxy/check.ts"
 import type { Bucket } from "../../proxy/contract/key-record.ts"
 import { parsePublicKey } from "../../proxy/contract/signature.ts"
 import { createFileKeySource } from "../../proxy/keys/file-key-source.ts"
@@ -58,7 +57,6 @@ const levels: readonly ServeOptions["logLevel"][] = [
 
 export const serveCommand = (host: Host, exit: Exit): Command =>
   new Command("serve")
-    .description("Serve the snapshots of a folder or an address to everyone who has an API key.")
     .addOption(
       new Option(
         "--snapshots <place>",
@@ -107,18 +105,7 @@ export const serveCommand = (host: Host, exit: Exit): Command =>
 
 /** Serves until SIGTERM or SIGINT, then drains; a second signal cuts. SIGHUP loads everything again at once. */
 export async function runServe(options: ServeOptions, host: Host): Promise<ExitStatus> {
-  host.heap.keepSteady()
-  const logger = pino({ level: options.check ? "silent" : options.logLevel }, host.stdout)
-  const served: ServedConfig = {
-    snapshots: createSnapshotSources(options, host, logger),
-    keys: createFileKeySource(resolve(host.cwd, options.keys)),
-    defaultBucket: options.rateLimit,
-    now: host.now,
-    logger,
-    onReplaced: host.heap.collect,
-  }
-  if (options.check) return runCheck(served, host)
-  // From the start on: nobody's reload ends a proxy that is still loading.
+  // Installed before loading: without a handler SIGHUP kills a proxy that is still loading.
   let proxy: RunningProxy | undefined
   let isReloadDue = false
   const reload = (): void => {
@@ -126,6 +113,17 @@ export async function runServe(options: ServeOptions, host: Host): Promise<ExitS
     void proxy?.reload()
   }
   const forget = host.onSignal("SIGHUP", reload)
+  host.heap.keepSteady()
+  const logger = pino({ level: options.check ? "silent" : options.logLevel }, host.stdout)
+  const served: ServedConfig = {
+    snapshots: await createSnapshotSources(options, host, logger),
+    keys: createFileKeySource(resolve(host.cwd, options.keys)),
+    defaultBucket: options.rateLimit,
+    now: host.now,
+    logger,
+    onReplaced: host.heap.collect,
+  }
+  if (options.check) return runCheck(served, host)
   proxy = await start({
     ...served,
     host: options.host,
@@ -146,6 +144,7 @@ export async function runServe(options: ServeOptions, host: Host): Promise<ExitS
 
 /** What would be served on stdout, what is wrong on stderr; 1 when anything is. */
 async function runCheck(served: ServedConfig, host: Host): Promise<ExitStatus> {
+  const { checkServed } = await import("../../proxy/check.ts")
   const check = await checkServed(served)
   for (const line of check.served) host.stdout.write(`${line}\n`)
   for (const finding of check.findings) host.stderr.write(`${finding}\n`)

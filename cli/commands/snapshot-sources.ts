@@ -4,7 +4,6 @@ import type { Logger } from "pino"
 import { createDirectorySource } from "../../proxy/snapshots/directory-source.ts"
 import { createSnapshotCache } from "../../proxy/snapshots/snapshot-cache.ts"
 import type { SnapshotSource } from "../../proxy/snapshots/snapshot-source.ts"
-import { createUrlSource } from "../../proxy/snapshots/url-source.ts"
 import { Failure } from "../failure.ts"
 import type { Host } from "../host.ts"
 
@@ -21,12 +20,12 @@ export interface SnapshotSourcesOptions {
   readonly check?: boolean
 }
 
-/** A source for each place. Throws a `Failure` where an address or the authorization will not do. */
-export function createSnapshotSources(
+/** A source for each folder or address. Throws a `Failure` where an address or the authorization will not do. */
+export async function createSnapshotSources(
   { snapshots = ["dist"], cacheDir, verifyKey, allowOlder = false, check = false }: SnapshotSourcesOptions,
   host: Host,
   logger: Logger,
-): readonly SnapshotSource[] {
+): Promise<readonly SnapshotSource[]> {
   const authorization = readAuthorization(host.env.FLAGSTONE_SNAPSHOTS_AUTHORIZATION)
   const addresses = snapshots.filter(isAddress).map(parseAddress)
   if (authorization !== undefined && new Set(addresses.map(({ origin }) => origin)).size > 1)
@@ -36,7 +35,7 @@ export function createSnapshotSources(
 
   const { monotonicNow, random } = host
   const trust = verifyKey && { publicKey: verifyKey, allowOlder }
-  return snapshots.map((place) => {
+  const sources = snapshots.map(async (place): Promise<SnapshotSource> => {
     if (!isAddress(place))
       return createDirectorySource({ directory: resolve(host.cwd, place), trust, monotonicNow, random })
     const base = parseAddress(place)
@@ -44,6 +43,8 @@ export function createSnapshotSources(
       cacheDir === undefined
         ? undefined
         : createSnapshotCache(join(resolve(host.cwd, cacheDir), folderOf(base)))
+    // Loaded when needed: its HTTP client costs as much to load as the whole server.
+    const { createUrlSource } = await import("../../proxy/snapshots/url-source.ts")
     return createUrlSource({
       base,
       authorization,
@@ -55,6 +56,7 @@ export function createSnapshotSources(
       random,
     })
   })
+  return Promise.all(sources)
 }
 
 function isAddress(place: string): boolean {

@@ -42,6 +42,23 @@ test.each(commands.map((command) => [command.join(" "), command] as const))(
   },
 )
 
+test("help is found whichever way it is asked for", async () => {
+  const asked = await Promise.all(
+    [
+      ["lint", "--help"],
+      ["validate", "-h"],
+      ["help", "lint"],
+      ["help", "validate"],
+    ].map((args) => flagstone(args)),
+  )
+  for (const { status, out } of asked) {
+    expect(status).toBe(0)
+    expect(out).toContain("--max-warnings <number>")
+  }
+  const { out } = await flagstone(["keys", "help", "revoke"])
+  expect(out).toContain("<id>")
+})
+
 test("a secret that was typed as a command is not repeated", async () => {
   const { status, err } = await flagstone(["keys", "fsk_4mJd8sPq0hT2"])
   expect(status).toBe(2)

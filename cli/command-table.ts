@@ -1,0 +1,94 @@
+import type { Command } from "commander"
+import type { Exit, Host } from "./host.ts"
+
+/** A command as help lists it, and where the rest of it is declared. */
+export interface CommandEntry {
+  readonly description: string
+  /** Another name for it. */
+  readonly alias?: string
+  /** Loads the command's module, and with it everything that the command needs to run. */
+  readonly load: () => Promise<(host: Host, exit: Exit) => Command>
+}
+
+/** Commands that share their first word. */
+export interface CommandGroup {
+  readonly description: string
+  /** A command line for the end of the group's help. */
+  readonly example: string
+  readonly commands: CommandTable
+}
+
+/** Commands by name, in the order of help. */
+export type CommandTable = Readonly<Record<string, CommandEntry | CommandGroup>>
+
+/**
+ * Everything that Flagstone can do. Names and descriptions are here, apart from the commands' own modules, so that
+ * help and suggestions load none of them.
+ */
+export const commandTable: CommandTable = {
+  build: {
+    description: "Compile the flags into one snapshot for each environment.",
+    load: async () => (await import("./commands/build.ts")).buildCommand,
+  },
+  lint: {
+    alias: "validate",
+    description: "Check the flags and say what is wrong, where, and how to fix it.",
+    load: async () => (await import("./commands/lint.ts")).lintCommand,
+  },
+  fmt: {
+    description: "Give the flag files one layout. Comments, order and quotes stay as they are.",
+    load: async () => (await import("./commands/fmt.ts")).fmtCommand,
+  },
+  diff: {
+    description: "Say what users get after a change, environment by environment.",
+    load: async () => (await import("./commands/diff.ts")).diffCommand,
+  },
+  dev: {
+    description: "Build, serve, and build again on every change, with API keys made for this run.",
+    load: async () => (await import("./commands/dev.ts")).devCommand,
+  },
+  serve: {
+    description: "Serve the snapshots of a folder or an address to everyone who has an API key.",
+    load: async () => (await import("./commands/serve.ts")).serveCommand,
+  },
+  publish: {
+    description: "Send what build made to a folder, an S3-compatible store or an HTTP server.",
+    load: async () => (await import("./commands/publish.ts")).publishCommand,
+  },
+  keys: {
+    description: "Make, list, revoke and check the API keys that clients read flags with; make signing keys.",
+    example: "flagstone keys create production --id web --expires 365d",
+    commands: {
+      create: {
+        description: "Make an API key for an environment and print its secret, this once.",
+        load: async () => (await import("./commands/keys-create.ts")).keysCreateCommand,
+      },
+      list: {
+        description: "Show the keys of the key file and which of them are active.",
+        load: async () => (await import("./commands/keys-list.ts")).keysListCommand,
+      },
+      revoke: {
+        description: "Make a key invalid from now on; it stays in the file.",
+        load: async () => (await import("./commands/keys-revoke.ts")).keysRevokeCommand,
+      },
+      verify: {
+        description:
+          "Read a secret on stdin and say whose it is; status 0 for an active key, 1 for any other.",
+        load: async () => (await import("./commands/keys-verify.ts")).keysVerifyCommand,
+      },
+      signing: {
+        description:
+          "Make an Ed25519 pair: publish signs with the private half, serve verifies by the public one.",
+        load: async () => (await import("./commands/keys-signing.ts")).keysSigningCommand,
+      },
+    },
+  },
+  init: {
+    description: "Start a project: a flags folder with a project file and a first flag.",
+    load: async () => (await import("./commands/init.ts")).initCommand,
+  },
+  schema: {
+    description: "Print the JSON Schema of a flag file in this project, for editors.",
+    load: async () => (await import("./commands/schema.ts")).schemaCommand,
+  },
+}

@@ -1,0 +1,284 @@
+import { execFile } from "node:child_process"
+import { chmodSync, readdirSync, symlinkSync, writeFileSync } from "node:fs"
+import { promisify } from "node:util"
+import { describe, expect, test } from "vitest"
+import { Failure } from "../../../cli/failure.ts"
+import { run } from "../../../cli/program.ts"
+import { parseApiKey } from "../../../proxy/contract/api-key.ts"
+import { testHost, testNow } from "../../test-host.ts"
+import { day, digest, keyFolder, written } from "../keys/key-folder.ts"
+
+const { keys, modeOf, path, read, stored, write } = keyFolder()
+
+describe("keys create", () => {
+  test("makes the file, prints the secret alone on stdout and stores its digest alone", async () => {
+    const { status, out, err } = await keys(
+      "create production --id web --owner team-web --expires 90d --rate-limit 1000/100",
+    )
+    expect(status).toBe(0)
+    const secret = out.trimEnd()
+    expect(out).toBe(`${secret}\n`)
+    expect(err).toBe(
+      "keys.yaml: made key web for production, which expires at 2027-02-19T10:00:00.000Z; " +
+        "its secret is on stdout and is not shown again\n",
+    )
+    expect(stored()).toEqual([
+      {
+        id: "web",
+        environment: "production",
+        digest: parseApiKey(secret)?.digest,
+        createdAt: testNow,
+        notBefore: undefined,
+        expiresAt: testNow + 90 * day,
+        revokedAt: undefined,
+        owner: "team-web",
+        rateLimit: { capacity: 1000, refillPerSecond: 100 },
+      },
+    ])
+    expect(
+      read(),
+    ).toBe(`# The API keys that clients read flags with. \`flagstone keys\` makes and revokes them.
+# Of each secret only the SHA-256 stands here: this file can be committed and reviewed.
+# Revoke a key rather than delete it, and the file still says who could read what, and until when.
+keys:
+  - id: web
+    environment: production
+    owner: team-web
+    digest: sha256:${parseApiKey(secret)?.digest}
+    createdAt: 2026-11-21T10:00:00.000Z
+    expiresAt: 2027-02-19T10:00:00.000Z
+    rateLimit: { capacity: 1000, refillPerSecond: 100 }
+`)
+    expect(modeOf("keys.yaml")).toBe("600")
+    expect(readdirSync(path())).toEqual(["keys.yaml"])
+  })
+
+  test("numbers the keys of an environment that get no id", async () => {
+    write(written)
+    for (const environment of ["production", "production", "staging"]) await keys(`create ${environment}`)
+    expect(stored().map(({ id }) => id)).toEqual([
+      "web-production",
+      "ci",
+      "production-1",
+      "production-2",
+      "staging-1",
+    ])
+    expect((await keys("create production --keys other.yaml")).err).toMatch(
+      /^other.yaml: made key production-1 for production, which never expires; /,
+    )
+  })
+
+  test("changes nothing of a written file but its end", async () => {
+    write(written)
+    const { out } = await keys("create production --id new")
+    expect(read()).toBe(`${written}    - id: new
+      environment: production
+      digest: sha256:${parseApiKey(out.trimEnd())?.digest}
+      createdAt: 2026-11-21T10:00:00.000Z
+`)
+  })
+
+  test.each([
+    ["CRLF", written.replaceAll("\n", "\r\n")],
+    ["no newline at the end", written.trimEnd()],
+    ["a byte-order mark", `\ufeff${written}`],
+    ["a list that is not indented", written.replace(/^ {4}/gm, "")],
+    ["a `---` on top", `---\n${written}`],
+    ["YAML 1.1", `%YAML 1.1\n---\n${written}`],
+  ])("keeps %s", async (_what, text) => {
+    write(text)
+    await keys("create production --id yes --owner yes")
+    expect(read().startsWith(text)).toBe(true)
+    expect(read().slice(text.length).includes("\n")).toBe(true)
+    expect(read().split("\r\n").length).toBe(text.includes("\r\n") ? read().split("\n").length : 1)
+    expect(stored().at(-1)).toMatchObject({ id: "yes", owner: "yes" })
+    await keys("revoke yes")
+    expect(read().startsWith(text)).toBe(true)
+    expect(stored().at(-1)?.revokedAt).toBe(testNow)
+  })
+
+  test.each([
+    "",
+    "\n",
+    "# none yet",
+    "keys:",
+    "keys:\n# none yet\n",
+    "keys: []  # none yet\n",
+    "keys: [\n]\n",
+    "keys:\n  []\n",
+    "keys: ~\n",
+    "\ufeff",
+  ])("begins the list in %j", async (text) => {
+    write(text)
+    await keys("create production")
+    await keys("create production")
+    expect(stored().map(({ id }) => id)).toEqual(["production-1", "production-2"])
+    expect(read().includes("none yet")).toBe(text.includes("none yet"))
+  })
+
+  test.each(["123", "true", "null", "1e3", "0x10", "2026-11-21", "1.0"])(
+    "quotes what YAML would misread: %s",
+    async (id) => {
+      await keys(`create ${id} --id ${id} --owner ${id}`)
+      expect(stored()[0]).toMatchObject({ id, environment: id, owner: id })
+    },
+  )
+
+  test.each([
+    "a: b",
+    "# c",
+    "- d",
+    "'e",
+    '"f',
+    "{g",
+    " h ",
+    "@i",
+    "k #l",
+    "Zoë 🔑",
+    "x".repeat(200),
+    "%YAML",
+    "---",
+    "? m",
+  ])("takes the owner %j", async (owner) => {
+    await keys(["create", "production", `--owner=${owner}`])
+    expect(stored()[0]?.owner).toBe(owner)
+  })
+
+  test.each([
+    ["create production --id ci", /^keys.yaml has a key ci already; give this one another --id$/],
+    ["create ../production", /^an environment's name is/],
+    ["create manifest", /^an environment's name is/],
+    ["create production --id fsk_web", /^--id: write a letter/],
+    ["create production --id a/b", /^--id: write a letter/],
+    ["create production --owner fsk_web", /^--owner: write one line/],
+    ["create production --owner a\u001bb", /^--owner: write one line/],
+    ["create production --expires soon", /^--expires: write a moment to come/],
+    ["create production --expires 2026-11-20", /^--expires: write a moment to come/],
+    [
+      "create production --keys missing/keys.yaml",
+      /missing\/keys\.yaml\.lock has no folder to be in; make it first$/,
+    ],
+    ["create production --keys .", /^\. cannot be read: EISDIR/],
+  ])("refuses %j and changes nothing", async (args, message) => {
+    write(written)
+    const result = keys(args)
+    await expect(result).rejects.toThrow(Failure)
+    await expect(result).rejects.toThrow(message)
+    expect(read()).toBe(written)
+    expect(readdirSync(path())).toEqual(["keys.yaml"])
+  })
+
+  test.each([
+    [
+      "a list in brackets",
+      `keys: [ { id: a, environment: b, digest: "sha256:${digest}", createdAt: 2026-01-01T00:00:00Z } ]`,
+    ],
+    ["JSON", `{"keys": []}`],
+    ["an end mark", `${written}...\n`],
+  ])("does not guess how to add to %s", async (_what, text) => {
+    write(text)
+    await expect(keys("create production")).rejects.toThrow(
+      /^keys.yaml is laid out in a way that cannot be edited safely; write/,
+    )
+    expect(read()).toBe(text)
+    expect(readdirSync(path())).toEqual(["keys.yaml"])
+  })
+
+  test("says where a broken file is broken, and leaves it", async () => {
+    write(`${written}  - id: x\n`)
+    await expect(keys("create production")).rejects.toThrow(/^keys\.yaml:\d+:\d+: /)
+    write("keys:\n- id: 1\n- id: 2\n")
+    await expect(keys("list")).rejects.toThrow(
+      /^keys\.yaml:2:3: .*\n(keys\.yaml:\d+:\d+: .*\n){4}and \d more$/,
+    )
+  })
+
+  test("refuses what is not UTF-8", async () => {
+    writeFileSync(path("keys.yaml"), Buffer.from([0x23, 0xff, 0x0a]))
+    await expect(keys("create production")).rejects.toThrow("keys.yaml is not UTF-8 text; save it as UTF-8")
+  })
+
+  test("refuses an --rate-limit that is none", async () => {
+    const host = testHost({ cwd: path() })
+    expect(await run("keys create production --rate-limit 0/1".split(" "), host, "1.2.3")).toBe(2)
+    expect(host.err()).toContain("Write capacity and refill per second, such as 100/10.")
+    expect(readdirSync(path())).toEqual([])
+  })
+
+  test("writes no secret anywhere but on stdout", async () => {
+    const secrets: string[] = []
+    let said = ""
+    for (let round = 0; round < 3; round++) {
+      const { out, err } = await keys("create production")
+      secrets.push(out.trimEnd())
+      said += err
+    }
+    const { out, err } = await keys("verify", { stdin: secrets[0] ?? "" })
+    said += out + err + (await keys("list")).out + (await keys("revoke production-1")).err + read()
+    for (const secret of secrets) expect(said).not.toContain(secret.slice(4, 12))
+    expect(said).not.toContain("fsk_")
+  })
+})
+
+describe("the file's access", () => {
+  test.each(["600", "640", "644", "664"])("keeps mode %s", async (mode) => {
+    write(written)
+    chmodSync(path("keys.yaml"), Number.parseInt(mode, 8))
+    await keys("create production")
+    expect(modeOf("keys.yaml")).toBe(mode)
+    await keys("revoke ci")
+    expect(modeOf("keys.yaml")).toBe(mode)
+  })
+
+  test("a folder in which nobody can make files is said", async () => {
+    await expect(keys("create production --keys /proc/keys.yaml")).rejects.toThrow(
+      /^\/proc\/keys\.yaml\.lock /,
+    )
+  })
+
+  test("a symbolic link stays one", async () => {
+    write(written, "real.yaml")
+    symlinkSync("real.yaml", path("keys.yaml"))
+    await keys("create production --id new")
+    expect(stored("real.yaml").map(({ id }) => id)).toEqual(["web-production", "ci", "new"])
+    expect(
+      readdirSync(path(), { withFileTypes: true }).filter((entry) => entry.isSymbolicLink()),
+    ).toHaveLength(1)
+  })
+})
+
+describe("several at once", () => {
+  test("no key is lost between tasks of one process", async () => {
+    const done = await Promise.all(Array.from({ length: 20 }, () => keys("create production")))
+    const digests = done.map(({ out }) => parseApiKey(out.trimEnd())?.digest)
+    expect(
+      stored()
+        .map((key) => key.digest)
+        .toSorted(),
+    ).toEqual(digests.toSorted())
+    expect(readdirSync(path())).toEqual(["keys.yaml"])
+  })
+
+  test("no key is lost between processes", async () => {
+    const host = new URL("../../test-host.ts", import.meta.url)
+    const command = new URL("../../../cli/commands/keys-create.ts", import.meta.url)
+    const script = `
+      import { testHost } from ${JSON.stringify(host)}
+      import { runKeysCreate } from ${JSON.stringify(command)}
+      for (let round = 0; round < 5; round++) {
+        const host = testHost({ cwd: process.cwd(), showsSecrets: true })
+        await runKeysCreate({ environment: "production", keys: "keys.yaml" }, host)
+        process.stdout.write(host.out())
+      }`
+    const runs = Array.from({ length: 4 }, () =>
+      promisify(execFile)(process.execPath, ["--input-type=module", "--eval", script], { cwd: path() }),
+    )
+    const secrets = (await Promise.all(runs)).flatMap(({ stdout }) => stdout.trimEnd().split("\n"))
+    expect(secrets).toHaveLength(20)
+    expect(
+      stored()
+        .map((key) => key.digest)
+        .toSorted(),
+    ).toEqual(secrets.map((secret) => parseApiKey(secret)?.digest).toSorted())
+  }, 30_000)
+})

@@ -1,0 +1,56 @@
+import { describe, expect, test } from "vitest"
+import { testNow } from "../../test-host.ts"
+import { day, digest, keyFolder, written } from "../keys/key-folder.ts"
+
+const { keys, write } = keyFolder()
+
+describe("keys verify", () => {
+  test("knows an active key, with or without a newline after it", async () => {
+    const { out } = await keys("create production --id web --owner team-web")
+    for (const stdin of [out, out.trimEnd(), ` ${out.trimEnd()}\r\n`]) {
+      expect(await keys("verify", { stdin })).toEqual({
+        status: 0,
+        out: "active: key web of production, owned by team-web\n",
+        err: "",
+      })
+    }
+  })
+
+  test("says what became of a key", async () => {
+    const { out } = await keys("create production --id web --expires 1d")
+    const later = { stdin: out, now: () => testNow + day }
+    expect(await keys("verify", later)).toMatchObject({ status: 1, out: "expired: key web of production\n" })
+    await keys("revoke web")
+    expect(await keys("verify", later)).toMatchObject({ status: 1, out: "revoked: key web of production\n" })
+  })
+
+  test("says no to a key of another file", async () => {
+    const { out } = await keys("create production --keys other.yaml")
+    write(written)
+    expect(await keys("verify", { stdin: out })).toEqual({
+      status: 1,
+      out: "unknown: a well-formed API key, but none of keys.yaml\n",
+      err: "",
+    })
+  })
+
+  test.each([
+    ["a word", "secret"],
+    ["a digest", digest],
+    ["two secrets", "fsk_a fsk_b"],
+    ["bytes that are no text", Buffer.from([0xff, 0xfe, 0])],
+    ["much more than a secret", "fsk_".repeat(1_000_000)],
+  ])("says no to %s and does not repeat it", async (_what, stdin) => {
+    write(written)
+    expect(await keys("verify", { stdin })).toEqual({
+      status: 1,
+      out: "not an API key: a character is missing, wrong or too many\n",
+      err: "",
+    })
+  })
+
+  test("asks for a secret where stdin is empty", async () => {
+    write(written)
+    await expect(keys("verify", { stdin: "\n" })).rejects.toThrow(/^there is no secret on stdin; /)
+  })
+})

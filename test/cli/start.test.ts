@@ -1,0 +1,54 @@
+import { spawnSync } from "node:child_process"
+import { join, resolve } from "node:path"
+import { expect, test } from "vitest"
+
+const root = resolve(import.meta.dirname, "../..")
+
+/** What a command line loads: packages by name, and our own files by path. */
+function loaded(args: readonly string[]): readonly string[] {
+  const hooks = `import { registerHooks } from "node:module"
+    import { writeSync } from "node:fs"
+    registerHooks({ load(url, context, next) { writeSync(2, "\\nloads " + url + "\\n"); return next(url, context) } })`
+  const { stderr } = spawnSync(
+    process.execPath,
+    [
+      "--import",
+      `data:text/javascript,${encodeURIComponent(hooks)}`,
+      join(root, "cli/flagstone.js"),
+      ...args,
+    ],
+    { cwd: root, encoding: "utf8" },
+  )
+  const urls = [...stderr.matchAll(/^loads file:\/\/(.*)$/gm)].map(([, path = ""]) => path)
+  const names = urls.map(
+    (path) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? path.slice(root.length + 1),
+  )
+  return [...new Set(names)]
+}
+
+const packages = (names: readonly string[]) => names.filter((name) => !/^(cli|proxy)\//.test(name))
+
+test.each([["--version"], ["--help"], ["lnit"], ["keys", "--help"]])("%s %s loads no command", (...args) => {
+  const names = loaded(args.filter((arg) => arg !== undefined))
+  expect(packages(names)).toEqual(["commander"])
+  expect(names.filter((name) => /^(cli\/\w+\/(?!printable)|proxy\/)/.test(name))).toEqual([])
+})
+
+test("lint of a project without mistakes loads neither a build nor a server", () => {
+  const names = loaded(["lint"])
+  expect(names).toContain("cli/commands/lint.ts")
+  expect(names.filter((name) => /pino|h3|srvx|undici|prom-client|ajv|string-width/.test(name))).toEqual([])
+  expect(
+    names.filter((name) =>
+      /^(proxy\/(?!contract)|cli\/(diff|publish|keys)|cli\/compile\/(history|cache))/.test(name),
+    ),
+  ).toEqual([])
+})
+
+test("a proxy that reads a folder loads no HTTP client and, without an admin port, no metrics", () => {
+  const names = loaded(["serve", "--snapshots", "test", "--keys", "none.yaml"])
+  expect(names).toContain("proxy/serve.ts")
+  expect(packages(names)).not.toContain("undici")
+  expect(packages(names)).not.toContain("prom-client")
+  expect(loaded(["serve", "--snapshots", "http://127.0.0.1:1/", "--keys", "none.yaml"])).toContain("undici")
+})
