@@ -38,7 +38,7 @@ export interface FlagsRouteParts {
 export type LookUp = (snapshot: PreparedSnapshot) => PreparedDocument | undefined
 
 /**
- * Answers both operations of `read-api.md` section 4. The order of the steps is law: nobody learns from an answer
+ * Answers both operations of `docs/read-api.md`. The order of the steps is law: nobody learns from an answer
  * whether a flag exists before showing a key, and nothing is looked up for a caller who asks too often.
  */
 export function answerFlags(reply: Reply, lookUp: LookUp, parts: FlagsRouteParts): Answer {

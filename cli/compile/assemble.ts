@@ -57,7 +57,7 @@ function dateFlag({ version: { key }, flag, configurations }: CompiledFlag, hist
   return { key, flag: dated, times, configurations }
 }
 
-/** `SnapshotDocument`, members in the order of `read-api.md`, section 2: the order is part of the bytes. */
+/** `SnapshotDocument`, members in the order of `docs/read-api.md`: the order is part of the bytes. */
 function assembleSnapshot(flags: readonly DatedFlag[], { name }: Environment): Snapshot {
   let configured = 0
   const entries = flags.map(({ key, flag, times, configurations }) => {

@@ -3,7 +3,7 @@ import type { Parsed } from "./parsed.ts"
 /** A value that JSON carries exactly. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [member: string]: Json }
 
-/** A flag's definition; members in the order of `read-api.md` 2.1, which is also their order on the wire. */
+/** A flag's definition; members in the order of `docs/read-api.md`, which is also their order on the wire. */
 export interface Flag {
   readonly id: string
   readonly projectId: string
@@ -17,7 +17,7 @@ export interface Flag {
   readonly updatedAt: string
 }
 
-/** A targeting rule, `read-api.md` 2.3. `attribute` and `value` are `""` where the operator takes none. */
+/** A targeting rule, `docs/read-api.md`. `attribute` and `value` are `""` where the operator takes none. */
 export interface Rule {
   readonly id: string
   readonly attribute: string
@@ -27,7 +27,7 @@ export interface Rule {
   readonly returnValue: Json
 }
 
-/** What a flag does in one environment, `read-api.md` 2.2. */
+/** What a flag does in one environment, `docs/read-api.md`. */
 export interface Configuration {
   readonly id: string
   readonly flagId: string
@@ -37,20 +37,20 @@ export interface Configuration {
   readonly updatedAt: string
 }
 
-/** An element of the list response, and the whole single-flag response, `read-api.md` 2.4 and 4.2. */
+/** An element of the list response, and the whole single-flag response, `docs/read-api.md`. */
 export interface FlagEntry {
   readonly flag: Flag
   /** `null` where the flag is not configured in the environment. */
   readonly environment: Configuration | null
 }
 
-/** The compiled document of one environment: a snapshot file is the list response of `read-api.md` 4.1. */
+/** The compiled document of one environment: a snapshot file is the list response of `docs/read-api.md`. */
 export interface SnapshotDocument {
   readonly flags: readonly FlagEntry[]
 }
 
 /**
- * Reads a snapshot's text: the shape of `read-api.md` 2.4 and 4.1, every key once, sorted by code units. Members that
+ * Reads a snapshot's text: the shape of `docs/read-api.md`, every key once, sorted by code units. Members that
  * this version does not know are left in peace, so that an older proxy can serve a newer build.
  */
 export function parseSnapshot(text: string): Parsed<SnapshotDocument> {

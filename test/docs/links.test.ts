@@ -28,6 +28,19 @@ function leadsSomewhere(from: string, target: string): boolean {
   return statSync(join(root, file)).isFile() && headingsOf(file).includes(heading)
 }
 
+test("what the tree of docs/architecture.md names is there", () => {
+  const text = readFileSync(join(root, "docs/architecture.md"), "utf8")
+  const tree = blocksOf(text).find((block) => /^cli\/$/m.test(block.text))?.text ?? ""
+  const folders: string[] = []
+  const paths = [...tree.matchAll(/^( *)(\S+)/gm)].map(([, indent = "", name = ""]) => {
+    folders.splice(indent.length / 2)
+    folders.push(name)
+    return folders.join("")
+  })
+  expect(paths.length).toBeGreaterThan(30)
+  expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([])
+})
+
 /** The anchors that GitHub gives a page's headings. */
 function headingsOf(file: string): readonly string[] {
   const text = readFileSync(join(root, file), "utf8").replace(/^```[\s\S]*?^```$/gm, "")

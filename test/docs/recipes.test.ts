@@ -3,8 +3,7 @@ import { tmpdir } from "node:os"
 import { basename, dirname, join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { run } from "../../cli/program.ts"
-import type { FlagEntry } from "../../proxy/contract/snapshot.ts"
-import { type Context, evaluate } from "../cli/diff/evaluate.ts"
+import { type Context, createEvaluator } from "../../sdk/evaluation/evaluator.ts"
 import { testHost } from "../test-host.ts"
 import { blocksOf, readPage } from "./pages.ts"
 
@@ -32,11 +31,14 @@ describe.each(recipes.map((text) => [text.slice(3, text.indexOf("\n")), text]))(
     writeFileSync(join(cwd, "flags/project.yaml"), project)
     writeFileSync(join(cwd, file), block?.text ?? "")
 
-    const valueFor = (environment: string, context: Context) => {
-      const snapshot = JSON.parse(readFileSync(join(cwd, "dist", `${environment}.json`), "utf8"))
-      const [entry] = snapshot.flags as FlagEntry[]
-      if (entry === undefined) throw new Error("no flag")
-      return evaluate(key, entry.flag.defaultValue, entry.environment ?? undefined, context)
+    const openEvaluator = async (environment: string) => {
+      const { evaluate } = await createEvaluator(
+        JSON.parse(readFileSync(join(cwd, "dist", `${environment}.json`), "utf8")),
+      )
+      return (context: Context): string => {
+        const evaluation = evaluate(key, context)
+        return evaluation.kind === "evaluated" ? `${evaluation.value}` : evaluation.kind
+      }
     }
 
     test("has no mistake and no warning, and builds", async () => {
@@ -49,18 +51,19 @@ describe.each(recipes.map((text) => [text.slice(3, text.indexOf("\n")), text]))(
     const shares = tablesOf(text).flatMap((rows) => rows.filter((row) => !("context" in row)))
     test("says who gets what", () => expect(contexts.length + shares.length).toBeGreaterThan(0))
 
-    test.each(contexts.map((row) => [Object.values(row)[0], row]))("%s", (_who, row) => {
-      const value = valueFor(row.environment ?? "production", JSON.parse(row.context ?? ""))
-      expect(`${value}`).toBe(row.gets)
+    test.each(contexts.map((row) => [Object.values(row)[0], row]))("%s", async (_who, row) => {
+      const valueFor = await openEvaluator(row.environment ?? "production")
+      expect(valueFor(JSON.parse(row.context ?? ""))).toBe(row.gets)
     })
 
-    test.each(shares.map((row) => [row.gets, row]))("the share that gets %s", (gets, row) => {
+    test.each(shares.map((row) => [row.gets, row]))("the share that gets %s", async (gets, row) => {
+      const valueFor = await openEvaluator("production")
       const [, attribute = "", share] =
         Object.entries(row)
           .map(([head, cell]) => /^share of (\w+)$/.exec(head)?.concat(cell))
           .find((found) => found !== undefined) ?? []
       const people = Array.from({ length: 4000 }, (_, index) => `${attribute}-${index}`)
-      const got = people.filter((id) => `${valueFor("production", { [attribute]: id })}` === gets).length
+      const got = people.filter((id) => valueFor({ [attribute]: id }) === gets).length
       expect(Math.abs((got / people.length) * 100 - Number.parseFloat(share ?? ""))).toBeLessThan(2)
     })
   },
