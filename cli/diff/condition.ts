@@ -1,7 +1,4 @@
-import type { Rule } from "../../proxy/contract/snapshot.ts"
-
-/** What a rule asks of a context. */
-export type Condition = Pick<Rule, "attribute" | "operator" | "value">
+import type { Condition } from "../../sdk/evaluation/condition.ts"
 
 /** Whether it is certain that no context matches. */
 export function neverMatches({ operator, value }: Condition): boolean {

@@ -1,7 +1,8 @@
 import type { Json, Rule } from "../../proxy/contract/snapshot.ts"
+import type { Condition } from "../../sdk/evaluation/condition.ts"
 import { canonicalJson } from "../compile/meaning/canonical-json.ts"
 import type { ResolvedFlag } from "../compile/meaning/resolve.ts"
-import { type Condition, excludes, implies, neverMatches, sameCondition } from "./condition.ts"
+import { excludes, implies, neverMatches, sameCondition } from "./condition.ts"
 
 /** What a flag gives in one environment: the value of the first rule that matches, else `otherwise`. */
 export interface EffectiveRules {

@@ -1,5 +1,6 @@
 import type { Json } from "../../proxy/contract/snapshot.ts"
-import { type Condition, listOf } from "./condition.ts"
+import type { Condition } from "../../sdk/evaluation/condition.ts"
+import { listOf } from "./condition.ts"
 import { joinPhrases, type Phrase, phrase } from "./phrase.ts"
 
 /** The contexts that match all of the conditions, as the subject of a sentence. */
