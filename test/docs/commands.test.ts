@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process"
+import { once } from "node:events"
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { expect, test } from "vitest"
@@ -30,7 +31,7 @@ test.each(sessions.map(({ path }) => [path]))(
       const printed = await replaceBlocks(text, (block) => session.run(block))
       await expect(printed).toMatchFileSnapshot(join(root, path))
     } finally {
-      session.end()
+      await session.end()
     }
   },
   120_000, // some have twenty commands
@@ -55,7 +56,7 @@ test("npm start prints what the README says", async () => {
     })
     await expect(printed).toMatchFileSnapshot(join(root, page.path))
   } finally {
-    session.end()
+    await session.end()
   }
 })
 
@@ -108,8 +109,11 @@ async function startSession() {
   return {
     start,
     record,
-    end() {
-      for (const server of servers) server.kill()
+    async end() {
+      for (const server of servers.filter(({ exitCode }) => exitCode === null)) {
+        server.kill("SIGKILL")
+        await once(server, "close")
+      }
     },
     async run({ language, info, text }: Block): Promise<string> {
       if (language === "yaml" && info !== "") {

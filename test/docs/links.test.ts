@@ -87,7 +87,13 @@ test("every command line of a shell block names a command and options that it ha
   const lines = pages.flatMap(({ path, text }) =>
     blocksOf(text)
       .filter(({ language }) => language === "sh" || language === "console")
-      .flatMap((block) => block.text.replace(/\\\n\s*/g, " ").match(/\bflagstone [a-z].*$/gm) ?? [])
+      .flatMap(({ language, text }) =>
+        text
+          .replace(/\\\n\s*/g, " ")
+          .split("\n")
+          .filter((line) => language === "sh" || line.startsWith("$ ")),
+      )
+      .flatMap((line) => line.match(/\bflagstone [a-z].*$/) ?? [])
       .map((line) => ({ path, line: line.replace(/\s#.*$/, "").split(/[|&;>]/)[0] ?? "" })),
   )
   expect(lines.length).toBeGreaterThan(15)
