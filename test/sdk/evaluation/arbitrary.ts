@@ -171,6 +171,19 @@ const value = fc.oneof(
   { weight: 2, arbitrary: hostileValue },
 )
 
+/** A context as it comes over HTTP. */
+export const plainContext: fc.Arbitrary<Readonly<Record<string, Json>>> = fc
+  .dictionary(
+    fc.constantFrom("x", "y", "a.b"),
+    fc.oneof(
+      { weight: 4, arbitrary: plainValue },
+      fc.array(plainValue, { maxLength: 3 }),
+      fc.constant({ x: "a" }),
+    ),
+    { maxKeys: 3 },
+  )
+  .map((context) => JSON.parse(JSON.stringify(context)))
+
 /** A context: mostly of few attributes, some of them accessors, and some inherited. */
 export const context: fc.Arbitrary<object> = fc
   .record({
