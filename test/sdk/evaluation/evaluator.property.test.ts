@@ -45,11 +45,11 @@ test("two evaluators that share no line agree on random flags and contexts", asy
         }
       },
     ),
-    { numRuns: 4_000, reporter: reportHostile },
+    { numRuns: 2_000, reporter: reportHostile },
   )
   // A generator that never matches anything would prove nothing.
   for (const kind of ["unknown", "rule", "share", "always", "default", "disabled", "unconfigured"])
-    expect(seen.get(kind), kind).toBeGreaterThan(20)
+    expect(seen.get(kind), kind).toBeGreaterThan(10)
 })
 
 /** fast-check's own report reads the values, and these may throw when they are read. */

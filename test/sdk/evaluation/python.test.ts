@@ -42,7 +42,7 @@ describe.skipIf(!hasPython)("the evaluator in Python", () => {
 
   test("agrees with ours on random flags and contexts", async () => {
     const lines: string[] = []
-    for (const [configuration, context] of fc.sample(fc.tuple(environment, plainContext), 4_000)) {
+    for (const [configuration, context] of fc.sample(fc.tuple(environment, plainContext), 2_000)) {
       const flag = { key: "feature", defaultValue: "default" }
       const { evaluate } = await createEvaluator({ flags: [entryOf({ flag, environment: configuration })] })
       const evaluation = evaluate(flag.key, context)
@@ -60,6 +60,6 @@ describe.skipIf(!hasPython)("the evaluator in Python", () => {
     const { failures, passed } = runPython(file)
     rmSync(folder, { recursive: true })
     expect(failures).toEqual([])
-    expect(passed).toBeGreaterThan(2_000)
+    expect(passed).toBeGreaterThan(1_000)
   })
 })
