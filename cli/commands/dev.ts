@@ -57,9 +57,7 @@ export async function runDev(options: DevOptions, host: Host): Promise<ExitStatu
   const keys = createRunKeys(host, existsSync(keyFile) ? createFileKeySource(keyFile) : undefined)
   keys.mintFor(Object.keys(first.build.manifest.environments))
   const proxy = await start({
-    snapshots: [
-      createDirectorySource({ directory: out, monotonicNow: host.monotonicNow, random: host.random }),
-    ],
+    snapshots: [createDirectorySource({ directory: out })],
     keys,
     host: options.host,
     port: options.port,
@@ -67,8 +65,7 @@ export async function runDev(options: DevOptions, host: Host): Promise<ExitStatu
     corsOrigins: [],
     drainDelay: 0,
     pollInterval: keyPollInterval,
-    now: host.now,
-    monotonicNow: host.monotonicNow,
+    clock: host,
     logger: pino({ level: "warn" }, host.stderr),
   })
   const sayKeys = () => {
