@@ -6,6 +6,7 @@ import { createFileKeySource } from "../../proxy/keys/file-key-source.ts"
 import { createDirectorySource } from "../../proxy/snapshots/directory-source.ts"
 import type { Build } from "../compile/assemble.ts"
 import { plural } from "../diagnostics/format-text.ts"
+import { printableLines } from "../diagnostics/printable.ts"
 import { Failure } from "../failure.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import { watchFolder } from "../watch.ts"
@@ -98,7 +99,7 @@ function refuseLoop(flags: string, out: string): void {
 
 /** While an editor or git replaces files, the project file may be gone for a moment: that is no reason to end. */
 function sayFailure(error: unknown, host: Host): undefined {
-  host.stderr.write(`flagstone: ${(error as Error).message}\n`)
+  host.stderr.write(`flagstone: ${printableLines((error as Error).message)}\n`)
 }
 
 function sizeOf({ snapshots, manifest }: Build): string {
