@@ -26,6 +26,8 @@ process.exitCode = await run(
     stderr: process.stderr,
     isTerminal: { stdout: process.stdout.isTTY === true, stderr: process.stderr.isTTY === true },
     runtime: `node ${process.version}`,
+    pid: process.pid,
+    isRunning,
     now: Date.now,
     monotonicNow: () => performance.now(),
     random: Math.random,
@@ -39,3 +41,12 @@ process.exitCode = await run(
   },
   JSON.parse(readFileSync(packageFile, "utf8")).version,
 )
+
+/** Signal 0 only asks. EPERM: it runs, and belongs to somebody else. */
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM"
+  }
+}

@@ -68,8 +68,8 @@ export async function compileAndWrite(
 ): Promise<BuildResult> {
   const result = await compileFolder(options, host, unsaid)
   if (result.kind === "mistakes") return result
-  write(result.build, resolve(host.cwd, options.out))
-  refreshSchemaFile(result.project)
+  await write(result.build, resolve(host.cwd, options.out), host)
+  await refreshSchemaFile(result.project)
   return result
 }
 
@@ -95,7 +95,7 @@ async function checkBuild(options: BuildOptions, host: Host): Promise<ExitStatus
   const result = await compileFolder(options, host)
   if (result.kind === "mistakes") return result.status
   const folder = resolve(host.cwd, options.out)
-  const differences = compareBuild(result.build, folder)
+  const differences = await compareBuild(result.build, folder)
   for (const { file, kind } of differences) {
     host.stdout.write(`${relative(host.cwd, resolve(folder, file))}: ${differenceWords[kind]}\n`)
   }
@@ -124,9 +124,9 @@ function compileOptions(
   }
 }
 
-function write(build: Build, folder: string): void {
+async function write(build: Build, folder: string, host: Host): Promise<void> {
   try {
-    writeBuild(build, folder)
+    await writeBuild(build, folder, host)
   } catch (cause) {
     throw new Failure(
       `cannot write to ${folder}, so nothing there has changed: ${(cause as Error).message}`,

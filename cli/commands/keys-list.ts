@@ -30,7 +30,7 @@ export const keysListCommand = (host: Host, exit: Exit): Command =>
 
 /** Prints all keys in the order of the file, without their digests. */
 export async function runKeysList(options: KeysListOptions, host: Host): Promise<ExitStatus> {
-  const { keys } = await readStoredKeys({ name: options.keys, cwd: host.cwd })
+  const { keys } = await readStoredKeys(options.keys, host)
   const now = host.now()
   const listed = keys.map((key) => ({ key, state: keyState(key, now) }))
   host.stdout.write(formats[options.format](listed))

@@ -21,7 +21,7 @@ export const keysVerifyCommand = (host: Host, exit: Exit): Command =>
 
 /** Says on stdout which key a secret is and whether it is active. The secret is never repeated. */
 export async function runKeysVerify(options: KeysVerifyOptions, host: Host): Promise<ExitStatus> {
-  const { keys } = await readStoredKeys({ name: options.keys, cwd: host.cwd })
+  const { keys } = await readStoredKeys(options.keys, host)
   const secret = (await readStart(host.stdin)).trim()
   if (secret === "")
     throw new Failure("there is no secret on stdin; write `flagstone keys verify < secret.txt`")

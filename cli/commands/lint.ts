@@ -52,13 +52,13 @@ export const lintCommand = (host: Host, exit: Exit): Command =>
 /** Prints every diagnostic on stdout, and on stderr a line that sums them up. */
 export async function runLint(options: LintOptions, host: Host): Promise<ExitStatus> {
   const folder = resolve(host.cwd, options.flags)
-  const fixed = options.fix ? (await import("../edit/fix-files.ts")).fixFiles(folder) : undefined
+  const fixed = options.fix ? await (await import("../edit/fix-files.ts")).fixFiles(folder) : undefined
   const report = createReport()
   const project = readProject(folder, report)
   const sources = project === undefined ? [] : readSources(folder, report)
   const definitions = project === undefined ? [] : check(sources, project, report)
   advise(definitions, timeOf(host), report)
-  if (project !== undefined) refreshSchemaFile(project, sources)
+  if (project !== undefined) await refreshSchemaFile(project, sources)
 
   const format: Format = await formats[options.format ?? (isGithub(host.env) ? "github" : "text")]()
   host.stdout.write(format(report.diagnostics, pathsFrom(host), hasColour(host, "stdout")))

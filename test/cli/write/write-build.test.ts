@@ -3,10 +3,12 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, utimesSync, writeFil
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { describe, expect, test } from "vitest"
-import type { Build } from "../../cli/compile/assemble.ts"
-import { writeBuild } from "../../cli/write/write-build.ts"
+import type { Build } from "../../../cli/compile/assemble.ts"
+import { writeBuild } from "../../../cli/write/write-build.ts"
+import { testHost } from "../../test-host.ts"
 
 const digest = "0".repeat(64)
+const host = testHost()
 
 function build(...environments: readonly string[]): Build {
   return {
@@ -33,39 +35,52 @@ function build(...environments: readonly string[]): Build {
 describe("writeBuild", () => {
   const folder = join(mkdtempSync(join(tmpdir(), "flagstone-")), "deep", "dist")
 
-  test("makes the folder and leaves nothing else in it", () => {
-    writeBuild(build("production", "staging"), folder)
+  test("makes the folder and leaves nothing else in it", async () => {
+    await writeBuild(build("production", "staging"), folder, host)
     expect(readdirSync(folder).sort()).toEqual(["manifest.json", "production.json", "staging.json"])
   })
-  test("takes away the documents of environments that are gone, and no other file", () => {
+  test("takes away the documents of environments that are gone, and no other file", async () => {
     writeFileSync(join(folder, "notes.json"), "mine")
-    writeBuild(build("production"), folder)
+    await writeBuild(build("production"), folder, host)
     expect(readdirSync(folder).sort()).toEqual(["manifest.json", "notes.json", "production.json"])
   })
-  test("a manifest that is none takes nothing away", () => {
+  test("a manifest that cannot be read takes nothing away", async () => {
     writeFileSync(join(folder, "manifest.json"), '{"environments":{"x":{"file":"../../notes.json"}}}')
-    writeBuild(build("production"), folder)
+    await writeBuild(build("production"), folder, host)
     expect(JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8")).project).toBe("shop")
   })
-  test("where one file cannot be put in place, those before it are put back, and no temporary file stays", () => {
+  test("where one file cannot be put in place, those before it are put back, and no temporary file stays", async () => {
     const blocked = mkdtempSync(join(tmpdir(), "flagstone-"))
     writeFileSync(join(blocked, "development.json"), "old")
     mkdirSync(join(blocked, "staging.json", "occupied"), { recursive: true })
-    expect(() => writeBuild(build("development", "production", "staging"), blocked)).toThrow()
+    await expect(writeBuild(build("development", "production", "staging"), blocked, host)).rejects.toThrow()
     expect(readdirSync(blocked)).toEqual(["development.json", "staging.json"])
     expect(readFileSync(join(blocked, "development.json"), "utf8")).toBe("old")
   })
-  test("takes away what a killed build left, but not what one at work holds", () => {
+  test("takes away what a killed build left, but not what one at work holds", async () => {
     const shared = mkdtempSync(join(tmpdir(), "flagstone-"))
     for (const name of [".build-killed", ".build-at-work"]) mkdirSync(join(shared, name))
     utimesSync(join(shared, ".build-killed"), 1, 1)
-    writeBuild(build("production"), shared)
+    await writeBuild(build("production"), shared, host)
     expect(readdirSync(shared)).toEqual([".build-at-work", "manifest.json", "production.json"])
+  })
+  test("several at once leave the whole of one", async () => {
+    const shared = mkdtempSync(join(tmpdir(), "flagstone-"))
+    const builds = Array.from({ length: 8 }, (_, at) => {
+      const one = build("development", "production", "staging")
+      const snapshots = one.snapshots.map((snapshot) => ({ ...snapshot, bytes: Buffer.from(`${at}`) }))
+      return { snapshots, manifest: { ...one.manifest, project: `${at}` } }
+    })
+    await Promise.all(builds.map((one) => writeBuild(one, shared, host)))
+    const { project } = JSON.parse(readFileSync(join(shared, "manifest.json"), "utf8"))
+    for (const name of ["development", "production", "staging"])
+      expect(readFileSync(join(shared, `${name}.json`), "utf8")).toBe(project)
+    expect(readdirSync(shared)).toHaveLength(4)
   })
 })
 
-const cli = resolve(import.meta.dirname, "../../cli/flagstone.js")
-const flags = resolve(import.meta.dirname, "../golden/every-form/flags")
+const cli = resolve(import.meta.dirname, "../../../cli/flagstone.js")
+const flags = resolve(import.meta.dirname, "../../golden/every-form/flags")
 
 // A name space of its own may mount file systems, as an ordinary user, too.
 const canMount = spawnSync("unshare", ["-rm", "mount", "-t", "tmpfs", "none", tmpdir()]).status === 0
