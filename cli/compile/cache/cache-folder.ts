@@ -130,7 +130,7 @@ function shapeOf(project: Project, { runtime }: MemoryOptions): string {
       .sort()
       .map((name) => join(root, folder, name)),
   )
-  const parsers = ["yaml", "ajv"].flatMap((name) => findPackageJSON(name, import.meta.url) ?? [])
+  const parsers = ["js-yaml", "yaml", "ajv"].flatMap((name) => findPackageJSON(name, import.meta.url) ?? [])
   const texts = [...ours, ...parsers].map((path) => readFileSync(path, "utf8"))
   return hash("sha256", [...texts, project.source.text, runtime].join("\0")).slice(0, 32)
 }
