@@ -1,18 +1,8 @@
 import type { AliasEvent } from "js-yaml"
-import type { Span } from "../../diagnostics/diagnostic.ts"
 import { quoted } from "../../diagnostics/suggest.ts"
-import { type Reading, refuse, warn } from "./reading.ts"
+import { type Anchor, type Reading, refuse, warn } from "./reading.ts"
 import { count } from "./size.ts"
 import type { Node } from "./tree.ts"
-
-/** A name that a value has until another value takes it. */
-export interface Anchor {
-  readonly name: string
-  readonly span: Span
-  isUsed: boolean
-  /** The value, and its size with all it holds; `undefined` while it is being read. */
-  target: { readonly node: Node; readonly size: number } | undefined
-}
 
 /** Notes the anchor of the value that is read next. The offsets are those of its name. */
 export function openAnchor(reading: Reading, start: number, end: number): Anchor {

@@ -1,7 +1,7 @@
 import { type DocumentEvent, EVENT_ID, type Event, type PopEvent } from "js-yaml"
 import type { Code } from "../../diagnostics/codes.ts"
 import type { Report, SourceFile, Span } from "../../diagnostics/diagnostic.ts"
-import type { Anchor } from "./anchors.ts"
+import type { Node } from "./tree.ts"
 
 /** The state of reading one file: how far it got, and what it found on the way. */
 export interface Reading {
@@ -21,6 +21,15 @@ export interface Reading {
   isRefused: boolean
   /** Set within a value that is refused as a whole: nothing more is reported about its parts. */
   isMuted: boolean
+}
+
+/** A name that a value has until another value takes it. */
+export interface Anchor {
+  readonly name: string
+  readonly span: Span
+  isUsed: boolean
+  /** The value, and its size with all it holds; `undefined` while it is being read. */
+  target: { readonly node: Node; readonly size: number } | undefined
 }
 
 /** A reading that stands behind the event of the first document. */
