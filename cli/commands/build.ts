@@ -1,8 +1,8 @@
 import { relative, resolve } from "node:path"
 import { Command } from "commander"
-import type { Build } from "../compile/assemble.ts"
 import { type CompileOptions, compile } from "../compile/compile.ts"
 import { type Project, readProject } from "../compile/definition/project.ts"
+import type { Build } from "../compile/meaning/build.ts"
 import type { Code } from "../diagnostics/codes.ts"
 import { createReport } from "../diagnostics/diagnostic.ts"
 import { formatCounts, formatText, plural } from "../diagnostics/format-text.ts"
@@ -81,7 +81,6 @@ async function compileFolder(
   const report = createReport()
   const progress = createProgress("flags compiled:", host)
   const project = readProject(resolve(host.cwd, options.flags), report)
-  host.heap.expectShortLivedTrees()
   const asked = { ...compileOptions(options, host), onProgress: progress.show }
   const build = project && (await compile(project, host.git, report, asked).finally(progress.end))
   const said = report.diagnostics.filter(({ code }) => !unsaid.includes(code))

@@ -1,7 +1,7 @@
 import { resolve } from "node:path"
 import { Command, Option } from "commander"
 import { advise } from "../compile/checks/advice.ts"
-import { check } from "../compile/checks/check.ts"
+import { checkFiles } from "../compile/checks/check-files.ts"
 import { readProject } from "../compile/definition/project.ts"
 import { readSources } from "../compile/definition/read.ts"
 import { createReport, type Diagnostic } from "../diagnostics/diagnostic.ts"
@@ -56,7 +56,7 @@ export async function runLint(options: LintOptions, host: Host): Promise<ExitSta
   const report = createReport()
   const project = readProject(folder, report)
   const sources = project === undefined ? [] : readSources(folder, report)
-  const definitions = project === undefined ? [] : check(sources, project, report)
+  const definitions = project === undefined ? [] : checkFiles(sources, project, report)
   advise(definitions, timeOf(host), report)
   if (project !== undefined) await refreshSchemaFile(project, sources)
 

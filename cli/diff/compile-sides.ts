@@ -1,5 +1,5 @@
 import { basename } from "node:path"
-import { check } from "../compile/checks/check.ts"
+import { checkFiles } from "../compile/checks/check-files.ts"
 import type { Definition } from "../compile/definition/definition.ts"
 import { type Project, parseProject } from "../compile/definition/project.ts"
 import { projectFileName } from "../compile/definition/read.ts"
@@ -57,7 +57,7 @@ async function readSide(
   if (project === undefined) return { project, sources: [], definitions: [], report }
   const paths = flagPaths(tree).filter((path) => !isShared(path))
   const sources = await tree.read(paths, report)
-  return { project, sources, definitions: check(sources, project, report), report }
+  return { project, sources, definitions: checkFiles(sources, project, report), report }
 }
 
 function flagPaths(tree: Tree): readonly string[] {
@@ -121,7 +121,7 @@ function finish(
   { project, sources, definitions, report }: ReadSide,
   neighbours: readonly SourceFile[],
 ): CompiledSide {
-  if (project !== undefined && neighbours.length > 0) check([...sources, ...neighbours], project, report)
+  if (project !== undefined && neighbours.length > 0) checkFiles([...sources, ...neighbours], project, report)
   const errors = distinct(report.diagnostics).filter(
     ({ severity, location, related }) =>
       severity === "error" &&

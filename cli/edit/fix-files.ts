@@ -1,4 +1,4 @@
-import { check } from "../compile/checks/check.ts"
+import { checkFiles } from "../compile/checks/check-files.ts"
 import { readProject } from "../compile/definition/project.ts"
 import { readSources } from "../compile/definition/read.ts"
 import { createReport, type SourceFile } from "../diagnostics/diagnostic.ts"
@@ -24,7 +24,7 @@ export async function fixFiles(folder: string): Promise<Fixed> {
   let fixes = 0
   for (let round = 0; round < maxRounds; round++) {
     const report = createReport()
-    check([...current.values()], project, report)
+    checkFiles([...current.values()], project, report)
     const fixed = applyFixes(report.diagnostics)
     if (fixed.length === 0) break
     for (const { source, fixes: made } of fixed) {

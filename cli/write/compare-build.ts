@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import type { Build } from "../compile/assemble.ts"
+import type { Build } from "../compile/meaning/build.ts"
 import { readIfThere } from "../files/read-if-there.ts"
 import { documentsOf, filesOf } from "./write-build.ts"
 

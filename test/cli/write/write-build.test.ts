@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, utimesSync, writeFil
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { describe, expect, test } from "vitest"
-import type { Build } from "../../../cli/compile/assemble.ts"
+import type { Build } from "../../../cli/compile/meaning/build.ts"
 import { writeBuild } from "../../../cli/write/write-build.ts"
 import { testHost } from "../../test-host.ts"
 
