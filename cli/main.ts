@@ -1,13 +1,8 @@
 import { randomBytes } from "node:crypto"
-import { readFileSync } from "node:fs"
-import { findPackageJSON } from "node:module"
 import { createGit } from "./git.ts"
 import { createHeap } from "./heap.ts"
+import { readPackageFile } from "./package-files.ts"
 import { run } from "./program.ts"
-
-const packageFile = findPackageJSON(import.meta.url)
-if (packageFile === undefined)
-  throw new Error("Flagstone's package.json is missing: install the package again")
 
 // Who reads our output may stop reading: `flagstone lint | head`. The work and its exit status stay the same.
 for (const stream of [process.stdout, process.stderr]) {
@@ -39,7 +34,7 @@ process.exitCode = await run(
       return () => process.off(signal, listener)
     },
   },
-  JSON.parse(readFileSync(packageFile, "utf8")).version,
+  JSON.parse(readPackageFile("package.json")).version,
 )
 
 /** Signal 0 only asks. EPERM: it runs, and belongs to somebody else. */

@@ -23,6 +23,12 @@ export interface LintOptions {
   readonly fix?: boolean
 }
 
+async function loadSarif(): Promise<Format> {
+  const { formatSarif } = await import("../diagnostics/format-sarif.ts")
+  const { readExplanations } = await import("../diagnostics/explanations.ts")
+  return (diagnostics, folder) => formatSarif(diagnostics, folder, readExplanations())
+}
+
 type Format = (diagnostics: readonly Diagnostic[], folder: string, colour: boolean) => string
 
 /** Loaded when asked for: one run prints in one of them. */
@@ -30,7 +36,8 @@ const formats = {
   text: async () => formatText,
   json: async () => (await import("../diagnostics/format-json.ts")).formatJson,
   github: async () => (await import("../diagnostics/format-github.ts")).formatGithub,
-  sarif: async () => (await import("../diagnostics/format-sarif.ts")).formatSarif,
+  gitlab: async () => (await import("../diagnostics/format-gitlab.ts")).formatGitlab,
+  sarif: loadSarif,
   junit: async () => (await import("../diagnostics/format-junit.ts")).formatJunit,
 } satisfies Record<string, () => Promise<Format>>
 

@@ -32,7 +32,7 @@ ${name}`
     expect(out.replaceAll("\n", "")).not.toMatch(harmful)
   })
 
-  test.each(["text", "json", "github", "sarif", "junit"])(
+  test.each(["text", "json", "github", "gitlab", "sarif", "junit"])(
     "lint --format %s prints none of them",
     async (format) => {
       const wrong = createProjectRepository()
