@@ -1,5 +1,5 @@
-import { createProxyState, type ServedConfig } from "./proxy-state.ts"
-import { formatRef } from "./snapshots/generation.ts"
+import { createHoldings, formatPlace } from "./holdings.ts"
+import type { ServedConfig } from "./serve.ts"
 
 /** What a proxy would serve, and what is wrong with it, each in one sentence. */
 export interface Check {
@@ -10,8 +10,8 @@ export interface Check {
 /** Loads everything as a proxy would at its start. Never throws: what keeps a proxy from starting is a finding, too. */
 export async function checkServed(config: ServedConfig): Promise<Check> {
   try {
-    const state = await createProxyState(config)
-    const { projects } = state.generation
+    const holdings = await createHoldings(config)
+    const { projects } = holdings.generation
     return {
       served: [
         ...projects.flatMap(({ name, environments }) =>
@@ -20,23 +20,23 @@ export async function checkServed(config: ServedConfig): Promise<Check> {
               `${name}/${environment}: ${snapshot.size} flags of ${revision ?? "no commit"}`,
           ),
         ),
-        `${state.keys.location}: ${state.keyring.size} ${state.keyring.size === 1 ? "key" : "keys"}`,
+        `${holdings.keys.location}: ${holdings.keyring.size} ${holdings.keyring.size === 1 ? "key" : "keys"}`,
       ],
       findings: [
-        ...state.projects.flatMap(({ location, status, current }) => [
-          ...(status.fault === undefined ? [] : [`${location}: ${status.fault.message}`]),
-          ...(current?.fallback === undefined
+        ...holdings.projects.flatMap(({ location, status, current }) => [
+          ...(status.trouble === undefined ? [] : [`${location}: ${status.trouble}`]),
+          ...(current?.insteadOf === undefined
             ? []
-            : [`${location}: ${current.fallback.message}; the cache has an older set`]),
+            : [`${location}: ${current.insteadOf.message}; the cache has an older set`]),
           ...[...(current?.faults ?? [])].map(
             ([environment, { message }]) => `${location}: ${environment}: ${message}`,
           ),
         ]),
-        ...state
+        ...holdings
           .missing()
           .map(
-            (ref) =>
-              `no snapshot for ${formatRef(ref)}, which a key names${fixOf(ref.project, projects.length)}`,
+            (place) =>
+              `no snapshot for ${formatPlace(place)}, which a key names${fixOf(place.project, projects.length)}`,
           ),
       ],
     }

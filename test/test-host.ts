@@ -26,6 +26,7 @@ export interface TestHostOptions extends Partial<Omit<Host, "stdin" | "stdout" |
 
 /** The heap of a test belongs to all tests of its file. */
 const leftAlone: Heap = {
+  expectShortLivedTrees: () => undefined,
   keepSteady: () => undefined,
   collect: () => undefined,
 }
@@ -50,8 +51,6 @@ export function testHost({ stdin = "", showsSecrets = false, ...given }: TestHos
     stderr: stderr.stream,
     isTerminal: { stdout: false, stderr: false },
     runtime: `node ${process.version}`,
-    pid: process.pid,
-    isRunning: runs,
     now: () => testNow,
     monotonicNow: () => performance.now(),
     random: () => 0.5,
@@ -73,14 +72,6 @@ export function testHost({ stdin = "", showsSecrets = false, ...given }: TestHos
 }
 
 let hosts = 0
-
-function runs(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
-}
 
 function collect(note: (text: string) => void): { readonly stream: Writable; readonly text: () => string } {
   const chunks: Buffer[] = []

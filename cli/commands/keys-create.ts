@@ -47,7 +47,8 @@ export async function runKeysCreate(options: KeysCreateOptions, host: Host): Pro
   const now = host.now()
   const expiresAt = options.expires === undefined ? undefined : readExpiry(options.expires, now)
   const { secret, digest } = mintKey(host.randomBytes)
-  const { keys } = await changeStoredKeys(options.keys, host, (stored = newKeyFile) =>
+  const place = { name: options.keys, cwd: host.cwd }
+  const { keys } = await changeStoredKeys(place, (stored = newKeyFile) =>
     addKey(stored, {
       id: chooseId(stored.keys, options),
       project: options.project,

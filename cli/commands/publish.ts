@@ -7,18 +7,31 @@ import { plural } from "../diagnostics/format-text.ts"
 import { Failure } from "../failure.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import type { ApiPlaces } from "../publish/api-files.ts"
-import { formatPlan, formatRevisions, formatSent, formatTimes } from "../publish/format.ts"
+import {
+  formatPlan,
+  formatRevisions,
+  formatSent,
+  formatTimes,
+  formatUnconditional,
+} from "../publish/format.ts"
 import { baseOf } from "../publish/layout.ts"
 import { openTarget } from "../publish/open-target.ts"
 import { planPublication } from "../publish/plan.ts"
 import { createProgress } from "../publish/progress.ts"
 import { prune } from "../publish/prune.ts"
 import { type Publication, readBuild } from "../publish/publication.ts"
-import { carryOut, countSteps, Outrun } from "../publish/publish.ts"
-import { nameApart, type Published, readPublished, readRevision } from "../publish/published.ts"
-import { refuseClashes, refuseDoubtful, refuseShrinking, refuseWeaker } from "../publish/refusals.ts"
+import { carryOut, countSteps, knowsConditions } from "../publish/publish.ts"
+import { findPlaces, nameApart, type Published, readPublished, readRevision } from "../publish/published.ts"
+import {
+  refuseClashes,
+  refuseDoubtful,
+  refuseOlder,
+  refuseShrinking,
+  refuseWeaker,
+} from "../publish/refusals.ts"
 import type { PublishTarget } from "../publish/target.ts"
-import { parseCount } from "./options.ts"
+import { limitTime } from "../publish/time-limit.ts"
+import { parseCount, parseDurationOption } from "./options.ts"
 
 /** The argument and the options of `publish`. */
 export interface PublishOptions {
@@ -36,13 +49,17 @@ export interface PublishOptions {
   readonly allowShallow?: boolean
   readonly allowShrink?: boolean
   readonly allowWeaker?: boolean
+  readonly allowOlder?: boolean
+  /** Milliseconds for everything. */
+  readonly timeLimit: number
 }
 
 export const publishCommand = (host: Host, exit: Exit): Command =>
   new Command("publish")
     .argument("<target>", "a folder, s3://bucket/prefix or https://…")
     .addOption(new Option("--snapshots <folder>", "the folder that build wrote").default("dist"))
-    .option("--per-flag", "also a file for each flag, as GET /v1/flags/<key> answers it")
+    .option("--per-flag", "also a file for each flag, as GET /v1/flags/<key> answers it; stays so until")
+    .option("--no-per-flag", "no files for single flags anymore")
     .addOption(new Option("--base-url <address>", "where readers find the target").argParser(parseAddress))
     .option("--dry-run", "only say what would be sent")
     .option("--rollback <revision>", "make an earlier revision the current one again")
@@ -56,6 +73,12 @@ export const publishCommand = (host: Host, exit: Exit): Command =>
     .option("--allow-shallow", "publish a build of a shallow clone, though its times may be wrong")
     .option("--allow-shrink", "publish though most flags, or an environment, are gone")
     .option("--allow-weaker", "publish unsigned, or at guessable addresses, what was not so before")
+    .option("--allow-older", "publish an older commit than the one that is there")
+    .addOption(
+      new Option("--time-limit <duration>", "give up after so long")
+        .argParser(parseDurationOption)
+        .default(15 * 60_000, "15m"),
+    )
     .addHelpText(
       "after",
       "\nExample:\n  $ flagstone publish s3://flags/shop --base-url https://flags.example.com",
@@ -67,7 +90,7 @@ export const publishCommand = (host: Host, exit: Exit): Command =>
 /** Publishes, rolls back or lists. Prints each environment's base address on stdout, and all else on stderr. */
 export async function runPublish(options: PublishOptions, host: Host): Promise<ExitStatus> {
   const signingKey = readSigningKey(host)
-  const target = openTarget(options.target, { host, sleep })
+  const target = limitTime(openTarget(options.target, { host, sleep }), options.timeLimit)
   try {
     if (options.list) await list(target, host)
     else await publish(target, options, signingKey, host)
@@ -90,7 +113,7 @@ async function publish(
 ): Promise<void> {
   const published = await readPublished(target)
   const publication = await choose(target, published, options, signingKey, host)
-  const places = placesOf(publication, published, options, host)
+  const places = await choosePlaces(target, publication, published, options, host)
   refuseClashes(places.bases)
   if (!options.allowWeaker) refuseWeaker(published, places.bases, signingKey !== undefined)
 
@@ -104,18 +127,13 @@ async function publish(
     host.stderr.write(`${target.location} has revision ${publication.revision} already: nothing to send\n`)
   } else {
     const progress = createProgress(countSteps(plan), host)
-    try {
-      await carryOut(target, plan, progress.step)
-    } catch (error) {
-      throw cutOff(error as Error, published)
-    } finally {
-      progress.end()
-    }
+    await carryOut(target, plan, progress.step).finally(progress.end)
     const signed = signingKey === undefined ? "" : `, signed for ${formatPublicKey(signingKey)}`
     host.stderr.write(
       `${target.location} has revision ${publication.revision} now (${formatSent(plan)}${signed})\n`,
     )
     host.stderr.write(formatTimes(publication.manifest, host.now()))
+    if (!(await knowsConditions(target))) host.stderr.write(formatUnconditional(target))
   }
   for (const [environment, base] of Object.entries(places.bases))
     host.stdout.write(`${environment} ${options.baseUrl ?? target.address}/${base}\n`)
@@ -138,34 +156,31 @@ async function choose(
   const publication = await readBuild(resolve(host.cwd, options.snapshots))
   const { allowDirty: dirty = false, allowShallow: shallow = false } = options
   refuseDoubtful(publication, { dirty, shallow })
+  if (!options.allowOlder) refuseOlder(publication, published)
   if (!options.allowShrink) await refuseShrinking(target, publication, published)
   return nameApart(target, publication)
 }
 
-/** A rollback changes the flags and not the addresses, whatever is set on the machine where somebody is in a hurry. */
-function placesOf(
+/**
+ * A rollback changes the flags and not the addresses, whatever is set on the machine where somebody is in a hurry. And
+ * files for single flags stay until somebody says that they shall go.
+ */
+async function choosePlaces(
+  target: PublishTarget,
   { manifest }: Publication,
-  { fulfilled }: Published,
+  published: Published,
   options: PublishOptions,
   { env }: Host,
-): ApiPlaces {
+): Promise<ApiPlaces> {
   const isRollback = options.rollback !== undefined
   const secret = env.FLAGSTONE_PATH_SECRET || undefined
-  const bases = Object.keys(manifest.environments).map((name) => {
-    const kept = isRollback ? fulfilled?.bases[name] : undefined
-    return [name, kept ?? baseOf(manifest.project, name, secret)]
-  })
-  const perFlag = options.perFlag ?? (isRollback && fulfilled?.perFlag === true)
-  return { bases: Object.fromEntries(bases), perFlag }
-}
-
-/** What the user sees of a publication that did not come to its end. A fault of ours stays what it is. */
-function cutOff(error: Error, { pointer, fulfilled }: Published): Error {
-  if (error instanceof Outrun || (!(error instanceof Failure) && !("syscall" in error))) return error
-  const now = pointer === undefined ? "nothing yet" : `revision ${fulfilled?.revision}`
-  return new Failure(`${error.message}\nreaders have ${now}; run the same command again to complete it`, {
-    cause: error,
-  })
+  const ours = Object.keys(manifest.environments).map((name) => [
+    name,
+    baseOf(manifest.project, name, secret),
+  ])
+  const before = published.fulfilled ?? (await findPlaces(target, published, Object.fromEntries(ours)))
+  const bases = ours.map(([name = "", base]) => [name, (isRollback && before?.bases[name]) || base])
+  return { bases: Object.fromEntries(bases), perFlag: options.perFlag ?? before?.perFlag === true }
 }
 
 /** Throws `Failure` where the variable holds no key; its text is never repeated. */

@@ -2,6 +2,7 @@ import { findEntrySlices } from "../../proxy/contract/entry-slices.ts"
 import { parseSnapshot } from "../../proxy/contract/snapshot.ts"
 import { Failure } from "../failure.ts"
 import { apiPath, isAddressable, notFoundBody, notFoundPath } from "./layout.ts"
+import type { Publication } from "./publication.ts"
 
 /** Where the API's paths of a publication are. */
 export interface ApiPlaces {
@@ -13,7 +14,7 @@ export interface ApiPlaces {
 
 /**
  * The files in the API's own shape, by path: byte for byte what the proxy answers, because both are the document or
- * parts of it. Throws `Failure` for a document that is no snapshot or a key that no address can end in.
+ * parts of it; none for a key that no address can end in. Throws `Failure` for a document that is no snapshot.
  */
 export function apiFiles(documents: ReadonlyMap<string, Buffer>, places: ApiPlaces): Map<string, Buffer> {
   const files = new Map<string, Buffer>([[notFoundPath, notFoundBody]])
@@ -22,15 +23,37 @@ export function apiFiles(documents: ReadonlyMap<string, Buffer>, places: ApiPlac
     if (base === undefined) continue
     files.set(apiPath(base), document)
     if (!places.perFlag) continue
-    for (const [key, bytes] of flagsOf(document)) {
-      if (!isAddressable(key))
-        throw new Failure(
-          `the flag key ${key} cannot end an address; rename it or publish without --per-flag`,
-        )
-      files.set(apiPath(base, key), bytes)
-    }
+    for (const [key, bytes] of flagsOf(document)) if (isAddressable(key)) files.set(apiPath(base, key), bytes)
   }
   return files
+}
+
+/**
+ * Throws `Failure` for a key that no address can end in, and where, among all paths that may have a file, one with the
+ * ending that folders give it would be a folder of another.
+ */
+export function refusePaths(
+  { documents }: Pick<Publication, "documents">,
+  { perFlag }: ApiPlaces,
+  paths: readonly string[],
+): void {
+  if (!perFlag) return
+  for (const document of documents.values())
+    for (const key of flagsOf(document).keys())
+      if (!isAddressable(key))
+        throw new Failure(
+          `the flag key ${JSON.stringify(key)} cannot end an address; rename it or publish with --no-per-flag`,
+        )
+  const all = new Set(paths)
+  for (const path of paths)
+    for (let end = path.indexOf("/"); end > 0; end = path.indexOf("/", end + 1)) {
+      const folder = path.slice(0, end)
+      const other = folder.replace(/\.json$/, "")
+      if (folder !== other && all.has(other))
+        throw new Failure(
+          `${other} and ${path} cannot lie in one folder; publish once without both flags, and then the one under another key, or publish with --no-per-flag`,
+        )
+    }
 }
 
 /** Each flag's part of a document, by flag key. Throws `Failure` where it is no snapshot. */

@@ -1,19 +1,18 @@
 import type { Manifest } from "../../proxy/contract/manifest.ts"
 import { plural } from "../diagnostics/format-text.ts"
-import { printable } from "../diagnostics/printable.ts"
 import { pointerMaxAge } from "./layout.ts"
 import type { Plan } from "./plan.ts"
 import type { Published } from "./published.ts"
+import type { PublishTarget } from "./target.ts"
 
 /** What a plan does, a line for each file: `+` new, `~` replaced, `-` removed. The pointer is the last one. */
 export function formatPlan({ immutables, api, pointer, signature, published }: Plan): string {
-  const changes = api.map(({ path, before, after }) => {
-    if (after === undefined) return `- ${path}`
-    return `${before === undefined ? "+" : "~"} ${path} (${after.length} bytes)`
+  const changes = [...immutables, ...api].map(({ path, file, isThere }) => {
+    if (file === undefined) return `- ${path}`
+    return `${isThere ? "~" : "+"} ${path} (${file.bytes.length} bytes)`
   })
   const signatures = signature === undefined ? [] : [`~ ${signature.path}`]
   return [
-    ...immutables.map(({ path, bytes }) => `+ ${path} (${bytes.length} bytes)`),
     ...changes,
     ...signatures,
     `${published.pointer === undefined ? "+" : "~"} ${pointer.path} (${pointer.bytes.length} bytes)`,
@@ -24,7 +23,7 @@ export function formatPlan({ immutables, api, pointer, signature, published }: P
 
 /** How many files a plan sends, and removes, before the pointer. */
 export function formatSent({ immutables, api }: Plan): string {
-  const removed = api.filter(({ after }) => after === undefined).length
+  const removed = api.filter(({ file }) => file === undefined).length
   const sent = `${plural(immutables.length + api.length - removed, "file")} sent`
   return removed === 0 ? sent : `${sent}, ${removed} removed`
 }
@@ -34,7 +33,7 @@ export function formatRevisions({ index, fulfilled }: Published): string {
   return index.revisions
     .map(({ revision, publishedAt, committedAt, flags }) => {
       const star = revision === fulfilled?.revision ? "*" : " "
-      const counts = Object.entries(flags).map(([environment, count]) => `${printable(environment)} ${count}`)
+      const counts = Object.entries(flags).map(([environment, count]) => `${environment} ${count}`)
       const commit = committedAt === undefined ? "not committed" : `committed ${committedAt}`
       return `${star} ${revision}  published ${publishedAt}  ${commit}  flags: ${counts.join(", ")}\n`
     })
@@ -46,6 +45,11 @@ export function formatTimes({ committedAt }: Manifest, now: number): string {
   const visible = `CDNs and SDKs see it within ${pointerMaxAge} s, proxies at their next look`
   if (committedAt === undefined) return `${visible}\n`
   return `committed ${formatSpan(now - Date.parse(committedAt))} ago; ${visible}\n`
+}
+
+/** What to heed where nothing keeps two publishers apart. */
+export function formatUnconditional({ location }: PublishTarget): string {
+  return `${location} takes every write, whatever its condition: publish from one place at a time, and where two met, once more\n`
 }
 
 /** Milliseconds in the two largest units that matter. */

@@ -26,13 +26,16 @@ export function createHttpTarget({ base, authorization, web }: HttpTargetConfig)
       return { bytes: response.body, version: strongETag(response) }
     },
     async write({ path, bytes, contentType, cacheControl }, condition) {
-      const headers = {
-        ...credentials,
-        "content-type": contentType,
-        "cache-control": cacheControl,
-        ...conditionHeaders(condition),
-      }
-      const response = await web.request(() => ({ method: "PUT", url: urlOf(path), headers, body: bytes }))
+      const headers = { ...credentials, "content-type": contentType, "cache-control": cacheControl }
+      const put = (more: Record<string, string>) =>
+        web.request(() => ({
+          method: "PUT",
+          url: urlOf(path),
+          headers: { ...headers, ...more },
+          body: bytes,
+        }))
+      let response = await put(conditionHeaders(condition))
+      if (condition !== undefined && response.status === 501) response = await put({}) // it knows no conditions
       if (condition !== undefined && response.status === 412) return "lost"
       if (response.status < 200 || response.status > 299) throw refused("PUT", urlOf(path), response)
       return "written"
@@ -61,6 +64,11 @@ export function strongETag({ headers }: WebResponse): string | undefined {
 }
 
 function refused(method: string, { origin, pathname }: URL, { status }: WebResponse): Failure {
-  const fix = status === 401 || status === 403 ? "; set FLAGSTONE_PUBLISH_AUTHORIZATION" : ""
+  const fix =
+    status === 401 || status === 403
+      ? "; set FLAGSTONE_PUBLISH_AUTHORIZATION"
+      : method === "PUT" && status === 409 && /\/v1\/flags(\/|$)/.test(pathname)
+        ? "; if this server keeps flags and flags/… as files, publish with --no-per-flag"
+        : ""
   return new Failure(`${method} ${origin}${pathname}: answered ${status}${fix}`)
 }

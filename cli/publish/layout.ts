@@ -64,9 +64,18 @@ export function isApiPath(path: string): boolean {
 
 const apiPathPattern = new RegExp(`^[^/]+${flagsPath}(/|$)`)
 
-/** Whether a flag key can be the end of an address: servers and clients resolve `.` and `..` and merge slashes. */
+/** Whether a path is an environment's list of flags. */
+export function isListPath(path: string): boolean {
+  return path.endsWith(flagsPath) && path.indexOf("/") === path.length - flagsPath.length
+}
+
+/**
+ * Whether a flag key can be the end of an address: servers and clients resolve `.` and `..` and merge slashes, and
+ * what build never makes a key of (`?`, `#`, `%`, `+`, blanks, backslashes) means something else in an address.
+ */
 export function isAddressable(key: string): boolean {
-  return key.split("/").every((name) => name !== "" && name !== "." && name !== "..")
+  const names = key.split("/")
+  return /^[A-Za-z0-9._/-]+$/.test(key) && names.every((name) => !["", ".", ".."].includes(name))
 }
 
 /** The answer for a flag that is not there. */

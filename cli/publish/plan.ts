@@ -1,6 +1,7 @@
 import type { KeyObject } from "node:crypto"
 import { isSigned, signManifest } from "../../proxy/contract/signature.ts"
-import { type ApiPlaces, apiFiles } from "./api-files.ts"
+import { type ApiPlaces, apiFiles, refusePaths } from "./api-files.ts"
+import { type Change, findChanges, type Wanted, wantedOf } from "./changes.ts"
 import { inParallel } from "./in-parallel.ts"
 import {
   currentFile,
@@ -11,10 +12,8 @@ import {
   pointerPath,
   pointerSignaturePath,
 } from "./layout.ts"
-import { type ApiChange, planApi } from "./move-api.ts"
 import { formatManifest, formatPointer, type Publication } from "./publication.ts"
-import { type Published, readClaimed, readIntact } from "./published.ts"
-import { holds } from "./send.ts"
+import { hasSignature, type Published, readClaimedPaths, readIntact } from "./published.ts"
 import type { PublishedFile, PublishTarget } from "./target.ts"
 
 /** Everything that is to be done at a target to make a publication its current one. */
@@ -24,13 +23,16 @@ export interface Plan {
   /** What was there when the plan was made. */
   readonly published: Published
   readonly places: ApiPlaces
-  /** The immutable files, those that are there already among them. */
-  readonly files: readonly PublishedFile[]
+  /** The immutable files. */
+  readonly files: readonly Wanted[]
   /** Those of them that are not there yet. */
-  readonly immutables: readonly PublishedFile[]
-  readonly api: readonly ApiChange[]
+  readonly immutables: readonly Change[]
+  /** The API's paths: all that have, had or may have a file. */
+  readonly wanted: readonly Wanted[]
+  /** Those of them that hold something else now. */
+  readonly api: readonly Change[]
   readonly pointer: PublishedFile
-  /** `undefined`: none, and one that is there goes away. */
+  /** `undefined`: there is none, and there was none. */
   readonly signature: PublishedFile | undefined
 }
 
@@ -50,20 +52,39 @@ export async function planPublication(
 ): Promise<Plan | undefined> {
   const publishedAt = laterThanAll(published, now)
   const pointer = currentFile(pointerPath, formatPointer(publication.manifest, publishedAt))
-  const files = immutableFiles(publication, signingKey)
-  const isThere = await inParallel(files, (file) => holds(target, file))
+  const files = immutableFiles(publication, signingKey).map((file) => ({ path: file.path, file }))
+  const after = apiFiles(publication.documents, places)
+  const paths = await findApiPaths(target, published, places, after)
+  refusePaths(publication, places, paths)
+  const wanted = wantedOf(paths, after)
+  const isFirst = published.storedPointer === undefined && published.index.claims.length === 0
   const plan = {
     publication,
     publishedAt,
     published,
     places,
     files,
-    immutables: files.filter((_, at) => !isThere[at]),
-    api: await planApiChanges(target, publication, published, places),
+    immutables: await findChanges(target, files),
+    wanted,
+    api: isFirst ? wanted.map((each) => ({ ...each, isThere: false })) : await findChanges(target, wanted),
     pointer,
-    signature: signingKey && currentFile(pointerSignaturePath, signPointer(pointer, published, signingKey)),
+    signature: signatureOf(pointer, published, signingKey),
   }
   return isCurrent(plan, signingKey) ? undefined : plan
+}
+
+/** The paths of this publication, and of all that may have been written for others. */
+async function findApiPaths(
+  target: PublishTarget,
+  { pointer, fulfilled, index }: Published,
+  places: ApiPlaces,
+  files: ReadonlyMap<string, Buffer>,
+): Promise<readonly string[]> {
+  const claimed = await inParallel(index.claims, (claim) => readClaimedPaths(target, claim))
+  const isForgotten = pointer !== undefined && fulfilled === undefined
+  const environments = isForgotten ? pointer.manifest.environments : {}
+  const forgotten = apiFiles(await readIntact(target, environments), { ...places, perFlag: true })
+  return [...new Set([...files.keys(), ...claimed.flat(), ...forgotten.keys()])]
 }
 
 /** Later than everything that was ever tried there, whatever the clocks of the publishers say. */
@@ -90,36 +111,18 @@ function immutableFiles(publication: Publication, key: KeyObject | undefined): r
   ]
 }
 
-async function planApiChanges(
-  target: PublishTarget,
-  publication: Publication,
-  { pointer, fulfilled, unfulfilled }: Published,
-  places: ApiPlaces,
-): Promise<readonly ApiChange[]> {
-  const after = apiFiles(publication.documents, places)
-  if (pointer === undefined && unfulfilled.length === 0) return planApi(new Map(), after, undefined)
-  const held = new Map<string, Buffer>()
-  for (const [name, { sha256 }] of Object.entries(publication.manifest.environments)) {
-    const document = publication.documents.get(name)
-    if (document !== undefined) held.set(sha256, document)
-  }
-  const environments = pointer?.manifest.environments ?? {}
-  const old = await readIntact(target, environments, held)
-  const before = fulfilled === undefined ? new Map() : apiFiles(old, fulfilled)
-  const isKnown = unfulfilled.length === 0 && old.size === Object.keys(environments).length
-  if (isKnown) return planApi(before, after, undefined)
-  const leftovers = new Set<string>()
-  for (const claim of unfulfilled)
-    for (const path of apiFiles(await readClaimed(target, claim), claim).keys()) leftovers.add(path)
-  return planApi(before, after, leftovers)
-}
-
-/** The new line, and the one by which the manifest that is still there holds. */
-function signPointer({ bytes }: PublishedFile, { pointer, signature }: Published, key: KeyObject): Buffer {
-  const lines = (signature ?? "").split("\n").filter((line) => line !== "")
+/** The new line, and the one by which the manifest that is still there holds. Empty without a key, where a signature was. */
+function signatureOf(
+  { bytes }: PublishedFile,
+  { pointer, signature }: Published,
+  key: KeyObject | undefined,
+): PublishedFile | undefined {
+  if (key === undefined) return signature && currentFile(pointerSignaturePath, Buffer.alloc(0))
+  const lines = (signature?.bytes.toString("utf8") ?? "").split("\n").filter((line) => line !== "")
   const holding = lines.filter((line) => pointer && isSigned(pointer.stored.bytes, line, key))
   const [old] = holding.length > 0 ? holding : lines // none holds by this key when it is a new key
-  return Buffer.from(signManifest(bytes, key) + (old === undefined ? "" : `${old}\n`))
+  const text = signManifest(bytes, key) + (old === undefined ? "" : `${old}\n`)
+  return currentFile(pointerSignaturePath, Buffer.from(text))
 }
 
 function isCurrent({ publication, published, immutables, api, places }: Plan, key: KeyObject | undefined) {
@@ -128,7 +131,7 @@ function isCurrent({ publication, published, immutables, api, places }: Plan, ke
   if (immutables.length > 0 || api.length > 0 || fulfilled.perFlag !== places.perFlag) return false
   const isSame = pointer.stored.bytes.equals(formatPointer(publication.manifest, pointer.publishedAt))
   if (!isSame || fulfilled.revision !== publication.revision) return false
-  return key === undefined
-    ? signature === undefined
-    : isSigned(pointer.stored.bytes, signature?.split("\n")[0] ?? "", key)
+  if (key === undefined) return !hasSignature(published)
+  const [first = ""] = signature?.bytes.toString("utf8").split("\n") ?? []
+  return isSigned(pointer.stored.bytes, first, key)
 }

@@ -10,7 +10,7 @@ import {
 } from "./layout.ts"
 import { readPublished } from "./published.ts"
 import { formatIndex } from "./revision-index.ts"
-import { holds, send, sendIf } from "./send.ts"
+import { holds, sendIf } from "./send.ts"
 import type { PublishedFile, PublishTarget } from "./target.ts"
 
 /**
@@ -39,7 +39,7 @@ export async function prune(target: PublishTarget, keep: number): Promise<number
     const removed = await removeAll(target, documents)
     // Who claimed the target meanwhile may count on them; who claims it from now on sees that they are gone.
     if (!(await holds(target, { path: indexPath, bytes: storedIndex.bytes }))) {
-      for (const file of removed) await send(target, file)
+      for (const file of removed) await target.write(file)
       throw meanwhile(target)
     }
     await target.remove(manifestPath(revision))

@@ -1,114 +1,184 @@
 import { Failure } from "../failure.ts"
-import { apiFiles } from "./api-files.ts"
+import { type Change, findChanges, inOrder, isMade, makeChange, type Wanted, wantedOf } from "./changes.ts"
 import { inParallel } from "./in-parallel.ts"
-import { indexPath, pointerSignaturePath, privateFile } from "./layout.ts"
-import { type ApiChange, moveApi, takeBack } from "./move-api.ts"
+import { currentFile, indexPath, notFoundBody, notFoundPath, pointerPath, privateFile } from "./layout.ts"
 import type { Plan } from "./plan.ts"
-import { readIntact, readPublished } from "./published.ts"
-import { formatIndex, type PublishedRevision, type RevisionIndex } from "./revision-index.ts"
-import { holds, send, sendIf } from "./send.ts"
-import type { PublishedFile, PublishTarget } from "./target.ts"
+import { type Published, readCurrentApi, readPublished } from "./published.ts"
+import { addClaim, type Claim, formatIndex, isSameClaim, removeClaim } from "./revision-index.ts"
+import { isSame, sendIf, writeIf } from "./send.ts"
+import type { PublishTarget } from "./target.ts"
 
 /**
- * Carries a plan out. What only this revision names goes first; then the claim, at which the slower of two publishers
- * is told; then the API's paths; and last the pointer, by which the revision becomes the current one. Each file is read
- * back before the next step. Throws what went wrong; the pointer has not moved then, and a second run makes all good.
+ * Carries a plan out: first the claim, which tells all others what this publisher may write to; then what only this
+ * revision names; then the API's paths; and last the pointer, whose move decides which of several publishers wins.
+ *
+ * The API's paths know no transaction. So whoever has written to them settles afterwards: the one who moved the pointer
+ * looks at all of them after the move, the others look at the pointer after their last write, and each puts the
+ * pointer's files where others are. Whichever write is the last wrong one, somebody looks at it later.
  */
 export async function carryOut(target: PublishTarget, plan: Plan, onDone: () => void): Promise<void> {
-  await inParallel(plan.immutables, async (file) => {
-    await send(target, file)
-    onDone()
+  const isClaimed = await claim(target, plan).catch((error: Error) => {
+    throw cutOff(error, plan.published)
   })
-  const claim = privateFile(indexPath, formatIndex(withClaim(plan)))
-  if (!(await sendIf(target, claim, { replaces: plan.published.storedIndex }))) throw lost(target)
-  await move(target, plan, claim, onDone)
+  if (!isClaimed) throw outrun(target)
+  const touched: Change[] = []
+  const failure = await move(target, plan, touched, onDone).then(
+    () => undefined,
+    (error: unknown) => error as Error,
+  )
+  const now = await settle(target, plan, touched).catch((error: unknown) => {
+    throw unsettled(failure ?? (error as Error))
+  })
+  if (isOurs(now, plan)) return // also where only the answer to the last request was lost
+  await withdraw(target, plan).catch(() => undefined) // then the next publisher looks at these paths, too
+  throw failure === undefined || failure instanceof Outrun ? outrun(target) : cutOff(failure, now)
 }
 
-/**
- * The part that readers see. Where it fails, the API's paths are put back to the revision that the pointer has, as far
- * as the target lets us: to the old one, or to that of the publisher who was faster.
- */
-async function move(
-  target: PublishTarget,
-  plan: Plan,
-  claim: PublishedFile,
-  onDone: () => void,
-): Promise<void> {
-  const { published, pointer, signature } = plan
-  const { stored } = published.pointer ?? {}
-  const touched: ApiChange[] = []
-  try {
-    await restore(target, plan)
-    await moveApi(target, plan.api, (change) => touched.push(change), onDone)
-    if (signature !== undefined) await send(target, signature)
-    else if (published.signature !== undefined) await target.remove(pointerSignaturePath)
-    if (!(await holds(target, claim))) throw lost(target)
-    if (!(await sendIf(target, pointer, { replaces: stored }))) throw lost(target)
-  } catch (error) {
-    await putBack(target, plan, claim, touched).catch(() => undefined) // the next run makes it good
-    throw error
+/** False where somebody else has claimed the target since the plan was made. */
+async function claim(target: PublishTarget, plan: Plan): Promise<boolean> {
+  const { index, fulfilled, storedIndex } = plan.published
+  const claimed = addClaim(index, claimOf(plan), plan.publication.manifest, fulfilled)
+  await writeIf(target, privateFile(indexPath, formatIndex(claimed)), { replaces: storedIndex })
+  return hasClaim(await readPublished(target), plan) // others may have added theirs by now
+}
+
+function hasClaim({ index }: Published, plan: Plan): boolean {
+  return index.claims.some((other) => isSameClaim(other, claimOf(plan)))
+}
+
+function claimOf({ publication, publishedAt, places }: Plan): Claim {
+  return { revision: publication.revision, publishedAt, bases: places.bases, perFlag: places.perFlag }
+}
+
+/** Takes the claim of a publication back that has left nothing to look at. */
+async function withdraw(target: PublishTarget, plan: Plan): Promise<void> {
+  for (let tries = 1; tries <= mostTries; tries++) {
+    const now = await readPublished(target)
+    if (!hasClaim(now, plan)) return
+    const without = removeClaim(now.index, claimOf(plan))
+    await writeIf(target, privateFile(indexPath, formatIndex(without)), { replaces: now.storedIndex })
   }
 }
 
-/** Until the claim was there to see, who prunes may have taken a document for needless. */
-async function restore(target: PublishTarget, { files }: Plan): Promise<void> {
-  await inParallel(files, async (file) => {
-    if (!(await holds(target, file))) await send(target, file)
+/** The way up to the pointer. Throws what went wrong; `Outrun` where another publisher has moved it. */
+async function move(target: PublishTarget, plan: Plan, touched: Change[], onDone: () => void): Promise<void> {
+  const { published, files, pointer, signature } = plan
+  // Looked at once more: until the claim was there to see, who prunes may have taken a document for needless.
+  await inParallel(await findChanges(target, files), async (change) => {
+    await send(target, plan, change)
+    onDone()
   })
+  let begun = 0
+  await inOrder(plan.api, async (change) => {
+    if (begun++ % changesBetweenLooks === 0) await requireOpen(target, plan)
+    touched.push(change)
+    await send(target, plan, change)
+    onDone()
+  })
+  await requireOpen(target, plan)
+  if (signature && !(await sendIf(target, signature, { replaces: published.signature }))) throw outrun(target)
+  if (!(await sendIf(target, pointer, { replaces: published.storedPointer }))) throw outrun(target)
 }
 
-async function putBack(
-  target: PublishTarget,
-  { published: { fulfilled } }: Plan,
-  claim: PublishedFile,
-  touched: readonly ApiChange[],
-): Promise<void> {
+/** So many files may still be sent by who has lost already. */
+const changesBetweenLooks = 64
+
+/** Makes a change and reads it back; again where another publisher, who is about to lose, has written there meanwhile. */
+async function send(target: PublishTarget, plan: Plan, change: Change): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    await makeChange(target, change)
+    if (await isMade(target, change)) return
+    await requireOpen(target, plan)
+    if (tries === mostTries)
+      throw new Failure(
+        `${target.location}: ${change.path} reads back as something else than was sent; publish to the origin, with no cache between, and one publisher at a time`,
+      )
+  }
+}
+
+const mostTries = 5
+
+/** Throws `Outrun` where the pointer has moved, or the claim is lost, as in a store that knows no conditions. */
+async function requireOpen(target: PublishTarget, plan: Plan): Promise<void> {
   const now = await readPublished(target)
-  const isStill = now.fulfilled?.publishedAt === fulfilled?.publishedAt && (await holds(target, claim))
-  if (isStill) return takeBack(target, touched)
-  if (now.pointer === undefined || now.fulfilled === undefined || now.unfulfilled.length > 0) return
-  const files = apiFiles(
-    await readIntact(target, now.pointer.manifest.environments, new Map()),
-    now.fulfilled,
-  )
-  await takeBack(
-    target,
-    touched.map((change) => ({ ...change, before: files.get(change.path) })),
-  )
+  const isStill = isSame(now.storedPointer, plan.published.storedPointer)
+  if (!isStill || !hasClaim(now, plan)) throw outrun(target)
 }
 
-/** How often `carryOut` calls `onDone`. */
+/** Gives the API's paths what the pointer's revision has there, until the pointer stands still; says what is there. */
+async function settle(target: PublishTarget, plan: Plan, touched: Change[]): Promise<Published> {
+  for (;;) {
+    const now = await readPublished(target)
+    const wanted = isOurs(now, plan) ? plan.wanted : await readWanted(target, now, touched)
+    await inOrder(await findChanges(target, wanted), async (change) => {
+      touched.push(change)
+      await makeChange(target, change)
+    })
+    if (isSame(await target.read(pointerPath), now.storedPointer)) return now
+  }
+}
+
+/** What the touched paths hold when the pointer's revision has them. */
+async function readWanted(
+  target: PublishTarget,
+  now: Published,
+  touched: readonly Change[],
+): Promise<readonly Wanted[]> {
+  if (touched.length === 0) return []
+  const paths = [...new Set(touched.map(({ path }) => path))]
+  const isFirst = now.storedPointer === undefined && touched.every(({ isThere }) => !isThere)
+  return wantedOf(paths, isFirst ? new Map() : await readCurrentApi(target, now))
+}
+
+function isOurs({ storedPointer }: Published, { pointer }: Plan): boolean {
+  return storedPointer?.bytes.equals(pointer.bytes) === true
+}
+
+/** How often `carryOut` calls `onDone`, at least. */
 export function countSteps({ immutables, api }: Plan): number {
   return immutables.length + api.length
 }
 
-function withClaim({ publication, publishedAt, places, published }: Plan): RevisionIndex {
-  const { revision, manifest } = publication
-  const { committedAt, environments } = manifest
-  const entry: PublishedRevision = {
-    revision,
-    publishedAt,
-    ...(committedAt === undefined ? {} : { committedAt }),
-    flags: Object.fromEntries(Object.entries(environments).map(([name, { flags }]) => [name, flags])),
-  }
-  const { bases, perFlag } = places
-  const { index, fulfilled, unfulfilled } = published
-  return {
-    formatVersion: 1,
-    claims: [
-      { revision, publishedAt, bases, perFlag },
-      ...unfulfilled,
-      ...(fulfilled === undefined ? [] : [fulfilled]),
-    ],
-    revisions: [entry, ...index.revisions.filter((other) => other.revision !== revision)],
-  }
+/**
+ * Whether a target that somebody has published to refuses a write whose condition does not hold. It is asked with
+ * a file that is the same in all publications.
+ */
+export async function knowsConditions(target: PublishTarget): Promise<boolean> {
+  const pointer = await target.read(pointerPath)
+  const question = currentFile(notFoundPath, notFoundBody)
+  const answer = await target.write(question, { replaces: undefined }).catch(() => "lost")
+  return answer === "lost" && pointer?.version !== undefined
 }
 
 /** Nothing is left to complete: somebody else has the target now. */
 export class Outrun extends Failure {}
 
-function lost({ location }: PublishTarget): Outrun {
+function outrun({ location }: PublishTarget): Outrun {
   return new Outrun(
     `another publisher was faster at ${location}; see what it has now with --list, and run this again if it is still wanted`,
   )
+}
+
+/** A failure after which readers have what they had. One of ours stays what it is. */
+function cutOff(error: Error, { pointer, fulfilled }: Published): Error {
+  if (!isOfTheMachine(error)) return error
+  const readers = pointer === undefined ? "nothing yet" : `revision ${fulfilled?.revision}`
+  return failed(error, `readers have ${readers}; run the same command again to complete it`)
+}
+
+/** A failure after which not even the API's paths could be put right. */
+function unsettled(error: Error): Error {
+  if (!isOfTheMachine(error)) return error
+  return failed(
+    error,
+    "proxies have one whole revision; the files of the read API may be of several: run the same command again to complete it",
+  )
+}
+
+function isOfTheMachine(error: Error): boolean {
+  return error instanceof Failure || "syscall" in error
+}
+
+function failed(cause: Error, standing: string): Failure {
+  return new Failure(`${cause.message}\n${standing}`, { cause })
 }

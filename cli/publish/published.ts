@@ -2,8 +2,10 @@ import { hash, type KeyObject } from "node:crypto"
 import { type Manifest, parseManifest } from "../../proxy/contract/manifest.ts"
 import { isSigned } from "../../proxy/contract/signature.ts"
 import { Failure } from "../failure.ts"
+import { type ApiPlaces, apiFiles, flagsOf } from "./api-files.ts"
 import { inParallel } from "./in-parallel.ts"
 import {
+  apiPath,
   documentPath,
   indexPath,
   manifestPath,
@@ -26,11 +28,13 @@ export interface Pointer {
 export interface Published {
   /** `undefined` before the first publication. */
   readonly pointer: Pointer | undefined
-  /** The text of the pointer's signature file; `undefined` where the pointer is not signed. */
-  readonly signature: string | undefined
+  /** What lies at the pointer's path, whether or not it can be read. */
+  readonly storedPointer: StoredFile | undefined
+  /** The pointer's signature file; an empty one was of a pointer before. */
+  readonly signature: StoredFile | undefined
   readonly index: RevisionIndex
   readonly storedIndex: StoredFile | undefined
-  /** The claim that made the pointer what it is; `undefined` where there is no pointer. */
+  /** The claim that made the pointer what it is; `undefined` without a pointer, or where the index is not the pointer's. */
   readonly fulfilled: Claim | undefined
   /** Those that came after it and were cut off, or are under way. */
   readonly unfulfilled: readonly Claim[]
@@ -38,28 +42,28 @@ export interface Published {
 
 /** Throws `Failure` where the target holds something that no publication left there. */
 export async function readPublished(target: PublishTarget): Promise<Published> {
-  const [stored, signature, storedIndex] = await Promise.all([
-    target.read(pointerPath),
-    target.read(pointerSignaturePath),
-    target.read(indexPath),
-  ])
-  const pointer = stored && readPointer(stored, target)
-  const index = storedIndex === undefined ? emptyIndex : readIndex(storedIndex, target)
-  const at = index.claims.findIndex(({ publishedAt }) => publishedAt === pointer?.publishedAt)
-  if (pointer !== undefined && at < 0)
-    throw new Failure(
-      `${target.location}: ${indexPath} does not know the revision that ${pointerPath} has; ` +
-        "it was changed by something else than flagstone publish: put back the two files that belong together, or publish to an empty place",
-    )
-  return {
-    pointer,
-    signature: signature?.bytes.toString("utf8"),
-    index,
-    storedIndex,
-    fulfilled: at < 0 ? undefined : index.claims[at],
-    unfulfilled: at < 0 ? index.claims : index.claims.slice(0, at),
+  for (let tries = 1; ; tries++) {
+    // Before the pointer: who finds a pointer of their own knows then that no later publisher wrote this signature.
+    const signature = await target.read(pointerSignaturePath)
+    const [storedPointer, storedIndex] = await Promise.all([target.read(pointerPath), target.read(indexPath)])
+    const index = storedIndex === undefined ? emptyIndex : readIndex(storedIndex, target)
+    const pointer = storedPointer && readPointer(storedPointer, index, target)
+    const at = index.claims.findIndex(({ publishedAt }) => publishedAt === pointer?.publishedAt)
+    // The two were read while somebody published, or they do not belong together.
+    if (pointer !== undefined && at < 0 && tries < mostReads) continue
+    return {
+      pointer,
+      storedPointer,
+      signature,
+      index,
+      storedIndex,
+      fulfilled: at < 0 ? undefined : index.claims[at],
+      unfulfilled: at < 0 ? index.claims : index.claims.slice(0, at),
+    }
   }
 }
+
+const mostReads = 4
 
 /**
  * The one revision at a target whose name begins with `name`, whole and verified; with a `key`, its signature, too:
@@ -90,37 +94,77 @@ export async function readRevision(
         `${target.location}: ${manifestPath(revision)} is not signed by this key, so it is not signed again; build and publish that commit instead`,
       )
   }
-  const documents = await readIntact(target, manifest.value.environments, new Map())
+  const documents = await readIntact(target, manifest.value.environments)
   for (const [environment, { file }] of Object.entries(manifest.value.environments))
     if (!documents.has(environment)) throw new Failure(`${target.location}: ${file} is missing or damaged`)
   return { revision, manifest: manifest.value, documents }
 }
 
-/**
- * The documents of a manifest's environments, those that are there and whole, by environment name. Those in `held`, by
- * digest, are not read.
- */
+/** The documents of a manifest's environments, those that are there and whole, by environment name. */
 export async function readIntact(
   target: PublishTarget,
   environments: Manifest["environments"],
-  held: ReadonlyMap<string, Buffer>,
 ): Promise<ReadonlyMap<string, Buffer>> {
   const intact = new Map<string, Buffer>()
   await inParallel(Object.entries(environments), async ([name, environment]) => {
-    const bytes = held.get(environment.sha256) ?? (await target.read(documentPath(environment.sha256)))?.bytes
+    const bytes = (await target.read(documentPath(environment.sha256)))?.bytes
     if (bytes !== undefined && isDocument(bytes, environment)) intact.set(name, bytes)
   })
   return intact
 }
 
-/** What a claim's publisher meant to send, by environment name, as far as it is there. */
-export async function readClaimed(
+/** The API's paths that a claim's publisher may have written to, as far as they can still be told. */
+export async function readClaimedPaths(
   target: PublishTarget,
-  { revision }: Claim,
-): Promise<ReadonlyMap<string, Buffer>> {
+  { revision, bases, perFlag }: Claim,
+): Promise<readonly string[]> {
+  const lists = Object.values(bases).map((base) => apiPath(base))
+  if (!perFlag) return lists
   const stored = await target.read(manifestPath(revision))
   const manifest = stored && parseManifest(stored.bytes.toString("utf8"))
-  return manifest?.kind === "valid" ? readIntact(target, manifest.value.environments, new Map()) : new Map()
+  if (manifest?.kind !== "valid") return lists
+  const documents = await readIntact(target, manifest.value.environments)
+  return [...lists, ...apiFiles(documents, { bases, perFlag }).keys()]
+}
+
+/** The API's files of the current revision, by path. Throws `Failure` where they cannot be told. */
+export async function readCurrentApi(
+  target: PublishTarget,
+  { pointer, fulfilled }: Published,
+): Promise<ReadonlyMap<string, Buffer>> {
+  const { environments } = pointer?.manifest ?? {}
+  if (environments === undefined || fulfilled === undefined)
+    throw new Failure(`${target.location}: no file says which revision was there`)
+  const documents = await readIntact(target, environments)
+  for (const [environment, { file }] of Object.entries(environments))
+    if (!documents.has(environment)) throw new Failure(`${target.location}: ${file} is missing or damaged`)
+  return apiFiles(documents, fulfilled)
+}
+
+/**
+ * Where the API's paths of the current revision are, when the index does not say it: `bases`, if its lists are there.
+ * Whether single flags have files is seen by the first one.
+ */
+export async function findPlaces(
+  target: PublishTarget,
+  { pointer }: Published,
+  bases: ApiPlaces["bases"],
+): Promise<ApiPlaces | undefined> {
+  if (pointer === undefined) return undefined
+  const documents = await readIntact(target, pointer.manifest.environments)
+  for (const [name, document] of documents) {
+    const base = bases[name]
+    if (base === undefined || (await target.read(apiPath(base))) === undefined) return undefined
+    const [key] = flagsOf(document).keys()
+    if (key === undefined) continue
+    return { bases, perFlag: (await target.read(apiPath(base, key))) !== undefined }
+  }
+  return { bases, perFlag: false }
+}
+
+/** Whether what is published was signed, by whatever key. */
+export function hasSignature({ signature }: Published): boolean {
+  return signature !== undefined && signature.bytes.length > 0
 }
 
 /** The publication under a name of its own where its name is taken by other bytes: another Flagstone built that commit. */
@@ -131,10 +175,16 @@ export async function nameApart(target: PublishTarget, publication: Publication)
   return { ...publication, revision: `${publication.revision}-${hash("sha256", bytes).slice(0, 12)}` }
 }
 
-function readPointer(stored: StoredFile, target: PublishTarget): Pointer {
+/** `undefined`: it is damaged, and the next publication replaces it. Throws `Failure` where it may be somebody else's. */
+function readPointer(
+  stored: StoredFile,
+  { claims }: RevisionIndex,
+  target: PublishTarget,
+): Pointer | undefined {
   const manifest = parseManifest(stored.bytes.toString("utf8"))
   if (manifest.kind === "valid" && manifest.value.publishedAt !== undefined)
     return { stored, manifest: manifest.value, publishedAt: manifest.value.publishedAt }
+  if (claims.length > 0) return undefined
   const reason = manifest.kind === "invalid" ? manifest.reason : "flagstone publish did not write it"
   throw new Failure(
     `${target.location}: ${pointerPath} is not a published manifest: ${reason}; publish to an empty place`,
@@ -145,6 +195,10 @@ function readIndex(stored: StoredFile, target: PublishTarget): RevisionIndex {
   try {
     return parseIndex(stored.bytes.toString("utf8"))
   } catch (cause) {
-    throw new Failure(`${target.location}: ${indexPath} is not valid: ${(cause as Error).message}`, { cause })
+    throw new Failure(
+      `${target.location}: ${indexPath} is not valid: ${(cause as Error).message}; ` +
+        "where a newer flagstone wrote it, use that; where it is damaged, remove it, and the next publication writes it again",
+      { cause },
+    )
   }
 }

@@ -2,7 +2,7 @@ import { Failure } from "../failure.ts"
 import { flagsOf } from "./api-files.ts"
 import { indexPath, notFoundPath, pointerPath, pointerSignaturePath } from "./layout.ts"
 import type { Publication } from "./publication.ts"
-import { type Published, readIntact } from "./published.ts"
+import { hasSignature, type Published, readIntact } from "./published.ts"
 import type { PublishTarget } from "./target.ts"
 
 /** What the user knows and wants nevertheless. */
@@ -27,6 +27,15 @@ export function refuseDoubtful({ manifest }: Publication, allowed: Allowed): voi
     )
 }
 
+/** Throws `Failure` where readers would go back: a run of CI was started again, or overtaken by the next one. */
+export function refuseOlder({ manifest }: Publication, { pointer }: Published): void {
+  const [published, built] = [pointer?.manifest.committedAt, manifest.committedAt]
+  if (published === undefined || built === undefined || Date.parse(built) >= Date.parse(published)) return
+  throw new Failure(
+    `the build's commit is of ${built}, and the published one of ${published}; publish the newest commit, go back with --rollback, or publish this one with --allow-older`,
+  )
+}
+
 /** Throws `Failure` where readers would lose so much that somebody more likely took the wrong folder. */
 export async function refuseShrinking(
   target: PublishTarget,
@@ -47,7 +56,7 @@ export async function refuseShrinking(
   const changed = Object.entries(pointer.manifest.environments).filter(
     ([name, { sha256 }]) => manifest.environments[name]?.sha256 !== sha256,
   )
-  const old = await readIntact(target, Object.fromEntries(changed), new Map())
+  const old = await readIntact(target, Object.fromEntries(changed))
   for (const [name, document] of old) {
     const before = [...flagsOf(document).keys()]
     const after = flagsOf(documents.get(name) as Buffer)
@@ -62,15 +71,15 @@ function shrinking(what: string): Failure {
 
 /** Throws `Failure` where what protected the published set before would be missing now. */
 export function refuseWeaker(
-  { signature, fulfilled }: Published,
+  published: Published,
   bases: Readonly<Record<string, string>>,
   isSigned: boolean,
 ): void {
-  if (signature !== undefined && !isSigned)
+  if (hasSignature(published) && !isSigned)
     throw new Failure(
       "what is published is signed; set FLAGSTONE_SIGNING_KEY, or publish with --allow-weaker",
     )
-  const exposed = Object.entries(fulfilled?.bases ?? {}).some(
+  const exposed = Object.entries(published.fulfilled?.bases ?? {}).some(
     ([name, base]) => base !== name && bases[name] === name,
   )
   if (exposed)

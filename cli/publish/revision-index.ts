@@ -1,3 +1,4 @@
+import type { Manifest } from "../../proxy/contract/manifest.ts"
 import { parseTime } from "../../proxy/contract/time.ts"
 import type { ApiPlaces } from "./api-files.ts"
 import { pointerPath } from "./layout.ts"
@@ -21,8 +22,9 @@ export interface PublishedRevision {
 }
 
 /**
- * What the publisher remembers at the target, where not every server can list: `claims`, newest first, from the last
- * fulfilled one on, tell which API paths may hold what; `revisions`, newest first, what can be rolled back to.
+ * What the publisher keeps at the target, where not every server can list: `claims`, newest first, from the last
+ * fulfilled one on and some before it, tell which API paths may hold what; `revisions`, newest first, what can be
+ * rolled back to.
  */
 export interface RevisionIndex {
   readonly formatVersion: 1
@@ -45,6 +47,43 @@ export function parseIndex(text: string): RevisionIndex {
   if (!Array.isArray(revisions) || !revisions.every(isPublishedRevision))
     throw new Error("its revisions are not valid")
   return { formatVersion: 1, claims, revisions }
+}
+
+/**
+ * The index with one more claim. Those before the fulfilled one are done with, but for an hour: a request of
+ * a publisher who was killed can still arrive.
+ */
+export function addClaim(
+  { claims, revisions }: RevisionIndex,
+  claim: Claim,
+  { committedAt, environments }: Manifest,
+  fulfilled: Claim | undefined,
+): RevisionIndex {
+  const done = fulfilled === undefined ? claims.length : claims.indexOf(fulfilled) + 1
+  const recently = Date.parse(claim.publishedAt) - hour
+  const { revision, publishedAt } = claim
+  const entry: PublishedRevision = {
+    revision,
+    publishedAt,
+    ...(committedAt === undefined ? {} : { committedAt }),
+    flags: Object.fromEntries(Object.entries(environments).map(([name, { flags }]) => [name, flags])),
+  }
+  return {
+    formatVersion: 1,
+    claims: [claim, ...claims.filter((other, at) => at < done || Date.parse(other.publishedAt) > recently)],
+    revisions: [entry, ...revisions.filter((other) => other.revision !== revision)],
+  }
+}
+
+const hour = 3_600_000
+
+/** The index without a claim. */
+export function removeClaim(index: RevisionIndex, claim: Claim): RevisionIndex {
+  return { ...index, claims: index.claims.filter((other) => !isSameClaim(other, claim)) }
+}
+
+export function isSameClaim(one: Claim, other: Claim): boolean {
+  return one.revision === other.revision && one.publishedAt === other.publishedAt
 }
 
 /** Whether a text can be a revision's name: it becomes part of a path, and a file of that name is opened. */

@@ -2,6 +2,7 @@ import { hash } from "node:crypto"
 import { AwsV4Signer } from "aws4fetch"
 import { Failure } from "../failure.ts"
 import { conditionHeaders, strongETag } from "./http-target.ts"
+import { isApiPath } from "./layout.ts"
 import type { PublishTarget } from "./target.ts"
 import { readHeaderValue, type Web, type WebRequest, type WebResponse } from "./web.ts"
 
@@ -59,7 +60,7 @@ export function createS3Target({ bucket, prefix, env, now, web }: S3TargetConfig
     address: base,
     async read(path) {
       const response = await web.request(() => signed("GET", path))
-      if (response.status === 404 && !response.body.includes("<Code>NoSuchBucket")) return undefined
+      if (isAbsence(response)) return undefined
       if (response.status !== 200) throw refused("GET", path, response)
       return { bytes: response.body, version: strongETag(response) }
     },
@@ -73,15 +74,22 @@ export function createS3Target({ bucket, prefix, env, now, web }: S3TargetConfig
         web.request(() => signed("PUT", path, { ...headers, ...more }, bytes))
       const conditions = conditionHeaders(condition)
       let response = await put(conditions)
-      // 501: the store knows no conditions. 409: two conditional writes met, and it took neither or the other.
-      if (condition !== undefined && response.status === 501) response = await put({})
-      if (condition !== undefined && (response.status === 412 || response.status === 409)) return "lost"
+      if (condition !== undefined) {
+        // Two conditional writes met, and the store took neither or the other: Amazon says to try again.
+        for (let tries = 1; isConflict(response) && tries < mostConflicts; tries++) {
+          await web.pause(tries)
+          response = await put(conditions)
+        }
+        if (response.status === 501) response = await put({}) // the store knows no conditions
+        // Absent: the object that the condition names is gone.
+        if (response.status === 412 || isConflict(response) || isAbsence(response)) return "lost"
+      }
       if (response.status !== 200) throw refused("PUT", path, response)
       return "written"
     },
     async remove(path) {
       const response = await web.request(() => signed("DELETE", path))
-      if (response.status !== 204 && response.status !== 200 && response.status !== 404)
+      if (response.status !== 204 && response.status !== 200 && !isAbsence(response))
         throw refused("DELETE", path, response)
     },
     close: () => web.close(),
@@ -122,13 +130,48 @@ function bucketAddress(bucket: string, region: string, env: S3TargetConfig["env"
     : `https://${bucket}.s3.${region}.amazonaws.com`
 }
 
-/** The store's own code says more than the status, and holds nothing of ours. */
-function refused(method: string, path: string, { status, body }: WebResponse): Failure {
-  const [, code] = /<Code>([A-Za-z0-9]{1,64})<\/Code>/.exec(body.toString("latin1", 0, 4096)) ?? []
-  // Without the right to list, a store answers so for what is not there, which a first publication asks for.
-  const isDenied = method === "GET" && status === 403 && (code === undefined || code === "AccessDenied")
-  const fix = isDenied ? "; the credentials need GetObject and ListBucket" : ""
-  return new Failure(
-    `${method} ${path}: the store answered ${status}${code === undefined ? "" : ` ${code}`}${fix}`,
+const mostConflicts = 5
+
+/** Only what the store itself calls absent: 404 also answers unknown keys, buckets and addresses of something else. */
+function isAbsence(response: WebResponse): boolean {
+  return response.status === 404 && codeOf(response) === "NoSuchKey"
+}
+
+function isConflict(response: WebResponse): boolean {
+  return (
+    response.status === 409 && /^(ConditionalRequestConflict|OperationAborted)$/.test(codeOf(response) ?? "")
   )
 }
+
+function codeOf({ body }: WebResponse): string | undefined {
+  return /<Code>([A-Za-z0-9]{1,64})<\/Code>/.exec(body.toString("latin1", 0, 4096))?.[1]
+}
+
+/** The store's own code says more than the status, and holds nothing of ours. */
+function refused(method: WebRequest["method"], path: string, response: WebResponse): Failure {
+  const code = codeOf(response)
+  const said = `${response.status}${code === undefined ? "" : ` ${code}`}`
+  return new Failure(`${method} ${path}: the store answered ${said}${fixFor(method, path, response)}`)
+}
+
+function fixFor(method: WebRequest["method"], path: string, response: WebResponse): string {
+  const { status } = response
+  const code = codeOf(response)
+  if (regionCodes.test(code ?? "") || status === 301 || status === 307) {
+    const [, region] =
+      /<Region>([a-z0-9-]{1,32})<\/Region>/.exec(response.body.toString("latin1", 0, 4096)) ?? []
+    return `; set AWS_REGION to the bucket's region${region === undefined ? "" : `, ${region}`}`
+  }
+  if (code === "RequestTimeTooSkewed") return "; this machine's clock is wrong: set it"
+  if (status === 403 && (code === undefined || code === "AccessDenied"))
+    // Without the right to list, a store answers so for what is not there, which a first publication asks for.
+    return `; the credentials need ${method === "GET" ? "GetObject and ListBucket" : method === "PUT" ? "PutObject" : "DeleteObject"}`
+  if (method === "PUT" && isApiPath(path) && (status === 409 || status === 500))
+    return "; if this store keeps objects as files, it cannot have flags beside flags/…: publish with --no-per-flag"
+  if (status === 404 && code === undefined)
+    return "; that is no answer of an S3 store: is AWS_ENDPOINT_URL_S3 right?"
+  return ""
+}
+
+const regionCodes =
+  /^(AuthorizationHeaderMalformed|PermanentRedirect|TemporaryRedirect|IllegalLocationConstraintException|InvalidRegion)$/

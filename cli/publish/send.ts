@@ -1,25 +1,25 @@
-import { Failure } from "../failure.ts"
-import type { Condition, PublishedFile, PublishTarget } from "./target.ts"
-
-/** Writes a file and reads it back. Throws `Failure` where the target then holds something else. */
-export async function send(target: PublishTarget, file: PublishedFile): Promise<void> {
-  await target.write(file)
-  if (!(await holds(target, file)))
-    throw new Failure(
-      `${target.location}: ${file.path} reads back as something else than was sent; publish to the origin, with no cache between`,
-    )
-}
+import type { Condition, PublishedFile, PublishTarget, StoredFile } from "./target.ts"
 
 /**
- * Like `send`, where the condition holds; else false. An answer that was lost on its way makes a second try of the
- * same write fail its own condition, so what lies there decides.
+ * Writes a file where the condition holds. Whether it did is seen by what lies there: an answer that was lost on its way
+ * makes a second try of the same write fail its own condition. The look before is for stores that know no conditions.
  */
+export async function writeIf(
+  target: PublishTarget,
+  file: PublishedFile,
+  condition: Condition,
+): Promise<void> {
+  const found = await target.read(file.path)
+  if (isSame(found, condition.replaces)) await target.write(file, condition)
+}
+
+/** The same, and says whether the target has the file then. */
 export async function sendIf(
   target: PublishTarget,
   file: PublishedFile,
   condition: Condition,
 ): Promise<boolean> {
-  await target.write(file, condition)
+  await writeIf(target, file, condition)
   return holds(target, file)
 }
 
@@ -29,4 +29,9 @@ export async function holds(
   { path, bytes }: Pick<PublishedFile, "path" | "bytes">,
 ): Promise<boolean> {
   return (await target.read(path))?.bytes.equals(bytes) === true
+}
+
+/** Whether two looks found the same. */
+export function isSame(one: StoredFile | undefined, other: StoredFile | undefined): boolean {
+  return one === undefined || other === undefined ? one === other : one.bytes.equals(other.bytes)
 }

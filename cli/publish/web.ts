@@ -33,6 +33,8 @@ export interface Web {
    * secrets elsewhere. Throws `Failure`, without a word of what was sent, when the last try brought no answer.
    */
   request(create: () => WebRequest | Promise<WebRequest>): Promise<WebResponse>
+  /** Resolves after the pause that belongs before one more try. */
+  pause(tries: number): Promise<unknown>
   close(): Promise<void>
 }
 
@@ -63,6 +65,8 @@ export function createWeb({ env, sleep, random }: WebConfig): Web {
     }
   }
 
+  const pause = (tries: number) => sleep(pauseAfter(tries, random()))
+
   return {
     async request(create) {
       for (let tries = 1; ; tries++) {
@@ -71,17 +75,24 @@ export function createWeb({ env, sleep, random }: WebConfig): Web {
           const response = await once({ method, url, ...rest })
           if (!mayPass(response.status) || tries === mostTries) return response
         } catch (cause) {
-          if (tries === mostTries)
-            throw new Failure(`${method} ${url.origin}${url.pathname}: ${reasonOf(cause)}`)
+          const reason = reasonOf(cause)
+          const isLasting = lastingFaults.test(reason)
+          const fix = isLasting ? "; for a certificate authority of your own set NODE_EXTRA_CA_CERTS" : ""
+          if (isLasting || tries === mostTries)
+            throw new Failure(`${method} ${url.origin}${url.pathname}: ${reason}${fix}`)
         }
-        await sleep(pauseAfter(tries, random()))
+        await pause(tries)
       }
     },
-    close: () => agent.close(),
+    pause,
+    close: () => agent.destroy(), // what is under way is what was given up
   }
 }
 
 const mostTries = 6
+
+/** Codes of a TLS handshake that fails every time: a server without TLS, a certificate that nobody here vouches for. */
+const lastingFaults = /^ERR_(SSL|TLS)_|CERT|UNABLE_TO_/
 
 /**
  * A secret that goes into a header. Throws `Failure` where it cannot: the platform's own error would repeat it.

@@ -1,15 +1,14 @@
-import type { ProxyState } from "../proxy-state.ts"
-import { formatRef } from "../snapshots/generation.ts"
+import { formatPlace, type Holdings } from "../holdings.ts"
 
 /** What an operator wants to see at a glance. Names, times and reasons; no secret, no digest. */
-export function formatHealth(state: ProxyState, isReady: boolean): string {
-  const { generation, keyring, keys, projects } = state
+export function formatHealth(holdings: Holdings, isReady: boolean): string {
+  const { generation, keyring, keys, projects } = holdings
   const health = {
     ready: isReady,
-    missing: state.missing().map(formatRef),
-    projects: generation.projects.map(({ name, environments, faults, fallback }) => ({
+    missing: holdings.missing().map(formatPlace),
+    projects: generation.projects.map(({ name, environments, faults, insteadOf }) => ({
       project: name,
-      insteadOf: fallback?.message ?? null,
+      insteadOf: insteadOf?.message ?? null,
       environments: Object.fromEntries(
         [...environments].map(([environment, { snapshot, revision, loadedAt }]) => [
           environment,
@@ -28,7 +27,7 @@ export function formatHealth(state: ProxyState, isReady: boolean): string {
     sources: [keys, ...projects].map(({ location, status }) => ({
       location,
       goodAt: formatTime(status.goodAt),
-      trouble: status.fault?.message ?? null,
+      trouble: status.trouble ?? null,
       replaced: status.replaced,
       refused: status.refused,
     })),

@@ -5,8 +5,8 @@ import type { PublishTarget } from "../../cli/publish/target.ts"
 
 /** A place of one kind to publish to. */
 export interface TestPlace {
-  /** Opens it; each publisher opens it on its own. */
-  open(): PublishTarget
+  /** Opens it, or a place of its own below it; each publisher opens it on its own. */
+  open(below?: string): PublishTarget
   /** Whether it refuses a write whose condition does not hold. */
   readonly isConditional: boolean
   /** How a reader finds a file; `undefined`: not at all. */

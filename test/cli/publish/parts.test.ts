@@ -1,46 +1,46 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
+import { findChanges, inOrder, makeChange, wantedOf } from "../../../cli/publish/changes.ts"
 import { formatSpan } from "../../../cli/publish/format.ts"
 import { inParallel } from "../../../cli/publish/in-parallel.ts"
 import { isAddressable } from "../../../cli/publish/layout.ts"
-import { planApi } from "../../../cli/publish/move-api.ts"
 import { createProgress } from "../../../cli/publish/progress.ts"
 import { formatIndex, parseIndex } from "../../../cli/publish/revision-index.ts"
 import { pauseAfter } from "../../../cli/publish/web.ts"
+import { createMemoryTarget } from "../../servers/memory-target.ts"
 import { testHost } from "../../test-host.ts"
 
-const contents = fc.dictionary(fc.constantFrom("a", "b", "c", "d"), fc.constantFrom("1", "2", "3"))
-const filesOf = (texts: Readonly<Record<string, string>>) =>
-  new Map(Object.entries(texts).map(([path, text]) => [path, Buffer.from(text)]))
+describe("changes of the API's paths", () => {
+  const contents = fc.dictionary(fc.constantFrom("a", "b", "c", "d"), fc.constantFrom("1", "2", "3"))
+  const filesOf = (texts: Readonly<Record<string, string>>) =>
+    new Map(Object.entries(texts).map(([path, text]) => [path, Buffer.from(text)]))
 
-describe("a plan for the API's paths", () => {
-  function carriedOut(start: Readonly<Record<string, string>>, changes: ReturnType<typeof planApi>) {
-    const files = new Map(Object.entries(start))
-    for (const { path, after } of changes)
-      if (after === undefined) files.delete(path)
-      else files.set(path, after.toString())
-    return Object.fromEntries(files)
-  }
-
-  test("leads from one set to another, and has no change too many", () => {
-    fc.assert(
-      fc.property(contents, contents, (before, after) => {
-        const changes = planApi(filesOf(before), filesOf(after), undefined)
-        expect(carriedOut(before, changes)).toEqual(after)
-        for (const { path } of changes) expect(before[path]).not.toBe(after[path])
+  test("lead from whatever lies there to what is wanted, and are none too many", async () => {
+    await fc.assert(
+      fc.asyncProperty(contents, contents, async (before, after) => {
+        const files = filesOf(before)
+        const target = createMemoryTarget(files)
+        const paths = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+        const changes = await findChanges(target, wantedOf(paths, filesOf(after)))
+        for (const { path, isThere } of changes) {
+          expect(before[path]).not.toBe(after[path])
+          expect(isThere).toBe(before[path] !== undefined)
+        }
+        await inOrder(changes, (change) => makeChange(target, change))
+        expect(files).toEqual(filesOf(after))
       }),
     )
   })
 
-  test("leads there from any mixture that a cut-off publication left", () => {
-    fc.assert(
-      fc.property(contents, contents, contents, fc.array(fc.boolean()), (before, cutOff, after, sent) => {
-        const mixture = { ...before }
-        for (const [at, [path, text]] of Object.entries(cutOff).entries()) if (sent[at]) mixture[path] = text
-        const changes = planApi(filesOf(before), filesOf(after), new Set(Object.keys(cutOff)))
-        expect(carriedOut(mixture, changes)).toEqual(after)
-      }),
+  test("come in the order in which readers follow them: flags, lists, what goes away", async () => {
+    const paths = ["p/v1/flags", "gone/v1/flags/a", "p/v1/flags/a", "p/v1/flags/v1/flags", "404.json"]
+    const files = new Map(
+      paths.filter((path) => !path.startsWith("gone")).map((path) => [path, Buffer.of(1)]),
     )
+    const made: string[] = []
+    const changes = wantedOf(paths, files).map((wanted) => ({ ...wanted, isThere: true }))
+    await inOrder(changes, async ({ path }) => void made.push(path))
+    expect(made).toEqual(["p/v1/flags/a", "p/v1/flags/v1/flags", "404.json", "p/v1/flags", "gone/v1/flags/a"])
   })
 })
 
@@ -101,6 +101,12 @@ test.each([
   ["a/./b", false],
   ["a//b", false],
   ["a/", false],
+  ["q?x=1", false],
+  ["h#frag", false],
+  ["back\\slash", false],
+  ["a+b", false],
+  ["a%b", false],
+  ["a b", false],
 ])("the flag key %s can end an address: %s", (key, expected) => expect(isAddressable(key)).toBe(expected))
 
 describe("the index", () => {

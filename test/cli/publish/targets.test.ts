@@ -6,61 +6,11 @@ import { openTarget } from "../../../cli/publish/open-target.ts"
 import { describePublishTarget } from "../../contracts/publish-target.ts"
 import { hasNginx, startNginx } from "../../servers/nginx.ts"
 import { freePort } from "../../servers/ports.ts"
-import { startPutServer } from "../../servers/put.ts"
 import { startS3 } from "../../servers/s3.ts"
 import { testHost } from "../../test-host.ts"
+import { kinds, open } from "./places.ts"
 
-const open = (name: string, env: Readonly<Record<string, string>> = {}) =>
-  openTarget(name, { host: testHost({ env, now: Date.now }), sleep: async () => undefined })
-
-async function get(url: string) {
-  const response = await fetch(url)
-  return {
-    status: response.status,
-    bytes: Buffer.from(await response.arrayBuffer()),
-    headers: response.headers,
-  }
-}
-
-describePublishTarget("a folder", async () => {
-  const folder = join(mkdtempSync(join(tmpdir(), "flagstone-")), "deep", "flags")
-  return { open: () => open(folder), isConditional: true, get: async () => undefined, stop: async () => {} }
-})
-
-for (const conditional of [true, false]) {
-  const kind = conditional ? "an S3-compatible store" : "an S3-compatible store without conditional writes"
-  describePublishTarget(kind, async () => {
-    const s3 = await startS3(["flags"], conditional)
-    return {
-      open: () => open("s3://flags/a.b/shop", s3.env),
-      isConditional: conditional,
-      get: (path) => get(`${s3.url}/flags/a.b/shop/${path}`),
-      stop: () => s3.stop(),
-    }
-  })
-}
-
-describePublishTarget("an HTTP server with conditional writes", async () => {
-  const server = await startPutServer("Bearer ci")
-  return {
-    open: () => open(`${server.url}/shop/`, { FLAGSTONE_PUBLISH_AUTHORIZATION: "Bearer ci" }),
-    isConditional: true,
-    get: (path) => get(`${server.url}/shop/${path}`),
-    stop: () => server.stop(),
-  }
-})
-
-if (!hasNginx) console.warn("SKIPPED: publishing by PUT to nginx, because nginx is not installed")
-else
-  describePublishTarget("nginx with its DAV module", async () => {
-    const nginx = await startNginx()
-    return {
-      open: () => open(nginx.publishUrl, { FLAGSTONE_PUBLISH_AUTHORIZATION: nginx.authorization }),
-      isConditional: false,
-      get: (path) => get(`${nginx.url}/${path}`),
-      stop: () => nginx.stop(),
-    }
-  })
+for (const { kind, start } of kinds) describePublishTarget(kind, start)
 
 test("a folder: an existing tree stays, and nothing temporary is left", async () => {
   const folder = mkdtempSync(join(tmpdir(), "flagstone-"))

@@ -1,0 +1,66 @@
+import { inParallel } from "./in-parallel.ts"
+import { currentFile, isListPath } from "./layout.ts"
+import type { PublishedFile, PublishTarget } from "./target.ts"
+
+/** What a path is to hold; without a file, nothing. */
+export interface Wanted {
+  readonly path: string
+  readonly file: PublishedFile | undefined
+}
+
+/** A path that held something else when it was looked at. */
+export interface Change extends Wanted {
+  readonly isThere: boolean
+}
+
+/** What the API's paths are to hold, one that has no file among them nothing. */
+export function wantedOf(paths: readonly string[], files: ReadonlyMap<string, Buffer>): readonly Wanted[] {
+  return paths.map((path) => {
+    const bytes = files.get(path)
+    return { path, file: bytes && currentFile(path, bytes) }
+  })
+}
+
+/** Looks at every path, and gives those that hold something else than they are to. */
+export async function findChanges(
+  target: PublishTarget,
+  wanted: readonly Wanted[],
+): Promise<readonly Change[]> {
+  const changes = await inParallel(wanted, async (each): Promise<readonly Change[]> => {
+    const { isMade, isThere } = await look(target, each)
+    return isMade ? [] : [{ ...each, isThere }]
+  })
+  return changes.flat()
+}
+
+/** Whether a path holds what it is to. */
+export async function isMade(target: PublishTarget, wanted: Wanted): Promise<boolean> {
+  return (await look(target, wanted)).isMade
+}
+
+/** Writes or removes. */
+export async function makeChange(target: PublishTarget, { path, file }: Wanted): Promise<void> {
+  if (file === undefined) await target.remove(path)
+  else await target.write(file)
+}
+
+/** Flags before the lists that name them, and what goes away last. */
+export async function inOrder(
+  changes: readonly Change[],
+  make: (change: Change) => Promise<void>,
+): Promise<void> {
+  const stageOf = ({ path, file }: Change) => (file === undefined ? 2 : isListPath(path) ? 1 : 0)
+  for (const stage of [0, 1, 2])
+    await inParallel(
+      changes.filter((change) => stageOf(change) === stage),
+      make,
+    )
+}
+
+async function look(target: PublishTarget, { path, file }: Wanted) {
+  const bytes = (await target.read(path))?.bytes
+  return {
+    isThere: bytes !== undefined,
+    isMade: file === undefined ? bytes === undefined : bytes?.equals(file.bytes) === true,
+  }
+}

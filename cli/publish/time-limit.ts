@@ -1,0 +1,54 @@
+import { Failure } from "../failure.ts"
+import type { PublishTarget } from "./target.ts"
+
+/** Milliseconds after the limit in which to put right what was begun. */
+const grace = 30_000
+
+/**
+ * A target that gives up `limit` milliseconds after this call: what is under way then is rejected, or else the next
+ * operation. Those that follow put things right, and are given up after 30 s. To close it ends its timer.
+ */
+export function limitTime(target: PublishTarget, limit: number): PublishTarget {
+  const underWay = new Set<(error: Failure) => void>()
+  let phase: "open" | "due" | "grace" | "over" = "open"
+
+  function rejectAll(): boolean {
+    for (const reject of underWay) reject(timeIsUp(limit))
+    return underWay.size > 0
+  }
+  let timer = setTimeout(() => {
+    phase = rejectAll() ? "grace" : "due"
+    timer = setTimeout(() => {
+      phase = "over"
+      rejectAll()
+    }, grace)
+  }, limit)
+
+  function timed<T>(work: () => Promise<T>): Promise<T> {
+    if (phase === "due" || phase === "over") {
+      if (phase === "due") phase = "grace"
+      return Promise.reject(timeIsUp(limit))
+    }
+    return new Promise((done, reject) => {
+      underWay.add(reject)
+      work()
+        .then(done, reject)
+        .finally(() => underWay.delete(reject))
+    })
+  }
+
+  return {
+    ...target,
+    read: (path) => timed(() => target.read(path)),
+    write: (file, condition) => timed(() => target.write(file, condition)),
+    remove: (path) => timed(() => target.remove(path)),
+    async close() {
+      clearTimeout(timer)
+      await target.close()
+    },
+  }
+}
+
+function timeIsUp(limit: number): Failure {
+  return new Failure(`it takes longer than the ${limit / 1000} s that --time-limit gives it`)
+}

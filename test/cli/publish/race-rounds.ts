@@ -1,0 +1,104 @@
+import { createPrivateKey } from "node:crypto"
+import { Failure } from "../../../cli/failure.ts"
+import { Outrun } from "../../../cli/publish/publish.ts"
+import type { PublishTarget } from "../../../cli/publish/target.ts"
+import { createSigningKeys } from "../../../proxy/contract/signature.ts"
+import { type Ending, interleave, seeded } from "./interleave.ts"
+import { publicationOf, publishOnce, readAsReaders } from "./publications.ts"
+
+const signingKeyOf = () =>
+  createPrivateKey({
+    key: Buffer.from(createSigningKeys().privateKey, "base64"),
+    format: "der",
+    type: "pkcs8",
+  })
+
+/**
+ * One round: a revision lies there, mostly; then two or three publishers come at once, in an order that the seed
+ * decides, and in some rounds one is killed on the way. Throws where exactly one does not win, or where readers find
+ * anything that is not the winner's; where somebody was killed, and in a place that knows no conditions, where the
+ * next run does not put all right.
+ */
+export async function raceOnce(
+  seed: number,
+  open: () => PublishTarget,
+  isConditional = true,
+): Promise<string> {
+  const random = seeded(seed)
+  const pick = <T>(...choices: readonly T[]): T => choices[Math.floor(random() * choices.length)] as T
+  const flags = () => {
+    const keys = ["a", "b", "c", "d/e"].filter(() => random() < 0.7)
+    return Object.fromEntries(["z", ...keys].map((key) => [key, pick("1", "2", "3")]))
+  }
+  const start = Date.UTC(2026, 10, 21, 10)
+  const options = {
+    perFlag: random() < 0.6,
+    signingKey: random() < 0.3 ? signingKeyOf() : undefined,
+    now: start,
+  }
+  const before = publicationOf("00", flags())
+  const racing = (random() < 0.8 ? ["aa", "bb"] : ["aa", "bb", "cc"]).map((name) =>
+    publicationOf(name, flags()),
+  )
+  const all = [before, ...racing]
+  if (random() < 0.9) await publishOnce(open(), before, options)
+  const misfortune = pick("none", "none", "kill", "failure", "failure")
+  const misfortuneAt = Math.floor(random() * 60)
+  const isDone = random() < 0.3
+  const reader = open()
+  const { endings, steps, arrive } = await interleave(
+    racing.map((publication, at) => ({
+      target: open(),
+      run: (target: PublishTarget) =>
+        publishOnce(target, publication, { ...options, now: start + pick(0, 1, 1000) }),
+      // Else most would lose at their claim, and nothing would happen.
+      ...(at > 0 && random() < 0.85 ? { startsAfter: `${"ABC"[at - 1]} PUT revisions.json` } : {}),
+      ...(misfortune === "kill" && isConditional && at === 0 ? { killedAfter: misfortuneAt } : {}),
+      ...(misfortune === "failure" && at === 0 ? { fails: { at: misfortuneAt, isDone } } : {}),
+    })),
+    random,
+  )
+  const outcome = endings
+    .map((ending, at) => {
+      const what = ending.kind === "threw" ? (ending.error as Error).message : ending.kind
+      return `${"ABC"[at]}: ${ending.kind === "returned" ? ending.value : what}`
+    })
+    .join("; ")
+  try {
+    for (const ending of endings)
+      if (ending.kind === "threw" && !isExpected(ending.error, isConditional)) throw ending.error
+    const isKilled = !isConditional || endings.some(isCutOff)
+    const found = isKilled ? undefined : await readAsReaders(reader, all, options)
+    const winner = racing.findIndex(({ revision }) => revision === found)
+    // Who fails half-way may have kept the others from winning; then readers have what they had.
+    const mayBeNobody = misfortune === "failure" && endings.every(({ kind }) => kind === "threw")
+    const isRight = endings[winner]?.kind === "returned" || (mayBeNobody && winner < 0)
+    if (!isKilled && !isRight) throw new Error(`readers have ${found}`)
+
+    await arrive()
+    const next = racing[winner] ?? pick(...racing)
+    if (isKilled || winner < 0) await publishOnce(open(), next, { ...options, now: start + 2000 })
+    const foundThen = await readAsReaders(reader, all, options)
+    if (foundThen !== next.revision) throw new Error(`readers have ${foundThen} after ${next.revision}`)
+    const again = await publishOnce(open(), next, { ...options, now: start + 3000 })
+    if (again !== "nothing to send" && misfortune !== "failure") throw new Error(`the same again: ${again}`)
+  } catch (error) {
+    throw new Error(
+      `seed ${seed}: ${(error as Error).message}\n${outcome}\n${steps.map((step, at) => `${at} ${step}`).join("\n")}`,
+      { cause: error },
+    )
+  }
+  return outcome
+}
+
+/** That another won, or the failure that the test wanted. */
+function isExpected(error: unknown, isConditional: boolean): boolean {
+  if (error instanceof Outrun || (!isConditional && error instanceof Failure)) return true
+  return /^(a failure that a test wants|another publisher was faster)/.test((error as Error).message)
+}
+
+/** Whether it could not even put right what it had begun, and says so. */
+function isCutOff(ending: Ending<unknown>): boolean {
+  if (ending.kind === "killed") return true
+  return ending.kind === "threw" && /may be of several/.test((ending.error as Error).message)
+}
