@@ -1,0 +1,22 @@
+/** What is known of a search: something was found, there certainly is nothing, or it is not known. */
+export type Answer<T> =
+  | { readonly kind: "found"; readonly value: T }
+  | { readonly kind: "none" }
+  | { readonly kind: "unknown"; readonly because: Doubt }
+
+/**
+ * Why an answer is not known. `expression`: it depends on a regular expression. `operator`: on an operator of the
+ * project's own. `mixture`: on comparing one attribute in several ways at once, for instance as a number and as a text.
+ * `bound`: the search was given up.
+ */
+export type Doubt = "expression" | "operator" | "mixture" | "bound"
+
+export const none = { kind: "none" } as const
+
+export function found<T>(value: T): Answer<T> {
+  return { kind: "found", value }
+}
+
+export function unknown(because: Doubt): { readonly kind: "unknown"; readonly because: Doubt } {
+  return { kind: "unknown", because }
+}

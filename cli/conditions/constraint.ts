@@ -1,0 +1,70 @@
+import { numberOf } from "../../sdk/evaluation/decimal.ts"
+import { parseMoment } from "../../sdk/evaluation/moment.ts"
+import { bindOperator, type OperatorScope } from "../../sdk/evaluation/operators.ts"
+import { parsePercentage, type Share } from "../../sdk/evaluation/share.ts"
+import { parseVersionOperand } from "../../sdk/evaluation/version.ts"
+import { everyValue, type Intervals } from "./intervals.ts"
+import { momentsOf } from "./moments.ts"
+import { numbersOf } from "./numbers.ts"
+import { type Version, versionsOf } from "./versions.ts"
+
+/**
+ * What a positive operator asks of one scalar: a text, a number, a boolean or a Date. `holds` is the SDK's own
+ * comparison; the rest describes the same set of scalars, so that members of several such sets can be constructed.
+ */
+export type Constraint = { readonly holds: (scalar: unknown) => boolean } & (
+  | { readonly kind: "texts"; readonly texts: readonly string[] }
+  | { readonly kind: "startsWith" | "endsWith" | "contains"; readonly text: string }
+  | { readonly kind: "expression"; readonly source: string }
+  | { readonly kind: "numbers"; readonly intervals: Intervals<number> }
+  | { readonly kind: "moments"; readonly intervals: Intervals<number> }
+  | { readonly kind: "versions"; readonly intervals: Intervals<Version> }
+  /** The scalars whose share, times 100, is below the limit. */
+  | { readonly kind: "share"; readonly limit: number; readonly share: Share }
+)
+
+/** The constraint of a positive operator; `undefined` where it cannot read its operand, or compares nothing. */
+export function constraintOf(operator: string, value: string, scope: OperatorScope): Constraint | undefined {
+  const bound = bindOperator(operator, value, scope)
+  if (bound === undefined) return undefined
+  const holds = (scalar: unknown) => bound.matches(scalar, bound.operand)
+  switch (operator) {
+    case "equals":
+      return { kind: "texts", texts: [value], holds }
+    case "in":
+      return { kind: "texts", texts: JSON.parse(value), holds }
+    case "startsWith":
+    case "endsWith":
+    case "contains":
+      return { kind: operator, text: value, holds }
+    case "matches":
+      return { kind: "expression", source: value, holds }
+    case "percentage":
+      return { kind: "share", limit: parsePercentage(value) ?? 0, share: scope.share, holds }
+    case "before":
+    case "after":
+      return { kind: "moments", intervals: momentsOf(operator, parseMoment(value) ?? Number.NaN), holds }
+    case "greaterThan":
+    case "greaterThanOrEquals":
+    case "lessThan":
+    case "lessThanOrEquals":
+      return { kind: "numbers", intervals: numbersOf(operator, numberOf(value) ?? Number.NaN), holds }
+    default: {
+      const version = operator.startsWith("semver") ? parseVersionOperand(value) : undefined
+      return version && { kind: "versions", intervals: versionsOf(operator, version), holds }
+    }
+  }
+}
+
+/** Asks for a version, whichever. */
+export function anyVersion(scope: OperatorScope): Constraint {
+  const [equal, other] = ["semverEquals", "semverNotEquals"].map((operator) =>
+    bindOperator(operator, "0", scope),
+  )
+  return {
+    kind: "versions",
+    intervals: everyValue,
+    holds: (scalar) =>
+      equal?.matches(scalar, equal.operand) === true || other?.matches(scalar, other.operand) === true,
+  }
+}

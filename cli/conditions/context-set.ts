@@ -1,0 +1,74 @@
+import type { Condition, ParsedCondition } from "../../sdk/evaluation/condition.ts"
+import { parseCondition } from "../../sdk/evaluation/condition.ts"
+import { isOperator, type OperatorScope } from "../../sdk/evaluation/operators.ts"
+import { type Predicate, predicateOf } from "./predicate.ts"
+
+/**
+ * A set of evaluation contexts. It is a formula whose complements stand at its predicates: so union, intersection and
+ * complement are exact and cheap, and all the work is in finding a member.
+ */
+export type ContextSet =
+  /** The contexts that match the predicate, or those that do not. */
+  | { readonly kind: "predicate"; readonly predicate: Predicate; readonly holds: boolean }
+  /** The contexts that an operator of the project's own matches, or does not: equal texts are the same set. */
+  | { readonly kind: "own"; readonly name: string; readonly holds: boolean }
+  /** What is in all parts; everything where there are none. */
+  | { readonly kind: "all"; readonly parts: readonly ContextSet[] }
+  /** What is in any part; nothing where there are none. */
+  | { readonly kind: "any"; readonly parts: readonly ContextSet[] }
+
+export const everything: ContextSet = { kind: "all", parts: [] }
+export const nothing: ContextSet = { kind: "any", parts: [] }
+
+export function intersection(...parts: readonly ContextSet[]): ContextSet {
+  return parts.length === 1 && parts[0] !== undefined ? parts[0] : { kind: "all", parts }
+}
+
+export function union(...parts: readonly ContextSet[]): ContextSet {
+  return parts.length === 1 && parts[0] !== undefined ? parts[0] : { kind: "any", parts }
+}
+
+export function complement(set: ContextSet): ContextSet {
+  switch (set.kind) {
+    case "all":
+      return { kind: "any", parts: set.parts.map(complement) }
+    case "any":
+      return { kind: "all", parts: set.parts.map(complement) }
+    default:
+      return { ...set, holds: !set.holds }
+  }
+}
+
+/** The contexts that match a condition of a flag, composites included. The scope is that of the flag's key. */
+export function contextsOf(condition: Condition, scope: OperatorScope): ContextSet {
+  // A condition with an operand that cannot be read matches nothing, even inside `none`.
+  return setOf(parseCondition(condition), scope) ?? nothing
+}
+
+function setOf(parsed: ParsedCondition, scope: OperatorScope): ContextSet | undefined {
+  switch (parsed.kind) {
+    case "unreadable":
+      return undefined
+    case "comparison":
+      return comparisonSet(parsed.condition, scope)
+    default: {
+      const parts: ContextSet[] = []
+      for (const part of parsed.parts) {
+        const set = setOf(part, scope)
+        if (set === undefined) return undefined
+        parts.push(set)
+      }
+      if (parsed.kind === "all") return intersection(...parts)
+      return parsed.kind === "any" ? union(...parts) : complement(union(...parts))
+    }
+  }
+}
+
+function comparisonSet(condition: Condition, scope: OperatorScope): ContextSet | undefined {
+  const { attribute, operator, value } = condition
+  if (operator === "always") return everything
+  if (!isOperator(operator))
+    return { kind: "own", name: JSON.stringify([operator, attribute, value]), holds: true }
+  const predicate = predicateOf(condition, scope)
+  return predicate && { kind: "predicate", predicate, holds: true }
+}

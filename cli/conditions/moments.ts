@@ -1,0 +1,74 @@
+import { after, before, type Interval, type Intervals } from "./intervals.ts"
+import { doublesOf } from "./numbers.ts"
+
+/** The moments, in whole milliseconds since the epoch, that a comparison with `operand` matches. */
+export function momentsOf(operator: string, operand: number): Intervals<number> {
+  return operator === "before"
+    ? [{ from: undefined, to: before(operand) }]
+    : [{ from: after(operand), to: undefined }]
+}
+
+/** The first and the last whole millisecond of an interval; `undefined` where it has none. */
+export function millisecondsOf(interval: Interval<number>): readonly [number, number] | undefined {
+  const range = doublesOf(interval)
+  if (range === undefined) return undefined
+  const [first, last] = [Math.ceil(range[0]), Math.floor(range[1])]
+  return first <= last ? [first, last] : undefined
+}
+
+/** The numbers whose whole part, cut towards 0, is a moment of the interval. */
+export function numbersAtMoments(interval: Interval<number>): Interval<number> | undefined {
+  const range = millisecondsOf(interval)
+  if (range === undefined) return undefined
+  const [first, last] = range
+  return {
+    from: first === Number.NEGATIVE_INFINITY ? undefined : first > 0 ? before(first) : after(first - 1),
+    to: last === Number.POSITIVE_INFINITY ? undefined : last < 0 ? after(last) : before(last + 1),
+  }
+}
+
+/** Some moments of an interval: the ones that people would write come first. */
+export function* someMoments(interval: Interval<number>): Generator<number> {
+  const range = millisecondsOf(interval)
+  if (range === undefined) return
+  const [first, last] = range
+  const [low, high] = [Math.max(first, -1e15), Math.min(last, 1e15)]
+  if (low <= high) {
+    for (const day of [Math.ceil(low / day1), Math.floor(high / day1)])
+      if (day * day1 >= low && day * day1 <= high) yield day * day1
+    for (let index = 0; index <= 64; index++) {
+      const moment = Math.floor(low + Math.min(high - low, 1e9) * ((index * 0.618033988749895) % 1))
+      if (moment >= low && moment <= high) yield moment
+    }
+    yield high
+  }
+  if (Number.isFinite(first)) yield first
+  if (Number.isFinite(last)) yield last
+}
+
+const day1 = 86_400_000
+/** The moments that RFC 3339 can write in UTC: the years 0 to 9999. */
+const [firstWritten, lastWritten] = [-62_167_219_200_000, 253_402_300_799_999]
+/** The last moment of a Date, and its distance to the first one. */
+const lastDate = 8.64e15
+
+/** Ways to write a moment, all distinct. `count` bounds those that are texts. */
+export function* spellMoment(moment: number, count: number): Generator<string | number | Date> {
+  if (moment < firstWritten || moment > lastWritten) {
+    if (Math.abs(moment) <= lastDate) yield new Date(moment)
+  } else {
+    const text = new Date(moment).toISOString()
+    yield text
+    if (text.endsWith("T00:00:00.000Z")) yield text.slice(0, 10)
+    if (text.endsWith(".000Z")) yield `${text.slice(0, -5)}Z`
+    yield text.toLowerCase()
+    yield text.replace("Z", "+00:00")
+    // What is finer than a millisecond is cut off.
+    for (let index = 0; index < count; index++) yield text.replace("Z", `${index}Z`)
+  }
+  yield moment
+  for (let index = 1; index <= Math.min(count, 512); index++) {
+    const number = moment + (moment < 0 ? -index : index) / 1024
+    if (Math.trunc(number) === moment) yield number
+  }
+}

@@ -1,0 +1,79 @@
+import { after, before, type Interval, type Intervals } from "./intervals.ts"
+
+/** The numbers that a comparison with `operand` matches. */
+export function numbersOf(operator: string, operand: number): Intervals<number> {
+  switch (operator) {
+    case "greaterThan":
+      return [{ from: after(operand), to: undefined }]
+    case "greaterThanOrEquals":
+      return [{ from: before(operand), to: undefined }]
+    case "lessThan":
+      return [{ from: undefined, to: before(operand) }]
+    default:
+      return [{ from: undefined, to: after(operand) }]
+  }
+}
+
+export function compareNumbers(a: number, b: number): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+/** The first and the last double of an interval, infinities included; `undefined` where it has none. */
+export function doublesOf({ from, to }: Interval<number>): readonly [number, number] | undefined {
+  const first = from === undefined ? Number.NEGATIVE_INFINITY : from.isAfter ? nextUp(from.value) : from.value
+  const last = to === undefined ? Number.POSITIVE_INFINITY : to.isAfter ? to.value : -nextUp(-to.value)
+  return first <= last ? [first, last] : undefined
+}
+
+/** The next double; NaN after infinity. */
+function nextUp(value: number): number {
+  if (value === Number.POSITIVE_INFINITY) return Number.NaN
+  if (value === 0) return Number.MIN_VALUE
+  const bits = new BigInt64Array(new Float64Array([value]).buffer)
+  bits[0] = (bits[0] ?? 0n) + (value > 0 ? 1n : -1n)
+  return new Float64Array(bits.buffer)[0] ?? Number.NaN
+}
+
+/** Numbers of an interval, all distinct where it has so many: the ones that people would write come first. */
+export function* someNumbers(interval: Interval<number>): Generator<number> {
+  const range = doublesOf(interval)
+  if (range === undefined) return
+  const [first, last] = range
+  const low = Math.max(first, -Number.MAX_VALUE)
+  const high = Math.min(last, Number.MAX_VALUE)
+  if (low <= high) {
+    const start = low > -1e15 ? Math.ceil(low) : high < 1e15 ? Math.floor(high) : 0
+    for (const whole of [start, start + 1, start - 1, 0, 1])
+      if (whole >= low && whole <= high) yield whole + 0
+    const width = Math.min(high - low, 1e6)
+    const anchor = low > -1e15 ? low : high - width
+    for (let index = 1; index <= 64; index++) {
+      const number = anchor + width * ((index * 0.618033988749895) % 1)
+      if (number >= low && number <= high) yield number
+    }
+    yield low
+    yield high
+  }
+  yield first
+  yield last
+}
+
+/**
+ * Ways to write a number: it and texts that say it, all distinct. `count` bounds them. Infinity has only texts, as JSON
+ * cannot carry it.
+ */
+export function* spellNumber(number: number, count: number): Generator<number | string> {
+  const plain = Number.isFinite(number) ? String(number) : number > 0 ? "1e400" : "-1e400"
+  if (Number.isFinite(number)) yield number
+  const [, sign = "", whole = "", fraction = "", exponent = ""] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:e\+?(-?\d+))?$/.exec(plain) ?? []
+  for (let index = 0; index < count; index++) {
+    // One digit of the index each, lowest first: zeros after the fraction, in the exponent, before the number.
+    const [trailing, inExponent, leading] = [index % 16, (index >> 4) % 16, index >> 8]
+    const decimals = fraction + "0".repeat(trailing)
+    const exponentSign = exponent.startsWith("-") ? "-" : ""
+    const exponentDigits = exponent.replace("-", "") || (inExponent > 0 ? "0" : "")
+    const power = exponentDigits === "" ? "" : `e${exponentSign}${"0".repeat(inExponent)}${exponentDigits}`
+    yield `${sign}${"0".repeat(leading)}${whole}${decimals === "" ? "" : `.${decimals}`}${power}`
+  }
+}

@@ -1,0 +1,55 @@
+import type { Condition } from "../../sdk/evaluation/condition.ts"
+import { bindOperator, type OperatorScope } from "../../sdk/evaluation/operators.ts"
+import { anyVersion, type Constraint, constraintOf } from "./constraint.ts"
+
+/** What one operator asks of one attribute. */
+export interface Predicate extends Condition {
+  /** Whether it matches the attribute's value; `undefined` is a missing attribute. */
+  readonly matches: (value: unknown) => boolean
+  /** What it asks of a scalar; a boolean where all scalars give the same answer. */
+  readonly scalar: Requirement | boolean
+  readonly list: ListRequirement
+}
+
+/** A constraint that has to hold, or one that must not. */
+export interface Requirement {
+  readonly constraint: Constraint
+  readonly holds: boolean
+}
+
+/** What a predicate asks of a list. `otherVersion`: some element is a version, or there is none; and none is equal. */
+export type ListRequirement =
+  | boolean
+  | { readonly kind: "some" | "none"; readonly constraint: Constraint }
+  | { readonly kind: "otherVersion"; readonly equal: Constraint; readonly any: Constraint }
+
+const twins: ReadonlyMap<string, string> = new Map([
+  ["notEquals", "equals"],
+  ["notContains", "contains"],
+  ["notMatches", "matches"],
+  ["notIn", "in"],
+])
+
+/** The predicate of a comparison; `undefined` where the operator cannot read its operand. */
+export function predicateOf(condition: Condition, scope: OperatorScope): Predicate | undefined {
+  const { attribute, operator, value } = condition
+  const bound = bindOperator(operator, value, scope)
+  if (bound === undefined) return undefined
+  const common = { attribute, operator, value, matches: (one: unknown) => bound.matches(one, bound.operand) }
+  if (operator === "exists" || operator === "notExists" || operator === "always") {
+    const answer = operator !== "notExists"
+    return { ...common, scalar: answer, list: answer }
+  }
+  const twin = twins.get(operator)
+  const constraint = constraintOf(twin ?? operator, value, scope)
+  if (constraint === undefined) return undefined
+  if (twin !== undefined)
+    return { ...common, scalar: { constraint, holds: false }, list: { kind: "none", constraint } }
+  const scalar = { constraint, holds: true }
+  if (operator === "percentage") return { ...common, scalar, list: false }
+  if (operator === "semverNotEquals") {
+    const equal = constraintOf("semverEquals", value, scope)
+    return equal && { ...common, scalar, list: { kind: "otherVersion", equal, any: anyVersion(scope) } }
+  }
+  return { ...common, scalar, list: { kind: "some", constraint } }
+}

@@ -1,0 +1,160 @@
+import type { Context } from "../../sdk/evaluation/evaluation.ts"
+import type { Truth } from "../../sdk/evaluation/match-condition.ts"
+import { type Answer, found, none, unknown } from "./answer.ts"
+import { type ContextSet, complement, intersection } from "./context-set.ts"
+import { findValue, type Literal, type Shapes } from "./value.ts"
+import type { Work } from "./work.ts"
+
+/** How a search goes about it. */
+export interface SearchOptions {
+  readonly shapes: Shapes
+  readonly work: Work
+}
+
+/**
+ * An intersection of sets, taken apart: what is certain of each attribute, and the unions of which a member of the
+ * intersection must be in one part. Growing one by one, it answers many questions about a list of rules.
+ */
+export interface Region {
+  readonly attributes: ReadonlyMap<string, AttributeRegion>
+  /** By the name of an operator of the project's own: whether it matches. */
+  readonly own: ReadonlyMap<string, boolean>
+  readonly unions: readonly Union[]
+  readonly isEmpty: boolean
+}
+
+interface AttributeRegion {
+  readonly literals: readonly Literal[]
+  readonly value: Answer<unknown>
+}
+
+type Union = Extract<ContextSet, { kind: "any" }>
+
+export const wholeRegion: Region = { attributes: new Map(), own: new Map(), unions: [], isEmpty: false }
+
+/** The part of the region that is in the set, too. */
+export function narrow(region: Region, set: ContextSet, { shapes, work }: SearchOptions): Region {
+  if (region.isEmpty) return region
+  const literals = new Map<string, Literal[]>()
+  const own = new Map(region.own)
+  const unions = [...region.unions]
+  const isConsistent = flatten(set, (one) => {
+    if (one.kind === "any") {
+      unions.push(one)
+      return one.parts.length > 0
+    }
+    if (one.kind === "own") {
+      if (own.get(one.name) === !one.holds) return false
+      own.set(one.name, one.holds)
+      return true
+    }
+    if (one.kind === "all") return true
+    const { attribute } = one.predicate
+    const known = literals.get(attribute)
+    if (known === undefined) literals.set(attribute, [one])
+    else known.push(one)
+    return true
+  })
+  if (!isConsistent) return { ...region, isEmpty: true }
+  const attributes = new Map(region.attributes)
+  for (const [attribute, more] of literals) {
+    const narrowed = narrowAttribute(attributes.get(attribute), more, shapes, work)
+    if (narrowed.value.kind === "none") return { ...region, isEmpty: true }
+    attributes.set(attribute, narrowed)
+  }
+  return { attributes, own, unions, isEmpty: false }
+}
+
+/** Visits what an intersection is made of; false as soon as a visit is. */
+function flatten(set: ContextSet, visit: (set: ContextSet) => boolean): boolean {
+  return set.kind === "all" ? set.parts.every((part) => flatten(part, visit)) : visit(set)
+}
+
+function narrowAttribute(
+  before: AttributeRegion | undefined,
+  more: readonly Literal[],
+  shapes: Shapes,
+  work: Work,
+): AttributeRegion {
+  const value = before === undefined ? found(undefined) : before.value
+  const literals = before === undefined ? more : [...before.literals, ...more]
+  work.spend(more.length)
+  const stays =
+    value.kind === "found" && more.every(({ predicate, holds }) => predicate.matches(value.value) === holds)
+  return { literals, value: stays ? value : findValue(literals, shapes, work) }
+}
+
+/** Finds a context in the region. */
+export function findIn(region: Region, options: SearchOptions): Answer<Context> {
+  if (region.isEmpty) return none
+  if (options.work.isSpent) return unknown("bound")
+  const missed = missedUnion(region, options.work)
+  if (missed === undefined) {
+    const doubt = doubtIn(region)
+    return doubt ?? found(contextOf(region))
+  }
+  const rest = { ...region, unions: region.unions.filter((union) => union !== missed) }
+  let answer: Answer<Context> = none
+  let outside: readonly ContextSet[] = []
+  // Parts with an operator of the project's own come last: they can give no certain member.
+  for (const part of missed.parts.toSorted((a, b) => Number(hasOwn(a)) - Number(hasOwn(b)))) {
+    const one = findIn(narrow(rest, intersection(part, ...outside), options), options)
+    if (one.kind === "found") return one
+    if (one.kind === "unknown") answer = one
+    outside = [...outside, complement(part)]
+  }
+  return answer
+}
+
+/** Finds a context in a set. */
+export function findContext(set: ContextSet, options: SearchOptions): Answer<Context> {
+  return findIn(narrow(wholeRegion, set, options), options)
+}
+
+/** A union that the values found so far are not certainly in. */
+function missedUnion(region: Region, work: Work): Union | undefined {
+  return region.unions.find((union) => truthIn(union, region, work) !== true)
+}
+
+/** Whether the values found so far are in the set. */
+function truthIn(set: ContextSet, region: Region, work: Work): Truth {
+  switch (set.kind) {
+    case "predicate": {
+      work.spend(1)
+      const attribute = region.attributes.get(set.predicate.attribute)
+      if (attribute?.value.kind === "unknown") return "unknown"
+      const value = attribute?.value.kind === "found" ? attribute.value.value : undefined
+      return set.predicate.matches(value) === set.holds
+    }
+    case "own": {
+      const matches = region.own.get(set.name)
+      return matches === undefined ? "unknown" : matches === set.holds
+    }
+    default: {
+      const decisive = set.kind === "any"
+      let truth: Truth = !decisive
+      for (const part of set.parts) {
+        const one = truthIn(part, region, work)
+        if (one === decisive) return decisive
+        if (one === "unknown") truth = one
+      }
+      return truth
+    }
+  }
+}
+
+function doubtIn({ attributes, own }: Region): Answer<never> | undefined {
+  for (const { value } of attributes.values()) if (value.kind === "unknown") return value
+  return own.size > 0 ? unknown("operator") : undefined
+}
+
+function contextOf({ attributes }: Region): Context {
+  const members = [...attributes].flatMap(([name, { value }]) =>
+    value.kind === "found" && value.value !== undefined ? [[name, value.value] as const] : [],
+  )
+  return Object.fromEntries(members)
+}
+
+function hasOwn(set: ContextSet): boolean {
+  return set.kind === "own" || ((set.kind === "all" || set.kind === "any") && set.parts.some(hasOwn))
+}

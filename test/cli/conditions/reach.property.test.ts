@@ -1,0 +1,77 @@
+import fc from "fast-check"
+import { describe, expect, test } from "vitest"
+import { contextsOf } from "../../../cli/conditions/context-set.ts"
+import { type Reach, reachOf } from "../../../cli/conditions/reach.ts"
+import type { Condition } from "../../../sdk/evaluation/condition.ts"
+import {
+  composite,
+  expression,
+  families,
+  firstMatch,
+  matcherOf,
+  own,
+  presence,
+  scope,
+  tell,
+  toldContexts,
+  unreadable,
+  values,
+  worldOf,
+} from "./world.ts"
+
+const world = worldOf(values)
+const toldWorld = worldOf(values.filter((_, at) => at % 3 === 0)).flatMap(toldContexts)
+
+/** Checks every answer about a list of rules against the SDK and all contexts of the small world. */
+function check(conditions: readonly Condition[], isTold = false): readonly Reach[] {
+  const matchers = conditions.map(isTold ? (one) => matcherOf(tell(one)) : matcherOf)
+  const answers = reachOf(conditions.map((condition) => contextsOf(condition, scope)))
+  const contexts = isTold ? toldWorld : world
+  const reached = new Set(contexts.map((context) => firstMatch(matchers, context)))
+  for (const [at, answer] of answers.entries()) {
+    if (answer.kind === "reached") {
+      const witnesses = isTold ? toldContexts(answer.witness) : [answer.witness]
+      for (const witness of witnesses) expect([at, firstMatch(matchers, witness)]).toEqual([at, at])
+    }
+    if (answer.kind === "unreachable") {
+      expect([at, reached.has(at)]).toEqual([at, false])
+      const shadows = answer.shadows.map((shadow) => matchers[shadow] ?? (() => false))
+      const escaping = contexts.find(
+        (context) => matchers[at]?.(context) === true && firstMatch(shadows, context) === -1,
+      )
+      expect([at, answer.shadows, escaping]).toEqual([at, answer.shadows, undefined])
+    }
+  }
+  return answers
+}
+
+const rules = (condition: fc.Arbitrary<Condition>) =>
+  fc.array(composite(fc.oneof({ weight: 6, arbitrary: condition }, { weight: 1, arbitrary: presence })), {
+    minLength: 1,
+    maxLength: 6,
+  })
+
+describe("which rules a context reaches", () => {
+  test.each(Object.entries(families))("%s: exact", (_, family) => {
+    fc.assert(
+      fc.property(rules(family), (conditions) => {
+        expect(check(conditions).filter(({ kind }) => kind === "unknown")).toEqual([])
+      }),
+      { numRuns: 1_500 },
+    )
+  })
+
+  test("mixtures, expressions and operators of the project's own: never wrong", () => {
+    const all = fc.oneof(...Object.values(families), expression, own, unreadable)
+    let [answers, unknowns] = [0, 0]
+    fc.assert(
+      fc.property(rules(all), (conditions) => {
+        const own = check(conditions, true)
+        answers += own.length
+        unknowns += own.filter(({ kind }) => kind === "unknown").length
+      }),
+      { numRuns: 4_000 },
+    )
+    console.log(answers, unknowns)
+  })
+})
