@@ -12,16 +12,56 @@ import { type Version, versionsOf } from "./versions.ts"
  * What a positive operator asks of one scalar: a text, a number, a boolean or a Date. `holds` is the SDK's own
  * comparison; the rest describes the same set of scalars, so that members of several such sets can be constructed.
  */
-export type Constraint = { readonly holds: (scalar: unknown) => boolean } & (
-  | { readonly kind: "texts"; readonly texts: readonly string[] }
-  | { readonly kind: "startsWith" | "endsWith" | "contains"; readonly text: string }
-  | { readonly kind: "expression"; readonly source: string }
-  | { readonly kind: "numbers"; readonly intervals: Intervals<number> }
-  | { readonly kind: "moments"; readonly intervals: Intervals<number> }
-  | { readonly kind: "versions"; readonly intervals: Intervals<Version> }
-  /** The scalars whose share, times 100, is below the limit. */
-  | { readonly kind: "share"; readonly limit: number; readonly share: Share }
-)
+export type Constraint =
+  | TextsConstraint
+  | PatternConstraint
+  | ExpressionConstraint
+  | NumbersConstraint
+  | MomentsConstraint
+  | VersionsConstraint
+  | ShareConstraint
+
+interface Judged {
+  readonly holds: (scalar: unknown) => boolean
+}
+
+export interface TextsConstraint extends Judged {
+  readonly kind: "texts"
+  readonly texts: readonly string[]
+}
+
+export interface PatternConstraint extends Judged {
+  readonly kind: "pattern"
+  readonly where: "startsWith" | "endsWith" | "contains"
+  readonly text: string
+}
+
+export interface ExpressionConstraint extends Judged {
+  readonly kind: "expression"
+  readonly source: string
+}
+
+export interface NumbersConstraint extends Judged {
+  readonly kind: "numbers"
+  readonly intervals: Intervals<number>
+}
+
+export interface MomentsConstraint extends Judged {
+  readonly kind: "moments"
+  readonly intervals: Intervals<number>
+}
+
+export interface VersionsConstraint extends Judged {
+  readonly kind: "versions"
+  readonly intervals: Intervals<Version>
+}
+
+/** The scalars whose share, times 100, is below the limit. */
+export interface ShareConstraint extends Judged {
+  readonly kind: "share"
+  readonly limit: number
+  readonly share: Share
+}
 
 /** The constraint of a positive operator; `undefined` where it cannot read its operand, or compares nothing. */
 export function constraintOf(operator: string, value: string, scope: OperatorScope): Constraint | undefined {
@@ -36,7 +76,7 @@ export function constraintOf(operator: string, value: string, scope: OperatorSco
     case "startsWith":
     case "endsWith":
     case "contains":
-      return { kind: operator, text: value, holds }
+      return { kind: "pattern", where: operator, text: value, holds }
     case "matches":
       return { kind: "expression", source: value, holds }
     case "percentage":
@@ -58,13 +98,12 @@ export function constraintOf(operator: string, value: string, scope: OperatorSco
 
 /** Asks for a version, whichever. */
 export function anyVersion(scope: OperatorScope): Constraint {
-  const [equal, other] = ["semverEquals", "semverNotEquals"].map((operator) =>
+  const comparisons = ["semverEquals", "semverNotEquals"].map((operator) =>
     bindOperator(operator, "0", scope),
   )
   return {
     kind: "versions",
     intervals: everyValue,
-    holds: (scalar) =>
-      equal?.matches(scalar, equal.operand) === true || other?.matches(scalar, other.operand) === true,
+    holds: (scalar) => comparisons.some((bound) => bound?.matches(scalar, bound.operand)),
   }
 }

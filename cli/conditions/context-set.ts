@@ -10,8 +10,13 @@ import { type Predicate, predicateOf } from "./predicate.ts"
 export type ContextSet =
   /** The contexts that match the predicate, or those that do not. */
   | { readonly kind: "predicate"; readonly predicate: Predicate; readonly holds: boolean }
-  /** The contexts that an operator of the project's own matches, or does not: equal texts are the same set. */
-  | { readonly kind: "own"; readonly name: string; readonly holds: boolean }
+  /** A set, or its complement, of which nothing is known but its name: equal names are the same set. */
+  | {
+      readonly kind: "opaque"
+      readonly name: string
+      readonly holds: boolean
+      readonly because: "operator" | "bound"
+    }
   /** What is in all parts; everything where there are none. */
   | { readonly kind: "all"; readonly parts: readonly ContextSet[] }
   /** What is in any part; nothing where there are none. */
@@ -65,10 +70,24 @@ function setOf(parsed: ParsedCondition, scope: OperatorScope): ContextSet | unde
 }
 
 function comparisonSet(condition: Condition, scope: OperatorScope): ContextSet | undefined {
-  const { attribute, operator, value } = condition
+  const { operator } = condition
   if (operator === "always") return everything
-  if (!isOperator(operator))
-    return { kind: "own", name: JSON.stringify([operator, attribute, value]), holds: true }
+  if (!isOperator(operator)) return opaque(condition, "operator")
   const predicate = predicateOf(condition, scope)
-  return predicate && { kind: "predicate", predicate, holds: true }
+  if (predicate === undefined) return undefined
+  return longestOperand(condition) > longest
+    ? opaque(condition, "bound")
+    : { kind: "predicate", predicate, holds: true }
+}
+
+function opaque({ attribute, operator, value }: Condition, because: "operator" | "bound"): ContextSet {
+  return { kind: "opaque", name: JSON.stringify([operator, attribute, value]), holds: true, because }
+}
+
+/** Characters. Looking for one long text in another can take the product of their lengths. */
+const longest = 1_000
+
+function longestOperand({ operator, value }: Condition): number {
+  if (value.length <= longest || (operator !== "in" && operator !== "notIn")) return value.length
+  return JSON.parse(value).reduce((most: number, item: string) => Math.max(most, item.length), 0)
 }

@@ -31,8 +31,22 @@ export function subtract<T>(
   negative: readonly Intervals<T>[],
   compare: Compare<T>,
 ): Intervals<T> {
-  const gaps = union([...positive.map(complement), ...negative].flat(), compare)
-  return complement(gaps)
+  const [only, another] = positive
+  const left =
+    only !== undefined && another === undefined
+      ? only
+      : complement(union(positive.flatMap(complement), compare))
+  const [first, last] = [left[0], left.at(-1)]
+  if (first === undefined || last === undefined) return []
+  // Sorting is the most expensive part, and most of what is taken away is far from a small rest.
+  const near = negative
+    .flat()
+    .filter((gap) => isBelow(gap.from, last.to, compare) && isBelow(first.from, gap.to, compare))
+  return near.length === 0 ? left : complement(union([...complement(left), ...near], compare))
+}
+
+function isBelow<T>(from: Cut<T> | undefined, to: Cut<T> | undefined, compare: Compare<T>): boolean {
+  return from === undefined || to === undefined || compareCuts(from, to, compare) < 0
 }
 
 /** The values that are in none of the intervals, which are disjoint and in their order. */
@@ -50,7 +64,7 @@ export function complement<T>(intervals: Intervals<T>): Intervals<T> {
 
 function union<T>(intervals: readonly Interval<T>[], compare: Compare<T>): Intervals<T> {
   const sorted = intervals
-    .filter(({ from, to }) => from === undefined || to === undefined || compareCuts(from, to, compare) < 0)
+    .filter(({ from, to }) => isBelow(from, to, compare))
     .toSorted((a, b) => {
       if (a.from === undefined || b.from === undefined)
         return Number(a.from !== undefined) - Number(b.from !== undefined)

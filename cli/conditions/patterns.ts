@@ -1,4 +1,5 @@
-import type { Constraint } from "./constraint.ts"
+import type { PatternConstraint } from "./constraint.ts"
+import type { ScalarQuestion, Sides } from "./scalar-question.ts"
 
 /** What texts have to begin with, end with and contain. */
 export interface Pattern {
@@ -7,58 +8,49 @@ export interface Pattern {
   readonly contained: readonly string[]
 }
 
-/** The pattern of all constraints together; `undefined` where no text has it, or each that has it breaks a `fails`. */
-export function patternOf(holds: readonly Constraint[], fails: readonly Constraint[]): Pattern | undefined {
+/** The pattern of all that holds; `undefined` where no text has it, or each that has it breaks a `fails`. */
+export function patternOf({ holds, fails }: Sides<PatternConstraint>): Pattern | undefined {
   let [prefix, suffix] = ["", ""]
   const contained: string[] = []
-  for (const constraint of holds) {
-    if (constraint.kind === "startsWith") {
-      if (constraint.text.length > prefix.length) prefix = constraint.text
-    } else if (constraint.kind === "endsWith") {
-      if (constraint.text.length > suffix.length) suffix = constraint.text
-    } else if (constraint.kind === "contains") contained.push(constraint.text)
+  for (const { where, text } of holds) {
+    if (where === "startsWith" && text.length > prefix.length) prefix = text
+    else if (where === "endsWith" && text.length > suffix.length) suffix = text
+    else if (where === "contains" && text !== "") contained.push(text)
   }
   const agrees = holds.every(
-    (constraint) =>
-      (constraint.kind !== "startsWith" || prefix.startsWith(constraint.text)) &&
-      (constraint.kind !== "endsWith" || suffix.endsWith(constraint.text)),
+    ({ where, text }) =>
+      (where !== "startsWith" || prefix.startsWith(text)) && (where !== "endsWith" || suffix.endsWith(text)),
   )
   if (!agrees) return undefined
   const parts = [prefix, suffix, ...contained]
   // Every text with the pattern has these parts, so what is true of them is true of it.
   const breaks = fails.some(
-    (constraint) =>
-      (constraint.kind === "startsWith" && prefix.startsWith(constraint.text)) ||
-      (constraint.kind === "endsWith" && suffix.endsWith(constraint.text)) ||
-      (constraint.kind === "contains" && parts.some((part) => part.includes(constraint.text))),
+    ({ where, text }) =>
+      (where === "startsWith" && prefix.startsWith(text)) ||
+      (where === "endsWith" && suffix.endsWith(text)) ||
+      (where === "contains" && parts.some((part) => part.includes(text))),
   )
-  return breaks ? undefined : { prefix, suffix, contained: contained.filter((text) => text !== "") }
+  return breaks ? undefined : { prefix, suffix, contained }
 }
 
 /**
  * Texts with the pattern. Those after the first few have a character between its parts that is in no constraint and in
- * no number, version or moment: so they are in no set of texts, break no other pattern, and are nothing but texts.
+ * no number, version or moment: so they are in no set of texts, have no other pattern, and are nothing but texts.
  */
-export function* textsWith(
-  pattern: Pattern,
-  constraints: readonly Constraint[],
-  count: number,
-): Generator<string> {
+export function* textsWith(pattern: Pattern, question: ScalarQuestion, count: number): Generator<string> {
   const { prefix, suffix, contained } = pattern
   const join = (filler: string) => prefix + filler + contained.map((text) => text + filler).join("") + suffix
   for (const filler of ["", "x", "a", "other"]) yield join(filler)
-  const [first, second] = freshCharacters(constraints)
+  const [first, second] = freshCharacters(question)
   for (let index = 0; index < count; index++)
     yield join([...index.toString(2)].map((digit) => (digit === "0" ? first : second)).join(""))
 }
 
 /** Two characters that no constraint has in its texts. */
-function freshCharacters(constraints: readonly Constraint[]): readonly [string, string] {
+function freshCharacters({ texts, pattern }: ScalarQuestion): readonly [string, string] {
   const used = new Set<string>()
-  for (const constraint of constraints) {
-    if (constraint.kind === "texts") for (const text of constraint.texts) addUnits(text, used)
-    else if ("text" in constraint) addUnits(constraint.text, used)
-  }
+  for (const constraint of texts.fails) for (const text of constraint.texts) addUnits(text, used)
+  for (const { text } of [...pattern.holds, ...pattern.fails]) addUnits(text, used)
   const fresh: string[] = []
   const add = (character: string) => {
     if (fresh.length < 2 && !used.has(character)) fresh.push(character)

@@ -1,41 +1,44 @@
 import type { Context } from "../../sdk/evaluation/evaluation.ts"
 import type { Doubt } from "./answer.ts"
-import { type ContextSet, complement, intersection } from "./context-set.ts"
+import { type ContextSet, complement, intersection, nothing } from "./context-set.ts"
 import type { Shapes } from "./value.ts"
-import { findContext, findIn, narrow, type Region, wholeRegion } from "./witness.ts"
+import { findContext, findIn, isIn, narrow, type Region, wholeRegion } from "./witness.ts"
 import { createWork, type Work } from "./work.ts"
 
-/** Whether a rule can be the first to match. */
+/**
+ * Whether a rule can be the first to match. `shadows` are the positions of earlier rules that together match all that it
+ * matches, none of which can be left out; there are none where nothing matches it.
+ */
 export type Reach =
-  | {
-      readonly kind: "reached"
-      /** A context that the rule is the first to match. */
-      readonly witness: Context
-      /** Whether only contexts with a list or an object reach it. */
-      readonly needsList: boolean
-    }
-  /** `shadows`: positions of earlier rules that together match all that it matches; none where nothing matches it. */
+  /** The witness is a context that the rule is the first to match. */
+  | { readonly kind: "reached"; readonly witness: Context }
+  /** Only contexts with a list or an object reach it; the shadows match all others. */
+  | { readonly kind: "reachedByLists"; readonly witness: Context; readonly shadows: readonly number[] }
   | { readonly kind: "unreachable"; readonly shadows: readonly number[] }
   | { readonly kind: "unknown"; readonly because: Doubt }
 
-/** Steps for all rules of a flag together, and the most that one rule may take of what is left. */
-const stepsForAll = 2_000_000
-const shareOfOne = 0.25
+/** Steps for all rules of a flag together. */
+const stepsForAll = 800_000
+/** One rule may take so many times its even share of what is left, and never more than half. */
+const unevenness = 16
 
 /** Says of each rule, in their order, whether some context reaches it. */
 export function reachOf(rules: readonly ContextSet[], steps = stepsForAll): readonly Reach[] {
   const work = createWork(steps)
   const left = { plain: createRemainder(rules, "plain"), any: createRemainder(rules, "any") }
   return rules.map((rule, at): Reach => {
-    const own = work.share(shareOfOne)
-    for (const shapes of ["plain", "any"] as const) {
+    const own = work.share(Math.min(0.5, unevenness / (rules.length - at)))
+    const find = (shapes: Shapes) => {
       const options = { shapes, work: own }
-      const answer = findIn(narrow(left[shapes](at, own), rule, options), options)
-      if (answer.kind === "found")
-        return { kind: "reached", witness: answer.value, needsList: shapes === "any" }
-      if (answer.kind === "unknown") return answer
+      return findIn(narrow(left[shapes](at, work), rule, options), options)
     }
-    return { kind: "unreachable", shadows: shadowsOf(rules, at, own) }
+    const plain = find("plain")
+    if (plain.kind === "found") return { kind: "reached", witness: plain.value }
+    if (plain.kind === "unknown") return plain
+    const any = find("any")
+    if (any.kind === "unknown") return any
+    if (any.kind === "none") return { kind: "unreachable", shadows: shadowsOf(rules, at, "any", own) }
+    return { kind: "reachedByLists", witness: any.value, shadows: shadowsOf(rules, at, "plain", own) }
   })
 }
 
@@ -53,18 +56,30 @@ function createRemainder(rules: readonly ContextSet[], shapes: Shapes) {
   }
 }
 
-/** Few earlier rules that together shadow the rule: one if that is enough, else none of them can be left out. */
-function shadowsOf(rules: readonly ContextSet[], at: number, work: Work): readonly number[] {
-  const options = { shapes: "any", work } as const
-  const rule = rules[at] ?? intersection()
-  const region = narrow(wholeRegion, rule, options)
-  const isShadowed = (by: readonly number[]) =>
-    findIn(narrow(region, intersection(...by.map((one) => complement(rules[one] ?? rule))), options), options)
-      .kind === "none"
-  if (isShadowed([])) return []
-  const earlier = [...rules.keys()].slice(0, at)
-  const single = earlier.find((one) => isShadowed([one]))
-  return single === undefined ? minimize([], earlier, isShadowed) : [single]
+/** All earlier rules where the work is spent. Else each is found by a context that those before it let through. */
+function shadowsOf(rules: readonly ContextSet[], at: number, shapes: Shapes, work: Work): readonly number[] {
+  const options = { shapes, work }
+  const whole = narrow(wholeRegion, rules[at] ?? nothing, options)
+  const without = (region: Region, shadow: number) =>
+    narrow(region, complement(rules[shadow] ?? nothing), options)
+  const shadows: number[] = []
+  let region = whole
+  for (;;) {
+    const answer = findIn(region, options)
+    if (answer.kind === "none") break
+    let next: number | undefined
+    for (let one = 0; answer.kind === "found" && one < at; one++) {
+      if (!isIn(rules[one] ?? nothing, answer.value, work)) continue
+      next ??= one
+      if (shadows.length > 0) break
+      if (findIn(without(whole, one), options).kind === "none") return [one]
+    }
+    if (next === undefined) return Array.from({ length: at }, (_, one) => one)
+    shadows.push(next)
+    region = without(region, next)
+  }
+  const least = minimize([], shadows, (by) => findIn(by.reduce(without, whole), options).kind === "none")
+  return least.toSorted((a, b) => a - b)
 }
 
 /** The least part of `candidates` that with `base` shadows, by halves (Junker's QuickXplain). */

@@ -16,7 +16,7 @@ export type Shapes = "plain" | "any"
 /** Finds a value of an attribute for which all literals are true. The value `undefined` is a missing attribute. */
 export function findValue(literals: readonly Literal[], shapes: Shapes, work: Work): Answer<unknown> {
   const isMatch = (value: unknown) => {
-    work.spend(literals.length)
+    work.spend(1 + (literals.length >> 3))
     return literals.every(({ predicate, holds }) => predicate.matches(value) === holds)
   }
   if (isMatch(undefined)) return found(undefined)
@@ -37,7 +37,7 @@ function findScalarValue(literals: readonly Literal[], work: Work): Answer<unkno
       if (scalar !== isTrue) return none
     } else (scalar.holds === isTrue ? holds : fails).push(scalar.constraint)
   }
-  return findScalar({ holds, fails }, work)
+  return findScalar(holds, fails, work)
 }
 
 /**
@@ -91,7 +91,7 @@ function buildList(
     work.spend(1 + elements.length)
     if (work.isSpent) return unknown("bound")
     if (elements.some((element) => constraint.holds(element))) continue
-    const element = findScalar({ holds: [constraint], fails: no }, work)
+    const element = findScalar([constraint], no, work)
     if (element.kind !== "found") return element
     elements.push(element.value)
   }

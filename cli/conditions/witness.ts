@@ -1,3 +1,4 @@
+import { attributeOf } from "../../sdk/evaluation/attribute.ts"
 import type { Context } from "../../sdk/evaluation/evaluation.ts"
 import type { Truth } from "../../sdk/evaluation/match-condition.ts"
 import { type Answer, found, none, unknown } from "./answer.ts"
@@ -17,8 +18,8 @@ export interface SearchOptions {
  */
 export interface Region {
   readonly attributes: ReadonlyMap<string, AttributeRegion>
-  /** By the name of an operator of the project's own: whether it matches. */
-  readonly own: ReadonlyMap<string, boolean>
+  /** The opaque sets that contain it (true) or its complement, by name. */
+  readonly opaque: ReadonlyMap<string, Opaque>
   readonly unions: readonly Union[]
   readonly isEmpty: boolean
 }
@@ -28,24 +29,26 @@ interface AttributeRegion {
   readonly value: Answer<unknown>
 }
 
+type Opaque = Extract<ContextSet, { kind: "opaque" }>
 type Union = Extract<ContextSet, { kind: "any" }>
 
-export const wholeRegion: Region = { attributes: new Map(), own: new Map(), unions: [], isEmpty: false }
+export const wholeRegion: Region = { attributes: new Map(), opaque: new Map(), unions: [], isEmpty: false }
 
 /** The part of the region that is in the set, too. */
 export function narrow(region: Region, set: ContextSet, { shapes, work }: SearchOptions): Region {
   if (region.isEmpty) return region
+  work.spend(2 + region.attributes.size + (region.unions.length >> 3))
   const literals = new Map<string, Literal[]>()
-  const own = new Map(region.own)
+  const opaque = new Map(region.opaque)
   const unions = [...region.unions]
   const isConsistent = flatten(set, (one) => {
     if (one.kind === "any") {
       unions.push(one)
       return one.parts.length > 0
     }
-    if (one.kind === "own") {
-      if (own.get(one.name) === !one.holds) return false
-      own.set(one.name, one.holds)
+    if (one.kind === "opaque") {
+      if (opaque.get(one.name)?.holds === !one.holds) return false
+      opaque.set(one.name, one)
       return true
     }
     if (one.kind === "all") return true
@@ -62,7 +65,7 @@ export function narrow(region: Region, set: ContextSet, { shapes, work }: Search
     if (narrowed.value.kind === "none") return { ...region, isEmpty: true }
     attributes.set(attribute, narrowed)
   }
-  return { attributes, own, unions, isEmpty: false }
+  return { attributes, opaque, unions, isEmpty: false }
 }
 
 /** Visits what an intersection is made of; false as soon as a visit is. */
@@ -77,7 +80,7 @@ function narrowAttribute(
   work: Work,
 ): AttributeRegion {
   const value = before === undefined ? found(undefined) : before.value
-  const literals = before === undefined ? more : [...before.literals, ...more]
+  const literals = before === undefined ? more : [...more, ...before.literals] // the newest first: it is the likeliest to fail
   work.spend(more.length)
   const stays =
     value.kind === "found" && more.every(({ predicate, holds }) => predicate.matches(value.value) === holds)
@@ -96,8 +99,8 @@ export function findIn(region: Region, options: SearchOptions): Answer<Context> 
   const rest = { ...region, unions: region.unions.filter((union) => union !== missed) }
   let answer: Answer<Context> = none
   let outside: readonly ContextSet[] = []
-  // Parts with an operator of the project's own come last: they can give no certain member.
-  for (const part of missed.parts.toSorted((a, b) => Number(hasOwn(a)) - Number(hasOwn(b)))) {
+  // Parts with an opaque set come last: they can give no certain member.
+  for (const part of missed.parts.toSorted((a, b) => Number(hasOpaque(a)) - Number(hasOpaque(b)))) {
     const one = findIn(narrow(rest, intersection(part, ...outside), options), options)
     if (one.kind === "found") return one
     if (one.kind === "unknown") answer = one
@@ -109,6 +112,21 @@ export function findIn(region: Region, options: SearchOptions): Answer<Context> 
 /** Finds a context in a set. */
 export function findContext(set: ContextSet, options: SearchOptions): Answer<Context> {
   return findIn(narrow(wholeRegion, set, options), options)
+}
+
+/** Whether a context is certainly in a set. */
+export function isIn(set: ContextSet, context: Context, work: Work): boolean {
+  switch (set.kind) {
+    case "predicate":
+      work.spend(1)
+      return set.predicate.matches(attributeOf(context, set.predicate.attribute)) === set.holds
+    case "opaque":
+      return false
+    case "all":
+      return set.parts.every((part) => isIn(part, context, work))
+    case "any":
+      return set.parts.some((part) => isIn(part, context, work))
+  }
 }
 
 /** A union that the values found so far are not certainly in. */
@@ -126,9 +144,9 @@ function truthIn(set: ContextSet, region: Region, work: Work): Truth {
       const value = attribute?.value.kind === "found" ? attribute.value.value : undefined
       return set.predicate.matches(value) === set.holds
     }
-    case "own": {
-      const matches = region.own.get(set.name)
-      return matches === undefined ? "unknown" : matches === set.holds
+    case "opaque": {
+      const known = region.opaque.get(set.name)
+      return known === undefined ? "unknown" : known.holds === set.holds
     }
     default: {
       const decisive = set.kind === "any"
@@ -143,9 +161,10 @@ function truthIn(set: ContextSet, region: Region, work: Work): Truth {
   }
 }
 
-function doubtIn({ attributes, own }: Region): Answer<never> | undefined {
+function doubtIn({ attributes, opaque }: Region): Answer<never> | undefined {
   for (const { value } of attributes.values()) if (value.kind === "unknown") return value
-  return own.size > 0 ? unknown("operator") : undefined
+  const [first] = opaque.values()
+  return first && unknown(first.because)
 }
 
 function contextOf({ attributes }: Region): Context {
@@ -155,6 +174,6 @@ function contextOf({ attributes }: Region): Context {
   return Object.fromEntries(members)
 }
 
-function hasOwn(set: ContextSet): boolean {
-  return set.kind === "own" || ((set.kind === "all" || set.kind === "any") && set.parts.some(hasOwn))
+function hasOpaque(set: ContextSet): boolean {
+  return set.kind === "opaque" || ((set.kind === "all" || set.kind === "any") && set.parts.some(hasOpaque))
 }

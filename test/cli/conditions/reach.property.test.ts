@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest"
 import { contextsOf } from "../../../cli/conditions/context-set.ts"
 import { type Reach, reachOf } from "../../../cli/conditions/reach.ts"
 import type { Condition } from "../../../sdk/evaluation/condition.ts"
+import type { Context } from "../../../sdk/evaluation/evaluation.ts"
 import {
   composite,
   expression,
@@ -29,20 +30,26 @@ function check(conditions: readonly Condition[], isTold = false): readonly Reach
   const contexts = isTold ? toldWorld : world
   const reached = new Set(contexts.map((context) => firstMatch(matchers, context)))
   for (const [at, answer] of answers.entries()) {
-    if (answer.kind === "reached") {
+    if ("witness" in answer) {
       const witnesses = isTold ? toldContexts(answer.witness) : [answer.witness]
       for (const witness of witnesses) expect([at, firstMatch(matchers, witness)]).toEqual([at, at])
     }
-    if (answer.kind === "unreachable") {
-      expect([at, reached.has(at)]).toEqual([at, false])
+    if (answer.kind === "unreachable") expect([at, reached.has(at)]).toEqual([at, false])
+    if ("shadows" in answer) {
+      const candidates = answer.kind === "unreachable" ? contexts : contexts.filter(isPlain)
       const shadows = answer.shadows.map((shadow) => matchers[shadow] ?? (() => false))
-      const escaping = contexts.find(
+      const escaping = candidates.find(
         (context) => matchers[at]?.(context) === true && firstMatch(shadows, context) === -1,
       )
       expect([at, answer.shadows, escaping]).toEqual([at, answer.shadows, undefined])
     }
   }
   return answers
+}
+
+/** Whether a context has neither lists nor objects; a Date is a scalar. */
+function isPlain(context: Context): boolean {
+  return Object.values(context).every((value) => typeof value !== "object" || value instanceof Date)
 }
 
 const rules = (condition: fc.Arbitrary<Condition>) =>
@@ -57,7 +64,7 @@ describe("which rules a context reaches", () => {
       fc.property(rules(family), (conditions) => {
         expect(check(conditions).filter(({ kind }) => kind === "unknown")).toEqual([])
       }),
-      { numRuns: 1_500 },
+      { numRuns: 600 },
     )
   })
 
@@ -70,8 +77,8 @@ describe("which rules a context reaches", () => {
         answers += own.length
         unknowns += own.filter(({ kind }) => kind === "unknown").length
       }),
-      { numRuns: 4_000 },
+      { numRuns: 2_000 },
     )
-    console.log(answers, unknowns)
+    expect(unknowns).toBeLessThan(answers * 0.3)
   })
 })

@@ -1,0 +1,54 @@
+import { type Intervals, subtract } from "./intervals.ts"
+import { millisecondsOf, numbersAtMoments } from "./moments.ts"
+import { compareNumbers, doublesOf } from "./numbers.ts"
+import type { Pattern } from "./patterns.ts"
+import type { ScalarQuestion, Sides } from "./scalar-question.ts"
+import { compareVersions, someVersions, type Version } from "./versions.ts"
+
+/** The numbers, versions and moments that are left, each only where a constraint asks for one. */
+export interface Values {
+  readonly numbers?: Intervals<number> | undefined
+  readonly versions?: Intervals<Version> | undefined
+  readonly moments?: Intervals<number> | undefined
+}
+
+/** `undefined` where one is asked for and none is left. */
+export function valuesOf(question: ScalarQuestion): Values | undefined {
+  const numbers = intervalsOf(question.numbers, compareNumbers)
+  const moments = intervalsOf(question.moments, compareNumbers)
+  const versions = intervalsOf(question.versions, compareVersions)
+  if (numbers?.every((interval) => doublesOf(interval) === undefined)) return undefined
+  if (moments?.every((interval) => millisecondsOf(interval) === undefined)) return undefined
+  if (versions?.every((interval) => someVersions(interval).next().done)) return undefined
+  if (numbers === undefined || moments === undefined) return { numbers, versions, moments }
+  // No text is both a number and a moment, so a number has to be both.
+  const atMoments = moments.flatMap((interval) => numbersAtMoments(interval) ?? [])
+  const both = subtract([numbers, atMoments], [], compareNumbers)
+  return both.every((interval) => doublesOf(interval) === undefined) ? undefined : { numbers: both, versions }
+}
+
+function intervalsOf<T>(
+  { holds, fails }: Sides<{ readonly intervals: Intervals<T> }>,
+  compare: (a: T, b: T) => number,
+): Intervals<T> | undefined {
+  if (holds.length === 0) return undefined
+  return subtract(
+    holds.map(({ intervals }) => intervals),
+    fails.map(({ intervals }) => intervals),
+    compare,
+  )
+}
+
+/** Whether the parts of a pattern can stand in a number, a version or a moment, judged by their characters. */
+export function fits(
+  { prefix, suffix, contained }: Pattern,
+  { numbers, versions, moments }: Values,
+): boolean {
+  const inNumber = (part: string) => /^[\d.eE+-]*$/.test(part) || "-Infinity".includes(part)
+  return [prefix, suffix, ...contained].every(
+    (part) =>
+      (numbers === undefined || inNumber(part)) &&
+      (versions === undefined || /^[\dA-Za-z.+-]*$/.test(part)) &&
+      (moments === undefined || /^[\dTtZz:.+-]*$/.test(part) || inNumber(part)),
+  )
+}

@@ -1,0 +1,275 @@
+import { describe, expect, test } from "vitest"
+import { contextsOf } from "../../../cli/conditions/context-set.ts"
+import { type Reach, reachOf } from "../../../cli/conditions/reach.ts"
+import type { Condition } from "../../../sdk/evaluation/condition.ts"
+import { scope } from "./world.ts"
+
+type Written = readonly [attribute: string, operator: string, value?: string | readonly unknown[]]
+
+function conditionOf([attribute, operator, value = ""]: Written): Condition {
+  if (operator === "all" || operator === "any" || operator === "none")
+    return { attribute, operator, value: JSON.stringify((value as readonly Written[]).map(conditionOf)) }
+  return { attribute, operator, value: typeof value === "string" ? value : JSON.stringify(value) }
+}
+
+const reach = (...rules: readonly Written[]): readonly Reach[] =>
+  reachOf(rules.map((rule) => contextsOf(conditionOf(rule), scope)))
+
+/** The answer about the last rule. */
+const last = (...rules: readonly Written[]): Reach | undefined => reach(...rules).at(-1)
+
+const age: Written = ["age", "lessThan", "5"]
+const country: Written = ["country", "equals", "DE"]
+
+describe("a rule that no context reaches, with the rules that shadow it", () => {
+  test.each<readonly [string, readonly Written[], readonly number[]]>([
+    ["the same condition twice", [age, country, country], [1]],
+    [
+      "a smaller percentage of one attribute",
+      [["id", "percentage", "50"], country, ["id", "percentage", "30"]],
+      [0],
+    ],
+    ["anything after always", [["", "always"], country], [0]],
+    ["equals after exists", [["country", "exists"], country], [0]],
+    ["equals after in", [["country", "in", ["AT", "DE"]], country], [0]],
+    ["a number inside an earlier one", [age, ["age", "lessThanOrEquals", "4.5"]], [0]],
+    [
+      "a version inside an earlier range",
+      [
+        ["v", "semverEquals", "130.*"],
+        ["v", "semverEquals", "v130.4.1-rc.1"],
+      ],
+      [0],
+    ],
+    [
+      "a date inside an earlier one",
+      [
+        ["at", "before", "2027-01-01"],
+        ["at", "before", "2026-12-31T23:00:00-01:00"],
+      ],
+      [0],
+    ],
+    [
+      "a longer prefix",
+      [
+        ["host", "startsWith", "eu"],
+        ["host", "startsWith", "eu-1"],
+      ],
+      [0],
+    ],
+    [
+      "a longer suffix",
+      [
+        ["email", "endsWith", "example.com"],
+        ["email", "endsWith", "@example.com"],
+      ],
+      [0],
+    ],
+    [
+      "a suffix after a part of it",
+      [
+        ["email", "contains", "@"],
+        ["email", "endsWith", "@example.com"],
+      ],
+      [0],
+    ],
+    [
+      "a list eaten by two rules together",
+      [["country", "in", ["AT", "DE"]], age, ["country", "in", ["CH"]], ["country", "in", ["CH", "DE"]]],
+      [0, 2],
+    ],
+    ["exists and notExists are everybody", [["x", "exists"], ["x", "notExists"], country], [0, 1]],
+    [
+      "numbers, what is no number, and nothing",
+      [age, ["age", "greaterThanOrEquals", "5"], ["age", "notExists"], ["", "none", [age]], country],
+      [0, 3],
+    ],
+    [
+      "a composite that two others share out",
+      [
+        ["", "all", [country, ["plan", "equals", "pro"]]],
+        ["", "all", [country, ["", "none", [["plan", "equals", "pro"]]]]],
+        ["", "all", [country, age]],
+      ],
+      [0, 1],
+    ],
+    [
+      "versions without room between two others",
+      [
+        ["v", "semverLessThanOrEquals", "1-a"],
+        ["v", "semverGreaterThanOrEquals", "1-a.0"],
+        ["v", "semverLessThan", "5"],
+      ],
+      [0, 1],
+    ],
+    ["a condition of all that nobody meets", [["", "all", [country, ["country", "notExists"]]]], []],
+    ["an operand that cannot be read, inside none too", [["", "none", [["age", "lessThan", "five"]]]], []],
+    [
+      "an expression that was asked before",
+      [
+        ["x", "matches", "^a+$"],
+        ["x", "matches", "^a+$"],
+      ],
+      [0],
+    ],
+    [
+      "an operator of the project's own and its opposite",
+      [["x", "ours", "1"], ["", "none", [["x", "ours", "1"]]], country],
+      [0, 1],
+    ],
+  ])("%s", (_, rules, shadows) => expect(last(...rules)).toEqual({ kind: "unreachable", shadows }))
+})
+
+describe("a context that a rule is the first to match", () => {
+  test.each<readonly [string, readonly Written[], object]>([
+    [
+      "a text that others leave",
+      [
+        ["country", "in", ["AT", "CH"]],
+        ["country", "in", ["AT", "DE"]],
+      ],
+      { country: "DE" },
+    ],
+    [
+      "a text between a prefix and a suffix",
+      [
+        ["e", "equals", "a@b"],
+        [
+          "",
+          "all",
+          [
+            ["e", "startsWith", "a"],
+            ["e", "endsWith", "@b"],
+          ],
+        ],
+      ],
+      { e: "ax@b" },
+    ],
+    ["a number between two others", [age, ["age", "greaterThan", "6"], ["age", "lessThan", "7"]], { age: 6 }],
+    [
+      "a version before a range",
+      [
+        ["v", "semverGreaterThanOrEquals", "2.*"],
+        ["v", "semverGreaterThan", "1.9"],
+      ],
+      { v: "1.10" },
+    ],
+    [
+      "nothing at all",
+      [
+        ["x", "exists"],
+        ["", "none", [country]],
+      ],
+      {},
+    ],
+    [
+      "a member of a share",
+      [
+        ["id", "percentage", "10"],
+        ["id", "percentage", "20"],
+      ],
+      { id: "other" },
+    ],
+  ])("%s", (_, rules, witness) => {
+    const answer = last(...rules)
+    expect(answer).toMatchObject({ kind: "reached" })
+    if (answer?.kind === "reached" && !("id" in witness)) expect(answer.witness).toEqual(witness)
+  })
+
+  test("only a list or an object", () => {
+    const [a, b]: readonly Written[] = [
+      ["tags", "equals", "a"],
+      ["tags", "equals", "b"],
+    ]
+    expect(last(["", "all", [a, b] as readonly Written[]])).toEqual({
+      kind: "reachedByLists",
+      witness: { tags: ["a", "b"] },
+      shadows: [],
+    })
+    expect(last(["tags", "notIn", ["a"]], ["tags", "equals", "a"], ["tags", "exists"])).toEqual({
+      kind: "reachedByLists",
+      witness: { tags: {} },
+      shadows: [0, 1],
+    })
+  })
+})
+
+describe("what is not known", () => {
+  test("expressions that differ", () =>
+    expect(last(["x", "matches", "^a+$"], ["x", "matches", "^(a|aa)$"])).toEqual({
+      kind: "unknown",
+      because: "expression",
+    }))
+
+  test("what an operator of the project's own says", () =>
+    expect(last(["x", "ours", "1"], country)).toEqual({ kind: "unknown", because: "operator" }))
+
+  test("one attribute compared in several ways", () =>
+    expect(
+      last([
+        "",
+        "all",
+        [
+          ["x", "startsWith", "1"],
+          ["x", "greaterThan", "5"],
+          ["x", "lessThan", "9"],
+        ],
+      ]),
+    ).toEqual({
+      kind: "unknown",
+      because: "mixture",
+    }))
+
+  test("texts of more than 1,000 characters, unless they are equal", () => {
+    const long = "a".repeat(1_001)
+    expect(last(["x", "contains", long])).toEqual({ kind: "unknown", because: "bound" })
+    expect(last(["x", "contains", long], ["x", "contains", long])).toEqual({
+      kind: "unreachable",
+      shadows: [0],
+    })
+  })
+})
+
+describe("large flags", () => {
+  const at = (index: number, step: number, size: number) => (index * step) % size
+
+  test("1,000 rules over 5 attributes are all answered", () => {
+    const rules = Array.from({ length: 1_000 }, (_, index): Written => {
+      const kinds: readonly Written[] = [
+        ["country", "in", Array.from({ length: 5 }, (__, item) => `C${at(index + item * 7, 389, 997)}`)],
+        ["plan", "equals", `p${at(index, 7, 400)}`],
+        ["email", "endsWith", `@x${at(index, 31, 300)}.example`],
+        ["version", "semverEquals", `${index % 3}.${at(index, 17, 50)}.${at(index, 13, 50)}`],
+        ["id", "percentage", String(at(index, 37, 101))],
+      ]
+      return kinds[index % kinds.length] ?? age
+    })
+    const kinds = Map.groupBy(reach(...rules), ({ kind }) => kind)
+    expect(kinds.get("unknown")).toBeUndefined()
+    expect(kinds.get("reached")?.length).toBeGreaterThan(300)
+    expect(kinds.get("unreachable")?.length).toBeGreaterThan(100)
+  })
+
+  test("a hostile one reaches the bound, and its first rules are answered", () => {
+    // Seven pigeons of six holes each: every two that share a hole are caught, so all in holes is empty, but hard.
+    const names = Array.from({ length: 9 }, (_, pigeon) => `p${pigeon}`)
+    const holes = Array.from({ length: 8 }, (_, hole) => String(hole))
+    const shared = names.flatMap((one, index) =>
+      names.slice(index + 1).flatMap((two) =>
+        holes.map(
+          (hole): Written => [
+            "",
+            "all",
+            [
+              [one, "equals", hole],
+              [two, "equals", hole],
+            ],
+          ],
+        ),
+      ),
+    )
+    const answers = reach(...shared, ["", "all", names.map((name): Written => [name, "in", holes])])
+    expect(answers[0]).toMatchObject({ kind: "reached" })
+    expect(answers.at(-1)).toEqual({ kind: "unknown", because: "bound" })
+  })
+})
