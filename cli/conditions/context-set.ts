@@ -44,6 +44,20 @@ export function complement(set: ContextSet): ContextSet {
   }
 }
 
+/** Text that is equal for sets that are written alike. */
+export function nameOf(set: ContextSet): string {
+  switch (set.kind) {
+    case "predicate": {
+      const { attribute, operator, value } = set.predicate
+      return JSON.stringify([set.holds, attribute, operator, value])
+    }
+    case "opaque":
+      return JSON.stringify([set.holds, set.name])
+    default:
+      return `${set.kind}(${set.parts.map(nameOf).join()})`
+  }
+}
+
 /** The contexts that match a condition of a flag, composites included. The scope is that of the flag's key. */
 export function contextsOf(condition: Condition, scope: OperatorScope): ContextSet {
   // A condition with an operand that cannot be read matches nothing, even inside `none`.

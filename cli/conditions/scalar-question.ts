@@ -26,38 +26,41 @@ export interface Sides<C> {
   readonly fails: readonly C[]
 }
 
-export function questionOf(holds: readonly Constraint[], fails: readonly Constraint[]): ScalarQuestion {
-  const sides = () => ({ holds: [], fails: [] })
+/** A question that grows. */
+export function createQuestion(): ScalarQuestion & { add(constraint: Constraint, holds: boolean): void } {
   const question = {
-    texts: sides(),
-    pattern: sides(),
-    expression: sides(),
-    numbers: sides(),
-    moments: sides(),
-    versions: sides(),
-    share: sides(),
+    texts: createSides<TextsConstraint>(),
+    pattern: createSides<PatternConstraint>(),
+    expression: createSides<ExpressionConstraint>(),
+    numbers: createSides<NumbersConstraint>(),
+    moments: createSides<MomentsConstraint>(),
+    versions: createSides<VersionsConstraint>(),
+    share: createSides<ShareConstraint>(),
   }
-  const byKind: Readonly<Record<Constraint["kind"], { holds: Constraint[]; fails: Constraint[] }>> = question
-  for (const constraint of holds) byKind[constraint.kind].holds.push(constraint)
-  for (const constraint of fails) byKind[constraint.kind].fails.push(constraint)
-  return question
+  const add = (constraint: Constraint, holds: boolean) => {
+    const sides: { holds: Constraint[]; fails: Constraint[] } = question[constraint.kind]
+    ;(holds ? sides.holds : sides.fails).push(constraint)
+  }
+  return { ...question, add }
+}
+
+function createSides<C>(): { holds: C[]; fails: C[] } {
+  return { holds: [], fails: [] }
 }
 
 /** Says whether a scalar is a member, and counts what that costs. */
 export function createJudge(question: ScalarQuestion, work: Work): (scalar: unknown) => boolean {
-  const kinds: readonly Sides<Constraint>[] = Object.values(question)
+  const { texts, pattern, expression, numbers, moments, versions, share } = question
+  const kinds = [texts, pattern, expression, numbers, moments, versions, share] as const
   const count = (sides: Sides<unknown>) => sides.holds.length + sides.fails.length
   const steps =
     2 +
     (kinds.reduce((sum, sides) => sum + count(sides), 0) >> 2) +
-    count(question.versions) +
-    count(question.share) +
-    question.texts.fails.filter(({ texts }) => texts.length > 100).length +
-    count(question.expression) * 256
-  const patterns = [...question.pattern.holds, ...question.pattern.fails].reduce(
-    (sum, { text }) => sum + text.length,
-    0,
-  )
+    count(versions) +
+    count(share) +
+    texts.fails.filter((one) => one.texts.length > 100).length +
+    count(expression) * 256
+  const patterns = [...pattern.holds, ...pattern.fails].reduce((sum, { text }) => sum + text.length, 0)
   return (scalar) => {
     // Looking for one text in another can take the product of their lengths.
     const length = typeof scalar === "string" ? scalar.length : 20

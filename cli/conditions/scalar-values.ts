@@ -4,6 +4,7 @@ import { compareNumbers, doublesOf } from "./numbers.ts"
 import type { Pattern } from "./patterns.ts"
 import type { ScalarQuestion, Sides } from "./scalar-question.ts"
 import { compareVersions, someVersions, type Version } from "./versions.ts"
+import type { Work } from "./work.ts"
 
 /** The numbers, versions and moments that are left, each only where a constraint asks for one. */
 export interface Values {
@@ -13,7 +14,9 @@ export interface Values {
 }
 
 /** `undefined` where one is asked for and none is left. */
-export function valuesOf(question: ScalarQuestion): Values | undefined {
+export function valuesOf(question: ScalarQuestion, work: Work): Values | undefined {
+  for (const { holds, fails } of [question.numbers, question.moments, question.versions])
+    if (holds.length > 0) work.spend(holds.length + fails.length)
   const numbers = intervalsOf(question.numbers, compareNumbers)
   const moments = intervalsOf(question.moments, compareNumbers)
   const versions = intervalsOf(question.versions, compareVersions)

@@ -1,24 +1,18 @@
 import { type Answer, found, none, unknown } from "./answer.ts"
 import { candidates, plain } from "./candidates.ts"
-import type { Constraint, TextsConstraint } from "./constraint.ts"
+import type { TextsConstraint } from "./constraint.ts"
 import { patternOf } from "./patterns.ts"
-import { createJudge, questionOf, type ScalarQuestion } from "./scalar-question.ts"
+import { createJudge, type ScalarQuestion } from "./scalar-question.ts"
 import { fits, valuesOf } from "./scalar-values.ts"
 import type { Work } from "./work.ts"
 
 /**
- * Finds a scalar for which all of `holds` hold and all of `fails` fail. It looks for a reason why there is none, then
+ * Finds a scalar that answers the question. It looks for a reason why there is none, then
  * constructs candidates and lets the SDK judge them. The answer is exact for sets of texts together with anything; for
  * prefixes, suffixes, parts of texts and shares together; and for numbers, versions or moments with sets of texts and
  * shares. Other mixtures and expressions may stay unknown.
  */
-export function findScalar(
-  holds: readonly Constraint[],
-  fails: readonly Constraint[],
-  work: Work,
-): Answer<unknown> {
-  work.spend((holds.length + fails.length) >> 2)
-  const question = questionOf(holds, fails)
+export function findScalar(question: ScalarQuestion, work: Work): Answer<unknown> {
   const isMember = createJudge(question, work)
   const [texts, ...more] = question.texts.holds
   if (texts !== undefined) return findText(smallest(texts, more), isMember, work)
@@ -29,8 +23,7 @@ export function findScalar(
   if (guess !== undefined) return found(guess)
   // The empty text is outside all shares.
   if (!hasShare(question)) return isMember("") ? found("") : none
-  work.spend(holds.length + fails.length)
-  const values = valuesOf(question)
+  const values = valuesOf(question, work)
   if (values === undefined || !fits(pattern, values)) return none
   work.spend(question.texts.fails.reduce((sum, { texts }) => sum + texts.length, 0) >> 2)
   for (const candidate of candidates(question, pattern, values)) {

@@ -2,6 +2,7 @@ import { type Answer, found, none, unknown } from "./answer.ts"
 import type { Constraint } from "./constraint.ts"
 import type { Predicate } from "./predicate.ts"
 import { findScalar } from "./scalar.ts"
+import { createQuestion } from "./scalar-question.ts"
 import type { Work } from "./work.ts"
 
 /** A predicate that an attribute's value has to match (`holds`) or must not match. */
@@ -10,47 +11,63 @@ export interface Literal {
   readonly holds: boolean
 }
 
+/** Literals that are all true of one value, the newest first: it is the likeliest to fail. Lists share their rests. */
+export interface Literals extends Literal {
+  readonly rest: Literals | undefined
+  readonly length: number
+}
+
+/** Whether all literals are true of a value, those from `known` on apart; `undefined` is a missing attribute. */
+export function agree(literals: Literals, value: unknown, work: Work, known?: Literals): boolean {
+  let steps = 4
+  let one: Literals | undefined = literals
+  for (; one !== undefined && one !== known; one = one.rest) {
+    if (one.predicate.matches(value) !== one.holds) break
+    steps++
+  }
+  work.spend(steps >> 2)
+  return one === known
+}
+
 /** `plain` values are missing ones and scalars; `any` adds objects and lists. */
 export type Shapes = "plain" | "any"
 
 /** Finds a value of an attribute for which all literals are true. The value `undefined` is a missing attribute. */
-export function findValue(literals: readonly Literal[], shapes: Shapes, work: Work): Answer<unknown> {
-  const isMatch = (value: unknown) => {
-    work.spend(1 + (literals.length >> 3))
-    return literals.every(({ predicate, holds }) => predicate.matches(value) === holds)
-  }
-  if (isMatch(undefined)) return found(undefined)
+export function findValue(literals: Literals, shapes: Shapes, work: Work): Answer<unknown> {
+  if (agree(literals, undefined, work)) return found(undefined)
   const scalar = findScalarValue(literals, work)
   if (scalar.kind === "found" || shapes === "plain") return scalar
   const object = {}
-  if (isMatch(object)) return found(object)
+  if (agree(literals, object, work)) return found(object)
   const list = findList(literals, work)
   return list.kind === "none" ? scalar : list
 }
 
-function findScalarValue(literals: readonly Literal[], work: Work): Answer<unknown> {
-  const holds: Constraint[] = []
-  const fails: Constraint[] = []
-  for (const { predicate, holds: isTrue } of literals) {
-    const { scalar } = predicate
+function findScalarValue(literals: Literals, work: Work): Answer<unknown> {
+  work.spend(literals.length >> 2)
+  const question = createQuestion()
+  for (let one: Literals | undefined = literals; one !== undefined; one = one.rest) {
+    const { scalar } = one.predicate
     if (typeof scalar === "boolean") {
-      if (scalar !== isTrue) return none
-    } else (scalar.holds === isTrue ? holds : fails).push(scalar.constraint)
+      if (scalar !== one.holds) return none
+    } else question.add(scalar.constraint, scalar.holds === one.holds)
   }
-  return findScalar(holds, fails, work)
+  return findScalar(question, work)
 }
 
 /**
  * A list is described by the sets that it must have an element in, and those that it must have none in. So it can be
  * built of one element for each of the former.
  */
-function findList(literals: readonly Literal[], work: Work): Answer<unknown> {
+function findList(literals: Literals, work: Work): Answer<unknown> {
+  work.spend(literals.length >> 2)
   const some: Constraint[] = []
   const no: Constraint[] = []
   const someVersion: Constraint[] = []
   const otherVersionFails: { readonly equal: Constraint; readonly any: Constraint }[] = []
-  for (const { predicate, holds } of literals) {
-    const { list } = predicate
+  for (let one: Literals | undefined = literals; one !== undefined; one = one.rest) {
+    const { holds } = one
+    const { list } = one.predicate
     if (typeof list === "boolean") {
       if (list !== holds) return none
     } else if (list.kind === "otherVersion") {
@@ -91,7 +108,11 @@ function buildList(
     work.spend(1 + elements.length)
     if (work.isSpent) return unknown("bound")
     if (elements.some((element) => constraint.holds(element))) continue
-    const element = findScalar([constraint], no, work)
+    work.spend(no.length >> 2)
+    const question = createQuestion()
+    question.add(constraint, true)
+    for (const one of no) question.add(one, false)
+    const element = findScalar(question, work)
     if (element.kind !== "found") return element
     elements.push(element.value)
   }

@@ -3,7 +3,7 @@ import type { Context } from "../../sdk/evaluation/evaluation.ts"
 import type { Truth } from "../../sdk/evaluation/match-condition.ts"
 import { type Answer, found, none, unknown } from "./answer.ts"
 import { type ContextSet, complement, intersection } from "./context-set.ts"
-import { findValue, type Literal, type Shapes } from "./value.ts"
+import { agree, findValue, type Literals, type Shapes } from "./value.ts"
 import type { Work } from "./work.ts"
 
 /** How a search goes about it. */
@@ -25,7 +25,7 @@ export interface Region {
 }
 
 interface AttributeRegion {
-  readonly literals: readonly Literal[]
+  readonly literals: Literals
   readonly value: Answer<unknown>
 }
 
@@ -38,32 +38,32 @@ export const wholeRegion: Region = { attributes: new Map(), opaque: new Map(), u
 export function narrow(region: Region, set: ContextSet, { shapes, work }: SearchOptions): Region {
   if (region.isEmpty) return region
   work.spend(2 + region.attributes.size + (region.unions.length >> 3))
-  const literals = new Map<string, Literal[]>()
-  const opaque = new Map(region.opaque)
-  const unions = [...region.unions]
+  const attributes = new Map(region.attributes)
+  const literals = new Map<string, Literals>()
+  let { opaque, unions } = region
   const isConsistent = flatten(set, (one) => {
     if (one.kind === "any") {
-      unions.push(one)
+      unions = [...unions, one]
       return one.parts.length > 0
     }
     if (one.kind === "opaque") {
       if (opaque.get(one.name)?.holds === !one.holds) return false
-      opaque.set(one.name, one)
+      opaque = new Map(opaque).set(one.name, one)
       return true
     }
     if (one.kind === "all") return true
     const { attribute } = one.predicate
-    const known = literals.get(attribute)
-    if (known === undefined) literals.set(attribute, [one])
-    else known.push(one)
+    const rest = literals.get(attribute) ?? attributes.get(attribute)?.literals
+    literals.set(attribute, { ...one, rest, length: (rest?.length ?? 0) + 1 })
     return true
   })
   if (!isConsistent) return { ...region, isEmpty: true }
-  const attributes = new Map(region.attributes)
-  for (const [attribute, more] of literals) {
-    const narrowed = narrowAttribute(attributes.get(attribute), more, shapes, work)
-    if (narrowed.value.kind === "none") return { ...region, isEmpty: true }
-    attributes.set(attribute, narrowed)
+  for (const [attribute, own] of literals) {
+    const before = attributes.get(attribute)
+    const stays = before?.value.kind === "found" && agree(own, before.value.value, work, before.literals)
+    const value = stays ? before.value : findValue(own, shapes, work)
+    if (value.kind === "none") return { ...region, isEmpty: true }
+    attributes.set(attribute, { literals: own, value })
   }
   return { attributes, opaque, unions, isEmpty: false }
 }
@@ -71,20 +71,6 @@ export function narrow(region: Region, set: ContextSet, { shapes, work }: Search
 /** Visits what an intersection is made of; false as soon as a visit is. */
 function flatten(set: ContextSet, visit: (set: ContextSet) => boolean): boolean {
   return set.kind === "all" ? set.parts.every((part) => flatten(part, visit)) : visit(set)
-}
-
-function narrowAttribute(
-  before: AttributeRegion | undefined,
-  more: readonly Literal[],
-  shapes: Shapes,
-  work: Work,
-): AttributeRegion {
-  const value = before === undefined ? found(undefined) : before.value
-  const literals = before === undefined ? more : [...more, ...before.literals] // the newest first: it is the likeliest to fail
-  work.spend(more.length)
-  const stays =
-    value.kind === "found" && more.every(({ predicate, holds }) => predicate.matches(value.value) === holds)
-  return { literals, value: stays ? value : findValue(literals, shapes, work) }
 }
 
 /** Finds a context in the region. */

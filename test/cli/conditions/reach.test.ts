@@ -176,6 +176,91 @@ describe("a context that a rule is the first to match", () => {
     if (answer?.kind === "reached" && !("id" in witness)) expect(answer.witness).toEqual(witness)
   })
 
+  test.each<readonly [string, readonly Written[], unknown]>([
+    [
+      "right after a pre-release",
+      [
+        ["x", "semverLessThanOrEquals", "1-a"],
+        ["x", "semverLessThanOrEquals", "1-a.0"],
+      ],
+      "1-a.0",
+    ],
+    ["the first version", [["x", "semverLessThanOrEquals", "0-0"]], "0-0"],
+    [
+      "right after a release",
+      [
+        ["x", "semverLessThanOrEquals", "1"],
+        ["x", "semverLessThan", "1.0.1-0"],
+      ],
+      "1.0.0.0.1-0",
+    ],
+    [
+      "before a range",
+      [
+        ["x", "semverGreaterThanOrEquals", "2.*"],
+        ["x", "semverLessThanOrEquals", "1"],
+        ["x", "semverGreaterThan", "1.99.99"],
+      ],
+      "1.99.100",
+    ],
+    [
+      "the next double",
+      [
+        ["x", "lessThanOrEquals", "1"],
+        ["x", "lessThan", "1.0000000000000004"],
+      ],
+      1.0000000000000002,
+    ],
+    ["beyond all doubles", [["x", "greaterThan", "1.7976931348623157e308"]], "1e400"],
+    [
+      "one millisecond",
+      [
+        ["x", "before", "2026-01-01T00:00:00.001Z"],
+        ["x", "before", "2026-01-01T00:00:00.002Z"],
+      ],
+      "2026-01-01T00:00:00.001Z",
+    ],
+    ["after the year 9999", [["x", "after", "9999-12-31T23:59:59.999Z"]], new Date(253_402_300_800_000)],
+    [
+      "a number that is a moment",
+      [
+        [
+          "",
+          "all",
+          [
+            ["x", "greaterThan", "5"],
+            ["x", "before", "1970-01-01T00:00:00.007Z"],
+          ],
+        ],
+      ],
+      6,
+    ],
+    [
+      "another way to write it",
+      [
+        ["x", "in", ["5", "5.0"]],
+        ["x", "notExists"],
+        ["x", "lessThan", "5"],
+        ["x", "greaterThan", "5"],
+        ["x", "lessThan", "6"],
+      ],
+      "5.00",
+    ],
+  ])("%s", (_, rules, x) => expect(last(...rules)).toEqual({ kind: "reached", witness: { x } }))
+
+  test("a number between two whole moments", () => {
+    const halves: Written = [
+      "",
+      "all",
+      [
+        ["x", "greaterThan", "-1"],
+        ["x", "lessThan", "0"],
+        ["x", "after", "1969-12-31T23:59:59.999Z"],
+      ],
+    ]
+    expect(last(halves)).toMatchObject({ kind: "reached" })
+  })
+
   test("only a list or an object", () => {
     const [a, b]: readonly Written[] = [
       ["tags", "equals", "a"],
@@ -183,7 +268,7 @@ describe("a context that a rule is the first to match", () => {
     ]
     expect(last(["", "all", [a, b] as readonly Written[]])).toEqual({
       kind: "reachedByLists",
-      witness: { tags: ["a", "b"] },
+      witness: { tags: ["b", "a"] },
       shadows: [],
     })
     expect(last(["tags", "notIn", ["a"]], ["tags", "equals", "a"], ["tags", "exists"])).toEqual({

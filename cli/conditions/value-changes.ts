@@ -1,0 +1,66 @@
+import type { Context } from "../../sdk/evaluation/evaluation.ts"
+import type { Doubt } from "./answer.ts"
+import { type ContextSet, complement, nameOf } from "./context-set.ts"
+import type { Shapes } from "./value.ts"
+import { findIn, narrow, type Region, wholeRegion } from "./witness.ts"
+import { createWork } from "./work.ts"
+
+/** A list of rules that ends with what everybody else gets. `value` is text that is equal for equal values. */
+export interface Outcome {
+  readonly contexts: ContextSet
+  readonly value: string
+}
+
+/** Contexts that get another value: those that one outcome decides for before, and another one after. */
+export interface ValueChange {
+  /** Positions of the outcomes. */
+  readonly before: number
+  readonly after: number
+  readonly witness: Context
+}
+
+export interface ValueChanges {
+  readonly changes: readonly ValueChange[]
+  /** Why there may be more; `undefined`: these are all. */
+  readonly doubt: Doubt | undefined
+}
+
+/** Steps for one comparison. */
+const stepsForAll = 800_000
+
+/** Says who gets another value: one change for each pair of outcomes that some context moves between. */
+export function valueChanges(
+  before: readonly Outcome[],
+  after: readonly Outcome[],
+  shapes: Shapes = "any",
+  steps = stepsForAll,
+): ValueChanges {
+  const options = { shapes, work: createWork(steps) }
+  const namesBefore = before.map(({ contexts }) => nameOf(contexts))
+  const namesAfter = after.map(({ contexts }) => nameOf(contexts))
+  const changes: ValueChange[] = []
+  let doubt: Doubt | undefined
+  let left: Region = wholeRegion
+  let isPrefix = true
+  for (const [at, { contexts, value }] of before.entries()) {
+    isPrefix &&= namesAfter[at] === namesBefore[at] && after[at]?.value === value
+    if (!isPrefix) {
+      const passed = new Set(namesBefore.slice(0, at))
+      let region = narrow(left, contexts, options)
+      for (const [to, outcome] of after.entries()) {
+        // A rule of both sides that comes earlier before has taken its contexts already.
+        if (passed.has(namesAfter[to] ?? "")) continue
+        if (outcome.value !== value) {
+          const answer = findIn(narrow(region, outcome.contexts, options), options)
+          if (answer.kind === "found") changes.push({ before: at, after: to, witness: answer.value })
+          else if (answer.kind === "unknown") doubt ??= answer.because
+        }
+        region = narrow(region, complement(outcome.contexts), options)
+        if (region.isEmpty) break
+      }
+    }
+    left = narrow(left, complement(contexts), options)
+    if (left.isEmpty) break
+  }
+  return { changes, doubt }
+}

@@ -1,0 +1,78 @@
+import { contextsOf } from "../../cli/conditions/context-set.ts"
+import { reachOf } from "../../cli/conditions/reach.ts"
+import type { Condition } from "../../sdk/evaluation/condition.ts"
+import { createShare } from "../../sdk/evaluation/share.ts"
+
+// What it costs to say which rules of a large flag a context reaches: ordinary flags, and some that are made to be hard.
+// Milliseconds of CPU: the first run, when nothing is compiled yet, and the median of five more.
+
+const scope = { share: createShare("flag"), compileExpression: () => undefined }
+let seed = 1
+/** A whole number below `size`; the same in every run of this file. */
+function random(size: number): number {
+  seed = (seed * 1_103_515_245 + 12_345) & 0x7fffffff
+  return (seed >> 8) % size
+}
+
+const list = (length: number, item: (index: number) => unknown) =>
+  Array.from({ length }, (_, index) => item(index))
+const all = (...parts: readonly unknown[]): Condition => ({
+  attribute: "",
+  operator: "all",
+  value: JSON.stringify(parts),
+})
+const equals = (attribute: string, value: string): Condition => ({ attribute, operator: "equals", value })
+
+function ordinary(): Condition {
+  const version = `${random(3)}.${random(50)}.${random(50)}`
+  const kinds: readonly Condition[] = [
+    { attribute: "country", operator: "in", value: JSON.stringify(list(5, () => `C${random(1_000)}`)) },
+    equals("plan", `p${random(2_000)}`),
+    { attribute: "email", operator: "endsWith", value: `@x${random(5_000)}.example` },
+    { attribute: "version", operator: random(9) > 0 ? "semverEquals" : "semverLessThan", value: version },
+    { attribute: "id", operator: random(2) > 0 ? "percentage" : "greaterThan", value: String(random(100)) },
+  ]
+  return kinds[random(kinds.length)] ?? equals("plan", "p")
+}
+
+const flags: Readonly<Record<string, readonly Condition[]>> = {
+  "3 rules over 3 attributes": list(3, ordinary) as readonly Condition[],
+  "1,000 rules over 5 attributes": list(1_000, ordinary) as readonly Condition[],
+  "1,000 times two of them together": list(1_000, () => all(ordinary(), ordinary())) as readonly Condition[],
+  "1,000 texts of one attribute": list(1_000, (at) => equals("x", `v${at}`)) as readonly Condition[],
+  "hostile: boxes of 5 sides": list(1_000, () =>
+    all(
+      ...["a", "b", "c", "d", "e"].map((attribute) => ({
+        ...equals(attribute, String(random(3))),
+        operator: random(2) > 0 ? "equals" : "notEquals",
+      })),
+    ),
+  ) as readonly Condition[],
+  "hostile: complements of composites": list(1_000, () => ({
+    attribute: "",
+    operator: "any",
+    value: JSON.stringify([{ ...all(ordinary(), ordinary()), operator: "none" }, ordinary()]),
+  })) as readonly Condition[],
+  "hostile: shares too small to find": list(1_000, (at) => ({
+    attribute: "id",
+    operator: "percentage",
+    value: (at / 100_000).toFixed(5),
+  })) as readonly Condition[],
+}
+
+for (const [name, conditions] of Object.entries(flags)) {
+  const run = () => {
+    const start = process.cpuUsage()
+    const answers = reachOf(conditions.map((condition) => contextsOf(condition, scope)))
+    const { user, system } = process.cpuUsage(start)
+    return {
+      milliseconds: (user + system) / 1000,
+      unknown: answers.filter(({ kind }) => kind === "unknown").length,
+    }
+  }
+  const first = run()
+  const median = list(5, () => run().milliseconds).toSorted((a, b) => Number(a) - Number(b))[2]
+  console.log(
+    `${name}: first ${first.milliseconds.toFixed(1)} ms, then ${Number(median).toFixed(1)} ms; unknown: ${first.unknown}`,
+  )
+}

@@ -1,0 +1,137 @@
+import fc from "fast-check"
+import { describe, expect, test } from "vitest"
+import { contextsOf, everything } from "../../../cli/conditions/context-set.ts"
+import { type Outcome, valueChanges } from "../../../cli/conditions/value-changes.ts"
+import type { Condition } from "../../../sdk/evaluation/condition.ts"
+import type { Context } from "../../../sdk/evaluation/evaluation.ts"
+import { composite, families, firstMatch, matcherOf, presence, scope, values, worldOf } from "./world.ts"
+
+type Rule = readonly [condition: Condition, value: string]
+
+interface Flag {
+  readonly rules: readonly Rule[]
+  readonly otherwise: string
+}
+
+function outcomesOf({ rules, otherwise }: Flag): readonly Outcome[] {
+  return [
+    ...rules.map(([condition, value]) => ({ contexts: contextsOf(condition, scope), value })),
+    { contexts: everything, value: otherwise },
+  ]
+}
+
+/** The outcome that decides for each context, by the SDK. */
+function deciderOf({ rules }: Flag): (context: Context) => number {
+  const matchers = rules.map(([condition]) => matcherOf(condition))
+  return (context) => {
+    const at = firstMatch(matchers, context)
+    return at === -1 ? rules.length : at
+  }
+}
+
+const world = worldOf(values)
+const all = composite(
+  fc.oneof(
+    { weight: 6, arbitrary: fc.oneof(...Object.values(families)) },
+    { weight: 1, arbitrary: presence },
+  ),
+)
+const value = fc.constantFrom("on", "off")
+const flag: fc.Arbitrary<Flag> = fc.record({
+  rules: fc.array(fc.tuple(all, value), { maxLength: 4 }),
+  otherwise: value,
+})
+/** Two flags that mostly have much in common, as before and after a pull request. */
+const flags = fc.oneof(
+  fc.tuple(flag, flag),
+  fc
+    .record({ before: flag, rule: fc.tuple(all, value), at: fc.nat(4), removed: fc.nat(1) })
+    .map(({ before, rule, at, removed }): readonly [Flag, Flag] => [
+      before,
+      { ...before, rules: before.rules.toSpliced(at, removed, rule) },
+    ]),
+)
+
+describe("who gets another value", () => {
+  test("is found wherever there is somebody, with a context that does", () => {
+    let [comparisons, doubts] = [0, 0]
+    fc.assert(
+      fc.property(flags, ([before, after]) => {
+        const { changes, doubt } = valueChanges(outcomesOf(before), outcomesOf(after))
+        const [decideBefore, decideAfter] = [deciderOf(before), deciderOf(after)]
+        const valueAt = ({ rules, otherwise }: Flag, at: number) => rules[at]?.[1] ?? otherwise
+        for (const { witness, ...change } of changes) {
+          expect({ before: decideBefore(witness), after: decideAfter(witness) }).toEqual(change)
+          expect(valueAt(before, change.before)).not.toBe(valueAt(after, change.after))
+        }
+        comparisons++
+        if (doubt !== undefined) doubts++
+        if (doubt !== undefined) return
+        const known = new Set(changes.map((change) => `${change.before} ${change.after}`))
+        for (const context of world) {
+          const [from, to] = [decideBefore(context), decideAfter(context)]
+          if (valueAt(before, from) !== valueAt(after, to))
+            expect([context, known.has(`${from} ${to}`)]).toEqual([context, true])
+        }
+      }),
+      { numRuns: 600 },
+    )
+    expect(doubts).toBeLessThan(comparisons * 0.05)
+  })
+
+  test("is nobody where only a shadowed rule comes, or equal rules change places", () => {
+    const in_ = (...items: readonly string[]): Condition => ({
+      attribute: "x",
+      operator: "in",
+      value: JSON.stringify(items),
+    })
+    const before: Flag = {
+      rules: [
+        [in_("a", "b"), "on"],
+        [in_("c"), "off"],
+      ],
+      otherwise: "none",
+    }
+    const same: Flag = {
+      rules: [
+        [in_("c"), "off"],
+        [in_("b"), "on"],
+        [in_("a", "b"), "on"],
+        [in_("a"), "off"],
+      ],
+      otherwise: "none",
+    }
+    const [outcomesBefore, outcomesAfter] = [outcomesOf(before), outcomesOf(same)]
+    expect(valueChanges(outcomesBefore, outcomesAfter, "plain")).toEqual({ changes: [], doubt: undefined })
+    expect(valueChanges(outcomesBefore, outcomesAfter).changes).toMatchObject([
+      { witness: { x: ["c", "a"] } },
+    ])
+  })
+
+  test("is said of a raised percentage: those between, and no one else", () => {
+    const share = (value: string): Flag => ({
+      rules: [[{ attribute: "id", operator: "percentage", value }, "on"]],
+      otherwise: "off",
+    })
+    const { changes, doubt } = valueChanges(outcomesOf(share("10")), outcomesOf(share("20")))
+    expect(doubt).toBeUndefined()
+    expect(changes).toMatchObject([{ before: 1, after: 0 }])
+  })
+
+  test("1,000 rules of which one changed", () => {
+    const rules = Array.from(
+      { length: 1_000 },
+      (_, at): Rule => [{ attribute: "a", operator: "equals", value: `v${at}` }, String(at % 3)],
+    )
+    const after = rules.with(500, [{ attribute: "a", operator: "in", value: '["v500","new"]' }, "2"])
+    const { changes, doubt } = valueChanges(
+      outcomesOf({ rules, otherwise: "0" }),
+      outcomesOf({ rules: after, otherwise: "0" }),
+      "plain",
+    )
+    expect({ doubt, moves: changes.map(({ before, after }) => [before, after]) }).toEqual({
+      doubt: undefined,
+      moves: [[1000, 500]],
+    })
+  })
+})
