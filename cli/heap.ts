@@ -7,8 +7,6 @@ import { runInNewContext } from "node:vm"
  * changes nothing but its memory and time.
  */
 export interface Heap {
-  /** For a build. In one of ten large ones V8 keeps 150 MB of dead trees, and takes a third longer. */
-  expectShortLivedTrees(): void
   /**
    * For a server, which V8 would make larger and slower with time. The nursery it would double up to 64 MB, twice, under
    * any load that lasts; with this it stops at 4 MB, or at what the work of a single second makes it. And when a
@@ -32,7 +30,6 @@ export function createHeap(nodeMajor: number, nextTick: (task: () => void) => vo
   let gc: (() => void) | undefined
   const held: object[] = []
   return {
-    expectShortLivedTrees: () => set("--no-allocation-site-pretenuring"),
     keepSteady() {
       const keep = (): void => {
         set(`--semi-space-growth-factor=${isNurserySmall() ? 2 : 1}`)

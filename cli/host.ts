@@ -2,7 +2,7 @@ import type { Readable, Writable } from "node:stream"
 import type { Git } from "./git.ts"
 import type { Heap } from "./heap.ts"
 
-/** The outside world, as one plain object: whatever a command knows that its options do not say comes from here. */
+/** The outside world as one plain object: all that a command knows beyond its options comes from here. */
 export interface Host {
   /** Absolute path of the folder the user stands in; relative options are resolved against it. */
   readonly cwd: string
@@ -14,11 +14,15 @@ export interface Host {
   readonly isTerminal: { readonly stdout: boolean; readonly stderr: boolean }
   /** What runs Flagstone, and its version. */
   readonly runtime: string
+  /** This process's id. */
+  readonly pid: number
+  /** Whether a process with an id runs on this machine. */
+  readonly isRunning: (pid: number) => boolean
   /** Wall clock, milliseconds since the epoch. */
   readonly now: () => number
   /** Milliseconds from an arbitrary start; never goes back. */
   readonly monotonicNow: () => number
-  /** Chance, a number from 0 up to, not including, 1; not for secrets. */
+  /** A random number in [0, 1), not for secrets. */
   readonly random: () => number
   /** Bytes from the system's secure random source. */
   readonly randomBytes: (size: number) => Uint8Array

@@ -1,13 +1,8 @@
 import { randomBytes } from "node:crypto"
-import { readFileSync } from "node:fs"
-import { findPackageJSON } from "node:module"
 import { createGit } from "./git.ts"
 import { createHeap } from "./heap.ts"
+import { readPackageFile } from "./package-files.ts"
 import { run } from "./program.ts"
-
-const packageFile = findPackageJSON(import.meta.url)
-if (packageFile === undefined)
-  throw new Error("Flagstone's package.json is missing: install the package again")
 
 // Who reads our output may stop reading: `flagstone lint | head`. The work and its exit status stay the same.
 for (const stream of [process.stdout, process.stderr]) {
@@ -26,6 +21,8 @@ process.exitCode = await run(
     stderr: process.stderr,
     isTerminal: { stdout: process.stdout.isTTY === true, stderr: process.stderr.isTTY === true },
     runtime: `node ${process.version}`,
+    pid: process.pid,
+    isRunning,
     now: Date.now,
     monotonicNow: () => performance.now(),
     random: Math.random,
@@ -37,5 +34,14 @@ process.exitCode = await run(
       return () => process.off(signal, listener)
     },
   },
-  JSON.parse(readFileSync(packageFile, "utf8")).version,
+  JSON.parse(readPackageFile("package.json")).version,
 )
+
+/** Signal 0 only asks. EPERM: it runs, and belongs to somebody else. */
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM"
+  }
+}

@@ -1,5 +1,5 @@
-import { createHoldings, formatPlace } from "./holdings.ts"
-import type { ServedConfig } from "./serve.ts"
+import { createProxyState, type ServedConfig } from "./proxy-state.ts"
+import { formatRef } from "./snapshots/generation.ts"
 
 /** What a proxy would serve, and what is wrong with it, each in one sentence. */
 export interface Check {
@@ -10,8 +10,8 @@ export interface Check {
 /** Loads everything as a proxy would at its start. Never throws: what keeps a proxy from starting is a finding, too. */
 export async function checkServed(config: ServedConfig): Promise<Check> {
   try {
-    const holdings = await createHoldings(config)
-    const { projects } = holdings.generation
+    const state = await createProxyState(config)
+    const { projects } = state.generation
     return {
       served: [
         ...projects.flatMap(({ name, environments }) =>
@@ -20,23 +20,23 @@ export async function checkServed(config: ServedConfig): Promise<Check> {
               `${name}/${environment}: ${snapshot.size} flags of ${revision ?? "no commit"}`,
           ),
         ),
-        `${holdings.keys.location}: ${holdings.keyring.size} ${holdings.keyring.size === 1 ? "key" : "keys"}`,
+        `${state.keys.location}: ${state.keyring.size} ${state.keyring.size === 1 ? "key" : "keys"}`,
       ],
       findings: [
-        ...holdings.projects.flatMap(({ location, status, current }) => [
-          ...(status.trouble === undefined ? [] : [`${location}: ${status.trouble}`]),
-          ...(current?.insteadOf === undefined
+        ...state.projects.flatMap(({ location, status, current }) => [
+          ...(status.fault === undefined ? [] : [`${location}: ${status.fault.message}`]),
+          ...(current?.fallback === undefined
             ? []
-            : [`${location}: ${current.insteadOf.message}; the cache has an older set`]),
+            : [`${location}: ${current.fallback.message}; the cache has an older set`]),
           ...[...(current?.faults ?? [])].map(
             ([environment, { message }]) => `${location}: ${environment}: ${message}`,
           ),
         ]),
-        ...holdings
+        ...state
           .missing()
           .map(
-            (place) =>
-              `no snapshot for ${formatPlace(place)}, which a key names${fixOf(place.project, projects.length)}`,
+            (ref) =>
+              `no snapshot for ${formatRef(ref)}, which a key names${fixOf(ref.project, projects.length)}`,
           ),
       ],
     }

@@ -1,32 +1,14 @@
-import type { Logger } from "pino"
 import { createApp } from "./app.ts"
 import type { Bucket } from "./contract/key-record.ts"
-import { createHoldings, type Reloads } from "./holdings.ts"
 import { clientAddress } from "./http/client-address.ts"
 import { createCors } from "./http/cors.ts"
 import { createDrain } from "./http/drain.ts"
 import { type Observe, oneLine } from "./http/exchange.ts"
 import { listen } from "./http/listen.ts"
 import { createHttpServer, type HttpPatience } from "./http-server.ts"
-import type { KeySource } from "./keys/key-source.ts"
 import { createAccessLog } from "./observability/access-log.ts"
+import { createProxyState, type Reloads, type ServedConfig } from "./proxy-state.ts"
 import { createMemoryStore } from "./rate-limit/memory-store.ts"
-import { createPoll } from "./reload/poll.ts"
-import type { SnapshotSource } from "./snapshots/snapshot-source.ts"
-
-/** What a proxy serves from. */
-export interface ServedConfig {
-  /** At least one, each of another project. */
-  readonly snapshots: readonly SnapshotSource[]
-  readonly keys: KeySource
-  /** For the keys that bring no bucket of their own. */
-  readonly defaultBucket: Bucket
-  /** Wall clock, milliseconds since the epoch. */
-  readonly now: () => number
-  readonly logger: Logger
-  /** Is told that a set of `size` bytes is served now, and another one's memory free as soon as its answers are sent. */
-  readonly onReplaced?: (size: number) => void
-}
 
 /** Everything that a proxy knows of the outside. Durations are milliseconds. */
 export interface ProxyConfig extends ServedConfig {
@@ -39,8 +21,6 @@ export interface ProxyConfig extends ServedConfig {
   readonly drainDelay: number
   /** How often the sources are asked for changes; 0: never. */
   readonly pollInterval: number
-  /** Milliseconds from an arbitrary start; never goes back. */
-  readonly monotonicNow: () => number
   /** How many reverse proxies of ours stand before this one and are believed about addresses; 0 unless said. */
   readonly trustedHops?: number
   /** Where metrics and health details are, on loopback; 0: any free port; `undefined`: nowhere. */
@@ -72,17 +52,18 @@ export interface RunningProxy {
  * snapshots, no good key, or no such port to be had; then nothing is left running.
  */
 export async function startProxy(config: ProxyConfig): Promise<RunningProxy> {
-  const { host, logger, now, monotonicNow, trustedHops = 0 } = config
-  const holdings = await createHoldings(config)
+  const { host, logger, clock, trustedHops = 0 } = config
+  const { now, monotonicNow } = clock
+  const state = await createProxyState(config)
   let isDraining = false
   const onFailure = (error: unknown): void => logger.error({ err: error }, "request failed")
-  const isReady = (): boolean => !isDraining && holdings.missing().length === 0
+  const isReady = (): boolean => !isDraining && state.missing().length === 0
   const addressOf = (peer: string | undefined, forwardedFor: string | undefined) =>
     clientAddress(peer, forwardedFor, trustedHops)
 
   const app = createApp({
-    keyring: () => holdings.keyring,
-    generation: () => holdings.generation,
+    keyring: () => state.keyring,
+    generation: () => state.generation,
     keyLimits: createMemoryStore(maxBuckets),
     strangerLimits: createMemoryStore(maxBuckets),
     strangerBucket,
@@ -97,7 +78,7 @@ export async function startProxy(config: ProxyConfig): Promise<RunningProxy> {
     config.adminPort === undefined
       ? undefined
       : await (await import("./observability/admin.ts")).startAdmin(config.adminPort, {
-          holdings,
+          state,
           isReady,
           now,
           onFailure,
@@ -120,30 +101,29 @@ export async function startProxy(config: ProxyConfig): Promise<RunningProxy> {
     throw error
   })
   server.on("error", (error) => logger.error({ err: error }, "connection not accepted"))
-  const polls = [...holdings.projects, holdings.keys].map((source) =>
-    createPoll(config.pollInterval, async () => void (await source.reload(false))),
-  )
+  const reloaders = [...state.projects, state.keys]
+  for (const reloader of reloaders) reloader.poll(config.pollInterval)
 
   const url = `http://${host.includes(":") ? `[${host}]` : host}:${port}`
-  const projects = holdings.generation.projects.map(({ name, environments }) => ({
+  const projects = state.generation.projects.map(({ name, environments }) => ({
     project: name,
     revisions: Object.fromEntries(
       [...environments].map(([environment, { revision }]) => [environment, revision]),
     ),
   }))
-  logger.info({ url, adminPort: admin?.port, projects, keys: holdings.keyring.size }, "proxy started")
+  logger.info({ url, adminPort: admin?.port, projects, keys: state.keyring.size }, "proxy started")
 
   return {
     url,
     host,
     port,
     adminPort: admin?.port,
-    reload: () => holdings.reload(),
+    reload: () => state.reload(),
     async stop() {
       const isFirst = !isDraining
       isDraining = true
       if (isFirst) logger.info({ drainDelay: config.drainDelay }, "proxy stopping")
-      for (const poll of polls) poll.stop()
+      for (const reloader of reloaders) reloader.stop()
       await drain.stop(config.drainDelay, closeDeadline)
       await admin?.stop()
       if (isFirst) logger.info("proxy stopped")

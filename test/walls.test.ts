@@ -42,7 +42,7 @@ describe("imports", () => {
     ).toEqual([])
   })
   test("no folder of compile/ imports one above it", () => {
-    const order = ["yaml", "definition", "meaning", "cache", "checks", "history"]
+    const order = ["yaml", "definition", "meaning", "checks", "history", "cache"]
     const floorOf = (file: string): number | undefined => {
       const [, folder] = /^cli\/compile\/(?:([\w-]+)\/)?[\w-]+\.ts$/.exec(file) ?? []
       if (folder === undefined) return file.startsWith("cli/compile/") ? order.length : undefined

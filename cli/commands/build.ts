@@ -1,8 +1,8 @@
 import { relative, resolve } from "node:path"
 import { Command } from "commander"
-import type { Build } from "../compile/assemble.ts"
 import { type CompileOptions, compile } from "../compile/compile.ts"
 import { type Project, readProject } from "../compile/definition/project.ts"
+import type { Build } from "../compile/meaning/build.ts"
 import type { Code } from "../diagnostics/codes.ts"
 import { createReport } from "../diagnostics/diagnostic.ts"
 import { formatCounts, formatText, plural } from "../diagnostics/format-text.ts"
@@ -68,8 +68,8 @@ export async function compileAndWrite(
 ): Promise<BuildResult> {
   const result = await compileFolder(options, host, unsaid)
   if (result.kind === "mistakes") return result
-  write(result.build, resolve(host.cwd, options.out))
-  refreshSchemaFile(result.project)
+  await write(result.build, resolve(host.cwd, options.out), host)
+  await refreshSchemaFile(result.project)
   return result
 }
 
@@ -81,7 +81,6 @@ async function compileFolder(
   const report = createReport()
   const progress = createProgress("flags compiled:", host)
   const project = readProject(resolve(host.cwd, options.flags), report)
-  host.heap.expectShortLivedTrees()
   const asked = { ...compileOptions(options, host), onProgress: progress.show }
   const build = project && (await compile(project, host.git, report, asked).finally(progress.end))
   const said = report.diagnostics.filter(({ code }) => !unsaid.includes(code))
@@ -95,7 +94,7 @@ async function checkBuild(options: BuildOptions, host: Host): Promise<ExitStatus
   const result = await compileFolder(options, host)
   if (result.kind === "mistakes") return result.status
   const folder = resolve(host.cwd, options.out)
-  const differences = compareBuild(result.build, folder)
+  const differences = await compareBuild(result.build, folder)
   for (const { file, kind } of differences) {
     host.stdout.write(`${relative(host.cwd, resolve(folder, file))}: ${differenceWords[kind]}\n`)
   }
@@ -124,9 +123,9 @@ function compileOptions(
   }
 }
 
-function write(build: Build, folder: string): void {
+async function write(build: Build, folder: string, host: Host): Promise<void> {
   try {
-    writeBuild(build, folder)
+    await writeBuild(build, folder, host)
   } catch (cause) {
     throw new Failure(
       `cannot write to ${folder}, so nothing there has changed: ${(cause as Error).message}`,

@@ -1,5 +1,6 @@
 import type { KeyRecord } from "../../proxy/contract/key-record.ts"
 import type { KeySource } from "../../proxy/keys/key-source.ts"
+import { good } from "../../proxy/reload/fault.ts"
 import type { Host } from "../host.ts"
 import { mintKey } from "../keys/mint-key.ts"
 
@@ -13,14 +14,16 @@ export interface RunKeys extends KeySource {
 
 export function createRunKeys(host: Pick<Host, "now" | "randomBytes">, file: KeySource | undefined): RunKeys {
   const records: KeyRecord[] = []
-  let fromFile: readonly KeyRecord[] = []
   let unsaid: { environment: string; secret: string }[] = []
   return {
     location: file?.location ?? "this run",
-    async look(force) {
-      const sighting = await file?.look(force)
-      if (sighting?.kind === "found") fromFile = sighting.value
-      return { kind: "found", value: [...records, ...fromFile] }
+    async version(ask) {
+      const version = (await file?.version(ask)) ?? good("")
+      return version.kind === "good" ? good(`${records.length} ${version.value}`) : version
+    },
+    async read(_, ask) {
+      const read = (await file?.read(undefined, ask)) ?? good([])
+      return read.kind === "good" ? good([...records, ...read.value]) : read
     },
     mintFor(environments) {
       for (const environment of environments) {

@@ -4,8 +4,9 @@ import { Command } from "commander"
 import { pino } from "pino"
 import { createFileKeySource } from "../../proxy/keys/file-key-source.ts"
 import { createDirectorySource } from "../../proxy/snapshots/directory-source.ts"
-import type { Build } from "../compile/assemble.ts"
+import type { Build } from "../compile/meaning/build.ts"
 import { plural } from "../diagnostics/format-text.ts"
+import { printableLines } from "../diagnostics/printable.ts"
 import { Failure } from "../failure.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import { watchFolder } from "../watch.ts"
@@ -57,9 +58,7 @@ export async function runDev(options: DevOptions, host: Host): Promise<ExitStatu
   const keys = createRunKeys(host, existsSync(keyFile) ? createFileKeySource(keyFile) : undefined)
   keys.mintFor(Object.keys(first.build.manifest.environments))
   const proxy = await start({
-    snapshots: [
-      createDirectorySource({ directory: out, monotonicNow: host.monotonicNow, random: host.random }),
-    ],
+    snapshots: [createDirectorySource({ directory: out })],
     keys,
     host: options.host,
     port: options.port,
@@ -67,8 +66,7 @@ export async function runDev(options: DevOptions, host: Host): Promise<ExitStatu
     corsOrigins: [],
     drainDelay: 0,
     pollInterval: keyPollInterval,
-    now: host.now,
-    monotonicNow: host.monotonicNow,
+    clock: host,
     logger: pino({ level: "warn" }, host.stderr),
   })
   const sayKeys = () => {
@@ -101,7 +99,7 @@ function refuseLoop(flags: string, out: string): void {
 
 /** While an editor or git replaces files, the project file may be gone for a moment: that is no reason to end. */
 function sayFailure(error: unknown, host: Host): undefined {
-  host.stderr.write(`flagstone: ${(error as Error).message}\n`)
+  host.stderr.write(`flagstone: ${printableLines((error as Error).message)}\n`)
 }
 
 function sizeOf({ snapshots, manifest }: Build): string {

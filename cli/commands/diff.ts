@@ -1,7 +1,7 @@
 import { resolve } from "node:path"
 import { Command, Option } from "commander"
 import type { Diagnostic } from "../diagnostics/diagnostic.ts"
-import { formatCounts, formatText as formatDiagnostics } from "../diagnostics/format-text.ts"
+import { formatCounts, formatText as formatDiagnostics, plural } from "../diagnostics/format-text.ts"
 import { didYouMean } from "../diagnostics/suggest.ts"
 import type { Scope } from "../diff/change.ts"
 import { compileSides } from "../diff/compile-sides.ts"
@@ -9,6 +9,7 @@ import { diffSides } from "../diff/diff.ts"
 import { formatJson } from "../diff/format-json.ts"
 import { formatMarkdown } from "../diff/format-markdown.ts"
 import { formatText } from "../diff/format-text.ts"
+import { leaveOutBroken, type NotCompared } from "../diff/leave-out-broken.ts"
 import { readTree } from "../diff/revision-sources.ts"
 import { type Endpoint, findFlagsFolder, readEndpoints } from "../diff/revisions.ts"
 import { Failure } from "../failure.ts"
@@ -20,6 +21,8 @@ export interface DiffOptions {
   readonly flags: string
   readonly format: keyof typeof formats
   readonly exitCode?: boolean
+  /** Compare what has no error before the change, and name the rest. */
+  readonly tolerateBrokenBase?: boolean
   /** Names of environments; `undefined`: all. */
   readonly only?: readonly string[]
 }
@@ -40,6 +43,7 @@ export const diffCommand = (host: Host, exit: Exit): Command =>
       ),
     )
     .option("--exit-code", "exit with status 1 if there are changes")
+    .option("--tolerate-broken-base", "leave out what has an error in the base, and say so")
     .addHelpText("after", "\nExample:\n  $ flagstone diff origin/main... --format markdown")
     .action((first: string | undefined, second: string | undefined, options: DiffOptions) =>
       exit(runDiff(first, second, options, host)),
@@ -47,6 +51,7 @@ export const diffCommand = (host: Host, exit: Exit): Command =>
 
 /**
  * Compares two revisions and prints what changes. A side with errors cannot be compared: they are printed on stderr.
+ * A broken base can be tolerated, so that the change that repairs it can be checked.
  * Throws `Failure` where a side cannot be read.
  */
 export async function runDiff(
@@ -62,23 +67,40 @@ export async function runDiff(
     after: await readTree(endpoints.after, folder, host.git),
   }
   const compiled = await compileSides(trees.before, trees.after, folder.path)
-  const broken = (["before", "after"] as const).filter((side) => compiled[side].errors.length > 0)
-  for (const side of broken) printErrors(endpoints[side], compiled[side].errors, host)
-  if (broken.length > 0) return 2
-  const [before, after] = [compiled.before.side, compiled.after.side]
+  const isTolerated = options.tolerateBrokenBase === true && compiled.after.errors.length === 0
+  const { before, after, notCompared } = isTolerated
+    ? leaveOutBroken(compiled.before, compiled.after.side)
+    : { before: compiled.before.side, after: compiled.after.side }
+  for (const side of ["before", "after"] as const)
+    printErrors(endpoints[side], compiled[side].errors, isTolerated ? notCompared : undefined, host)
+  if (!isTolerated && compiled.before.errors.length + compiled.after.errors.length > 0) return 2
   if (before.project === undefined && after.project === undefined)
     throw new Failure(
       `no project.yaml in ${options.flags} on either side: name the flags folder with --flags`,
     )
   const names = [before, after].flatMap(({ project }) => project?.environments.map(({ name }) => name) ?? [])
-  const diff = diffSides(before, after, scopeOf(options.only, names))
+  const compared = diffSides(before, after, scopeOf(options.only, names))
+  const diff = notCompared === undefined ? compared : { ...compared, notCompared }
   host.stdout.write(formats[options.format]({ ...endpoints, diff, cwd: host.cwd }))
-  return options.exitCode === true && diff.changes.length > 0 ? 1 : 0
+  return options.exitCode === true && (diff.changes.length > 0 || notCompared !== undefined) ? 1 : 0
 }
 
-function printErrors({ name }: Endpoint, errors: readonly Diagnostic[], host: Host): void {
+function printErrors(
+  { name }: Endpoint,
+  errors: readonly Diagnostic[],
+  notCompared: NotCompared | undefined,
+  host: Host,
+): void {
+  if (errors.length === 0) return
+  const count = notCompared?.flags.length ?? 0
+  const consequence =
+    notCompared === undefined
+      ? "it cannot be compared"
+      : notCompared.project
+        ? "nothing is compared"
+        : `${plural(count, "flag")} ${count === 1 ? "is" : "are"} not compared`
   host.stderr.write(formatDiagnostics(errors, host.cwd))
-  host.stderr.write(`${name}: ${formatCounts(errors)}, so it cannot be compared\n`)
+  host.stderr.write(`${name}: ${formatCounts(errors)}, so ${consequence}\n`)
 }
 
 function scopeOf(only: readonly string[] | undefined, names: readonly string[]): Scope | undefined {

@@ -7,8 +7,8 @@ import { formatText, plural } from "../diagnostics/format-text.ts"
 import { printable } from "../diagnostics/printable.ts"
 import { hasColour } from "../diagnostics/terminal.ts"
 import { formatFile } from "../edit/format-file.ts"
+import { replaceFile } from "../files/replace-file.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
-import { replaceFile } from "../write/replace-file.ts"
 import { flagsOption } from "./options.ts"
 
 /** The options of `fmt`. */
@@ -45,7 +45,7 @@ export async function runFmt({ flags, check = false }: FmtOptions, host: Host): 
     } else if (result.text !== text) {
       changed++
       host.stdout.write(`${name}\n`)
-      if (!check) replaceFile(path, result.text)
+      if (!check) await replaceFile(path, result.text)
     }
   }
   const verb = check ? "would change" : "changed"

@@ -37,7 +37,7 @@ export async function runInit(options: InitOptions, host: Host): Promise<ExitSta
   if (!existsSync(flagFile)) writeFileSync(flagFile, flagText, { flag: "wx" })
   const report = createReport()
   const project = readProject(folder, report)
-  if (project !== undefined) refreshSchemaFile(project, readSources(folder, report))
+  if (project !== undefined) await refreshSchemaFile(project, readSources(folder, report))
   host.stdout.write(`${relative(host.cwd, folder) || "."}: a project with one flag. Next: flagstone dev\n`)
   return 0
 }

@@ -47,8 +47,7 @@ export async function runKeysCreate(options: KeysCreateOptions, host: Host): Pro
   const now = host.now()
   const expiresAt = options.expires === undefined ? undefined : readExpiry(options.expires, now)
   const { secret, digest } = mintKey(host.randomBytes)
-  const place = { name: options.keys, cwd: host.cwd }
-  const { keys } = await changeStoredKeys(place, (stored = newKeyFile) =>
+  const { keys } = await changeStoredKeys(options.keys, host, (stored = newKeyFile) =>
     addKey(stored, {
       id: chooseId(stored.keys, options),
       project: options.project,

@@ -1,5 +1,6 @@
 import { Command, Option } from "commander"
 import { type KeyRecord, type KeyState, keyState } from "../../proxy/contract/key-record.ts"
+import { printable, printableJson } from "../diagnostics/printable.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import { readStoredKeys } from "../keys/stored-keys.ts"
 import { keysOption } from "./options.ts"
@@ -29,7 +30,7 @@ export const keysListCommand = (host: Host, exit: Exit): Command =>
 
 /** Prints all keys in the order of the file, without their digests. */
 export async function runKeysList(options: KeysListOptions, host: Host): Promise<ExitStatus> {
-  const { keys } = await readStoredKeys({ name: options.keys, cwd: host.cwd })
+  const { keys } = await readStoredKeys(options.keys, host)
   const now = host.now()
   const listed = keys.map((key) => ({ key, state: keyState(key, now) }))
   host.stdout.write(formats[options.format](listed))
@@ -47,7 +48,7 @@ function formatTable(listed: readonly ListedKey[]): string {
     ...listed.map(({ key, state }) => [
       key.id,
       key.project === undefined ? key.environment : `${key.project}/${key.environment}`,
-      key.owner ?? "-",
+      printable(key.owner ?? "-"),
       formatMinute(key.createdAt),
       key.expiresAt === undefined ? "never" : formatMinute(key.expiresAt),
       state,
@@ -71,7 +72,7 @@ function formatJson(listed: readonly ListedKey[]): string {
     rateLimit: key.rateLimit ?? null,
     state,
   }))
-  return `${JSON.stringify(rows, null, 2)}\n`
+  return `${printableJson(JSON.stringify(rows, null, 2))}\n`
 }
 
 function formatTime(moment: number | undefined): string | null {

@@ -28,7 +28,7 @@ export async function runKeysRevoke(options: KeysRevokeOptions, host: Host): Pro
   if (!isKeyId(id)) throw new Failure("this is no key id; `flagstone keys list` shows the ids")
   const now = host.now()
   let said = `revoked ${id}; a proxy refuses it as soon as it has read the file`
-  await changeStoredKeys({ name, cwd: host.cwd }, (stored = noKeyFile(name)) => {
+  await changeStoredKeys(name, host, (stored = noKeyFile(name)) => {
     const key = stored.keys.find((candidate) => candidate.id === id)
     if (key === undefined)
       throw new Failure(`${name} has no key ${id}; \`flagstone keys list\` shows the ids`)

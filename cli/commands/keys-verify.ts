@@ -2,6 +2,7 @@ import type { Readable } from "node:stream"
 import { Command } from "commander"
 import { parseApiKey } from "../../proxy/contract/api-key.ts"
 import { keyState } from "../../proxy/contract/key-record.ts"
+import { printable } from "../diagnostics/printable.ts"
 import { Failure } from "../failure.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import { readStoredKeys } from "../keys/stored-keys.ts"
@@ -20,7 +21,7 @@ export const keysVerifyCommand = (host: Host, exit: Exit): Command =>
 
 /** Says on stdout which key a secret is and whether it is active. The secret is never repeated. */
 export async function runKeysVerify(options: KeysVerifyOptions, host: Host): Promise<ExitStatus> {
-  const { keys } = await readStoredKeys({ name: options.keys, cwd: host.cwd })
+  const { keys } = await readStoredKeys(options.keys, host)
   const secret = (await readStart(host.stdin)).trim()
   if (secret === "")
     throw new Failure("there is no secret on stdin; write `flagstone keys verify < secret.txt`")
@@ -35,7 +36,7 @@ export async function runKeysVerify(options: KeysVerifyOptions, host: Host): Pro
     return 1
   }
   const state = keyState(key, host.now())
-  const owner = key.owner === undefined ? "" : `, owned by ${key.owner}`
+  const owner = key.owner === undefined ? "" : `, owned by ${printable(key.owner)}`
   host.stdout.write(`${state}: key ${key.id} of ${key.environment}${owner}\n`)
   return state === "active" ? 0 : 1
 }

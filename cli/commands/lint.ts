@@ -1,7 +1,7 @@
 import { resolve } from "node:path"
 import { Command, Option } from "commander"
 import { advise } from "../compile/checks/advice.ts"
-import { check } from "../compile/checks/check.ts"
+import { checkFiles } from "../compile/checks/check-files.ts"
 import { readProject } from "../compile/definition/project.ts"
 import { readSources } from "../compile/definition/read.ts"
 import { createReport, type Diagnostic } from "../diagnostics/diagnostic.ts"
@@ -23,6 +23,12 @@ export interface LintOptions {
   readonly fix?: boolean
 }
 
+async function loadSarif(): Promise<Format> {
+  const { formatSarif } = await import("../diagnostics/format-sarif.ts")
+  const { readExplanations } = await import("../diagnostics/explanations.ts")
+  return (diagnostics, folder) => formatSarif(diagnostics, folder, readExplanations())
+}
+
 type Format = (diagnostics: readonly Diagnostic[], folder: string, colour: boolean) => string
 
 /** Loaded when asked for: one run prints in one of them. */
@@ -30,7 +36,8 @@ const formats = {
   text: async () => formatText,
   json: async () => (await import("../diagnostics/format-json.ts")).formatJson,
   github: async () => (await import("../diagnostics/format-github.ts")).formatGithub,
-  sarif: async () => (await import("../diagnostics/format-sarif.ts")).formatSarif,
+  gitlab: async () => (await import("../diagnostics/format-gitlab.ts")).formatGitlab,
+  sarif: loadSarif,
   junit: async () => (await import("../diagnostics/format-junit.ts")).formatJunit,
 } satisfies Record<string, () => Promise<Format>>
 
@@ -52,13 +59,13 @@ export const lintCommand = (host: Host, exit: Exit): Command =>
 /** Prints every diagnostic on stdout, and on stderr a line that sums them up. */
 export async function runLint(options: LintOptions, host: Host): Promise<ExitStatus> {
   const folder = resolve(host.cwd, options.flags)
-  const fixed = options.fix ? (await import("../edit/fix-files.ts")).fixFiles(folder) : undefined
+  const fixed = options.fix ? await (await import("../edit/fix-files.ts")).fixFiles(folder) : undefined
   const report = createReport()
   const project = readProject(folder, report)
   const sources = project === undefined ? [] : readSources(folder, report)
-  const definitions = project === undefined ? [] : check(sources, project, report)
+  const definitions = project === undefined ? [] : checkFiles(sources, project, report)
   advise(definitions, timeOf(host), report)
-  if (project !== undefined) refreshSchemaFile(project, sources)
+  if (project !== undefined) await refreshSchemaFile(project, sources)
 
   const format: Format = await formats[options.format ?? (isGithub(host.env) ? "github" : "text")]()
   host.stdout.write(format(report.diagnostics, pathsFrom(host), hasColour(host, "stdout")))

@@ -5,7 +5,8 @@ import { type Level, pino } from "pino"
 import type { Bucket } from "../../proxy/contract/key-record.ts"
 import { parsePublicKey } from "../../proxy/contract/signature.ts"
 import { createFileKeySource } from "../../proxy/keys/file-key-source.ts"
-import { type ProxyConfig, type RunningProxy, type ServedConfig, startProxy } from "../../proxy/serve.ts"
+import type { ServedConfig } from "../../proxy/proxy-state.ts"
+import { type ProxyConfig, type RunningProxy, startProxy } from "../../proxy/serve.ts"
 import { Failure } from "../failure.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import {
@@ -116,10 +117,10 @@ export async function runServe(options: ServeOptions, host: Host): Promise<ExitS
   host.heap.keepSteady()
   const logger = pino({ level: options.check ? "silent" : options.logLevel }, host.stdout)
   const served: ServedConfig = {
-    snapshots: await createSnapshotSources(options, host, logger),
+    snapshots: await createSnapshotSources(options, host),
     keys: createFileKeySource(resolve(host.cwd, options.keys)),
     defaultBucket: options.rateLimit,
-    now: host.now,
+    clock: host,
     logger,
     onReplaced: host.heap.collect,
   }
@@ -134,7 +135,6 @@ export async function runServe(options: ServeOptions, host: Host): Promise<ExitS
     drainDelay: options.drainDelay,
     logsRequests: options.accessLog,
     pollInterval: options.pollInterval,
-    monotonicNow: host.monotonicNow,
   })
   if (isReloadDue) reload()
   await untilStopped(proxy, host)

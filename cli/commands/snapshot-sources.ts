@@ -1,6 +1,5 @@
 import { hash, type KeyObject } from "node:crypto"
 import { join, resolve } from "node:path"
-import type { Logger } from "pino"
 import { createDirectorySource } from "../../proxy/snapshots/directory-source.ts"
 import { createSnapshotCache } from "../../proxy/snapshots/snapshot-cache.ts"
 import type { SnapshotSource } from "../../proxy/snapshots/snapshot-source.ts"
@@ -24,7 +23,6 @@ export interface SnapshotSourcesOptions {
 export async function createSnapshotSources(
   { snapshots = ["dist"], cacheDir, verifyKey, allowOlder = false, check = false }: SnapshotSourcesOptions,
   host: Host,
-  logger: Logger,
 ): Promise<readonly SnapshotSource[]> {
   const authorization = readAuthorization(host.env.FLAGSTONE_SNAPSHOTS_AUTHORIZATION)
   const addresses = snapshots.filter(isAddress).map(parseAddress)
@@ -33,16 +31,14 @@ export async function createSnapshotSources(
       "FLAGSTONE_SNAPSHOTS_AUTHORIZATION would go to several servers; run a proxy for each, or put them behind one",
     )
 
-  const { monotonicNow, random } = host
   const trust = verifyKey && { publicKey: verifyKey, allowOlder }
   const sources = snapshots.map(async (place): Promise<SnapshotSource> => {
-    if (!isAddress(place))
-      return createDirectorySource({ directory: resolve(host.cwd, place), trust, monotonicNow, random })
+    if (!isAddress(place)) return createDirectorySource({ directory: resolve(host.cwd, place), trust })
     const base = parseAddress(place)
     const cache =
       cacheDir === undefined
         ? undefined
-        : createSnapshotCache(join(resolve(host.cwd, cacheDir), folderOf(base)))
+        : createSnapshotCache(join(resolve(host.cwd, cacheDir), folderOf(base)), trust)
     // Loaded when needed: its HTTP client costs as much to load as the whole server.
     const { createUrlSource } = await import("../../proxy/snapshots/url-source.ts")
     return createUrlSource({
@@ -50,10 +46,6 @@ export async function createSnapshotSources(
       authorization,
       cache: check && cache !== undefined ? { ...cache, write: async () => undefined } : cache,
       trust,
-      onCacheFailure: (error) =>
-        logger.warn({ err: error, location: base.href }, "snapshots not kept in the cache"),
-      monotonicNow,
-      random,
     })
   })
   return Promise.all(sources)

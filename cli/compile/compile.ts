@@ -1,21 +1,30 @@
 import type { Report } from "../diagnostics/diagnostic.ts"
 import type { Git } from "../git.ts"
-import { assemble, type Build } from "./assemble.ts"
-import { openLastBuild } from "./build-cache.ts"
-import { type MemoryOptions, openMemoryFolder } from "./cache/cache-folder.ts"
+import { assemble } from "./assemble.ts"
+import { type CacheOptions, openCache } from "./cache/cache.ts"
+import { checkFlag, checkFlagsTogether } from "./checks/check-files.ts"
 import { compileFlags, type OnProgress } from "./compile-flags.ts"
 import type { Project } from "./definition/project.ts"
-import { readFlagFiles } from "./definition/read.ts"
-import { type HistoryOptions, replayHistory } from "./history/history.ts"
-import { readPast } from "./history/past.ts"
+import { type FlagFile, readFlagFiles } from "./definition/read.ts"
+import { createValidator } from "./definition/validate.ts"
+import { readGitHistory } from "./history/git-history.ts"
+import { replayHistory } from "./history/history.ts"
+import type { HistoryOptions } from "./history/history-context.ts"
 import { findRepository } from "./history/repository.ts"
+import type { Build } from "./meaning/build.ts"
+import { type CompiledFlag, outlineOfFlag, writeFlag } from "./meaning/compiled-flag.ts"
+import { resolveFlag } from "./meaning/resolve.ts"
+import { parseSource } from "./yaml/parse.ts"
 
 /** What a build is asked for. */
-export interface CompileOptions extends HistoryOptions, MemoryOptions {
+export interface CompileOptions extends HistoryOptions, CacheOptions {
   readonly onProgress?: OnProgress
 }
 
-/** Compiles a project into its snapshots and manifest; `undefined` where the report has errors. */
+/**
+ * Compiles a project into its snapshots and manifest; `undefined` where the report has errors. The seven stages: read,
+ * parse, validate, check, resolve, replay the history, assemble.
+ */
 export async function compile(
   project: Project,
   git: Git,
@@ -23,23 +32,30 @@ export async function compile(
   options: CompileOptions,
 ): Promise<Build | undefined> {
   const repository = await findRepository(project.folder, git)
-  const memory = openMemoryFolder(
-    repository.kind === "outside" ? undefined : repository.memoryFolder,
-    project,
-    options,
-  )
+  const cache = openCache(project, repository, options)
   const files = readFlagFiles(project.folder, repository.hash, report)
-  const lastBuild = openLastBuild(memory, repository, project, files)
-  const same = report.diagnostics.length === 0 ? lastBuild.recall() : undefined
-  if (same !== undefined) return same
+  const unchanged = cache.getBuild(files, report)
+  if (unchanged !== undefined) return unchanged
 
-  const past = readPast(files, project, repository, git, memory, () => !report.hasErrors)
-  past.catch(() => {}) // it is awaited, and its failure thrown, after the mistakes of the files
-  const flags = await compileFlags(files, project, memory, report, options.onProgress)
+  const validate = createValidator(project)
+  const compileFlag = (file: FlagFile): CompiledFlag | undefined => {
+    const [tree] = parseSource(file.source, report)
+    const [definition] = tree === undefined ? [] : validate(tree, report)
+    if (definition === undefined) return undefined
+    checkFlag(definition, project, report)
+    return { ...file, ...writeFlag(resolveFlag(definition, project)) }
+  }
+  const isWanted = () => !report.hasErrors
+  const [gitHistory, flags] = await Promise.all([
+    readGitHistory({ repository, project, files, from: cache.getCheckpoint(), isWanted }),
+    compileFlags(files, (file) => cache.getFlag(file) ?? compileFlag(file), options.onProgress),
+  ])
+  checkFlagsTogether(flags.map(outlineOfFlag), project, report)
   if (report.hasErrors) return undefined
-  const history = replayHistory(flags, await past, project, memory, report, options)
+
+  const history = replayHistory(flags, gitHistory, { project, report, options })
   if (report.hasErrors) return undefined
   const build = assemble(flags, history, project)
-  if (report.diagnostics.length === 0) lastBuild.keep(build)
+  cache.put({ files, flags, history, build }, report)
   return build
 }

@@ -1,10 +1,18 @@
-import { codes } from "./codes.ts"
+import { type Code, codes } from "./codes.ts"
 import { compareText, type Diagnostic, type Edit, type Location, sortDiagnostics } from "./diagnostic.ts"
+import type { Explanation } from "./explanations.ts"
 import { pathOf, rangeOf } from "./location.ts"
 import { printableJson } from "./printable.ts"
 
-/** The diagnostics as a SARIF 2.1.0 log (OASIS), for code scanning; places are relative to `folder`. */
-export function formatSarif(diagnostics: readonly Diagnostic[], folder: string): string {
+/**
+ * The diagnostics as a SARIF 2.1.0 log (OASIS), for code scanning; places are relative to `folder`. Its readers stand
+ * before a web page, where Flagstone's own pages are not at hand: so each code's explanation is part of it.
+ */
+export function formatSarif(
+  diagnostics: readonly Diagnostic[],
+  folder: string,
+  explanations: ReadonlyMap<Code, Explanation>,
+): string {
   const found = [...new Set(diagnostics.map(({ code }) => code))].toSorted(compareText)
   const artifact = (location: Location) => ({
     uri: pathOf(location, folder).split("/").map(encodeStep).join("/"),
@@ -21,12 +29,7 @@ export function formatSarif(diagnostics: readonly Diagnostic[], folder: string):
         tool: {
           driver: {
             name: "Flagstone",
-            rules: found.map((code) => ({
-              id: code,
-              shortDescription: { text: sentence(code) },
-              help: { text: `docs/diagnostics.md in Flagstone explains ${code}.` },
-              defaultConfiguration: { level: codes[code] },
-            })),
+            rules: found.map((code) => ruleOf(code, explanations.get(code))),
           },
         },
         columnKind: "utf16CodeUnits",
@@ -52,6 +55,18 @@ export function formatSarif(diagnostics: readonly Diagnostic[], folder: string):
     ],
   }
   return `${printableJson(JSON.stringify(log, null, 2))}\n`
+}
+
+function ruleOf(code: Code, explanation: Explanation | undefined) {
+  return {
+    id: code,
+    shortDescription: { text: sentence(code) },
+    ...(explanation === undefined
+      ? {}
+      : { help: { text: explanation.text, markdown: explanation.markdown } }),
+    ...(explanation?.uri === undefined ? {} : { helpUri: explanation.uri }),
+    defaultConfiguration: { level: codes[code] },
+  }
 }
 
 function region(location: Location) {

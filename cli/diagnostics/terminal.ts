@@ -10,9 +10,10 @@ export function hasColour({ env, isTerminal }: Host, stream: keyof Host["isTermi
   return isTerminal[stream] && env.TERM !== "dumb"
 }
 
-/** Inside GitHub Actions paths are relative to the repository, as its annotations are; else to where the user stands. */
+/** Inside GitHub Actions and GitLab CI paths are relative to the repository, as their reports are; else to where the user stands. */
 export function pathsFrom({ cwd, env }: Host): string {
-  return isGithub(env) && env.GITHUB_WORKSPACE ? env.GITHUB_WORKSPACE : cwd
+  if (isGithub(env) && env.GITHUB_WORKSPACE) return env.GITHUB_WORKSPACE
+  return env.GITLAB_CI === "true" && env.CI_PROJECT_DIR ? env.CI_PROJECT_DIR : cwd
 }
 
 /** Whether this is a step of GitHub Actions. */

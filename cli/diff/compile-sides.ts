@@ -1,18 +1,22 @@
 import { basename } from "node:path"
-import { check } from "../compile/checks/check.ts"
+import { checkFiles } from "../compile/checks/check-files.ts"
 import type { Definition } from "../compile/definition/definition.ts"
 import { type Project, parseProject } from "../compile/definition/project.ts"
-import { projectFileName } from "../compile/definition/read.ts"
+import { keyOfFile, projectFileName } from "../compile/definition/read.ts"
 import { resolveFlag } from "../compile/meaning/resolve.ts"
 import { createReport, type Diagnostic, type Report, type SourceFile } from "../diagnostics/diagnostic.ts"
 import { sameValue } from "./effective-rules.ts"
 import type { Side } from "./pair-flags.ts"
 import type { Tree } from "./revision-sources.ts"
 
-/** A compiled side, with the errors that keep it from being compared. */
+/** A compiled side: the flags of its files that have no error, and the errors of the others. */
 export interface CompiledSide {
   readonly side: Side
   readonly errors: readonly Diagnostic[]
+  /** Absolute paths of the files that an error is about. */
+  readonly brokenFiles: ReadonlySet<string>
+  /** The keys of their flags; of a file that cannot be read, the one that its name gives. */
+  readonly brokenKeys: ReadonlySet<string>
 }
 
 /**
@@ -57,7 +61,7 @@ async function readSide(
   if (project === undefined) return { project, sources: [], definitions: [], report }
   const paths = flagPaths(tree).filter((path) => !isShared(path))
   const sources = await tree.read(paths, report)
-  return { project, sources, definitions: check(sources, project, report), report }
+  return { project, sources, definitions: checkFiles(sources, project, report), report }
 }
 
 function flagPaths(tree: Tree): readonly string[] {
@@ -121,7 +125,7 @@ function finish(
   { project, sources, definitions, report }: ReadSide,
   neighbours: readonly SourceFile[],
 ): CompiledSide {
-  if (project !== undefined && neighbours.length > 0) check([...sources, ...neighbours], project, report)
+  if (project !== undefined && neighbours.length > 0) checkFiles([...sources, ...neighbours], project, report)
   const errors = distinct(report.diagnostics).filter(
     ({ severity, location, related }) =>
       severity === "error" &&
@@ -129,11 +133,32 @@ function finish(
         ({ source }) => !neighbours.includes(source),
       ),
   )
-  const flags =
-    project === undefined || errors.length > 0
-      ? []
-      : definitions.map((definition) => resolveFlag(definition, project))
-  return { side: { project, flags }, errors }
+  const brokenFiles = filesOf(errors)
+  const isBroken = ({ source }: Definition) => brokenFiles.has(source.path)
+  const named = new Set(definitions.map(({ source }) => source.path))
+  const unnamed = [...brokenFiles].filter((path) => !named.has(path) && basename(path) !== projectFileName)
+  return {
+    side: {
+      project,
+      flags:
+        project === undefined
+          ? []
+          : definitions
+              .filter((definition) => !isBroken(definition))
+              .map((definition) => resolveFlag(definition, project)),
+    },
+    errors,
+    brokenFiles,
+    brokenKeys: new Set([...definitions.filter(isBroken).map(({ key }) => key), ...unnamed.map(keyOfFile)]),
+  }
+}
+
+function filesOf(errors: readonly Diagnostic[]): ReadonlySet<string> {
+  return new Set(
+    errors.flatMap(({ location, related }) =>
+      [location, ...related.map((another) => another.location)].map(({ source }) => source.path),
+    ),
+  )
 }
 
 /** Changed files are checked a second time with their neighbours: each diagnostic counts once. */

@@ -4,6 +4,7 @@ import type { Change, DiffEnvironment, Scope } from "./change.ts"
 import { classifyFlag, classifyProject } from "./classify.ts"
 import { type ComparedFlag, compareFlag } from "./comparison.ts"
 import { configurationDifferences, flagDifferences, projectDifferences } from "./differences.ts"
+import type { NotCompared } from "./leave-out-broken.ts"
 import { type FlagPair, pairFlags, type Side } from "./pair-flags.ts"
 import { warningsOf } from "./warnings.ts"
 
@@ -15,6 +16,8 @@ export interface Diff {
   readonly changes: readonly Change[]
   /** What only a comparison can find. */
   readonly warnings: readonly Diagnostic[]
+  /** What has errors before the change; absent where everything was compared. */
+  readonly notCompared?: NotCompared
 }
 
 /**

@@ -1,5 +1,6 @@
 import { relative } from "node:path"
 import { formatJson as formatDiagnostics } from "../diagnostics/format-json.ts"
+import { printableJson } from "../diagnostics/printable.ts"
 import type { Change } from "./change.ts"
 import { describeChange } from "./describe.ts"
 import { type ComparedRevisions, overviewOf } from "./overview.ts"
@@ -19,8 +20,9 @@ export function formatJson({ before, after, diff, cwd }: ComparedRevisions): str
     environments: diff.environments,
     changes: diff.changes.map((change) => changeJson(change, cwd)),
     warnings: JSON.parse(formatDiagnostics(diff.warnings, cwd)),
+    ...(diff.notCompared === undefined ? {} : { notCompared: diff.notCompared }),
   }
-  return `${JSON.stringify(document, null, 2)}\n`
+  return `${printableJson(JSON.stringify(document, null, 2))}\n`
 }
 
 function changeJson(change: Change, cwd: string) {

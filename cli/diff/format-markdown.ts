@@ -17,7 +17,7 @@ export const maxBytes = 65_536
  * on one line, with HTML's five characters escaped; all other text is ours.
  */
 export function formatMarkdown({ before, after, diff, cwd }: ComparedRevisions): string {
-  const { summary, environments, idle, people } = overviewOf(diff)
+  const { summary, environments, idle, people, notCompared } = overviewOf(diff)
   const top = [
     marker,
     `<p><b>Flags:</b> ${html(summary)}.</p>`,
@@ -38,6 +38,7 @@ export function formatMarkdown({ before, after, diff, cwd }: ComparedRevisions):
       ["Location", "Code", "Warning"],
       sortDiagnostics(diff.warnings).map((warning) => warningRow(warning, cwd)),
     ),
+    table("<h3>Not compared</h3>", "", ["Flag", "Why", ""], notCompared.map(row)),
     folded("No effect on values", ["Flag", "Change", "Why"], idle),
     folded("For people only", ["Flag", "Change", "Why"], people),
   ]

@@ -5,7 +5,7 @@ import { type Endpoint, revisionOf } from "./revisions.ts"
 
 /** The diff for a terminal. */
 export function formatText({ before, after, diff, cwd }: ComparedRevisions): string {
-  const { summary, environments, idle, people } = overviewOf(diff)
+  const { summary, environments, idle, people, notCompared } = overviewOf(diff)
   const sections = [
     ...environments.map(({ environment, rows }) => ({
       title: environment.protected ? `${environment.name} (protected)` : environment.name,
@@ -13,6 +13,7 @@ export function formatText({ before, after, diff, cwd }: ComparedRevisions): str
     })),
     { title: "no effect on values", rows: idle },
     { title: "for people only", rows: people },
+    { title: "not compared", rows: notCompared },
   ]
   const blocks = [
     `${describe(before)} → ${describe(after)}\n${plainPhrase(summary)}\n`,

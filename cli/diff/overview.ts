@@ -2,6 +2,7 @@ import { plural } from "../diagnostics/format-text.ts"
 import type { Change, DiffEnvironment, Impact } from "./change.ts"
 import { describeChange } from "./describe.ts"
 import type { Diff } from "./diff.ts"
+import type { NotCompared } from "./leave-out-broken.ts"
 import { joinPhrases, type Phrase, phrase } from "./phrase.ts"
 import type { Endpoint } from "./revisions.ts"
 
@@ -22,6 +23,8 @@ export interface Overview {
   readonly idle: readonly Row[]
   /** Changes that reach no snapshot. */
   readonly people: readonly Row[]
+  /** What has errors before the change. */
+  readonly notCompared: readonly Row[]
 }
 
 export interface Row {
@@ -38,7 +41,20 @@ export function overviewOf(diff: Diff): Overview {
     return rows.length === 0 ? [] : [{ environment, rows }]
   })
   const rest = (impact: Impact) => diff.changes.filter((change) => change.impact === impact).map(restRow)
-  return { summary: summaryOf(diff), environments, idle: rest("definition"), people: rest("none") }
+  return {
+    summary: summaryOf(diff),
+    environments,
+    idle: rest("definition"),
+    people: rest("none"),
+    notCompared: notComparedRows(diff.notCompared),
+  }
+}
+
+function notComparedRows(notCompared: NotCompared | undefined): readonly Row[] {
+  if (notCompared === undefined) return []
+  const what = ["it has an error before the change"]
+  if (notCompared.project) return [{ subject: ["the project file"], what, who: [] }]
+  return notCompared.flags.map((flag) => ({ subject: phrase`${flag}`, what, who: [] }))
 }
 
 function rowIn(change: Change, environment: string): readonly Row[] {
@@ -61,8 +77,14 @@ function subjectOf(change: Change, withEnvironment: boolean): Phrase {
 }
 
 /** One sentence without its full stop. Protected environments come first and are named even if nothing changes. */
-function summaryOf({ environments, changes, warnings }: Diff): Phrase {
-  if (changes.length === 0) return ["Nothing changes in meaning"]
+function summaryOf({ environments, changes, warnings, notCompared }: Diff): Phrase {
+  if (notCompared?.project) return ["Nothing is compared: the project file has an error before the change"]
+  const left = notCompared?.flags.length ?? 0
+  const leftOut = left > 0 ? [[`${plural(left, "flag")} ${left === 1 ? "is" : "are"} not compared`]] : []
+  if (changes.length === 0) {
+    if (left === 0) return ["Nothing changes in meaning"]
+    return joinPhrases([["Nothing else changes in meaning"], ...leftOut], "; ")
+  }
   const parts = environments.flatMap(({ name, protected: isProtected }): Phrase[] => {
     const flags = affectedFlags(changes, name)
     if (flags === "all") return [phrase`${name} is gone`]
@@ -78,6 +100,7 @@ function summaryOf({ environments, changes, warnings }: Diff): Phrase {
       ...(idle > 0 ? [[`${plural(idle, "change")} without effect on values`]] : []),
       ...(people > 0 ? [[`${plural(people, "change")} for people only`]] : []),
       ...(warnings.length > 0 ? [[plural(warnings.length, "warning")]] : []),
+      ...leftOut,
     ],
     "; ",
   )

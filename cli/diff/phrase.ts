@@ -1,4 +1,4 @@
-import { replaceHarmful } from "../diagnostics/printable.ts"
+import { escapeOf, replaceHarmful } from "../diagnostics/printable.ts"
 
 /** A sentence of our own words and foreign texts (keys, attributes, values). No format may confuse the two. */
 export type Phrase = readonly (string | Foreign)[]
@@ -38,7 +38,5 @@ const shownLength = 120
 export function visible(text: string): string {
   const cut =
     text.length > shownLength ? `${text.slice(0, shownLength).replace(/[\ud800-\udbff]$/, "")}…` : text
-  return replaceHarmful(cut, (character) =>
-    character === "\n" ? "⏎" : `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  )
+  return replaceHarmful(cut, (character) => (character === "\n" ? "⏎" : escapeOf(character)))
 }

@@ -1,8 +1,8 @@
-import { check } from "../compile/checks/check.ts"
+import { checkFiles } from "../compile/checks/check-files.ts"
 import { readProject } from "../compile/definition/project.ts"
 import { readSources } from "../compile/definition/read.ts"
 import { createReport, type SourceFile } from "../diagnostics/diagnostic.ts"
-import { replaceFile } from "../write/replace-file.ts"
+import { replaceFile } from "../files/replace-file.ts"
 import { applyFixes } from "./apply-fixes.ts"
 
 /** What `fixFiles` did. */
@@ -15,8 +15,8 @@ export interface Fixed {
 const maxRounds = 10
 
 /** Makes every certain fix in the files of a flags folder, the project file first. Throws where one cannot be written. */
-export function fixFiles(folder: string): Fixed {
-  const projectFile = fixProjectFile(folder)
+export async function fixFiles(folder: string): Promise<Fixed> {
+  const projectFile = await fixProjectFile(folder)
   const project = readProject(folder, createReport())
   if (project === undefined) return projectFile
   const original = new Map(readSources(folder, createReport()).map((source) => [source.path, source]))
@@ -24,7 +24,7 @@ export function fixFiles(folder: string): Fixed {
   let fixes = 0
   for (let round = 0; round < maxRounds; round++) {
     const report = createReport()
-    check([...current.values()], project, report)
+    checkFiles([...current.values()], project, report)
     const fixed = applyFixes(report.diagnostics)
     if (fixed.length === 0) break
     for (const { source, fixes: made } of fixed) {
@@ -33,19 +33,19 @@ export function fixFiles(folder: string): Fixed {
     }
   }
   const changed = [...current.values()].filter(({ path, text }) => original.get(path)?.text !== text)
-  for (const { path, text } of changed) replaceFile(path, text)
+  for (const { path, text } of changed) await replaceFile(path, text)
   return { fixes: projectFile.fixes + fixes, files: projectFile.files + changed.length }
 }
 
 /** Without a project file nothing is known of the flags, so its fixes are made and written before theirs. */
-function fixProjectFile(folder: string): Fixed {
+async function fixProjectFile(folder: string): Promise<Fixed> {
   let fixes = 0
   for (let round = 0; round < maxRounds; round++) {
     const report = createReport()
     readProject(folder, report)
     const [fixed] = applyFixes(report.diagnostics)
     if (fixed === undefined) break
-    replaceFile(fixed.source.path, fixed.source.text)
+    await replaceFile(fixed.source.path, fixed.source.text)
     fixes += fixed.fixes
   }
   return { fixes, files: fixes === 0 ? 0 : 1 }

@@ -1,11 +1,14 @@
 import { isUtf8 } from "node:buffer"
-import { readFile } from "node:fs/promises"
+import { realpath } from "node:fs/promises"
 import { resolve } from "node:path"
 import { isDeepStrictEqual } from "node:util"
 import { parseKeyRecords } from "../../proxy/contract/key-file.ts"
 import type { KeyRecord } from "../../proxy/contract/key-record.ts"
 import { Failure } from "../failure.ts"
-import { withLockedFile } from "./locked-file.ts"
+import { withLock } from "../files/lock.ts"
+import { readIfThere } from "../files/read-if-there.ts"
+import { replaceFile } from "../files/replace-file.ts"
+import type { Host } from "../host.ts"
 
 /** What a key file says: its text, and the keys that the text means. */
 export interface StoredKeys {
@@ -13,15 +16,9 @@ export interface StoredKeys {
   readonly keys: readonly KeyRecord[]
 }
 
-/** A key file as the user named it, which is how messages name it, and the folder that the name starts from. */
-export interface KeyFilePlace {
-  readonly name: string
-  readonly cwd: string
-}
-
 /** Reads a key file, which may hold no key. Throws a `Failure` that says where its author was mistaken. */
-export async function readStoredKeys(place: KeyFilePlace): Promise<StoredKeys> {
-  return (await readIfThere(place)) ?? noKeyFile(place.name)
+export async function readStoredKeys(name: string, { cwd }: Pick<Host, "cwd">): Promise<StoredKeys> {
+  return (await readKeyFile(resolve(cwd, name), name)) ?? noKeyFile(name)
 }
 
 /** For a command that cannot do without the file. */
@@ -31,25 +28,37 @@ export function noKeyFile(name: string): never {
 
 /**
  * Changes a key file; no change made by another process at the same moment is lost. `change` is given what is stored,
- * `undefined` where there is no file, and returns what shall be; the very same object means that nothing changes.
+ * `undefined` where there is no file, and returns what is to be stored; the same object means that nothing changes.
+ * A symbolic link is followed.
  */
 export async function changeStoredKeys(
-  place: KeyFilePlace,
+  name: string,
+  host: Pick<Host, "cwd" | "pid" | "isRunning">,
   change: (stored: StoredKeys | undefined) => StoredKeys,
 ): Promise<StoredKeys> {
-  return withLockedFile(resolve(place.cwd, place.name), async (replace) => {
-    const before = await readIfThere(place)
+  const named = resolve(host.cwd, name)
+  const path = await realpath(named).catch(() => named)
+  return withLock(`${path}.lock`, host, async () => {
+    const before = await readKeyFile(path, name)
     const after = change(before)
     if (after === before) return after
-    refuseDamage(after, place.name)
-    await replace(after.text)
+    refuseDamage(after, name)
+    await write(path, after.text)
     return after
   })
 }
 
-async function readIfThere({ name, cwd }: KeyFilePlace): Promise<StoredKeys | undefined> {
-  const bytes = await readFile(resolve(cwd, name)).catch((cause: NodeJS.ErrnoException) => {
-    if (cause.code === "ENOENT") return undefined
+/** The proxy may run as another user than the one who edits its keys, so the file's owner stays. */
+async function write(path: string, text: string): Promise<void> {
+  try {
+    await replaceFile(path, text, { keepsOwner: true, mode: 0o600 })
+  } catch (cause) {
+    throw new Failure(`${path} cannot be written and is as before: ${(cause as Error).message}`, { cause })
+  }
+}
+
+async function readKeyFile(path: string, name: string): Promise<StoredKeys | undefined> {
+  const bytes = await readIfThere(path).catch((cause: Error) => {
     throw new Failure(`${name} cannot be read: ${cause.message}`, { cause })
   })
   if (bytes === undefined) return undefined
@@ -60,7 +69,7 @@ async function readIfThere({ name, cwd }: KeyFilePlace): Promise<StoredKeys | un
   throw new Failure(parsed.reason.replace(/^(?=\d+:\d+: )/gm, () => `${name}:`))
 }
 
-/** Edits are made in the text, where a layout that nobody foresaw could give them another meaning. */
+/** Edits are made in the text, where an unforeseen layout could give them another meaning. */
 function refuseDamage(after: StoredKeys, name: string): void {
   const parsed = parseKeyRecords(after.text)
   if (parsed.kind === "valid" && isDeepStrictEqual(parsed.value, after.keys)) return

@@ -1,68 +1,43 @@
 import { hash, randomUUID } from "node:crypto"
-import { mkdir, open, readdir, readFile, rename, rm, rmdir, stat } from "node:fs/promises"
+import { mkdir, rm, rmdir } from "node:fs/promises"
 import { dirname, join } from "node:path"
-import { withLockedFile } from "../keys/locked-file.ts"
+import { removeAbandoned } from "../files/abandoned.ts"
+import { withLock } from "../files/lock.ts"
+import { isAbsence, readIfThere } from "../files/read-if-there.ts"
+import { replaceFile } from "../files/replace-file.ts"
+import type { Host } from "../host.ts"
 import { isApiPath } from "./layout.ts"
 import type { Condition, PublishTarget, StoredFile } from "./target.ts"
 
 /**
  * A folder, for a web server to serve or to be copied. No folder can hold a file `flags` and a folder `flags`, so the
- * API's files have the ending `.json`, which the server adds to what is asked for. `name` is what the user calls it.
+ * API's files end in `.json`, which the server adds to the path it is asked for. `name` is what the user calls it.
  */
-export function createFolderTarget(folder: string, name: string): PublishTarget {
+export function createFolderTarget(
+  folder: string,
+  name: string,
+  host: Pick<Host, "pid" | "isRunning">,
+): PublishTarget {
   const fileOf = (path: string) => join(folder, isApiPath(path) ? `${path}.json` : path)
 
   async function read(path: string): Promise<StoredFile | undefined> {
-    try {
-      const bytes = await readFile(fileOf(path))
-      return { bytes, version: hash("sha256", bytes) }
-    } catch (error) {
-      if (isAbsence(error)) return undefined
-      throw error
-    }
+    const bytes = await readIfThere(fileOf(path))
+    return bytes && { bytes, version: hash("sha256", bytes) }
   }
 
-  /** Temporary files lie at the top, on the same file system, which a rename needs; a server shows no names with a dot. */
+  /** Temporary files lie at the top, on the same file system; a server shows no names that begin with a dot. */
   async function replace(path: string, bytes: Uint8Array): Promise<void> {
-    const file = fileOf(path)
-    const temporary = join(folder, temporaryPrefix + randomUUID())
-    await mkdir(dirname(file), { recursive: true })
-    try {
-      const handle = await open(temporary, "wx")
-      try {
-        await handle.writeFile(bytes)
-        await handle.sync()
-      } finally {
-        await handle.close()
-      }
-      await rename(temporary, file).catch(async (error: NodeJS.ErrnoException) => {
-        if (error.code !== "EISDIR") throw error
-        await rmdir(file) // what is left of keys that began with this one; it stays when it is not empty
-        await rename(temporary, file)
-      })
-    } catch (error) {
-      await rm(temporary, { force: true })
-      throw error
-    }
-    await syncFolder(dirname(file))
-  }
-
-  /** What publishers that were killed left behind: no write takes an hour. Both times are the file system's own. */
-  async function removeLeftovers(written: string): Promise<void> {
-    const { mtimeMs: now } = await stat(written)
-    for (const name of await readdir(folder)) {
-      if (!name.startsWith(temporaryPrefix)) continue
-      const found = await stat(join(folder, name)).catch(() => undefined)
-      if (found !== undefined && now - found.mtimeMs > hour) await rm(join(folder, name), { force: true })
-    }
+    await mkdir(dirname(fileOf(path)), { recursive: true })
+    await rmdir(fileOf(path)).catch(() => undefined) // an empty folder, of keys that began with this one
+    await replaceFile(fileOf(path), bytes, { temporary: join(folder, temporaryPrefix + randomUUID()) })
   }
 
   async function replaceIf(path: string, bytes: Uint8Array, { replaces }: Condition) {
     await mkdir(folder, { recursive: true })
-    return withLockedFile(join(folder, ".publish"), async () => {
+    return withLock(join(folder, lockFile), host, async () => {
       if ((await read(path))?.version !== replaces?.version) return "lost"
       await replace(path, bytes)
-      await removeLeftovers(fileOf(path))
+      await removeAbandoned(folder, temporaryPrefix)
       return "written"
     })
   }
@@ -85,22 +60,5 @@ export function createFolderTarget(folder: string, name: string): PublishTarget 
   }
 }
 
+const lockFile = ".publish.lock"
 const temporaryPrefix = ".publish-"
-const hour = 3_600_000
-
-function isAbsence(error: unknown): boolean {
-  const { code } = error as NodeJS.ErrnoException
-  return code === "ENOENT" || code === "ENOTDIR"
-}
-
-/** The rename itself survives a crash only when the folder is synced; not every file system can. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, "r")
-  try {
-    await handle.sync()
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EINVAL") throw error
-  } finally {
-    await handle.close()
-  }
-}

@@ -1,5 +1,6 @@
 import type { Manifest } from "../../proxy/contract/manifest.ts"
 import { plural } from "../diagnostics/format-text.ts"
+import { printable } from "../diagnostics/printable.ts"
 import { pointerMaxAge } from "./layout.ts"
 import type { Plan } from "./plan.ts"
 import type { Published } from "./published.ts"
@@ -33,7 +34,7 @@ export function formatRevisions({ index, fulfilled }: Published): string {
   return index.revisions
     .map(({ revision, publishedAt, committedAt, flags }) => {
       const star = revision === fulfilled?.revision ? "*" : " "
-      const counts = Object.entries(flags).map(([environment, count]) => `${environment} ${count}`)
+      const counts = Object.entries(flags).map(([environment, count]) => `${printable(environment)} ${count}`)
       const commit = committedAt === undefined ? "not committed" : `committed ${committedAt}`
       return `${star} ${revision}  published ${publishedAt}  ${commit}  flags: ${counts.join(", ")}\n`
     })

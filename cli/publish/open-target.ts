@@ -9,7 +9,7 @@ import { createWeb, readHeaderValue } from "./web.ts"
 
 /** What opening needs of the outside world. */
 export interface OpenConfig {
-  readonly host: Pick<Host, "cwd" | "env" | "now" | "random">
+  readonly host: Pick<Host, "cwd" | "env" | "now" | "random" | "pid" | "isRunning">
   /** Resolves after so many milliseconds. */
   readonly sleep: (milliseconds: number) => Promise<unknown>
 }
@@ -19,7 +19,7 @@ export function openTarget(name: string, { host, sleep }: OpenConfig): PublishTa
   const { env, now, random } = host
   const web = () => createWeb({ env, sleep, random })
   const [, scheme] = /^([A-Za-z][A-Za-z0-9+.-]*):\/\//.exec(name) ?? []
-  if (scheme === undefined) return createFolderTarget(resolve(host.cwd, name), name)
+  if (scheme === undefined) return createFolderTarget(resolve(host.cwd, name), name, host)
 
   if (scheme === "s3") {
     const [, bucket, prefix] =

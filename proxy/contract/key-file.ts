@@ -15,7 +15,8 @@ export function parseKeyFile(text: string): Parsed<readonly KeyRecord[]> {
 
 /** As `parseKeyFile`, but to hold no key is no mistake: so is a file before the first `keys create`. */
 export function parseKeyRecords(text: string): Parsed<readonly KeyRecord[]> {
-  if (text.length > maxLength) return invalid(`1:1: no key file: longer than ${maxLength} characters`)
+  if (text.length > maxKeyFileLength)
+    return invalid(`1:1: not a key file: longer than ${maxKeyFileLength} characters`)
   const lines = new LineCounter()
   const document = parseDocument<Node>(text, { ...strictYaml, lineCounter: lines })
   const mistakes: Mistake[] = []
@@ -37,8 +38,8 @@ export function parseKeyRecords(text: string): Parsed<readonly KeyRecord[]> {
   return mistakes.length === 0 ? { kind: "valid", value: keys } : invalid(formatMistakes(mistakes, lines))
 }
 
-/** A third of a second of parsing, some 4,000 keys. The proxy parses on the thread that answers. */
-const maxLength = 1024 * 1024
+/** In bytes, some 4,000 keys, which take a third of a second to parse. */
+export const maxKeyFileLength = 1024 * 1024
 
 /** A secret, also one of which the end is missing, wherever it stands: comments are read by people too. */
 const secretShape = /fsk_[0-9A-Za-z]{16}/

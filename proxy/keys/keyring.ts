@@ -1,5 +1,5 @@
 import { type Bucket, type KeyRecord, keyState } from "../contract/key-record.ts"
-import type { Place } from "../snapshots/generation.ts"
+import type { SnapshotRef } from "../snapshots/generation.ts"
 
 /** An API key as the request path needs it. */
 export interface Key {
@@ -23,7 +23,7 @@ export interface Keyring {
    * What keys read that work at `now` or will later (milliseconds since the epoch), as far as it is not `isThere`.
    * Anyone can ask `/readyz`, so it costs as much as there are places, not keys.
    */
-  missing(isThere: (place: Place) => boolean, now: number): readonly Place[]
+  missing(isThere: (ref: SnapshotRef) => boolean, now: number): readonly SnapshotRef[]
 }
 
 /** `defaultBucket` is for the keys that bring none. */
@@ -37,7 +37,7 @@ export function createKeyring(records: readonly KeyRecord[], defaultBucket: Buck
     remembered: new Map(),
     find: (digest) => keys.get(digest),
     missing(isThere, now) {
-      const missing: Place[] = []
+      const missing: SnapshotRef[] = []
       for (const [first, ...rest] of places.values()) {
         if (first === undefined || isThere(first)) continue
         const isOfUse = [first, ...rest].some((record) => isOfUseAt(record, now))

@@ -36,13 +36,13 @@ export async function startAdmin(port: number, parts: AdminParts): Promise<Admin
 /** Loopback: metrics name key ids and environments, and there is no key for them. */
 const adminHost = "127.0.0.1"
 
-function createAdminServer(metrics: Metrics, { holdings, isReady, onFailure }: AdminParts): Server {
+function createAdminServer(metrics: Metrics, { state, isReady, onFailure }: AdminParts): Server {
   async function answer({ url, method }: IncomingMessage): Promise<Answer> {
     const path = url?.split("?", 1)[0]
     if (method !== "GET" && method !== "HEAD") return errorAnswer(405, "Method not allowed")
     if (path === "/metrics")
       return { status: 200, contentType: metrics.contentType, body: await metrics.format() }
-    if (path === "/health") return { status: 200, contentType: json, body: formatHealth(holdings, isReady()) }
+    if (path === "/health") return { status: 200, contentType: json, body: formatHealth(state, isReady()) }
     return errorAnswer(404, "Not found")
   }
 

@@ -1,14 +1,15 @@
-import { formatPlace, type Holdings } from "../holdings.ts"
+import type { ProxyState } from "../proxy-state.ts"
+import { formatRef } from "../snapshots/generation.ts"
 
 /** What an operator wants to see at a glance. Names, times and reasons; no secret, no digest. */
-export function formatHealth(holdings: Holdings, isReady: boolean): string {
-  const { generation, keyring, keys, projects } = holdings
+export function formatHealth(state: ProxyState, isReady: boolean): string {
+  const { generation, keyring, keys, projects } = state
   const health = {
     ready: isReady,
-    missing: holdings.missing().map(formatPlace),
-    projects: generation.projects.map(({ name, environments, faults, insteadOf }) => ({
+    missing: state.missing().map(formatRef),
+    projects: generation.projects.map(({ name, environments, faults, fallback }) => ({
       project: name,
-      insteadOf: insteadOf?.message ?? null,
+      insteadOf: fallback?.message ?? null,
       environments: Object.fromEntries(
         [...environments].map(([environment, { snapshot, revision, loadedAt }]) => [
           environment,
@@ -27,7 +28,7 @@ export function formatHealth(holdings: Holdings, isReady: boolean): string {
     sources: [keys, ...projects].map(({ location, status }) => ({
       location,
       goodAt: formatTime(status.goodAt),
-      trouble: status.trouble ?? null,
+      trouble: status.fault?.message ?? null,
       replaced: status.replaced,
       refused: status.refused,
     })),

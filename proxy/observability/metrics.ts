@@ -1,8 +1,8 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client"
 import { keyState } from "../contract/key-record.ts"
-import type { Holdings } from "../holdings.ts"
 import type { Observation, Observe } from "../http/exchange.ts"
-import type { ServedEnvironment } from "../snapshots/served-project.ts"
+import type { ProxyState } from "../proxy-state.ts"
+import type { LoadedEnvironment } from "../snapshots/loaded-project.ts"
 
 // Longer than most files: the list of all metrics and their labels is one table for whoever writes an alert.
 
@@ -15,7 +15,7 @@ export interface Metrics {
 }
 
 export interface MetricsParts {
-  readonly holdings: Holdings
+  readonly state: ProxyState
   readonly isReady: () => boolean
   /** Wall clock, milliseconds since the epoch. */
   readonly now: () => number
@@ -35,7 +35,7 @@ export function createMetrics(parts: MetricsParts): Metrics {
   return { observe, contentType: registry.contentType, format: () => registry.metrics() }
 }
 
-function createRequestMetrics(registers: Registry[], { holdings }: MetricsParts): Observe {
+function createRequestMetrics(registers: Registry[], { state }: MetricsParts): Observe {
   const requests = new Counter({
     name: "flagstone_requests_total",
     help: "Requests by route template, method and status.",
@@ -71,7 +71,7 @@ function createRequestMetrics(registers: Registry[], { holdings }: MetricsParts)
     labelNames: ["key_id"],
     registers,
     collect() {
-      forgetOthers(this, limitedKeys, new Set(holdings.keyring.records.map(({ id }) => id)))
+      forgetOthers(this, limitedKeys, new Set(state.keyring.records.map(({ id }) => id)))
     },
   })
   const limitedKeys = new Set<string>()
@@ -102,14 +102,14 @@ function forgetOthers(counter: Counter<"key_id">, held: Set<string>, ids: Readon
   }
 }
 
-function createSnapshotMetrics(registers: Registry[], { holdings, now }: MetricsParts): void {
+function createSnapshotMetrics(registers: Registry[], { state, now }: MetricsParts): void {
   const place = ["project", "environment"]
   const eachEnvironment = (
     set: SetValue,
-    value: (environment: ServedEnvironment) => number,
-    labels: (environment: ServedEnvironment) => Record<string, string> = () => ({}),
+    value: (environment: LoadedEnvironment) => number,
+    labels: (environment: LoadedEnvironment) => Record<string, string> = () => ({}),
   ): void => {
-    for (const { name: project, environments } of holdings.generation.projects)
+    for (const { name: project, environments } of state.generation.projects)
       for (const [environment, served] of environments)
         set({ project, environment, ...labels(served) }, value(served))
   }
@@ -141,7 +141,7 @@ function createSnapshotMetrics(registers: Registry[], { holdings, now }: Metrics
     "1 where the newest document of an environment is bad and an older one, or none, is served.",
     place,
     (set) => {
-      for (const { name: project, faults } of holdings.generation.projects)
+      for (const { name: project, faults } of state.generation.projects)
         for (const environment of faults.keys()) set({ project, environment }, 1)
     },
   )
@@ -150,7 +150,7 @@ function createSnapshotMetrics(registers: Registry[], { holdings, now }: Metrics
     "flagstone_environments_missing",
     "Environments that usable keys read and that have no document at all: their clients are answered 503.",
     [],
-    (set) => set({}, holdings.missing().length),
+    (set) => set({}, state.missing().length),
   )
   createGauge(
     registers,
@@ -158,7 +158,7 @@ function createSnapshotMetrics(registers: Registry[], { holdings, now }: Metrics
     "Since when a source was last read, or found unchanged, without trouble.",
     ["source"],
     (set) => {
-      for (const { source, status } of sourcesOf(holdings))
+      for (const { source, status } of sourcesOf(state))
         if (status.goodAt !== undefined) set({ source }, (now() - status.goodAt) / 1000)
     },
   )
@@ -169,7 +169,7 @@ function createSnapshotMetrics(registers: Registry[], { holdings, now }: Metrics
     registers,
     collect() {
       this.reset()
-      for (const { source, status } of sourcesOf(holdings)) {
+      for (const { source, status } of sourcesOf(state)) {
         this.inc({ source, result: "replaced" }, status.replaced)
         this.inc({ source, result: "refused" }, status.refused)
       }
@@ -178,16 +178,16 @@ function createSnapshotMetrics(registers: Registry[], { holdings, now }: Metrics
 }
 
 /** Sources by what they hold, numbered as they were named: a location is for logs. */
-function sourcesOf({ projects, keys }: Holdings) {
+function sourcesOf({ projects, keys }: ProxyState) {
   return [
     { source: "keys", status: keys.status },
     ...projects.map(({ status }, index) => ({ source: `snapshots-${index + 1}`, status })),
   ]
 }
 
-function createKeyMetrics(registers: Registry[], { holdings, now }: MetricsParts): void {
+function createKeyMetrics(registers: Registry[], { state, now }: MetricsParts): void {
   createGauge(registers, "flagstone_keys", "API keys by what they are worth now.", ["state"], (set) => {
-    const states = Map.groupBy(holdings.keyring.records, (record) => keyState(record, now()))
+    const states = Map.groupBy(state.keyring.records, (record) => keyState(record, now()))
     for (const state of ["active", "not yet", "expired", "revoked"] as const)
       set({ state }, states.get(state)?.length ?? 0)
   })
@@ -197,7 +197,7 @@ function createKeyMetrics(registers: Registry[], { holdings, now }: MetricsParts
     "When an active key that has an end expires.",
     ["key_id", "environment"],
     (set) => {
-      for (const record of holdings.keyring.records)
+      for (const record of state.keyring.records)
         if (record.expiresAt !== undefined && keyState(record, now()) === "active")
           set({ key_id: record.id, environment: record.environment }, record.expiresAt / 1000)
     },

@@ -13,10 +13,13 @@ import { indexSnapshot, type SnapshotIndex } from "./snapshot-index.ts"
 export async function prepareSnapshot(
   bytes: Buffer,
   environment: ManifestEnvironment,
+  signal?: AbortSignal,
 ): Promise<Parsed<PreparedSnapshot>> {
   try {
     const index =
-      bytes.length < worthThread ? indexSnapshot(bytes, environment) : await indexInThread(bytes, environment)
+      bytes.length < worthThread
+        ? indexSnapshot(bytes, environment)
+        : await indexInThread(bytes, environment, signal)
     return index.kind === "invalid" ? index : { kind: "valid", value: assembleSnapshot(bytes, index.value) }
   } catch (cause) {
     throw new Error(`${environment.file} could not be prepared: ${(cause as Error).message}`, { cause })
@@ -39,7 +42,11 @@ const workerFile = new URL(
 )
 
 /** The thread ends with its work, and its memory with it. */
-function indexInThread(bytes: Uint8Array, environment: ManifestEnvironment): Promise<Parsed<SnapshotIndex>> {
+function indexInThread(
+  bytes: Uint8Array,
+  environment: ManifestEnvironment,
+  signal: AbortSignal | undefined,
+): Promise<Parsed<SnapshotIndex>> {
   return new Promise((resolve, reject) => {
     const copy = allocateDocument(bytes.length) // which is moved: what is cloned is copied twice, into malloc's memory
     copy.set(bytes)
@@ -47,6 +54,11 @@ function indexInThread(bytes: Uint8Array, environment: ManifestEnvironment): Pro
     const worker = new Worker(workerFile, { workerData: order, transferList: [copy.buffer] })
     worker.once("message", resolve)
     worker.once("error", reject)
-    worker.once("exit", () => reject(new Error("its thread ended early")))
+    const end = () => void worker.terminate()
+    signal?.addEventListener("abort", end)
+    worker.once("exit", () => {
+      signal?.removeEventListener("abort", end)
+      reject(new Error("its thread ended early"))
+    })
   })
 }

@@ -23,6 +23,7 @@ export interface PreparedSnapshot {
 export type PrepareSnapshot = (
   bytes: Buffer,
   environment: ManifestEnvironment,
+  signal?: AbortSignal,
 ) => Promise<Parsed<PreparedSnapshot>>
 
 /** Puts a snapshot's bytes and index together. A single flag's answer is made when it is first asked for. */

@@ -4,6 +4,7 @@ import { type ManifestEnvironment, manifestFile } from "../contract/manifest.ts"
 import { invalid, type Parsed } from "../contract/parsed.ts"
 import { parseFlagEntry } from "../contract/snapshot.ts"
 import { type Compressed, compress } from "./compress.ts"
+import { createByteReader } from "./document-memory.ts"
 
 /** What a request needs to know of a snapshot and must not wait for, in a form that passes from thread to thread. */
 export interface SnapshotIndex {
@@ -28,7 +29,7 @@ export function indexSnapshot(
   bytes: Uint8Array,
   { id, file, flags }: ManifestEnvironment,
 ): Parsed<SnapshotIndex> {
-  const slices = findEntrySlices(bytes)
+  const slices = findEntrySlices(bytes, createByteReader(bytes))
   if (slices.kind === "invalid") return invalid(`${file} is not a snapshot: ${slices.reason}`)
   const keys: string[] = []
   const longEntries = new Map<number, Compressed>()

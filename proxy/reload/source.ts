@@ -1,19 +1,26 @@
-/** Something outside that the proxy holds a copy of and looks at again and again. */
+import type { Result } from "./fault.ts"
+
+/** Something outside that the proxy holds a copy of. When to ask it, and what to do with the answer, is the reloader's. */
 export interface Source<T> {
   /** Names the source in log lines and messages; never holds a secret. */
   readonly location: string
-  /**
-   * Looks for something new, cheaply, because it is asked at every poll; `force` reads it whatever it seems. Throws an
-   * error that says what is wrong and how to fix it, and then looks no more until there is a reason to hope.
-   */
-  look(force: boolean): Promise<Sighting<T>>
+  /** Another text whenever `read` may give something else. Cheap: it is asked at each poll, and before each `read`. */
+  version(ask: Ask): Promise<Result<string>>
+  /** What was there when its version was asked. `known` is what the last good read gave: nothing of it is read twice. */
+  read(known: T | undefined, ask: Ask): Promise<Result<T>>
+  /** Holds the last good value for the next start; `undefined`: nothing does. */
+  readonly cache?: Cache<T> | undefined
 }
 
-/**
- * `same`: it is what was read last, and that was good. `waiting`: it is not worth reading yet, because it may still be
- * being written, or was broken when last read.
- */
-export type Sighting<T> =
-  | { readonly kind: "same" }
-  | { readonly kind: "waiting" }
-  | { readonly kind: "found"; readonly value: T }
+export interface Ask {
+  /** Believes no validator: somebody asked for it. */
+  readonly isForced: boolean
+  /** Gives up when it is aborted. */
+  readonly signal: AbortSignal
+}
+
+export interface Cache<T> {
+  read(): Promise<Result<T>>
+  /** Rejects with the reason where the value could not be written. */
+  write(value: T): Promise<void>
+}

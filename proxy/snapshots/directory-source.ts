@@ -1,130 +1,62 @@
 import { join } from "node:path"
-import {
-  type Manifest,
-  type ManifestEnvironment,
-  manifestFile,
-  maxManifestLength,
-  parseManifest,
-  signatureFile,
-} from "../contract/manifest.ts"
-import { readDocumentFile } from "../prepare/document-memory.ts"
-import { createBackoff } from "../reload/backoff.ts"
+import { manifestFile, maxManifestLength, parseManifest, signatureFile } from "../contract/manifest.ts"
+import { broken, good, type Result, unavailable } from "../reload/fault.ts"
 import { fileVersion } from "../reload/file-version.ts"
-import { readSnapshotSet } from "./snapshot-set.ts"
-import { mayPass, type SnapshotSet, type SnapshotSource } from "./snapshot-source.ts"
+import { readFile } from "../reload/read-file.ts"
+import { readSnapshotSet, type SetParts } from "./snapshot-set.ts"
+import { findDocument, type SnapshotSource } from "./snapshot-source.ts"
 import type { Trust } from "./trust.ts"
 
 export interface DirectorySourceConfig {
   readonly directory: string
   /** `undefined`: manifests need no signature. */
   readonly trust?: Trust | undefined
-  /** Milliseconds that never go back. */
-  readonly monotonicNow: () => number
-  /** A number from 0 up to, not including, 1. */
-  readonly random: () => number
-  readonly readWhole?: typeof readDocumentFile
+  readonly readFile?: typeof readFile
 }
 
-/**
- * The snapshots in a folder, as `flagstone build` leaves them, or, with `trust`, as `flagstone publish` signs them. What
- * could not be read is read again when it changes and, ever more seldom, when it does not: want of file descriptors, a
- * mount that comes back, may pass and leave no trace. What was read and is no snapshot waits for another.
- */
+/** The snapshots in a folder, as `flagstone build` leaves them, or, with `trust`, as `flagstone publish` signs them. */
 export function createDirectorySource(config: DirectorySourceConfig): SnapshotSource {
-  const { directory, trust, readWhole = readDocumentFile } = config
-  const backoff = createBackoff(config.monotonicNow, config.random)
-  let named: readonly string[] = []
-  let served: Manifest | undefined
-  let tried: string | undefined
-  let isGood = false
-  let isHopeful = true
-  /** What was wrong when the version was last read, and will not be told again. */
-  let trouble: string | undefined
-
-  const read = (file: string, limit: number) => readFileOf(directory, file, limit, readWhole)
-
-  /** Of the manifest and of all that it names: documents may arrive late, or be fixed without it. */
-  async function readVersion(): Promise<string> {
-    named = await readNames().catch((error: Error) => (error.cause === undefined ? [] : named))
-    const files = [manifestFile, signatureFile, ...named]
-    return (await Promise.all(files.map((file) => fileVersion(join(directory, file))))).join(" ")
-  }
-
-  async function readNames(): Promise<readonly string[]> {
-    const manifest = parseManifest((await read(manifestFile, maxManifestLength)).toString())
-    return manifest.kind === "valid" ? Object.values(manifest.value.environments).map(({ file }) => file) : []
-  }
-
-  async function readSet(): Promise<SnapshotSet> {
-    const readDocument = ({ file, size }: ManifestEnvironment) => read(file, size)
-    const readSignatures = () => read(signatureFile, maxManifestLength)
-    const manifest = await read(manifestFile, maxManifestLength)
-    return readSnapshotSet(manifest, readDocument, trust && { trust, readSignatures, served })
-  }
-
+  const { directory, trust } = config
+  const read = (file: string, limit: number) => readPart(config, file, limit)
   return {
     location: directory,
-    async look(force) {
-      // The version comes first: what changes while it is read is looked at once more, never missed.
-      const version = await readVersion()
-      const before = version === tried && !force ? trouble : undefined
-      if (version !== tried) backoff.reset()
-      else if (!force) {
-        if (isGood) return { kind: "same" }
-        if (!isHopeful || backoff.isWaiting()) return { kind: "waiting" }
-      }
-      tried = version
-      isGood = false
-      isHopeful = true
-      trouble = undefined
-      backoff.failed() // until it is served whole
-      try {
-        const set = await readSet()
-        trouble = troubleOf(set.faults)
-        return trouble !== undefined && trouble === before
-          ? { kind: "waiting" }
-          : { kind: "found", value: set }
-      } catch (error) {
-        trouble = (error as Error).message
-        if (trouble === before) return { kind: "waiting" }
-        throw error
-      }
+    /** That of the manifest and of all files that it names: documents may arrive late, or be fixed without it. */
+    async version() {
+      const bytes = await read(manifestFile, maxManifestLength)
+      const manifest = bytes.kind === "good" ? parseManifest(bytes.value.toString()) : undefined
+      const named = manifest?.kind === "valid" ? Object.values(manifest.value.environments) : []
+      const files = [manifestFile, signatureFile, ...named.map(({ file }) => file)]
+      return good((await Promise.all(files.map((file) => fileVersion(join(directory, file))))).join(" "))
     },
-    async applied(set, faults) {
-      served = set.manifest
-      isGood = faults.size === 0
-      isHopeful = set.faults.size > 0 || mayPass(faults)
-      if (mayPass(faults)) trouble = undefined
-      if (isGood) backoff.reset()
-    },
-    refused({ cause }) {
-      isHopeful = cause !== undefined
-      if (isHopeful) trouble = undefined
+    async read(known) {
+      const manifest = await read(manifestFile, maxManifestLength)
+      if (manifest.kind !== "good") return manifest
+      const parts: SetParts = {
+        manifestBytes: manifest.value,
+        readSignatures: () => read(signatureFile, maxManifestLength),
+        trust,
+        async readDocument({ file, size, sha256 }) {
+          const document = await read(file, size)
+          const held = findDocument(sha256, [known])
+          // The same bytes are held once.
+          return document.kind === "good" && held?.equals(document.value) ? good(held) : document
+        },
+      }
+      return readSnapshotSet(parts, known)
     },
   }
 }
 
-/** `undefined`: nothing is wrong. */
-function troubleOf(faults: ReadonlyMap<string, Error>): string | undefined {
-  return faults.size === 0 ? undefined : [...faults.values()].map(({ message }) => message).join("\n")
-}
-
-/** Throws an error that says what to fix; with a cause where that is the machine's. */
-async function readFileOf(
-  directory: string,
-  file: string,
-  limit: number,
-  readWhole: typeof readDocumentFile,
-): Promise<Buffer> {
+async function readPart(config: DirectorySourceConfig, file: string, limit: number): Promise<Result<Buffer>> {
+  const path = join(config.directory, file)
   try {
-    return await readWhole(join(directory, file), limit)
-  } catch (cause) {
-    const { code, message } = cause as NodeJS.ErrnoException
-    if (cause instanceof RangeError) throw new Error(`no memory for ${join(directory, file)}`, { cause })
-    if (code === undefined) throw new Error(`${file} ${message}: ${fixOf(file)}`)
-    if (code === "ENOENT") throw new Error(`no ${file} in ${directory}: ${fixOf(file)}`)
-    const fix = fixes.get(code) ?? fixOf(file)
-    throw new Error(`cannot read ${join(directory, file)} (${code}): ${fix}`, { cause })
+    return good(await (config.readFile ?? readFile)(path, limit))
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (error instanceof RangeError) return unavailable(`no memory for ${path}`)
+    if (code === undefined) return broken(`${file} ${message}: ${fixOf(file)}`)
+    if (code === "ENOENT") return unavailable(`no ${file} in ${config.directory}: ${fixOf(file)}`)
+    return unavailable(`cannot read ${path} (${code}): ${fixes.get(code) ?? fixOf(file)}`)
   }
 }
 

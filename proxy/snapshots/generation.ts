@@ -1,29 +1,34 @@
 import type { KeyRecord } from "../contract/key-record.ts"
 import type { PreparedSnapshot } from "../prepare/prepared-snapshot.ts"
-import type { ServedProject } from "./served-project.ts"
+import type { LoadedProject } from "./loaded-project.ts"
 
-/** What of a key decides which snapshot it reads. */
-export type Place = Pick<KeyRecord, "project" | "environment">
+/** Names a snapshot as a key does. */
+export type SnapshotRef = Pick<KeyRecord, "project" | "environment">
+
+/** A reference as people write it. */
+export function formatRef({ project, environment }: SnapshotRef): string {
+  return project === undefined ? environment : `${project}/${environment}`
+}
 
 /** All snapshots that the proxy holds in memory. It never changes: a reload makes another one. */
 export interface Generation {
-  readonly projects: readonly ServedProject[]
+  readonly projects: readonly LoadedProject[]
   /** The snapshot that a key reads; `undefined` when there is none. */
-  find(place: Place): PreparedSnapshot | undefined
+  find(ref: SnapshotRef): PreparedSnapshot | undefined
 }
 
 /**
  * `areSeveral` says that the proxy has several sources, of which some may not have loaded yet. Then a key must name its
- * project: what an environment's name means shall not hang on which project loaded or who else has one of that name.
+ * project: what an environment's name means must not depend on which project loaded or which other project has the name.
  */
-export function createGeneration(projects: readonly ServedProject[], areSeveral: boolean): Generation {
+export function createGeneration(projects: readonly LoadedProject[], areSeveral: boolean): Generation {
   const byName = new Map(projects.map((project) => [project.name, project]))
   const only = areSeveral ? undefined : projects[0]
   return {
     projects,
     find({ project, environment }) {
-      const served = project === undefined ? only : byName.get(project)
-      return served?.environments.get(environment)?.snapshot
+      const loaded = project === undefined ? only : byName.get(project)
+      return loaded?.environments.get(environment)?.snapshot
     },
   }
 }

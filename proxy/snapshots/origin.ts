@@ -1,27 +1,35 @@
 import { Agent } from "undici"
 import { allocateDocument } from "../prepare/document-memory.ts"
+import { good, type Result, unavailable } from "../reload/fault.ts"
 
 /** The server that a published set lies on. */
 export interface Origin {
   /**
-   * `GET` of a file below the base address, of at most `limit` bytes. With the validators of an earlier answer the
-   * new one may be `unchanged`. Throws an error that names the file, and never what was sent along.
+   * `GET` of a file below the base address, of at most `limit` bytes. An earlier answer is given back where the file has
+   * not changed `before` it was asked for again. A fault names the file, and never what was sent along.
    */
-  get(file: string, limit: number, validators?: Validators): Promise<OriginAnswer>
+  get(file: string, limit: number, signal: AbortSignal, before?: Fetched): Promise<Result<Fetched>>
 }
 
-/** What makes a request conditional, RFC 9110, 13.1; `undefined` where the origin gave none that can be relied on. */
-export interface Validators {
+/** A file and what makes the next request for it conditional. */
+export interface Fetched {
+  readonly bytes: Buffer
+  readonly validators: Validators
+}
+
+/** RFC 9110, 13.1; `undefined` where the origin gave none that can be relied on. */
+interface Validators {
   readonly etag: string | undefined
   readonly lastModified: string | undefined
 }
 
-export type OriginAnswer =
-  | { readonly kind: "unchanged" }
-  | { readonly kind: "found"; readonly bytes: Buffer; readonly validators: Validators }
+const noValidators: Validators = { etag: undefined, lastModified: undefined }
+
+/** An answer that no later one is like. */
+export const nothingFetched: Fetched = { bytes: Buffer.alloc(0), validators: noValidators }
 
 /** Milliseconds that an origin may take. */
-export interface OriginPatience {
+export interface OriginTimeouts {
   /** To take a connection, to begin the answer, and between two parts of it. */
   readonly step: number
   /** For one file from its beginning to its end, however it trickles. */
@@ -33,12 +41,14 @@ export interface OriginConfig {
   readonly base: URL
   /** What to send as `Authorization`; `undefined`: nothing. */
   readonly authorization: string | undefined
-  readonly patience: OriginPatience
+  readonly timeouts?: OriginTimeouts
 }
 
-/** Redirects are not followed: they would carry the authorization to whoever the answer names. */
-export function createOrigin({ base, authorization, patience }: OriginConfig): Origin {
-  const { step } = patience
+const defaultTimeouts: OriginTimeouts = { step: 10_000, file: 60_000 }
+
+/** Redirects are not followed: they would carry the authorization to the server that the answer names. */
+export function createOrigin({ base, authorization, timeouts = defaultTimeouts }: OriginConfig): Origin {
+  const { step } = timeouts
   const agent = new Agent({
     connections: 4,
     connect: { timeout: step },
@@ -48,45 +58,44 @@ export function createOrigin({ base, authorization, patience }: OriginConfig): O
   })
 
   return {
-    async get(file, limit, validators) {
+    async get(file, limit, signal, before = nothingFetched) {
+      const fault = (reason: string) => unavailable(`${new URL(file, base).href}: ${reason}`)
+      const conditions = conditionsOf(before.validators)
       try {
         const { statusCode, headers, body } = await agent.request({
           origin: base.origin,
           path: base.pathname + file,
           method: "GET",
-          headers: requestHeaders(authorization, validators),
-          signal: AbortSignal.timeout(patience.file),
+          headers: {
+            accept: "application/json",
+            "accept-encoding": "identity",
+            ...(authorization !== undefined && { authorization }),
+            ...conditions,
+          },
+          signal: AbortSignal.any([signal, AbortSignal.timeout(timeouts.file)]),
         })
-        if (statusCode === 304 && validators !== undefined) {
+        if (statusCode === 304 && Object.keys(conditions).length > 0) {
           await body.dump()
-          return { kind: "unchanged" }
+          return good(before)
         }
-        const trouble =
-          troubleOf(statusCode, headers["content-encoding"]) ??
-          (Number(headers["content-length"]) > limit ? `longer than ${limit} bytes` : undefined)
-        if (trouble !== undefined) {
-          body.on("error", () => undefined).destroy()
-          throw new Error(trouble)
-        }
-        const bytes = await readAtMost(body, limit)
-        return { kind: "found", bytes, validators: validatorsOf(headers) }
-      } catch (cause) {
-        throw new Error(`${new URL(file, base).href}: ${reasonOf(cause)}`)
+        const reason =
+          reasonToRefuse(statusCode, headers["content-encoding"]) ??
+          (Number(headers["content-length"]) > limit ? tooLong(limit) : undefined)
+        const bytes = reason === undefined ? await readAtMost(body, limit) : undefined
+        if (bytes !== undefined) return good({ bytes, validators: validatorsOf(headers) })
+        body.on("error", () => undefined).destroy()
+        return fault(reason ?? tooLong(limit))
+      } catch (error) {
+        return fault(reasonOf(error))
       }
     },
   }
 }
 
-function requestHeaders(
-  authorization: string | undefined,
-  validators: Validators | undefined,
-): Record<string, string> {
-  const headers: Record<string, string> = { accept: "application/json", "accept-encoding": "identity" }
-  if (authorization !== undefined) headers.authorization = authorization
-  // Never both: some stores look at the date though RFC 9110, 13.1.3, forbids it.
-  if (validators?.etag !== undefined) headers["if-none-match"] = validators.etag
-  else if (validators?.lastModified !== undefined) headers["if-modified-since"] = validators.lastModified
-  return headers
+/** Never both: some stores look at the date though RFC 9110, 13.1.3, forbids it. */
+function conditionsOf({ etag, lastModified }: Validators): Record<string, string> {
+  if (etag !== undefined) return { "if-none-match": etag }
+  return lastModified === undefined ? {} : { "if-modified-since": lastModified }
 }
 
 /**
@@ -98,14 +107,14 @@ function validatorsOf(headers: Readonly<Record<string, string | string[] | undef
   const [etag, lastModified, date] = [headers.etag, headers["last-modified"], headers.date].map(textOf)
   if (lastModified === undefined) return { etag, lastModified }
   const age = Date.parse(date ?? "") - Date.parse(lastModified)
-  return age >= settled ? { etag, lastModified } : { etag: undefined, lastModified: undefined }
+  return age >= settled ? { etag, lastModified } : noValidators
 }
 
 /** Milliseconds: one second, and one for what the clock of files lags behind that of answers. */
 const settled = 2_000
 
-/** Why an answer is none to read; `undefined`: it is one. */
-function troubleOf(status: number, coding: string | string[] | undefined): string | undefined {
+/** Why an answer is not worth reading; `undefined`: it is. */
+function reasonToRefuse(status: number, coding: string | string[] | undefined): string | undefined {
   if (status === 401 || status === 403)
     return `answered ${status}; give what it asks for in FLAGSTONE_SNAPSHOTS_AUTHORIZATION`
   if (status === 404) return "answered 404; publish the snapshots there"
@@ -117,12 +126,13 @@ function troubleOf(status: number, coding: string | string[] | undefined): strin
   return undefined
 }
 
-async function readAtMost(body: AsyncIterable<Buffer>, limit: number): Promise<Buffer> {
+/** `undefined`: it is longer. */
+async function readAtMost(body: AsyncIterable<Buffer>, limit: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
   let length = 0
   for await (const chunk of body) {
     length += chunk.length
-    if (length > limit) throw new Error(`longer than ${limit} bytes`)
+    if (length > limit) return undefined
     chunks.push(chunk)
   }
   const bytes = allocateDocument(length)
@@ -134,7 +144,11 @@ async function readAtMost(body: AsyncIterable<Buffer>, limit: number): Promise<B
   return bytes
 }
 
-/** An error's cause names the system call; some messages of undici are code for time-outs. */
+function tooLong(limit: number): string {
+  return `longer than ${limit} bytes`
+}
+
+/** An error's code names what the system call met; some codes of undici are time-outs. */
 function reasonOf(error: unknown): string {
   const { name, code, message } = error as NodeJS.ErrnoException
   if (name === "TimeoutError" || code?.endsWith("_TIMEOUT")) return "took too long to answer"

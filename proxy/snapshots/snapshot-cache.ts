@@ -1,53 +1,60 @@
 import { hash, randomUUID } from "node:crypto"
 import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises"
 import { join } from "node:path"
-import {
-  type Manifest,
-  type ManifestEnvironment,
-  manifestFile,
-  maxManifestLength,
-  parseManifest,
-} from "../contract/manifest.ts"
-import { readDocumentFile } from "../prepare/document-memory.ts"
-import { readSnapshotSet } from "./snapshot-set.ts"
+import { type Manifest, manifestFile, maxManifestLength, parseManifest } from "../contract/manifest.ts"
+import { good, type Result, unavailable } from "../reload/fault.ts"
+import { readFile } from "../reload/read-file.ts"
+import type { Cache } from "../reload/source.ts"
+import { readSnapshotSet, type SetParts } from "./snapshot-set.ts"
 import type { SnapshotSet } from "./snapshot-source.ts"
 import { isOlder, type Trust } from "./trust.ts"
 
 /** The last good set of a source, on disk, so that a proxy starts while the source is down. */
-export interface SnapshotCache {
-  /** Verified as if it came from the source. Throws where there is none or nothing of it is good. */
-  read(trust?: Trust): Promise<SnapshotSet>
+export interface SnapshotCache extends Cache<SnapshotSet> {
+  /** Verified as if it came from the source. */
+  read(): Promise<Result<SnapshotSet>>
   /**
    * Replaces the set, unless by `trust` the one that is there is newer. Documents lie under their digests, and the
    * manifest comes last: a crash costs nothing.
    */
-  write(set: SnapshotSet, trust?: Trust): Promise<void>
+  write(set: SnapshotSet): Promise<void>
 }
 
 /**
- * In `directory`, which is made when it is needed and holds nothing else. Several proxies may share it: what the set
- * before had stays for who is reading it, and what is new, for who is about to name it; so all is written each time.
+ * In `directory`, which is made when it is needed and holds nothing else. Several proxies may share it: the files of the
+ * set before stay, since another proxy may be reading them, and every write stores all files, since another may be
+ * deleting them.
  */
-export function createSnapshotCache(directory: string): SnapshotCache {
-  const readDocument = ({ sha256, size }: ManifestEnvironment) =>
-    readDocumentFile(join(directory, documentFile(sha256)), size)
-  const readSmall = (file: string) => readDocumentFile(join(directory, file), maxManifestLength)
+export function createSnapshotCache(directory: string, trust?: Trust): SnapshotCache {
+  const readPart = (file: string, limit = maxManifestLength): Promise<Result<Buffer>> =>
+    readFile(join(directory, file), limit).then(good, (error: Error) => unavailable(error.message))
 
-  async function read(trust?: Trust): Promise<SnapshotSet> {
-    const manifest = await readSmall(manifestFile)
-    const readSignatures = () => readSmall(signatureFileOf(manifest))
-    return readSnapshotSet(manifest, readDocument, trust && { trust, readSignatures, served: undefined })
+  async function read(): Promise<Result<SnapshotSet>> {
+    const manifest = await readPart(manifestFile)
+    if (manifest.kind !== "good") return manifest
+    const parts: SetParts = {
+      manifestBytes: manifest.value,
+      readSignatures: () => readPart(signatureFileOf(manifest.value)),
+      readDocument: ({ sha256, size }) => readPart(documentFile(sha256), size),
+      trust,
+    }
+    return readSnapshotSet(parts, undefined)
   }
 
   return {
     read,
-    async write({ manifest, manifestBytes, documents, signatures }, trust) {
+    async write({ manifest, manifestBytes, documents, signatures }) {
       await mkdir(directory, { recursive: true, mode: 0o700 })
       // A proxy that asks a lagging copy of the store must not open a way back for those that share the folder.
-      const proved = trust && !trust.allowOlder ? await read(trust).catch(() => undefined) : undefined
-      if (proved?.faults.size === 0 && isOlder(manifest, proved.manifest)) return
-      const kept = new Set([manifestFile, ...(await filesBefore(directory))])
-      for (const file of filesOf(manifest, manifestBytes)) kept.add(file)
+      const proved = trust && !trust.allowOlder ? await read() : undefined
+      if (
+        proved?.kind === "good" &&
+        proved.value.faults.size === 0 &&
+        isOlder(manifest, proved.value.manifest)
+      )
+        return
+      const before = await readPart(manifestFile)
+      const kept = new Set([manifestFile, ...filesOf(manifest, manifestBytes), ...filesBefore(before)])
       for (const [name, { sha256 }] of Object.entries(manifest.environments)) {
         const bytes = documents.get(name)
         if (bytes !== undefined) await replaceFile(directory, documentFile(sha256), bytes)
@@ -59,7 +66,7 @@ export function createSnapshotCache(directory: string): SnapshotCache {
   }
 }
 
-/** Removes what nobody names and nobody is about to name: also what a crash left half-written. */
+/** Removes old files that no set needs, and what a crash left half-written. */
 async function removeOld(directory: string, kept: ReadonlySet<string>): Promise<void> {
   const { mtimeMs: now } = await stat(join(directory, manifestFile))
   for (const file of await readdir(directory)) {
@@ -74,12 +81,9 @@ async function removeOld(directory: string, kept: ReadonlySet<string>): Promise<
 const settled = 600_000
 
 /** The files of the set that is about to be replaced. */
-async function filesBefore(directory: string): Promise<readonly string[]> {
-  const bytes = await readDocumentFile(join(directory, manifestFile), maxManifestLength).catch(() =>
-    Buffer.alloc(0),
-  )
-  const manifest = parseManifest(bytes.toString("utf8"))
-  return manifest.kind === "valid" ? filesOf(manifest.value, bytes) : []
+function filesBefore(manifest: Result<Buffer>): readonly string[] {
+  const parsed = manifest.kind === "good" ? parseManifest(manifest.value.toString("utf8")) : undefined
+  return manifest.kind === "good" && parsed?.kind === "valid" ? filesOf(parsed.value, manifest.value) : []
 }
 
 function filesOf({ environments }: Manifest, manifestBytes: Buffer): readonly string[] {

@@ -1,44 +1,59 @@
 import { type ManifestEnvironment, manifestFile, parseManifest } from "../contract/manifest.ts"
+import { broken, type Fault, good, type Result, unavailable } from "../reload/fault.ts"
 import { digest } from "./digest.ts"
 import type { SnapshotSet } from "./snapshot-source.ts"
-import { type Proof, prove } from "./trust.ts"
+import { prove, type Trust } from "./trust.ts"
 
-/** How a source reads the document of an environment; throws an error that says what is wrong with it. */
-export type ReadDocument = (environment: ManifestEnvironment) => Promise<Buffer>
-
-/**
- * Turns a manifest's bytes and the documents that it names into a verified set, wherever they lie: every source reads
- * by this. Throws where the manifest is not valid, or with a `proof` not proved, and where not one of its documents is.
- */
-export async function readSnapshotSet(
-  manifestBytes: Buffer,
-  readDocument: ReadDocument,
-  proof?: Proof,
-): Promise<SnapshotSet> {
-  const manifest = parseManifest(manifestBytes.toString("utf8"))
-  if (manifest.kind === "invalid") throw new Error(`${manifestFile} is not valid: ${manifest.reason}`)
-  const signatures = proof && (await prove(manifestBytes, manifest.value, proof))
-  const documents = new Map<string, Buffer>()
-  const faults = new Map<string, Error>()
-  for (const [name, environment] of Object.entries(manifest.value.environments)) {
-    try {
-      const bytes = await readDocument(environment)
-      await verifyDocument(bytes, environment)
-      documents.set(name, bytes)
-    } catch (error) {
-      faults.set(name, error as Error)
-    }
-  }
-  const [first] = faults.values()
-  if (documents.size === 0 && first !== undefined) throw first
-  return { manifest: manifest.value, manifestBytes, documents, faults, ...(signatures && { signatures }) }
+/** What a set is made of, wherever it lies. */
+export interface SetParts {
+  readonly manifestBytes: Buffer
+  readonly readDocument: (environment: ManifestEnvironment) => Promise<Result<Buffer>>
+  readonly readSignatures: () => Promise<Result<Buffer>>
+  /** `undefined`: the manifest needs no signature. */
+  readonly trust: Trust | undefined
 }
 
-async function verifyDocument(bytes: Buffer, { file, size, sha256 }: ManifestEnvironment): Promise<void> {
+/**
+ * Verifies a manifest and the documents that it names: every source reads by this. `known` is the set that is served. A
+ * fault where the manifest is not valid or not to be trusted, and where not one of its documents is good.
+ */
+export async function readSnapshotSet(
+  { manifestBytes, readDocument, readSignatures, trust }: SetParts,
+  known: SnapshotSet | undefined,
+): Promise<Result<SnapshotSet>> {
+  const parsed = parseManifest(manifestBytes.toString("utf8"))
+  if (parsed.kind === "invalid") return broken(`${manifestFile} is not valid: ${parsed.reason}`)
+  const manifest = parsed.value
+  const proof = trust && prove(manifestBytes, manifest, trust, await readSignatures(), known?.manifest)
+  if (proof !== undefined && proof.kind !== "good") return proof
+  const documents = new Map<string, Buffer>()
+  const faults = new Map<string, Fault>()
+  for (const [name, environment] of Object.entries(manifest.environments)) {
+    const document = await readDocument(environment)
+    const fault = document.kind === "good" ? await verify(document.value, environment) : document
+    if (document.kind === "good" && fault === undefined) documents.set(name, document.value)
+    else if (fault !== undefined) faults.set(name, fault)
+  }
+  if (documents.size === 0) return worst(faults.values())
+  return good({ manifest, manifestBytes, documents, faults, ...(proof && { signatures: proof.value }) })
+}
+
+/** Of several faults one that may pass by itself, if there is one: then the others are worth another look, too. */
+export function worst(faults: Iterable<Fault>): Fault {
+  const all = [...faults]
+  return all.find(({ kind }) => kind === "unavailable") ?? all[0] ?? broken("there is nothing")
+}
+
+/** What does not fit may be half-written, or come from another moment than the manifest: that may pass. */
+async function verify(
+  bytes: Buffer,
+  { file, size, sha256 }: ManifestEnvironment,
+): Promise<Fault | undefined> {
   if (bytes.length !== size)
-    throw new Error(
+    return unavailable(
       `${file} has ${bytes.length} bytes where ${manifestFile} says ${size}: half-written or truncated`,
     )
   if ((await digest(bytes)) !== sha256)
-    throw new Error(`${file} has another SHA-256 than ${manifestFile} says: changed after the build`)
+    return unavailable(`${file} has another SHA-256 than ${manifestFile} says: changed after the build`)
+  return undefined
 }

@@ -65,9 +65,10 @@ describe("serve --check", () => {
     })
     expect(origin.headers[0]?.authorization).toBe("Bearer hush")
     expect(existsSync(join(cwd, "cache"))).toBe(false) // it only looks, and root's files would lock the proxy out
-    const kept = await createMapSource(origin.files).look(true)
+    const ask = { isForced: true, signal: AbortSignal.timeout(10_000) }
+    const kept = await createMapSource(origin.files).read(undefined, ask)
     const cache = createSnapshotCache(join(cwd, "cache", hash("sha256", origin.base.href).slice(0, 16)))
-    if (kept.kind === "found") await cache.write(kept.value)
+    if (kept.kind === "good") await cache.write(kept.value)
     await origin.stop()
     const { status, out, err } = await flagstone(args, cwd, env)
     expect({ status, err }).toEqual({

@@ -1,26 +1,13 @@
 import { describe, expect, test } from "vitest"
-import type { SnapshotSet, SnapshotSource } from "../../proxy/snapshots/snapshot-source.ts"
+import { broken, unavailable } from "../../proxy/reload/fault.ts"
+import type { SnapshotSource } from "../../proxy/snapshots/snapshot-source.ts"
 import { buildFiles, shop } from "../proxy/fixtures.ts"
+import { createSetReloader, refusal, type SetReloader } from "../proxy/set-reloader.ts"
 
 /** A store of one kind that a test can change behind the source's back; a file set to `undefined` is gone. */
 export interface TestStore {
   readonly source: SnapshotSource
   put(file: string, text: string | undefined): Promise<void>
-  /** Lets as much time pass as a source may wait before it looks again. */
-  later(): Promise<void>
-}
-
-async function found(source: SnapshotSource): Promise<SnapshotSet> {
-  const sighting = await source.look(false)
-  if (sighting.kind !== "found") throw new Error(`nothing found: ${sighting.kind}`)
-  return sighting.value
-}
-
-/** As the proxy does with what it finds. */
-export async function serve(source: SnapshotSource): Promise<SnapshotSet> {
-  const set = await found(source)
-  await source.applied?.(set, set.faults)
-  return set
 }
 
 /** What every `SnapshotSource` must do, wherever its bytes lie. */
@@ -28,17 +15,19 @@ export function describeSnapshotSource(kind: string, open: () => Promise<TestSto
   const files = buildFiles({ production: shop, staging: [] })
   const production = files.get("production.json") ?? ""
 
-  async function filled(changes: Readonly<Record<string, string | undefined>> = {}): Promise<TestStore> {
+  async function filled(
+    changes: Readonly<Record<string, string | undefined>> = {},
+  ): Promise<TestStore & { readonly reloader: SetReloader }> {
     const store = await open()
     for (const [file, text] of files) await store.put(file, text)
     for (const [file, text] of Object.entries(changes)) await store.put(file, text)
-    return store
+    return { ...store, reloader: createSetReloader(store.source) }
   }
 
   describe(`${kind} as a snapshot source`, () => {
     test("finds every environment, byte for byte", async () => {
-      const { source } = await filled()
-      const { manifest, manifestBytes, documents, faults } = await found(source)
+      const { reloader } = await filled()
+      const { manifest, manifestBytes, documents, faults } = await reloader.serve()
       expect(manifest.project).toBe("shop")
       expect(manifestBytes.toString()).toBe(files.get("manifest.json"))
       expect([...documents.keys()]).toEqual(["production", "staging"])
@@ -57,8 +46,8 @@ export function describeSnapshotSource(kind: string, open: () => Promise<TestSto
       ],
       ["a manifest without environments", buildFiles({}).get("manifest.json"), /names no environment/],
     ])("%s is refused", async (_, text, message) => {
-      const { source } = await filled({ "manifest.json": text })
-      await expect(source.look(false)).rejects.toThrow(message)
+      const { reloader } = await filled({ "manifest.json": text })
+      expect(await reloader.reload()).toEqual(refusal(message))
     })
 
     test.each<[string, string, string | undefined, RegExp]>([
@@ -68,8 +57,8 @@ export function describeSnapshotSource(kind: string, open: () => Promise<TestSto
       ["goes on", "production", `${production}\n`, /production\.json.*(has|longer than) \d+ bytes/],
       ["was tampered with", "production", production.replace("shop", "s1op"), /another SHA-256/],
     ])("a document that %s fails alone", async (_, environment, text, message) => {
-      const { source } = await filled({ [`${environment}.json`]: text })
-      const { documents, faults } = await found(source)
+      const { reloader } = await filled({ [`${environment}.json`]: text })
+      const { documents, faults } = await reloader.serve()
       expect([...faults.keys()]).toEqual([environment])
       expect(faults.get(environment)?.message).toMatch(message)
       expect(documents.size).toBe(1)
@@ -77,81 +66,84 @@ export function describeSnapshotSource(kind: string, open: () => Promise<TestSto
     })
 
     test("refuses a set of which nothing is good", async () => {
-      const { source } = await filled({ "production.json": "{", "staging.json": undefined })
-      await expect(source.look(false)).rejects.toThrow(/production\.json has 1 bytes/)
+      const { reloader } = await filled({ "production.json": "{", "staging.json": undefined })
+      expect(await reloader.reload()).toEqual(refusal(/production\.json has 1 bytes/))
     })
 
     test("finds nothing new while nothing changes, and what changed when it does", async () => {
-      const { source, put } = await filled()
-      await serve(source)
-      expect(await source.look(false)).toEqual({ kind: "same" })
+      const { reloader, put } = await filled()
+      await reloader.serve()
+      expect(await reloader.reload()).toEqual({ kind: "unchanged" })
       for (const [file, text] of buildFiles({ production: [], staging: [] })) await put(file, text)
-      const { documents } = await serve(source)
+      const { documents } = await reloader.serve()
       expect(documents.get("production")?.toString()).toBe('{"flags":[]}\n')
-      expect(await source.look(false)).toEqual({ kind: "same" })
-      expect((await source.look(true)).kind).toBe("found")
+      expect(await reloader.reload()).toEqual({ kind: "unchanged" })
+      expect((await reloader.reload(true)).kind).toBe("replaced")
     })
 
     test("what was refused is looked at no more until it changes, and then is found", async () => {
-      const { source, put, later } = await filled()
-      await serve(source)
+      const { reloader, put } = await filled()
+      await reloader.serve()
       await put("manifest.json", "{")
-      await expect(source.look(false)).rejects.toThrow("manifest.json is not valid")
-      expect(await source.look(false)).toEqual({ kind: "waiting" })
+      expect(await reloader.reload()).toEqual(refusal("manifest.json is not valid"))
+      expect(await reloader.reload()).toEqual({ kind: "waiting" })
       await put("manifest.json", files.get("manifest.json"))
-      await later()
-      const sighting = await source.look(false)
-      expect(sighting.kind).not.toBe("waiting")
+      reloader.later()
+      expect((await reloader.reload()).kind).not.toBe("waiting")
     })
 
     test("a document that arrives late is found when it is there", async () => {
-      const { source, put, later } = await filled({ "staging.json": undefined })
-      expect([...(await serve(source)).faults.keys()]).toEqual(["staging"])
-      await later()
-      expect(await source.look(false)).toEqual({ kind: "waiting" })
+      const { reloader, put } = await filled({ "staging.json": undefined })
+      expect([...(await reloader.serve()).faults.keys()]).toEqual(["staging"])
+      reloader.later()
+      expect(await reloader.reload()).toEqual({ kind: "confirmed" })
       await put("staging.json", files.get("staging.json"))
-      await later()
-      const { faults, documents } = await serve(source)
+      reloader.later()
+      const { faults, documents } = await reloader.serve()
       expect(faults.size).toBe(0)
       expect(documents.get("production")?.toString()).toBe(production)
-      expect(await source.look(false)).toEqual({ kind: "same" })
+      expect(await reloader.reload()).toEqual({ kind: "unchanged" })
     })
 
-    test("what the machine could not serve is found again, ever more seldom", async () => {
-      const { source, later } = await filled()
-      await found(source)
-      source.refused?.(new Error("it could not be prepared", { cause: new Error("EAGAIN") }))
-      expect(await source.look(false)).toEqual({ kind: "waiting" })
-      await later()
-      const { faults } = await serve(source)
+    test("what the machine could not serve is tried again, ever more seldom", async () => {
+      const { reloader } = await filled()
+      reloader.loadFault = unavailable("it could not be prepared")
+      expect(await reloader.reload()).toEqual(refusal("could not be prepared"))
+      expect(await reloader.reload()).toEqual({ kind: "waiting" })
+      reloader.clock.monotonic += 1_000
+      expect(await reloader.reload()).toEqual(refusal("could not be prepared"))
+      reloader.clock.monotonic += 1_000
+      expect(await reloader.reload()).toEqual({ kind: "waiting" })
+      reloader.loadFault = undefined
+      reloader.later()
+      const { faults } = await reloader.serve()
       expect(faults.size).toBe(0)
-      expect(await source.look(false)).toEqual({ kind: "same" })
+      expect(await reloader.reload()).toEqual({ kind: "unchanged" })
     })
 
     test("what nobody could serve waits for another", async () => {
-      const { source, later } = await filled()
-      await found(source)
-      source.refused?.(new Error("this is project toys, not shop"))
-      await later()
-      expect(await source.look(false)).toEqual({ kind: "waiting" })
+      const { reloader } = await filled()
+      reloader.loadFault = broken("this is project toys, not shop")
+      expect(await reloader.reload()).toEqual(refusal("project toys"))
+      reloader.later()
+      expect(await reloader.reload()).toEqual({ kind: "waiting" })
     })
 
     test("a document that is no snapshot is never good, and waits for another", async () => {
-      const { source, later } = await filled()
-      const set = await found(source)
-      await source.applied?.(set, new Map([["staging", new Error("staging.json is not a snapshot")]]))
-      await later()
-      expect(await source.look(false)).toEqual({ kind: "waiting" })
+      const { reloader } = await filled()
+      reloader.loadFaults = [broken("staging.json is not a snapshot")]
+      await reloader.serve()
+      reloader.later()
+      expect(await reloader.reload()).toEqual({ kind: "waiting" })
     })
 
-    test("a document that the machine could not prepare is found again", async () => {
-      const { source, later } = await filled()
-      const set = await found(source)
-      const fault = new Error("staging.json could not be prepared", { cause: new Error("EMFILE") })
-      await source.applied?.(set, new Map([["staging", fault]]))
-      expect(await source.look(false)).toEqual({ kind: "waiting" })
-      await later()
-      expect((await source.look(false)).kind).toBe("found")
+    test("a document that the machine could not prepare is tried again", async () => {
+      const { reloader } = await filled()
+      reloader.loadFaults = [unavailable("staging.json could not be prepared")]
+      await reloader.serve()
+      expect(await reloader.reload()).toEqual({ kind: "waiting" })
+      reloader.later()
+      await reloader.serve()
     })
 
     test("names itself", async () => {

@@ -127,7 +127,7 @@ async function startSession() {
         const expected = lines.join("\n")
         result += `$ ${command}\n`
         if (command.endsWith(" &")) {
-          start(command.slice(0, -2)).stderr?.pipe(process.stderr)
+          start(command.slice(0, -2)).stderr?.resume()
           await reachable(`http://127.0.0.1:${port}/livez`)
           continue
         }

@@ -5,12 +5,14 @@ import { createApiKey, parseApiKey } from "../../proxy/contract/api-key.ts"
 import type { Bucket, KeyRecord } from "../../proxy/contract/key-record.ts"
 import type { FlagEntry } from "../../proxy/contract/snapshot.ts"
 import { createCors } from "../../proxy/http/cors.ts"
+import type { KeySource } from "../../proxy/keys/key-source.ts"
 import { createKeyring } from "../../proxy/keys/keyring.ts"
 import { prepareSnapshot } from "../../proxy/prepare/prepare.ts"
 import { createMemoryStore } from "../../proxy/rate-limit/memory-store.ts"
+import { good, type Result, unavailable } from "../../proxy/reload/fault.ts"
 import type { Answer } from "../../proxy/respond.ts"
 import { createGeneration, type Generation } from "../../proxy/snapshots/generation.ts"
-import { serveProject } from "../../proxy/snapshots/served-project.ts"
+import { type LoadedProject, loadProject } from "../../proxy/snapshots/loaded-project.ts"
 import { readSnapshotSet } from "../../proxy/snapshots/snapshot-set.ts"
 import type { SnapshotSource } from "../../proxy/snapshots/snapshot-source.ts"
 import { flagEntry, inEnvironment } from "../flag-entry.ts"
@@ -53,31 +55,56 @@ export function buildFiles(
   return files
 }
 
-/** A source that reads `files` anew each time; change the map to change what it has. */
+/** A source that reads `files` at each look; change the map to change what it has. */
 export function createMapSource(files: ReadonlyMap<string, string>): SnapshotSource {
-  let tried = ""
-  const read = async (file: string): Promise<Buffer> => {
+  const read = async (file: string): Promise<Result<Buffer>> => {
     const text = files.get(file)
-    if (text === undefined) throw new Error(`no ${file} in a map`)
-    return Buffer.from(text)
+    return text === undefined ? unavailable(`no ${file} in a map`) : good(Buffer.from(text))
   }
   return {
     location: "a map",
-    async look(force) {
-      const version = JSON.stringify([...files])
-      if (version === tried && !force) return { kind: "same" }
-      tried = version
-      const set = await readSnapshotSet(await read("manifest.json"), ({ file }) => read(file))
-      return { kind: "found", value: set }
+    version: async () => good(JSON.stringify([...files])),
+    async read(known) {
+      const manifest = await read("manifest.json")
+      if (manifest.kind !== "good") return manifest
+      return readSnapshotSet(
+        {
+          manifestBytes: manifest.value,
+          readDocument: ({ file }) => read(file),
+          readSignatures: () => read("manifest.json.sig"),
+          trust: undefined,
+        },
+        known,
+      )
     },
   }
 }
 
+/** A source of these keys; change the list to change what it has. */
+export function createKeySource(records: readonly KeyRecord[]): KeySource {
+  return {
+    location: "memory",
+    version: async () => good(JSON.stringify(records)),
+    read: async () => good([...records]),
+  }
+}
+
+/** What a proxy would load from a map of files; rejects where nothing of it is good. */
+export async function loadFiles(
+  files: ReadonlyMap<string, string>,
+  previous?: LoadedProject,
+): Promise<LoadedProject> {
+  const signal = AbortSignal.timeout(60_000)
+  const set = await createMapSource(files).read(undefined, { isForced: true, signal })
+  const context = { previous, fallback: undefined, signal }
+  const loaded = set.kind === "good" ? await loadProject(set.value, context, prepareSnapshot, wallClock) : set
+  if (loaded.kind !== "good") throw new Error(loaded.message)
+  return loaded.value
+}
+
 /** What a proxy would hold of a map of files. */
 export async function createMapGeneration(files: ReadonlyMap<string, string>): Promise<Generation> {
-  const sighting = await createMapSource(files).look(true)
-  if (sighting.kind !== "found") throw new Error("nothing found")
-  return createGeneration([await serveProject(sighting.value, undefined, prepareSnapshot, wallClock)], false)
+  return createGeneration([await loadFiles(files)], false)
 }
 
 /** A new random key: its secret, and its record in a key file. */

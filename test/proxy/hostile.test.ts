@@ -4,9 +4,16 @@ import { join } from "node:path"
 import fc from "fast-check"
 import { describe, expect, test, vi } from "vitest"
 import { parseKeyRecords } from "../../proxy/contract/key-file.ts"
-import { createMemoryKeySource } from "../../proxy/keys/memory-key-source.ts"
 import type { ProxyConfig } from "../../proxy/serve.ts"
-import { buildFiles, createMapSource, createTestApp, flagEntry, mintKey } from "./fixtures.ts"
+import {
+  buildFiles,
+  createKeySource,
+  createMapSource,
+  createTestApp,
+  flagEntry,
+  mintKey,
+  wallClock,
+} from "./fixtures.ts"
 import { exchange, open } from "./raw-http.ts"
 import { startTestProxy } from "./start-proxy.ts"
 
@@ -22,12 +29,15 @@ const errors =
 /** Milliseconds that a test can wait for. */
 const patience = { keepAlive: 40, headers: 40, request: 80, silence: 80, check: 10 }
 
+/** A clock that stands. */
+const still = { now: () => wallClock, monotonicNow: () => 0, random: () => 0 }
+
 /** A proxy that shows all there is to see of it, and whose one key may ask for long. */
 async function start(changes: Partial<ProxyConfig> = {}) {
   const { secret, record } = mintKey({ rateLimit: { capacity: 100_000, refillPerSecond: 1000 } })
   const { proxy, lines, admin } = await startTestProxy({
-    keys: createMemoryKeySource([record]),
-    monotonicNow: () => performance.now(),
+    keys: createKeySource([record]),
+    clock: { ...still, monotonicNow: () => performance.now() },
     logsRequests: true,
     adminPort: 0,
     ...changes,
@@ -211,7 +221,7 @@ describe("clients that take their time", () => {
   })
 
   test("a thousand requests in one go are answered in order, and the bucket counts them all", async () => {
-    const { proxy, secret } = await start({ monotonicNow: () => 0 })
+    const { proxy, secret } = await start({ clock: still })
     const request = `GET /v1/flags HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${secret}\r\n`
     const said = await exchange(
       proxy.port,

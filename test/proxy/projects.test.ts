@@ -1,10 +1,11 @@
 import { expect, onTestFinished, test } from "vitest"
 import { checkServed } from "../../proxy/check.ts"
-import { createMemoryKeySource } from "../../proxy/keys/memory-key-source.ts"
-import type { ProxyConfig, ServedConfig } from "../../proxy/serve.ts"
+import type { ServedConfig } from "../../proxy/proxy-state.ts"
+import type { ProxyConfig } from "../../proxy/serve.ts"
 import { createUrlSource } from "../../proxy/snapshots/url-source.ts"
 import {
   buildFiles,
+  createKeySource,
   createMapSource,
   createTestLogger,
   defaultBucket,
@@ -36,9 +37,9 @@ const config = (): ServedConfig => ({
     sourceAt("dist/shop", buildFiles({ production: shop })),
     sourceAt("dist/toys", named("toys", buildFiles({ production: [flagEntry("yo-yo")] }))),
   ],
-  keys: createMemoryKeySource([shopKey.record, toysKey.record]),
+  keys: createKeySource([shopKey.record, toysKey.record]),
   defaultBucket,
-  now: () => wallClock,
+  clock: { now: () => wallClock, monotonicNow: () => 0, random: () => 0 },
   logger: createTestLogger().logger,
 })
 
@@ -64,7 +65,7 @@ test("each key reads its own project", async () => {
 })
 
 test("a key that names no project is answered 503, never another project's flags", async () => {
-  const { ask, lines } = await start({ keys: createMemoryKeySource([shopKey.record, bareKey.record]) })
+  const { ask, lines } = await start({ keys: createKeySource([shopKey.record, bareKey.record]) })
   expect(await ask(bareKey.secret)).toEqual({ status: 503, text: '{"error":"Service unavailable"}' })
   expect((await ask(shopKey.secret)).status).toBe(200)
   expect((await ask(shopKey.secret, "/readyz")).status).toBe(503)
@@ -91,7 +92,7 @@ test("two sources of one project: the first stays, the other is refused", async 
     sourceAt("dist/a", buildFiles({ production: shop })),
     sourceAt("dist/b", buildFiles({ production: [flagEntry("other")] })),
   ]
-  const { ask, lines } = await start({ snapshots, keys: createMemoryKeySource([shopKey.record]) })
+  const { ask, lines } = await start({ snapshots, keys: createKeySource([shopKey.record]) })
   expect((await ask(shopKey.secret)).text).toMatch("dark.mode")
   expect(lines).toContainEqual(
     expect.objectContaining({ reason: "project shop comes from dist/a already; name each --snapshots once" }),
@@ -103,7 +104,7 @@ test("environments fail one by one: the others go on, and what is broken keeps i
   const staging = mintKey({ id: "staging", environment: "staging" })
   const { ask, proxy, lines } = await start({
     snapshots: [createMapSource(files)],
-    keys: createMemoryKeySource([bareKey.record, staging.record]),
+    keys: createKeySource([bareKey.record, staging.record]),
   })
   const before = (await ask(bareKey.secret)).text
   for (const [file, text] of buildFiles({ production: [flagEntry("new")], staging: [flagEntry("new")] }))
@@ -129,13 +130,10 @@ test("serves on while the origin is down, and follows it again", async () => {
     base: origin.base,
     authorization: undefined,
     cache: undefined,
-    onCacheFailure: () => undefined,
-    monotonicNow: () => 0,
-    random: () => 0,
   })
   const { ask, proxy, lines } = await start({
     snapshots: [source],
-    keys: createMemoryKeySource([bareKey.record]),
+    keys: createKeySource([bareKey.record]),
   })
   origin.answer = (_, res) => res.writeHead(500).end()
   expect((await proxy.reload()).snapshots).toMatchObject([{ kind: "refused" }])
@@ -164,7 +162,7 @@ test("check says what would be served and what is wrong", async () => {
   const check = await checkServed({
     ...config(),
     snapshots: [createMapSource(files)],
-    keys: createMemoryKeySource([shopKey.record, toysKey.record]),
+    keys: createKeySource([shopKey.record, toysKey.record]),
   })
   expect(check).toEqual({
     served: ["shop/production: 4 flags of no commit", "memory: 2 keys"],
@@ -177,7 +175,7 @@ test("check says what would be served and what is wrong", async () => {
     served: [],
     findings: ["no manifest.json in a map"],
   })
-  const bare = await checkServed({ ...config(), keys: createMemoryKeySource([bareKey.record]) })
+  const bare = await checkServed({ ...config(), keys: createKeySource([bareKey.record]) })
   expect(bare.findings).toEqual([
     "no snapshot for production, which a key names; with several projects a key must name its `project`",
   ])

@@ -1,6 +1,14 @@
 import { describe, expect, test } from "vitest"
-import { createMemoryKeySource } from "../../proxy/keys/memory-key-source.ts"
-import { buildFiles, createMapSource, flagEntry, mintKey, shop, wallClock } from "./fixtures.ts"
+import type { Ask } from "../../proxy/reload/source.ts"
+import {
+  buildFiles,
+  createKeySource,
+  createMapSource,
+  flagEntry,
+  mintKey,
+  shop,
+  wallClock,
+} from "./fixtures.ts"
 import { exchange, open } from "./raw-http.ts"
 import { startTestProxy as start } from "./start-proxy.ts"
 
@@ -207,7 +215,7 @@ describe("starting", () => {
   })
 
   test("without a key fails with the fix", async () => {
-    await expect(start({ keys: createMemoryKeySource([]) })).rejects.toThrow(/no key .*flagstone keys create/)
+    await expect(start({ keys: createKeySource([]) })).rejects.toThrow(/no key .*flagstone keys create/)
   })
 
   test("on a port that is taken fails by name", async () => {
@@ -220,7 +228,7 @@ describe("starting", () => {
   test("with a key for an environment that has no snapshot serves the others and is not ready", async () => {
     const orphan = mintKey({ id: "orphan", environment: "staging" })
     const good = mintKey()
-    const { get, lines } = await start({ keys: createMemoryKeySource([good.record, orphan.record]) })
+    const { get, lines } = await start({ keys: createKeySource([good.record, orphan.record]) })
     expect((await get("/readyz")).status).toBe(503)
     expect((await get("/v1/flags", { authorization: `Bearer ${good.secret}` })).status).toBe(200)
     expect((await get("/v1/flags", { authorization: `Bearer ${orphan.secret}` })).status).toBe(503)
@@ -231,7 +239,7 @@ describe("starting", () => {
     const good = mintKey()
     const over = mintKey({ id: "over", environment: "old", expiresAt: wallClock })
     const revoked = mintKey({ id: "revoked", environment: "older", revokedAt: wallClock - 1 })
-    const { get } = await start({ keys: createMemoryKeySource([good.record, over.record, revoked.record]) })
+    const { get } = await start({ keys: createKeySource([good.record, over.record, revoked.record]) })
     expect((await get("/readyz")).status).toBe(200)
   })
 
@@ -354,11 +362,11 @@ test("a reload takes the keys at once, however long the snapshots take", async (
   const source = createMapSource(buildFiles({ production: shop }))
   let open: (() => void) | undefined
   let gate: Promise<void> | undefined
-  const look = async (force: boolean) => {
+  const version = async (ask: Ask) => {
     await gate
-    return source.look(force)
+    return source.version(ask)
   }
-  const { proxy, keys, get } = await start({ snapshots: [{ ...source, look }] })
+  const { proxy, keys, get } = await start({ snapshots: [{ ...source, version }] })
   gate = new Promise((done) => {
     open = done
   })

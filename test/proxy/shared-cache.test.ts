@@ -4,9 +4,8 @@ import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { createMemoryKeySource } from "../../proxy/keys/memory-key-source.ts"
 import type { RunningProxy } from "../../proxy/serve.ts"
-import { buildFiles, createMapSource, flagEntry, mintKey, shop } from "./fixtures.ts"
+import { buildFiles, createKeySource, createMapSource, flagEntry, mintKey, shop } from "./fixtures.ts"
 import { startTestProxy } from "./start-proxy.ts"
 
 /** A real cache in front of the proxy, which keeps whatever it may and shares it among all. */
@@ -87,9 +86,8 @@ const files = buildFiles({ production: shop, staging: [flagEntry("only-in-stagin
 beforeAll(async () => {
   const started = await startTestProxy({
     snapshots: [createMapSource(files)],
-    keys: createMemoryKeySource([shopKey.record, otherKey.record, poorKey.record]),
-    now: Date.now,
-    monotonicNow: () => clock.monotonic,
+    keys: createKeySource([shopKey.record, otherKey.record, poorKey.record]),
+    clock: { now: Date.now, monotonicNow: () => clock.monotonic, random: () => 0 },
   })
   proxy = started.proxy
 })

@@ -1,9 +1,9 @@
 import { afterAll } from "vitest"
 import type { KeyRecord } from "../../proxy/contract/key-record.ts"
-import { createMemoryKeySource } from "../../proxy/keys/memory-key-source.ts"
 import { type ProxyConfig, type RunningProxy, startProxy } from "../../proxy/serve.ts"
 import {
   buildFiles,
+  createKeySource,
   createMapSource,
   createTestLogger,
   defaultBucket,
@@ -33,8 +33,7 @@ const defaults = {
   corsOrigins: [],
   drainDelay: 0,
   pollInterval: 0,
-  now: () => wallClock,
-  monotonicNow: () => 0,
+  clock: { now: () => wallClock, monotonicNow: () => 0, random: () => 0 },
 } satisfies Partial<ProxyConfig>
 
 const running: RunningProxy[] = []
@@ -54,7 +53,7 @@ export async function startTestProxy(changes: Partial<ProxyConfig> = {}): Promis
   const proxy = await startProxy({
     ...defaults,
     snapshots: [createMapSource(files)],
-    keys: createMemoryKeySource(keys),
+    keys: createKeySource(keys),
     logger: testLogger.logger,
     ...changes,
   })

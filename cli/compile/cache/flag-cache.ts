@@ -1,56 +1,47 @@
-import { type FlagFile, keyOfFile } from "../definition/read.ts"
-import { type CompiledFlag, type Meaning, toDigest } from "../meaning/compiled-flag.ts"
-import type { MemoryFolder } from "./cache-folder.ts"
+import type { FlagFile } from "../definition/read.ts"
+import { type CompiledFlag, identityOf, type Meaning, toDigest } from "../meaning/compiled-flag.ts"
+import type { CacheFolder } from "./cache-folder.ts"
 
-/** What the flag files without mistakes were found to mean, by their content: all that the last build used. */
-export interface Memory {
-  readonly flag: (identity: string) => KnownFlag | undefined
-  readonly learnFlag: (identity: string, flag: KnownFlag) => void
-  /** Writes down all that was asked for or learnt, if that differs by more than a hundredth from what is written. */
-  readonly keep: () => void
+/** What flag files mean, by their content. */
+export interface FlagCache {
+  readonly get: (file: FlagFile) => CompiledFlag | undefined
+  /** Replaces what is cached by all flags of a build, where enough of them are new. */
+  readonly put: (flags: readonly CompiledFlag[]) => void
 }
 
-type KnownFlag = Omit<CompiledFlag, keyof FlagFile>
-
-/** What a flag file means depends on its text and, where that names no key, on the file's name. */
-export function identityOf(blob: string, path: string): string {
-  return `${blob} ${keyOfFile(path)}`
-}
-
-export function openMemory(folder: MemoryFolder): Memory {
-  const known = parseLines(folder.recall("memory")?.toString("utf8") ?? "")
-  const used: (readonly [identity: string, flag: string | KnownFlag])[] = []
-  let learnt = 0
+export function openFlagCache(folder: CacheFolder): FlagCache {
+  let read: ReadonlyMap<string, string> | undefined
+  const lines = () => {
+    read ??= parseLines(folder.get("flags")?.toString("utf8") ?? "")
+    return read
+  }
   return {
-    flag: (identity) => {
-      const line = known.get(identity)
-      if (line === undefined) return undefined
-      used.push([identity, line])
-      return parseFlag(line.split("\t"))
+    get(file) {
+      const line = lines().get(identityOf(file.blob, file.source.path))
+      return line === undefined ? undefined : { ...file, ...parseFlag(line.split("\t")) }
     },
-    learnFlag: (identity, flag) => {
-      if (/[\t\n]/.test(identity)) return
-      learnt++
-      used.push([identity, flag])
-    },
-    keep: () => {
-      // To write all for a few costs more than to learn these few again.
-      if (learnt * 100 < used.length && used.length > known.size / 2) return
-      folder.keep("memory", () => {
-        const lines = used.map(([identity, flag]) => {
-          return `${identity}\t${typeof flag === "string" ? flag : lineOf(flag)}\n`
+    put(flags) {
+      const known = lines()
+      const identities = flags.map(({ blob, source }) => identityOf(blob, source.path))
+      const added = identities.filter((identity) => !known.has(identity)).length
+      // Writing all flags for a few new ones costs more than compiling these few again.
+      if (added * 100 < flags.length && flags.length > known.size / 2) return
+      folder.put("flags", () => {
+        const written = flags.map((flag, at) => {
+          const identity = identities[at] ?? ""
+          return /[\t\n]/.test(identity) ? "" : `${identity}\t${known.get(identity) ?? lineOf(flag)}\n`
         })
-        return [Buffer.from(lines.join(""))]
+        return [Buffer.from(written.join(""))]
       })
     },
   }
 }
 
 /**
- * Fields parted by tabs, which JSON never holds: the key, the definition's meaning, environments with their meanings,
- * the flag, the outline, and the configuration of each environment.
+ * Fields separated by tabs, which JSON never contains: the key, the definition's meaning, environments with their
+ * meanings, the flag, the outline, and the configuration of each environment.
  */
-function lineOf({ outline, version, flag, configurations }: KnownFlag): string {
+function lineOf({ outline, version, flag, configurations }: CompiledFlag): string {
   const meanings = [...version.configurations].map(([environment, meaning]) => {
     return `${environment} ${meaningField(meaning, configurations.get(environment))}`
   })
@@ -59,14 +50,14 @@ function lineOf({ outline, version, flag, configurations }: KnownFlag): string {
   return [...fields, outlineText(outline), ...configurations.values()].join("\t")
 }
 
-/** Nearly all meanings are the very text that stands in another field. */
+/** Nearly all meanings are exactly the text of another field. */
 function meaningField(meaning: Meaning, text: string | undefined): string {
   return meaning === text ? sameAsText : toDigest(meaning)
 }
 
 const sameAsText = "="
 
-function parseFlag(fields: readonly string[]): KnownFlag {
+function parseFlag(fields: readonly string[]): Omit<CompiledFlag, keyof FlagFile> {
   const [key = "", definition = "", environments = "", flag = "", outline = "", ...texts] = fields
   const version = { key: JSON.parse(key), definition: definition === sameAsText ? flag : definition }
   const words = environments === "" ? [] : environments.split(" ")
@@ -87,7 +78,7 @@ function parseFlag(fields: readonly string[]): KnownFlag {
 
 const plainOutline = { keySpan: undefined, id: undefined, configurations: [] } as const
 
-/** `""` for the outline of nearly all flags, which say nothing of their names. */
+/** `""` for the outline of nearly all flags, which set neither key nor ids. */
 function outlineText(outline: CompiledFlag["outline"]): string {
   const { keySpan, id, configurations } = outline
   const plain =

@@ -4,16 +4,15 @@ import { configurationsHaveEffect } from "./configurations-have-effect.ts"
 import { flagsHaveNotExpired } from "./flags-have-not-expired.ts"
 
 /**
- * What lint says beyond the checks: what compiles, and still deserves a word. A build says nothing of it, for it has no
- * clock to ask. `now` is in milliseconds since the epoch.
+ * Reports what compiles and should probably be changed. Only lint does, because a build has no clock. `now` is in
+ * milliseconds since 1970.
  */
 export function advise(definitions: readonly Definition[], now: number, report: Report): void {
-  // Of a file with errors nobody knows what it would do.
-  const faulty = report.diagnostics.filter(({ severity }) => severity === "error")
-  const paths = new Set(faulty.map(({ location }) => location.source.path))
-  configurationsHaveEffect(
-    definitions.filter(({ source }) => !paths.has(source.path)),
-    report,
-  )
-  flagsHaveNotExpired(definitions, now, report)
+  const errors = report.diagnostics.filter(({ severity }) => severity === "error")
+  const paths = new Set(errors.map(({ location }) => location.source.path))
+  for (const definition of definitions) {
+    // While a file has errors, nobody can tell what its flag does.
+    if (!paths.has(definition.source.path)) configurationsHaveEffect(definition, report)
+    flagsHaveNotExpired(definition, now, report)
+  }
 }

@@ -1,5 +1,5 @@
+import type { Check, ProjectCheck } from "./check.ts"
 import { expiriesAreDates } from "./expiries-are-dates.ts"
-import type { Check, ProjectCheck } from "./flag-check.ts"
 import { idsAreUnique } from "./ids-are-unique.ts"
 import { keysAreUnique } from "./keys-are-unique.ts"
 import { keysMatchPattern } from "./keys-match-pattern.ts"
@@ -10,7 +10,7 @@ import { rulesAreReachable } from "./rules-are-reachable.ts"
 import { rulesAreUnique } from "./rules-are-unique.ts"
 import { valuesHaveTheType } from "./values-have-the-type.ts"
 
-/** What the shape of a file cannot say. Each check stands alone; the order is that of a file, from top to bottom. */
+/** What a schema cannot express. Each check works alone; the order is that of a file, from top to bottom. */
 export const flagChecks: readonly Check[] = [
   keysMatchPattern,
   valuesHaveTheType,
@@ -22,5 +22,5 @@ export const flagChecks: readonly Check[] = [
   ruleIdsAreUnique,
 ]
 
-/** What no file can say alone. */
+/** What one file alone cannot show. */
 export const projectChecks: readonly ProjectCheck[] = [keysAreUnique, idsAreUnique]

@@ -2,8 +2,8 @@ import type { Edit, SourceFile, Span } from "../../diagnostics/diagnostic.ts"
 import { hasAnchors } from "../definition/quote.ts"
 
 /**
- * The edit that takes an item, not the first, out of its list. `undefined` where a comment would go with it, or where
- * the text around it is not laid out as most people do.
+ * The edit that removes an item other than the first from its list. `undefined` where it would remove a comment, too, or
+ * where the text around the item has an unusual layout.
  */
 export function dropping(item: Span, source: SourceFile): Edit | undefined {
   const { text } = source

@@ -2,18 +2,16 @@ import type { Report, SourceFile } from "../../diagnostics/diagnostic.ts"
 import { quoted } from "../../diagnostics/suggest.ts"
 import { writtenAs } from "../definition/quote.ts"
 import type { Node, ScalarNode } from "../yaml/tree.ts"
-import type { Check } from "./flag-check.ts"
+import type { Check } from "./check.ts"
 
-/** A number on the wire is finite, and an integer one that every JSON reader gets exactly (RFC 8259, section 6). */
-export const numbersAreExact: Check = (definitions, _project, report) => {
-  for (const { source, type, defaultValue, configurations } of definitions) {
-    if (type !== "number" && type !== "json") continue
-    const values = [
-      defaultValue,
-      ...configurations.flatMap(({ rules }) => rules.map((rule) => rule.returnValue)),
-    ]
-    for (const value of values) if (value !== undefined) check(value, source, report)
-  }
+/** A number on the wire is finite; an integer is one that every JSON reader reads exactly (RFC 8259, section 6). */
+export const numbersAreExact: Check = ({ source, type, defaultValue, configurations }, _project, report) => {
+  if (type !== "number" && type !== "json") return
+  const values = [
+    defaultValue,
+    ...configurations.flatMap(({ rules }) => rules.map((rule) => rule.returnValue)),
+  ]
+  for (const value of values) if (value !== undefined) check(value, source, report)
 }
 
 function check(node: Node, source: SourceFile, report: Report): void {

@@ -6,17 +6,15 @@ import { describe, misreadingOf, quoting } from "../definition/quote.ts"
 import { ruleMembers } from "../definition/schema.ts"
 import { misspellingOf } from "../definition/shape.ts"
 import { memberOf, type Node } from "../yaml/tree.ts"
-import type { Check } from "./flag-check.ts"
+import type { Check } from "./check.ts"
 
-/** A rule has the attribute and the value that its operator needs, and no others; its value is text of the right form. */
-export const operandsFitOperators: Check = (definitions, project, report) => {
-  for (const { source, configurations } of definitions) {
-    for (const rule of configurations.flatMap((configuration) => configuration.rules)) {
-      if (rule.operator === undefined) continue
-      const operator = operators.get(rule.operator.text)
-      if (operator !== undefined) checkRule(rule, rule.operator, operator, source, report)
-      else if (project.operators.includes(rule.operator.text)) checkOwnRule(rule, source, report)
-    }
+/** A rule has the attribute and the value that its operator needs, and only those; its value is text of the right form. */
+export const operandsFitOperators: Check = ({ source, configurations }, project, report) => {
+  for (const rule of configurations.flatMap((configuration) => configuration.rules)) {
+    if (rule.operator === undefined) continue
+    const operator = operators.get(rule.operator.text)
+    if (operator !== undefined) checkRule(rule, rule.operator, operator, source, report)
+    else if (project.operators.includes(rule.operator.text)) checkOwnRule(rule, source, report)
   }
 }
 
@@ -29,7 +27,7 @@ function checkRule(
 ): void {
   const add = (code: "missing-member" | "unknown-member", message: string, span: Span) =>
     report.add({ code, message, source, span })
-  // A misspelt member is not missing: the shape has spoken of it.
+  // A misspelt member is not missing; the shape check has reported it.
   const needs = (member: "attribute" | "value") => {
     if (misspellingOf(member, rule.node, ruleMembers) !== undefined) return
     add("missing-member", `\`${name.text}\` needs the member \`${member}\`.`, name.span)
@@ -60,7 +58,7 @@ function checkRule(
   })
 }
 
-/** Of an operator that the project adds, only its SDKs know what it needs; its value still travels as text. */
+/** Only the project's SDKs know what the project's own operator needs; its value is sent as text like any other. */
 function checkOwnRule(rule: DefinedRule, source: SourceFile, report: Report): void {
   if (rule.value !== undefined) isText(rule.value, source, report, true)
 }

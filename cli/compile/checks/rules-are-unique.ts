@@ -1,22 +1,20 @@
 import type { Report, SourceFile } from "../../diagnostics/diagnostic.ts"
 import type { DefinedRule } from "../definition/definition.ts"
 import { ruleMeaning } from "../meaning/resolve.ts"
+import type { Check } from "./check.ts"
 import { dropping } from "./drop-item.ts"
-import type { Check } from "./flag-check.ts"
 
-/** The same rule twice in one configuration is a slip. (Behind `always`, no rule takes effect at all: another check.) */
-export const rulesAreUnique: Check = (definitions, _project, report) => {
-  for (const { source, configurations } of definitions) {
-    for (const { rules } of configurations) {
-      if (rules.length < 2) continue
-      const always = rules.findIndex((rule) => rule.operator?.text === "always")
-      const reachable = always === -1 ? rules : rules.slice(0, always + 1)
-      for (const alike of groupAlike(reachable)) reportSame(alike, source, report)
-    }
+/** The same rule twice in one configuration is a slip. Rules after `always` are left to `rules-are-reachable.ts`. */
+export const rulesAreUnique: Check = ({ source, configurations }, _project, report) => {
+  for (const { rules } of configurations) {
+    if (rules.length < 2) continue
+    const always = rules.findIndex((rule) => rule.operator?.text === "always")
+    const reachable = always === -1 ? rules : rules.slice(0, always + 1)
+    for (const alike of groupAlike(reachable)) reportSame(alike, source, report)
   }
 }
 
-/** Rules of one operator and attribute: no others do the same, and to find a rule's meaning takes long. */
+/** Rules of one operator and attribute: only these can be the same, and finding a rule's meaning takes long. */
 function groupAlike(rules: readonly DefinedRule[]): Iterable<readonly DefinedRule[]> {
   const groups = Map.groupBy(rules.filter(isComplete), ({ operator, attribute }) => {
     return `${operator?.text} ${attribute?.text}`
@@ -47,7 +45,7 @@ function reportSame(rules: readonly DefinedRule[], source: SourceFile, report: R
   }
 }
 
-/** Of a rule with mistakes nobody knows whether it is the same: other checks speak of it. */
+/** A rule with mistakes cannot be compared; other checks report it. */
 function isComplete({ operator, value, returnValue }: DefinedRule): boolean {
   const hasText =
     value === undefined || value.kind === "sequence" || (value.kind === "scalar" && value.value !== null)

@@ -1,33 +1,35 @@
 import type { FlagType } from "../definition/definition.ts"
 import { describe, misreadingOf, quoting, unquoting } from "../definition/quote.ts"
 import type { Node } from "../yaml/tree.ts"
-import type { Check } from "./flag-check.ts"
+import type { Check } from "./check.ts"
 
-/** `defaultValue` and every `returnValue` are of the flag's type; text that YAML readers take for else is quoted. */
-export const valuesHaveTheType: Check = (definitions, _project, report) => {
-  for (const { source, type, defaultValue, configurations } of definitions) {
-    const check = (member: string, node: Node | undefined) => {
-      if (node === undefined || type === undefined) return
-      if (type === "string" && node.kind === "scalar" && node.value !== null) {
-        const misreading = misreadingOf(node, source)
-        if (misreading === undefined) return
-        const { advice, fix } = quoting(node, source)
-        const message = `\`${member}\` must be text, as the flag's type is string, but ${misreading} here. ${advice}`
-        report.add({ code: "unquoted-value", message, source, span: node, fix })
-        return
-      }
-      if (hasType(node, type)) return
-      const advice = type === "boolean" || type === "number" ? unquoting(node, type) : ""
-      report.add({
-        code: "wrong-value-type",
-        message: `\`${member}\` must be ${typeWords[type]}, as the flag's type is ${type}; this is ${describe(node)}.${advice}`,
-        source,
-        span: node,
-      })
+/** `defaultValue` and every `returnValue` have the flag's type; text that YAML readers could misread is quoted. */
+export const valuesHaveTheType: Check = (
+  { source, type, defaultValue, configurations },
+  _project,
+  report,
+) => {
+  const check = (member: string, node: Node | undefined) => {
+    if (node === undefined || type === undefined) return
+    if (type === "string" && node.kind === "scalar" && node.value !== null) {
+      const misreading = misreadingOf(node, source)
+      if (misreading === undefined) return
+      const { advice, fix } = quoting(node, source)
+      const message = `\`${member}\` must be text, as the flag's type is string, but ${misreading} here. ${advice}`
+      report.add({ code: "unquoted-value", message, source, span: node, fix })
+      return
     }
-    check("defaultValue", defaultValue)
-    for (const { rules } of configurations) for (const rule of rules) check("returnValue", rule.returnValue)
+    if (hasType(node, type)) return
+    const advice = type === "boolean" || type === "number" ? unquoting(node, type) : ""
+    report.add({
+      code: "wrong-value-type",
+      message: `\`${member}\` must be ${typeWords[type]}, as the flag's type is ${type}; this is ${describe(node)}.${advice}`,
+      source,
+      span: node,
+    })
   }
+  check("defaultValue", defaultValue)
+  for (const { rules } of configurations) for (const rule of rules) check("returnValue", rule.returnValue)
 }
 
 const typeWords: Readonly<Record<FlagType, string>> = {

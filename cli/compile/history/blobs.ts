@@ -2,8 +2,8 @@ import { Failure } from "../../failure.ts"
 import type { Git } from "../../git.ts"
 
 /**
- * Hands out the contents of blobs, one by one as git gives them: one process, whatever their number, and no more of
- * them in memory than the pipe holds. Where a partial clone lacks some, they are fetched first, in one request.
+ * Hands over the contents of blobs one by one, as git prints them: one process for all, and only what the pipe holds is
+ * in memory. Where a partial clone lacks some, they are fetched first, in one request.
  */
 export async function readBlobs(
   git: Git,
@@ -27,7 +27,7 @@ export async function readBlobs(
 function createBatchReader(take: (id: string, bytes: Buffer) => void) {
   let pending: Buffer[] = []
   let size = 0
-  /** How many bytes the first pending blob needs with its header and its last newline; 0: its header is not whole. */
+  /** Bytes of the first pending blob with its header and last newline; 0 while its header is incomplete. */
   let needed = 0
   function push(chunk: Buffer): void {
     pending.push(chunk)
@@ -53,8 +53,8 @@ function createBatchReader(take: (id: string, bytes: Buffer) => void) {
 }
 
 /**
- * A partial clone ("git clone --filter=blob:none") has only some blobs, and git would fetch the others one connection
- * each. Asks the remote that promised them for all at once, as git itself does for a checkout.
+ * A partial clone ("git clone --filter=blob:none") has only some blobs, and git would fetch each of the others by a
+ * connection of its own. Asks the remote that promised them for all at once, as git itself does for a checkout.
  */
 async function fetchMissing(git: Git, top: string, ids: readonly string[]): Promise<void> {
   const remote = await promisor(git, top)
@@ -75,7 +75,7 @@ async function fetchMissing(git: Git, top: string, ids: readonly string[]): Prom
   )
 }
 
-/** The remote that has what a partial clone lacks; `undefined` for a whole clone. */
+/** The remote that has what a partial clone lacks; `undefined` for a full clone. */
 async function promisor(git: Git, top: string): Promise<string | undefined> {
   const names = "^(extensions\\.partialclone|remote\\..*\\.(promisor|partialclonefilter))$"
   const { stdout } = await git(["config", "-z", "--get-regexp", names], { cwd: top })
@@ -93,7 +93,7 @@ async function promisor(git: Git, top: string): Promise<string | undefined> {
   return extension ?? promising?.slice("remote.".length, -".promisor".length)
 }
 
-/** Those of the ids that are not here. To ask for one by name would fetch it, so all that are here are listed. */
+/** The ids that are not here. Asking for one by name would fetch it, so all objects that are here are listed. */
 async function withoutLocal(git: Git, top: string, ids: readonly string[]): Promise<readonly string[]> {
   const missing = new Set(ids)
   let rest = ""

@@ -8,14 +8,14 @@ import { resolveFlag } from "../meaning/resolve.ts"
 import { parseSource } from "../yaml/parse.ts"
 
 /**
- * What an old version of a flag file means. It may break today's rules: what is of a wrong shape counts as absent.
- * `unreadable` where it is no mapping that can be read at all. Long meanings are digests: thousands of versions of one
- * large file are held at once.
+ * What an old version of a flag file means. It may be invalid today: what has the wrong shape counts as absent.
+ * `unreadable` where it cannot be read or is not a mapping. Long meanings are digests, because thousands of versions of
+ * one large file are in memory at once.
  */
 export function compileOldVersion(bytes: Uint8Array, path: string, project: Project): Version | "unreadable" {
-  const unheard = createReport()
-  const source = decodeSource(join(project.folder, path), bytes, unheard)
-  const [file] = source === undefined ? [] : parseSource(source, unheard)
+  const ignored = createReport()
+  const source = decodeSource(join(project.folder, path), bytes, ignored)
+  const [file] = source === undefined ? [] : parseSource(source, ignored)
   const definition = file && toDefinition(file)
   return definition === undefined
     ? "unreadable"
@@ -33,5 +33,5 @@ function short(meaning: Meaning): Meaning {
   return meaning.length > longest ? toDigest(meaning) : meaning
 }
 
-/** Characters. Most meanings are shorter, and to make digests of them would take longer than to parse them. */
+/** Characters. Most meanings are shorter, and hashing those would take longer than parsing them. */
 const longest = 1_000

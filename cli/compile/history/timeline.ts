@@ -1,68 +1,70 @@
 import { keyOfFile } from "../definition/read.ts"
 import { isSameMeaning, type Version } from "../meaning/compiled-flag.ts"
 
-/** A moment of the first-parent line: what lies at which path from then on; `undefined`: nothing. */
-export interface Moment {
-  /** Seconds since 1970. Later moments may have earlier times. */
+/** A commit of the first-parent line: what each changed path means from then on; `undefined`: the file is removed. */
+export interface Revision {
+  /** Milliseconds since 1970. Later revisions may have earlier times. */
   readonly at: number
   readonly changes: ReadonlyMap<string, Version | "unreadable" | undefined>
 }
 
-/** A flag that is there after the last moment, and when its parts changed, in seconds since 1970. */
-export interface Life {
+/** When a flag's parts last changed in meaning, in milliseconds since 1970. */
+export interface FlagTimes {
   readonly createdAt: number
+  /** Of the definition's own members. */
   readonly updatedAt: number
-  /** By environment. */
+  /** Of each environment's configuration, by environment name. */
   readonly configurations: ReadonlyMap<string, number>
 }
 
-/** How things stand after a moment, so that a later timeline can go on from there. */
-export interface Standing {
+/** Where a timeline has arrived, so that a later one can go on from there. */
+export interface TimelineState {
   /** What each file means, by path. */
   readonly files: ReadonlyMap<string, Version>
-  readonly lives: Lives
+  /** The times of the flags that exist, by key. */
+  readonly times: ReadonlyMap<string, FlagTimes>
 }
 
-/** Before the first moment. */
-export const nothing: Standing = { files: new Map(), lives: new Map() }
+/** Before the first revision. */
+export const emptyState: TimelineState = { files: new Map(), times: new Map() }
 
 export interface Timeline {
-  readonly apply: (moment: Moment) => void
-  /** As of now: the next moment changes it. */
-  readonly standing: Standing
+  readonly apply: (revision: Revision) => void
+  readonly state: () => TimelineState
 }
 
 /**
- * When the flags that are there at the end changed in meaning. Identity is the key, whatever the path.
+ * When the flags that exist at the end changed in meaning. A flag is identified by its key, at whatever path.
  *
- * - A section's time is that of the last moment at which its meaning became another; there and back again are two.
- * - A flag of which no file is left ends; if it comes again it starts anew. A move within one moment ends nothing.
- * - A version that cannot be read says nothing: the file keeps the meaning that it had (the one it had under its old
- *   path, if it moved just then); one that had none is not there yet.
- * - Where files share a key, which no build accepts, the one whose path sorts first is the flag.
+ * - A section's time is that of the last revision in which its meaning changed; a change and its reversal are two.
+ * - A flag ends when no file has its key; if the key comes back, a new flag begins. A move within one revision ends
+ *   nothing.
+ * - A version that cannot be read changes nothing: the file keeps its meaning (the one from its old path, if the same
+ *   revision moved it). A file that had no meaning yet has none until it can be read.
+ * - Where several files have one key, which no build accepts, the flag is the file whose path sorts first.
  */
-export function createTimeline(from: Standing = nothing): Timeline {
+export function createTimeline(from: TimelineState = emptyState): Timeline {
   const files = new Map(from.files)
   const pathsByKey = new Map<string, Set<string>>()
   for (const [path, { key }] of files) {
     pathsByKey.set(key, (pathsByKey.get(key) ?? new Set()).add(path))
   }
-  const lives = new Map<string, Growing>()
-  for (const [key, life] of from.lives) {
+  const flags = new Map<string, TimedVersion>()
+  for (const [key, times] of from.times) {
     const version = versionOf(key)
-    if (version !== undefined) lives.set(key, { ...life, version })
+    if (version !== undefined) flags.set(key, { ...times, version })
   }
 
-  function apply({ at, changes }: Moment): void {
+  function apply({ at, changes }: Revision): void {
     const touched = new Set<string>()
     const next = [...changes].map(([path, version]) => {
-      return [path, version === "unreadable" ? carriedTo(path, changes) : version] as const
+      return [path, version === "unreadable" ? lastReadable(path, changes) : version] as const
     })
     for (const [path, version] of next) {
-      const old = files.get(path)
-      if (old !== undefined) {
-        touched.add(old.key)
-        pathsByKey.get(old.key)?.delete(path)
+      const before = files.get(path)
+      if (before !== undefined) {
+        touched.add(before.key)
+        pathsByKey.get(before.key)?.delete(path)
       }
       if (version === undefined) files.delete(path)
       else {
@@ -71,10 +73,10 @@ export function createTimeline(from: Standing = nothing): Timeline {
         pathsByKey.set(version.key, (pathsByKey.get(version.key) ?? new Set()).add(path))
       }
     }
-    for (const key of touched) grow(key, at)
+    for (const key of touched) update(key, at)
   }
 
-  function carriedTo(path: string, changes: Moment["changes"]): Version | undefined {
+  function lastReadable(path: string, changes: Revision["changes"]): Version | undefined {
     const own = files.get(path)
     if (own !== undefined) return own
     const moved = [...changes].find(([other, version]) => {
@@ -88,34 +90,31 @@ export function createTimeline(from: Standing = nothing): Timeline {
     return files.get(others.reduce((least, other) => (other < least ? other : least), path))
   }
 
-  function grow(key: string, at: number): void {
+  function update(key: string, at: number): void {
     const version = versionOf(key)
     if (version === undefined) {
-      lives.delete(key)
+      flags.delete(key)
       pathsByKey.delete(key)
       return
     }
-    const life = lives.get(key)
+    const before = flags.get(key)
     const configurations = new Map<string, number>()
     for (const [environment, meaning] of version.configurations) {
-      const same = isSameMeaning(life?.version.configurations.get(environment), meaning)
-      configurations.set(environment, (same ? life?.configurations.get(environment) : undefined) ?? at)
+      const same = isSameMeaning(before?.version.configurations.get(environment), meaning)
+      configurations.set(environment, (same ? before?.configurations.get(environment) : undefined) ?? at)
     }
-    const same = life !== undefined && isSameMeaning(life.version.definition, version.definition)
-    lives.set(key, {
+    const same = before !== undefined && isSameMeaning(before.version.definition, version.definition)
+    flags.set(key, {
       version,
-      createdAt: life?.createdAt ?? at,
-      updatedAt: same ? life.updatedAt : at,
+      createdAt: before?.createdAt ?? at,
+      updatedAt: same ? before.updatedAt : at,
       configurations,
     })
   }
 
-  return { apply, standing: { files, lives } }
+  return { apply, state: () => ({ files: new Map(files), times: new Map(flags) }) }
 }
 
-/** By flag key. */
-export type Lives = ReadonlyMap<string, Life>
-
-interface Growing extends Life {
+interface TimedVersion extends FlagTimes {
   readonly version: Version
 }

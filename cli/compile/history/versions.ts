@@ -1,28 +1,24 @@
-import type { Git } from "../../git.ts"
-import { identityOf } from "../cache/flag-cache.ts"
 import type { Project } from "../definition/project.ts"
 import { isFlagPath, keyOfFile, pathFrom } from "../definition/read.ts"
-import type { CompiledFlag, Version } from "../meaning/compiled-flag.ts"
+import { type CompiledFlag, identityOf, type Version } from "../meaning/compiled-flag.ts"
 import { readBlobs } from "./blobs.ts"
 import { compileOldVersion } from "./old-version.ts"
-import type { Moment } from "./timeline.ts"
-import type { Change, Commit } from "./walk.ts"
+import type { Inside } from "./repository.ts"
+import type { Revision } from "./timeline.ts"
+import type { Commit, FileChange } from "./walk.ts"
 import type { WorkTree } from "./work-tree.ts"
 
-/** By `identityOf`: the meanings of what lies in history and no longer in the work tree. */
+/** By `identityOf`: what the versions mean that are in the history and no longer in the work tree. */
 export type OldVersions = ReadonlyMap<string, Version | "unreadable">
 
 /**
- * Compiles every version once that commits brought; those that lie in the work tree are compiled there. Throws as soon
- * as they are not wanted any more.
+ * Compiles once each version that a commit added; those that are still in the work tree are compiled there. Throws as
+ * soon as they are not wanted any more.
  */
 export async function readOldVersions(
-  git: Git,
-  top: string,
   commits: readonly Commit[],
   workTree: WorkTree,
-  project: Project,
-  isWanted: () => boolean,
+  { repository, project, isWanted }: OldVersionsRequest,
 ): Promise<OldVersions> {
   const pathsByBlob = new Map<string, Map<string, string>>()
   for (const { changes } of commits) {
@@ -33,12 +29,12 @@ export async function readOldVersions(
     }
   }
   const versions = new Map<string, Version | "unreadable">()
-  const goOn = () => {
+  const throwUnlessWanted = () => {
     if (!isWanted()) throw new Error("the old versions are not wanted any more")
   }
-  goOn()
-  await readBlobs(git, top, [...pathsByBlob.keys()], (blob, bytes) => {
-    goOn()
+  throwUnlessWanted()
+  await readBlobs(repository.git, repository.top, [...pathsByBlob.keys()], (blob, bytes) => {
+    throwUnlessWanted()
     for (const path of pathsByBlob.get(blob)?.values() ?? []) {
       versions.set(identityOf(blob, path), compileOldVersion(bytes, path, project))
     }
@@ -46,12 +42,18 @@ export async function readOldVersions(
   return versions
 }
 
-/** The meanings of all that the flags ever were. */
+interface OldVersionsRequest {
+  readonly repository: Inside
+  readonly project: Project
+  readonly isWanted: () => boolean
+}
+
+/** What all versions of the flag files mean. */
 export interface Versions {
-  /** What a commit's changes of files mean; what is no flag file is left out. */
-  readonly committed: (changes: ReadonlyMap<string, Change>) => Moment["changes"]
+  /** What a commit's changes of flag files mean. */
+  readonly committed: (changes: ReadonlyMap<string, FileChange>) => Revision["changes"]
   /** What was changed since the newest commit. */
-  readonly uncommitted: Moment["changes"]
+  readonly uncommitted: Revision["changes"]
 }
 
 /** Puts the flags of the work tree and the old versions together. */
@@ -68,7 +70,7 @@ export function joinVersions(
   const uncommitted = new Map(paths.map((path) => [path, current.get(path)]))
   const versionOf = (path: string, blob: string) =>
     workTree.committed.get(path) === blob ? current.get(path) : old.get(identityOf(blob, path))
-  const committed = (changes: ReadonlyMap<string, Change>) => {
+  const committed = (changes: ReadonlyMap<string, FileChange>) => {
     const versions = new Map<string, Version | "unreadable" | undefined>()
     for (const [path, { after }] of changes) {
       if (isFlagPath(path)) versions.set(path, after === undefined ? undefined : versionOf(path, after))

@@ -1,25 +1,25 @@
 import { Failure } from "../../failure.ts"
-import type { Git } from "../../git.ts"
+import type { Inside } from "./repository.ts"
 
 /** The blobs of a path before and after a commit; `undefined`: no regular file is there. */
-export interface Change {
+export interface FileChange {
   readonly before: string | undefined
   readonly after: string | undefined
 }
 
-/** A commit of the first-parent line and what it changed below a folder, against its first parent. */
+/** A commit of the first-parent line, and what it changed below a folder compared with its first parent. */
 export interface Commit {
   readonly id: string
   /** Its first parent; `undefined` for the first commit of all, and where a shallow clone ends. */
   readonly parent: string | undefined
-  /** Committer date, seconds since 1970. */
+  /** Committer date, in milliseconds since 1970. */
   readonly at: number
   /** By path from the folder. */
-  readonly changes: ReadonlyMap<string, Change>
+  readonly changes: ReadonlyMap<string, FileChange>
 }
 
-// Every setting that could change this output is overruled here or in `git.ts`. Renames are not looked for: identity
-// is the flag key, which is more than a likeness.
+// Every setting that could change this output is overruled here or in `git.ts`. Renames are not looked for: a flag is
+// identified by its key, not by similar contents.
 const rawLog = [
   "log",
   "-z",
@@ -40,30 +40,27 @@ const rawLog = [
   "--format=tformat:%H %ct %P",
 ]
 
-/** The first-parent line up to a commit, oldest first: the commits that changed something below the folder. */
-export async function walk(git: Git, top: string, tip: string, prefix: string): Promise<readonly Commit[]> {
-  const commits = await readLog(git, top, prefix, lineOf(tip, prefix))
+/** The commits of the first-parent line up to `tip` that changed something below a folder, oldest first. */
+export async function walk(repository: Inside, tip: string, prefix: string): Promise<readonly Commit[]> {
+  const commits = await readLog(repository, prefix, rangeBelow(tip, prefix))
   return commits.filter(hasChanges).reverse()
 }
 
-/** The same, but only what came after a commit; `undefined` where that is not on the line (any more). */
+/** Those of the flags folder after a commit; `undefined` where that commit is not on the line (any more). */
 export async function walkSince(
-  git: Git,
-  top: string,
+  { git, top, revision: tip, prefix }: Inside,
   since: string,
-  tip: string,
-  prefix: string,
 ): Promise<readonly Commit[] | undefined> {
   if (since === tip) return []
-  const { status, stdout } = await git([...rawLog, ...lineOf(`${since}..${tip}`, prefix)], { cwd: top })
-  if (status !== 0) return undefined // the commit was pruned; whatever else is wrong, the whole walk will say
+  const { status, stdout } = await git([...rawLog, ...rangeBelow(`${since}..${tip}`, prefix)], { cwd: top })
+  if (status !== 0) return undefined // the commit was pruned; the full walk will report anything else
   const commits = parseLog(stdout.toString("utf8"), prefix).reverse()
   const isLine = commits.every(({ parent }, at) => parent === (commits[at - 1]?.id ?? since))
   return isLine && commits.at(-1)?.id === tip ? commits.filter(hasChanges) : undefined
 }
 
-/** `--sparse`: every commit, for to leave some out git would compare all trees twice. */
-function lineOf(range: string, prefix: string): readonly string[] {
+/** `--sparse` lists every commit: to skip unchanged ones, git would compare each tree twice. */
+function rangeBelow(range: string, prefix: string): readonly string[] {
   return ["--sparse", range, "--", prefix === "" ? "." : prefix]
 }
 
@@ -71,12 +68,12 @@ function hasChanges({ changes }: Commit): boolean {
   return changes.size > 0
 }
 
-/** The whole of some commits, whatever folder they changed. */
-export function readCommits(git: Git, top: string, ids: readonly string[]): Promise<readonly Commit[]> {
-  return readLog(git, top, "", ["--no-walk=unsorted", ...ids, "--"])
+/** Some commits with everything that they changed, in any folder. */
+export function readCommits(repository: Inside, ids: readonly string[]): Promise<readonly Commit[]> {
+  return readLog(repository, "", ["--no-walk=unsorted", ...ids, "--"])
 }
 
-async function readLog(git: Git, top: string, prefix: string, args: readonly string[]): Promise<Commit[]> {
+async function readLog({ git, top }: Inside, prefix: string, args: readonly string[]): Promise<Commit[]> {
   const { status, stdout, stderr } = await git([...rawLog, ...args], { cwd: top })
   if (status !== 0) throw new Failure(`git cannot read the history in ${top}: ${stderr.trim()}`)
   return parseLog(stdout.toString("utf8"), prefix)
@@ -84,11 +81,11 @@ async function readLog(git: Git, top: string, prefix: string, args: readonly str
 
 /**
  * Reads `git log -z --raw` (git-diff, "Raw output format"): `<id> <seconds> <parents>`, then for each change
- * `:<mode> <mode> <blob> <blob> <status>` and the path, every field ended by NUL.
+ * `:<mode> <mode> <blob> <blob> <status>` and the path. Each field ends with NUL.
  */
-export function parseLog(text: string, prefix: string): Commit[] {
+function parseLog(text: string, prefix: string): Commit[] {
   const commits: Commit[] = []
-  let changes = new Map<string, Change>()
+  let changes = new Map<string, FileChange>()
   const fields = text.split("\0")
   for (let at = 0; at < fields.length; at++) {
     const field = fields[at] ?? ""
@@ -102,7 +99,7 @@ export function parseLog(text: string, prefix: string): Commit[] {
     const [header, id = "", seconds, parent] = commitPattern.exec(field) ?? []
     if (header === undefined) continue
     changes = new Map()
-    commits.push({ id, parent, at: Number(seconds), changes })
+    commits.push({ id, parent, at: Number(seconds) * 1000, changes })
   }
   return commits
 }
@@ -110,12 +107,12 @@ export function parseLog(text: string, prefix: string): Commit[] {
 const changePattern = /^\n?:(\d+) (\d+) ([0-9a-f]+) ([0-9a-f]+) \w/
 const commitPattern = /^\n?([0-9a-f]{40,}) (\d*)(?: ([0-9a-f]+))?/
 
-/** Only regular files are flag files: no links (mode 120000), no submodules (160000), nothing at all (000000). */
+/** Only regular files are flag files, not links (mode 120000) or submodules (160000); 000000 means no file. */
 function regular(mode: string | undefined, blob: string | undefined): string | undefined {
   return mode?.startsWith("100") ? blob : undefined
 }
 
-/** All that is there after the commits: the blob by path. `before`: what was there before them. */
+/** Every file after the commits: the blob by path. `before`: the files before them. */
 export function filesAfter(
   commits: readonly Commit[],
   before: ReadonlyMap<string, string> = new Map(),

@@ -2,16 +2,16 @@ import { compareText } from "../../diagnostics/diagnostic.ts"
 import { blobId } from "../definition/blob-id.ts"
 import { type FlagFile, isFlagPath, pathFrom, projectFileName } from "../definition/read.ts"
 
-/** How the files that are compiled differ from those of the commit. Paths are from the flags folder. */
+/** How the compiled files differ from those of the commit. Paths are from the flags folder. */
 export interface WorkTree {
-  /** By path, the blob that the commit has of a file that is compiled as it was committed. */
+  /** The files that are compiled as they were committed: the commit's blob by path. */
   readonly committed: ReadonlyMap<string, string>
-  /** What was added, changed or removed since, sorted. */
+  /** The files that were added, changed or removed since, sorted. */
   readonly uncommitted: readonly string[]
 }
 
 /**
- * Compares by content, as `git status` would. That one trusts the index, and would run the filters that the
+ * Compares by content, as `git status` would. But `git status` trusts the index and runs the filters that the
  * repository's attributes name and the user's configuration defines; this runs nothing.
  */
 export function compareWorkTree(
@@ -37,8 +37,8 @@ export function compareWorkTree(
 }
 
 /**
- * Whether a text that differs from a blob has its meaning. Decoding took the byte order mark away, and a check-out may
- * have turned LF into CRLF (`core.autocrlf`, `eol=crlf`); neither has a meaning in YAML (YAML 1.2.2, 5.2 and 5.4).
+ * Whether a text differs from a blob only by what has no meaning in YAML (YAML 1.2.2, 5.2 and 5.4): decoding removes the
+ * byte order mark, and a check-out may turn LF into CRLF (`core.autocrlf`, `eol=crlf`).
  */
 function isRewritten(blob: string, text: string, algorithm: "sha1" | "sha256"): boolean {
   const lines = text.replaceAll("\r\n", "\n")

@@ -1,13 +1,13 @@
 import { hash } from "node:crypto"
 import type { Json } from "../../../proxy/contract/snapshot.ts"
-import type { Outline } from "../definition/definition.ts"
-import type { FlagFile } from "../definition/read.ts"
+import type { Definition, Outline } from "../definition/definition.ts"
+import { type FlagFile, keyOfFile } from "../definition/read.ts"
 import { canonicalJson } from "./canonical-json.ts"
 import type { ResolvedFlag } from "./resolve.ts"
 
 /**
- * What one version of a flag file means, as far as times need it. The meaning is what today's Flagstone and today's
- * project file make of the version, so that a change of either moves no time.
+ * What one version of a flag file means, as far as times need it. The meaning is what today's Flagstone makes of it with
+ * today's project file, so a change of either one moves no time.
  */
 export interface Version {
   readonly key: string
@@ -17,31 +17,40 @@ export interface Version {
   readonly configurations: ReadonlyMap<string, Meaning>
 }
 
-/** JSON that is the same for the same meaning; or the digest of that, which is shorter to keep. */
+/** JSON that is equal for equal meanings; or its digest, which is shorter. */
 export type Meaning = string
 
-/** Whether two sections mean the same, however each is kept. `undefined`, where there is no section, is like no other. */
-export function isSameMeaning(one: Meaning | undefined, other: Meaning): boolean {
-  return one === other || (one !== undefined && toDigest(one) === toDigest(other))
+/** Whether two sections mean the same, in whichever form each is. `undefined` is no section, and equals none. */
+export function isSameMeaning(before: Meaning | undefined, after: Meaning): boolean {
+  return before === after || (before !== undefined && toDigest(before) === toDigest(after))
 }
 
-/** 132 bits of SHA-256 in base64, which begins unlike JSON. */
+/** 132 bits of SHA-256 in base64, which cannot begin with `{` as JSON does. */
 export function toDigest(meaning: Meaning): Meaning {
   return meaning.startsWith("{") ? hash("sha256", meaning, "base64").slice(0, 22) : meaning
 }
 
-/** A flag, ready to be put into snapshots, with nothing left of the tree that it was read from. */
+/** A flag as the snapshots need it, without the tree that it was read from. */
 export interface CompiledFlag extends FlagFile {
   readonly outline: Omit<Outline, "source">
   readonly version: Version
-  /** The JSON of the flag, but for its times. */
+  /** The JSON of the flag, without its times. */
   readonly flag: string
-  /** By environment, the JSON of the configuration, but for its time. */
+  /** The JSON of each configuration, without its time, by environment. */
   readonly configurations: ReadonlyMap<string, string>
 }
 
+/** What a flag file means depends on its text and, where that sets no key, on the file's name. */
+export function identityOf(blob: string, path: string): string {
+  return `${blob} ${keyOfFile(path)}`
+}
+
 /** The JSON of a flag and of its configurations, and what they mean. */
-export function writeFlag({ flag, configurations }: ResolvedFlag) {
+export function writeFlag({
+  definition,
+  flag,
+  configurations,
+}: ResolvedFlag): Omit<CompiledFlag, keyof FlagFile> {
   const text = JSON.stringify(flag)
   const texts = new Map<string, string>()
   const canonical = new Map<string, Meaning>()
@@ -55,10 +64,24 @@ export function writeFlag({ flag, configurations }: ResolvedFlag) {
     definition: hasParts(flag.defaultValue) ? canonicalText(flag) : text,
     configurations: canonical.size === 0 ? texts : new Map([...texts, ...canonical]),
   }
-  return { flag: text, configurations: texts, version }
+  return { outline: outlineOf(definition), version, flag: text, configurations: texts }
 }
 
-/** Only members have an order without a meaning; all else has one way to be written. */
+/** What the project checks need. */
+export function outlineOfFlag({ source, outline }: CompiledFlag): Outline {
+  return { source, ...outline }
+}
+
+function outlineOf({ key, keySpan, id, configurations }: Definition): CompiledFlag["outline"] {
+  return {
+    key,
+    keySpan,
+    id,
+    configurations: configurations.map(({ environment, id }) => ({ environment, id })),
+  }
+}
+
+/** Only the order of members has no meaning; everything else can be written in one way only. */
 function hasParts(value: Json): boolean {
   return typeof value === "object" && value !== null
 }

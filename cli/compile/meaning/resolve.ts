@@ -6,7 +6,7 @@ import type { Project } from "../definition/project.ts"
 import { type Node, toValue } from "../yaml/tree.ts"
 import { canonicalJson } from "./canonical-json.ts"
 
-/** What a flag means: all that its snapshots say of it but the times. */
+/** What a flag means: everything that its snapshots say about it, without the times. */
 export interface ResolvedFlag {
   readonly definition: Definition
   readonly flag: Omit<Flag, "createdAt" | "updatedAt">
@@ -44,12 +44,12 @@ export function resolveFlag(definition: Definition, project: Project): ResolvedF
   return { definition, flag, configurations: new Map(configurations) }
 }
 
-/** The id of a flag that is given none: random-looking ids would be 40 % of the compressed document. */
+/** The id of a flag that sets none: random-looking ids would be 40 % of the compressed document. */
 export function flagId(key: string, project: Project): string {
   return `${project.name}/${key}`
 }
 
-/** The id of a configuration that is given none. */
+/** The id of a configuration that sets none. */
 export function configurationId(key: string, environment: string, project: Project): string {
   return `${flagId(key, project)}@${environment}`
 }
@@ -61,7 +61,7 @@ export function ruleMeaning(rule: DefinedRule): string {
 
 function meaningText({ attribute, operator, returnValue, value }: Omit<Rule, "id">): string {
   if (typeof returnValue === "object") return canonicalJson({ attribute, operator, returnValue, value })
-  return JSON.stringify({ attribute, operator, returnValue, value }) // the same, many times faster
+  return JSON.stringify({ attribute, operator, returnValue, value }) // the same text, many times faster
 }
 
 function resolveRules({ rules }: DefinedConfiguration): readonly Rule[] {
@@ -91,7 +91,7 @@ function freeId(meaning: string, taken: ReadonlySet<string | undefined>): string
   return digest.slice(0, length)
 }
 
-/** Remembered where it is short, because the same few rules stand in most flags. */
+/** Cached where the meaning is short, because most flags have the same few rules. */
 function digestOf(meaning: string): string {
   if (meaning.length > longest) return hash("sha256", meaning)
   const known = digests.get(meaning)
@@ -104,7 +104,7 @@ function digestOf(meaning: string): string {
 
 const digests = new Map<string, string>()
 const maxDigests = 10_000
-/** Characters: with `maxDigests` a bound of memory. */
+/** Characters. Together with `maxDigests` it bounds the memory. */
 const longest = 500
 
 function jsonOf(node: Node | undefined): Json {

@@ -9,11 +9,27 @@ export interface SyntaxMistake {
   readonly opening: Span | undefined
 }
 
-/** The first mistake of syntax; what follows it may be its consequence. `undefined` where there is none. */
-export function firstSyntaxMistake(
-  documents: readonly Document.Parsed[],
+/** What is wrong with a text that js-yaml refused: by the yaml package, whose places and reasons are the better ones. */
+export function findSyntaxMistake(
   text: string,
-): SyntaxMistake | undefined {
+  { reason, offset }: { readonly reason: string; readonly offset: number },
+): SyntaxMistake {
+  const conflict = text.search(/^<{7} /m)
+  if (conflict !== -1)
+    return { message: mergeConflict, span: { start: conflict, end: conflict + 7 }, opening: undefined }
+  const options = { prettyErrors: false, uniqueKeys: false, merge: false }
+  const documents = yamlPackage().parseAllDocuments(text, options)
+  return (
+    firstMistake([...documents], text) ?? {
+      message: sentenceOf(reason, text, offset),
+      span: { start: offset, end: offset + 1 },
+      opening: undefined,
+    }
+  )
+}
+
+/** The first mistake of syntax; what follows it may be its consequence. `undefined` where there is none. */
+function firstMistake(documents: readonly Document.Parsed[], text: string): SyntaxMistake | undefined {
   const document = documents.find(({ errors }) => errors.length > 0)
   const first = document?.errors[0]
   if (document === undefined || first === undefined) return undefined
@@ -57,6 +73,27 @@ function openBracket(document: Document.Parsed, text: string, before: number): S
   })
   return last
 }
+
+/** js-yaml's reasons, for what the yaml package lets pass. */
+function sentenceOf(reason: string, text: string, offset: number): string {
+  if (/printable|valid JSON character/.test(reason)) {
+    const code = (text.codePointAt(offset) ?? 0).toString(16).padStart(4, "0")
+    return `The character U+${code.toUpperCase()} cannot stand in YAML. In double quotes, write \\u${code}.`
+  }
+  const known = reasons.find(([part]) => reason.includes(part))
+  return known?.[1] ?? notPart
+}
+
+const reasons: readonly (readonly [string, string])[] = [
+  ["deficient indentation", "This is indented too little, or with a tab. Use spaces."],
+  ["mapping key", "A member is written `name: value`, with a space after the colon."],
+  ["implicit key", "A member is written `name: value`, with a space after the colon."],
+  ["quoted scalar", "A quoted text is not closed."],
+]
+const notPart = "This does not belong to the value before it. Check quotes and indentation."
+
+const mergeConflict =
+  "A merge conflict is not resolved. Keep one side, and remove the lines of `<<<<<<<`, `=======` and `>>>>>>>`."
 
 function messageOf({ code, message }: YAMLParseError): string {
   const known = messages[code]?.find(([part]) => message.includes(part))

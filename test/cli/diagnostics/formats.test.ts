@@ -1,10 +1,15 @@
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
+import { Ajv } from "ajv"
 import Draft04 from "ajv-draft-04"
 import { XMLParser, XMLValidator } from "fast-xml-parser"
 import { describe, expect, test } from "vitest"
 import { type LintOptions, runLint } from "../../../cli/commands/lint.ts"
+import { codes } from "../../../cli/diagnostics/codes.ts"
+import { createReport, wholeFile } from "../../../cli/diagnostics/diagnostic.ts"
+import { readExplanations } from "../../../cli/diagnostics/explanations.ts"
+import { formatSarif } from "../../../cli/diagnostics/format-sarif.ts"
 import { type TestHostOptions, testHost } from "../../test-host.ts"
 
 const project = "project: shop\nenvironments: [development, production]\n"
@@ -38,7 +43,7 @@ async function lint(options: Partial<LintOptions>, host: TestHostOptions = {}) {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const harmful = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/
 
-const formats = ["text", "json", "github", "sarif", "junit"] as const
+const formats = ["text", "json", "github", "gitlab", "sarif", "junit"] as const
 
 describe.each(formats)("%s", (format) => {
   test("says it all on stdout, harmlessly, and the sum on stderr", async () => {
@@ -57,7 +62,7 @@ describe.each(formats)("%s", (format) => {
     writeFileSync(join(cwd, "flags", "project.yaml"), project)
     const host = testHost({ cwd })
     expect(await runLint({ flags: "flags", format }, host)).toBe(0)
-    const empty = { text: "", json: "[]\n", github: "" }[format as string]
+    const empty = { text: "", json: "[]\n", github: "", gitlab: "[]\n" }[format as string]
     if (empty === undefined) expect(host.out()).not.toBe("")
     else expect(host.out()).toBe(empty)
   })
@@ -108,6 +113,66 @@ describe("github", () => {
   })
 })
 
+describe("gitlab", () => {
+  // docs.gitlab.com, "Code Quality report format": these members are required, and each fingerprint is unique.
+  const validate = new Ajv().compile({
+    type: "array",
+    items: {
+      type: "object",
+      required: ["description", "check_name", "fingerprint", "severity", "location"],
+      properties: {
+        description: { type: "string", minLength: 1 },
+        check_name: { type: "string", minLength: 1 },
+        fingerprint: { type: "string", pattern: "^[0-9a-f]{64}$" },
+        severity: { enum: ["info", "minor", "major", "critical", "blocker"] },
+        location: {
+          type: "object",
+          required: ["path", "lines"],
+          properties: {
+            path: { type: "string", pattern: "^(?![./])" },
+            lines: {
+              type: "object",
+              required: ["begin"],
+              properties: { begin: { type: "integer", minimum: 1 }, end: { type: "integer", minimum: 1 } },
+              additionalProperties: false,
+            },
+          },
+          additionalProperties: false,
+        },
+      },
+      additionalProperties: false,
+    },
+  })
+
+  test("is a Code Quality report, from the repository's root inside GitLab CI", async () => {
+    const cwd = folder()
+    const env = { GITLAB_CI: "true", CI_PROJECT_DIR: dirname(cwd) }
+    const report = JSON.parse((await lint({ format: "gitlab" }, { cwd, env })).out)
+    expect(validate(report) ? [] : validate.errors).toEqual([])
+    expect(report).toHaveLength(6)
+    const name = cwd.slice(dirname(cwd).length + 1)
+    const places = report.map(({ location }: { location: { path: string } }) => location.path)
+    expect(places).toContain(`${name}/flags/sub, 50%: <a&b>/two.yaml`)
+    expect(new Set(report.map(({ fingerprint }: { fingerprint: string }) => fingerprint)).size).toBe(6)
+  })
+
+  test("a mistake that only moved is still the same one, and two equal ones are two", async () => {
+    const fingerprints = async (text: string) => {
+      const cwd = mkdtempSync(join(tmpdir(), "flagstone-formats-"))
+      mkdirSync(join(cwd, "flags"))
+      writeFileSync(join(cwd, "flags", "project.yaml"), project)
+      writeFileSync(join(cwd, "flags", "a.yaml"), text)
+      const { out } = await lint({ format: "gitlab" }, { cwd })
+      return JSON.parse(out).map(({ fingerprint }: { fingerprint: string }) => fingerprint)
+    }
+    const rules = "[{ operator: alwys, returnValue: true }]"
+    const twice = `defaultValue: false\nenvironments:\n  development: { enabled: true, rules: ${rules} }\n  production: { enabled: true, rules: ${rules} }\n`
+    const first = await fingerprints(twice)
+    expect(new Set(first).size).toBe(2)
+    expect(await fingerprints(`# moved\n${twice}`)).toEqual(first)
+  })
+})
+
 describe("sarif", () => {
   // SARIF 2.1.0 errata 01, sarif-2.1/schema/ in github.com/oasis-tcs/sarif-spec; no well-kept package ships it.
   const schema = JSON.parse(readFileSync(join(import.meta.dirname, "sarif-schema-2.1.0.json"), "utf8"))
@@ -124,6 +189,35 @@ describe("sarif", () => {
     )
     for (const uri of uris) expect(uri).toMatch(/^[A-Za-z0-9._~!$&'()*+,;=:@/%-]+$/)
     expect(uris).toContain("flags/sub%2C%2050%25%3A%20%3Ca%26b%3E/two.yaml")
+  })
+
+  test("each rule brings its explanation, for readers who do not have Flagstone's pages", async () => {
+    const log = JSON.parse((await lint({ format: "sarif" })).out)
+    for (const { id, help, helpUri } of log.runs[0].tool.driver.rules) {
+      expect(help.text.length, id).toBeGreaterThan(20)
+      expect(help.text).not.toMatch(/```|^###|\]\(|docs\/diagnostics/m)
+      expect(help.markdown).toMatch(/```console\n\$ flagstone /)
+      expect(help.markdown).not.toMatch(/\]\(/) // a relative link leads nowhere there
+      expect(helpUri, "while package.json names no repository, an address would be invented").toBeUndefined()
+    }
+    const [unquoted] = log.runs[0].tool.driver.rules.filter(
+      ({ id }: { id: string }) => id === "unquoted-value",
+    )
+    expect(unquoted.help.text).toContain("YAML")
+  })
+
+  test("each rule links to its section where the package names its repository", () => {
+    const explanations = readExplanations("git+https://git.example.com/team/flagstone.git")
+    expect(explanations.get("duplicate-key")?.uri).toBe(
+      "https://git.example.com/team/flagstone/blob/HEAD/docs/diagnostics.md#duplicate-key",
+    )
+    expect([...explanations.keys()].toSorted()).toEqual(Object.keys(codes).toSorted())
+    const source = { path: "/flags/a.yaml", text: "" }
+    const report = createReport()
+    report.add({ code: "duplicate-key", message: "m", source, span: wholeFile })
+    const log = JSON.parse(formatSarif(report.diagnostics, "/", explanations))
+    expect(validate(log) ? [] : validate.errors).toEqual([])
+    expect(log.runs[0].tool.driver.rules[0].helpUri).toBe(explanations.get("duplicate-key")?.uri)
   })
 
   test("a certain fix is a fix", async () => {

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { Ajv } from "ajv"
 import { describe, expect, test } from "vitest"
 import { runDiff } from "../../../cli/commands/diff.ts"
-import { flagChecks } from "../../../cli/compile/checks/checks.ts"
+import { checkFlag } from "../../../cli/compile/checks/check-files.ts"
 import { type Project, parseProject } from "../../../cli/compile/definition/project.ts"
 import { createValidator } from "../../../cli/compile/definition/validate.ts"
 import { type ResolvedFlag, resolveFlag } from "../../../cli/compile/meaning/resolve.ts"
@@ -83,7 +83,7 @@ async function* sidesOf(repository: string, commits: readonly Commit[]): AsyncGe
     const definitions = sources.flatMap((source) =>
       parseSource(source, report).flatMap((file) => validate(file, report)),
     )
-    for (const check of flagChecks) check(definitions, project, report)
+    for (const definition of definitions) checkFlag(definition, project, report)
     for (const definition of definitions) {
       const version = ids.get(definition.source.path)
       versions.set(`${version?.path} ${version?.id}`, resolveFlag(definition, project))

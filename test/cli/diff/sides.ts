@@ -1,5 +1,5 @@
 import { assemble } from "../../../cli/compile/assemble.ts"
-import { flagChecks } from "../../../cli/compile/checks/checks.ts"
+import { checkFlag } from "../../../cli/compile/checks/check-files.ts"
 import { type Project, parseProject } from "../../../cli/compile/definition/project.ts"
 import { createValidator } from "../../../cli/compile/definition/validate.ts"
 import { writeFlag } from "../../../cli/compile/meaning/compiled-flag.ts"
@@ -27,7 +27,7 @@ export function sideOf(files: Readonly<Record<string, unknown>>, projectText: st
       validateFile(file, report),
     )
   })
-  for (const check of flagChecks) check(definitions, project, report)
+  for (const definition of definitions) checkFlag(definition, project, report)
   const errors = report.diagnostics.filter(({ severity }) => severity === "error")
   if (errors.length > 0) throw new Error(errors.map(({ code, message }) => `${code}: ${message}`).join("\n"))
   return { project, flags: definitions.map((definition) => resolveFlag(definition, project)) }
@@ -53,7 +53,7 @@ function projectOf(text: string) {
 /** The snapshots of a side as `build` writes them, but for the times; no project has none. */
 export function documentsOf({ project, flags }: Side): Documents {
   if (project === undefined) return {}
-  const time = "2026-11-21T10:00:00.000Z"
+  const time = Date.UTC(2026, 10, 21, 10)
   const times = new Map(
     flags.map(({ flag, configurations }) => [
       flag.key,
@@ -69,11 +69,10 @@ export function documentsOf({ project, flags }: Side): Documents {
     ...writeFlag(flag),
     source: flag.definition.source,
     blob: "",
-    outline: flag.definition,
   }))
   const { snapshots } = assemble(
     compiled,
-    { revision: null, dirty: false, shallow: false, committedAt: undefined, times },
+    { revision: null, dirty: false, shallow: false, committedAt: undefined, times, checkpoint: undefined },
     project,
   )
   return Object.fromEntries(

@@ -240,7 +240,7 @@ describe("a secret in the file", () => {
 
 describe("hostile files", () => {
   test("10 MB are refused unread", () => {
-    expect(reasonOf("x".repeat(10_000_000))).toBe("1:1: no key file: longer than 1048576 characters")
+    expect(reasonOf("x".repeat(10_000_000))).toBe("1:1: not a key file: longer than 1048576 characters")
   })
 
   test.each([

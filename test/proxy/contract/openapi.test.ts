@@ -7,10 +7,9 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js"
 import { beforeAll, describe, expect, test } from "vitest"
 import { parse } from "yaml"
 import { httpErrors } from "../../../proxy/contract/http.ts"
-import { createMemoryKeySource } from "../../../proxy/keys/memory-key-source.ts"
 import { formatRawError } from "../../../proxy/respond.ts"
 import type { RunningProxy } from "../../../proxy/serve.ts"
-import { createTestApp, mintKey } from "../fixtures.ts"
+import { createKeySource, createTestApp, mintKey } from "../fixtures.ts"
 import { exchange } from "../raw-http.ts"
 import { startTestProxy } from "../start-proxy.ts"
 
@@ -108,7 +107,7 @@ describe("what a running proxy answers", () => {
   const orphan = mintKey({ id: "orphan", environment: "staging" })
   let proxy: RunningProxy
   beforeAll(async () => {
-    const keys = createMemoryKeySource([good.record, poor.record, orphan.record])
+    const keys = createKeySource([good.record, poor.record, orphan.record])
     proxy = (await startTestProxy({ keys })).proxy
     await ask("GET", "/v1/flags", { authorization: `Bearer ${poor.secret}` })
   })

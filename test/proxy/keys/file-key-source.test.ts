@@ -1,10 +1,15 @@
-import { chmod, mkdtemp, rename, rm, writeFile } from "node:fs/promises"
+import { execFileSync } from "node:child_process"
+import { chmod, mkdtemp, rename, rm, truncate, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { pino } from "pino"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import type { KeyRecord } from "../../../proxy/contract/key-record.ts"
 import { createFileKeySource } from "../../../proxy/keys/file-key-source.ts"
-import type { KeySource } from "../../../proxy/keys/key-source.ts"
-import { mintKey } from "../fixtures.ts"
+import { good } from "../../../proxy/reload/fault.ts"
+import { createReloader } from "../../../proxy/reload/reloader.ts"
+import { mintKey, wallClock } from "../fixtures.ts"
+import { refusal } from "../set-reloader.ts"
 
 let directory = ""
 beforeAll(async () => {
@@ -26,92 +31,132 @@ const keyFile = `keys:
     createdAt: 2026-11-21T10:00:00.000Z
 `
 
-async function read(source: KeySource): Promise<unknown> {
-  const sighting = await source.look(true)
-  return sighting.kind === "found" ? sighting.value : sighting.kind
+/** The keys of a file as a proxy reads them, with a clock that stands still until it is moved. */
+function open(path: string) {
+  const clock = { monotonic: 0 }
+  const reloader = createReloader<readonly KeyRecord[], readonly KeyRecord[]>({
+    what: "keys",
+    source: createFileKeySource(path),
+    needsTwoLooks: true,
+    load: async (records) => ({ ...good(records), faults: [] }),
+    clock: { now: () => wallClock, monotonicNow: () => clock.monotonic, random: () => 0 },
+    logger: pino({ level: "silent" }),
+  })
+  const look = () => reloader.reload(false)
+  async function read(): Promise<readonly KeyRecord[]> {
+    expect(await reloader.reload(true)).toEqual(replaced)
+    return reloader.current ?? []
+  }
+  return { reloader, look, read, clock }
 }
 
+const waiting = { kind: "waiting" }
+const unchanged = { kind: "unchanged" }
+const replaced = { kind: "replaced" }
+const web = [{ id: "web" }]
+
 test("reads the records of a key file", async () => {
-  const source = createFileKeySource(await write(keyFile))
-  expect(await read(source)).toMatchObject([{ id: "web", environment: "production", digest: record.digest }])
-  expect(await source.look(false)).toEqual({ kind: "same" })
+  const { read, look } = open(await write(keyFile))
+  expect(await read()).toMatchObject([{ id: "web", environment: "production", digest: record.digest }])
+  expect(await look()).toEqual(unchanged)
 })
 
-test("believes a change when two looks find the same file, and at once when it must", async () => {
-  const source = createFileKeySource(await write(keyFile))
-  await read(source)
+test("believes a change when two looks find the same content, and at once when it must", async () => {
+  const { reloader, read, look } = open(await write(keyFile))
+  await read()
   await write("keys: [] # half of a file is often a key file, too")
-  expect(await source.look(false)).toEqual({ kind: "waiting" })
+  expect(await look()).toEqual(waiting)
   await write(`${keyFile}# all of it\n`)
-  expect(await source.look(false)).toEqual({ kind: "waiting" })
-  expect(await source.look(false)).toMatchObject({ kind: "found", value: [{ id: "web" }] })
-  expect(await source.look(false)).toEqual({ kind: "same" })
+  expect(await look()).toEqual(waiting)
+  expect(await look()).toEqual(replaced)
+  expect(reloader.current).toMatchObject(web)
+  expect(await look()).toEqual(unchanged)
   await write("keys: []\n")
-  expect(await read(source)).toEqual([])
+  expect(await read()).toEqual([])
+})
+
+test("a file that is written again and again with the same content is believed", async () => {
+  const { reloader, read, look } = open(await write(keyFile))
+  await read()
+  await write("keys: []\n")
+  expect(await look()).toEqual(waiting)
+  await write("keys: []\n")
+  expect(await look()).toEqual(replaced)
+  expect(reloader.current).toEqual([])
 })
 
 test("a file that is gone for a moment is not missed", async () => {
   const path = await write(keyFile)
-  const source = createFileKeySource(path)
-  await read(source)
+  const { read, look } = open(path)
+  await read()
   await rename(path, `${path}.old`)
-  expect(await source.look(false)).toEqual({ kind: "waiting" })
+  expect(await look()).toEqual(waiting)
   await rename(`${path}.old`, path)
-  expect(await source.look(false)).toEqual({ kind: "waiting" })
-  expect(await source.look(false)).toMatchObject({ kind: "found", value: [{ id: "web" }] })
+  expect(await look()).toEqual(unchanged)
+})
+
+test("a file that is gone is refused, tried again ever more seldom, and read as soon as it is back", async () => {
+  const path = await write(keyFile)
+  const { reloader, read, look, clock } = open(path)
+  await read()
+  await rename(path, `${path}.old`)
+  expect(await look()).toEqual(waiting)
+  expect(await look()).toEqual(refusal("ENOENT"))
+  expect(await look()).toEqual(waiting)
+  clock.monotonic += 500
+  expect(await look()).toEqual(refusal("ENOENT"))
+  await write("keys: []\n")
+  expect(await look()).toEqual(waiting)
+  expect(await look()).toEqual(replaced)
+  expect(reloader.current).toEqual([])
 })
 
 test("what was refused is said once, and read when it changes", async () => {
-  const path = await write(keyFile)
-  const source = createFileKeySource(path)
-  await read(source)
+  const { read, look } = open(await write(keyFile))
+  await read()
   await write("")
-  expect(await source.look(false)).toEqual({ kind: "waiting" })
-  await expect(source.look(false)).rejects.toThrow("is empty")
-  expect(await source.look(false)).toEqual({ kind: "waiting" })
+  expect(await look()).toEqual(waiting)
+  expect(await look()).toEqual(refusal("is empty"))
+  expect(await look()).toEqual(waiting)
   await write(keyFile)
-  expect(await source.look(false)).toEqual({ kind: "waiting" })
-  expect(await source.look(false)).toMatchObject({ kind: "found" })
+  expect(await look()).toEqual(waiting)
+  expect(await look()).toEqual(replaced)
 })
 
 test("a file from which the last key was taken holds no key; an empty one is half-written", async () => {
-  expect(await read(createFileKeySource(await write("keys: []\n")))).toEqual([])
-  await expect(read(createFileKeySource(await write("")))).rejects.toThrow("is empty")
-  await expect(read(createFileKeySource(await write(" \n")))).rejects.toThrow("is empty")
+  expect(await open(await write("keys: []\n")).read()).toEqual([])
+  for (const text of ["", " \n"])
+    expect(await open(await write(text)).reloader.reload(true)).toEqual(refusal("is empty"))
 })
 
 test("a file that is not there is refused with the fix", async () => {
-  const source = createFileKeySource(join(directory, "none.yaml"))
-  await expect(read(source)).rejects.toThrow(/none\.yaml \(ENOENT\); make one with `flagstone keys create/)
-})
-
-test("a file that cannot be read is refused", async () => {
-  await expect(read(createFileKeySource(directory))).rejects.toThrow("(EISDIR)")
-  const path = await write(keyFile)
-  await chmod(path, 0)
-  await read(createFileKeySource(path)).then(
-    () => undefined, // root reads everything
-    (error: Error) => expect(error.message).toContain("(EACCES)"),
+  const { reloader } = open(join(directory, "none.yaml"))
+  expect(await reloader.reload(true)).toEqual(
+    refusal(/none\.yaml \(ENOENT\); make one with `flagstone keys create/),
   )
 })
 
-test("the right to read it is a part of what a file is: chmod is a change", async () => {
+test("what is not a file, or too long, is refused, and holds nobody", async () => {
+  expect(await open(directory).reloader.reload(true)).toEqual(refusal("is not a regular file"))
   const path = await write(keyFile)
-  const source = createFileKeySource(path)
-  await read(source)
-  await chmod(path, 0o600)
-  expect(await source.look(false)).toEqual({ kind: "waiting" })
-  expect(await source.look(false)).toMatchObject({ kind: "found" })
+  await truncate(path, 2 ** 40)
+  expect(await open(path).reloader.reload(true)).toEqual(refusal("is longer than 1048576 bytes"))
+  const pipe = join(directory, "pipe")
+  execFileSync("mkfifo", [pipe])
+  expect(await open(pipe).reloader.reload(true)).toEqual(refusal("is not a regular file"))
 })
 
-test("a file that could not be read is tried again at every look, though nothing of it changed", async () => {
-  const source = createFileKeySource(directory)
-  await expect(source.look(true)).rejects.toThrow("(EISDIR)")
-  await expect(source.look(false)).rejects.toThrow("(EISDIR)")
+test("a file that may not be read is refused", async () => {
+  const path = await write(keyFile)
+  await chmod(path, 0)
+  const result = await open(path).reloader.reload(true)
+  if (result.kind === "refused") expect(result).toEqual(refusal("EACCES")) // root reads everything
+  await rm(path)
 })
 
 test("a file that is no key file is refused without a word of it", async () => {
-  const source = createFileKeySource(await write("keys:\n  - id: web\n    secret: hunter2hunter2\n"))
-  await expect(read(source)).rejects.toThrow("is not valid")
-  await expect(read(source)).rejects.not.toThrow("hunter2")
+  const { reloader } = open(await write("keys:\n  - id: web\n    secret: hunter2hunter2\n"))
+  const result = await reloader.reload(true)
+  expect(result).toEqual(refusal("is not valid"))
+  expect(JSON.stringify(result)).not.toMatch("hunter2")
 })

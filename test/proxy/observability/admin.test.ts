@@ -3,8 +3,15 @@ import { readFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { describe, expect, test } from "vitest"
 import { parse } from "yaml"
-import { createMemoryKeySource } from "../../../proxy/keys/memory-key-source.ts"
-import { buildFiles, createMapSource, flagEntry, mintKey, shop, wallClock } from "../fixtures.ts"
+import {
+  buildFiles,
+  createKeySource,
+  createMapSource,
+  flagEntry,
+  mintKey,
+  shop,
+  wallClock,
+} from "../fixtures.ts"
 import { exchange } from "../raw-http.ts"
 import { startTestProxy } from "../start-proxy.ts"
 
@@ -16,8 +23,8 @@ async function start() {
   const keys = [web.record, over.record]
   const { proxy, lines, admin } = await startTestProxy({
     snapshots: [createMapSource(files)],
-    keys: createMemoryKeySource(keys),
-    now: () => clock.now,
+    keys: createKeySource(keys),
+    clock: { now: () => clock.now, monotonicNow: () => 0, random: () => 0 },
     adminPort: 0,
     logsRequests: true,
     trustedHops: 1,

@@ -1,14 +1,8 @@
 import { describe, expect, test } from "vitest"
 import { prepareSnapshot } from "../../../proxy/prepare/prepare.ts"
 import { createGeneration } from "../../../proxy/snapshots/generation.ts"
-import { type ServedProject, serveProject } from "../../../proxy/snapshots/served-project.ts"
-import { buildFiles, createMapGeneration, createMapSource, flagEntry, shop, wallClock } from "../fixtures.ts"
-
-async function serve(files: ReadonlyMap<string, string>, previous?: ServedProject): Promise<ServedProject> {
-  const sighting = await createMapSource(files).look(true)
-  if (sighting.kind !== "found") throw new Error("nothing found")
-  return serveProject(sighting.value, previous, prepareSnapshot, wallClock)
-}
+import type { LoadedProject } from "../../../proxy/snapshots/loaded-project.ts"
+import { buildFiles, createMapGeneration, flagEntry, loadFiles, shop } from "../fixtures.ts"
 
 function named(project: string, files: Map<string, string>): Map<string, string> {
   return new Map(
@@ -38,7 +32,9 @@ describe.each([
 
   test("is refused by name when it is none", async () => {
     const files = buildFiles({ production: [...entries].reverse() })
-    await expect(serve(files)).rejects.toThrow("production.json is not a snapshot: flags[1] is out of order")
+    await expect(loadFiles(files)).rejects.toThrow(
+      "production.json is not a snapshot: flags[1] is out of order",
+    )
   })
 })
 
@@ -63,44 +59,44 @@ test("a snapshot that is not UTF-8, or is not a flag in the middle, is refused b
 })
 
 test("what did not change is not prepared again", async () => {
-  const first = await serve(buildFiles({ production: shop, staging: [] }))
-  const second = await serve(buildFiles({ production: shop, staging: [flagEntry("new")] }), first)
-  const snapshotOf = (project: ServedProject, name: string) => project.environments.get(name)?.snapshot
+  const first = await loadFiles(buildFiles({ production: shop, staging: [] }))
+  const second = await loadFiles(buildFiles({ production: shop, staging: [flagEntry("new")] }), first)
+  const snapshotOf = (project: LoadedProject, name: string) => project.environments.get(name)?.snapshot
   expect(snapshotOf(second, "production")).toBe(snapshotOf(first, "production"))
   expect(snapshotOf(second, "staging")).not.toBe(snapshotOf(first, "staging"))
 })
 
 test("an environment whose document is bad keeps its older one, and the others go on", async () => {
   const older = buildFiles({ production: shop, staging: [] })
-  const first = await serve(older)
+  const first = await loadFiles(older)
   const newer = buildFiles({ production: [flagEntry("b"), flagEntry("a")], staging: [flagEntry("new")] })
-  const second = await serve(newer, first)
+  const second = await loadFiles(newer, first)
   expect(second.environments.get("production")).toBe(first.environments.get("production"))
   expect(second.environments.get("staging")?.snapshot.flag("new")).toBeDefined()
   expect([...second.faults.keys()]).toEqual(["production"])
 })
 
 test("an environment that the new manifest does not name is gone", async () => {
-  const first = await serve(buildFiles({ production: shop, staging: [] }))
-  expect([...(await serve(buildFiles({ production: shop }), first)).environments.keys()]).toEqual([
+  const first = await loadFiles(buildFiles({ production: shop, staging: [] }))
+  expect([...(await loadFiles(buildFiles({ production: shop }), first)).environments.keys()]).toEqual([
     "production",
   ])
 })
 
 test("a set of another project is refused", async () => {
-  const first = await serve(buildFiles({ production: shop }))
-  await expect(serve(named("toys", buildFiles({ production: [] })), first)).rejects.toThrow(
+  const first = await loadFiles(buildFiles({ production: shop }))
+  await expect(loadFiles(named("toys", buildFiles({ production: [] })), first)).rejects.toThrow(
     "this is project toys, not shop: start the proxy again if that is meant",
   )
 })
 
 test("with one source a key needs no project; with several it does, however few have loaded", async () => {
-  const served = await serve(buildFiles({ production: shop }))
-  const toys = await serve(named("toys", buildFiles({ production: [] })))
-  const place = (project: string | undefined) => ({ project, environment: "production" })
-  expect(createGeneration([served], false).find(place(undefined))?.size).toBe(4)
-  expect(createGeneration([served], false).find(place("toys"))).toBe(undefined)
-  expect(createGeneration([served], true).find(place(undefined))).toBe(undefined)
-  expect(createGeneration([served, toys], true).find(place("toys"))?.size).toBe(0)
-  expect(createGeneration([served, toys], true).find(place("shop"))?.size).toBe(4)
+  const served = await loadFiles(buildFiles({ production: shop }))
+  const toys = await loadFiles(named("toys", buildFiles({ production: [] })))
+  const ref = (project: string | undefined) => ({ project, environment: "production" })
+  expect(createGeneration([served], false).find(ref(undefined))?.size).toBe(4)
+  expect(createGeneration([served], false).find(ref("toys"))).toBe(undefined)
+  expect(createGeneration([served], true).find(ref(undefined))).toBe(undefined)
+  expect(createGeneration([served, toys], true).find(ref("toys"))?.size).toBe(0)
+  expect(createGeneration([served, toys], true).find(ref("shop"))?.size).toBe(4)
 })

@@ -15,6 +15,7 @@ import type { SnapshotSource } from "../../../proxy/snapshots/snapshot-source.ts
 import type { Trust } from "../../../proxy/snapshots/trust.ts"
 import { createUrlSource } from "../../../proxy/snapshots/url-source.ts"
 import { buildFiles, shop } from "../fixtures.ts"
+import { createSetReloader, refusal } from "../set-reloader.ts"
 
 const pair = createSigningKeys()
 const privateKey = parsePrivateKey(pair.privateKey)
@@ -32,16 +33,13 @@ const sign = (bytes: Buffer) => (privateKey.kind === "valid" ? signManifest(byte
 /** Times of publications in order. */
 const [early, late] = ["2026-11-21T10:00:00.000Z", "2026-11-21T11:00:00.000Z"] as const
 
-/** Clocks that stand. */
-const still = { monotonicNow: () => 0, random: () => 0 }
-
 const closers: (() => void)[] = []
 afterAll(() => {
   for (const close of closers) close()
 })
 
 const sources: readonly [string, (folder: string, trust: Trust) => Promise<SnapshotSource>][] = [
-  ["a folder", async (directory, trust) => createDirectorySource({ directory, trust, ...still })],
+  ["a folder", async (directory, trust) => createDirectorySource({ directory, trust })],
   ["an address", async (folder, trust) => openAddress(folder, trust)],
 ]
 
@@ -56,13 +54,8 @@ async function openAddress(folder: string, trust: Trust, cacheFolder?: string): 
   return createUrlSource({
     base: new URL(`http://127.0.0.1:${(server.address() as { port: number }).port}/`),
     authorization: undefined,
-    cache: cacheFolder === undefined ? undefined : createSnapshotCache(cacheFolder),
+    cache: cacheFolder === undefined ? undefined : createSnapshotCache(cacheFolder, trust),
     trust,
-    onCacheFailure: (error) => {
-      throw error
-    },
-    monotonicNow: () => 0,
-    random: () => 0,
   })
 }
 
@@ -78,14 +71,6 @@ async function put(folder: string, bytes: Buffer, signatures: string | undefined
   else await writeFile(join(folder, "manifest.json.sig"), signatures)
 }
 
-/** As the proxy does: looks, and serves what was found. */
-async function serve(source: SnapshotSource) {
-  const sighting = await source.look(true)
-  if (sighting.kind !== "found") throw new Error(sighting.kind)
-  await source.applied?.(sighting.value, sighting.value.faults)
-  return sighting.value
-}
-
 describe.each(sources)("%s with --verify-key", (_, open) => {
   test.each([
     ["no signature", undefined],
@@ -94,40 +79,40 @@ describe.each(sources)("%s with --verify-key", (_, open) => {
     ["one by another key", foreign(manifest(early))],
   ])("refuses a manifest with %s, at the start and later", async (_, signatures) => {
     const folder = await newFolder()
-    const source = await open(folder, trust)
+    const reloader = createSetReloader(await open(folder, trust))
     await put(folder, manifest(early), signatures)
-    await expect(source.look(true)).rejects.toThrow("manifest.json")
+    expect(await reloader.reload(true)).toEqual(refusal("manifest.json"))
     await put(folder, manifest(early), sign(manifest(early)))
-    await serve(source)
+    await reloader.serve(true)
     await put(folder, manifest(early), signatures)
-    await expect(source.look(true)).rejects.toThrow("manifest.json")
+    expect(await reloader.reload(true)).toEqual(refusal("manifest.json"))
   })
 
   test("between the two writes of a publication, either manifest holds", async () => {
     const folder = await newFolder()
-    const source = await open(folder, trust)
+    const reloader = createSetReloader(await open(folder, trust))
     await put(folder, manifest(early), sign(manifest(late)) + sign(manifest(early)))
-    expect((await serve(source)).manifest.publishedAt).toBe(early)
+    expect((await reloader.serve(true)).manifest.publishedAt).toBe(early)
     await put(folder, manifest(late), sign(manifest(late)) + sign(manifest(early)))
-    expect((await serve(source)).manifest.publishedAt).toBe(late)
+    expect((await reloader.serve(true)).manifest.publishedAt).toBe(late)
   })
 
   test("does not go back, unless that was signed later, or it is told to", async () => {
     const folder = await newFolder()
-    const source = await open(folder, trust)
+    const reloader = createSetReloader(await open(folder, trust))
     await put(folder, manifest(late), sign(manifest(late)))
-    await serve(source)
+    await reloader.serve(true)
     for (const old of [manifest(early), manifest(undefined)]) {
       await put(folder, old, sign(old))
-      await expect(source.look(true)).rejects.toThrow("--rollback, or start with --allow-older")
+      expect(await reloader.reload(true)).toEqual(refusal("--rollback, or start with --allow-older"))
     }
     const again = manifest("2026-11-21T12:00:00.000Z")
     await put(folder, again, sign(again))
-    await serve(source)
-    const lenient = await open(folder, { ...trust, allowOlder: true })
-    await serve(lenient)
+    await reloader.serve(true)
+    const lenient = createSetReloader(await open(folder, { ...trust, allowOlder: true }))
+    await lenient.serve(true)
     await put(folder, manifest(early), sign(manifest(early)))
-    expect((await serve(lenient)).manifest.publishedAt).toBe(early)
+    expect((await lenient.serve(true)).manifest.publishedAt).toBe(early)
   })
 })
 
@@ -136,11 +121,11 @@ describe("an address with --verify-key and a cache", () => {
     const folder = await newFolder()
     const cache = await mkdtemp(join(tmpdir(), "flagstone-cache-"))
     await put(folder, manifest(late), sign(manifest(late)))
-    await serve(await openAddress(folder, trust, cache))
+    await createSetReloader(await openAddress(folder, trust, cache)).serve(true)
     await put(folder, manifest(early), sign(manifest(early)))
-    const set = await serve(await openAddress(folder, trust, cache))
+    const set = await createSetReloader(await openAddress(folder, trust, cache)).serve(true)
     expect(set.manifest.publishedAt).toBe(late)
-    expect(set.insteadOf?.message).toContain("--allow-older")
+    expect(set.fallback?.message).toContain("--allow-older")
   })
 
   test("who asks a lagging copy of the store leaves the newer set that others have kept", async () => {
@@ -148,21 +133,23 @@ describe("an address with --verify-key and a cache", () => {
     const cache = await mkdtemp(join(tmpdir(), "flagstone-cache-"))
     await put(lagging, manifest(early), sign(manifest(early)))
     await put(current, manifest(late), sign(manifest(late)))
-    const slow = await openAddress(lagging, trust, cache)
-    const sighting = await slow.look(true)
-    await serve(await openAddress(current, trust, cache))
-    if (sighting.kind === "found") await slow.applied?.(sighting.value, new Map())
-    expect((await createSnapshotCache(cache).read(trust)).manifest.publishedAt).toBe(late)
+    const slow = await createSetReloader(await openAddress(lagging, trust)).serve(true)
+    await createSetReloader(await openAddress(current, trust, cache)).serve(true)
+    await createSnapshotCache(cache, trust).write(slow)
+    expect(await createSnapshotCache(cache, trust).read()).toMatchObject({
+      value: { manifest: { publishedAt: late } },
+    })
   })
 
   test("a cache that was tampered with is no set", async () => {
     const folder = await newFolder()
     const cache = await mkdtemp(join(tmpdir(), "flagstone-cache-"))
     await put(folder, manifest(late), sign(manifest(late)))
-    await serve(await openAddress(folder, trust, cache))
+    await createSetReloader(await openAddress(folder, trust, cache)).serve(true)
     await writeFile(join(cache, "manifest.json"), manifest(early))
     await rm(join(folder, "manifest.json"))
-    await expect((await openAddress(folder, trust, cache)).look(true)).rejects.toThrow("404")
+    const reloader = createSetReloader(await openAddress(folder, trust, cache))
+    expect(await reloader.reload(true)).toEqual(refusal("404"))
   })
 })
 

@@ -6,12 +6,14 @@ import { gzipSync } from "node:zlib"
 import fc from "fast-check"
 import { afterAll, afterEach, describe, expect, test } from "vitest"
 import { backoff } from "../../../proxy/reload/backoff.ts"
+import { broken, type Result, unavailable } from "../../../proxy/reload/fault.ts"
 import { createSnapshotCache } from "../../../proxy/snapshots/snapshot-cache.ts"
 import type { SnapshotSource } from "../../../proxy/snapshots/snapshot-source.ts"
 import { createUrlSource, type UrlSourceConfig } from "../../../proxy/snapshots/url-source.ts"
 import { describeSnapshotSource } from "../../contracts/snapshot-source.ts"
 import { buildFiles, flagEntry, shop } from "../fixtures.ts"
 import { startOrigin, type TestOrigin } from "../origin.ts"
+import { createSetReloader, refusal, type SetReloader } from "../set-reloader.ts"
 
 const origins: TestOrigin[] = []
 afterEach(async () => {
@@ -23,33 +25,20 @@ afterAll(() => Promise.all(directories.map((directory) => rm(directory, { recurs
 interface Opened {
   readonly origin: TestOrigin
   readonly source: SnapshotSource
-  readonly clock: { now: number }
+  readonly reloader: SetReloader
 }
 
 async function open(changes: Partial<UrlSourceConfig> = {}, port = 0): Promise<Opened> {
   const origin = await startOrigin(port)
   origins.push(origin)
   for (const [file, text] of buildFiles({ production: shop, staging: [] })) origin.files.set(file, text)
-  const clock = { now: 0 }
   const source = createUrlSource({
     base: origin.base,
     authorization: undefined,
     cache: undefined,
-    onCacheFailure: (error) => {
-      throw error
-    },
-    monotonicNow: () => clock.now,
-    random: () => 0.999,
     ...changes,
   })
-  return { origin, source, clock }
-}
-
-async function serve(source: SnapshotSource, force = false) {
-  const sighting = await source.look(force)
-  if (sighting.kind !== "found") throw new Error(`nothing found: ${sighting.kind}`)
-  await source.applied?.(sighting.value, sighting.value.faults)
-  return sighting.value
+  return { origin, source, reloader: createSetReloader(source) }
 }
 
 /** Answers as servers do whose tags are made of the time of the change. */
@@ -81,95 +70,106 @@ async function temporary(): Promise<string> {
   return directory
 }
 
+function goodOf<T>(result: Result<T>): T {
+  if (result.kind !== "good") throw new Error(result.message)
+  return result.value
+}
+
+/** The production document that a cache holds. */
+async function cached(directory: string): Promise<string | undefined> {
+  return goodOf(await createSnapshotCache(directory).read())
+    .documents.get("production")
+    ?.toString()
+}
+
 describeSnapshotSource("an address", async () => {
-  const { origin, source, clock } = await open()
+  const { origin, source } = await open()
   origin.files.clear()
   return {
     source,
     put: async (file, text) =>
       void (text === undefined ? origin.files.delete(file) : origin.files.set(file, text)),
-    later: async () => {
-      clock.now += 300_000
-    },
   }
 })
 
 describe("what is read", () => {
   test("is read once: afterwards only the manifest is asked for, and that conditionally", async () => {
-    const { origin, source } = await open()
-    await serve(source)
+    const { origin, reloader } = await open()
+    await reloader.serve()
     expect(origin.takeAsked()).toEqual(["manifest.json 200", "production.json 200", "staging.json 200"])
-    expect(await source.look(false)).toEqual({ kind: "same" })
+    expect(await reloader.reload()).toEqual({ kind: "unchanged" })
     expect(origin.takeAsked()).toEqual(["manifest.json 304"])
     for (const [file, text] of buildFiles({ production: shop, staging: [flagEntry("new")] }))
       origin.files.set(file, text)
-    await serve(source)
+    await reloader.serve()
     expect(origin.takeAsked()).toEqual(["manifest.json 200", "staging.json 200"])
   })
 
   test("is asked for with what is to be sent along, and in no coding", async () => {
-    const { origin, source } = await open({ authorization: "Bearer of-good-news" })
-    await serve(source)
+    const { origin, reloader } = await open({ authorization: "Bearer of-good-news" })
+    await reloader.serve()
     for (const headers of origin.headers) {
       expect(headers.authorization).toBe("Bearer of-good-news")
       expect(headers["accept-encoding"]).toBe("identity")
     }
   })
 
-  test("does not advance the validators until it is served", async () => {
-    const { origin, source } = await open()
-    expect((await source.look(false)).kind).toBe("found")
-    expect(await source.look(false)).toEqual({ kind: "waiting" }) // and was never applied
-    expect(origin.takeAsked().filter((line) => line.startsWith("manifest"))).toEqual([
-      "manifest.json 200",
-      "manifest.json 200",
-    ])
+  test("is tried again until it is served, though the manifest stays as it is", async () => {
+    const { origin, reloader } = await open()
+    reloader.loadFault = unavailable("no thread was left")
+    expect(await reloader.reload()).toEqual(refusal("no thread"))
+    expect(await reloader.reload()).toEqual({ kind: "waiting" })
+    origin.takeAsked()
+    reloader.loadFault = undefined
+    reloader.later()
+    await reloader.serve()
+    expect(origin.takeAsked()).toEqual(["manifest.json 304"])
   })
 
   test("is asked for by its tag alone, for some stores look at the date, too", async () => {
-    const { origin, source } = await open()
+    const { origin, reloader } = await open()
     dated(origin, "2026-11-21T09:00:00Z", "2026-11-21T09:00:02Z")
-    await serve(source)
-    expect(await source.look(false)).toEqual({ kind: "same" })
+    await reloader.serve()
+    expect(await reloader.reload()).toEqual({ kind: "unchanged" })
     const asked = origin.headers.at(-1)
     expect([asked?.["if-none-match"], asked?.["if-modified-since"]]).toEqual(['"by-the-clock"', undefined])
   })
 
   test("is not asked for by validators of the second in which it was changed", async () => {
-    const { origin, source } = await open()
+    const { origin, reloader } = await open()
     dated(origin, "2026-11-21T09:00:00Z", "2026-11-21T09:00:00Z")
-    await serve(source)
+    await reloader.serve()
     for (const [file, text] of buildFiles({ production: shop, staging: [flagEntry("new")] }))
       origin.files.set(file, text)
-    expect((await serve(source)).documents.get("staging")?.toString()).toContain('"new"')
+    expect((await reloader.serve()).documents.get("staging")?.toString()).toContain('"new"')
     dated(origin, "2026-11-21T09:00:00Z", "2026-11-21T09:00:02Z")
-    expect(await source.look(false)).toEqual({ kind: "same" })
+    expect(await reloader.reload()).toEqual({ kind: "unchanged" })
     origin.takeAsked()
-    expect(await source.look(false)).toEqual({ kind: "same" })
+    expect(await reloader.reload()).toEqual({ kind: "unchanged" })
     expect(origin.takeAsked()).toEqual(["manifest.json 304"])
   })
 
-  test("after a document that does not come, what came is not read again, nor validators sent", async () => {
-    const { origin, source, clock } = await open()
+  test("after a document that does not come, what came is not read again", async () => {
+    const { origin, reloader } = await open()
     const late = origin.files.get("staging.json") ?? ""
     origin.files.delete("staging.json")
-    expect((await serve(source)).faults.get("staging")?.message).toMatch(/staging\.json: answered 404/)
+    expect((await reloader.serve()).faults.get("staging")?.message).toMatch(/staging\.json: answered 404/)
     origin.takeAsked()
-    expect(await source.look(false)).toEqual({ kind: "waiting" })
-    expect(origin.takeAsked()).toEqual([])
+    expect(await reloader.reload()).toEqual({ kind: "waiting" })
+    expect(origin.takeAsked()).toEqual(["manifest.json 304"])
     origin.files.set("staging.json", late)
-    clock.now += 1_000
-    expect((await serve(source)).faults.size).toBe(0)
-    expect(origin.takeAsked()).toEqual(["manifest.json 200", "staging.json 200"])
+    reloader.clock.monotonic += 1_000
+    expect((await reloader.serve()).faults.size).toBe(0)
+    expect(origin.takeAsked()).toEqual(["manifest.json 304", "staging.json 200"])
   })
 })
 
 describe("an origin in trouble", () => {
-  const patience = { step: 100, file: 200 }
+  const timeouts = { step: 100, file: 200 }
   const half = '{"formatVersion":1,'
 
   test.each<[string, NonNullable<TestOrigin["answer"]>, RegExp]>([
-    ["an error", (_, res) => res.writeHead(500).end("secret trouble"), /answered 500\n/],
+    ["an error", (_, res) => res.writeHead(500).end("secret trouble"), /answered 500$/],
     [
       "no right",
       (_, res) => res.writeHead(403).end(),
@@ -209,35 +209,33 @@ describe("an origin in trouble", () => {
       /took too long/,
     ],
   ])("that answers with %s is refused", async (_, answer, message) => {
-    const { origin, source } = await open({ patience, authorization: "Bearer hush" })
+    const { origin, reloader } = await open({ timeouts, authorization: "Bearer hush" })
     origin.answer = answer
-    const error = await source.look(false).catch((thrown: Error) => thrown)
-    expect(error).toBeInstanceOf(Error)
-    const said = String((error as Error).stack) + String((error as Error).cause)
-    expect(said).toMatch(message)
-    expect(said).not.toMatch(/hush|secret trouble/)
+    const refused = await reloader.reload()
+    expect(refused).toEqual(refusal(message))
+    expect(JSON.stringify(refused)).not.toMatch(/hush|secret trouble/)
     origin.answer = undefined
-    expect((await serve(source, true)).documents.size).toBe(2)
+    expect((await reloader.serve(true)).documents.size).toBe(2)
   })
 
   test("is asked ever more seldom, and at once when forced or healthy again", async () => {
-    const { origin, source, clock } = await open()
-    await serve(source)
+    const { origin, reloader } = await open()
+    await reloader.serve()
     origin.answer = (_, res) => res.writeHead(503).end()
     origin.takeAsked()
     for (let failures = 1; failures < 12; failures++) {
-      await expect(source.look(false)).rejects.toThrow("answered 503")
+      expect(await reloader.reload()).toEqual(refusal("answered 503"))
       const wait = backoff(failures, 0.999)
-      clock.now += wait - 1
-      expect(await source.look(false)).toEqual({ kind: "waiting" })
-      clock.now += 1
+      reloader.clock.monotonic += wait - 1
+      expect(await reloader.reload()).toEqual({ kind: "waiting" })
+      reloader.clock.monotonic += 1
     }
-    await expect(source.look(true)).rejects.toThrow("answered 503")
+    expect(await reloader.reload(true)).toEqual(refusal("answered 503"))
     expect(origin.takeAsked()).toHaveLength(12)
     origin.answer = undefined
-    clock.now += 300_000
-    expect(await source.look(false)).toEqual({ kind: "same" })
-    expect(await source.look(false)).toEqual({ kind: "same" })
+    reloader.later()
+    expect(await reloader.reload()).toEqual({ kind: "unchanged" })
+    expect(await reloader.reload()).toEqual({ kind: "unchanged" })
   })
 
   test("backoff grows, has an end, and is never the same for all", () => {
@@ -257,129 +255,116 @@ describe("an origin in trouble", () => {
   })
 
   test("a document that is longer than its manifest says is cut off", async () => {
-    const { origin, source } = await open()
+    const { origin, reloader } = await open()
     origin.files.set("production.json", "x".repeat(1_000_000))
-    const { faults } = await serve(source)
+    const { faults } = await reloader.serve()
     expect(faults.get("production")?.message).toMatch(/production\.json: longer than \d+ bytes/)
   })
 
   test("one that claims to be huge is not even asked for", async () => {
-    const { origin, source } = await open()
+    const { origin, reloader } = await open()
     const manifest = JSON.parse(origin.files.get("manifest.json") ?? "")
     manifest.environments.production.size = 2 ** 40
     origin.files.set("manifest.json", JSON.stringify(manifest))
-    expect((await serve(source)).faults.get("production")?.message).toMatch("is longer than")
+    expect((await reloader.serve()).faults.get("production")?.message).toMatch("is longer than")
     expect(origin.takeAsked()).toEqual(["manifest.json 200", "staging.json 200"])
   })
 })
 
-test("after an outage the same set is found again, so that nobody goes on speaking of the outage", async () => {
-  const { origin, source, clock } = await open()
-  const sighting = await source.look(false)
-  if (sighting.kind === "found")
-    await source.applied?.(sighting.value, new Map([["staging", new Error("is not a snapshot")]]))
-  expect(await source.look(false)).toEqual({ kind: "waiting" })
+test("after an outage the same set is confirmed, so that nobody goes on speaking of the outage", async () => {
+  const { origin, reloader } = await open()
+  reloader.loadFaults = [broken("is not a snapshot")]
+  await reloader.serve()
+  expect(await reloader.reload()).toEqual({ kind: "waiting" })
   origin.answer = (_req, res) => res.writeHead(503).end()
-  await expect(source.look(false)).rejects.toThrow("503")
+  expect(await reloader.reload()).toEqual(refusal("503"))
   origin.answer = undefined
-  clock.now += 300_000
-  expect((await source.look(false)).kind).toBe("found")
-  expect(await source.look(false)).toEqual({ kind: "waiting" })
+  reloader.later()
+  expect(await reloader.reload()).toEqual({ kind: "confirmed" })
+  expect(await reloader.reload()).toEqual({ kind: "waiting" })
 })
 
 describe("the cache", () => {
   test("gives the last good set while the origin is down, and says so", async () => {
     const cache = createSnapshotCache(join(await temporary(), "deep"))
     const first = await open({ cache })
-    await serve(first.source)
+    await first.reloader.serve()
     const port = Number(first.origin.base.port)
     await first.origin.stop()
 
-    const second = createUrlSource({
-      base: first.origin.base,
-      authorization: undefined,
-      cache,
-      onCacheFailure: () => undefined,
-      monotonicNow: () => 0,
-      random: () => 0,
-    })
-    const kept = await serve(second, true)
-    expect(kept.insteadOf?.message).toMatch(/cannot be reached \(ECONNREFUSED\)/)
+    const second = createSetReloader(
+      createUrlSource({ base: first.origin.base, authorization: undefined, cache }),
+    )
+    const kept = await second.serve(true)
+    expect(kept.fallback?.message).toMatch(/cannot be reached \(ECONNREFUSED\)/)
     expect(kept.documents.get("production")?.toString()).toBe(first.origin.files.get("production.json"))
-    await expect(second.look(true)).rejects.toThrow("ECONNREFUSED")
+    expect(await second.reload(true)).toEqual(refusal("ECONNREFUSED"))
 
     const { origin } = await open({}, port)
-    const fresh = await serve(second, true)
-    expect(fresh.insteadOf).toBe(undefined)
+    const fresh = await second.serve(true)
+    expect(fresh.fallback).toBe(undefined)
     expect(origin.takeAsked()).toEqual(["manifest.json 200"])
   })
 
   test("holds the last set and the one before, and never a set with faults", async () => {
     const directory = await temporary()
-    const { origin, source, clock } = await open({ cache: createSnapshotCache(directory) })
-    await serve(source)
+    const { origin, reloader } = await open({ cache: createSnapshotCache(directory) })
+    await reloader.serve()
     expect(await readdir(directory)).toHaveLength(3)
     for (const [file, text] of buildFiles({ production: [flagEntry("new")], staging: [] }))
       origin.files.set(file, text)
     const whole = origin.files.get("production.json") ?? ""
     origin.files.delete("production.json")
-    await serve(source)
-    expect((await createSnapshotCache(directory).read()).documents.get("production")?.toString()).toMatch(
-      "dark.mode",
-    )
+    await reloader.serve()
+    expect(await cached(directory)).toMatch("dark.mode")
     origin.files.set("production.json", whole)
-    clock.now += 1_000
+    reloader.clock.monotonic += 1_000
     await age(directory)
-    await serve(source)
+    await reloader.serve()
     expect(await readdir(directory)).toHaveLength(4)
-    expect((await createSnapshotCache(directory).read()).documents.get("production")?.toString()).toBe(whole)
+    expect(await cached(directory)).toBe(whole)
     for (const [file, text] of buildFiles({ production: [], staging: [] })) origin.files.set(file, text)
     await age(directory)
-    await serve(source)
+    await reloader.serve()
     expect(await readdir(directory)).toHaveLength(3) // both environments have the same document, and have had it
     expect(await readdir(directory)).toContain(`${hash("sha256", whole, "hex")}.json`)
   })
 
-  test("what the machine could not serve of it is found again while the origin stays down", async () => {
+  test("what the machine could not serve of it is tried again while the origin stays down", async () => {
     const cache = createSnapshotCache(await temporary())
-    const { origin, source: first } = await open({ cache })
-    await serve(first)
+    const { origin, reloader: first } = await open({ cache })
+    await first.serve()
     origin.answer = (_req, res) => res.writeHead(503).end()
-    const { source, clock } = await open({ cache, base: origin.base })
-    const set = await serve(source)
-    expect(set.insteadOf?.message).toContain("503")
-    await source.applied?.(
-      set,
-      new Map([["staging", new Error("no thread", { cause: new Error("EAGAIN") })]]),
-    )
-    expect(await source.look(false)).toEqual({ kind: "waiting" })
-    clock.now += 300_000
-    expect((await serve(source)).documents.size).toBe(2)
-    clock.now += 300_000
-    await expect(source.look(false)).rejects.toThrow("503")
+    const { reloader } = await open({ cache, base: origin.base })
+    reloader.loadFaults = [unavailable("no thread")]
+    expect((await reloader.serve()).fallback?.message).toContain("503")
+    expect(await reloader.reload()).toEqual({ kind: "waiting" })
+    reloader.loadFaults = []
+    reloader.later()
+    expect((await reloader.serve()).documents.size).toBe(2)
+    reloader.later()
+    expect(await reloader.reload()).toEqual(refusal("503"))
   })
 
   test("keeps the last whole set when a document of the next one is no snapshot", async () => {
-    const cache = createSnapshotCache(await temporary())
-    const { origin, source } = await open({ cache })
-    await serve(source)
+    const directory = await temporary()
+    const { origin, reloader } = await open({ cache: createSnapshotCache(directory) })
+    await reloader.serve()
     for (const [file, text] of buildFiles({ production: [], staging: [flagEntry("new")] }))
       origin.files.set(file, text)
-    const sighting = await source.look(false)
-    if (sighting.kind === "found")
-      await source.applied?.(sighting.value, new Map([["production", new Error("is not a snapshot")]]))
-    expect((await cache.read()).documents.get("production")?.toString()).toMatch("dark.mode")
-    expect(await source.look(false)).toEqual({ kind: "waiting" })
-    expect(origin.takeAsked().at(-1)).toBe("manifest.json 200") // its validators were not taken over
+    reloader.loadFaults = [broken("is not a snapshot")]
+    await reloader.serve()
+    expect(await cached(directory)).toMatch("dark.mode")
+    expect(await reloader.reload()).toEqual({ kind: "waiting" })
   })
 
   test("loses what a crash left behind, and leaves what another proxy is writing", async () => {
     const directory = await temporary()
-    const { source } = await open({ cache: createSnapshotCache(directory) })
+    const { reloader } = await open({ cache: createSnapshotCache(directory) })
     for (const file of ["a.json.1.tmp", "b.json", "c.txt"]) await writeFile(join(directory, file), "{")
     await age(directory)
     for (const file of ["d.json.2.tmp", "e.json"]) await writeFile(join(directory, file), "{")
-    await serve(source)
+    await reloader.serve()
     const files = (await readdir(directory)).filter((file) => /^[a-e]\./.test(file))
     expect(files.sort()).toEqual(["c.txt", "d.json.2.tmp", "e.json"])
   })
@@ -388,16 +373,16 @@ describe("the cache", () => {
     const directory = await temporary()
     const sets = await Promise.all(
       ["a", "b", "c", "d"].map(async (key) => {
-        const { origin, source } = await open()
+        const { origin, reloader } = await open()
         for (const [file, text] of buildFiles({ production: [flagEntry(key)], staging: shop }))
           origin.files.set(file, text)
-        return serve(source)
+        return reloader.serve()
       }),
     )
     for (let round = 0; round < 10; round++) {
       await age(directory)
       await Promise.all(sets.map((set) => createSnapshotCache(directory).write(set)))
-      const { documents, faults } = await createSnapshotCache(directory).read()
+      const { documents, faults } = goodOf(await createSnapshotCache(directory).read())
       expect([...faults]).toEqual([])
       expect(documents.size).toBe(2)
     }
@@ -405,14 +390,14 @@ describe("the cache", () => {
 
   test("is verified like the source itself", async () => {
     const directory = await temporary()
-    const { origin, source } = await open({ cache: createSnapshotCache(directory) })
-    const { manifest } = await serve(source)
+    const { origin, reloader } = await open({ cache: createSnapshotCache(directory) })
+    const { manifest } = await reloader.serve()
     await writeFile(join(directory, `${manifest.environments.production?.sha256}.json`), "{}")
-    const cached = await createSnapshotCache(directory).read()
-    expect([...cached.faults.keys()]).toEqual(["production"])
+    const { faults } = goodOf(await createSnapshotCache(directory).read())
+    expect([...faults.keys()]).toEqual(["production"])
     await writeFile(join(directory, "manifest.json"), "{")
     origin.answer = (_, res) => res.writeHead(500).end()
-    const { source: other } = await open({ base: origin.base, cache: createSnapshotCache(directory) })
-    await expect(other.look(true)).rejects.toThrow("answered 500")
+    const { reloader: other } = await open({ base: origin.base, cache: createSnapshotCache(directory) })
+    expect(await other.reload(true)).toEqual(refusal("answered 500"))
   })
 })

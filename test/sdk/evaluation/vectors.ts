@@ -22,16 +22,20 @@ export const vectorsFolder = resolve(import.meta.dirname, "../../../sdk/evaluati
 const vendorsFolder = resolve(import.meta.dirname, "../../../../shared/vectors")
 
 /** Flagstone's own cases, which are published with the package. */
-export const ownVectors: readonly Vector[] = ["flagstone.jsonl", "decisions.jsonl"].flatMap((name) =>
-  parse(readFileSync(join(vectorsFolder, name), "utf8")),
+export const ownFiles: readonly string[] = ["flagstone.jsonl", "decisions.jsonl"].map((name) =>
+  join(vectorsFolder, name),
 )
+export const ownVectors: readonly Vector[] = ownFiles.flatMap((file) => parse(readFileSync(file, "utf8")))
 
 /** Cases of other vendors' suites by name; they lie beside the project, not in it. */
-export const vendorVectors: ReadonlyMap<string, readonly Vector[]> = new Map(
+export const vendorFiles: ReadonlyMap<string, string> = new Map(
   ["launchdarkly", "unleash"].flatMap((name) => {
     const file = join(vendorsFolder, `${name}.jsonl.gz`)
-    return existsSync(file) ? [[name, parse(gunzipSync(readFileSync(file)).toString())]] : []
+    return existsSync(file) ? [[name, file]] : []
   }),
+)
+export const vendorVectors: ReadonlyMap<string, readonly Vector[]> = new Map(
+  [...vendorFiles].map(([name, file]) => [name, parse(gunzipSync(readFileSync(file)).toString())]),
 )
 if (vendorVectors.size < 2)
   console.warn(`SKIPPED: vectors of other vendors' suites, because they are not in ${vendorsFolder}`)

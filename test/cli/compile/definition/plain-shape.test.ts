@@ -3,8 +3,9 @@ import { expect, test } from "vitest"
 import { createFit } from "../../../../cli/compile/definition/plain-shape.ts"
 import { flagFileSchema, projectFileSchema } from "../../../../cli/compile/definition/schema.ts"
 import { compileSchema } from "../../../../cli/compile/definition/shape.ts"
-import { readPlainYaml } from "../../../../cli/compile/yaml/plain-yaml.ts"
-import { toValue } from "../../../../cli/compile/yaml/tree.ts"
+import { parseSource } from "../../../../cli/compile/yaml/parse.ts"
+import { type Node, toValue } from "../../../../cli/compile/yaml/tree.ts"
+import { createReport } from "../../../../cli/diagnostics/diagnostic.ts"
 
 const flagFile = flagFileSchema({
   environments: [{ name: "a" }, { name: "b" }],
@@ -63,8 +64,8 @@ test.each([
     let passed = 0
     fc.assert(
       fc.property(value, (value) => {
-        const root = readPlainYaml(`all: ${JSON.stringify(value).replace(/":/g, '": ')}\n`)?.members[0]?.value
-        if (root === undefined) return
+        const [file] = parseSource({ path: "/x.yaml", text: JSON.stringify(value) }, createReport())
+        const root = file?.root as Node
         const plain = fits(root)
         if (plain) passed++
         // Only of a text beyond 300 code units does it not know how many characters it has.

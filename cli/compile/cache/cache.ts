@@ -1,0 +1,68 @@
+import type { Report } from "../../diagnostics/diagnostic.ts"
+import type { Project } from "../definition/project.ts"
+import type { FlagFile } from "../definition/read.ts"
+import { type Checkpoint, noCheckpoint } from "../history/checkpoint.ts"
+import type { History } from "../history/history.ts"
+import type { Repository } from "../history/repository.ts"
+import type { Build } from "../meaning/build.ts"
+import type { CompiledFlag } from "../meaning/compiled-flag.ts"
+import { openBuildCache } from "./build-cache.ts"
+import { openCacheFolder } from "./cache-folder.ts"
+import { openFlagCache } from "./flag-cache.ts"
+import { openHistoryCache } from "./history-cache.ts"
+
+/** What a build is told about the cache. */
+export interface CacheOptions {
+  /** `false`: nothing is read from the cache or written to it. */
+  readonly cache: boolean
+  /** The version of what runs Flagstone: another one may accept other regular expressions. */
+  readonly runtime: string
+}
+
+/**
+ * What builds leave for later builds. Everything is keyed by the content that it was made from, so an entry is never
+ * wrong, only absent; and without the cache a build gives the same bytes.
+ */
+export interface Cache {
+  /** The build that the same commit and the same files gave. */
+  readonly getBuild: (files: readonly FlagFile[], report: Report) => Build | undefined
+  readonly getFlag: (file: FlagFile) => CompiledFlag | undefined
+  /** How far an earlier build has replayed the history. */
+  readonly getCheckpoint: () => Checkpoint
+  /** Writes what a build has made, except for what has diagnostics: the next build must report them again. */
+  readonly put: (made: Made, report: Report) => void
+}
+
+interface Made {
+  readonly files: readonly FlagFile[]
+  readonly flags: readonly CompiledFlag[]
+  readonly history: History
+  readonly build: Build
+}
+
+/** Outside git there is no folder for it, and nothing is cached. */
+export function openCache(project: Project, repository: Repository, options: CacheOptions): Cache {
+  if (repository.kind === "outside" || !options.cache) return noCache
+  const folder = openCacheFolder(repository.cacheFolder, project, options.runtime)
+  const builds = openBuildCache(folder, repository, project)
+  const flagCache = openFlagCache(folder)
+  const histories = openHistoryCache(folder, repository)
+  return {
+    getBuild: (files, report) => (report.diagnostics.length === 0 ? builds.get(files) : undefined),
+    getFlag: flagCache.get,
+    getCheckpoint: histories.get,
+    put({ files, flags, history, build }, report) {
+      const reported = new Set(report.diagnostics.map(({ location }) => location.source.path))
+      flagCache.put(flags.filter(({ source }) => !reported.has(source.path)))
+      if (history.checkpoint !== undefined) histories.put(history.checkpoint)
+      if (reported.size === 0) builds.put(files, build)
+    },
+  }
+}
+
+const noCache: Cache = {
+  getBuild: () => undefined,
+  getFlag: () => undefined,
+  getCheckpoint: () => noCheckpoint,
+  put: () => {},
+}

@@ -1,0 +1,16 @@
+import { emptyState, type TimelineState } from "./timeline.ts"
+
+/**
+ * The history of the flags folder, replayed up to a commit. A commit's id determines everything before it, so a later
+ * build replays only what came after.
+ */
+export interface Checkpoint {
+  /** The commit; `undefined` before the first one. */
+  readonly revision: string | undefined
+  /** Every file below the folder in that commit: the blob by path. */
+  readonly files: ReadonlyMap<string, string>
+  readonly state: TimelineState
+}
+
+/** Nothing is replayed. */
+export const noCheckpoint: Checkpoint = { revision: undefined, files: new Map(), state: emptyState }

@@ -1,0 +1,58 @@
+import { blobId } from "../definition/blob-id.ts"
+import type { Project } from "../definition/project.ts"
+import type { FlagFile } from "../definition/read.ts"
+import type { Checkpoint } from "./checkpoint.ts"
+import { type FolderHistory, walkFolder } from "./folders.ts"
+import type { Inside, Outside, Repository } from "./repository.ts"
+import { type OldVersions, readOldVersions } from "./versions.ts"
+import { filesAfter } from "./walk.ts"
+import { compareWorkTree, type WorkTree } from "./work-tree.ts"
+
+/**
+ * Everything that git knows about the flags folder. `failed`: git could not be read. That is thrown by the replay, so
+ * that the authors' mistakes, which are found at the same time, are reported first.
+ */
+export type GitHistory = Outside | Read | { readonly kind: "failed"; readonly error: unknown }
+
+interface Read extends FolderHistory {
+  readonly kind: "read"
+  readonly repository: Inside
+  /** Every file below the folder in the newest commit: the blob by path. */
+  readonly files: ReadonlyMap<string, string>
+  readonly workTree: WorkTree
+  readonly oldVersions: OldVersions
+}
+
+/** What git is asked for. */
+export interface GitHistoryRequest {
+  readonly repository: Repository
+  readonly project: Project
+  /** The flag files of the work tree. */
+  readonly files: readonly FlagFile[]
+  readonly from: Checkpoint
+  /**
+   * Whether the build can still succeed. Old versions can be many and large, and a partial clone gets them over the
+   * network, so reading stops once they are not wanted.
+   */
+  readonly isWanted: () => boolean
+}
+
+/** Reads it while the flag files are compiled: most of the time goes by waiting for git. */
+export async function readGitHistory({ repository, ...request }: GitHistoryRequest): Promise<GitHistory> {
+  if (repository.kind === "outside") return repository
+  try {
+    return await readInside({ repository, ...request })
+  } catch (error) {
+    return { kind: "failed", error }
+  }
+}
+
+async function readInside(request: GitHistoryRequest & { readonly repository: Inside }): Promise<Read> {
+  const { repository, project, files: flagFiles } = request
+  const { from, commits } = await walkFolder(repository, request.from)
+  const files = filesAfter(commits, from.files)
+  const projectFile = { source: project.source, blob: blobId(project.source.text, repository.hash) }
+  const workTree = compareWorkTree([projectFile, ...flagFiles], project.folder, files, repository.hash)
+  const oldVersions = await readOldVersions(commits, workTree, request)
+  return { kind: "read", repository, from, commits, files, workTree, oldVersions }
+}

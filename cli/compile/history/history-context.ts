@@ -1,0 +1,19 @@
+import type { Report } from "../../diagnostics/diagnostic.ts"
+import type { Project } from "../definition/project.ts"
+
+/** What the user can decide about the times. */
+export interface HistoryOptions {
+  /** A shallow clone gives a warning instead of an error. */
+  readonly allowShallow: boolean
+  /** Uncommitted changes give an error instead of a warning. */
+  readonly requireClean: boolean
+  /** `SOURCE_DATE_EPOCH`, in seconds: the time of everything outside git; `undefined`: the files' mtimes. */
+  readonly sourceDateEpoch: number | undefined
+}
+
+/** What the replay needs besides the flags and git. */
+export interface HistoryContext {
+  readonly project: Project
+  readonly report: Report
+  readonly options: HistoryOptions
+}

@@ -1,0 +1,48 @@
+import type { AliasEvent } from "js-yaml"
+import { quoted } from "../../diagnostics/suggest.ts"
+import { type Anchor, type Reading, refuse, warn } from "./reading.ts"
+import { count } from "./size.ts"
+import type { Node } from "./tree.ts"
+
+/** Notes the anchor of the value that is read next. The offsets are those of its name. */
+export function openAnchor(reading: Reading, start: number, end: number): Anchor {
+  const { text } = reading.source
+  const anchor: Anchor = {
+    name: text.slice(start, end),
+    span: { start: start - 1, end },
+    isUsed: false,
+    target: undefined,
+  }
+  reading.anchors.push(anchor)
+  reading.anchorOf.set(anchor.name, anchor)
+  if (text[start - 2] === "\t" || /[[{]/.test(text[end] ?? ""))
+    refuse(reading, "syntax", "Put spaces around the anchor.", anchor.span)
+  return anchor
+}
+
+/** The value that an alias names: the very node, so that trees share it. */
+export function followAlias(reading: Reading, { anchorStart, anchorEnd }: AliasEvent): Node {
+  const name = reading.source.text.slice(anchorStart, anchorEnd)
+  const span = { start: anchorStart - 1, end: anchorEnd }
+  reading.offset = anchorEnd
+  const anchor = reading.anchorOf.get(name)
+  if (anchor?.target !== undefined) {
+    anchor.isUsed = true
+    count(reading, anchor.target.size, span)
+    return anchor.target.node
+  }
+  const message =
+    anchor === undefined
+      ? `No anchor ${quoted(`&${name}`)} stands before this. Write the value out.`
+      : `${quoted(`*${name}`)} lies within the value that it names. Write the value out.`
+  refuse(reading, anchor === undefined ? "unresolved-alias" : "alias-cycle", message, span)
+  return { kind: "scalar", value: null, plain: true, ...span }
+}
+
+/** Reports the anchors that no alias names. */
+export function warnOfUnusedAnchors(reading: Reading): void {
+  for (const { name, span, isUsed } of reading.anchors) {
+    if (isUsed) continue
+    warn(reading, "unused-anchor", `No alias ${quoted(`*${name}`)} names this. Remove the anchor.`, span)
+  }
+}

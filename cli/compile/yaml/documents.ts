@@ -1,0 +1,54 @@
+import { EVENT_ID, type Event } from "js-yaml"
+import type { Span } from "../../diagnostics/diagnostic.ts"
+import { quoted } from "../../diagnostics/suggest.ts"
+import { type Reading, refuse } from "./reading.ts"
+
+const empty = "The file is empty. Write its members, or remove it."
+const several = "A file holds one flag. Move what follows `---` to a file of its own."
+
+/** Refuses a file that is not one document with content and without directives. */
+export function refuseDocuments(reading: Reading): void {
+  const { events, source } = reading
+  const [, content] = events
+  const start = content === undefined ? 0 : startOf(content)
+  const lines = /^(?:(%\S*)|\.\.\.(?!\S))/m.exec(source.text.slice(0, start))
+  if (content === undefined || isNothing(content)) refuse(reading, "empty-file", empty, { start: 0, end: 0 })
+  else if (events.findLastIndex(({ type }) => type === EVENT_ID.DOCUMENT) > 0) {
+    refuse(reading, "several-documents", several, nextMark(source.text, start))
+  } else if (lines !== null) {
+    const { 0: written, 1: directive, index } = lines
+    const message = `Remove the ${quoted(written)} line: flag files are YAML 1.2 without directives.`
+    const span = { start: index, end: index + written.length }
+    if (directive === undefined) refuse(reading, "several-documents", several, span)
+    else refuse(reading, "yaml-directive", message, span)
+  }
+}
+
+/** The content of an empty document. */
+function isNothing(event: Event): boolean {
+  if (event.type !== EVENT_ID.SCALAR) return false
+  return event.valueStart === -1 && event.anchorStart === -1 && event.tagStart === -1
+}
+
+/** Where a value, or the anchor or tag before it, begins. */
+function startOf(event: Event): number {
+  switch (event.type) {
+    case EVENT_ID.SCALAR:
+      return Math.max(event.valueStart, event.anchorStart, event.tagStart)
+    case EVENT_ID.ALIAS:
+      return event.anchorStart
+    case EVENT_ID.SEQUENCE:
+    case EVENT_ID.MAPPING:
+      return event.start
+    default:
+      return 0
+  }
+}
+
+/** The first `---` or `...` at the beginning of a line: no value of a document holds one. */
+function nextMark(text: string, offset: number): Span {
+  const mark = /^(?:---|\.\.\.)(?!\S)/gm
+  mark.lastIndex = offset
+  const start = mark.exec(text)?.index ?? offset
+  return { start, end: start + 3 }
+}

@@ -1,0 +1,23 @@
+import { type Event, parseEvents, YAMLException } from "js-yaml"
+
+/** What a YAML parser saw, in the order of the text, or where and why it stopped. */
+export type Events =
+  | { readonly kind: "events"; readonly events: readonly Event[] }
+  | { readonly kind: "too-deep"; readonly offset: number }
+  | { readonly kind: "refused"; readonly reason: string; readonly offset: number }
+
+/** Far more than any flag needs, and far less than would exhaust the stack. */
+const maxNesting = 1_000
+
+/** The events of a text, in which js-yaml resolves nothing: no alias, no tag, no type. */
+export function readEvents(text: string): Events {
+  try {
+    return { kind: "events", events: parseEvents(text, { maxDepth: maxNesting }) }
+  } catch (error) {
+    if (!(error instanceof YAMLException)) throw error
+    const offset = error.mark?.position ?? 0
+    return error.reason.startsWith("nesting exceeded")
+      ? { kind: "too-deep", offset }
+      : { kind: "refused", reason: error.reason, offset }
+  }
+}

@@ -1,0 +1,124 @@
+import { COLLECTION_STYLE, EVENT_ID, type MappingEvent, type ScalarEvent, type SequenceEvent } from "js-yaml"
+import type { Span } from "../../diagnostics/diagnostic.ts"
+import { quoted } from "../../diagnostics/suggest.ts"
+import { followAlias, openAnchor } from "./anchors.ts"
+import { flowEnd, type Mark, skipBlank } from "./gaps.ts"
+import { type Reading, readMuted, refuse, takeEnd, takeEvent, warn } from "./reading.ts"
+import { readScalar, readText } from "./scalar.ts"
+import { count, sizeOfText } from "./size.ts"
+import { refuseSameLine } from "./strict.ts"
+import type { MappingNode, Member, Node, SequenceNode } from "./tree.ts"
+
+/** Deeper values are refused: every reader of a snapshot has a stack, too. */
+const maxDepth = 64
+
+export const tooDeep = `Values are nested more than ${maxDepth} deep. Make them flatter.`
+const explicitTag = "Remove the tag: a value's type follows from how it is written."
+const complexKey = "A member's name is plain text. Quote a text that begins with `{`, `[` or `*`."
+const noName = "A member needs a name before its colon."
+const mergeKey = "Merge keys are not read. Write the members out."
+
+/** Reads the value that stands behind a mark. What makes its meaning doubtful is reported. */
+export function readNode(reading: Reading, mark: Mark, depth: number): Node {
+  const event = takeEvent(reading)
+  if (event.type === EVENT_ID.ALIAS) return followAlias(reading, event)
+  const { anchorStart, anchorEnd, tagStart, tagEnd } = event
+  const anchor = anchorStart === -1 ? undefined : openAnchor(reading, anchorStart, anchorEnd)
+  const before = reading.size
+  const isRefused = depth > maxDepth || tagStart !== -1
+  const node = isRefused
+    ? readMuted(reading, () => readContent(reading, event, mark, depth))
+    : readContent(reading, event, mark, depth)
+  if (depth > maxDepth) refuse(reading, "too-deep", tooDeep, { start: node.start, end: node.end })
+  else if (tagStart !== -1) refuse(reading, "explicit-tag", explicitTag, { start: tagStart, end: tagEnd })
+  if (anchor !== undefined) anchor.target = { node, size: reading.size - before }
+  return node
+}
+
+type ContentEvent = ScalarEvent | SequenceEvent | MappingEvent
+
+function readContent(reading: Reading, event: ContentEvent, mark: Mark, depth: number): Node {
+  if (event.type === EVENT_ID.SCALAR) {
+    const node = readScalar(reading, event, mark)
+    count(reading, sizeOfText(node), node)
+    return node
+  }
+  const before = reading.offset
+  const isSequence = event.type === EVENT_ID.SEQUENCE
+  const node = isSequence ? readSequence(reading, event, depth) : readMapping(reading, event, depth)
+  if (mark === ":" && event.style === COLLECTION_STYLE.BLOCK) refuseSameLine(reading, before, node)
+  count(reading, 1, node)
+  return node
+}
+
+function readSequence(reading: Reading, { start, style }: SequenceEvent, depth: number): SequenceNode {
+  const isFlow = style === COLLECTION_STYLE.FLOW
+  const items: Node[] = []
+  reading.offset = isFlow ? start + 1 : start
+  while (!takeEnd(reading)) items.push(readNode(reading, "-", depth + 1))
+  if (isFlow) reading.offset = flowEnd(reading.source.text, reading.offset, "]")
+  return { kind: "sequence", items, start, end: reading.offset }
+}
+
+function readMapping(reading: Reading, event: MappingEvent, depth: number): MappingNode {
+  const { start, style } = event
+  const hasBraces = style === COLLECTION_STYLE.FLOW && !isPair(reading, event)
+  const members = new Map<string, Member>()
+  reading.offset = hasBraces ? start + 1 : start
+  while (!takeEnd(reading)) {
+    const before = reading.offset
+    const member = readMember(reading, depth)
+    if (member === undefined) continue
+    const { name, nameSpan } = member
+    if (style === COLLECTION_STYLE.BLOCK && before > start) refuseSameLine(reading, before, nameSpan)
+    const first = members.get(name)
+    if (first === undefined) members.set(name, member)
+    else {
+      const message = `${quoted(name)} is here twice. Remove one of them.`
+      warn(reading, "duplicate-member", message, nameSpan, first.nameSpan)
+    }
+  }
+  if (hasBraces) reading.offset = flowEnd(reading.source.text, reading.offset, "}")
+  return { kind: "mapping", members: [...members.values()], start, end: reading.offset }
+}
+
+/** Whether a mapping in flow style is one `name: value` in a list, which needs no braces of its own. */
+function isPair({ source, events, next }: Reading, { start }: MappingEvent): boolean {
+  const key = events[next]
+  return source.text[start] !== "{" || (key?.type === EVENT_ID.MAPPING && key.start === start)
+}
+
+/** `undefined`, and not a word about the value, where the name is refused. */
+function readMember(reading: Reading, depth: number): Member | undefined {
+  const key = readKey(reading, depth)
+  if (key === undefined) return readMuted(reading, () => void readNode(reading, ":", depth + 1))
+  return { ...key, value: readNode(reading, ":", depth + 1) }
+}
+
+function readKey(reading: Reading, depth: number): Pick<Member, "name" | "nameSpan"> | undefined {
+  const event = takeEvent(reading)
+  if (event.type !== EVENT_ID.SCALAR) {
+    const start = event.type === EVENT_ID.ALIAS ? event.anchorStart - 1 : event.start
+    reading.next--
+    readMuted(reading, () => readNode(reading, "?", depth + 1))
+    refuse(reading, "complex-key", complexKey, { start, end: reading.offset })
+    return undefined
+  }
+  const { anchorStart, anchorEnd, tagStart, tagEnd } = event
+  const node = readScalar(reading, event, "?")
+  const nameSpan = { start: node.start, end: node.end }
+  if (anchorStart !== -1)
+    openAnchor(reading, anchorStart, anchorEnd).target = { node, size: sizeOfText(node) }
+  count(reading, sizeOfText(node) - 1, nameSpan)
+  const name = typeof node.value === "string" ? node.value : readText(reading, event)
+  if (tagStart !== -1) refuse(reading, "explicit-tag", explicitTag, { start: tagStart, end: tagEnd })
+  else if (node.plain && name === "") refuseNoName(reading, node)
+  else if (node.plain && name === "<<") refuse(reading, "merge-key", mergeKey, nameSpan)
+  else return { name, nameSpan }
+  return undefined
+}
+
+function refuseNoName(reading: Reading, { start }: Span): void {
+  const colon = skipBlank(reading.source.text, start)
+  refuse(reading, "complex-key", noName, { start: colon, end: colon + 1 })
+}

@@ -1,0 +1,74 @@
+import { type DocumentEvent, EVENT_ID, type Event, type PopEvent } from "js-yaml"
+import type { Code } from "../../diagnostics/codes.ts"
+import type { Report, SourceFile, Span } from "../../diagnostics/diagnostic.ts"
+import type { Node } from "./tree.ts"
+
+/** The state of reading one file: how far it got, and what it found on the way. */
+export interface Reading {
+  readonly source: SourceFile
+  readonly events: readonly Event[]
+  readonly report: Report
+  /** Which event is read next. */
+  next: number
+  /** Where in the text the last value ended. */
+  offset: number
+  readonly anchors: Anchor[]
+  /** The last anchor of each name. */
+  readonly anchorOf: Map<string, Anchor>
+  /** How many values have been read; those behind an alias count each time. */
+  size: number
+  /** The meaning of some value is in doubt, which has been reported: the file has no tree. */
+  isRefused: boolean
+  /** Set within a value that is refused as a whole: nothing more is reported about its parts. */
+  isMuted: boolean
+}
+
+/** A name that a value has until another value takes it. */
+export interface Anchor {
+  readonly name: string
+  readonly span: Span
+  isUsed: boolean
+  /** The value, and its size with all it holds; `undefined` while it is being read. */
+  target: { readonly node: Node; readonly size: number } | undefined
+}
+
+/** A reading that stands behind the event of the first document. */
+export function startReading(source: SourceFile, events: readonly Event[], report: Report): Reading {
+  const progress = { next: 1, offset: 0, size: 0, isRefused: false, isMuted: false }
+  return { source, events, report, anchors: [], anchorOf: new Map(), ...progress }
+}
+
+/** The event of the next value. There always is one: only `takeEnd` passes the end of a collection. */
+export function takeEvent(reading: Reading): Exclude<Event, DocumentEvent | PopEvent> {
+  return reading.events[reading.next++] as Exclude<Event, DocumentEvent | PopEvent>
+}
+
+/** Whether the collection ends here; then the reading goes on behind it. */
+export function takeEnd(reading: Reading): boolean {
+  if (reading.events[reading.next]?.type !== EVENT_ID.POP) return false
+  reading.next++
+  return true
+}
+
+/** Reports that a value's meaning is in doubt. */
+export function refuse(reading: Reading, code: Code, message: string, span: Span): void {
+  reading.isRefused = true
+  warn(reading, code, message, span)
+}
+
+/** Reports what leaves no doubt about the meaning. */
+export function warn(reading: Reading, code: Code, message: string, span: Span, first?: Span): void {
+  const { source, report, isMuted } = reading
+  if (isMuted) return
+  const related = first && [{ message: "The first is here.", location: { source, span: first } }]
+  report.add({ code, message, source, span, ...(related && { related }) })
+}
+
+/** Reads without a report. */
+export function readMuted<T>(reading: Reading, read: () => T): T {
+  const before = reading.isMuted
+  reading.isMuted = true
+  const result = read()
+  reading.isMuted = before
+  return result
+}

@@ -1,0 +1,54 @@
+import { getScalarValue, SCALAR_STYLE, type ScalarEvent } from "js-yaml"
+import type { Span } from "../../diagnostics/diagnostic.ts"
+import { resolvePlain } from "./core-schema.ts"
+import { blockHeader, emptyAfter, type Mark, skipSpaces, visibleEnd } from "./gaps.ts"
+import type { Reading } from "./reading.ts"
+import { refuseBlankTail, refuseTab, refuseTabWithin } from "./strict.ts"
+import type { ScalarNode } from "./tree.ts"
+
+/** The scalar of an event, without a look at its tag and anchor. */
+export function readScalar(reading: Reading, event: ScalarEvent, mark: Mark): ScalarNode {
+  const { start, end } = placeOf(reading, event, mark)
+  const text = readText(reading, event)
+  const plain = event.style === SCALAR_STYLE.PLAIN
+  reading.offset = end
+  return { kind: "scalar", value: plain ? resolvePlain(text) : text, plain, start, end }
+}
+
+/** What a scalar says, with its escapes and line ends resolved. Every text of a file comes through here. */
+export function readText({ source }: Reading, event: ScalarEvent): string {
+  return getScalarValue(source.text, event)
+}
+
+/** Where a scalar stands, with its quotes or its `|`. */
+function placeOf(reading: Reading, event: ScalarEvent, mark: Mark): Span {
+  const { valueStart, valueEnd } = event
+  if (valueStart === -1) return placeOfNothing(reading, event, mark)
+  switch (event.style) {
+    case SCALAR_STYLE.PLAIN:
+      if (!event.fast) refuseTabWithin(reading, { start: valueStart, end: valueEnd })
+      return { start: valueStart, end: valueEnd }
+    case SCALAR_STYLE.SINGLE_QUOTED:
+    case SCALAR_STYLE.DOUBLE_QUOTED:
+      return { start: valueStart - 1, end: valueEnd + 1 }
+    default:
+      return placeOfBlock(reading, event)
+  }
+}
+
+function placeOfNothing(reading: Reading, event: ScalarEvent, mark: Mark): Span {
+  const { text } = reading.source
+  const behind = Math.max(event.anchorEnd, event.tagEnd)
+  const at = behind === -1 ? emptyAfter(text, reading.offset, mark) : skipSpaces(text, behind)
+  refuseTab(reading, at)
+  return { start: at, end: at }
+}
+
+function placeOfBlock(reading: Reading, event: ScalarEvent): Span {
+  const { text } = reading.source
+  const start = blockHeader(text, Math.max(reading.offset, event.anchorEnd, event.tagEnd))
+  const end = visibleEnd(text, start, event.valueEnd)
+  refuseTab(reading, event.valueEnd - 1)
+  refuseBlankTail(reading, event, { start, end })
+  return { start, end }
+}

@@ -1,0 +1,45 @@
+import { readPackageFile } from "../package-files.ts"
+import { type Code, codes } from "./codes.ts"
+
+/** What docs/diagnostics.md says of a code. */
+export interface Explanation {
+  /** The prose, as plain text. */
+  readonly text: string
+  /** The whole section, with its examples. */
+  readonly markdown: string
+  /** The section's address; `undefined` where the package does not say where its repository lies. */
+  readonly uri: string | undefined
+}
+
+const page = "docs/diagnostics.md"
+
+/** The explanation of each code, from the page that the package has. `repository` is as in package.json. */
+export function readExplanations(
+  repository: string | undefined = JSON.parse(readPackageFile("package.json")).repository?.url,
+): ReadonlyMap<Code, Explanation> {
+  const address = repository?.replace(/^git\+/, "").replace(/(\.git)?\/?$/, "")
+  const sections = readPackageFile(page).split(/^(?=##+ )/m)
+  return new Map(
+    sections.flatMap((section) => {
+      const [, code = "", body = ""] = /^### `(.+)`\n([\s\S]*)$/.exec(section) ?? []
+      if (!isCode(code)) return []
+      const markdown = body.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").trim() // their targets are relative to the page
+      const uri = address === undefined ? undefined : `${address}/blob/HEAD/${page}#${code}`
+      return [[code, { text: proseOf(markdown), markdown, uri }] as const]
+    }),
+  )
+}
+
+function isCode(text: string): text is Code {
+  return Object.hasOwn(codes, text)
+}
+
+/** The paragraphs without the blocks, each on one line. */
+function proseOf(markdown: string): string {
+  return markdown
+    .replace(/^```[\s\S]*?^```$/gm, "")
+    .split(/\n{2,}/)
+    .map((paragraph) => paragraph.replaceAll("\n", " ").trim())
+    .filter((paragraph) => paragraph !== "")
+    .join("\n\n")
+}

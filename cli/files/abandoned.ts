@@ -1,0 +1,33 @@
+import { mkdtemp, readdir, rm, rmdir, stat } from "node:fs/promises"
+import { dirname, join } from "node:path"
+
+/** Milliseconds that no write takes and no lock is kept, so that what is older was left by a process that was killed. */
+const abandonedAfter = 3_600_000
+
+/** Whether something lies at a path and has not been written for an hour. */
+export async function isAbandoned(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined)
+  return found !== undefined && (await fileSystemNow(dirname(path))) - found.mtimeMs > abandonedAfter
+}
+
+/** Removes the files and folders whose names begin with `prefix` and that have not been written for an hour. */
+export async function removeAbandoned(folder: string, prefix: string): Promise<void> {
+  const names = (await readdir(folder)).filter((name) => name.startsWith(prefix))
+  if (names.length === 0) return
+  const now = await fileSystemNow(folder)
+  for (const name of names) {
+    const found = await stat(join(folder, name)).catch(() => undefined) // another process was faster
+    if (found !== undefined && now - found.mtimeMs > abandonedAfter)
+      await rm(join(folder, name), { recursive: true, force: true })
+  }
+}
+
+/** What the file system takes for now: a network share has a clock of its own. */
+async function fileSystemNow(folder: string): Promise<number> {
+  const probe = await mkdtemp(join(folder, ".flagstone-"))
+  try {
+    return (await stat(probe)).mtimeMs
+  } finally {
+    await rmdir(probe)
+  }
+}

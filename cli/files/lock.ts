@@ -1,0 +1,121 @@
+import { randomUUID } from "node:crypto"
+import { link, open, readFile, readlink, rename, rm } from "node:fs/promises"
+import { hostname } from "node:os"
+import { setTimeout as wait } from "node:timers/promises"
+import { Failure } from "../failure.ts"
+import type { Host } from "../host.ts"
+import { isAbandoned } from "./abandoned.ts"
+
+/** How long a lock that is taken is waited for. */
+export interface LockTimeouts {
+  readonly attempts: number
+  /** Milliseconds between two attempts. */
+  readonly pause: number
+}
+
+const fiveSeconds: LockTimeouts = { attempts: 100, pause: 50 }
+
+/** What a lock file says of its owner. */
+interface Owner {
+  readonly pid: number
+  /** Names what gives out process ids: a machine, or a container on it. */
+  readonly machine: string
+  /** Different for each lock that was ever taken. */
+  readonly id: string
+}
+
+/**
+ * Runs `use` while no other process has the lock at `path`. A lock whose owner has ended on this machine, or that is an
+ * hour old, is taken over. Throws a `Failure` where it stays taken, five seconds by default; what `use` throws; and a
+ * system call's error where the lock file cannot be made.
+ */
+export async function withLock<T>(
+  path: string,
+  host: Pick<Host, "pid" | "isRunning">,
+  use: () => Promise<T>,
+  timeouts = fiveSeconds,
+): Promise<T> {
+  const owner: Owner = { pid: host.pid, machine: await machineName(), id: randomUUID() }
+  const text = JSON.stringify(owner)
+  for (let attempt = 1; !(await take(path, text)); attempt++) {
+    const found = await readFile(path, "utf8").catch(() => "")
+    const isStale = isOwnerGone(found, owner.machine, host) || (attempt === 1 && (await isAbandoned(path)))
+    if (isStale) {
+      await removeStale(path, found)
+    } else if (attempt >= timeouts.attempts) {
+      throw new Failure(
+        `${path} is in the way: another command${describe(found)} has it, or was cut off; ` +
+          "when none is running, remove that file and try again",
+      )
+    } else await wait(timeouts.pause)
+  }
+  try {
+    return await use()
+  } finally {
+    // Whoever took it over meanwhile, because an hour had passed, gives it back itself.
+    if ((await readFile(path, "utf8").catch(() => "")) === text) await rm(path, { force: true })
+  }
+}
+
+/** Whether the lock file could be made; "wx" makes it for one process alone. */
+async function take(path: string, text: string): Promise<boolean> {
+  try {
+    const file = await open(path, "wx", 0o600)
+    try {
+      await file.writeFile(text)
+    } catch (cause) {
+      await rm(path, { force: true })
+      throw cause
+    } finally {
+      await file.close()
+    }
+    return true
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    if (code === "EEXIST") return false
+    if (code === "ENOENT") throw new Failure(`${path} has no folder to be in; make it first`, { cause })
+    throw cause
+  }
+}
+
+function isOwnerGone(text: string, machine: string, { isRunning }: Pick<Host, "isRunning">): boolean {
+  const owner = parseOwner(text)
+  return owner?.machine === machine && !isRunning(owner.pid)
+}
+
+/**
+ * Two may find the same lock stale, and the slower must not remove the lock that the faster has taken by then: it is
+ * moved away first, looked at, and put back where it is not the one that was stale.
+ */
+async function removeStale(path: string, text: string): Promise<void> {
+  const aside = `${path}.${randomUUID()}`
+  try {
+    await rename(path, aside)
+  } catch {
+    return // the faster one has moved it
+  }
+  if ((await readFile(aside, "utf8").catch(() => text)) !== text) await link(aside, path).catch(() => {})
+  await rm(aside, { force: true })
+}
+
+/** A host name alone is not enough: containers may share a folder and a name, and count their processes apart. */
+async function machineName(): Promise<string> {
+  const processIds = await readlink("/proc/self/ns/pid").catch(() => "")
+  return `${hostname()} ${processIds}`.trim()
+}
+
+function parseOwner(text: string): Owner | undefined {
+  try {
+    const { pid, machine, id } = JSON.parse(text)
+    return Number.isSafeInteger(pid) && pid > 0 && typeof machine === "string"
+      ? { pid, machine, id }
+      : undefined
+  } catch {
+    return undefined // it is being written, or an older Flagstone made it
+  }
+}
+
+function describe(text: string): string {
+  const owner = parseOwner(text)
+  return owner === undefined ? "" : ` (process ${owner.pid} on ${owner.machine.split(" ")[0]})`
+}

@@ -1,0 +1,17 @@
+import { readFile } from "node:fs/promises"
+
+/** A file's bytes; `undefined` where there is no such file. Throws where it cannot be read. */
+export async function readIfThere(path: string): Promise<Buffer | undefined> {
+  try {
+    return await readFile(path)
+  } catch (error) {
+    if (isAbsence(error)) return undefined
+    throw error
+  }
+}
+
+/** Whether an error says that nothing lies at a path. */
+export function isAbsence(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException
+  return code === "ENOENT" || code === "ENOTDIR"
+}

@@ -1,0 +1,57 @@
+import { type FileHandle, rename, rm, stat } from "node:fs/promises"
+import { basename, dirname, join } from "node:path"
+import { Failure } from "../failure.ts"
+import { isAbandoned } from "./abandoned.ts"
+import { syncFolder, writeSynced } from "./write-synced.ts"
+
+/** How a file is replaced. */
+export interface ReplaceOptions {
+  /** Where the bytes are written first, on the same file system. By default beside the file, one at a time for each file. */
+  readonly temporary?: string
+  /** Whether the new file must belong to the old one's owner. Otherwise it belongs to who runs this. */
+  readonly keepsOwner?: boolean
+  /** The mode of a file that was not there; by default what the process's umask leaves. */
+  readonly mode?: number
+}
+
+/**
+ * Gives a file other bytes, whole or not at all, by a synced temporary file and a rename; its mode stays. A file that
+ * is not there is made. Throws, with the file as it was, where that cannot be done: a `Failure` where another run is
+ * writing it.
+ */
+export async function replaceFile(
+  path: string,
+  content: string | Uint8Array,
+  {
+    temporary = join(dirname(path), `.${basename(path)}.new`),
+    keepsOwner = false,
+    mode,
+  }: ReplaceOptions = {},
+): Promise<void> {
+  await makeRoom(temporary)
+  const before = await stat(path).catch(() => undefined)
+  const keepAccess = async (file: FileHandle): Promise<void> => {
+    if (before === undefined) return mode === undefined ? undefined : file.chmod(mode)
+    if (keepsOwner) await file.chown(before.uid, before.gid)
+    await file.chmod(before.mode & 0o777)
+  }
+  try {
+    await writeSynced(temporary, content, keepAccess)
+    await rename(temporary, path)
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === "EEXIST") throw inTheWay(temporary, cause)
+    await rm(temporary, { force: true })
+    throw cause
+  }
+  await syncFolder(dirname(path))
+}
+
+/** Removes what a killed run left at a temporary file's path. */
+async function makeRoom(temporary: string): Promise<void> {
+  if (await isAbandoned(temporary)) await rm(temporary, { force: true })
+}
+
+function inTheWay(path: string, cause: unknown): Failure {
+  const message = `${path} is in the way: another run is writing, or was cut off; when none is, remove that file`
+  return new Failure(message, { cause })
+}

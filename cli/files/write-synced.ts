@@ -1,0 +1,34 @@
+import { type FileHandle, open } from "node:fs/promises"
+
+// Whatever promises that a file outlives a crash of the machine goes through these two functions: they alone call fsync.
+
+/**
+ * Makes a file, which must not be there, and resolves when its bytes are on the disk. Exclusively ("wx"): another run's
+ * file, or a link that somebody laid there, is not written through. `prepare` may set the new file's mode and owner.
+ */
+export async function writeSynced(
+  path: string,
+  content: string | Uint8Array,
+  prepare: (file: FileHandle) => Promise<void> = async () => {},
+): Promise<void> {
+  const file = await open(path, "wx")
+  try {
+    await prepare(file)
+    await file.writeFile(content)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+/** Resolves when the names in a folder are on the disk: without it a crash can undo a rename. Not every file system can. */
+export async function syncFolder(folder: string): Promise<void> {
+  const directory = await open(folder, "r")
+  try {
+    await directory.sync()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EINVAL") throw error
+  } finally {
+    await directory.close()
+  }
+}

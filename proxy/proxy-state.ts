@@ -1,0 +1,157 @@
+import type { Logger } from "pino"
+import type { Bucket, KeyRecord } from "./contract/key-record.ts"
+import type { KeySource } from "./keys/key-source.ts"
+import { createKeyring, type Keyring } from "./keys/keyring.ts"
+import { prepareSnapshot } from "./prepare/prepare.ts"
+import { broken, good } from "./reload/fault.ts"
+import type { ReloadResult } from "./reload/reload-log.ts"
+import { createReloader, type ReloadClock, type Reloader } from "./reload/reloader.ts"
+import { createGeneration, formatRef, type Generation, type SnapshotRef } from "./snapshots/generation.ts"
+import { isSameProject, type LoadedProject, loadProject } from "./snapshots/loaded-project.ts"
+import type { SnapshotSet, SnapshotSource } from "./snapshots/snapshot-source.ts"
+
+/** What the proxy holds in memory: a generation and a keyring, each replaced by one assignment and on its own. */
+export interface ProxyState {
+  readonly generation: Generation
+  readonly keyring: Keyring
+  /** One for each source of snapshots. Each reloads on its own: a slow origin must not delay a revoked key. */
+  readonly projects: readonly Reloader<LoadedProject>[]
+  readonly keys: Reloader<Keyring>
+  /** What usable keys read and the generation does not have. */
+  missing(): readonly SnapshotRef[]
+  /** Loads everything again even if it seems unchanged. Logs; never rejects. */
+  reload(): Promise<Reloads>
+}
+
+/** What the reload of each source led to. */
+export interface Reloads {
+  readonly snapshots: readonly ReloadResult[]
+  readonly keys: ReloadResult
+}
+
+/** What a proxy serves from. */
+export interface ServedConfig {
+  /** At least one, each of another project. */
+  readonly snapshots: readonly SnapshotSource[]
+  readonly keys: KeySource
+  /** For the keys that bring no bucket of their own. */
+  readonly defaultBucket: Bucket
+  readonly clock: ReloadClock
+  readonly logger: Logger
+  /** Is told that a set of `size` bytes is served now, and another one's memory free as soon as its answers are sent. */
+  readonly onReplaced?: (size: number) => void
+}
+
+/**
+ * Loads for the first time. Throws an error that says what to fix where there is no key at all, or no source with a
+ * good set; where there is one, the others may come later.
+ */
+export async function createProxyState(config: ServedConfig): Promise<ProxyState> {
+  const { clock, logger, onReplaced } = config
+  const areSeveral = config.snapshots.length > 1
+  let generation = createGeneration([], areSeveral)
+  let warned = ""
+  let reloading = 0
+
+  const projects = config.snapshots.map((source): Reloader<LoadedProject> => {
+    const { location } = source
+    return createReloader<SnapshotSet, LoadedProject>({
+      what: "snapshots",
+      source,
+      async load(set, context) {
+        const name = set.manifest.project
+        const twin = projects.find((other) => other.location !== location && other.current?.name === name)
+        if (twin === undefined) return loadProject(set, context, prepareSnapshot, clock.now())
+        return broken(`project ${name} comes from ${twin.location} already; name each --snapshots once`)
+      },
+      isSame: isSameProject,
+      onLoaded(project, before, isNew) {
+        const loaded = projects.flatMap(({ current }) => current ?? [])
+        generation = createGeneration(loaded, areSeveral)
+        logFaults(location, project, before, logger)
+        logMissing()
+        if (isNew) onReplaced?.(sizeOf(project))
+      },
+      clock,
+      logger,
+    })
+  })
+  const keys = createReloader<readonly KeyRecord[], Keyring>({
+    what: "keys",
+    source: config.keys,
+    needsTwoLooks: true,
+    load: async (records) => ({ ...good(createKeyring(records, config.defaultBucket)), faults: [] }),
+    onLoaded: () => logMissing(),
+    clock,
+    logger,
+  })
+
+  function missing(): readonly SnapshotRef[] {
+    return keys.current?.missing((ref) => generation.find(ref) !== undefined, clock.now()) ?? []
+  }
+
+  function logMissing(): void {
+    if (reloading > 0) return // a new key is often there before its environment
+    const environments = missing().map(formatRef)
+    const warning = environments.join(" ")
+    if (warning !== "" && warning !== warned && generation.projects.length > 0)
+      logger.warn({ environments }, "no snapshot for an environment that a key names")
+    warned = warning
+  }
+
+  async function reload(): Promise<Reloads> {
+    reloading++
+    const read = keys.reload(true) // a key that was revoked waits for nobody
+    const snapshots = await Promise.all(projects.map((project) => project.reload(true)))
+    const reloads = { snapshots, keys: await read }
+    reloading--
+    logMissing()
+    return reloads
+  }
+
+  for (const project of projects) await project.reload(true) // in order: of two with one project the first stays
+  const faulty = projects.flatMap(({ location, status }) =>
+    status.fault ? [{ location, ...status.fault }] : [],
+  )
+  if (generation.projects.length === 0) throw new Error(faulty[0]?.message)
+  for (const { location, message: reason } of faulty)
+    logger.error({ location, reason }, "no snapshots from here yet; the others are served")
+  await keys.reload(true)
+  const keyring = keys.current
+  if (keyring === undefined) throw new Error(keys.status.fault?.message)
+  // At a reload no key is an answer too: the last one was taken away, and the door is closed.
+  if (keyring.size === 0)
+    throw new Error(`no key in ${keys.location}: make one with \`flagstone keys create <environment>\``)
+
+  return {
+    get generation() {
+      return generation
+    },
+    get keyring() {
+      return keys.current ?? keyring
+    },
+    projects,
+    keys,
+    missing,
+    reload,
+  }
+}
+
+/** Bytes. */
+function sizeOf({ environments }: LoadedProject): number {
+  return [...environments.values()].reduce((sum, { snapshot }) => sum + snapshot.list.identity.body.length, 0)
+}
+
+/** What was not wrong before, or was wrong in another way. */
+function logFaults(
+  location: string,
+  { faults, fallback }: LoadedProject,
+  before: LoadedProject | undefined,
+  logger: Logger,
+): void {
+  for (const [environment, { message: reason }] of faults)
+    if (before?.faults.get(environment)?.message !== reason)
+      logger.error({ location, environment, reason }, "snapshot refused; the last good one stays")
+  if (fallback !== undefined && fallback.message !== before?.fallback?.message)
+    logger.warn({ location, reason: fallback.message }, "snapshots taken from the cache")
+}

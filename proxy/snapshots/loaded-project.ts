@@ -1,0 +1,92 @@
+import type { PreparedSnapshot, PrepareSnapshot } from "../prepare/prepared-snapshot.ts"
+import { broken, type Fault, good, type Result, unavailable } from "../reload/fault.ts"
+import type { LoadContext, Loaded } from "../reload/reloader.ts"
+import { worst } from "./snapshot-set.ts"
+import type { SnapshotSet } from "./snapshot-source.ts"
+
+/** One environment as it is served. */
+export interface LoadedEnvironment {
+  readonly snapshot: PreparedSnapshot
+  /** The commit that was compiled; `null` outside git. An environment whose new document is bad keeps its older one. */
+  readonly revision: string | null
+  /** When a set last brought this document or confirmed it, in milliseconds since the epoch. */
+  readonly loadedAt: number
+}
+
+/** All environments of one project, each from the newest set that had a good document of it. */
+export interface LoadedProject {
+  readonly name: string
+  /** By environment name. */
+  readonly environments: ReadonlyMap<string, LoadedEnvironment>
+  /** By environment name: what is wrong with its newest document, and why an older one, or none, is served. */
+  readonly faults: ReadonlyMap<string, Fault>
+  /** Why this comes from the cache and not from the source; `undefined`: it does not. */
+  readonly fallback: Fault | undefined
+}
+
+/**
+ * Prepares what is new in a set. Documents of the same bytes as before are taken from the project before, and so is what
+ * has no good document in the set. A fault when nothing of the set can be served, or when it is of another project: a key
+ * that was made for one project must not open another because somebody published to the wrong place.
+ */
+export async function loadProject(
+  set: SnapshotSet,
+  { previous, fallback, signal }: LoadContext<LoadedProject>,
+  prepare: PrepareSnapshot,
+  now: number,
+): Promise<Loaded<LoadedProject>> {
+  const { project, revision, environments: named } = set.manifest
+  if (previous !== undefined && previous.name !== project)
+    return broken(`this is project ${project}, not ${previous.name}: start the proxy again if that is meant`)
+  const environments = new Map<string, LoadedEnvironment>()
+  const faults = new Map(set.faults)
+  for (const [name, environment] of Object.entries(named)) {
+    const before = previous?.environments.get(name)
+    const bytes = set.documents.get(name)
+    const isSame = before?.snapshot.sha256 === environment.sha256
+    if (bytes !== undefined) {
+      const snapshot = isSame ? good(before.snapshot) : await prepared(prepare(bytes, environment, signal))
+      if (snapshot.kind !== "good") faults.set(name, snapshot)
+      else environments.set(name, { snapshot: snapshot.value, revision, loadedAt: now })
+    }
+    if (before !== undefined && !environments.has(name)) environments.set(name, before)
+  }
+  if (faults.size > 0 && faults.size === Object.keys(named).length) return worst(faults.values())
+  return { ...good({ name: project, environments, faults, fallback }), faults: [...faults.values()] }
+}
+
+async function prepared(preparing: ReturnType<PrepareSnapshot>): Promise<Result<PreparedSnapshot>> {
+  try {
+    const parsed = await preparing
+    return parsed.kind === "valid" ? good(parsed.value) : broken(parsed.reason)
+  } catch (error) {
+    return unavailable((error as Error).message)
+  }
+}
+
+/** Whether the same is served as before, and the same is wrong with it. */
+export function isSameProject(before: LoadedProject, after: LoadedProject): boolean {
+  return (
+    isEqual(before.environments, after.environments, isSameEnvironment) &&
+    isEqual(before.faults, after.faults, (one, other) => one.message === other.message) &&
+    before.fallback?.message === after.fallback?.message
+  )
+}
+
+function isSameEnvironment(before: LoadedEnvironment, after: LoadedEnvironment): boolean {
+  return before.snapshot === after.snapshot && before.revision === after.revision
+}
+
+function isEqual<T>(
+  before: ReadonlyMap<string, T>,
+  after: ReadonlyMap<string, T>,
+  isSame: (before: T, after: T) => boolean,
+): boolean {
+  return (
+    before.size === after.size &&
+    [...before].every(([name, value]) => {
+      const other = after.get(name)
+      return other !== undefined && isSame(value, other)
+    })
+  )
+}

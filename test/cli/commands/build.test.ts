@@ -1,0 +1,44 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, test } from "vitest"
+import { runBuild } from "../../../cli/commands/build.ts"
+import { testHost } from "../../test-host.ts"
+import { manyFlags } from "../compile/many-flags.ts"
+
+describe("build --check", () => {
+  const check = async (cwd: string) => {
+    const host = testHost({ cwd })
+    const status = await runBuild({ flags: "flags", out: "dist", check: true }, host)
+    return { status, out: host.out(), err: host.err() }
+  }
+
+  test("says whether dist is what the flags give, and how not", async () => {
+    const repository = manyFlags()
+    const { folder } = repository
+    expect(await check(folder)).toEqual({
+      status: 1,
+      out: "dist/production.json: missing\ndist/b.json: missing\ndist/manifest.json: missing\n",
+      err: "dist is not what these flags give\n",
+    })
+    expect(readdirSync(folder)).not.toContain("dist")
+    await runBuild({ flags: "flags", out: "dist" }, testHost({ cwd: folder }))
+    expect(await check(folder)).toEqual({ status: 0, out: "", err: "dist is what these flags give\n" })
+    writeFileSync(
+      join(folder, "dist/b.json"),
+      readFileSync(join(folder, "dist/b.json"), "utf8").replace("a", "b"),
+    )
+    repository.write("flags/project.yaml", "project: shop\nenvironments: [b]\n")
+    expect(await check(folder)).toMatchObject({
+      status: 1,
+      out:
+        "dist/b.json: not what these flags give\ndist/manifest.json: not what these flags give\n" +
+        "dist/production.json: of an environment that is no more\n",
+    })
+  })
+
+  test("flags with mistakes are mistakes", async () => {
+    const repository = manyFlags()
+    repository.write("flags/a2.yaml", "defaultValue: 1\n")
+    expect(await check(repository.folder)).toMatchObject({ status: 1, out: "" })
+  })
+})

@@ -1,0 +1,82 @@
+import { spawnSync } from "node:child_process"
+import { mkdtempSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+import { beforeEach, describe, expect, test } from "vitest"
+import { withLock } from "../../../cli/files/lock.ts"
+import { testHost } from "../../test-host.ts"
+
+const host = testHost()
+const twice = { attempts: 2, pause: 1 }
+
+let folder = ""
+let path = ""
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "flagstone-lock-"))
+  path = join(folder, "a.lock")
+})
+
+/** What the lock file says while somebody has it. */
+async function lockText(): Promise<{ readonly pid: number; readonly machine: string; readonly id: string }> {
+  return withLock(path, host, async () => JSON.parse(readFileSync(path, "utf8")))
+}
+
+/** The id of a process that has ended. */
+function goneProcess(): number {
+  return spawnSync(process.execPath, ["-e", "0"]).pid
+}
+
+test("nothing stays, whether what ran under the lock ended or threw", async () => {
+  expect(await withLock(path, host, async () => readdirSync(folder))).toEqual(["a.lock"])
+  await expect(withLock(path, host, () => Promise.reject(new Error("mine")))).rejects.toThrow("mine")
+  expect(readdirSync(folder)).toEqual([])
+})
+
+describe("a lock that is kept", () => {
+  test.each([
+    ["by a process that runs", async () => JSON.stringify(await lockText())],
+    [
+      "by a process of another machine",
+      async () => JSON.stringify({ ...(await lockText()), machine: "other", pid: goneProcess() }),
+    ],
+    ["by nobody known", async () => ""],
+  ])("%s is named, with the fix, and not removed", async (_, text) => {
+    const lock = await text()
+    writeFileSync(path, lock)
+    await expect(withLock(path, host, async () => "never", twice)).rejects.toThrow(
+      /a\.lock is in the way: .* when none is running, remove that file and try again$/,
+    )
+    expect(readFileSync(path, "utf8")).toBe(lock)
+    expect(readdirSync(folder)).toEqual(["a.lock"])
+  })
+})
+
+describe("a lock is taken over, and nothing of it stays,", () => {
+  test("when its owner has ended", async () => {
+    writeFileSync(path, JSON.stringify({ ...(await lockText()), pid: goneProcess() }))
+    expect(await withLock(path, host, async () => "done", twice)).toBe("done")
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  test("when it is more than an hour old", async () => {
+    writeFileSync(path, JSON.stringify(await lockText()))
+    const before = Date.now() / 1000 - 3_700
+    utimesSync(path, before, before)
+    expect(await withLock(path, host, async () => "done", twice)).toBe("done")
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  test("by one of many", async () => {
+    writeFileSync(path, JSON.stringify({ ...(await lockText()), pid: goneProcess() }))
+    let inside = 0
+    let most = 0
+    const use = async () => {
+      most = Math.max(most, ++inside)
+      await sleep(1)
+      inside--
+    }
+    await Promise.all(Array.from({ length: 50 }, () => withLock(path, host, use)))
+    expect({ most, left: readdirSync(folder) }).toEqual({ most: 1, left: [] })
+  })
+})

@@ -1,0 +1,23 @@
+import { describe, expect, test } from "vitest"
+import { createProgress } from "../../cli/progress.ts"
+import { testHost } from "../test-host.ts"
+
+describe("progress", () => {
+  const run = (terminal: boolean, env = {}) => {
+    let now = 0
+    const host = testHost({ isTerminal: { stdout: false, stderr: terminal }, env, monotonicNow: () => now })
+    const progress = createProgress("flags compiled:", host)
+    progress.show(10, 30)
+    now = 1500
+    progress.show(20, 30)
+    progress.end()
+    return host.err()
+  }
+  test("is one line on a terminal after a second, and gone at the end", () => {
+    expect(run(true)).toBe("\rflags compiled: 20 of 30\u001b[K\r\u001b[K")
+  })
+  test("is nothing in files and in CI", () => {
+    expect(run(false)).toBe("")
+    expect(run(true, { CI: "true" })).toBe("")
+  })
+})

@@ -1,0 +1,255 @@
+import { describe, expect, test } from "vitest"
+import { broken, type Fault, good, type Result, unavailable } from "../../../proxy/reload/fault.ts"
+import { createReloader, type Loaded, type Reloader } from "../../../proxy/reload/reloader.ts"
+import type { Ask, Source } from "../../../proxy/reload/source.ts"
+import { createTestLogger, type TestLogger } from "../fixtures.ts"
+
+/** A reloader of texts whose source, clock and load are the test's. */
+interface Opened extends TestLogger {
+  readonly reloader: Reloader<string>
+  readonly clock: { now: number }
+  version: Result<string>
+  found: Result<string>
+  faults: readonly Fault[]
+  /** What was read so far. */
+  readonly reads: string[]
+  /** Waits before it tells its version. */
+  gate: Promise<unknown> | undefined
+  readonly asked: Ask[]
+}
+
+function open(options: { needsTwoLooks?: boolean; cached?: string } = {}): Opened {
+  const clock = { now: 1_000_000 }
+  const testLogger = createTestLogger()
+  const { needsTwoLooks = false, cached } = options
+  const source: Source<string> = {
+    location: "a test",
+    async version(ask) {
+      opened.asked.push(ask)
+      await opened.gate
+      return opened.version
+    },
+    async read() {
+      if (opened.found.kind === "good") opened.reads.push(opened.found.value)
+      return opened.found
+    },
+    cache:
+      cached === undefined ? undefined : { read: async () => good(cached), write: async () => undefined },
+  }
+  const reloader = createReloader<string, string>({
+    what: "keys",
+    source,
+    needsTwoLooks,
+    load: async (found, { fallback }): Promise<Loaded<string>> => ({
+      ...good(fallback === undefined ? found : `${found} because ${fallback.message}`),
+      faults: opened.faults,
+    }),
+    isSame: (before, after) => before === after,
+    clock: { now: () => clock.now, monotonicNow: () => clock.now, random: () => 0 },
+    logger: testLogger.logger,
+  })
+  const opened: Opened = {
+    ...testLogger,
+    reloader,
+    clock,
+    version: good("1"),
+    found: good("one"),
+    faults: [],
+    reads: [],
+    gate: undefined,
+    asked: [],
+  }
+  return opened
+}
+
+const unchanged = { kind: "unchanged" }
+const waiting = { kind: "waiting" }
+const confirmed = { kind: "confirmed" }
+const replaced = { kind: "replaced" }
+const refused = (fault: Fault) => ({ kind: "refused", fault })
+
+test("reads what is new, once", async () => {
+  const opened = open()
+  const { reloader } = opened
+  expect(reloader.current).toBe(undefined)
+  expect(await reloader.reload(false)).toEqual(replaced)
+  expect(await reloader.reload(false)).toEqual(unchanged)
+  opened.version = good("2")
+  opened.found = good("two")
+  expect(await reloader.reload(false)).toEqual(replaced)
+  expect({ current: reloader.current, reads: opened.reads }).toEqual({
+    current: "two",
+    reads: ["one", "two"],
+  })
+})
+
+test("what is like the one before is only confirmed, and neither logged nor counted, unless somebody asked for it", async () => {
+  const opened = open()
+  const { reloader, lines } = opened
+  await reloader.reload(false)
+  opened.version = good("2")
+  expect(await reloader.reload(false)).toEqual(confirmed)
+  expect({ lines, replaced: reloader.status.replaced }).toEqual({ lines: [], replaced: 1 })
+  expect(await reloader.reload(true)).toEqual(replaced)
+  expect(reloader.status.replaced).toBe(2)
+})
+
+describe("a fault", () => {
+  test("leaves the last good value, is counted each time and logged once", async () => {
+    const opened = open()
+    const { reloader, lines, clock } = opened
+    await reloader.reload(false)
+    opened.version = good("2")
+    opened.found = unavailable("out of reach")
+    for (let round = 0; round < 3; round++) {
+      expect(await reloader.reload(false)).toEqual(refused(unavailable("out of reach")))
+      clock.now += 300_000
+    }
+    expect(reloader.current).toBe("one")
+    expect(reloader.status).toMatchObject({ refused: 3, fault: { message: "out of reach" } })
+    expect(lines).toMatchObject([{ msg: "keys refused; the last good ones stay", reason: "out of reach" }])
+    opened.version = good("3")
+    opened.found = good("one")
+    expect(await reloader.reload(false)).toEqual(confirmed)
+    expect(lines.at(-1)).toMatchObject({ msg: "keys can be read again" })
+    expect(reloader.status.fault).toBe(undefined)
+  })
+
+  test("that is broken waits for another version, one that may pass for its time", async () => {
+    const opened = open()
+    const { reloader, clock } = opened
+    opened.found = broken("no such thing")
+    expect(await reloader.reload(false)).toEqual(refused(broken("no such thing")))
+    clock.now += 300_000
+    expect(await reloader.reload(false)).toEqual(waiting)
+    opened.version = good("2")
+    opened.found = unavailable("busy")
+    expect(await reloader.reload(false)).toEqual(refused(unavailable("busy")))
+    expect(await reloader.reload(false)).toEqual(waiting)
+    opened.found = good("two")
+    clock.now += 500
+    expect(await reloader.reload(false)).toEqual(replaced)
+  })
+
+  test("of a part is served, and tried again while it may pass", async () => {
+    const opened = open()
+    const { reloader, clock } = opened
+    opened.faults = [broken("a"), unavailable("b")]
+    expect(await reloader.reload(false)).toEqual(replaced)
+    expect(await reloader.reload(false)).toEqual(waiting)
+    clock.now += 500
+    opened.faults = [broken("a")]
+    expect(await reloader.reload(false)).toEqual(confirmed)
+    clock.now += 300_000
+    expect(await reloader.reload(false)).toEqual(waiting)
+    expect(await reloader.reload(true)).toEqual(replaced)
+  })
+
+  test("that nobody expected is a fault like the others", async () => {
+    const opened = open()
+    opened.gate = Promise.reject(new Error("a defect of ours"))
+    expect(await opened.reloader.reload(false)).toEqual(refused(unavailable("a defect of ours")))
+  })
+})
+
+describe("a source that is out of reach", () => {
+  test("is asked ever more seldom, at once when forced, and is as it was when it comes back", async () => {
+    const opened = open()
+    const { reloader, clock, asked, lines } = opened
+    await reloader.reload(false)
+    opened.version = unavailable("gone")
+    expect(await reloader.reload(false)).toEqual(refused(unavailable("gone")))
+    clock.now += 499
+    expect(await reloader.reload(false)).toEqual(waiting)
+    clock.now += 1
+    expect(await reloader.reload(false)).toEqual(refused(unavailable("gone")))
+    clock.now += 999
+    expect(await reloader.reload(false)).toEqual(waiting)
+    expect(await reloader.reload(true)).toEqual(refused(unavailable("gone")))
+    expect(asked.length).toBe(4)
+    opened.version = good("1")
+    clock.now += 300_000
+    expect(await reloader.reload(false)).toEqual(unchanged)
+    expect(lines.at(-1)).toMatchObject({ msg: "keys are good again" })
+    expect(opened.reads).toEqual(["one"])
+  })
+
+  test("has its cache's value served at the start, and its own as soon as it comes back", async () => {
+    const opened = open({ cached: "old" })
+    const { reloader, clock } = opened
+    opened.version = unavailable("gone")
+    expect(await reloader.reload(true)).toEqual(replaced)
+    expect(reloader.current).toBe("old because gone")
+    clock.now += 300_000
+    expect(await reloader.reload(false)).toEqual(refused(unavailable("gone")))
+    opened.version = good("1")
+    clock.now += 300_000
+    expect(await reloader.reload(false)).toEqual(replaced)
+    expect(reloader.current).toBe("one")
+  })
+})
+
+describe("two looks", () => {
+  test("find the same before it counts; forced, it counts at once", async () => {
+    const opened = open({ needsTwoLooks: true })
+    const { reloader } = opened
+    expect(await reloader.reload(true)).toEqual(replaced)
+    opened.version = good("2")
+    opened.found = good("two")
+    expect(await reloader.reload(false)).toEqual(waiting)
+    opened.version = good("3")
+    expect(await reloader.reload(false)).toEqual(waiting)
+    expect(await reloader.reload(false)).toEqual(replaced)
+    opened.version = good("4")
+    opened.found = good("four")
+    expect(await reloader.reload(true)).toEqual(replaced)
+  })
+
+  test("that never find the same are told of after 10 s, and in the status at once", async () => {
+    const opened = open({ needsTwoLooks: true })
+    const { reloader, clock, lines } = opened
+    await reloader.reload(true)
+    for (let look = 1; look <= 20; look++) {
+      opened.version = good(`version ${look}`)
+      expect(await reloader.reload(false)).toEqual(waiting)
+      clock.now += 2_000
+      expect(lines.length).toBe(look < 6 ? 0 : 1)
+    }
+    expect(lines).toMatchObject([{ level: 40, location: "a test" }])
+    expect(reloader.status.unsettledSince).toBe(1_000_000)
+    await reloader.reload(false)
+    expect(reloader.status.unsettledSince).toBe(undefined)
+  })
+})
+
+test("reloads take turns, and those that wait are one, forced if one of them is", async () => {
+  const opened = open()
+  const { reloader } = opened
+  let release: (() => void) | undefined
+  opened.gate = new Promise<void>((done) => {
+    release = done
+  })
+  const first = reloader.reload(false)
+  while (opened.asked.length === 0) await Promise.resolve()
+  const others = [reloader.reload(false), reloader.reload(true), reloader.reload(false)]
+  release?.()
+  expect(await first).toEqual(replaced)
+  expect(await Promise.all(others)).toEqual([replaced, replaced, replaced])
+  expect(opened.asked.map(({ isForced }) => isForced)).toEqual([false, true])
+})
+
+test("a stop gives up what is under way, and nothing is noted any more", async () => {
+  const opened = open()
+  const { reloader, lines } = opened
+  await reloader.reload(false)
+  opened.version = unavailable("aborted")
+  opened.gate = new Promise<void>((done) => {
+    queueMicrotask(() => opened.asked.at(-1)?.signal.addEventListener("abort", () => done()))
+  })
+  const last = reloader.reload(true)
+  await new Promise((done) => setImmediate(done))
+  reloader.stop()
+  expect(await last).toEqual(waiting)
+  expect(await reloader.reload(true)).toEqual(waiting)
+  expect({ lines, refused: reloader.status.refused }).toEqual({ lines: [], refused: 0 })
+})
