@@ -9,7 +9,7 @@ export interface Wanted {
 }
 
 /** A path that held something else when it was looked at. */
-export interface Change extends Wanted {
+export interface PathChange extends Wanted {
   readonly isThere: boolean
 }
 
@@ -25,8 +25,8 @@ export function wantedOf(paths: readonly string[], files: ReadonlyMap<string, Bu
 export async function findChanges(
   target: PublishTarget,
   wanted: readonly Wanted[],
-): Promise<readonly Change[]> {
-  const changes = await inParallel(wanted, async (each): Promise<readonly Change[]> => {
+): Promise<readonly PathChange[]> {
+  const changes = await inParallel(wanted, async (each): Promise<readonly PathChange[]> => {
     const { isMade, isThere } = await look(target, each)
     return isMade ? [] : [{ ...each, isThere }]
   })
@@ -46,10 +46,10 @@ export async function makeChange(target: PublishTarget, { path, file }: Wanted):
 
 /** Flags before the lists that name them, and what goes away last. */
 export async function inOrder(
-  changes: readonly Change[],
-  make: (change: Change) => Promise<void>,
+  changes: readonly PathChange[],
+  make: (change: PathChange) => Promise<void>,
 ): Promise<void> {
-  const stageOf = ({ path, file }: Change) => (file === undefined ? 2 : isListPath(path) ? 1 : 0)
+  const stageOf = ({ path, file }: PathChange) => (file === undefined ? 2 : isListPath(path) ? 1 : 0)
   for (const stage of [0, 1, 2])
     await inParallel(
       changes.filter((change) => stageOf(change) === stage),

@@ -7,7 +7,7 @@ import { isAbsence, readIfThere } from "../files/read-if-there.ts"
 import { replaceFile } from "../files/replace-file.ts"
 import type { Host } from "../host.ts"
 import { isApiPath } from "./layout.ts"
-import type { Condition, PublishTarget, StoredFile } from "./target.ts"
+import type { Precondition, PublishTarget, StoredFile } from "./target.ts"
 
 /**
  * A folder, for a web server to serve or to be copied. No folder can hold a file `flags` and a folder `flags`, so the
@@ -32,7 +32,7 @@ export function createFolderTarget(
     await replaceFile(fileOf(path), bytes, { temporary: join(folder, temporaryPrefix + randomUUID()) })
   }
 
-  async function replaceIf(path: string, bytes: Uint8Array, { replaces }: Condition) {
+  async function replaceIf(path: string, bytes: Uint8Array, { replaces }: Precondition) {
     await mkdir(folder, { recursive: true })
     return withLock(join(folder, lockFile), host, async () => {
       if ((await read(path))?.version !== replaces?.version) return "lost"

@@ -1,7 +1,7 @@
 import type { KeyObject } from "node:crypto"
 import { isSigned, signManifest } from "../../proxy/contract/signature.ts"
 import { type ApiPlaces, apiFiles, refusePaths } from "./api-files.ts"
-import { type Change, findChanges, type Wanted, wantedOf } from "./changes.ts"
+import { findChanges, type PathChange, type Wanted, wantedOf } from "./changes.ts"
 import { inParallel } from "./in-parallel.ts"
 import {
   currentFile,
@@ -26,11 +26,11 @@ export interface Plan {
   /** The immutable files. */
   readonly files: readonly Wanted[]
   /** Those of them that are not there yet. */
-  readonly immutables: readonly Change[]
+  readonly immutables: readonly PathChange[]
   /** The API's paths: all that have, had or may have a file. */
   readonly wanted: readonly Wanted[]
   /** Those of them that hold something else now. */
-  readonly api: readonly Change[]
+  readonly api: readonly PathChange[]
   readonly pointer: PublishedFile
   /** `undefined`: there is none, and there was none. */
   readonly signature: PublishedFile | undefined

@@ -1,5 +1,13 @@
 import { Failure } from "../failure.ts"
-import { type Change, findChanges, inOrder, isMade, makeChange, type Wanted, wantedOf } from "./changes.ts"
+import {
+  findChanges,
+  inOrder,
+  isMade,
+  makeChange,
+  type PathChange,
+  type Wanted,
+  wantedOf,
+} from "./changes.ts"
 import { inParallel } from "./in-parallel.ts"
 import { currentFile, indexPath, notFoundBody, notFoundPath, pointerPath, privateFile } from "./layout.ts"
 import type { Plan } from "./plan.ts"
@@ -21,7 +29,7 @@ export async function carryOut(target: PublishTarget, plan: Plan, onDone: () => 
     throw cutOff(error, plan.published)
   })
   if (!isClaimed) throw outrun(target)
-  const touched: Change[] = []
+  const touched: PathChange[] = []
   const failure = await move(target, plan, touched, onDone).then(
     () => undefined,
     (error: unknown) => error as Error,
@@ -61,7 +69,12 @@ async function withdraw(target: PublishTarget, plan: Plan): Promise<void> {
 }
 
 /** The way up to the pointer. Throws what went wrong; `Outrun` where another publisher has moved it. */
-async function move(target: PublishTarget, plan: Plan, touched: Change[], onDone: () => void): Promise<void> {
+async function move(
+  target: PublishTarget,
+  plan: Plan,
+  touched: PathChange[],
+  onDone: () => void,
+): Promise<void> {
   const { published, files, pointer, signature } = plan
   // Looked at once more: until the claim was there to see, who prunes may have taken a document for needless.
   await inParallel(await findChanges(target, files), async (change) => {
@@ -84,7 +97,7 @@ async function move(target: PublishTarget, plan: Plan, touched: Change[], onDone
 const changesBetweenLooks = 64
 
 /** Makes a change and reads it back; again where another publisher, who is about to lose, has written there meanwhile. */
-async function send(target: PublishTarget, plan: Plan, change: Change): Promise<void> {
+async function send(target: PublishTarget, plan: Plan, change: PathChange): Promise<void> {
   for (let tries = 1; ; tries++) {
     await makeChange(target, change)
     if (await isMade(target, change)) return
@@ -106,7 +119,7 @@ async function requireOpen(target: PublishTarget, plan: Plan): Promise<void> {
 }
 
 /** Gives the API's paths what the pointer's revision has there, until the pointer stands still; says what is there. */
-async function settle(target: PublishTarget, plan: Plan, touched: Change[]): Promise<Published> {
+async function settle(target: PublishTarget, plan: Plan, touched: PathChange[]): Promise<Published> {
   for (;;) {
     const now = await readPublished(target)
     const wanted = isOurs(now, plan) ? plan.wanted : await readWanted(target, now, touched)
@@ -122,7 +135,7 @@ async function settle(target: PublishTarget, plan: Plan, touched: Change[]): Pro
 async function readWanted(
   target: PublishTarget,
   now: Published,
-  touched: readonly Change[],
+  touched: readonly PathChange[],
 ): Promise<readonly Wanted[]> {
   if (touched.length === 0) return []
   const paths = [...new Set(touched.map(({ path }) => path))]

@@ -1,4 +1,4 @@
-import type { Condition, PublishedFile, PublishTarget, StoredFile } from "./target.ts"
+import type { Precondition, PublishedFile, PublishTarget, StoredFile } from "./target.ts"
 
 /**
  * Writes a file where the condition holds. Whether it did is seen by what lies there: an answer that was lost on its way
@@ -7,7 +7,7 @@ import type { Condition, PublishedFile, PublishTarget, StoredFile } from "./targ
 export async function writeIf(
   target: PublishTarget,
   file: PublishedFile,
-  condition: Condition,
+  condition: Precondition,
 ): Promise<void> {
   const found = await target.read(file.path)
   if (isSame(found, condition.replaces)) await target.write(file, condition)
@@ -17,7 +17,7 @@ export async function writeIf(
 export async function sendIf(
   target: PublishTarget,
   file: PublishedFile,
-  condition: Condition,
+  condition: Precondition,
 ): Promise<boolean> {
   await writeIf(target, file, condition)
   return holds(target, file)

@@ -15,7 +15,7 @@ export interface StoredFile {
 }
 
 /** What must be true of the file that is to be replaced: still the one that was read, or, without one, still absent. */
-export interface Condition {
+export interface Precondition {
   readonly replaces: StoredFile | undefined
 }
 
@@ -31,7 +31,7 @@ export interface PublishTarget {
    * Puts a file in place; readers see the old bytes or the new ones, never a part. "lost" and nothing done where the
    * condition does not hold; a target whose server knows no conditions takes it as true.
    */
-  write(file: PublishedFile, condition?: Condition): Promise<"written" | "lost">
+  write(file: PublishedFile, condition?: Precondition): Promise<"written" | "lost">
   /** Nothing lies at `path` afterwards. */
   remove(path: string): Promise<void>
   /** Gives back what it holds open. */
