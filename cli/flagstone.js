@@ -5,7 +5,10 @@ import module from "node:module"
 
 const [major, minor] = process.versions.node.split(".").map(Number)
 if (major < 22 || (major === 22 && minor < 19)) {
-  process.stderr.write(`flagstone: Node.js 22.19 or newer is needed; this is ${process.versions.node}\n`)
+  process.stderr.write(
+    `flagstone: Node.js 22.19 or newer is needed; this is ${process.versions.node}. ` +
+      "`npm install --save-dev node@24` gives a project its own, which npx and npm scripts use\n",
+  )
   process.exit(2)
 }
 module.enableCompileCache?.() // Node keeps what it made of our code, which is half of a short run

@@ -1,93 +1,145 @@
-import { execFile, execFileSync } from "node:child_process"
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { spawnSync } from "node:child_process"
+import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { promisify } from "node:util"
 import { expect, test } from "vitest"
 import { parse } from "yaml"
 import { marker } from "../../cli/diff/format-markdown.ts"
 import { startS3 } from "../servers/s3.ts"
-import { cloneProject, commit, environment } from "./example-project.ts"
+import { cloneProject, commit } from "./example-project.ts"
 import { root } from "./pages.ts"
+import { isInstalled, runScript } from "./runner.ts"
 
-// The steps of docs/ci/flags.yaml, run as GitHub's runner runs them, and the hooks for pre-commit.
+// The steps of docs/ci/flags.yaml, run as GitHub's runner runs them.
 
 interface Step {
   readonly id?: string
   readonly run?: string
   readonly uses?: string
+  readonly with?: Readonly<Record<string, unknown>>
 }
 
-const workflow = parse(readFileSync(join(root, "docs/ci/flags.yaml"), "utf8"))
-const jobs: Readonly<Record<string, { readonly steps: readonly Step[] }>> = workflow.jobs
+interface Job {
+  readonly if?: string
+  readonly permissions: Readonly<Record<string, string>>
+  readonly steps: readonly Step[]
+  readonly "timeout-minutes"?: number
+}
+
+const file = join(root, "docs/ci/flags.yaml")
+const workflow = parse(readFileSync(file, "utf8"))
+const jobs: Readonly<Record<string, Job>> = workflow.jobs
 const steps = Object.values(jobs).flatMap((job) => job.steps)
+const stepOf = (id: string) => steps.find((step) => step.id === id)?.run
 
-test("what CI and pre-commit check succeeds on the example flags", () => {
-  const cwd = cloneProject()
-  const hooks: { entry: string }[] = parse(readFileSync(join(root, ".pre-commit-hooks.yaml"), "utf8"))
-  const lines = [...steps.map(({ run = "" }) => run), ...hooks.map(({ entry }) => entry)]
-  const commands = lines.flatMap((line) => /^npx (flagstone (?!publish).*)$/.exec(line)?.[1] ?? [])
-  expect(commands.length).toBeGreaterThanOrEqual(5)
-  for (const command of commands) {
-    const args = command.split(" ").slice(1)
-    execFileSync("node", [join(cwd, "cli/flagstone.js"), ...args], { cwd, env: environment(), stdio: "pipe" })
+/** Runs the steps of the job that checks, each in a shell of its own. */
+async function runChecks(cwd: string): Promise<string> {
+  const variables = { ...workflow.env, GITHUB_STEP_SUMMARY: "summary", GITHUB_OUTPUT: "output" }
+  let printed = ""
+  for (const { run } of jobs.flags?.steps ?? []) {
+    if (run !== undefined) printed += await runScript(run, cwd, variables)
   }
-})
-
-test("pins its actions and gives no right that a job does not need", () => {
-  expect(workflow.permissions).toEqual({})
-  expect(workflow.jobs.flags.permissions).toEqual({ contents: "read" })
-  expect(workflow.jobs.comment.permissions).toEqual({ "pull-requests": "write" })
-  expect(workflow.jobs.publish.permissions).toEqual({ contents: "read", "id-token": "write" })
-  expect(workflow.jobs.publish.if).toBe("github.event_name == 'push'")
-  expect(JSON.stringify(workflow.jobs.comment)).not.toMatch(/checkout|npm|npx/)
-  const used = steps.flatMap(({ uses }) => (uses === undefined ? [] : [uses]))
-  expect(used.filter((uses) => !/^(aws-)?actions\/[a-z-]+@[0-9a-f]{40}$/.test(uses))).toEqual([])
-  // What GitHub puts into a script's text is run; texts of others come by variables.
-  expect(steps.filter(({ run }) => run?.includes("${{"))).toEqual([])
-})
-
-/** Folders for the path; `gh` is a script that notes what it is asked for and answers with a comment's id. */
-function fakes(cwd: string): string {
-  const bin = join(cwd, ".git/bin") // where it makes no build dirty
-  mkdirSync(bin, { recursive: true })
-  const gh = 'echo "$@" >> gh.log\ncase "$2" in --paginate) [ ! -e known ] || echo 7 ;; esac'
-  writeFileSync(join(bin, "gh"), `#!/bin/sh\n${gh}\n`, { mode: 0o755 })
-  const npx = `shift\nexec node ${join(root, "cli/flagstone.js")} "$@"`
-  writeFileSync(join(bin, "npx"), `#!/bin/sh\n${npx}\n`, { mode: 0o755 })
-  return `${bin}:${join(root, "node_modules/.bin")}`
+  return printed
 }
 
-/** Runs a step as the runner does. */
-function runStep(script: string | undefined, cwd: string, variables: Readonly<Record<string, string>>): void {
-  const PATH = `${fakes(cwd)}:${process.env.PATH}`
-  execFileSync("bash", ["-e", "-c", script ?? "exit 9"], { cwd, env: { ...process.env, ...variables, PATH } })
-}
+const offEverywhere = "defaultValue: true\ndescription: '@torvalds'\n"
 
-test("hands the diff to the summary and to one comment, which it keeps up to date", () => {
+test("checks a pull request, hands on its diff, and leaves a SARIF log", async () => {
   const cwd = cloneProject()
-  writeFileSync(join(cwd, "flags/brand-new.yaml"), "defaultValue: true\ndescription: '@torvalds'\n")
+  writeFileSync(join(cwd, "flags/brand-new.yaml"), offEverywhere)
   commit(cwd, "a flag")
-  runStep(steps.find(({ id }) => id === "diff")?.run, cwd, {
-    GITHUB_STEP_SUMMARY: "summary",
-    GITHUB_OUTPUT: "output",
-  })
+  expect(await runChecks(cwd)).toContain("14 flags checked: no mistakes")
   const summary = readFileSync(join(cwd, "summary"), "utf8")
   expect(summary).toContain("<code>brand-new</code>")
   const [, , comment] =
     /^comment<<([0-9a-f]{32})\n([\s\S]*)\n\1\n$/.exec(readFileSync(join(cwd, "output"), "utf8")) ?? []
   expect(`${comment}\n`).toBe(summary)
+  expect(JSON.parse(readFileSync(join(cwd, "flags.sarif"), "utf8")).runs[0].results).toEqual([])
+})
 
+test("is green for the pull request that fixes a broken main, and red for the one that broke it", async () => {
+  const cwd = cloneProject()
+  writeFileSync(join(cwd, "flags/new.yaml"), "defaultValue: maybe\n")
+  commit(cwd, "a mistake")
+  await expect(runChecks(cwd)).rejects.toThrow("1 error")
+  expect(JSON.parse(readFileSync(join(cwd, "flags.sarif"), "utf8")).runs[0].results).toHaveLength(1)
+  writeFileSync(join(cwd, "flags/new.yaml"), offEverywhere)
+  commit(cwd, "its fix")
+  await runChecks(cwd)
+  expect(readFileSync(join(cwd, "summary"), "utf8")).toContain("1 flag is not compared")
+})
+
+test("runs on every pull request, so that its check can be required, and skips what changes no flag", async () => {
+  expect(workflow.on.pull_request).toBeNull()
+  expect(workflow.on).toHaveProperty("merge_group")
+  expect(workflow.on.push.paths).toContain("package-lock.json")
+  // A job that is skipped because another failed would count as passed: it is skipped for a plain "false" alone.
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: GitHub's own
+  expect(jobs.flags?.if).toBe("${{ !cancelled() && needs.changes.outputs.flags != 'false' }}")
+
+  const cwd = cloneProject()
+  const compare = async () => {
+    writeFileSync(join(cwd, "output"), "")
+    await runScript(stepOf("compare"), cwd, { ...workflow.env, GITHUB_OUTPUT: "output" })
+    return readFileSync(join(cwd, "output"), "utf8")
+  }
+  expect(await compare()).toBe("") // no parent to compare with: be safe
+  writeFileSync(join(cwd, "README.md"), "shop\n")
+  commit(cwd, "a page")
+  expect(await compare()).toBe("flags=false\n")
+  for (const path of ["flags/brand-new.yaml", "package-lock.json"]) {
+    writeFileSync(join(cwd, path), offEverywhere)
+    commit(cwd, path)
+    expect(await compare()).toBe("")
+  }
+})
+
+test("pins its actions and gives no right that a job does not need", () => {
+  expect(workflow.permissions).toEqual({})
+  const rights = Object.fromEntries(Object.entries(jobs).map(([name, job]) => [name, job.permissions]))
+  expect(rights).toEqual({
+    changes: { contents: "read" },
+    flags: { contents: "read" },
+    comment: { "pull-requests": "write" },
+    scan: { contents: "read", actions: "read", "security-events": "write" },
+    publish: { contents: "read", "id-token": "write" },
+  })
+  expect(jobs.publish?.if).toBe("github.event_name == 'push' && vars.FLAGS_TARGET != ''")
+  expect(JSON.stringify(jobs.comment)).not.toMatch(/checkout|npm|npx/)
+  expect(jobs.scan?.steps.filter(({ run }) => run !== undefined)).toEqual([]) // runs nothing of the repository
+  const used = steps.flatMap(({ uses }) => (uses === undefined ? [] : [uses]))
+  const ours = /^((aws-)?actions\/[a-z-]+|github\/codeql-action\/upload-sarif)@[0-9a-f]{40}$/
+  expect(used.filter((uses) => !ours.test(uses))).toEqual([])
+  // What GitHub puts into a script's text is run; texts of others come by variables.
+  expect(steps.filter(({ run }) => run?.includes("${{"))).toEqual([])
+})
+
+test("ends in time, keeps npm's cache, and fetches nothing that the lock file lacks", () => {
+  for (const [name, job] of Object.entries(jobs)) expect(job["timeout-minutes"], name).toBeLessThanOrEqual(15)
+  const node = steps.filter(({ uses }) => uses?.startsWith("actions/setup-node@"))
+  expect(node.length).toBeGreaterThan(0)
+  for (const step of node) expect(step.with).toEqual({ "node-version": 24, cache: "npm" })
+  expect(workflow.env.npm_config_yes).toBe("false")
+})
+
+const hasJq = isInstalled("jq", "the comment of docs/ci/flags.yaml")
+test.skipIf(!hasJq)("keeps one comment up to date, and touches nobody else's", async () => {
+  const cwd = cloneProject()
   const send = jobs.comment?.steps.at(-1)?.run
-  expect(send).toContain(marker)
   const variables = {
-    COMMENT: summary,
+    COMMENT: `${marker}\n<p>Flags</p>\n`,
     COMMENTS: "repos/a/b/issues/1/comments",
     ONE: "repos/a/b/issues/comments",
   }
-  runStep(send, cwd, variables)
-  writeFileSync(join(cwd, "known"), "")
-  runStep(send, cwd, variables)
-  expect(readFileSync(join(cwd, "comment.md"), "utf8")).toBe(summary)
+  const others = [
+    { id: 5, user: { login: "mallory" }, body: `${marker} not ours` },
+    { id: 6, user: { login: "github-actions[bot]" }, body: "another bot's" },
+  ]
+  const ours = { id: 7, user: { login: "github-actions[bot]" }, body: `${marker}\n<p>before</p>` }
+  for (const comments of [others, [...others, ours]]) {
+    writeFileSync(join(cwd, "comments.json"), JSON.stringify(comments))
+    await runScript(send, cwd, variables)
+  }
+  expect(readFileSync(join(cwd, "comment.md"), "utf8")).toBe(variables.COMMENT)
   const asked = readFileSync(join(cwd, "gh.log"), "utf8")
     .split("\n")
     .filter((line) => line.includes("--method"))
@@ -100,23 +152,35 @@ test("hands the diff to the summary and to one comment, which it keeps up to dat
 test("publishes what it built to the store", async () => {
   const cwd = cloneProject()
   const s3 = await startS3(["flags"], true)
-  const PATH = `${fakes(cwd)}:${process.env.PATH}`
-  const output: string[] = []
+  const variables = {
+    ...s3.env,
+    TARGET: "s3://flags/shop",
+    FLAGSTONE_BASE_URL: "https://flags.example.com",
+    FLAGSTONE_SIGNING_KEY: "",
+  }
+  let output = ""
   try {
     for (const { run } of jobs.publish?.steps ?? []) {
-      if (run === undefined || run === "npm ci") continue
-      // Not the synchronous one: the store runs in this process.
-      const { stdout, stderr } = await promisify(execFile)("bash", ["-e", "-c", run], {
-        cwd,
-        env: { ...process.env, ...s3.env, PATH, FLAGSTONE_SIGNING_KEY: "" },
-      })
-      output.push(stdout, stderr)
+      if (run !== undefined) output += await runScript(run, cwd, { ...workflow.env, ...variables })
     }
     const staging = await fetch(`${s3.url}/flags/shop/staging/v1/flags`)
     expect(await staging.text()).toBe(readFileSync(join(cwd, "dist/staging.json"), "utf8"))
   } finally {
     await s3.stop()
   }
-  expect(output.join("")).toMatch(/^staging https:\/\/flags\.example\.com\/staging$/m)
-  expect(output.join("")).toMatch(/^committed .* ago; CDNs and SDKs see it within 30 s/m)
+  expect(output).toMatch(/^staging https:\/\/flags\.example\.com\/staging$/m)
+  expect(output).toMatch(/^committed .* ago; CDNs and SDKs see it within 30 s/m)
 })
+
+const linters = [
+  ["actionlint", [file]],
+  ["zizmor", ["--offline", "--quiet", file]],
+  ["check-jsonschema", ["--builtin-schema", "vendor.github-workflows", file]],
+] as const
+
+for (const [linter, args] of linters) {
+  test.skipIf(!isInstalled(linter, `docs/ci/flags.yaml by ${linter}`))(`passes ${linter}`, () => {
+    const { status, stdout, stderr } = spawnSync(linter, args, { encoding: "utf8" })
+    expect({ status, output: status === 0 ? "" : stdout + stderr }).toEqual({ status: 0, output: "" })
+  })
+}

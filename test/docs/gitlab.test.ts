@@ -1,0 +1,143 @@
+import { spawnSync } from "node:child_process"
+import { once } from "node:events"
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { createServer } from "node:http"
+import { join } from "node:path"
+import { text } from "node:stream/consumers"
+import { expect, test } from "vitest"
+import { parse } from "yaml"
+import { marker } from "../../cli/diff/format-markdown.ts"
+import { cloneProject, commit, git } from "./example-project.ts"
+import { root } from "./pages.ts"
+import { isInstalled, runScript } from "./runner.ts"
+
+// The jobs of docs/ci/flags.gitlab-ci.yml, run as GitLab's runner runs them: all lines in one shell.
+
+interface Job {
+  readonly script?: readonly string[]
+  readonly timeout?: string
+  readonly extends?: string
+  readonly variables?: Readonly<Record<string, string>>
+}
+
+const file = join(root, "docs/ci/flags.gitlab-ci.yml")
+const jobs: Readonly<Record<string, Job>> = parse(readFileSync(file, "utf8"))
+
+async function runJob(
+  name: string,
+  cwd: string,
+  variables: Readonly<Record<string, string>>,
+): Promise<string> {
+  const job = jobs[name]
+  const own = { ...jobs[".flags"]?.variables, ...job?.variables, npm_config_cache: "" }
+  const gitlab = { GITLAB_CI: "true", CI_PROJECT_DIR: cwd }
+  const shell = ["-eo", "pipefail"]
+  return await runScript(job?.script?.join("\n"), cwd, { ...own, ...gitlab, ...variables }, shell)
+}
+
+const flag = "defaultValue: true\ndescription: '@torvalds'\n"
+
+test("checks a merge request, and leaves its diff and the Code Quality report", async () => {
+  const cwd = cloneProject()
+  const base = git(cwd, "rev-parse", "HEAD").trim()
+  writeFileSync(join(cwd, "flags/brand-new.yaml"), flag)
+  commit(cwd, "a flag")
+  expect(await runJob("flags", cwd, { CI_MERGE_REQUEST_DIFF_BASE_SHA: base })).toContain("14 flags checked")
+  expect(readFileSync(join(cwd, "flags-diff.md"), "utf8")).toContain("<code>brand-new</code>")
+  expect(readFileSync(join(cwd, "flags-quality.json"), "utf8")).toBe("[]\n")
+})
+
+test("reports mistakes before it fails, and passes the merge request that fixes a broken main", async () => {
+  const cwd = cloneProject()
+  writeFileSync(join(cwd, "flags/new.yaml"), "defaultValue: maybe\n")
+  commit(cwd, "a mistake")
+  const base = git(cwd, "rev-parse", "HEAD").trim()
+  await expect(runJob("flags", cwd, {})).rejects.toThrow("1 error")
+  const [found] = JSON.parse(readFileSync(join(cwd, "flags-quality.json"), "utf8"))
+  expect(found).toMatchObject({ check_name: "wrong-value-type", location: { path: "flags/new.yaml" } })
+  writeFileSync(join(cwd, "flags/new.yaml"), flag)
+  commit(cwd, "its fix")
+  await runJob("flags", cwd, { CI_MERGE_REQUEST_DIFF_BASE_SHA: base })
+  expect(readFileSync(join(cwd, "flags-diff.md"), "utf8")).toContain("1 flag is not compared")
+})
+
+test("a merged result is compared with the target branch, and what changes no flag ends at once", async () => {
+  const cwd = cloneProject()
+  const base = git(cwd, "rev-parse", "HEAD").trim()
+  git(cwd, "switch", "-q", "-c", "topic")
+  writeFileSync(join(cwd, "README.md"), "shop\n")
+  commit(cwd, "a page")
+  git(cwd, "switch", "-q", "main")
+  writeFileSync(join(cwd, "flags/others.yaml"), flag)
+  commit(cwd, "somebody else's flag")
+  const target = git(cwd, "rev-parse", "HEAD").trim()
+  git(cwd, "merge", "-q", "--no-edit", "topic")
+  const variables = { CI_MERGE_REQUEST_DIFF_BASE_SHA: base, CI_MERGE_REQUEST_TARGET_BRANCH_SHA: target }
+  expect(await runJob("flags", cwd, variables)).toBe("This merge request changes no flag.\n")
+})
+
+test("keeps one note up to date, and touches nobody else's", async () => {
+  const cwd = cloneProject()
+  const notes: { id: number; author: { id: number }; body: string }[] = [
+    { id: 1, author: { id: 7 }, body: `${marker} not ours` },
+    { id: 2, author: { id: 42 }, body: "ours, of another kind" },
+  ]
+  const asked: string[] = []
+  const server = createServer(async (request, response) => {
+    const { method, url = "", headers } = request
+    const body = new URLSearchParams(await text(request)).get("body") ?? ""
+    if (method !== "GET") asked.push(`${method} ${url}`)
+    if (headers["private-token"] !== "glpat-secret") response.statusCode = 401
+    if (method === "POST") notes.push({ id: 3, author: { id: 42 }, body })
+    for (const note of notes) if (method === "PUT" && url.endsWith(`/${note.id}`)) note.body = body
+    response.end(JSON.stringify(url === "/api/v4/user" ? { id: 42 } : notes))
+  }).listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const { port } = server.address() as { port: number }
+  const variables = {
+    CI_API_V4_URL: `http://127.0.0.1:${port}/api/v4`,
+    CI_MERGE_REQUEST_PROJECT_ID: "9",
+    CI_MERGE_REQUEST_IID: "5",
+    FLAGS_NOTE_TOKEN: "glpat-secret",
+  }
+  try {
+    expect(await runJob("flags-note", cwd, variables)).toBe("") // the merge request changes no flag
+    for (const state of ["first", "second & last"]) {
+      writeFileSync(join(cwd, "flags-diff.md"), `${marker}\n<p>${state}</p>\n`)
+      expect(await runJob("flags-note", cwd, variables)).not.toContain("glpat")
+    }
+    const wrong = { ...variables, FLAGS_NOTE_TOKEN: "another" }
+    await expect(runJob("flags-note", cwd, wrong)).rejects.toThrow("401")
+  } finally {
+    server.close()
+  }
+  expect(asked).toEqual([
+    "POST /api/v4/projects/9/merge_requests/5/notes",
+    "PUT /api/v4/projects/9/merge_requests/5/notes/3",
+  ])
+  expect(notes.map(({ body }) => body)).toEqual([
+    `${marker} not ours`,
+    "ours, of another kind",
+    `${marker}\n<p>second & last</p>\n`,
+  ])
+})
+
+test("publishes what it built", async () => {
+  const cwd = cloneProject()
+  mkdirSync(join(cwd, "store"))
+  expect(await runJob("flags-publish", cwd, { FLAGS_TARGET: "store" })).toContain("staging")
+  expect(readFileSync(join(cwd, "store/manifest.json"), "utf8")).toContain('"staging"')
+})
+
+test("ends in time, and fetches nothing that the lock file lacks", () => {
+  expect(jobs[".flags"]).toMatchObject({ timeout: "10 minutes", variables: { npm_config_yes: "false" } })
+  const others = Object.entries(jobs).filter(([name]) => !name.startsWith("."))
+  expect(others.map(([, job]) => job.extends)).toEqual(others.map(() => ".flags"))
+})
+
+const name = "docs/ci/flags.gitlab-ci.yml by GitLab's schema"
+test.skipIf(!isInstalled("check-jsonschema", name))("is valid by GitLab's schema", () => {
+  const args = ["--builtin-schema", "vendor.gitlab-ci", "--data-transform", "gitlab-ci", file]
+  const { status, stdout, stderr } = spawnSync("check-jsonschema", args, { encoding: "utf8" })
+  expect({ status, output: status === 0 ? "" : stdout + stderr }).toEqual({ status: 0, output: "" })
+})

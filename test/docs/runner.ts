@@ -1,0 +1,52 @@
+import { execFile, spawnSync } from "node:child_process"
+import { mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { promisify } from "node:util"
+import { environment } from "./example-project.ts"
+import { root } from "./pages.ts"
+
+/** Whether a program is there; if not, the run says which test it leaves out. */
+export function isInstalled(program: string, test: string): boolean {
+  const found = spawnSync(program, ["--version"]).error === undefined
+  if (!found) console.warn(`SKIPPED: ${test}, because ${program} is not installed`)
+  return found
+}
+
+/**
+ * Runs a script of a CI job in a clone as the job's runner does, with this repository's Flagstone. Not synchronous: the
+ * servers that a script asks may run in this process. Gives what it printed; throws where it fails.
+ */
+export async function runScript(
+  script: string | undefined,
+  cwd: string,
+  variables: Readonly<Record<string, string>> = {},
+  shell: readonly string[] = ["-e"], // GitHub's own, without pipefail
+): Promise<string> {
+  const PATH = `${fakes(cwd)}:${process.env.PATH}`
+  const env = {
+    ...environment(),
+    GITHUB_STEP_SUMMARY: "/dev/null",
+    GITHUB_OUTPUT: "/dev/null",
+    ...variables,
+    PATH,
+  }
+  const { stdout, stderr } = await promisify(execFile)("bash", [...shell, "-c", script ?? "exit 9"], {
+    cwd,
+    env,
+  })
+  return stdout + stderr
+}
+
+/**
+ * Folders for the path. `gh` is a script that notes what it is asked for; a list it answers with comments.json, read by
+ * the real jq. `npx` runs the Flagstone of this repository, and `npm` does nothing.
+ */
+function fakes(cwd: string): string {
+  const bin = join(cwd, ".git/bin") // where it makes no build dirty
+  mkdirSync(bin, { recursive: true })
+  const gh = 'echo "$@" >> gh.log\ncase "$2" in --paginate) jq -r "$5" comments.json ;; esac'
+  const npx = `while [ "$1" != flagstone ]; do shift; done\nshift\nexec node ${join(root, "cli/flagstone.js")} "$@"`
+  for (const [name, text] of Object.entries({ gh, npx, npm: "" }))
+    writeFileSync(join(bin, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 })
+  return `${bin}:${join(root, "node_modules/.bin")}`
+}
