@@ -26,12 +26,13 @@ test("the packed package, installed into an empty folder, gives a flagstone that
       stdio: ["ignore", "pipe", "pipe"],
     })
   expect(flagstone("--version")).toBe(`${packed.version}\n`)
-  flagstone("init")
+  expect(flagstone("init", "--ci", "github")).toContain("\nNext: npx flagstone dev\n")
   expect(flagstone("build")).toContain("dist/production.json: 1 flag")
   expect(readdirSync(join(cwd, "dist")).sort()).toEqual([
     "development.json",
     "manifest.json",
     "production.json",
+    "staging.json",
   ])
   expect(flagstone("keys", "create", "production")).toMatch(/^fsk_/)
 

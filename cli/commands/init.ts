@@ -1,67 +1,131 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs"
-import { basename, join, relative, resolve } from "node:path"
-import { Command } from "commander"
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs"
+import { basename, dirname, join, relative, resolve } from "node:path"
+import { Command, Option } from "commander"
 import { projectNamePattern } from "../compile/definition/names.ts"
 import { readProject } from "../compile/definition/project.ts"
-import { projectFileName, readSources } from "../compile/definition/read.ts"
+import { isFlagPath, projectFileName, readSources, schemaFileName } from "../compile/definition/read.ts"
 import { createReport } from "../diagnostics/diagnostic.ts"
-import { refreshSchemaFile, schemaLine } from "../edit/schema-file.ts"
+import { refreshSchemaFile } from "../edit/schema-file.ts"
 import { Failure } from "../failure.ts"
+import { readIfThere } from "../files/read-if-there.ts"
+import { replaceFile } from "../files/replace-file.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
+import { type Ci, ciFiles, ciText, gitlabInclude } from "../init/ci-files.ts"
+import { commandName } from "../init/command-name.ts"
+import { ignoreOutput } from "../init/ignore-output.ts"
+import { addScripts } from "../init/package-scripts.ts"
+import { exampleText, projectText } from "../init/project-text.ts"
+import { refuseSecondProject } from "../init/refuse-second-project.ts"
 import { flagsOption } from "./options.ts"
 
 /** The options of `init`. */
 export interface InitOptions {
   readonly flags: string
+  /** Also write what checks pull requests; alone where there is a project already. */
+  readonly ci?: Ci
 }
 
 export const initCommand = (host: Host, exit: Exit): Command =>
   new Command("init")
     .addOption(flagsOption())
-    .addHelpText("after", "\nExample:\n  $ flagstone init && flagstone dev")
+    .addOption(
+      new Option("--ci <kind>", "also write a workflow that checks pull requests and publishes").choices(
+        Object.keys(ciFiles),
+      ),
+    )
+    .addHelpText("after", "\nExample:\n  $ flagstone init --ci github && flagstone dev")
     .action((options: InitOptions) => exit(runInit(options, host)))
 
-/** Writes the files of a project that builds, and the schema that helps to edit them. Throws `Failure` where there is a project already. */
+/**
+ * Writes the files of a project that builds, and on request of its CI, and says which. What is there is never
+ * overwritten: throws `Failure`, before anything is written, where there is a project or a workflow already.
+ */
 export async function runInit(options: InitOptions, host: Host): Promise<ExitStatus> {
   const folder = resolve(host.cwd, options.flags)
   const projectFile = join(folder, projectFileName)
-  if (existsSync(projectFile))
+  const isNew = !existsSync(projectFile)
+  if (!isNew && options.ci === undefined)
     throw new Failure(`${relative(host.cwd, projectFile)} is there already: nothing was changed`)
-  mkdirSync(folder, { recursive: true })
-  const parent = basename(resolve(folder, ".."))
-  // "wx": what another process has written in the meantime is not overwritten.
-  writeFileSync(projectFile, projectText(projectNamePattern.test(parent) ? parent : "my-project"), {
-    flag: "wx",
-  })
-  const flagFile = join(folder, "new-welcome.yaml")
-  if (!existsSync(flagFile)) writeFileSync(flagFile, flagText, { flag: "wx" })
-  const report = createReport()
-  const project = readProject(folder, report)
-  if (project !== undefined) await refreshSchemaFile(project, readSources(folder, report))
-  host.stdout.write(`${relative(host.cwd, folder) || "."}: a project with one flag. Next: flagstone dev\n`)
+  if (isNew) refuseSecondProject(folder, host.cwd)
+  const workflow = options.ci === undefined ? undefined : planWorkflow(options.ci, folder, host.cwd)
+
+  const say = (path: string, what = "") => host.stdout.write(`${relative(host.cwd, path)}${what}\n`)
+  const flags = options.flags === "flags" ? "" : ` --flags ${quoted(options.flags)}`
+  if (isNew) {
+    await writeProject(folder, say)
+    if (await ignoreOutput(host.cwd)) say(join(host.cwd, ".gitignore"), ": /dist/")
+    await writeScripts(join(host.cwd, "package.json"), flags, say)
+  }
+  for (const [path, text] of workflow ?? []) {
+    writeNew(path, text)
+    say(path)
+  }
+  if (options.ci === "gitlab" && workflow?.length === 1)
+    host.stdout.write(`Add to .gitlab-ci.yml: ${gitlabInclude}\n`)
+  host.stdout.write(`Next: ${commandName(host)} dev${flags}\n`)
   return 0
 }
 
-const projectText = (name: string) => `project: ${JSON.stringify(name)}
-environments: [development, production]
-`
+type Say = (path: string, what?: string) => void
 
-const flagText = `${schemaLine}
-# The file's name is the flag key: new-welcome.
-name: New welcome page
-description: Greets people by name.
-defaultValue: false
-environments:
-  development:
-    enabled: true
-    rules:
-      - operator: always
-        returnValue: true
-  production:
-    enabled: true
-    rules:
-      - attribute: email
-        operator: endsWith
-        value: "@example.com"
-        returnValue: true
-`
+async function writeProject(folder: string, say: Say): Promise<void> {
+  mkdirSync(folder, { recursive: true })
+  const hasFlags = readdirSync(folder, { recursive: true, encoding: "utf8" }).some(isFlagPath)
+  const parent = basename(dirname(folder))
+  writeNew(
+    join(folder, projectFileName),
+    projectText(projectNamePattern.test(parent) ? parent : "my-project"),
+  )
+  say(join(folder, projectFileName))
+  if (hasFlags) return
+  const example = join(folder, "new-welcome.yaml")
+  writeNew(example, exampleText)
+  say(example)
+  const report = createReport()
+  const project = readProject(folder, report)
+  if (project === undefined) return
+  await refreshSchemaFile(project, readSources(folder, report))
+  say(join(folder, schemaFileName))
+}
+
+async function writeScripts(path: string, flags: string, say: Say): Promise<void> {
+  const text = (await readIfThere(path))?.toString("utf8")
+  const added = text === undefined ? undefined : addScripts(text, flags)
+  if (added === undefined) return
+  await replaceFile(path, added)
+  say(path, ": scripts flags:dev, flags:lint, flags:fmt, flags:build")
+}
+
+/** The files of the CI, with their texts. */
+function planWorkflow(ci: Ci, folder: string, cwd: string): readonly (readonly [string, string])[] {
+  const top = topOfRepository(cwd)
+  const flags = relative(top, folder).replaceAll("\\", "/")
+  if (top !== cwd)
+    throw new Failure(
+      `CI looks for its files at the top of the repository: run it in ${top}, with --flags ${quoted(flags)}; nothing was changed`,
+    )
+  const path = join(cwd, ciFiles[ci].path)
+  if (existsSync(path)) throw new Failure(`${ciFiles[ci].path} is there already: nothing was changed`)
+  const jobs = [path, ciText(ci, flags)] as const
+  const include = join(cwd, ".gitlab-ci.yml")
+  return ci === "gitlab" && !existsSync(include) ? [jobs, [include, `${gitlabInclude}\n`]] : [jobs]
+}
+
+/** The nearest folder with `.git`; outside git the folder itself. */
+function topOfRepository(cwd: string): string {
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    if (existsSync(join(folder, ".git"))) return folder
+    if (folder === dirname(folder)) return cwd
+  }
+}
+
+/** "wx": what another process has written in the meantime is not overwritten. */
+function writeNew(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, text, { flag: "wx" })
+}
+
+/** As a word for every shell, and inside JSON. */
+function quoted(path: string): string {
+  return /^[\w./-]+$/.test(path) ? path : `"${path}"`
+}

@@ -1,0 +1,33 @@
+import { schemaLine } from "../edit/schema-file.ts"
+
+/** The project file of a new project. */
+export const projectText = (name: string) => `project: ${JSON.stringify(name)}
+# In the order in which a change goes through them.
+environments: [development, staging, production]
+# flagstone diff says first what changes in them, and warns of what is risky there.
+protected: [production]
+`
+
+/** An example in which each environment and each rule decides for somebody. The file's name is its key. */
+export const exampleText = `${schemaLine}
+# The file's name is the flag key: new-welcome.
+name: New welcome page
+description: Greets people by name.
+defaultValue: false
+environments:
+  development: { enabled: true, rules: [{ operator: always, returnValue: true }] }
+  staging: { enabled: true, rules: [{ operator: always, returnValue: true }] }
+  production:
+    enabled: true
+    rules:
+      # Our own people see it,
+      - attribute: email
+        operator: endsWith
+        value: "@example.com"
+        returnValue: true
+      # and one in ten of all others, always the same ones.
+      - attribute: userId
+        operator: percentage
+        value: "10"
+        returnValue: true
+`

@@ -1,0 +1,195 @@
+import { execFileSync } from "node:child_process"
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { beforeEach, describe, expect, test } from "vitest"
+import { parse } from "yaml"
+import { run } from "../../../cli/program.ts"
+import { createEvaluator } from "../../../sdk/evaluation/evaluator.ts"
+import { testHost } from "../../test-host.ts"
+
+let cwd = ""
+beforeEach(() => {
+  cwd = mkdtempSync(join(tmpdir(), "flagstone-init-"))
+})
+
+async function flagstone(args: readonly string[], env: Readonly<Record<string, string>> = {}, folder = cwd) {
+  const host = testHost({ cwd: folder, env })
+  const status = await run(args, host, "0.0.0")
+  return { status, out: host.out(), err: host.err() }
+}
+
+const read = (path: string) => readFileSync(join(cwd, path), "utf8")
+const write = (path: string, text: string) => {
+  mkdirSync(dirname(join(cwd, path)), { recursive: true })
+  writeFileSync(join(cwd, path), text)
+}
+const git = (...args: readonly string[]) =>
+  execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b.example", ...args], {
+    cwd,
+    encoding: "utf8",
+  })
+
+/** Every file below the folder, with its text. */
+function filesBelow(folder: string): Readonly<Record<string, string>> {
+  const paths = readdirSync(folder, { recursive: true, encoding: "utf8" }).toSorted()
+  return Object.fromEntries(
+    paths
+      .filter((path) => statSync(join(folder, path)).isFile())
+      .map((path) => [path, readFileSync(join(folder, path), "utf8")]),
+  )
+}
+
+describe("a new project", () => {
+  test("protects production, is clean in lint and fmt, and its build leaves nothing for git to see", async () => {
+    git("init", "-q")
+    expect((await flagstone(["init"])).status).toBe(0)
+    expect(parse(read("flags/project.yaml"))).toMatchObject({
+      environments: ["development", "staging", "production"],
+      protected: ["production"],
+    })
+    expect(await flagstone(["lint", "--max-warnings", "0"])).toMatchObject({ status: 0 })
+    expect(await flagstone(["fmt", "--check"])).toMatchObject({ status: 0 })
+    git("add", "-A")
+    git("commit", "-q", "-m", "flags")
+    expect((await flagstone(["build", "--require-clean"])).status).toBe(0)
+    expect(git("status", "--porcelain")).toBe("")
+  })
+
+  test("has an example in which every environment and every rule can be asked for", async () => {
+    await flagstone(["init"])
+    await flagstone(["build"])
+    const valueIn = async (environment: string, context: Readonly<Record<string, string>>) => {
+      const evaluator = await createEvaluator(JSON.parse(read(`dist/${environment}.json`)))
+      const evaluation = evaluator.evaluate("new-welcome", context)
+      return evaluation.kind === "evaluated" ? [evaluation.value, evaluation.cause] : evaluation
+    }
+    expect(await valueIn("staging", {})).toEqual([true, "always"])
+    expect(await valueIn("production", { email: "ann@example.com" })).toEqual([true, "rule"])
+    const people = Array.from({ length: 200 }, (_, index) => ({ userId: `user-${index}` }))
+    const values = await Promise.all(people.map((person) => valueIn("production", person)))
+    const causes = new Set(values.map((value) => JSON.stringify(value)))
+    expect(causes).toEqual(new Set(['[true,"share"]', '[false,"default"]']))
+  })
+
+  test("says what it wrote, and how Flagstone is called here", async () => {
+    const local = join(cwd, "node_modules/.bin")
+    const program = process.platform === "win32" ? "flagstone.cmd" : "flagstone"
+    write(`node_modules/.bin/${program}`, "")
+    const { out } = await flagstone(["init"], { PATH: local })
+    expect(out).toContain("flags/project.yaml\nflags/new-welcome.yaml\n")
+    expect(out).toMatch(/^Next: npx flagstone dev$/m)
+    write(`bin/${program}`, "")
+    const elsewhere = await flagstone(["init", "--flags", "other"], { PATH: `${local}:${join(cwd, "bin")}` })
+    expect(elsewhere.out).toMatch(/^Next: flagstone dev --flags other$/m)
+  })
+})
+
+describe("never overwrites", () => {
+  test.each([
+    ["flags/project.yaml", [], "is there already"],
+    ["flags/project.yml", [], "rename it to project.yaml"],
+    ["project.yaml", [], "project.yaml"],
+    [".github/workflows/flags.yaml", ["--ci", "github"], "is there already"],
+    [".gitlab/flags.gitlab-ci.yml", ["--ci", "gitlab"], "is there already"],
+  ])("%s", async (path, options, message) => {
+    write(path, "project: shop\nenvironments: [production]\n")
+    const before = filesBelow(cwd)
+    const { status, err } = await flagstone(["init", ...options])
+    expect({ status, err }).toEqual({ status: 2, err: expect.stringContaining(message) })
+    expect(err).toContain("nothing was changed")
+    expect(filesBelow(cwd)).toEqual(before)
+  })
+
+  test("in a folder of a project it starts no second one", async () => {
+    await flagstone(["init"])
+    const before = filesBelow(cwd)
+    for (const folder of ["flags", "flags/checkout"]) {
+      mkdirSync(join(cwd, folder), { recursive: true })
+      const { status, err } = await flagstone(["init"], {}, join(cwd, folder))
+      expect({ status, err }).toEqual({ status: 2, err: expect.stringContaining("project.yaml") })
+    }
+    expect(filesBelow(cwd)).toEqual(before)
+  })
+
+  test("flags that are there get a project and no example", async () => {
+    write("flags/checkout.yaml", "defaultValue: false\n")
+    expect((await flagstone(["init"])).status).toBe(0)
+    expect(existsSync(join(cwd, "flags/new-welcome.yaml"))).toBe(false)
+    expect((await flagstone(["lint"])).status).toBe(0)
+  })
+
+  test("a .gitignore gets a line unless it has one", async () => {
+    write(".gitignore", "node_modules")
+    await flagstone(["init"])
+    expect(read(".gitignore")).toBe("node_modules\n/dist/\n")
+    write(".gitignore", "dist\n")
+    await flagstone(["init", "--flags", "other"])
+    expect(read(".gitignore")).toBe("dist\n")
+  })
+
+  test("a package.json gets scripts beside its own, in its layout", async () => {
+    const text = '{\n\t"name": "shop",\n\t"scripts": {\n\t\t"flags:dev": "mine"\n\t},\n\t"private": true\n}\n'
+    write("package.json", text)
+    await flagstone(["init", "--flags", "my flags"])
+    expect(read("package.json")).toBe(
+      text.replace(
+        '"mine"\n',
+        '"mine",\n\t\t"flags:lint": "flagstone lint --flags \\"my flags\\"",\n\t\t"flags:fmt": "flagstone fmt --flags \\"my flags\\"",\n\t\t"flags:build": "flagstone build --flags \\"my flags\\""\n',
+      ),
+    )
+    write("package.json", "{ broken")
+    const { status, out } = await flagstone(["init", "--flags", "third"])
+    expect(status).toBe(0)
+    expect(read("package.json")).toBe("{ broken")
+    expect(out).not.toContain("package.json")
+  })
+})
+
+describe("--ci", () => {
+  test("github: the workflow of docs/ci, for this folder of flags, also beside a project that is there", async () => {
+    await flagstone(["init", "--flags", "apps/shop/flags"])
+    const { status, out } = await flagstone(["init", "--flags", "apps/shop/flags", "--ci", "github"])
+    expect({ status, out }).toMatchObject({
+      status: 0,
+      out: expect.stringContaining(".github/workflows/flags.yaml\n"),
+    })
+    const workflow = parse(read(".github/workflows/flags.yaml"))
+    expect(workflow.env.FLAGSTONE_FLAGS).toBe("apps/shop/flags")
+    expect(workflow.on.push.paths).toContain("apps/shop/flags/**")
+  })
+
+  test("github: as it stands in docs/ci where the folder is flags", async () => {
+    expect((await flagstone(["init", "--ci", "github"])).status).toBe(0)
+    const template = readFileSync(join(import.meta.dirname, "../../../docs/ci/flags.yaml"), "utf8")
+    expect(read(".github/workflows/flags.yaml")).toBe(template)
+  })
+
+  test("gitlab: the jobs, and the file that includes them unless there is one", async () => {
+    expect((await flagstone(["init", "--ci", "gitlab"])).status).toBe(0)
+    expect(parse(read(".gitlab-ci.yml"))).toEqual({ include: [{ local: ".gitlab/flags.gitlab-ci.yml" }] })
+    expect(read(".gitlab/flags.gitlab-ci.yml")).toContain("FLAGSTONE_FLAGS: flags\n")
+    cwd = mkdtempSync(join(tmpdir(), "flagstone-init-"))
+    write(".gitlab-ci.yml", "stages: [test]\n")
+    const { out } = await flagstone(["init", "--ci", "gitlab", "--flags", "a/flags"])
+    expect(read(".gitlab-ci.yml")).toBe("stages: [test]\n")
+    expect(out).toContain("include: [{ local: .gitlab/flags.gitlab-ci.yml }]")
+    expect(parse(read(".gitlab/flags.gitlab-ci.yml"))[".flags"].variables.FLAGSTONE_FLAGS).toBe("a/flags")
+  })
+
+  test("belongs to the top of the repository, where CI looks for it", async () => {
+    git("init", "-q")
+    mkdirSync(join(cwd, "apps/shop"), { recursive: true })
+    const { status, err } = await flagstone(["init", "--ci", "github"], {}, join(cwd, "apps/shop"))
+    expect({ status, err }).toEqual({ status: 2, err: expect.stringContaining("--flags apps/shop/flags") })
+    expect(readdirSync(join(cwd, "apps/shop"))).toEqual([])
+  })
+})
