@@ -4,13 +4,13 @@ import { Command } from "commander"
 import { pino } from "pino"
 import { createFileKeySource } from "../../proxy/keys/file-key-source.ts"
 import { createDirectorySource } from "../../proxy/snapshots/directory-source.ts"
+import { buildProject } from "../build-project.ts"
 import type { Build } from "../compile/meaning/build.ts"
 import { plural } from "../diagnostics/format-text.ts"
 import { printableLines } from "../diagnostics/printable.ts"
 import { Failure } from "../failure.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import { watchFolder } from "../watch.ts"
-import { compileAndWrite } from "./build.ts"
 import { createRunKeys } from "./dev-keys.ts"
 import { defaultBucket, flagsOption, hostOption, keysOption, outOption, portOption } from "./options.ts"
 import { start, untilStopped } from "./serve.ts"
@@ -49,10 +49,10 @@ export async function runDev(options: DevOptions, host: Host): Promise<ExitStatu
   const out = resolve(host.cwd, options.out)
   refuseLoop(flags, out)
   const say = (line: string) => host.stdout.write(`${line}\n`)
-  const build = () => compileAndWrite({ ...options, allowShallow: true }, host, unsaid)
+  const build = () => buildProject({ ...options, allowShallow: true }, host, unsaid)
   const watch = watchFolder(flags, watchInterval) // before the first build, so that no change is missed
   const first = await build()
-  if (first.kind === "mistakes") return first.status
+  if (first.kind === "errors") return first.status
 
   const keyFile = resolve(host.cwd, options.keys)
   const keys = createRunKeys(host, existsSync(keyFile) ? createFileKeySource(keyFile) : undefined)
@@ -80,7 +80,7 @@ export async function runDev(options: DevOptions, host: Host): Promise<ExitStatu
 
   watch.start(async () => {
     const next = await build().catch((error: unknown) => sayFailure(error, host))
-    if (next === undefined || next.kind === "mistakes") return
+    if (next === undefined || next.kind === "errors") return
     keys.mintFor(Object.keys(next.build.manifest.environments))
     await proxy.reload()
     say(`${options.flags}: ${sizeOf(next.build)}`)

@@ -32,7 +32,7 @@ describe("build --check", () => {
       status: 1,
       out:
         "dist/b.json: not what these flags give\ndist/manifest.json: not what these flags give\n" +
-        "dist/production.json: of an environment that is no more\n",
+        "dist/production.json: belongs to an environment that no longer exists\n",
     })
   })
 

@@ -1,0 +1,84 @@
+import { resolve } from "node:path"
+import { type CompileOptions, compile } from "./compile/compile.ts"
+import { type Project, readProject } from "./compile/definition/project.ts"
+import type { Build } from "./compile/meaning/build.ts"
+import type { Code } from "./diagnostics/codes.ts"
+import { createReport } from "./diagnostics/diagnostic.ts"
+import { formatCounts, formatText } from "./diagnostics/format-text.ts"
+import { hasColour, pathsFrom } from "./diagnostics/terminal.ts"
+import { refreshSchemaFile } from "./edit/schema-file.ts"
+import { Failure } from "./failure.ts"
+import type { ExitStatus, Host } from "./host.ts"
+import { createProgress } from "./progress.ts"
+import { readSourceDateEpoch } from "./source-date-epoch.ts"
+import { writeBuild } from "./write/write-build.ts"
+
+/** What to compile, and how. Paths are relative to the user's folder. */
+export interface CompileRequest {
+  /** The flags folder. */
+  readonly flags: string
+  readonly requireClean?: boolean
+  readonly allowShallow?: boolean
+  /** `false`: the cache is neither read nor written. */
+  readonly cache?: boolean
+}
+
+/** A build, or the exit status for the errors that were printed instead. */
+export type BuildResult =
+  | { readonly kind: "built"; readonly project: Project; readonly build: Build }
+  | { readonly kind: "errors"; readonly status: ExitStatus }
+
+/**
+ * Compiles a project, and prints the diagnostics on stderr, except for those with a suppressed code.
+ * Throws `Failure` where something cannot be read.
+ */
+export async function compileProject(
+  request: CompileRequest,
+  host: Host,
+  suppressedCodes: readonly Code[] = [],
+): Promise<BuildResult> {
+  const report = createReport()
+  const progress = createProgress("flags compiled:", host)
+  const project = readProject(resolve(host.cwd, request.flags), report)
+  const options = { ...compileOptions(request, host), onProgress: progress.show }
+  const build = project && (await compile(project, host.git, report, options).finally(progress.end))
+  const diagnostics = report.diagnostics.filter(({ code }) => !suppressedCodes.includes(code))
+  host.stderr.write(formatText(diagnostics, pathsFrom(host), hasColour(host, "stderr")))
+  if (project !== undefined && build !== undefined) return { kind: "built", project, build }
+  host.stderr.write(`${formatCounts(diagnostics)}: nothing was written\n`)
+  return { kind: "errors", status: project === undefined ? 2 : 1 }
+}
+
+/** The same, and writes the build into the folder `out`. Throws `Failure` where something cannot be read or written. */
+export async function buildProject(
+  request: CompileRequest & { readonly out: string },
+  host: Host,
+  suppressedCodes: readonly Code[] = [],
+): Promise<BuildResult> {
+  const result = await compileProject(request, host, suppressedCodes)
+  if (result.kind === "errors") return result
+  await write(result.build, resolve(host.cwd, request.out), host)
+  await refreshSchemaFile(result.project)
+  return result
+}
+
+function compileOptions({ requireClean, allowShallow, cache }: CompileRequest, host: Host): CompileOptions {
+  return {
+    requireClean: requireClean ?? false,
+    allowShallow: allowShallow ?? false,
+    cache: cache ?? true,
+    runtime: host.runtime,
+    sourceDateEpoch: readSourceDateEpoch(host.env),
+  }
+}
+
+async function write(build: Build, folder: string, host: Host): Promise<void> {
+  try {
+    await writeBuild(build, folder, host)
+  } catch (cause) {
+    throw new Failure(
+      `cannot write to ${folder}, so nothing there has changed: ${(cause as Error).message}`,
+      { cause },
+    )
+  }
+}
