@@ -1,9 +1,9 @@
 import type { Report, SourceFile } from "../../diagnostics/diagnostic.ts"
-import type { Definition, Outline } from "../definition/definition.ts"
+import type { Definition } from "../definition/definition.ts"
 import type { Project } from "../definition/project.ts"
 import { createValidator } from "../definition/validate.ts"
 import { parseSource } from "../yaml/parse.ts"
-import { flagChecks, projectChecks } from "./checks.ts"
+import { checkFlag, checkFlagsTogether } from "./checks.ts"
 
 /** Parses, validates and checks flag files, and returns the definitions that could be made. Reports every mistake. */
 export function checkFiles(
@@ -18,14 +18,4 @@ export function checkFiles(
   for (const definition of definitions) checkFlag(definition, project, report)
   checkFlagsTogether(definitions, project, report)
   return definitions
-}
-
-/** Checks one flag by itself. */
-export function checkFlag(definition: Definition, project: Project, report: Report): void {
-  for (const check of flagChecks) check(definition, project, report)
-}
-
-/** Checks the flags of a project against each other. */
-export function checkFlagsTogether(outlines: readonly Outline[], project: Project, report: Report): void {
-  for (const check of projectChecks) check(outlines, project, report)
 }

@@ -1,3 +1,6 @@
+import type { Report } from "../../diagnostics/diagnostic.ts"
+import type { Definition, Outline } from "../definition/definition.ts"
+import type { Project } from "../definition/project.ts"
 import type { Check, ProjectCheck } from "./check.ts"
 import { expiriesAreDates } from "./expiries-are-dates.ts"
 import { idsAreUnique } from "./ids-are-unique.ts"
@@ -11,7 +14,7 @@ import { rulesAreUnique } from "./rules-are-unique.ts"
 import { valuesHaveTheType } from "./values-have-the-type.ts"
 
 /** What a schema cannot express. Each check works alone; the order is that of a file, from top to bottom. */
-export const flagChecks: readonly Check[] = [
+const flagChecks: readonly Check[] = [
   keysMatchPattern,
   valuesHaveTheType,
   numbersAreExact,
@@ -23,4 +26,14 @@ export const flagChecks: readonly Check[] = [
 ]
 
 /** What one file alone cannot show. */
-export const projectChecks: readonly ProjectCheck[] = [keysAreUnique, idsAreUnique]
+const projectChecks: readonly ProjectCheck[] = [keysAreUnique, idsAreUnique]
+
+/** Checks one flag by itself. */
+export function checkFlag(definition: Definition, project: Project, report: Report): void {
+  for (const check of flagChecks) check(definition, project, report)
+}
+
+/** Checks the flags of a project against each other. */
+export function checkFlagsTogether(outlines: readonly Outline[], project: Project, report: Report): void {
+  for (const check of projectChecks) check(outlines, project, report)
+}

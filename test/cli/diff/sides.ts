@@ -1,5 +1,5 @@
 import { assemble } from "../../../cli/compile/assemble.ts"
-import { checkFlag } from "../../../cli/compile/checks/check-files.ts"
+import { checkFlag } from "../../../cli/compile/checks/checks.ts"
 import { type Project, parseProject } from "../../../cli/compile/definition/project.ts"
 import { createValidator } from "../../../cli/compile/definition/validate.ts"
 import { writeFlag } from "../../../cli/compile/meaning/compiled-flag.ts"
