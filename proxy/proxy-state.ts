@@ -65,12 +65,14 @@ export async function createProxyState(config: ServedConfig): Promise<ProxyState
         return broken(`project ${name} comes from ${twin.location} already; name each --snapshots once`)
       },
       isSame: isSameProject,
-      onLoaded(project, before, isNew) {
-        const loaded = projects.flatMap(({ current }) => current ?? [])
-        generation = createGeneration(loaded, areSeveral)
+      onLoaded(project, before) {
+        generation = createGeneration(
+          projects.flatMap(({ current }) => current ?? []),
+          areSeveral,
+        )
         logFaults(location, project, before, logger)
         logMissing()
-        if (isNew) onReplaced?.(sizeOf(project))
+        onReplaced?.(sizeOf(project))
       },
       clock,
       logger,

@@ -1,9 +1,7 @@
 /** When something that failed is worth trying again. */
 export interface Backoff {
   isWaiting(): boolean
-  /** It failed once more. */
   failed(): void
-  /** It succeeded, or is another thing now. */
   reset(): void
 }
 
@@ -12,26 +10,21 @@ export function createBackoff(monotonicNow: () => number, random: () => number):
   let failures = 0
   let notBefore = Number.NEGATIVE_INFINITY
   return {
-    isWaiting: () => monotonicNow() < notBefore,
+    isWaiting: () => failures > 0 && monotonicNow() < notBefore,
     failed() {
       failures++
       notBefore = monotonicNow() + backoff(failures, random())
     },
     reset() {
       failures = 0
-      notBefore = Number.NEGATIVE_INFINITY
     },
   }
 }
 
 /**
- * Milliseconds to wait after so many failures in a row (1 is the first): doubled each time from `first` up to `longest`,
- * and of that a share in [½, 1), so that proxies that failed together do not come back together.
+ * Milliseconds to wait after so many failures in a row: from 1 s doubled up to 5 min, and of that a share in [½, 1), so
+ * that proxies that failed together do not come back together.
  */
 export function backoff(failures: number, random: number): number {
-  const whole = Math.min(longest, first * 2 ** Math.max(0, failures - 1))
-  return whole * (0.5 + random / 2)
+  return Math.min(300_000, 1_000 * 2 ** (failures - 1)) * (0.5 + random / 2)
 }
-
-const first = 1_000
-const longest = 300_000

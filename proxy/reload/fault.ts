@@ -1,21 +1,14 @@
-/**
- * What is wrong with something from outside. `broken`: it needs another file. `unavailable`: it may pass by itself, so it
- * is worth trying again.
- */
+/** What is wrong with something from outside. Every source, and all that is made of it, tells its faults by this. */
 export interface Fault {
+  /** `broken`: it needs another file. `unavailable`: it may pass by itself, so it is worth trying again. */
   readonly kind: "broken" | "unavailable"
   /** Says what is wrong and how to fix it; never holds a secret. */
   readonly message: string
 }
 
-export type Result<T> = Good<T> | Fault
+export type Result<T> = { readonly kind: "good"; readonly value: T } | Fault
 
-export interface Good<T> {
-  readonly kind: "good"
-  readonly value: T
-}
-
-export function good<T>(value: T): Good<T> {
+export function good<T>(value: T): { readonly kind: "good"; readonly value: T } {
   return { kind: "good", value }
 }
 
@@ -25,9 +18,4 @@ export function broken(message: string): Fault {
 
 export function unavailable(message: string): Fault {
   return { kind: "unavailable", message }
-}
-
-/** Whether any of these is worth trying again. */
-export function mayPass(faults: Iterable<Fault>): boolean {
-  return [...faults].some(({ kind }) => kind === "unavailable")
 }

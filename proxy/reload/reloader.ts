@@ -1,6 +1,6 @@
 import type { Logger } from "pino"
 import { createBackoff } from "./backoff.ts"
-import { type Fault, type Good, mayPass, unavailable } from "./fault.ts"
+import { type Fault, type Result, unavailable } from "./fault.ts"
 import { createReloadLog, type ReloadResult, type ReloadStatus } from "./reload-log.ts"
 import type { Source } from "./source.ts"
 
@@ -9,7 +9,7 @@ export interface Reloader<Value> {
   readonly location: string
   /** The last good one; `undefined` until there is one. */
   readonly current: Value | undefined
-  readonly status: ReloadStatus
+  readonly status: Readonly<ReloadStatus>
   /** Looks at the source; forced, reads it whatever it seems. Never rejects. Reloads take turns; those that wait merge. */
   reload(isForced: boolean): Promise<ReloadResult>
   /** Reloads each time `interval` milliseconds after the last reload ended; never for 0. */
@@ -27,39 +27,32 @@ export interface ReloaderConfig<Found, Value> {
   load(found: Found, context: LoadContext<Value>): Promise<Loaded<Value>>
   /** Whether a loaded value is like the one before; never unless said. */
   isSame?(before: Value, after: Value): boolean
-  /** Called when a value has become current; `isNew` unless it is like the one before and nobody asked for it. */
-  onLoaded?(value: Value, before: Value | undefined, isNew: boolean): void
+  onLoaded?(value: Value, before: Value | undefined): void
   readonly clock: ReloadClock
   readonly logger: Logger
 }
 
-export interface ReloadClock {
-  /** Milliseconds since the epoch. */
-  readonly now: () => number
-  /** Milliseconds that never go back. */
-  readonly monotonicNow: () => number
-  /** A number in [0, 1). */
-  readonly random: () => number
-}
-
 export interface LoadContext<Value> {
   readonly previous: Value | undefined
-  /** Why this is what the cache holds; `undefined`: it comes from the source. */
+  /** Why the value is made of what the cache holds; `undefined`: it is made of what the source has. */
   readonly fallback: Fault | undefined
   readonly signal: AbortSignal
 }
 
 /** A value and what is wrong with parts of it, or what is wrong with the whole. */
-export type Loaded<Value> = (Good<Value> & { readonly faults: readonly Fault[] }) | Fault
+export type Loaded<Value> = { readonly kind: "good"; value: Value; faults: readonly Fault[] } | Fault
+
+/** Milliseconds since the epoch, milliseconds that never go back, and a number in [0, 1). */
+export type ReloadClock = { readonly [Name in "now" | "monotonicNow" | "random"]: () => number }
 
 /**
  * Decides what is current, what is worth reading, when to try again and what is logged. A version is read once, and again
  * when it is forced or, ever more seldom, while what is wrong with it may pass by itself. Another version is read at once.
  */
 export function createReloader<Found, Value>(config: ReloaderConfig<Found, Value>): Reloader<Value> {
-  const { source, clock, logger, needsTwoLooks = false } = config
+  const { source, clock, logger, what, needsTwoLooks = false } = config
   const { location, cache } = source
-  const log = createReloadLog(config.what, location, logger, clock)
+  const log = createReloadLog(what, location, logger, clock.now)
   const backoff = createBackoff(clock.monotonicNow, clock.random)
   const stopping = new AbortController()
   const { signal } = stopping
@@ -75,27 +68,24 @@ export function createReloader<Found, Value>(config: ReloaderConfig<Found, Value
 
   async function look(isForced: boolean): Promise<ReloadResult> {
     if (isLost && !isForced && backoff.isWaiting()) return waiting
-    known ??= await readCache()
+    if (known === undefined && cache !== undefined) known = goodOf(await cache.read())
     const version = await source.version({ isForced, signal })
     const wasLost = isLost
     isLost = version.kind !== "good"
     if (version.kind !== "good") {
       backoff.failed()
-      return fallBack(version, isForced)
+      return fallBack(version)
     }
     const isSettled = isForced || !needsTwoLooks || version.value === seen
     seen = version.value
     const before = tried?.version === version.value ? tried.result : undefined
     log.noteUnsettled(before === undefined && !isSettled)
-    if (before === undefined) {
-      if (!isSettled) return waiting
-      backoff.reset()
-    } else if (!isForced) {
-      const faults = faultsOf(before)
-      if (faults.length === 0) backoff.reset()
-      if (faults.length === 0) return { kind: "unchanged" }
+    if (before === undefined && !isSettled) return waiting
+    if (before === undefined || isWhole(before)) backoff.reset()
+    if (before !== undefined && !isForced) {
+      if (isWhole(before)) return { kind: "unchanged" }
       if (wasLost) return before.kind === "good" ? { kind: "confirmed" } : refused(before)
-      if (!mayPass(faults) || backoff.isWaiting()) return waiting
+      if (!mayPass(before) || backoff.isWaiting()) return waiting
     }
     return read(version.value, isForced)
   }
@@ -105,73 +95,69 @@ export function createReloader<Found, Value>(config: ReloaderConfig<Found, Value
     const found = await source.read(known, { isForced, signal })
     const result = found.kind === "good" ? await load(found.value, undefined) : found
     tried = { version, result }
-    if (found.kind !== "good") return fallBack(found, isForced)
+    if (found.kind !== "good") return fallBack(found)
     if (result.kind !== "good") return refused(result)
     known = found.value
     wantsCache = false
-    if (result.faults.length > 0) return replace(result.value, isForced)
+    const replaced = replace(result.value)
+    if (!isWhole(result)) return replaced
     backoff.reset()
-    const replaced = replace(result.value, isForced)
-    await cache
-      ?.write(found.value)
-      .catch((err) => logger.warn({ err, location }, `${config.what} not cached`))
+    await cache?.write(known).catch((err) => logger.warn({ err, location }, `${what} not kept in the cache`))
     return replaced
   }
 
   /** Nothing can be read. Until something from the source is current, what the cache holds is. */
-  async function fallBack(fault: Fault, isForced: boolean): Promise<ReloadResult> {
+  async function fallBack(fault: Fault): Promise<ReloadResult> {
     if (known === undefined || !wantsCache) return refused(fault)
     const result = await load(known, fault)
-    wantsCache = mayPass(faultsOf(result))
-    return result.kind === "good" ? replace(result.value, isForced) : refused(fault)
-  }
-
-  async function readCache(): Promise<Found | undefined> {
-    const kept = await cache?.read()
-    return kept?.kind === "good" ? kept.value : undefined
+    wantsCache = mayPass(result)
+    return result.kind === "good" ? replace(result.value) : refused(fault)
   }
 
   function load(found: Found, fallback: Fault | undefined): Promise<Loaded<Value>> {
     return config.load(found, { previous: current, fallback, signal })
   }
 
-  function replace(value: Value, isForced: boolean): ReloadResult {
+  function replace(value: Value): ReloadResult {
     const before = current
-    const isNew = isForced || before === undefined || config.isSame?.(before, value) !== true
     current = value
-    config.onLoaded?.(value, before, isNew)
-    return { kind: isNew ? "replaced" : "confirmed" }
+    config.onLoaded?.(value, before)
+    const isSame = before !== undefined && config.isSame?.(before, value) === true
+    return { kind: isSame ? "confirmed" : "replaced" }
   }
 
-  let turn: Promise<unknown> = Promise.resolve()
+  let turn: Promise<ReloadResult> = Promise.resolve(waiting)
   let queued: { isForced: boolean; readonly result: Promise<ReloadResult> } | undefined
   let timer: NodeJS.Timeout | undefined
 
-  async function run(isForced: boolean): Promise<ReloadResult> {
+  async function takeTurn(): Promise<ReloadResult> {
+    const isForced = queued?.isForced === true
+    queued = undefined
     if (signal.aborted) return waiting
     const result = await look(isForced).catch((error: Error) => refused(unavailable(error.message)))
     if (signal.aborted) return waiting
-    log.note(result, isForced)
-    return result
+    const asked: ReloadResult = isForced && result.kind === "confirmed" ? { kind: "replaced" } : result
+    log.note(asked, isForced)
+    return asked
   }
 
   function reload(isForced: boolean): Promise<ReloadResult> {
     if (queued === undefined) {
-      const result = turn.then(() => {
-        const isAnyForced = queued?.isForced ?? isForced
-        queued = undefined
-        return run(isAnyForced)
-      })
-      turn = result
-      queued = { isForced, result }
+      turn = turn.then(takeTurn)
+      queued = { isForced, result: turn }
     }
     queued.isForced ||= isForced
     return queued.result
   }
 
   function poll(interval: number): void {
-    if (interval > 0 && !signal.aborted)
-      timer = setTimeout(() => reload(false).then(() => poll(interval)), interval)
+    const again = (): void => poll(interval)
+    if (interval > 0 && !signal.aborted) timer = setTimeout(() => reload(false).then(again), interval)
+  }
+
+  function stop(): void {
+    clearTimeout(timer)
+    stopping.abort()
   }
 
   return {
@@ -182,15 +168,21 @@ export function createReloader<Found, Value>(config: ReloaderConfig<Found, Value
     status: log.status,
     reload,
     poll,
-    stop() {
-      clearTimeout(timer)
-      stopping.abort()
-    },
+    stop,
   }
 }
 
-function faultsOf(result: Loaded<unknown>): readonly Fault[] {
-  return result.kind === "good" ? result.faults : [result]
+function isWhole(result: Loaded<unknown>): boolean {
+  return result.kind === "good" && result.faults.length === 0
+}
+
+function mayPass(result: Loaded<unknown>): boolean {
+  const faults = result.kind === "good" ? result.faults : [result]
+  return faults.some(({ kind }) => kind === "unavailable")
+}
+
+function goodOf<T>(result: Result<T>): T | undefined {
+  return result.kind === "good" ? result.value : undefined
 }
 
 function refused(fault: Fault): ReloadResult {

@@ -6,21 +6,15 @@ export interface Source<T> {
   readonly location: string
   /** Another text whenever `read` may give something else. Cheap: it is asked at each poll, and before each `read`. */
   version(ask: Ask): Promise<Result<string>>
-  /** What was there when its version was asked. `known` is what the last good read gave: nothing of it is read twice. */
+  /** What was there when its version was asked. `known` is the last good value: nothing of it needs to be read again. */
   read(known: T | undefined, ask: Ask): Promise<Result<T>>
-  /** Holds the last good value for the next start; `undefined`: nothing does. */
-  readonly cache?: Cache<T> | undefined
+  /** Holds the last good value for the next start; `undefined`: nothing does. `write` rejects where it cannot. */
+  readonly cache?: { read(): Promise<Result<T>>; write(value: T): Promise<void> } | undefined
 }
 
 export interface Ask {
-  /** Believes no validator: somebody asked for it. */
+  /** Somebody asked for it: no validator is believed. */
   readonly isForced: boolean
-  /** Gives up when it is aborted. */
+  /** When it is aborted, the source gives up. */
   readonly signal: AbortSignal
-}
-
-export interface Cache<T> {
-  read(): Promise<Result<T>>
-  /** Rejects with the reason where the value could not be written. */
-  write(value: T): Promise<void>
 }

@@ -1,7 +1,7 @@
+import { stat } from "node:fs/promises"
 import { join } from "node:path"
 import { manifestFile, maxManifestLength, parseManifest, signatureFile } from "../contract/manifest.ts"
 import { broken, good, type Result, unavailable } from "../reload/fault.ts"
-import { fileVersion } from "../reload/file-version.ts"
 import { readFile } from "../reload/read-file.ts"
 import { readSnapshotSet, type SetParts } from "./snapshot-set.ts"
 import { findDocument, type SnapshotSource } from "./snapshot-source.ts"
@@ -45,6 +45,17 @@ export function createDirectorySource(config: DirectorySourceConfig): SnapshotSo
       return readSnapshotSet(parts, known)
     },
   }
+}
+
+/**
+ * Mtime, ctime, size and inode, because a rename within the clock's resolution keeps the times, and `chmod` moves ctime
+ * alone; the error's code where the file is not there, or not ours to see.
+ */
+async function fileVersion(path: string): Promise<string> {
+  return stat(path, { bigint: true }).then(
+    ({ mtimeNs, ctimeNs, size, ino }) => `${mtimeNs}-${ctimeNs}-${size}-${ino}`,
+    ({ code }: NodeJS.ErrnoException) => code ?? "unreadable",
+  )
 }
 
 async function readPart(config: DirectorySourceConfig, file: string, limit: number): Promise<Result<Buffer>> {

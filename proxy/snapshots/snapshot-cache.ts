@@ -4,13 +4,12 @@ import { join } from "node:path"
 import { type Manifest, manifestFile, maxManifestLength, parseManifest } from "../contract/manifest.ts"
 import { good, type Result, unavailable } from "../reload/fault.ts"
 import { readFile } from "../reload/read-file.ts"
-import type { Cache } from "../reload/source.ts"
 import { readSnapshotSet, type SetParts } from "./snapshot-set.ts"
 import type { SnapshotSet } from "./snapshot-source.ts"
 import { isOlder, type Trust } from "./trust.ts"
 
 /** The last good set of a source, on disk, so that a proxy starts while the source is down. */
-export interface SnapshotCache extends Cache<SnapshotSet> {
+export interface SnapshotCache {
   /** Verified as if it came from the source. */
   read(): Promise<Result<SnapshotSet>>
   /**
