@@ -1,10 +1,9 @@
-import { H3Core } from "h3"
 import { flagsPath, livezPath, readyzPath } from "./contract/http.ts"
 import { answerFlags, type FlagsRouteParts, type LookUp } from "./flags-route.ts"
 import type { Cors } from "./http/cors.ts"
 import type { ProxyRequest, Route } from "./http/exchange.ts"
+import { type Answer, type App, createH3App } from "./http/h3-app.ts"
 import {
-  type Answer,
   type Reply,
   respondHealth,
   respondInternalError,
@@ -18,13 +17,8 @@ export interface AppParts extends FlagsRouteParts {
   readonly cors: Cors
   /** Whether a load balancer should send requests here. */
   readonly isReady: () => boolean
-  /** Is told of what no handler expected, before the client is told 500. */
+  /** Called with an unexpected error before the client is told 500. */
   readonly onFailure: (error: unknown) => void
-}
-
-/** The whole of HTTP as a function; what runs in a server runs in memory too. */
-export interface App {
-  fetch(request: ProxyRequest): Answer | Promise<Answer>
 }
 
 /**
@@ -32,37 +26,18 @@ export interface App {
  * of the answer, and its 404 would come before the 405.
  */
 export function createApp(parts: AppParts): App {
-  const app = new H3Core({
-    silent: true,
-    onError(error, { req }) {
-      parts.onFailure(error.cause ?? error)
-      const { request } = req as unknown as Shown
+  return createH3App(
+    (request) => route(request, parts),
+    (error, request) => {
+      parts.onFailure(error)
       return respondInternalError({ request, cors: parts.cors.headersFor(request.headers.origin) })
     },
-  })
-  app.handler = ({ req }) => route((req as unknown as Shown).request, parts)
-  const fetch = app.fetch as unknown as (shown: Shown) => Answer | Promise<Answer>
-  return { fetch: (request) => fetch({ url: "/", _url: shownUrl, request, context: noContext }) }
+  )
 }
-
-/**
- * What h3 sees of a request. It decodes and resolves the path of what it is given, by which
- * `/v1/flags/%2e%2e/%2e%2e/livez` would be another route than the one that a cache or a log before us saw.
- */
-interface Shown {
-  readonly url: "/"
-  /** By which h3 need not make a URL for each request. */
-  readonly _url: URL
-  readonly request: ProxyRequest
-  context: object
-}
-
-const noContext = Object.freeze({})
-const shownUrl = new URL("http://localhost/")
 
 function route(request: ProxyRequest, parts: AppParts): Answer {
   const { exchange, path } = request
-  if (exchange !== undefined) exchange.route = routeOf(path)
+  exchange.route = routeOf(path)
   if (path === flagsPath) return flags(request, parts, (snapshot) => snapshot.list)
   if (path.startsWith(flagPrefix)) {
     const key = decodeKey(path.slice(flagPrefix.length))

@@ -3,18 +3,18 @@ import { keyState } from "./contract/key-record.ts"
 import type { Denial } from "./http/exchange.ts"
 import type { Key, Keyring } from "./keys/keyring.ts"
 
-/** Who asks. */
+/** The client that asks. */
 export type Caller =
   | { readonly kind: "known"; readonly key: Key }
   | { readonly kind: "denied"; readonly denial: Denial }
 
 /**
  * Reads an `Authorization` header (RFC 6750, 2.1; the scheme in any case, RFC 9110 11.1) at `now`, milliseconds since
- * the epoch. Whatever is not exactly one usable API key is denied; `undefined` is a request without the header.
+ * the epoch. Anything but exactly one usable API key is denied; `undefined` is a request without the header.
  */
 export function authenticate(authorization: string | undefined, keyring: Keyring, now: number): Caller {
   if (authorization === undefined) return { kind: "denied", denial: "missing" }
-  const known = keyring.remembered.get(authorization)
+  const known = keyring.findByHeader(authorization)
   if (known !== undefined && keyState(known.record, now) === "active") return { kind: "known", key: known }
   const secret = bearer.exec(authorization)?.[1]
   const parsed = secret === undefined ? undefined : parseApiKey(secret)
@@ -23,7 +23,7 @@ export function authenticate(authorization: string | undefined, keyring: Keyring
   if (key === undefined) return { kind: "denied", denial: "unknown" }
   const state = keyState(key.record, now)
   if (state !== "active") return { kind: "denied", denial: state }
-  if (keyring.remembered.size < keyring.size) keyring.remembered.set(authorization, key)
+  keyring.rememberHeader(authorization, key)
   return { kind: "known", key }
 }
 

@@ -2,12 +2,12 @@ import { authenticate } from "./authenticate.ts"
 import type { Bucket } from "./contract/key-record.ts"
 import { addressBlock } from "./http/client-address.ts"
 import type { ProxyRequest } from "./http/exchange.ts"
+import type { Answer } from "./http/h3-app.ts"
 import type { Keyring } from "./keys/keyring.ts"
 import type { PreparedDocument } from "./prepare/prepared-document.ts"
 import type { PreparedSnapshot } from "./prepare/prepared-snapshot.ts"
 import type { RateLimitStore } from "./rate-limit/rate-limit-store.ts"
 import {
-  type Answer,
   type Reply,
   respondDocument,
   respondFlagNotFound,
@@ -23,7 +23,7 @@ export interface FlagsRouteParts {
   readonly generation: () => Generation
   /** One bucket for each key id. */
   readonly keyLimits: RateLimitStore
-  /** One bucket for each client address, drawn on by failed authentication alone. */
+  /** One bucket for each client address; only failed authentication draws on it. */
   readonly strangerLimits: RateLimitStore
   readonly strangerBucket: Bucket
   /** The address to hold a failed authentication against; `undefined` where there is no socket. */
@@ -38,23 +38,23 @@ export interface FlagsRouteParts {
 export type LookUp = (snapshot: PreparedSnapshot) => PreparedDocument | undefined
 
 /**
- * Answers both operations of `docs/read-api.md`. The order of the steps is law: nobody learns from an answer
- * whether a flag exists before showing a key, and nothing is looked up for a caller who asks too often.
+ * Answers both operations of `docs/read-api.md`. The order of the steps matters: no answer tells
+ * whether a flag exists before a key was shown, and nothing is looked up for a caller who asks too often.
  */
 export function answerFlags(reply: Reply, lookUp: LookUp, parts: FlagsRouteParts): Answer {
   const { exchange } = reply.request
   const caller = authenticate(reply.request.headers.authorization, parts.keyring(), parts.now())
   if (caller.kind === "denied") {
-    if (exchange !== undefined) exchange.denial = caller.denial
+    exchange.denial = caller.denial
     const stranger = addressBlock(parts.clientAddress(reply.request))
-    const patience = parts.strangerLimits.take(stranger, parts.strangerBucket, parts.monotonicNow())
-    return patience.kind === "exhausted"
-      ? respondTooManyRequests(reply, patience)
+    const allowance = parts.strangerLimits.take(stranger, parts.strangerBucket, parts.monotonicNow())
+    return allowance.kind === "exhausted"
+      ? respondTooManyRequests(reply, allowance)
       : respondUnauthorized(reply)
   }
 
   const { record, bucket } = caller.key
-  if (exchange !== undefined) exchange.keyId = record.id
+  exchange.keyId = record.id
   const allowance = parts.keyLimits.take(record.id, bucket, parts.monotonicNow())
   if (allowance.kind === "exhausted") return respondTooManyRequests(reply, allowance)
 

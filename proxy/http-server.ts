@@ -6,15 +6,22 @@ import {
   type ServerResponse,
 } from "node:http"
 import type { Duplex } from "node:stream"
-import type { App } from "./app.ts"
 import { type HttpError, httpErrors } from "./contract/http.ts"
-import { createExchange, type Exchange, type Observe, oneLine, type ProxyRequest } from "./http/exchange.ts"
-import { type Answer, formatRawError, respondBadRequest, respondInternalError } from "./respond.ts"
+import {
+  createExchange,
+  type Exchange,
+  type Observe,
+  oneLine,
+  type ProxyRequest,
+  unobserved,
+} from "./http/exchange.ts"
+import type { Answer, App } from "./http/h3-app.ts"
+import { formatRawError, respondBadRequest, respondInternalError } from "./respond.ts"
 
 // Longer than most files: every limit of a connection stands in one place, where an operator looks for it.
 
-/** How long a connection may take for what, in milliseconds. */
-export interface HttpPatience {
+/** How long a connection may take for each step, in milliseconds. */
+export interface HttpTimeouts {
   /** Between an answer and the next request. */
   readonly keepAlive: number
   /** For the head of a request. */
@@ -23,37 +30,37 @@ export interface HttpPatience {
   readonly request: number
   /** While an answer is under way and nothing moves. */
   readonly silence: number
-  /** How often the clocks of requests under way are looked at. */
+  /** How often these limits are checked for requests under way. */
   readonly check: number
 }
 
-/** What the server asks and tells its owner. */
+/** What the server needs from its owner. */
 export interface HttpServerOptions {
   /** While true every answer ends its connection, so that clients find another proxy. */
   readonly isDraining: () => boolean
   readonly onFailure: (error: unknown) => void
   /** Milliseconds that never go back. */
   readonly monotonicNow: () => number
-  /** Where nobody looks nothing is noted. */
+  /** Without any, nothing is noted. */
   readonly observers?: readonly Observe[]
-  /** The client's address, of the peer's and `X-Forwarded-For`. */
+  /** The client's address, from the peer's and `X-Forwarded-For`. */
   readonly addressOf: (peer: string | undefined, forwardedFor: string | undefined) => string | undefined
-  readonly patience?: HttpPatience | undefined
+  readonly timeouts?: HttpTimeouts | undefined
   /** One connection more is closed without an answer; an idle one costs some 20 KB. */
   readonly maxConnections?: number | undefined
 }
 
 /**
- * A server for `app` with every limit set by us. Bodies are never read: Node throws them away behind the answer, so the
+ * A server for `app` with every limit set by us. Bodies are never read: Node discards them after the answer, so the
  * next request on the connection is found where it begins.
  */
 export function createHttpServer(app: App, options: HttpServerOptions): Server {
-  const { isDraining, onFailure, observers = [], patience = defaultPatience } = options
+  const { isDraining, onFailure, observers = [], timeouts = defaultTimeouts } = options
   const observe: Observe = (observation) => {
     for (const tell of observers) tell(observation)
   }
   const handle = (req: IncomingMessage, res: ServerResponse): void => {
-    const exchange = observers.length > 0 ? watch(req, res, observe, options) : undefined
+    const exchange = observers.length > 0 ? observeRequest(req, res, observe, options) : unobserved
     const request = createRequest(req, exchange)
     const fail = (error: unknown): void => {
       onFailure(error)
@@ -61,10 +68,10 @@ export function createHttpServer(app: App, options: HttpServerOptions): Server {
       else sendAnswer(res, respondInternalError({ request, cors: [] }))
     }
 
-    const isLawful = hasOneHost(req)
-    if (isDraining() || !isLawful) res.shouldKeepAlive = false
+    const isValid = hasOneHost(req)
+    if (isDraining() || !isValid) res.shouldKeepAlive = false
     try {
-      const answer = isLawful ? app.fetch(request) : respondBadRequest({ request, cors: [] })
+      const answer = isValid ? app.fetch(request) : respondBadRequest({ request, cors: [] })
       if (answer instanceof Promise) answer.then((late) => sendAnswer(res, late)).catch(fail)
       else sendAnswer(res, answer)
     } catch (error) {
@@ -76,11 +83,10 @@ export function createHttpServer(app: App, options: HttpServerOptions): Server {
     if (refuse(socket, error)) observe({ ...refused, status: httpErrors[error].status })
   }
 
-  const server = createServer(settings(patience), handle)
-  server.timeout = patience.silence
+  const server = createServer(settings(timeouts), handle)
+  server.timeout = timeouts.silence
   server.maxConnections = options.maxConnections ?? defaultMaxConnections
-  // Kept by Node from the first look on. Looked at for strangers alone, it gives their sockets another shape than the
-  // others have, and V8 makes what handles both slower; and who has hung up by then has none.
+  // Read once per connection: Node caches the address, all sockets keep one hidden class, and it is gone after a hang-up.
   server.on("connection", (socket) => void socket.remoteAddress)
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => refuseWith(socket, errorOf(error.code)))
   server.on("connect", (_req, socket) => refuseWith(socket, "methodNotAllowed"))
@@ -94,7 +100,7 @@ export function createHttpServer(app: App, options: HttpServerOptions): Server {
 }
 
 /** Keep-alive outlives the 60 s after which load balancers give up. */
-const defaultPatience: HttpPatience = {
+const defaultTimeouts: HttpTimeouts = {
   keepAlive: 75_000,
   headers: 10_000,
   request: 30_000,
@@ -105,7 +111,7 @@ const defaultPatience: HttpPatience = {
 /** Some 200 MB of idle connections. */
 const defaultMaxConnections = 10_000
 
-function settings({ keepAlive, headers, request, check }: HttpPatience): ServerOptions {
+function settings({ keepAlive, headers, request, check }: HttpTimeouts): ServerOptions {
   return {
     keepAliveTimeout: keepAlive,
     headersTimeout: headers,
@@ -117,11 +123,11 @@ function settings({ keepAlive, headers, request, check }: HttpPatience): ServerO
   }
 }
 
-/** What is observed where there was no request to read. */
+/** What is observed where no request could be read. */
 const refused = { ...createExchange(), method: "other", duration: 0, isCut: true, address: undefined }
 
 /** Notes what is found out about a request, and tells it when its answer is over. */
-function watch(
+function observeRequest(
   { method = "", socket, headers }: IncomingMessage,
   res: ServerResponse,
   observe: Observe,
@@ -148,7 +154,7 @@ function hasOneHost({ headers: { host }, httpVersionMinor }: IncomingMessage): b
   return host === undefined ? httpVersionMinor === 0 : !host.includes(",")
 }
 
-function createRequest(req: IncomingMessage, exchange: Exchange | undefined): ProxyRequest {
+function createRequest(req: IncomingMessage, exchange: Exchange): ProxyRequest {
   const { method = "", url = "/", headers, socket } = req
   return { method, path: pathOf(url), headers, peer: socket, exchange }
 }
@@ -194,7 +200,7 @@ function errorOf(code: string | undefined): keyof typeof httpErrors {
   return "badRequest"
 }
 
-/** Answers where there is no request to answer, and ends the connection; false where nobody is left to hear it. */
+/** Answers where there is no request to answer, and ends the connection; false where the client is gone. */
 function refuse(socket: Duplex, error: keyof typeof httpErrors): boolean {
   const { writable } = socket
   if (writable) socket.end(rawErrors[error], () => socket.destroy())

@@ -1,44 +1,11 @@
-import { FastResponse } from "srvx"
 import { allowedMethods, type HttpError, httpErrors } from "./contract/http.ts"
 import { chooseEncoding } from "./http/accept-encoding.ts"
 import type { ProxyRequest } from "./http/exchange.ts"
+import { Answer } from "./http/h3-app.ts"
 import { contentHeaders, type RawHeaders } from "./http/headers.ts"
 import { matchesETag } from "./http/if-none-match.ts"
 import type { PreparedDocument } from "./prepare/prepared-document.ts"
 import type { Allowance } from "./rate-limit/token-bucket.ts"
-
-/**
- * A response that a server can write without taking it apart. To everybody else it is a `Response` whose body and
- * headers are made when they are looked at.
- */
-export class Answer extends FastResponse {
-  readonly rawHeaders: RawHeaders
-  readonly rawBody: Buffer | null
-
-  constructor(status: number, statusText: string, rawBody: Buffer | null, rawHeaders: RawHeaders) {
-    // The types of srvx take no shared memory; it only reads.
-    super(rawBody as Buffer<ArrayBuffer> | null, new AnswerInit(status, statusText, rawHeaders))
-    this.rawHeaders = rawHeaders
-    this.rawBody = rawBody
-  }
-}
-
-class AnswerInit {
-  readonly status: number
-  readonly statusText: string
-  readonly #rawHeaders: RawHeaders
-
-  constructor(status: number, statusText: string, rawHeaders: RawHeaders) {
-    this.status = status
-    this.statusText = statusText
-    this.#rawHeaders = rawHeaders
-  }
-
-  get headers(): [string, string][] {
-    const names = this.#rawHeaders.filter((_, index) => index % 2 === 0)
-    return names.map((name, index) => [name, this.#rawHeaders[2 * index + 1] ?? ""])
-  }
-}
 
 /** What is known about the request by the time it is answered. */
 export interface Reply {
@@ -85,7 +52,7 @@ export function respondUnavailable(reply: Reply, allowance: Allowance): Answer {
   return sendError(reply, unavailable, allowanceHeaders(allowance))
 }
 
-/** 404 for a path that is no route. */
+/** 404 for a path that is not a route. */
 export function respondNotFound(reply: Reply): Answer {
   return sendError(reply, notFound, noHeaders)
 }
@@ -95,7 +62,7 @@ export function respondMethodNotAllowed(reply: Reply): Answer {
   return sendError(reply, methodNotAllowed, noHeaders)
 }
 
-/** 500, of which the client learns nothing but that it happened. */
+/** 500: the client learns nothing but that it happened. */
 export function respondInternalError(reply: Reply): Answer {
   return sendError(reply, internal, noHeaders)
 }

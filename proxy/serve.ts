@@ -5,7 +5,7 @@ import { createCors } from "./http/cors.ts"
 import { createDrain } from "./http/drain.ts"
 import { type Observe, oneLine } from "./http/exchange.ts"
 import { listen } from "./http/listen.ts"
-import { createHttpServer, type HttpPatience } from "./http-server.ts"
+import { createHttpServer, type HttpTimeouts } from "./http-server.ts"
 import { createAccessLog } from "./observability/access-log.ts"
 import { createProxyState, type Reloads, type ServedConfig } from "./proxy-state.ts"
 import { createMemoryStore } from "./rate-limit/memory-store.ts"
@@ -28,7 +28,7 @@ export interface ProxyConfig extends ServedConfig {
   /** Whether each request is logged; not unless said. */
   readonly logsRequests?: boolean
   /** For tests that cannot wait as long as clients can. */
-  readonly patience?: HttpPatience
+  readonly timeouts?: HttpTimeouts
 }
 
 /** A proxy that listens. */
@@ -93,7 +93,7 @@ export async function startProxy(config: ProxyConfig): Promise<RunningProxy> {
     addressOf,
     monotonicNow,
     observers,
-    patience: config.patience,
+    timeouts: config.timeouts,
   })
   const drain = createDrain(server)
   const port = await listen(server, host, config.port).catch(async (error) => {

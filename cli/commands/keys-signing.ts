@@ -1,6 +1,6 @@
 import { Command } from "commander"
-import { createSigningKeys } from "../../proxy/contract/signature.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
+import { createSigningKeys } from "../keys/create-signing-keys.ts"
 
 export const keysSigningCommand = (host: Host, exit: Exit): Command =>
   new Command("signing")

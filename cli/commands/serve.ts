@@ -85,7 +85,7 @@ export const serveCommand = (host: Host, exit: Exit): Command =>
       duration("--poll-interval <duration>", "how often to look for changed files; 0s: never", 2_000),
     )
     .addOption(
-      new Option("--cors-origin <origins>", "origins, parted by commas, whose pages may read the flags")
+      new Option("--cors-origin <origins>", "origins, separated by commas, whose pages may read the flags")
         .argParser(parseList)
         .default([], "none"),
     )
@@ -114,7 +114,7 @@ export async function runServe(options: ServeOptions, host: Host): Promise<ExitS
     void proxy?.reload()
   }
   const forget = host.onSignal("SIGHUP", reload)
-  host.heap.keepSteady()
+  host.heap.keepTicksFast()
   const logger = pino({ level: options.check ? "silent" : options.logLevel }, host.stdout)
   const served: ServedConfig = {
     snapshots: await createSnapshotSources(options, host),

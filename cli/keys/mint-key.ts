@@ -1,4 +1,5 @@
-import { createApiKey, parseApiKey } from "../../proxy/contract/api-key.ts"
+import { parseApiKey } from "../../proxy/contract/api-key.ts"
+import { createApiKey } from "./create-api-key.ts"
 
 /** A new API key: the secret for its owner, and the digest, which is all that is kept. */
 export interface MintedKey {

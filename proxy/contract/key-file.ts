@@ -4,16 +4,9 @@ import { invalid, type Parsed } from "./parsed.ts"
 import { type Complain, type Members, offsetOf, readMembers } from "./yaml-members.ts"
 
 /**
- * The keys that a proxy may serve with, at least one. A reason has one line `line:column: sentence` for each of the
+ * The keys of a key file; to hold none is not a mistake. A reason has one line `line:column: sentence` for each of the
  * first mistakes and repeats nothing of the file, so that it can be logged even when the file holds a secret.
  */
-export function parseKeyFile(text: string): Parsed<readonly KeyRecord[]> {
-  const parsed = parseKeyRecords(text)
-  if (parsed.kind === "invalid" || parsed.value.length > 0) return parsed
-  return invalid("1:1: there is no key here; `flagstone keys create <environment>` makes one")
-}
-
-/** As `parseKeyFile`, but to hold no key is no mistake: so is a file before the first `keys create`. */
 export function parseKeyRecords(text: string): Parsed<readonly KeyRecord[]> {
   if (text.length > maxKeyFileLength)
     return invalid(`1:1: not a key file: longer than ${maxKeyFileLength} characters`)

@@ -1,11 +1,4 @@
-import {
-  createPrivateKey,
-  createPublicKey,
-  generateKeyPairSync,
-  type KeyObject,
-  sign,
-  verify,
-} from "node:crypto"
+import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from "node:crypto"
 import type { Parsed } from "./parsed.ts"
 
 /**
@@ -15,26 +8,17 @@ import type { Parsed } from "./parsed.ts"
  */
 export const signatureSuffix = ".sig"
 
-/** A new pair, each the base64 of its DER form: PKCS #8 and SPKI, which are PEM without the frame. */
-export function createSigningKeys(): { readonly privateKey: string; readonly publicKey: string } {
-  const { privateKey, publicKey } = generateKeyPairSync("ed25519", {
-    privateKeyEncoding: { type: "pkcs8", format: "der" },
-    publicKeyEncoding: { type: "spki", format: "der" },
-  })
-  return { privateKey: privateKey.toString("base64"), publicKey: publicKey.toString("base64") }
-}
-
-/** Reads a private key as `createSigningKeys` writes it. The reason never repeats any of it. */
+/** Reads a private key, the base64 of its PKCS #8 DER form, which is PEM without the frame. The reason never repeats any of it. */
 export function parsePrivateKey(text: string): Parsed<KeyObject> {
   return parseKey(text, (key) => createPrivateKey({ key, format: "der", type: "pkcs8" }))
 }
 
-/** Reads a public key as `createSigningKeys` writes it. */
+/** Reads a public key, the base64 of its SPKI DER form. */
 export function parsePublicKey(text: string): Parsed<KeyObject> {
   return parseKey(text, (key) => createPublicKey({ key, format: "der", type: "spki" }))
 }
 
-/** The public half of a key, as `createSigningKeys` writes it. */
+/** The public half of a key, as `parsePublicKey` reads it. */
 export function formatPublicKey(key: KeyObject): string {
   const half = key.type === "private" ? createPublicKey(key) : key
   return half.export({ type: "spki", format: "der" }).toString("base64")
@@ -64,5 +48,5 @@ function parseKey(text: string, create: (der: Buffer) => KeyObject): Parsed<KeyO
   } catch {
     // What OpenSSL says of a key that it cannot read helps nobody.
   }
-  return { kind: "invalid", reason: "it is no such half of a pair that `flagstone keys signing` made" }
+  return { kind: "invalid", reason: "it is not such a half of a pair that `flagstone keys signing` made" }
 }

@@ -6,10 +6,10 @@ export type Route = "/v1/flags" | "/v1/flags/{key}" | "/livez" | "/readyz" | "ot
 /** Why authentication failed. Only the operator learns it: to clients all are the same 401. */
 export type Denial = "missing" | "malformed" | "unknown" | "not yet" | "expired" | "revoked"
 
-/** What is found out about one request on its way. Made only where somebody observes; each step writes its part. */
+/** What is found out about one request on its way: each step writes its part. */
 export interface Exchange {
   route: Route
-  /** Of whoever authenticated. */
+  /** The authenticated key's id; `undefined` until then. */
   keyId: string | undefined
   denial: Denial | undefined
 }
@@ -26,12 +26,15 @@ export interface Observation extends Readonly<Exchange> {
   readonly address: string | undefined
 }
 
-/** Is told of every request. */
+/** Called for each request when its answer is over. */
 export type Observe = (observation: Observation) => void
 
 export function createExchange(): Exchange {
   return { route: "other", keyId: undefined, denial: undefined }
 }
+
+/** The exchange of every request that nobody observes: written by all, read by none. */
+export const unobserved: Exchange = createExchange()
 
 /** A request as the routes read it. */
 export interface ProxyRequest {
@@ -42,8 +45,7 @@ export interface ProxyRequest {
   readonly headers: IncomingHttpHeaders
   /** The other end of the socket, where there is one. */
   readonly peer: { readonly remoteAddress?: string | undefined }
-  /** What is noted about the request; `undefined` where nobody observes. */
-  readonly exchange: Exchange | undefined
+  readonly exchange: Exchange
 }
 
 /** A header's value. Node joins the lines of all but `Set-Cookie`, which no request has to send us. */

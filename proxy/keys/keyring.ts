@@ -12,13 +12,15 @@ export interface Key {
 export interface Keyring {
   readonly size: number
   readonly records: readonly KeyRecord[]
-  /** The key with this digest; `undefined` when there is none. Finding it by digest, no comparison can leak time. */
+  /** The key with this digest; `undefined` when there is none. Keys are found by digest, so no comparison leaks time. */
   find(digest: string): Key | undefined
   /**
-   * Headers that this keyring's keys were found by, at most as many as there are keys: whoever polls is spared the
-   * checksum and the SHA-256, 1.8 of some 16 µs. A table's hashes are seeded by chance, so a guess cannot be led by its time.
+   * The key that this `Authorization` header was found by before: saves a known header its checksum and SHA-256, 1.8 of
+   * 16 µs. Map hashing is seeded, so timing leaks nothing.
    */
-  readonly remembered: Map<string, Key>
+  findByHeader(authorization: string): Key | undefined
+  /** Keeps the header of a key that was found, for at most as many headers as there are keys. */
+  rememberHeader(authorization: string, key: Key): void
   /**
    * What keys read that work at `now` or will later (milliseconds since the epoch), as far as it is not `isThere`.
    * Anyone can ask `/readyz`, so it costs as much as there are places, not keys.
@@ -30,25 +32,29 @@ export interface Keyring {
 export function createKeyring(records: readonly KeyRecord[], defaultBucket: Bucket): Keyring {
   const keys = new Map<string, Key>()
   for (const record of records) keys.set(record.digest, { record, bucket: record.rateLimit ?? defaultBucket })
-  const places = Map.groupBy(records, ({ project, environment }) => `${project ?? ""}/${environment}`)
+  const byHeader = new Map<string, Key>()
+  const byRef = Map.groupBy(records, ({ project, environment }) => `${project ?? ""}/${environment}`)
   return {
     size: keys.size,
     records,
-    remembered: new Map(),
     find: (digest) => keys.get(digest),
+    findByHeader: (authorization) => byHeader.get(authorization),
+    rememberHeader(authorization, key) {
+      if (byHeader.size < keys.size) byHeader.set(authorization, key)
+    },
     missing(isThere, now) {
       const missing: SnapshotRef[] = []
-      for (const [first, ...rest] of places.values()) {
+      for (const [first, ...rest] of byRef.values()) {
         if (first === undefined || isThere(first)) continue
-        const isOfUse = [first, ...rest].some((record) => isOfUseAt(record, now))
-        if (isOfUse) missing.push({ project: first.project, environment: first.environment })
+        const isUsable = [first, ...rest].some((record) => isUsableAt(record, now))
+        if (isUsable) missing.push({ project: first.project, environment: first.environment })
       }
       return missing
     },
   }
 }
 
-function isOfUseAt(record: KeyRecord, now: number): boolean {
+function isUsableAt(record: KeyRecord, now: number): boolean {
   const state = keyState(record, now)
   return state === "active" || state === "not yet"
 }

@@ -128,7 +128,7 @@ function createSnapshotMetrics(registers: Registry[], { state, now }: MetricsPar
   createGauge(
     registers,
     "flagstone_snapshot_age_seconds",
-    "Since when an environment's document is the one that is served.",
+    "Seconds since a set last brought or confirmed the document that is served.",
     place,
     (set) => eachEnvironment(set, ({ loadedAt }) => (now() - loadedAt) / 1000),
   )
@@ -155,16 +155,26 @@ function createSnapshotMetrics(registers: Registry[], { state, now }: MetricsPar
   createGauge(
     registers,
     "flagstone_source_good_seconds",
-    "Since when a source was last read, or found unchanged, without trouble.",
+    "Seconds since a source was last read, or found unchanged, without a fault.",
     ["source"],
     (set) => {
       for (const { source, status } of sourcesOf(state))
         if (status.goodAt !== undefined) set({ source }, (now() - status.goodAt) / 1000)
     },
   )
+  createGauge(
+    registers,
+    "flagstone_source_waiting_seconds",
+    "Seconds since a change of a source waits, because no two looks have found the same.",
+    ["source"],
+    (set) => {
+      for (const { source, status } of sourcesOf(state))
+        if (status.unsettledSince !== undefined) set({ source }, (now() - status.unsettledSince) / 1000)
+    },
+  )
   new Counter({
     name: "flagstone_reloads_total",
-    help: "Looks at a source that found something new: replaced, or refused because it is bad or out of reach.",
+    help: "Reloads of a source: replaced, or refused because it is bad or out of reach.",
     labelNames: ["source", "result"],
     registers,
     collect() {
@@ -207,7 +217,7 @@ function createKeyMetrics(registers: Registry[], { state, now }: MetricsParts): 
 type SetValue = (labels: Record<string, string>, value: number) => void
 type Fill = (set: SetValue) => void
 
-/** A gauge that is found out anew at each scrape, so that what is gone is gone. */
+/** A gauge that is filled at each scrape, so that series of what is gone end. */
 function createGauge(
   registers: Registry[],
   name: string,

@@ -2,25 +2,23 @@ import type { RateLimitStore } from "./rate-limit-store.ts"
 import { type BucketState, createBucketState, takeToken } from "./token-bucket.ts"
 
 /**
- * Buckets in this process's memory, at most `maxBuckets`. When the table is full the oldest bucket makes room: whoever
- * can draw on that many names gains a full bucket by it, and the table stays as small as before.
+ * Buckets in this process's memory, at most `maxBuckets`. When the table is full the oldest bucket makes room: a client
+ * that can draw on that many names gains a full bucket by it, and the table stays as small as before.
  */
 export function createMemoryStore(maxBuckets: number): RateLimitStore {
   const states = new Map<string, BucketState>()
   return {
     take(id, bucket, now) {
-      let state = states.get(id)
-      if (state === undefined) {
-        if (states.size >= maxBuckets) forgetOldest(states)
-        state = createBucketState(bucket, now)
-        states.set(id, state)
-      }
-      return takeToken(state, bucket, now)
+      const before = states.get(id)
+      if (before === undefined && states.size >= maxBuckets) deleteOldest(states)
+      const { allowance, state } = takeToken(before ?? createBucketState(bucket, now), bucket, now)
+      if (state !== before) states.set(id, state)
+      return allowance
     },
   }
 }
 
-function forgetOldest(states: Map<string, BucketState>): void {
+function deleteOldest(states: Map<string, BucketState>): void {
   for (const id of states.keys()) {
     states.delete(id)
     return

@@ -1,9 +1,9 @@
 import type { Bucket } from "../contract/key-record.ts"
 
-/** What a bucket holds: `tokens` at the moment `at`, in whole milliseconds of a monotonic clock. */
+/** What a bucket held when it was last drawn on: `tokens` at `last`, in whole milliseconds of a monotonic clock. */
 export interface BucketState {
-  tokens: number
-  at: number
+  readonly tokens: number
+  readonly last: number
 }
 
 /** What one request was told. `remaining` is in whole tokens, `retryAfter` in whole seconds, at least 1. */
@@ -13,26 +13,30 @@ export type Allowance =
 
 /** A bucket that nobody has drawn on yet: full. */
 export function createBucketState(bucket: Bucket, now: number): BucketState {
-  return { tokens: bucket.capacity, at: Math.floor(now) }
+  return { tokens: bucket.capacity, last: Math.floor(now) }
 }
 
 /**
- * Takes one token at `now` (milliseconds) and writes `state`. Who waits `retryAfter` seconds and is alone with the
- * bucket succeeds, so a refused request changes nothing: no number of them adds up to a rounding error. A clock that
- * goes back gives no tokens and takes none. `capacity` and `refillPerSecond` must be at least 1 and above 0.
+ * Takes one token at `now` (milliseconds): the answer, and the state after it. A client that waits `retryAfter` seconds and
+ * is alone with the bucket succeeds, so a refused request changes nothing: no number of them adds up to a rounding error.
+ * A clock that goes back gives no tokens and takes none. `capacity` is at least 1 and `refillPerSecond` above 0.
  */
-export function takeToken(state: BucketState, bucket: Bucket, now: number): Allowance {
+export function takeToken(
+  before: BucketState,
+  { capacity: limit, refillPerSecond }: Bucket,
+  now: number,
+): { readonly allowance: Allowance; readonly state: BucketState } {
   const moment = Math.floor(now) // whole milliseconds: their differences are exact
-  if (moment < state.at) state.at = moment
-  const refilled = ((moment - state.at) * bucket.refillPerSecond) / 1000
-  const tokens = Math.min(bucket.capacity, state.tokens + refilled)
+  const last = Math.min(before.last, moment)
+  const tokens = Math.min(limit, before.tokens + ((moment - last) * refillPerSecond) / 1000)
   if (tokens < 1 - rounding) {
-    const seconds = Math.ceil((1 - rounding / 2 - tokens) / bucket.refillPerSecond)
-    return { kind: "exhausted", limit: bucket.capacity, retryAfter: Math.max(1, seconds) }
+    const seconds = Math.ceil((1 - rounding / 2 - tokens) / refillPerSecond)
+    const state = last === before.last ? before : { tokens: before.tokens, last }
+    return { allowance: { kind: "exhausted", limit, retryAfter: Math.max(1, seconds) }, state }
   }
-  state.tokens = Math.max(0, tokens - 1)
-  state.at = moment
-  return { kind: "allowed", limit: bucket.capacity, remaining: Math.floor(state.tokens + rounding) }
+  const left = Math.max(0, tokens - 1)
+  const allowance: Allowance = { kind: "allowed", limit, remaining: Math.floor(left + rounding) }
+  return { allowance, state: { tokens: left, last: moment } }
 }
 
 /** Tenths have no exact binary form: ten of them make 0.9999999999999999. */

@@ -5,7 +5,8 @@ import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { text } from "node:stream/consumers"
-import { createApiKey, parseApiKey } from "../../proxy/contract/api-key.ts"
+import { createApiKey } from "../../cli/keys/create-api-key.ts"
+import { parseApiKey } from "../../proxy/contract/api-key.ts"
 import { buildSnapshots, median } from "./snapshots.ts"
 
 // `npm run bench:proxy`: the proxy, as the published package has it, against a floor in the same run, plain node:http that writes the same bytes and

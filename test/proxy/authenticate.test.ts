@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { describe, expect, test } from "vitest"
+import { createApiKey } from "../../cli/keys/create-api-key.ts"
 import { authenticate } from "../../proxy/authenticate.ts"
-import { createApiKey } from "../../proxy/contract/api-key.ts"
 import type { KeyRecord } from "../../proxy/contract/key-record.ts"
 import { createKeyring } from "../../proxy/keys/keyring.ts"
 import { createTestApp, defaultBucket, mintKey, wallClock } from "./fixtures.ts"

@@ -1,16 +1,18 @@
 import { hash, randomBytes } from "node:crypto"
 import { pino } from "pino"
-import { type App, createApp } from "../../proxy/app.ts"
-import { createApiKey, parseApiKey } from "../../proxy/contract/api-key.ts"
+import { createApiKey } from "../../cli/keys/create-api-key.ts"
+import { createApp } from "../../proxy/app.ts"
+import { parseApiKey } from "../../proxy/contract/api-key.ts"
 import type { Bucket, KeyRecord } from "../../proxy/contract/key-record.ts"
 import type { FlagEntry } from "../../proxy/contract/snapshot.ts"
 import { createCors } from "../../proxy/http/cors.ts"
+import { createExchange } from "../../proxy/http/exchange.ts"
+import type { Answer, App } from "../../proxy/http/h3-app.ts"
 import type { KeySource } from "../../proxy/keys/key-source.ts"
 import { createKeyring } from "../../proxy/keys/keyring.ts"
 import { prepareSnapshot } from "../../proxy/prepare/prepare.ts"
 import { createMemoryStore } from "../../proxy/rate-limit/memory-store.ts"
 import { good, type Result, unavailable } from "../../proxy/reload/fault.ts"
-import type { Answer } from "../../proxy/respond.ts"
 import { createGeneration, type Generation } from "../../proxy/snapshots/generation.ts"
 import { type LoadedProject, loadProject } from "../../proxy/snapshots/loaded-project.ts"
 import { readSnapshotSet } from "../../proxy/snapshots/snapshot-set.ts"
@@ -189,7 +191,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
         path: path.replace(/\?.*/s, ""),
         headers: Object.fromEntries(new Headers(sent)),
         peer: { remoteAddress: ip },
-        exchange: undefined,
+        exchange: createExchange(),
       })
     },
   })

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto"
+import { createApiKey } from "../../cli/keys/create-api-key.ts"
 import { createApp } from "../../proxy/app.ts"
-import { createApiKey } from "../../proxy/contract/api-key.ts"
 import { clientAddress } from "../../proxy/http/client-address.ts"
 import { createCors } from "../../proxy/http/cors.ts"
-import { oneLine } from "../../proxy/http/exchange.ts"
+import { createExchange, oneLine } from "../../proxy/http/exchange.ts"
 import { createKeyring } from "../../proxy/keys/keyring.ts"
 import { createMemoryStore } from "../../proxy/rate-limit/memory-store.ts"
 import { createGeneration } from "../../proxy/snapshots/generation.ts"
@@ -43,7 +43,7 @@ async function flood(count: number): Promise<void> {
       origin: text,
     }
     const path = `${isFlag ? "/v1/flags" : ""}/${text}`
-    const { status } = await app.fetch({ method: "GET", path, headers, peer: {}, exchange: undefined })
+    const { status } = await app.fetch({ method: "GET", path, headers, peer: {}, exchange: createExchange() })
     statuses[status] = (statuses[status] ?? 0) + 1
   }
 }

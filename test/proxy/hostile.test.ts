@@ -1,5 +1,4 @@
 import { execFileSync } from "node:child_process"
-import { connect } from "node:net"
 import { join } from "node:path"
 import fc from "fast-check"
 import { describe, expect, test, vi } from "vitest"
@@ -14,7 +13,7 @@ import {
   mintKey,
   wallClock,
 } from "./fixtures.ts"
-import { exchange, open } from "./raw-http.ts"
+import { converse, exchange, open, sendWithoutReading } from "./raw-http.ts"
 import { startTestProxy } from "./start-proxy.ts"
 
 interface FuzzedRequest {
@@ -27,7 +26,7 @@ const errors =
   /^\{"error":"(Bad request|Unauthorized|Not found|Flag not found|Method not allowed|Too many requests|Request timeout|Request header fields too large|Service unavailable)"\}$/
 
 /** Milliseconds that a test can wait for. */
-const patience = { keepAlive: 40, headers: 40, request: 80, silence: 80, check: 10 }
+const timeouts = { keepAlive: 40, headers: 40, request: 80, silence: 80, check: 10 }
 
 /** A clock that stands. */
 const still = { now: () => wallClock, monotonicNow: () => 0, random: () => 0 }
@@ -79,7 +78,7 @@ describe("whatever is sent, the answer is one of ours and echoes nothing", () =>
   })
 
   test("over a socket: request lines and headers of any bytes", async () => {
-    const { proxy, lines } = await start({ patience })
+    const { proxy, lines } = await start({ timeouts })
     const request = fc.record({
       target: fc.oneof(
         fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes).toString("latin1")),
@@ -144,7 +143,7 @@ describe("request smuggling", () => {
     ["a bare carriage return", "X: a\rTransfer-Encoding: chunked"],
     ["a NUL", "X: a\0b"],
   ])("%s is refused, and what follows is never answered as a request", async (_, header) => {
-    const { proxy, secret } = await start({ patience })
+    const { proxy, secret } = await start({ timeouts })
     const inner = `GET /v1/flags/dark.mode HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${secret}\r\n\r\n`
     const said = await exchange(
       proxy.port,
@@ -161,25 +160,17 @@ describe("clients that take their time", () => {
     ["a body that never comes", "POST /v1/flags HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n", "405"],
     ["a request and then silence", "GET /livez HTTP/1.1\r\nHost: x\r\n\r\n", "200"],
   ])("%s: the connection is closed", async (_, bytes, status) => {
-    const { proxy } = await start({ patience })
+    const { proxy } = await start({ timeouts })
     expect(await exchange(proxy.port, bytes)).toMatch(`HTTP/1.1 ${status} `)
   })
 
-  test("one letter at a time is not more patience", async () => {
-    const { proxy, admin } = await start({ patience })
-    const said = await new Promise<string>((resolve) => {
-      let answer = ""
-      const socket = connect(proxy.port, "127.0.0.1")
+  test("one letter at a time gets no more time", async () => {
+    const { proxy, admin } = await start({ timeouts })
+    const said = await converse(proxy.port, (socket) => {
       const drip = setInterval(() => socket.write("X"), 5)
       socket.write("GET /v1/flags HTTP/1.1\r\nHost: x\r\nX-Slow: ")
-      socket.on("data", (chunk) => {
-        answer += chunk
-      })
-      socket.on("error", () => undefined)
-      socket.on("close", () => {
-        clearInterval(drip)
-        resolve(answer)
-      })
+      socket.once("end", () => clearInterval(drip))
+      socket.once("close", () => clearInterval(drip))
     })
     expect(said).toMatch(/408 Request Timeout/)
     expect((await admin("/metrics")).text).toMatch(
@@ -192,30 +183,25 @@ describe("clients that take their time", () => {
       production: Array.from({ length: 2_000 }, (_, at) => flagEntry(`flag-${at + 1e6}`, 3)),
     })
     const { proxy, secret, lines } = await start({
-      patience,
+      timeouts,
       snapshots: [createMapSource(files)],
       logsRequests: true,
     })
-    const socket = connect(proxy.port, "127.0.0.1")
-    socket
-      .pause()
-      .write(`GET /v1/flags HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${secret}\r\n\r\n`.repeat(50))
+    const leave = sendWithoutReading(
+      proxy.port,
+      `GET /v1/flags HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${secret}\r\n\r\n`.repeat(50),
+    )
     await vi.waitUntil(() => lines.some(({ msg, cut }) => msg === "request" && cut === true))
-    socket.destroy()
+    leave()
   })
 
   test("half-open: a client that says all it has to say and then ends its side is answered", async () => {
-    const { proxy, secret } = await start({ patience })
-    const said = await new Promise<string>((resolve, reject) => {
-      let answer = ""
-      const socket = connect(proxy.port, "127.0.0.1")
-      socket.end(`GET /v1/flags/a%2Fb HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${secret}\r\n\r\n`)
-      socket.on("data", (chunk) => {
-        answer += chunk
-      })
-      socket.on("error", reject)
-      socket.on("close", () => resolve(answer))
-    })
+    const { proxy, secret } = await start({ timeouts })
+    const said = await converse(
+      proxy.port,
+      (socket) =>
+        void socket.end(`GET /v1/flags/a%2Fb HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${secret}\r\n\r\n`),
+    )
     expect(said).toMatch(/^HTTP\/1\.1 200 OK/)
     expect(said).toMatch('"key":"a/b"')
   })

@@ -3,9 +3,14 @@ import { recordSaid } from "../secrets/record.ts"
 
 /** What a server says to bytes as they are, until it closes the connection. */
 export function exchange(port: number, bytes: string | Buffer): Promise<string> {
+  return converse(port, (socket) => void socket.write(bytes))
+}
+
+/** What a server says to what `speak` does with the connection, until it closes it. */
+export function converse(port: number, speak: (socket: Socket) => void): Promise<string> {
   return new Promise((resolve, reject) => {
     let answer = ""
-    const socket = connect(port, "127.0.0.1", () => socket.write(bytes))
+    const socket = connect(port, "127.0.0.1", () => speak(socket))
     socket.setEncoding("latin1")
     socket.on("data", (chunk: string) => {
       answer += chunk
@@ -64,4 +69,11 @@ export function open(port: number): Promise<Connection> {
       }),
     )
   })
+}
+
+/** Sends bytes and never reads an answer; gives a function that goes away. */
+export function sendWithoutReading(port: number, bytes: string): () => void {
+  const socket = connect(port, "127.0.0.1")
+  socket.pause().write(bytes)
+  return () => socket.destroy()
 }

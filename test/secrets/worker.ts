@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto"
 import { relative, resolve } from "node:path"
 import { expect, vi } from "vitest"
-import type * as ApiKey from "../../proxy/contract/api-key.ts"
-import type * as Signature from "../../proxy/contract/signature.ts"
+import type * as ApiKey from "../../cli/keys/create-api-key.ts"
+import type * as SigningKeys from "../../cli/keys/create-signing-keys.ts"
 import { recordSecret, testVariable } from "./record.ts"
 
 // Set up before each test file: every secret is noted where it is made, whoever has it made. Nothing is replaced.
@@ -10,7 +10,7 @@ import { recordSecret, testVariable } from "./record.ts"
 const root = resolve(import.meta.dirname, "../..")
 process.env[testVariable] = relative(root, expect.getState().testPath ?? "")
 
-vi.mock(import("../../proxy/contract/api-key.ts"), async (original): Promise<typeof ApiKey> => {
+vi.mock(import("../../cli/keys/create-api-key.ts"), async (original): Promise<typeof ApiKey> => {
   const real = await original()
   return {
     ...real,
@@ -22,7 +22,7 @@ vi.mock(import("../../proxy/contract/api-key.ts"), async (original): Promise<typ
   }
 })
 
-vi.mock(import("../../proxy/contract/signature.ts"), async (original): Promise<typeof Signature> => {
+vi.mock(import("../../cli/keys/create-signing-keys.ts"), async (original): Promise<typeof SigningKeys> => {
   const real = await original()
   return {
     ...real,

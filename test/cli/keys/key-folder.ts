@@ -6,7 +6,7 @@ import { keysCreateCommand } from "../../../cli/commands/keys-create.ts"
 import { keysListCommand } from "../../../cli/commands/keys-list.ts"
 import { keysRevokeCommand } from "../../../cli/commands/keys-revoke.ts"
 import { keysVerifyCommand } from "../../../cli/commands/keys-verify.ts"
-import { parseKeyFile } from "../../../proxy/contract/key-file.ts"
+import { parseKeyRecords } from "../../../proxy/contract/key-file.ts"
 import { showsSecrets } from "../../secrets/record.ts"
 import { type TestHostOptions, testHost } from "../../test-host.ts"
 
@@ -61,7 +61,7 @@ export function keyFolder() {
     modeOf: (name: string) => (statSync(join(cwd, name)).mode & 0o777).toString(8),
     /** The records of a key file that must be valid. */
     stored(name = "keys.yaml") {
-      const parsed = parseKeyFile(read(name))
+      const parsed = parseKeyRecords(read(name))
       if (parsed.kind === "invalid") throw new Error(parsed.reason)
       return parsed.value
     },

@@ -2,7 +2,8 @@ import { createHash, randomBytes } from "node:crypto"
 import { crc32 } from "node:zlib"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { createApiKey, parseApiKey } from "../../../proxy/contract/api-key.ts"
+import { createApiKey } from "../../../cli/keys/create-api-key.ts"
+import { parseApiKey } from "../../../proxy/contract/api-key.ts"
 
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 const secret = createApiKey(randomBytes)

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
+import { createSigningKeys } from "../../../cli/keys/create-signing-keys.ts"
 import {
-  createSigningKeys,
   formatPublicKey,
   isSigned,
   parsePrivateKey,

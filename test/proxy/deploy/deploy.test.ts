@@ -41,7 +41,7 @@ describe("Dockerfile", () => {
   test("starts Node itself, by lists that no shell reads, so that signals arrive", () => {
     for (const list of [...all("ENTRYPOINT"), ...all("CMD"), ...all("RUN")])
       expect(Array.isArray(JSON.parse(list))).toBe(true)
-    expect(all("ENTRYPOINT")).toEqual(['["node", "/app/cli/flagstone.js"]'])
+    expect(all("ENTRYPOINT")).toEqual(['["node", "--max-semi-space-size=4", "/app/cli/flagstone.js"]'])
   })
 
   test("uses options that there are", () => {

@@ -120,15 +120,14 @@ test("reloads are counted, and what they left behind has its age", async () => {
     projects: [
       {
         project: "shop",
-        environments: { production: { flags: 4, fault: /has 1 bytes/ }, staging: { fault: null } },
+        environments: {
+          production: { flags: 4, fault: expect.stringMatching("production.json has 1 bytes") },
+          staging: { flags: 1, fault: null },
+        },
       },
-    ].map((project) => ({
-      ...project,
-      environments: expect.objectContaining({ staging: expect.objectContaining({ flags: 1, fault: null }) }),
-    })),
+    ],
     sources: [{ trouble: null }, { trouble: "manifest.json is not valid: it is not JSON", refused: 1 }],
   })
-  expect(health.projects[0].environments.production.fault).toMatch("production.json has 1 bytes")
 })
 
 test("a request is logged with its route and its key's id, and no more of it", async () => {

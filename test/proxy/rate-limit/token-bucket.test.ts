@@ -1,6 +1,20 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { createBucketState, takeToken } from "../../../proxy/rate-limit/token-bucket.ts"
+import type { Bucket } from "../../../proxy/contract/key-record.ts"
+import { type Allowance, createBucketState, takeToken } from "../../../proxy/rate-limit/token-bucket.ts"
+
+/** A bucket that is drawn on again and again. */
+function createTap(bucket: Bucket, start: number) {
+  const tap = {
+    state: createBucketState(bucket, start),
+    take(now: number): Allowance {
+      const { allowance, state } = takeToken(tap.state, bucket, now)
+      tap.state = state
+      return allowance
+    },
+  }
+  return tap
+}
 
 const bucket = { capacity: 3, refillPerSecond: 2 }
 
@@ -47,9 +61,9 @@ describe("steps of time and what they are answered", () => {
       ],
     ],
   ])("%s", (_, steps) => {
-    const state = createBucketState(bucket, steps[0]?.[0] ?? 0)
+    const tap = createTap(bucket, steps[0]?.[0] ?? 0)
     const answers = steps.map(([now]) => {
-      const allowance = takeToken(state, bucket, now)
+      const allowance = tap.take(now)
       return [now, allowance.kind === "allowed" ? allowance.remaining : `wait ${allowance.retryAfter}`]
     })
     expect(answers).toEqual(steps)
@@ -67,23 +81,23 @@ const anyBucket = fc.record({
 const anyStart = fc.double({ min: 0, max: 1e9, noNaN: true })
 const anySteps = fc.array(fc.double({ min: -1000, max: 100_000, noNaN: true }), { maxLength: 50 })
 
-test("who waits exactly as long as it was told succeeds, and a second less does not", () => {
+test("a client that waits exactly as long as it was told succeeds, and a second less does not", () => {
   fc.assert(
     fc.property(anyBucket, anyStart, anySteps, (some, start, steps) => {
-      const state = createBucketState(some, start)
+      const tap = createTap(some, start)
       let now = start
       for (const step of steps) {
         now = Math.max(0, now + step)
-        takeToken(state, some, now)
+        tap.take(now)
       }
-      state.tokens = Math.min(state.tokens, 1 - Number.EPSILON) % 1 // skip the long way to an empty bucket
-      const refused = takeToken(state, some, now)
+      tap.state = { ...tap.state, tokens: Math.min(tap.state.tokens, 1 - Number.EPSILON) % 1 } // skip the long way to an empty bucket
+      const refused = tap.take(now)
       if (refused.kind !== "exhausted") return
       expect(Number.isSafeInteger(refused.retryAfter)).toBe(true)
       expect(refused.retryAfter).toBeGreaterThanOrEqual(1)
-      const early = takeToken({ ...state }, some, now + (refused.retryAfter - 1) * 1000)
+      const early = takeToken(tap.state, some, now + (refused.retryAfter - 1) * 1000).allowance
       if (refused.retryAfter > 1) expect(early.kind).toBe("exhausted")
-      expect(takeToken(state, some, now + refused.retryAfter * 1000).kind).toBe("allowed")
+      expect(tap.take(now + refused.retryAfter * 1000).kind).toBe("allowed")
     }),
   )
 })
@@ -91,14 +105,14 @@ test("who waits exactly as long as it was told succeeds, and a second less does 
 test("being refused again and again makes no one wait longer", () => {
   fc.assert(
     fc.property(anyBucket, fc.array(fc.double({ min: 0, max: 1, noNaN: true })), (some, moments) => {
-      const state = createBucketState({ ...some, capacity: 1 }, 0)
-      takeToken(state, some, 0)
-      const refused = takeToken(state, some, 0)
+      const tap = createTap({ ...some, capacity: 1 }, 0)
+      tap.take(0)
+      const refused = tap.take(0)
       if (refused.kind !== "exhausted") return
       const until = refused.retryAfter * 1000
       const free = Math.ceil(1000 / some.refillPerSecond) - 1
-      for (const moment of moments.toSorted()) takeToken(state, some, moment * Math.min(free, until))
-      expect(takeToken(state, some, until).kind).toBe("allowed")
+      for (const moment of moments.toSorted()) tap.take(moment * Math.min(free, until))
+      expect(tap.take(until).kind).toBe("allowed")
     }),
   )
 })
@@ -107,12 +121,12 @@ test("over any time no more is allowed than capacity and refill make", () => {
   fc.assert(
     fc.property(anyBucket, fc.array(fc.integer({ min: 0, max: 5000 }), { maxLength: 200 }), (some, steps) => {
       const small = { ...some, capacity: Math.min(some.capacity, 10) }
-      const state = createBucketState(small, 0)
+      const tap = createTap(small, 0)
       let now = 0
       let allowed = 0
       for (const step of steps) {
         now += step
-        if (takeToken(state, small, now).kind === "allowed") allowed++
+        if (tap.take(now).kind === "allowed") allowed++
       }
       expect(allowed).toBeLessThanOrEqual(small.capacity + (now * small.refillPerSecond) / 1000 + 1e-6)
     }),

@@ -3,12 +3,8 @@ import { createServer } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, test } from "vitest"
-import {
-  createSigningKeys,
-  parsePrivateKey,
-  parsePublicKey,
-  signManifest,
-} from "../../../proxy/contract/signature.ts"
+import { createSigningKeys } from "../../../cli/keys/create-signing-keys.ts"
+import { parsePrivateKey, parsePublicKey, signManifest } from "../../../proxy/contract/signature.ts"
 import { createDirectorySource } from "../../../proxy/snapshots/directory-source.ts"
 import { createSnapshotCache } from "../../../proxy/snapshots/snapshot-cache.ts"
 import type { SnapshotSource } from "../../../proxy/snapshots/snapshot-source.ts"

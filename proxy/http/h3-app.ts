@@ -1,0 +1,72 @@
+import { H3Core } from "h3"
+import { FastResponse } from "srvx"
+import type { ProxyRequest } from "./exchange.ts"
+import type { RawHeaders } from "./headers.ts"
+
+// All that Flagstone knows of h3 and srvx. h3 calls the handler and catches what it throws; srvx makes the answer a `Response`.
+
+/** The whole of HTTP as a function; what runs in a server runs in memory too. */
+export interface App {
+  fetch(request: ProxyRequest): Answer | Promise<Answer>
+}
+
+/** `handleError` answers where `handle` threw. */
+export function createH3App(
+  handle: (request: ProxyRequest) => Answer,
+  handleError: (error: unknown, request: ProxyRequest) => Answer,
+): App {
+  const app = new H3Core({
+    silent: true,
+    onError: (error, { req }) => handleError(error.cause ?? error, (req as unknown as Shown).request),
+  })
+  app.handler = ({ req }) => handle((req as unknown as Shown).request)
+  const fetch = app.fetch as unknown as (shown: Shown) => Answer | Promise<Answer>
+  return { fetch: (request) => fetch({ url: "/", _url: shownUrl, request, context: noContext }) }
+}
+
+/**
+ * What h3 sees of a request. It decodes and resolves the path that it is given, by which `/v1/flags/%2e%2e/%2e%2e/livez`
+ * would be another route than the one that a cache or a log before us saw.
+ */
+interface Shown {
+  readonly url: "/"
+  /** Saves h3 making a URL for each request. */
+  readonly _url: URL
+  readonly request: ProxyRequest
+  context: object
+}
+
+const noContext = Object.freeze({})
+const shownUrl = new URL("http://localhost/")
+
+/**
+ * A response that a server can write without taking it apart. To everybody else it is a `Response` whose body and
+ * headers are made when they are looked at.
+ */
+export class Answer extends FastResponse {
+  readonly rawHeaders: RawHeaders
+  readonly rawBody: Buffer | null
+
+  constructor(status: number, statusText: string, rawBody: Buffer | null, rawHeaders: RawHeaders) {
+    super(rawBody as Buffer<ArrayBuffer> | null, new AnswerInit(status, statusText, rawHeaders))
+    this.rawHeaders = rawHeaders
+    this.rawBody = rawBody
+  }
+}
+
+class AnswerInit {
+  readonly status: number
+  readonly statusText: string
+  readonly #rawHeaders: RawHeaders
+
+  constructor(status: number, statusText: string, rawHeaders: RawHeaders) {
+    this.status = status
+    this.statusText = statusText
+    this.#rawHeaders = rawHeaders
+  }
+
+  get headers(): [string, string][] {
+    const names = this.#rawHeaders.filter((_, index) => index % 2 === 0)
+    return names.map((name, index) => [name, this.#rawHeaders[2 * index + 1] ?? ""])
+  }
+}
