@@ -2,7 +2,7 @@ import { executionAsyncResource } from "node:async_hooks"
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 
-/** What a server knows of its memory that V8 would have to guess. It holds for the rest of the process. */
+/** What a server knows of its memory that V8 would have to guess. It holds as long as the process runs. */
 export interface Heap {
   /**
    * Node makes an object for each `nextTick`, and an answer needs eight ticks. When a collection finds none of them,

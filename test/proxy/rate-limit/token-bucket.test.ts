@@ -95,7 +95,7 @@ test("a client that waits exactly as long as it was told succeeds, and a second 
       if (refused.kind !== "exhausted") return
       expect(Number.isSafeInteger(refused.retryAfter)).toBe(true)
       expect(refused.retryAfter).toBeGreaterThanOrEqual(1)
-      const early = takeToken(tap.state, some, now + (refused.retryAfter - 1) * 1000).allowance
+      const early = takeToken(tap.state, some, Math.floor(now) + (refused.retryAfter - 1) * 1000).allowance
       if (refused.retryAfter > 1) expect(early.kind).toBe("exhausted")
       expect(tap.take(now + refused.retryAfter * 1000).kind).toBe("allowed")
     }),
