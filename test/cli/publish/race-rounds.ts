@@ -1,8 +1,8 @@
 import { createPrivateKey } from "node:crypto"
 import { Failure } from "../../../cli/failure.ts"
+import { createSigningKeys } from "../../../cli/keys/create-signing-keys.ts"
 import { Outrun } from "../../../cli/publish/publish.ts"
 import type { PublishTarget } from "../../../cli/publish/target.ts"
-import { createSigningKeys } from "../../../proxy/contract/signature.ts"
 import { type Ending, interleave, seeded } from "./interleave.ts"
 import { publicationOf, publishOnce, readAsReaders } from "./publications.ts"
 
