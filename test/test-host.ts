@@ -50,6 +50,8 @@ export function testHost({ stdin = "", showsSecrets = false, ...given }: TestHos
     stderr: stderr.stream,
     isTerminal: { stdout: false, stderr: false },
     runtime: `node ${process.version}`,
+    pid: process.pid,
+    isRunning: runs,
     now: () => testNow,
     monotonicNow: () => performance.now(),
     random: () => 0.5,
@@ -71,6 +73,14 @@ export function testHost({ stdin = "", showsSecrets = false, ...given }: TestHos
 }
 
 let hosts = 0
+
+function runs(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
 
 function collect(note: (text: string) => void): { readonly stream: Writable; readonly text: () => string } {
   const chunks: Buffer[] = []
