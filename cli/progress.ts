@@ -1,16 +1,16 @@
 import type { Host } from "./host.ts"
 
-/** One line on a terminal that says how far a long work is. */
+/** One line on a terminal that says how far a long task is. */
 export interface Progress {
   readonly show: (done: number, all: number) => void
-  /** Takes the line away, if there is one. */
+  /** Removes the line, if it is shown. */
   readonly end: () => void
 }
 
-/** Shorter waits need no explanation. Milliseconds. */
-const patience = 1000
+/** Milliseconds: shorter waits need no explanation. */
+const quietTime = 1000
 
-/** A line for people: none where stderr is no terminal, and none in CI, whose logs keep every state of it. */
+/** The line is for people: there is none where stderr is not a terminal, nor in CI, whose logs would keep every state of it. */
 export function createProgress(
   verb: string,
   host: Pick<Host, "stderr" | "isTerminal" | "env" | "monotonicNow">,
@@ -20,7 +20,7 @@ export function createProgress(
   let shown = false
   return {
     show: (done, all) => {
-      if (host.monotonicNow() - startedAt < patience) return
+      if (host.monotonicNow() - startedAt < quietTime) return
       shown = true
       host.stderr.write(`\r${verb} ${done} of ${all}\u001b[K`)
     },

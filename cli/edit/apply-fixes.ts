@@ -1,4 +1,5 @@
 import type { Diagnostic, Edit, SourceFile } from "../diagnostics/diagnostic.ts"
+import { applyEdits } from "./apply-edits.ts"
 
 /** A file with the fixes of its mistakes made, and how many they were. */
 export interface FixedFile {
@@ -33,11 +34,4 @@ function withoutOverlaps(edits: readonly Edit[]): readonly Edit[] {
       end = edit.end
       return true
     })
-}
-
-function applyEdits(text: string, edits: readonly Edit[]): string {
-  return edits.reduceRight(
-    (done, { start, end, text: by }) => done.slice(0, start) + by + done.slice(end),
-    text,
-  )
 }

@@ -1,9 +1,11 @@
 import { Document, isMap, isNode, isSeq, type Node, parseDocument, type YAMLMap } from "yaml"
 import type { KeyRecord } from "../../proxy/contract/key-record.ts"
+import type { Span } from "../diagnostics/diagnostic.ts"
+import { applyEdits } from "../edit/apply-edits.ts"
 import type { StoredKeys } from "./stored-keys.ts"
 
-// Edits are made in the text, at places that the YAML parser finds. To print the parsed document again would lay out
-// the whole file anew, and a review should show the one key that changed.
+// Edits are made in the text, at offsets that the YAML parser finds. Printing the parsed document would lay out the
+// whole file again, and a review should show only the key that changed.
 
 /** A key file before its first key. */
 export const newKeyFile: StoredKeys = {
@@ -44,14 +46,14 @@ function setRevokedAt(text: string, id: string, time: string): string {
   const item = items.find((candidate) => candidate.get("id") === id)
   if (item === undefined) return text
   const written = item.get("revokedAt", true)
-  if (written !== undefined) return splice(text, spanOf(written), time)
+  if (written !== undefined) return applyEdits(text, [{ ...spanOf(written), text: time }])
   const { end } = spanOf(item.items.at(-1)?.value ?? item)
-  if (item.flow) return splice(text, { start: end, end }, `, revokedAt: ${time}`)
+  if (item.flow) return applyEdits(text, [{ start: end, end, text: `, revokedAt: ${time}` }])
   const indent = " ".repeat(columnOf(text, spanOf(item).start))
   return insertLines(text, end, [`${indent}revokedAt: ${time}`])
 }
 
-/** What stands after `keys:`, if there is such a member. */
+/** The value of `keys:`; `undefined` where there is no such member. */
 function findList(text: string): Node | undefined {
   const { contents } = parseDocument<Node>(text, { schema: "core", uniqueKeys: false, prettyErrors: false })
   return isMap<Node, Node>(contents) ? contents.get("keys", true) : undefined
@@ -81,11 +83,6 @@ function formatTime(moment: number): string {
   return new Date(moment).toISOString()
 }
 
-interface Span {
-  readonly start: number
-  readonly end: number
-}
-
 function spanOf(node: unknown): Span {
   const range = isNode(node) ? node.range : undefined
   return { start: range?.[0] ?? 0, end: range?.[1] ?? 0 }
@@ -95,16 +92,12 @@ function columnOf(text: string, offset: number): number {
   return offset - (text.lastIndexOf("\n", offset - 1) + 1)
 }
 
-function splice(text: string, { start, end }: Span, replacement: string): string {
-  return text.slice(0, start) + replacement + text.slice(end)
-}
-
-/** Puts lines, ended as the text ends its own, where the first line at or after an offset begins. */
+/** Inserts lines, ended as the text ends its own, where the first line at or after an offset begins. */
 function insertLines(text: string, offset: number, lines: readonly string[]): string {
   const newline = text.includes("\r\n") ? "\r\n" : "\n"
   const lineEnd = text.indexOf("\n", Math.max(offset - 1, 0))
   const start = lineEnd < 0 ? text.length : lineEnd + 1
-  const before = text.slice(0, start)
-  const unended = before !== "" && !before.endsWith("\n")
-  return before + (unended ? newline : "") + lines.map((line) => line + newline).join("") + text.slice(start)
+  const isUnended = start > 0 && text[start - 1] !== "\n"
+  const inserted = (isUnended ? newline : "") + lines.map((line) => line + newline).join("")
+  return applyEdits(text, [{ start, end: start, text: inserted }])
 }

@@ -1,11 +1,12 @@
 import { resolve } from "node:path"
 import { Failure } from "../failure.ts"
+import { readHeaderValue } from "../header-value.ts"
 import type { Host } from "../host.ts"
 import { createFolderTarget } from "./folder-target.ts"
 import { createHttpTarget } from "./http-target.ts"
 import { createS3Target } from "./s3-target.ts"
 import type { PublishTarget } from "./target.ts"
-import { createWeb, readHeaderValue } from "./web.ts"
+import { createWeb } from "./web.ts"
 
 /** What opening needs of the outside world. */
 export interface OpenConfig {

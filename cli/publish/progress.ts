@@ -1,25 +1,19 @@
 import type { Host } from "../host.ts"
+import { createProgress as createLine } from "../progress.ts"
 
-/** One line on a terminal that says how far it is, and is gone at the end; elsewhere, and in CI, nothing. */
+/** Counts files as they are sent. */
 export interface Progress {
-  /** One more of them is done. */
-  step(): void
-  end(): void
+  /** One more is done. */
+  readonly step: () => void
+  readonly end: () => void
 }
 
+/** A line on a terminal that says how many of `total` files are sent. */
 export function createProgress(
   total: number,
-  { isTerminal, env, stderr }: Pick<Host, "isTerminal" | "env" | "stderr">,
+  host: Pick<Host, "isTerminal" | "env" | "stderr" | "monotonicNow">,
 ): Progress {
-  const isShown = isTerminal.stderr && !env.CI
+  const line = createLine("files sent:", host)
   let done = 0
-  return {
-    step() {
-      done++
-      if (isShown) stderr.write(`\r${done} of ${total} files sent\x1b[K`)
-    },
-    end() {
-      if (isShown) stderr.write("\r\x1b[K")
-    },
-  }
+  return { step: () => line.show(++done, total), end: line.end }
 }

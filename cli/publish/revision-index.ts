@@ -1,5 +1,6 @@
 import type { Manifest } from "../../proxy/contract/manifest.ts"
-import { parseTime } from "../../proxy/contract/time.ts"
+import { isObject } from "../../proxy/contract/parsed.ts"
+import { isTime, parseTime } from "../../proxy/contract/time.ts"
 import type { ApiPlaces } from "./api-files.ts"
 import { pointerPath } from "./layout.ts"
 
@@ -116,12 +117,4 @@ function isPublishedRevision(value: unknown): value is PublishedRevision {
 /** An environment's name, and perhaps a dash and 32 digits: what is removed below it is ours. */
 function isBase(text: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9._-]{0,96}$/.test(text) && text !== pointerPath
-}
-
-function isTime(value: unknown): value is string {
-  return typeof value === "string" && parseTime(value) !== undefined
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
 }

@@ -1,10 +1,11 @@
 import { hash } from "node:crypto"
 import { AwsV4Signer } from "aws4fetch"
 import { Failure } from "../failure.ts"
+import { readHeaderValue } from "../header-value.ts"
 import { conditionHeaders, strongETag } from "./http-target.ts"
 import { isApiPath } from "./layout.ts"
 import type { PublishTarget } from "./target.ts"
-import { readHeaderValue, type Web, type WebRequest, type WebResponse } from "./web.ts"
+import type { Web, WebRequest, WebResponse } from "./web.ts"
 
 /** A bucket of an S3-compatible store. */
 export interface S3TargetConfig {

@@ -21,16 +21,16 @@ export interface WebConfig {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Resolves after so many milliseconds. */
   readonly sleep: (milliseconds: number) => Promise<unknown>
-  /** A number from 0 up to, not including, 1. */
+  /** A random number in [0, 1). */
   readonly random: () => number
 }
 
 /** Sends requests. */
 export interface Web {
   /**
-   * Makes and sends a request, again and again while the trouble may pass: no connection, a time-out, 408, 429, 5xx.
+   * Makes and sends a request, again while the failure may be temporary: no connection, a time-out, 408, 429, 5xx.
    * `create` is called for each try, because a signature has a date. Redirects are not followed: they would carry
-   * secrets elsewhere. Throws `Failure`, without a word of what was sent, when the last try brought no answer.
+   * secrets elsewhere. Throws `Failure`, which repeats nothing of what was sent, when the last try brings no answer.
    */
   request(create: () => WebRequest | Promise<WebRequest>): Promise<WebResponse>
   /** Resolves after the pause that belongs before one more try. */
@@ -73,7 +73,7 @@ export function createWeb({ env, sleep, random }: WebConfig): Web {
         const { method, url, ...rest } = await create()
         try {
           const response = await once({ method, url, ...rest })
-          if (!mayPass(response.status) || tries === mostTries) return response
+          if (!isTemporary(response.status) || tries === mostTries) return response
         } catch (cause) {
           const reason = reasonOf(cause)
           const isLasting = lastingFaults.test(reason)
@@ -91,24 +91,16 @@ export function createWeb({ env, sleep, random }: WebConfig): Web {
 
 const mostTries = 6
 
-/** Codes of a TLS handshake that fails every time: a server without TLS, a certificate that nobody here vouches for. */
+/** Codes of a TLS handshake that fails every time: a server without TLS, a certificate of an unknown authority. */
 const lastingFaults = /^ERR_(SSL|TLS)_|CERT|UNABLE_TO_/
 
-/**
- * A secret that goes into a header. Throws `Failure` where it cannot: the platform's own error would repeat it.
- */
-export function readHeaderValue(variable: string, text: string): string {
-  if (/^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/.test(text)) return text
-  throw new Failure(`${variable} is no header's value; write it in one line, without spaces around it`)
-}
-
-/** Milliseconds: twice as long each time, and any part of it, so that many publishers do not come back at once. */
+/** Milliseconds: a random part of a bound that doubles each time, so that many publishers do not come back at once. */
 export function pauseAfter(tries: number, random: number): number {
   return random * Math.min(10_000, 200 * 2 ** tries)
 }
 
-/** 501 does not pass: it is how stores decline what they do not know. */
-function mayPass(status: number): boolean {
+/** 501 is not: with it stores decline what they do not know. */
+function isTemporary(status: number): boolean {
   return status === 408 || status === 429 || (status >= 500 && status !== 501)
 }
 

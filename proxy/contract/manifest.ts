@@ -1,7 +1,7 @@
 import { isEnvironmentName } from "./environment-name.ts"
-import { invalid, type Parsed } from "./parsed.ts"
+import { invalid, isObject, type Parsed } from "./parsed.ts"
 import { signatureSuffix } from "./signature.ts"
-import { parseTime } from "./time.ts"
+import { isTime } from "./time.ts"
 
 /** The manifest's name in every folder and store. */
 export const manifestFile = "manifest.json"
@@ -114,14 +114,6 @@ function isInsideFolder(file: string): boolean {
   return file.length <= 512 && file.split("/").every((name) => /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/.test(name))
 }
 
-function isTime(value: unknown): value is string {
-  return typeof value === "string" && parseTime(value) !== undefined
-}
-
 function isCount(value: unknown): value is number {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
 }

@@ -6,3 +6,8 @@ export type Parsed<T> =
 export function invalid(reason: string): Parsed<never> {
   return { kind: "invalid", reason }
 }
+
+/** Whether a value of JSON is an object. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+}

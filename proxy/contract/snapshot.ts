@@ -1,4 +1,4 @@
-import type { Parsed } from "./parsed.ts"
+import { isObject, type Parsed } from "./parsed.ts"
 
 /** A value that JSON carries exactly. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [member: string]: Json }
@@ -123,7 +123,3 @@ function isRule(value: unknown): value is Rule {
 const flagTexts = ["id", "projectId", "key", "name", "description", "type", "createdAt", "updatedAt"]
 const configurationTexts = ["id", "flagId", "environmentId", "updatedAt"]
 const ruleTexts = ["id", "attribute", "operator", "value"]
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-}

@@ -9,6 +9,11 @@ export function parseTime(text: string): number | undefined {
   return Number.isNaN(moment) ? undefined : moment
 }
 
+/** Whether a value is the text of an RFC 3339 date-time. */
+export function isTime(value: unknown): value is string {
+  return typeof value === "string" && parseTime(value) !== undefined
+}
+
 function isReal(clock: string): boolean {
   const moment = new Date(`${clock}Z`)
   return !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(clock)
