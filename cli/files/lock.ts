@@ -1,5 +1,5 @@
-import { randomUUID } from "node:crypto"
-import { link, open, readFile, readlink, rename, rm } from "node:fs/promises"
+import { hash, randomUUID } from "node:crypto"
+import { open, readFile, readlink, rm, stat } from "node:fs/promises"
 import { hostname } from "node:os"
 import { setTimeout as wait } from "node:timers/promises"
 import { Failure } from "../failure.ts"
@@ -38,22 +38,24 @@ export async function withLock<T>(
   const owner: Owner = { pid: host.pid, machine: await machineName(), id: randomUUID() }
   const text = JSON.stringify(owner)
   for (let attempt = 1; !(await take(path, text)); attempt++) {
-    const found = await readFile(path, "utf8").catch(() => "")
-    const isStale = isOwnerGone(found, owner.machine, host) || (attempt === 1 && (await isAbandoned(path)))
-    if (isStale) {
-      await removeStale(path, found)
-    } else if (attempt >= timeouts.attempts) {
+    const found = await look(path)
+    if (found === undefined) continue
+    const isStale =
+      isOwnerGone(found.text, owner.machine, host) || (attempt === 1 && (await isAbandoned(path)))
+    if (isStale && (await removeStale(path, found))) continue
+    if (attempt >= timeouts.attempts) {
       throw new Failure(
-        `${path} is in the way: another command${describe(found)} has it, or was cut off; ` +
+        `${path} is in the way: another command${describe(found.text)} has it, or was cut off; ` +
           "when none is running, remove that file and try again",
       )
-    } else await wait(timeouts.pause)
+    }
+    await wait(timeouts.pause)
   }
   try {
     return await use()
   } finally {
-    // Whoever took it over meanwhile, because an hour had passed, gives it back itself.
-    if ((await readFile(path, "utf8").catch(() => "")) === text) await rm(path, { force: true })
+    // If this took more than an hour, the lock may be another process's by now.
+    if ((await look(path))?.text === text) await rm(path, { force: true })
   }
 }
 
@@ -83,19 +85,37 @@ function isOwnerGone(text: string, machine: string, { isRunning }: Pick<Host, "i
   return owner?.machine === machine && !isRunning(owner.pid)
 }
 
+/** A lock file as it was found. */
+interface Found {
+  readonly text: string
+  /** Another text for every lock that ever lay there, also for those that say nothing of their owner. */
+  readonly identity: string
+}
+
+async function look(path: string): Promise<Found | undefined> {
+  const found = await stat(path).catch(() => undefined)
+  if (found === undefined) return undefined // it has just been given back
+  const text = await readFile(path, "utf8").catch(() => "") // another user's may not be readable
+  return { text, identity: `${found.ino} ${found.mtimeMs} ${text}` }
+}
+
 /**
- * Two may find the same lock stale, and the slower must not remove the lock that the faster has taken by then: it is
- * moved away first, looked at, and put back where it is not the one that was stale.
+ * Removes a stale lock, unless another process does that just now. Two may find the same lock stale, and the slower
+ * must not remove the lock that the faster has taken by then. So only who has made a marker named after the stale lock
+ * may remove it, and looks once more first: a stale lock that is gone never comes back.
  */
-async function removeStale(path: string, text: string): Promise<void> {
-  const aside = `${path}.${randomUUID()}`
-  try {
-    await rename(path, aside)
-  } catch {
-    return // the faster one has moved it
+async function removeStale(path: string, { identity }: Found): Promise<boolean> {
+  const marker = `${path}.${hash("sha256", identity).slice(0, 16)}`
+  if (!(await take(marker, ""))) {
+    if (await isAbandoned(marker)) await rm(marker, { force: true })
+    return false
   }
-  if ((await readFile(aside, "utf8").catch(() => text)) !== text) await link(aside, path).catch(() => {})
-  await rm(aside, { force: true })
+  try {
+    if ((await look(path))?.identity === identity) await rm(path, { force: true })
+  } finally {
+    await rm(marker, { force: true })
+  }
+  return true
 }
 
 /** A host name alone is not enough: containers may share a folder and a name, and count their processes apart. */

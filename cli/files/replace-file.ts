@@ -2,7 +2,7 @@ import { type FileHandle, rename, rm, stat } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import { Failure } from "../failure.ts"
 import { isAbandoned } from "./abandoned.ts"
-import { syncFolder, writeSynced } from "./write-synced.ts"
+import { writeSynced } from "./write-synced.ts"
 
 /** How a file is replaced. */
 export interface ReplaceOptions {
@@ -16,8 +16,8 @@ export interface ReplaceOptions {
 
 /**
  * Gives a file other bytes, whole or not at all, by a synced temporary file and a rename; its mode stays. A file that
- * is not there is made. Throws, with the file as it was, where that cannot be done: a `Failure` where another run is
- * writing it.
+ * is not there is made. After a crash it is the old one or the new one: call `syncFolder` where it must be the new one.
+ * Throws, with the file as it was, where it cannot be replaced: a `Failure` where another run is writing it.
  */
 export async function replaceFile(
   path: string,
@@ -43,7 +43,6 @@ export async function replaceFile(
     await rm(temporary, { force: true })
     throw cause
   }
-  await syncFolder(dirname(path))
 }
 
 /** Removes what a killed run left at a temporary file's path. */

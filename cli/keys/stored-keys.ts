@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer"
 import { realpath } from "node:fs/promises"
-import { resolve } from "node:path"
+import { dirname, resolve } from "node:path"
 import { isDeepStrictEqual } from "node:util"
 import { parseKeyRecords } from "../../proxy/contract/key-file.ts"
 import type { KeyRecord } from "../../proxy/contract/key-record.ts"
@@ -8,6 +8,7 @@ import { Failure } from "../failure.ts"
 import { withLock } from "../files/lock.ts"
 import { readIfThere } from "../files/read-if-there.ts"
 import { replaceFile } from "../files/replace-file.ts"
+import { syncFolder } from "../files/write-synced.ts"
 import type { Host } from "../host.ts"
 
 /** What a key file says: its text, and the keys that the text means. */
@@ -52,6 +53,7 @@ export async function changeStoredKeys(
 async function write(path: string, text: string): Promise<void> {
   try {
     await replaceFile(path, text, { keepsOwner: true, mode: 0o600 })
+    await syncFolder(dirname(path)) // a revocation must survive a crash
   } catch (cause) {
     throw new Failure(`${path} cannot be written and is as before: ${(cause as Error).message}`, { cause })
   }

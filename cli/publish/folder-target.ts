@@ -5,6 +5,7 @@ import { removeAbandoned } from "../files/abandoned.ts"
 import { withLock } from "../files/lock.ts"
 import { isAbsence, readIfThere } from "../files/read-if-there.ts"
 import { replaceFile } from "../files/replace-file.ts"
+import { syncFolder } from "../files/write-synced.ts"
 import type { Host } from "../host.ts"
 import { isApiPath } from "./layout.ts"
 import type { Precondition, PublishTarget, StoredFile } from "./target.ts"
@@ -30,6 +31,7 @@ export function createFolderTarget(
     await mkdir(dirname(fileOf(path)), { recursive: true })
     await rmdir(fileOf(path)).catch(() => undefined) // an empty folder, of keys that began with this one
     await replaceFile(fileOf(path), bytes, { temporary: join(folder, temporaryPrefix + randomUUID()) })
+    await syncFolder(dirname(fileOf(path)))
   }
 
   async function replaceIf(path: string, bytes: Uint8Array, { replaces }: Precondition) {

@@ -1,6 +1,6 @@
 import type { Manifest } from "../../proxy/contract/manifest.ts"
 import { isObject } from "../../proxy/contract/parsed.ts"
-import { isTime, parseTime } from "../../proxy/contract/time.ts"
+import { isTime } from "../../proxy/contract/time.ts"
 import type { ApiPlaces } from "./api-files.ts"
 import { pointerPath } from "./layout.ts"
 

@@ -106,7 +106,7 @@ test.each([
     "an authorization of two lines",
     ["--snapshots", "."],
     { FLAGSTONE_SNAPSHOTS_AUTHORIZATION: "hush\nX: y" },
-    "in one line",
+    "on one line",
   ],
   [
     "an authorization for several servers",

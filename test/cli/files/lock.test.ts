@@ -78,7 +78,9 @@ describe("a lock is taken over, and nothing of it stays,", () => {
     }
     for (let round = 0; round < 20; round++) {
       writeFileSync(path, stale)
-      await Promise.all(Array.from({ length: 10 }, () => withLock(path, host, use)))
+      await Promise.all(
+        Array.from({ length: 10 }, () => withLock(path, host, use, { attempts: 1000, pause: 1 })),
+      )
     }
     expect({ most, left: readdirSync(folder) }).toEqual({ most: 1, left: [] })
   })
