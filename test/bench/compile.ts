@@ -1,56 +1,21 @@
-import { execFileSync, spawnSync } from "node:child_process"
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { execFileSync } from "node:child_process"
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
-import { environments, flagText, makeFlagsRepository, pathOf } from "./flags-repository.ts"
+import { featurevisor } from "./featurevisor.ts"
+import { flagText, makeFlagsRepository, pathOf, type Size, shapes, styles } from "./flags-repository.ts"
+import { type Contender, type Cost, createRun, measure, printHead, printRow } from "./process-cost.ts"
 
 // How long a build takes, against a floor in the same run: one process that reads every flag file and parses it once
 // with the yaml package. Whole processes are measured, Node's start included, in interleaved rounds; medians count.
-// `npm run bench:compile -- --peers` measures Featurevisor on the same number of features beside it.
+// CPU time is that of the process and of the git processes that it starts: on a busy machine it says more than time.
+// `npm run bench:compile -- changes styles shapes sizes` runs some parts only; with `--peers` the first one measures
+// Featurevisor on the same number of features beside Flagstone.
 
 const root = resolve(import.meta.dirname, "../..")
 const work = mkdtempSync(join(tmpdir(), "flagstone-bench-"))
 const rounds = 5
-
-/** Milliseconds and the largest memory, in megabytes, of a process that must succeed. */
-function run(cwd: string, args: readonly string[]): { readonly ms: number; readonly mb: number } {
-  const program =
-    "process.on('exit', () => require('fs').writeSync(3, String(process.resourceUsage().maxRSS)))"
-  const preload = join(work, "memory.cjs")
-  writeFileSync(preload, program)
-  const startedAt = performance.now()
-  const { status, stderr, output } = spawnSync(process.execPath, ["--require", preload, ...args], {
-    cwd,
-    stdio: ["ignore", "ignore", "pipe", "pipe"],
-    encoding: "utf8",
-  })
-  const ms = performance.now() - startedAt
-  if (status !== 0) throw new Error(`${args.join(" ")} failed: ${stderr}`)
-  return { ms, mb: Number(output[3]) / 1024 }
-}
-
-interface Contender {
-  readonly name: string
-  readonly run: () => { readonly ms: number; readonly mb: number }
-}
-
-/** Runs all in turn, `rounds` times, and prints each one's medians and their ratio to the first one's. */
-function compare(title: string, contenders: readonly Contender[]): void {
-  const results = contenders.map((): { ms: number; mb: number }[] => [])
-  for (let round = 0; round < rounds; round++) {
-    for (const [at, contender] of contenders.entries()) results[at]?.push(contender.run())
-  }
-  const median = (values: readonly number[]) =>
-    values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
-  const floor = median((results[0] ?? []).map(({ ms }) => ms))
-  console.log(`\n${title}\n${"".padEnd(46)}      ms   × floor  peak MB`)
-  for (const [at, { name }] of contenders.entries()) {
-    const ms = median((results[at] ?? []).map((result) => result.ms))
-    const mb = Math.max(...(results[at] ?? []).map((result) => result.mb))
-    const columns = [ms.toFixed(0), (ms / floor).toFixed(2), mb.toFixed(0)].map((text) => text.padStart(9))
-    console.log(`${name.padEnd(44)} ${columns.join(" ")}`)
-  }
-}
+const run = createRun(work)
 
 /** Flagstone as it is published: compiled to JavaScript. */
 function pack(): string {
@@ -81,9 +46,9 @@ const git = (folder: string, ...args: readonly string[]) =>
     stdio: "pipe",
   })
 
-function make(name: string, flags: number, commits: number, edits: number): string {
-  const folder = join(work, name)
-  makeFlagsRepository(folder, { flags, commits, edits })
+function make(name: string, size: Size): string {
+  const folder = join(work, name.replaceAll(/\W+/g, "-"))
+  makeFlagsRepository(folder, size)
   return folder
 }
 
@@ -96,52 +61,34 @@ const cold = (folder: string): Contender => ({
   run: () => run(folder, [flagstone, "build", "--no-cache"]),
 })
 
-/** Featurevisor 1.11.1 with as many features of the same shape. npm must be able to install it. */
-function featurevisor(flags: number): Contender {
-  const folder = join(work, "featurevisor")
-  for (const part of ["features", "attributes", "segments"])
-    mkdirSync(join(folder, part), { recursive: true })
-  writeFileSync(join(folder, "package.json"), "{}")
-  const npm = ["install", "--silent", "--no-audit", "--no-fund", "@featurevisor/cli@1.11.1"]
-  execFileSync("npm", npm, { cwd: folder, stdio: ["ignore", "ignore", "inherit"] })
-  writeFileSync(
-    join(folder, "featurevisor.config.js"),
-    `module.exports = { tags: ["all"], environments: ${JSON.stringify(environments)}, prettyState: false }\n`,
-  )
-  for (const attribute of ["userId", "email", "country"]) {
-    writeFileSync(join(folder, `attributes/${attribute}.yml`), "type: string\ndescription: x\n")
-  }
-  const segment = (name: string, condition: string) =>
-    writeFileSync(join(folder, `segments/${name}.yml`), `description: x\nconditions:\n  - ${condition}\n`)
-  segment("staff", "{ attribute: email, operator: endsWith, value: '@example.com' }")
-  segment("dach", "{ attribute: country, operator: in, value: [DE, AT, CH] }")
-  for (let flag = 0; flag < flags; flag++) {
-    const rule = (key: string, segments: string, percentage: number) =>
-      `      - { key: "${key}", segments: "${segments}", percentage: ${percentage} }\n`
-    writeFileSync(
-      join(folder, `features/feature-${flag}.yml`),
-      `description: Shows feature ${flag} to those who asked for it, and later to all of them.\ntags: [all]\nbucketBy: userId\nenvironments:\n` +
-        `  development:\n    rules:\n${rule("1", "*", 100)}` +
-        `  staging:\n    rules:\n${rule("1", "staff", 100)}${rule("2", "*", 0)}` +
-        `  production:\n    rules:\n${rule("1", "dach", 100)}${rule("2", "*", flag % 101)}`,
-    )
-  }
-  const program = join(folder, "node_modules/.bin/featurevisor")
-  return {
-    name: "Featurevisor 1.11.1, build",
-    run: () => run(folder, [program, "build", "--no-state-files"]),
-  }
+/** Compares all with the first, which is the floor. */
+function compare(title: string, contenders: readonly Contender[]): void {
+  const costs = measure(contenders, rounds)
+  printHead(title)
+  for (const [at, cost] of costs.entries()) printRow(contenders[at]?.name ?? "", cost, costs[0] as Cost)
 }
 
-try {
-  console.log(`Node ${process.version}, ${rounds} interleaved rounds, medians of whole processes`)
+/** Compares cold builds of repositories with each other, and each with its own floor. */
+function compareCold(title: string, folders: ReadonlyMap<string, string>): void {
+  const costs = measure(
+    [...folders.values()].flatMap((folder) => [floor(folder), cold(folder)]),
+    rounds,
+  )
+  printHead(title)
+  const colds = costs.filter((_, at) => at % 2 === 1)
+  for (const [at, name] of [...folders.keys()].entries())
+    printRow(name, colds[at] as Cost, costs[2 * at] as Cost)
+  const spread = (values: readonly number[]) => (Math.max(...values) / Math.min(...values)).toFixed(2)
+  const [time, cpu] = [spread(colds.map(({ ms }) => ms)), spread(colds.map(({ cpu }) => cpu))]
+  console.log(`slowest / fastest: ${time} in time, ${cpu} in CPU`)
+}
 
-  const main = make("main", 10_000, 300, 20)
-  git(main, "clone", "-q", main, join(work, "edited"))
+function compareChanges(): void {
+  const main = make("main", { flags: 10_000, commits: 300, edits: 20 })
   const edited = join(work, "edited")
+  git(main, "clone", "-q", main, edited)
   const head = git(edited, "rev-parse", "HEAD").toString().trim()
   let revision = 1000
-  const peers = process.argv.includes("--peers") ? [featurevisor(10_000)] : []
   run(main, [flagstone, "build"])
   compare("10,000 flags, 3 environments, 300 commits", [
     floor(main),
@@ -157,15 +104,47 @@ try {
         return run(edited, [flagstone, "build"])
       },
     },
-    ...peers,
+    ...(process.argv.includes("--peers") ? [featurevisor(work, 10_000, run)] : []),
   ])
+}
 
+function compareStyles(): void {
+  const folders = Object.entries(styles).map(([name, text]): [string, string] => {
+    return [name, make(name, { flags: 10_000, commits: 300, edits: 20, text })]
+  })
+  compareCold("10,000 flags, 300 commits, cold, by style", new Map(folders))
+  const documents = folders.map(([, folder]) => readFileSync(join(folder, "dist/production.json"), "utf8"))
+  if (new Set(documents).size > 1) throw new Error("the flags are not the same in every style")
+}
+
+function compareShapes(): void {
+  const folders = Object.entries(shapes).map(([name, text]): [string, string] => {
+    const flags = name === "200 rules" ? 500 : 5000
+    return [`${flags} flags, ${name}`, make(name, { flags, commits: 300, edits: 20, text })]
+  })
+  compareCold("Other flags, 300 commits, cold", new Map(folders))
+}
+
+function compareSizes(): void {
   for (const flags of [1000, 20_000]) {
-    const folder = make(`flags-${flags}`, flags, 300, 20)
+    const folder = make(`flags-${flags}`, { flags, commits: 300, edits: 20 })
     compare(`${flags} flags, 300 commits`, [floor(folder), cold(folder)])
   }
-  const long = make("long", 10_000, 20_000, 1)
+  const long = make("long", { flags: 10_000, commits: 20_000, edits: 1 })
   compare("10,000 flags, 20,000 commits", [floor(long), cold(long)])
+}
+
+const parts = new Map([
+  ["changes", compareChanges],
+  ["styles", compareStyles],
+  ["shapes", compareShapes],
+  ["sizes", compareSizes],
+])
+
+try {
+  console.log(`Node ${process.version}, ${rounds} interleaved rounds, medians of whole processes`)
+  const wanted = process.argv.filter((name) => parts.has(name))
+  for (const name of wanted.length > 0 ? wanted : parts.keys()) parts.get(name)?.()
 } finally {
   rmSync(work, { recursive: true, force: true })
 }

@@ -6,6 +6,8 @@ export interface Size {
   readonly flags: number
   readonly commits: number
   readonly edits: number
+  /** What the files hold; left out, `flagText`. */
+  readonly text?: FlagText
 }
 
 /** Of every made flag. */
@@ -16,7 +18,7 @@ const firstCommitAt = 1_700_000_000
  * Makes a git repository of invented flags in 3 environments and checks it out. The same size gives the same bytes.
  * Half of the flags are there from the first commit on, the others come one share with each commit.
  */
-export function makeFlagsRepository(folder: string, { flags, commits, edits }: Size): void {
+export function makeFlagsRepository(folder: string, { flags, commits, edits, text = flagText }: Size): void {
   mkdirSync(folder, { recursive: true })
   const chunks: string[] = []
   const write = (path: string, text: string) =>
@@ -31,11 +33,11 @@ export function makeFlagsRepository(folder: string, { flags, commits, edits }: S
       write("flags/project.yaml", `project: bench\nenvironments: [${environments.join(", ")}]\n`)
     const target =
       commit === 0 && commits > 1 ? old : Math.ceil(old + ((flags - old) * commit) / Math.max(1, commits - 1))
-    for (; made < Math.min(flags, target); made++) write(pathOf(made), flagText(made, 0))
+    for (; made < Math.min(flags, target); made++) write(pathOf(made), text(made, 0))
     for (let edit = 0; commit > 0 && edit < edits; edit++) {
       edited++
       const flag = (edited * 7919) % old
-      write(pathOf(flag), flagText(flag, commit))
+      write(pathOf(flag), text(flag, commit))
     }
     chunks.push("\n")
   }
@@ -52,12 +54,15 @@ export function pathOf(flag: number): string {
   return `flags/team-${group}/flag-${String(flag).padStart(5, "0")}.yaml`
 }
 
-/** A flag file of ordinary size; each revision has another meaning. */
-export function flagText(flag: number, revision: number): string {
+/** Writes a flag file of one shape and style; each revision has another meaning. */
+export type FlagText = (flag: number, revision: number) => string
+
+/** A flag file of ordinary size and style. */
+export const flagText: FlagText = (flag, revision) => {
   const share = (flag * 13 + revision) % 101
   return `# Made for the benchmark.
 name: Feature number ${flag}
-description: Shows feature ${flag} to those who asked for it, and later to all of them.
+description: ${descriptionOf(flag).join(" ")}
 defaultValue: false
 owner: team-${flag % 20}
 tags: [area-${flag % 7}, "wave ${flag % 3}"]
@@ -82,4 +87,56 @@ environments:
         value: "${share}"
         returnValue: true
 `
+}
+
+function descriptionOf(flag: number): readonly [string, string] {
+  return [`Shows feature ${flag} to those who asked for it,`, "and later to all of them."]
+}
+
+/** The same flag with its description written in another way. */
+function describing(write: (first: string, second: string) => string): FlagText {
+  return (flag, revision) => {
+    const [first, second] = descriptionOf(flag)
+    return flagText(flag, revision).replace(
+      `description: ${first} ${second}`,
+      `description: ${write(first, second)}`,
+    )
+  }
+}
+
+/** The same flags, as people write them: nobody should have to know which style is fast. */
+export const styles: Readonly<Record<string, FlagText>> = {
+  "one line": flagText,
+  "folded (>-)": describing((first, second) => `>-\n  ${first}\n  ${second}`),
+  "literal (|)": describing((first, second) => `|-\n  ${first} ${second}`),
+  "continued without quotes": describing((first, second) => `${first}\n  ${second}`),
+  "quoted over two lines": describing((first, second) => `"${first}\n  ${second}"`),
+  "anchors and aliases": (flag, revision) =>
+    flagText(flag, revision).replaceAll(": true", ": *on").replace(": *on", ": &on true"),
+  "a comment before each line": (flag, revision) =>
+    flagText(flag, revision)
+      .replace(/^( *)/gm, "$1# What this line does, and why.\n$1")
+      .replace(/\n[^\n]*\n$/, "\n"),
+  CRLF: (flag, revision) => flagText(flag, revision).replaceAll("\n", "\r\n"),
+}
+
+/** Other flags than the usual: shorter, longer, deeper, and in other alphabets. */
+export const shapes: Readonly<Record<string, FlagText>> = {
+  "three lines": (flag, revision) =>
+    `defaultValue: false\nenvironments:\n  production: { enabled: ${(flag + revision) % 2 === 0} }\n`,
+  "200 rules": (flag, revision) =>
+    `defaultValue: false\nenvironments:\n  production:\n    enabled: true\n    rules:\n${Array.from(
+      { length: 200 },
+      (_, rule) =>
+        `      - attribute: userId\n        operator: equals\n        value: user-${flag + revision}-${rule}\n        returnValue: true\n`,
+    ).join("")}`,
+  "a deep JSON value": (flag, revision) =>
+    `type: json\ndefaultValue:\n${Array.from({ length: 40 }, (_, level) => `${"  ".repeat(level + 1)}level-${level}:\n`).join("")}${"  ".repeat(41)}{ flag: ${flag}, revision: ${revision} }\n`,
+  "non-ASCII text": (flag, revision) =>
+    flagText(flag, revision)
+      .replace(/^name: .*/m, `name: Funktionsänderung № ${flag} – 機能フラグ 🚩`)
+      .replace(
+        /^description: .*/m,
+        `description: Für alle, die es möchten – später für jeden. フラグ ${flag} を表示します。`,
+      ),
 }

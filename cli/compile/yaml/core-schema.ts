@@ -1,14 +1,19 @@
 import type { ScalarNode } from "./tree.ts"
 
+const words: ReadonlyMap<string, ScalarNode["value"]> = new Map<string, ScalarNode["value"]>([
+  ...["", "~", "null", "Null", "NULL"].map((word) => [word, null] as const),
+  ...["true", "True", "TRUE"].map((word) => [word, true] as const),
+  ...["false", "False", "FALSE"].map((word) => [word, false] as const),
+  ...["", "+"].flatMap((sign) => [".inf", ".Inf", ".INF"].map((word) => [sign + word, Infinity] as const)),
+  ...["-.inf", "-.Inf", "-.INF"].map((word) => [word, -Infinity] as const),
+  ...[".nan", ".NaN", ".NAN"].map((word) => [word, Number.NaN] as const),
+])
 const number = /^(?:0o[0-7]+|0x[0-9a-fA-F]+|[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?)$/
 
-/** The value of a text without quotes: YAML 1.2.2, section 10.3.2. */
+/** What a text without quotes stands for: the core schema (YAML 1.2.2, section 10.3.2). */
 export function resolvePlain(text: string): ScalarNode["value"] {
-  if (!/^[-+.0-9~tTfFnN]/.test(text)) return text === "" ? null : text
-  if (/^(?:~|null|Null|NULL)$/.test(text)) return null
-  if (/^(?:true|True|TRUE)$/.test(text)) return true
-  if (/^(?:false|False|FALSE)$/.test(text)) return false
-  if (number.test(text)) return Number(text)
-  if (/^[-+]?\.(?:inf|Inf|INF)$/.test(text)) return text.startsWith("-") ? -Infinity : Infinity
-  return /^\.(?:nan|NaN|NAN)$/.test(text) ? Number.NaN : text
+  const value = text.length > 5 ? undefined : words.get(text)
+  if (value !== undefined) return value
+  // A number begins with a sign, a point or a digit, all of which are below the colon.
+  return text.charCodeAt(0) < 0x3a && number.test(text) ? Number(text) : text
 }

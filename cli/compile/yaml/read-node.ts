@@ -1,10 +1,18 @@
-import { COLLECTION_STYLE, EVENT_ID, type MappingEvent, type ScalarEvent, type SequenceEvent } from "js-yaml"
+import {
+  COLLECTION_STYLE,
+  EVENT_ID,
+  type MappingEvent,
+  SCALAR_STYLE,
+  type ScalarEvent,
+  type SequenceEvent,
+} from "js-yaml"
 import type { Span } from "../../diagnostics/diagnostic.ts"
 import { quoted } from "../../diagnostics/suggest.ts"
 import { followAlias, openAnchor } from "./anchors.ts"
 import { flowEnd, type Mark, skipBlank } from "./gaps.ts"
+import { addMember, type Members } from "./members.ts"
 import { type Reading, readMuted, refuse, takeEnd, takeEvent, warn } from "./reading.ts"
-import { readScalar, readText } from "./scalar.ts"
+import { readPlace, readScalar, readText, toScalar } from "./scalar.ts"
 import { count, sizeOfText } from "./size.ts"
 import { refuseSameLine } from "./strict.ts"
 import type { MappingNode, Member, Node, SequenceNode } from "./tree.ts"
@@ -22,7 +30,7 @@ const mergeKey = "Merge keys are not read. Write the members out."
 export function readNode(reading: Reading, mark: Mark, depth: number): Node {
   const event = takeEvent(reading)
   if (event.type === EVENT_ID.ALIAS) return followAlias(reading, event)
-  const { anchorStart, anchorEnd, tagStart, tagEnd } = event
+  const { anchorStart, anchorEnd, tagStart } = event
   const anchor = anchorStart === -1 ? undefined : openAnchor(reading, anchorStart, anchorEnd)
   const before = reading.size
   const isRefused = depth > maxDepth || tagStart !== -1
@@ -30,7 +38,7 @@ export function readNode(reading: Reading, mark: Mark, depth: number): Node {
     ? readMuted(reading, () => readContent(reading, event, mark, depth))
     : readContent(reading, event, mark, depth)
   if (depth > maxDepth) refuse(reading, "too-deep", tooDeep, { start: node.start, end: node.end })
-  else if (tagStart !== -1) refuse(reading, "explicit-tag", explicitTag, { start: tagStart, end: tagEnd })
+  else if (tagStart !== -1) refuseTag(reading, event)
   if (anchor !== undefined) anchor.target = { node, size: reading.size - before }
   return node
 }
@@ -63,7 +71,7 @@ function readSequence(reading: Reading, { start, style }: SequenceEvent, depth: 
 function readMapping(reading: Reading, event: MappingEvent, depth: number): MappingNode {
   const { start, style } = event
   const hasBraces = style === COLLECTION_STYLE.FLOW && !isPair(reading, event)
-  const members = new Map<string, Member>()
+  const members: Members = { list: [], byName: undefined }
   reading.offset = hasBraces ? start + 1 : start
   while (!takeEnd(reading)) {
     const before = reading.offset
@@ -71,15 +79,14 @@ function readMapping(reading: Reading, event: MappingEvent, depth: number): Mapp
     if (member === undefined) continue
     const { name, nameSpan } = member
     if (style === COLLECTION_STYLE.BLOCK && before > start) refuseSameLine(reading, before, nameSpan)
-    const first = members.get(name)
-    if (first === undefined) members.set(name, member)
-    else {
+    const first = addMember(members, member)
+    if (first !== undefined) {
       const message = `${quoted(name)} is here twice. Remove one of them.`
       warn(reading, "duplicate-member", message, nameSpan, first.nameSpan)
     }
   }
   if (hasBraces) reading.offset = flowEnd(reading.source.text, reading.offset, "}")
-  return { kind: "mapping", members: [...members.values()], start, end: reading.offset }
+  return { kind: "mapping", members: members.list, start, end: reading.offset }
 }
 
 /** Whether a mapping in flow style is one `name: value` in a list, which needs no braces of its own. */
@@ -92,7 +99,7 @@ function isPair({ source, events, next }: Reading, { start }: MappingEvent): boo
 function readMember(reading: Reading, depth: number): Member | undefined {
   const key = readKey(reading, depth)
   if (key === undefined) return readMuted(reading, () => void readNode(reading, ":", depth + 1))
-  return { ...key, value: readNode(reading, ":", depth + 1) }
+  return { name: key.name, nameSpan: key.nameSpan, value: readNode(reading, ":", depth + 1) }
 }
 
 function readKey(reading: Reading, depth: number): Pick<Member, "name" | "nameSpan"> | undefined {
@@ -104,18 +111,24 @@ function readKey(reading: Reading, depth: number): Pick<Member, "name" | "nameSp
     refuse(reading, "complex-key", complexKey, { start, end: reading.offset })
     return undefined
   }
-  const { anchorStart, anchorEnd, tagStart, tagEnd } = event
-  const node = readScalar(reading, event, "?")
-  const nameSpan = { start: node.start, end: node.end }
-  if (anchorStart !== -1)
-    openAnchor(reading, anchorStart, anchorEnd).target = { node, size: sizeOfText(node) }
-  count(reading, sizeOfText(node) - 1, nameSpan)
-  const name = typeof node.value === "string" ? node.value : readText(reading, event)
-  if (tagStart !== -1) refuse(reading, "explicit-tag", explicitTag, { start: tagStart, end: tagEnd })
-  else if (node.plain && name === "") refuseNoName(reading, node)
-  else if (node.plain && name === "<<") refuse(reading, "merge-key", mergeKey, nameSpan)
+  const nameSpan = readPlace(reading, event, "?")
+  const name = readText(reading, event)
+  const size = sizeOfText(nameSpan)
+  if (size > 1) count(reading, size - 1, nameSpan)
+  if (event.anchorStart !== -1) {
+    const node = toScalar(event, name, nameSpan)
+    openAnchor(reading, event.anchorStart, event.anchorEnd).target = { node, size }
+  }
+  if (event.tagStart !== -1) refuseTag(reading, event)
+  else if (event.style !== SCALAR_STYLE.PLAIN) return { name, nameSpan }
+  else if (name === "") refuseNoName(reading, nameSpan)
+  else if (name === "<<") refuse(reading, "merge-key", mergeKey, nameSpan)
   else return { name, nameSpan }
   return undefined
+}
+
+function refuseTag(reading: Reading, { tagStart: start, tagEnd: end }: ContentEvent): void {
+  refuse(reading, "explicit-tag", explicitTag, { start, end })
 }
 
 function refuseNoName(reading: Reading, { start }: Span): void {

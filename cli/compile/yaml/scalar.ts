@@ -8,10 +8,13 @@ import type { ScalarNode } from "./tree.ts"
 
 /** The scalar of an event, without a look at its tag and anchor. */
 export function readScalar(reading: Reading, event: ScalarEvent, mark: Mark): ScalarNode {
-  const { start, end } = placeOf(reading, event, mark)
-  const text = readText(reading, event)
-  const plain = event.style === SCALAR_STYLE.PLAIN
-  reading.offset = end
+  const place = readPlace(reading, event, mark)
+  return toScalar(event, readText(reading, event), place)
+}
+
+/** What a text says, which depends on its style, and where. */
+export function toScalar({ style }: ScalarEvent, text: string, { start, end }: Span): ScalarNode {
+  const plain = style === SCALAR_STYLE.PLAIN
   return { kind: "scalar", value: plain ? resolvePlain(text) : text, plain, start, end }
 }
 
@@ -20,7 +23,13 @@ export function readText({ source }: Reading, event: ScalarEvent): string {
   return getScalarValue(source.text, event)
 }
 
-/** Where a scalar stands, with its quotes or its `|`. */
+/** Where a scalar stands, with its quotes or its `|`. The reading goes on behind it. */
+export function readPlace(reading: Reading, event: ScalarEvent, mark: Mark): Span {
+  const place = placeOf(reading, event, mark)
+  reading.offset = place.end
+  return place
+}
+
 function placeOf(reading: Reading, event: ScalarEvent, mark: Mark): Span {
   const { valueStart, valueEnd } = event
   if (valueStart === -1) return placeOfNothing(reading, event, mark)

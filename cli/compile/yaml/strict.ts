@@ -12,6 +12,7 @@ const notPart = "This does not belong to the value before it. Check quotes and i
 
 /** Refuses a character that readers of YAML disagree about, wherever it stands. */
 export function refuseCharacters(reading: Reading): void {
+  if (!/[\r\t\ufeff]/.test(reading.source.text)) return
   const found = /\r(?!\n)|^[ \t]*\ufeff|^[ \t]*\t(?=[ \t]*---)/m.exec(reading.source.text)
   if (found === null) return
   const end = found.index + found[0].length
