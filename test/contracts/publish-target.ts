@@ -9,6 +9,8 @@ export interface TestPlace {
   open(below?: string): PublishTarget
   /** Whether it refuses a write whose condition does not hold. */
   readonly isConditional: boolean
+  /** Whether what lies at `x` and what lies at `x/y` exclude each other there. */
+  readonly keepsObjectsAsFiles?: boolean
   /** How a reader finds a file; `undefined`: not at all. */
   get(
     path: string,
@@ -46,10 +48,14 @@ export function describePublishTarget(kind: string, start: () => Promise<TestPla
       }
     })
 
-    test("the list and flags of any key lie side by side", async () => {
+    test("the list and flags of any key lie side by side, or the message says that they cannot", async () => {
       const paths = ["", "/a", "/a/b", "/a.b", "/A_b-c", "/2026/x.json"].map(
         (key) => `staging/v1/flags${key}`,
       )
+      if (place.keepsObjectsAsFiles) {
+        await write(paths[0] ?? "", "list")
+        return expect(write(paths[1] ?? "", "flag")).rejects.toThrow("publish with --no-per-flag")
+      }
       for (const path of paths) await write(path, path)
       for (const path of paths) expect(await read(path)).toBe(path)
       await target.remove("staging/v1/flags/a")
@@ -87,6 +93,15 @@ export function describePublishTarget(kind: string, start: () => Promise<TestPla
       expect(await target.write(currentFile("new.json", Buffer.from("1")), { replaces: undefined })).toBe(
         "written",
       )
+    })
+
+    test("a write on condition of what is gone by now is lost", async () => {
+      if (!place.isConditional) return
+      await write("gone.json", "1")
+      const seen = await target.read("gone.json")
+      await target.remove("gone.json")
+      expect(await target.write(currentFile("gone.json", Buffer.from("2")), { replaces: seen })).toBe("lost")
+      expect(await read("gone.json")).toBeUndefined()
     })
 
     test("of two publishers that saw the same, one is told that it lost", async () => {

@@ -3,6 +3,7 @@ import { Failure } from "../../../cli/failure.ts"
 import { createSigningKeys } from "../../../cli/keys/create-signing-keys.ts"
 import { Outrun } from "../../../cli/publish/publish.ts"
 import type { PublishTarget } from "../../../cli/publish/target.ts"
+import type { TestPlace } from "../../contracts/publish-target.ts"
 import { type Ending, interleave, seeded } from "./interleave.ts"
 import { publicationOf, publishOnce, readAsReaders } from "./publications.ts"
 
@@ -22,7 +23,7 @@ const signingKeyOf = () =>
 export async function raceOnce(
   seed: number,
   open: () => PublishTarget,
-  isConditional = true,
+  { isConditional, keepsObjectsAsFiles = false }: Pick<TestPlace, "isConditional" | "keepsObjectsAsFiles">,
 ): Promise<string> {
   const random = seeded(seed)
   const pick = <T>(...choices: readonly T[]): T => choices[Math.floor(random() * choices.length)] as T
@@ -32,7 +33,7 @@ export async function raceOnce(
   }
   const start = Date.UTC(2026, 10, 21, 10)
   const options = {
-    perFlag: random() < 0.6,
+    perFlag: random() < 0.6 && !keepsObjectsAsFiles,
     signingKey: random() < 0.3 ? signingKeyOf() : undefined,
     now: start,
   }
