@@ -21,7 +21,7 @@ import { createProgress } from "../publish/progress.ts"
 import { prune } from "../publish/prune.ts"
 import { type Publication, readBuild } from "../publish/publication.ts"
 import { carryOut, countSteps, knowsConditions } from "../publish/publish.ts"
-import { findPlaces, nameApart, type Published, readPublished, readRevision } from "../publish/published.ts"
+import { nameApart, type Published, readPlaces, readPublished, readRevision } from "../publish/published.ts"
 import {
   refuseClashes,
   refuseDoubtful,
@@ -113,9 +113,11 @@ async function publish(
 ): Promise<void> {
   const published = await readPublished(target)
   const publication = await choose(target, published, options, signingKey, host)
-  const places = await choosePlaces(target, publication, published, options, host)
+  const usual = usualBases(publication, host)
+  const before = await readPlaces(target, published, usual)
+  const places = choosePlaces(usual, before, options)
   refuseClashes(places.bases)
-  if (!options.allowWeaker) refuseWeaker(published, places.bases, signingKey !== undefined)
+  if (!options.allowWeaker) refuseWeaker(published, before, places, signingKey !== undefined)
 
   const plan = await planPublication(target, publication, published, { places, signingKey, now: host.now() })
   if (options.dryRun) {
@@ -161,26 +163,25 @@ async function choose(
   return nameApart(target, publication)
 }
 
+/** By environment name, the folder that this machine's variables give it. */
+function usualBases({ manifest }: Publication, { env }: Host): ApiPlaces["bases"] {
+  const secret = env.FLAGSTONE_PATH_SECRET || undefined
+  const names = Object.keys(manifest.environments)
+  return Object.fromEntries(names.map((name) => [name, baseOf(manifest.project, name, secret)]))
+}
+
 /**
  * A rollback changes the flags and not the addresses, whatever is set on the machine where somebody is in a hurry. And
  * files for single flags stay until somebody says that they shall go.
  */
-async function choosePlaces(
-  target: PublishTarget,
-  { manifest }: Publication,
-  published: Published,
-  options: PublishOptions,
-  { env }: Host,
-): Promise<ApiPlaces> {
-  const isRollback = options.rollback !== undefined
-  const secret = env.FLAGSTONE_PATH_SECRET || undefined
-  const ours = Object.keys(manifest.environments).map((name) => [
-    name,
-    baseOf(manifest.project, name, secret),
-  ])
-  const before = published.fulfilled ?? (await findPlaces(target, published, Object.fromEntries(ours)))
-  const bases = ours.map(([name = "", base]) => [name, (isRollback && before?.bases[name]) || base])
-  return { bases: Object.fromEntries(bases), perFlag: options.perFlag ?? before?.perFlag === true }
+function choosePlaces(
+  usual: ApiPlaces["bases"],
+  before: ApiPlaces | undefined,
+  { rollback, perFlag }: PublishOptions,
+): ApiPlaces {
+  const kept = rollback === undefined ? {} : before?.bases
+  const bases = Object.entries(usual).map(([name, base]) => [name, kept?.[name] ?? base])
+  return { bases: Object.fromEntries(bases), perFlag: perFlag ?? before?.perFlag === true }
 }
 
 /** Throws `Failure` where the variable holds no key; its text is never repeated. */

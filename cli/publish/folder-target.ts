@@ -22,7 +22,10 @@ export function createFolderTarget(
   const fileOf = (path: string) => join(folder, isApiPath(path) ? `${path}.json` : path)
 
   async function read(path: string): Promise<StoredFile | undefined> {
-    const bytes = await readIfThere(fileOf(path))
+    const bytes = await readIfThere(fileOf(path)).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === "EISDIR") return undefined // a folder is no file
+      throw error
+    })
     return bytes && { bytes, version: hash("sha256", bytes) }
   }
 

@@ -55,9 +55,13 @@ export async function planPublication(
   const files = immutableFiles(publication, signingKey).map((file) => ({ path: file.path, file }))
   const after = apiFiles(publication.documents, places)
   const paths = await findApiPaths(target, published, places, after)
-  refusePaths(publication, places, paths)
   const wanted = wantedOf(paths, after)
   const isFirst = published.storedPointer === undefined && published.index.claims.length === 0
+  const api = isFirst
+    ? wanted.map((each) => ({ ...each, isThere: false }))
+    : await findChanges(target, wanted)
+  const lying = api.filter(({ isThere }) => isThere).map(({ path }) => path)
+  refusePaths(publication, places, [...after.keys(), ...lying])
   const plan = {
     publication,
     publishedAt,
@@ -66,7 +70,7 @@ export async function planPublication(
     files,
     immutables: await findChanges(target, files),
     wanted,
-    api: isFirst ? wanted.map((each) => ({ ...each, isThere: false })) : await findChanges(target, wanted),
+    api,
     pointer,
     signature: signatureOf(pointer, published, signingKey),
   }

@@ -142,24 +142,24 @@ export async function readCurrentApi(
 }
 
 /**
- * Where the API's paths of the current revision are, when the index does not say it: `bases`, if its lists are there.
- * Whether single flags have files is seen by the first one.
+ * Where the API's paths have been so far; `undefined` where nothing says it. Where the index is not the pointer's,
+ * `usual` is it if there are lists, and the first flag shows whether single flags have files.
  */
-export async function findPlaces(
+export async function readPlaces(
   target: PublishTarget,
-  { pointer }: Published,
-  bases: ApiPlaces["bases"],
+  { pointer, fulfilled, index }: Published,
+  usual: ApiPlaces["bases"],
 ): Promise<ApiPlaces | undefined> {
-  if (pointer === undefined) return undefined
+  if (fulfilled !== undefined || pointer === undefined) return fulfilled ?? index.claims[0]
   const documents = await readIntact(target, pointer.manifest.environments)
   for (const [name, document] of documents) {
-    const base = bases[name]
+    const base = usual[name]
     if (base === undefined || (await target.read(apiPath(base))) === undefined) return undefined
     const [key] = flagsOf(document).keys()
-    if (key === undefined) continue
-    return { bases, perFlag: (await target.read(apiPath(base, key))) !== undefined }
+    if (key !== undefined)
+      return { bases: usual, perFlag: (await target.read(apiPath(base, key))) !== undefined }
   }
-  return { bases, perFlag: false }
+  return undefined
 }
 
 /** Whether what is published was signed, by whatever key. */

@@ -1,5 +1,5 @@
 import { Failure } from "../failure.ts"
-import { flagsOf } from "./api-files.ts"
+import { type ApiPlaces, flagsOf } from "./api-files.ts"
 import { indexPath, notFoundPath, pointerPath, pointerSignaturePath } from "./layout.ts"
 import type { Publication } from "./publication.ts"
 import { hasSignature, type Published, readIntact } from "./published.ts"
@@ -72,19 +72,22 @@ function shrinking(what: string): Failure {
 /** Throws `Failure` where what protected the published set before would be missing now. */
 export function refuseWeaker(
   published: Published,
-  bases: Readonly<Record<string, string>>,
+  before: ApiPlaces | undefined,
+  { bases }: ApiPlaces,
   isSigned: boolean,
 ): void {
   if (hasSignature(published) && !isSigned)
     throw new Failure(
       "what is published is signed; set FLAGSTONE_SIGNING_KEY, or publish with --allow-weaker",
     )
-  const exposed = Object.entries(published.fulfilled?.bases ?? {}).some(
-    ([name, base]) => base !== name && bases[name] === name,
-  )
-  if (exposed)
+  const isGuessable = (name: string) => bases[name] === name
+  if (Object.entries(before?.bases ?? {}).some(([name, base]) => base !== name && isGuessable(name)))
     throw new Failure(
       "the published addresses cannot be guessed; set FLAGSTONE_PATH_SECRET, or publish with --allow-weaker",
+    )
+  if (published.pointer && before === undefined && Object.keys(bases).some(isGuessable))
+    throw new Failure(
+      `${indexPath} does not say where the published files are, and they are not where all would look; set FLAGSTONE_PATH_SECRET, or publish with --allow-weaker`,
     )
 }
 

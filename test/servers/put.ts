@@ -1,10 +1,15 @@
 import { hash } from "node:crypto"
 import { createServer } from "node:http"
 
+export interface PutServer {
+  readonly url: string
+  /** A request is answered when this resolves. */
+  hold: (method: string, path: string, body: Buffer) => Promise<void> | undefined
+  stop(): Promise<void>
+}
+
 /** An HTTP server that keeps what is PUT, with the conditions of RFC 9110, section 13.1, as it says. */
-export async function startPutServer(
-  authorization: string,
-): Promise<{ readonly url: string; stop(): Promise<void> }> {
+export async function startPutServer(authorization: string): Promise<PutServer> {
   const files = new Map<
     string,
     { readonly bytes: Buffer; readonly headers: Readonly<Record<string, string>> }
@@ -13,7 +18,8 @@ export async function startPutServer(
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     const bytes = Buffer.concat(chunks)
-    const { method, url: path = "", headers } = request
+    const { method = "", url: path = "", headers } = request
+    await put.hold(method, path, bytes)
     const etagOf = (body: Buffer) => `"${hash("sha256", body).slice(0, 16)}"`
     const file = files.get(path)
     const etag = file && etagOf(file.bytes)
@@ -30,11 +36,13 @@ export async function startPutServer(
     response.writeHead(file === undefined ? 201 : 204).end()
   })
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done))
-  return {
+  const put: PutServer = {
+    hold: () => undefined,
     url: `http://127.0.0.1:${(server.address() as { port: number }).port}`,
     async stop() {
       server.closeAllConnections()
       await new Promise((done) => server.close(done))
     },
   }
+  return put
 }

@@ -10,6 +10,9 @@ const S3rver = createRequire(import.meta.url)("@20minutes/s3rver") as new (
   options: object,
 ) => { run(): Promise<{ readonly port: number }>; close(): Promise<void> }
 
+/** What comes between a publisher and the store; `undefined`: nothing. */
+export type Interference = number | { readonly status: number; readonly body: string } | undefined
+
 /** An S3-compatible server that checks signatures. */
 export interface TestS3 {
   /** The variables by which a publisher finds it and may write to it. */
@@ -21,8 +24,8 @@ export interface TestS3 {
     readonly path: string
     readonly headers: IncomingMessage["headers"]
   }[]
-  /** Is asked before each request, and answers it instead of the store where it gives a status. */
-  interfere: (method: string, path: string) => number | undefined | Promise<number | undefined>
+  /** Is asked before each request, and answers it instead of the store where it gives a status, or a whole answer. */
+  interfere: (method: string, path: string) => Interference | Promise<Interference>
   stop(): Promise<void>
 }
 
@@ -88,9 +91,10 @@ export async function startS3(
     for await (const chunk of message) chunks.push(chunk)
     const { method = "", url: path = "", headers } = message
     requests.push({ method, path, headers })
-    const status = await s3.interfere(method, path)
-    if (status !== undefined)
-      return void response.writeHead(status).end("<Error><Code>Interference</Code></Error>")
+    const given = await s3.interfere(method, path)
+    const { status, body } =
+      typeof given === "object" ? given : { status: given, body: "<Error><Code>Interference</Code></Error>" }
+    if (status !== undefined) return void response.writeHead(status).end(body)
     const before = turns.get(path) ?? Promise.resolve()
     const turn = before.then(() => answer(message, response, Buffer.concat(chunks)))
     turns.set(

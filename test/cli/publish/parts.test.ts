@@ -123,14 +123,16 @@ describe("the index", () => {
   }
   test("reads what it wrote", () => expect(parseIndex(formatIndex(index).toString())).toEqual(index))
   test.each([
-    ["another version", { ...index, formatVersion: 2 }],
-    ["no claims", { ...index, claims: undefined }],
-    ["a path for a revision", { ...index, claims: [{ ...claim, revision: "../../x" }] }],
-    ["a path for a base", { ...index, claims: [{ ...claim, bases: { a: "../x" } }] }],
-    ["no time", { ...index, claims: [{ ...claim, publishedAt: "soon" }] }],
-    ["a revision that is none", { ...index, revisions: [{}] }],
-    ["a list", []],
-  ])("%s is refused", (_, value) => expect(() => parseIndex(JSON.stringify(value))).toThrow())
+    ["another version", { ...index, formatVersion: 2 }, "formatVersion"],
+    ["no claims", { ...index, claims: undefined }, "claims"],
+    ["a path for a revision", { ...index, claims: [{ ...claim, revision: "../../x" }] }, "claims"],
+    ["a path for a base", { ...index, claims: [{ ...claim, bases: { a: "../x" } }] }, "claims"],
+    ["no time", { ...index, claims: [{ ...claim, publishedAt: "soon" }] }, "claims"],
+    ["a revision that is none", { ...index, revisions: [{}] }, "revisions"],
+    ["a list", [], "formatVersion"],
+  ])("%s is refused", (_, value, what) =>
+    expect(() => parseIndex(JSON.stringify(value))).toThrow(`its ${what}`),
+  )
 })
 
 test("progress counts the files that are sent", () => {

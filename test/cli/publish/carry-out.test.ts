@@ -1,0 +1,101 @@
+import { createPrivateKey } from "node:crypto"
+import { describe, expect, test } from "vitest"
+import { createSigningKeys } from "../../../cli/keys/create-signing-keys.ts"
+import { pointerPath, pointerSignaturePath } from "../../../cli/publish/layout.ts"
+import { Outrun } from "../../../cli/publish/publish.ts"
+import type { PublishTarget } from "../../../cli/publish/target.ts"
+import { isSigned } from "../../../proxy/contract/signature.ts"
+import { createMemoryTarget } from "../../servers/memory-target.ts"
+import { publicationOf, publishOnce, readAsReaders } from "./publications.ts"
+
+const options = { perFlag: true, signingKey: undefined, now: Date.UTC(2026, 10, 21, 10) }
+
+/** The same, and `after` each write or removal. */
+function watched(target: PublishTarget, after: (path: string) => Promise<void>): PublishTarget {
+  return {
+    ...target,
+    async write(file, condition) {
+      const outcome = await target.write(file, condition)
+      await after(file.path)
+      return outcome
+    },
+    async remove(path) {
+      await target.remove(path)
+      await after(path)
+    },
+  }
+}
+
+test("at every moment there is a signature of the manifest that lies there", async () => {
+  const key = Buffer.from(createSigningKeys().privateKey, "base64")
+  const signingKey = createPrivateKey({ key, format: "der", type: "pkcs8" })
+  const memory = createMemoryTarget()
+  let looks = 0
+  const target = watched(memory, async () => {
+    const manifest = await memory.read(pointerPath)
+    const signature = await memory.read(pointerSignaturePath)
+    if (manifest === undefined) return
+    looks++
+    expect(isSigned(manifest.bytes, signature?.bytes.toString() ?? "", signingKey)).toBe(true)
+  })
+  for (const name of ["1", "2", "3"])
+    await publishOnce(target, publicationOf(`0${name}`, { a: name }), { ...options, signingKey })
+  expect(looks).toBeGreaterThan(10)
+})
+
+test("a store that begins to refuse is not asked for long", async () => {
+  const files = new Map<string, Buffer>()
+  const memory = createMemoryTarget(files)
+  const flags = (text: string) =>
+    Object.fromEntries(Array.from({ length: 400 }, (_, at) => [`flag-${at}`, text]))
+  await publishOnce(memory, publicationOf("01", flags("1")), options)
+  let writes = 0
+  let refused = 0
+  const failing: PublishTarget = {
+    ...memory,
+    async write(file, condition) {
+      if (++writes <= 100) return memory.write(file, condition)
+      refused++
+      throw Object.assign(new Error("refused"), { syscall: "write" })
+    },
+  }
+  await expect(publishOnce(failing, publicationOf("02", flags("2")), options)).rejects.toThrow(
+    "refused\nproxies have one whole revision; the files of the read API may be of several",
+  )
+  expect(refused).toBeLessThan(20) // eight under way, and eight more to put things back
+})
+
+describe("a place that knows no conditions", () => {
+  test.each(["production/v1/flags", "revisions.json"])(
+    "another publisher comes in after %s is written: the slower one is told, and readers have the other's",
+    async (path) => {
+      const memory = createMemoryTarget(new Map(), false)
+      await publishOnce(memory, publicationOf("01", { a: "1" }), options)
+      const other = publicationOf("03", { a: "3", c: "3" })
+      let isFirst = true
+      const target = watched(memory, async (written) => {
+        if (written !== path || !isFirst) return
+        isFirst = false
+        await publishOnce(memory, other, options)
+      })
+      const slower = publishOnce(target, publicationOf("02", { a: "2", b: "2" }), options)
+      await expect(slower).rejects.toThrow(Outrun)
+      const all = [publicationOf("02", { b: "2" }), other]
+      expect(await readAsReaders(memory, all, options)).toBe("03")
+      expect(await publishOnce(memory, other, options)).toBe("nothing to send")
+    },
+  )
+})
+
+test.each(["q?x=1", "h#frag", "back\\slash", "a+b", "a%b", "a b", "a/../b"])(
+  "the foreign key %s is refused with single flags alone, before anything is sent",
+  async (key) => {
+    const files = new Map<string, Buffer>()
+    const publication = publicationOf("01", { [key]: "1" })
+    await expect(publishOnce(createMemoryTarget(files), publication, options)).rejects.toThrow(
+      "cannot end an address",
+    )
+    expect(files.size).toBe(0)
+    await publishOnce(createMemoryTarget(files), publication, { ...options, perFlag: false })
+  },
+)

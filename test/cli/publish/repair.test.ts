@@ -1,0 +1,155 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { beforeEach, describe, expect, test } from "vitest"
+import { createProjectRepository, type ProjectRepository } from "../../repository.ts"
+
+// A folder, in which one can damage things: what the same command repairs, and what it refuses before it sends anything.
+
+let repository: ProjectRepository
+let folder = ""
+let seconds = 86_400 * 3000
+beforeEach(() => {
+  repository = createProjectRepository()
+  folder = join(mkdtempSync(join(tmpdir(), "flagstone-")), "out")
+})
+
+const at = (path: string) => join(folder, path)
+const text = (path: string) => readFileSync(at(path), "utf8")
+const dist = (file: string) => readFileSync(join(repository.folder, "dist", file), "utf8")
+const publish = (...args: readonly string[]) =>
+  repository.flagstone(["publish", folder, ...args], { now: Date.now })
+const build = async () => expect((await repository.flagstone(["build"])).status).toBe(0)
+
+async function release(
+  flags: Readonly<Record<string, boolean | undefined>>,
+  ...args: readonly string[]
+): Promise<string> {
+  repository.commitFlags(flags)
+  const revision = repository.commit(++seconds)
+  await build()
+  expect(await publish(...args)).toMatchObject({ status: 0 })
+  return revision
+}
+
+async function expectNothingToSend(): Promise<void> {
+  expect(await publish()).toMatchObject({ status: 0, err: expect.stringContaining("nothing to send") })
+}
+
+describe("the same command repairs", () => {
+  test.each([
+    ["a list that is lost", (file: string) => rmSync(file), "staging/v1/flags.json"],
+    [
+      "a list that is damaged",
+      (file: string) => writeFileSync(file, '{"flags":[]}\n'),
+      "staging/v1/flags.json",
+    ],
+    ["a flag that is lost", (file: string) => rmSync(file), "staging/v1/flags/a.json"],
+    ["a flag that is damaged", (file: string) => writeFileSync(file, "{}"), "staging/v1/flags/a.json"],
+    ["the answer for no flag", (file: string) => rmSync(file), "404.json"],
+    ["the manifest, lost", (file: string) => rmSync(file), "manifest.json"],
+    ["the manifest, damaged", (file: string) => writeFileSync(file, '{"formatVersion":1,'), "manifest.json"],
+  ])("%s", async (_, damage, path) => {
+    await release({ a: true, b: true }, "--per-flag")
+    const before = text(path)
+    damage(at(path))
+    expect(await publish()).toMatchObject({ status: 0, err: expect.stringContaining("now (") })
+    if (path !== "manifest.json") expect(text(path)).toBe(before)
+    expect(readdirSync(at("staging/v1/flags"))).toEqual(["a.json", "b.json"])
+    expect(JSON.parse(text("manifest.json")).environments).toBeDefined()
+    expect(text("staging/v1/flags.json")).toBe(dist("staging.json"))
+    await expectNothingToSend()
+  })
+
+  test("an index that is lost: the files of flags that are gone go away, those of the others stay", async () => {
+    await release({ a: true, b: true }, "--per-flag")
+    rmSync(at("revisions.json"))
+    await release({ b: undefined })
+    expect(readdirSync(at("staging/v1/flags"))).toEqual(["a.json"])
+    await expectNothingToSend()
+  })
+
+  test("an index that is lost does not open addresses that nobody guesses", async () => {
+    const secret = { env: { FLAGSTONE_PATH_SECRET: "a-long-secret" }, now: Date.now }
+    repository.commitFlags({ a: true })
+    await build()
+    expect((await repository.flagstone(["publish", folder], secret)).status).toBe(0)
+    rmSync(at("revisions.json"))
+    expect(await publish()).toMatchObject({
+      status: 2,
+      err: expect.stringContaining("set FLAGSTONE_PATH_SECRET"),
+    })
+    expect((await repository.flagstone(["publish", folder], secret)).status).toBe(0)
+  })
+
+  test("but an index that cannot be read is for somebody to look at", async () => {
+    await release({ a: true })
+    writeFileSync(at("revisions.json"), '{"formatVersion":2}')
+    const { status, err } = await publish()
+    expect(status).toBe(2)
+    expect(err).toContain("where it is damaged, remove it")
+    rmSync(at("revisions.json"))
+    await release({ a: true })
+  })
+
+  test("what a killed publisher left in the folder: its lock, its claim, half of its files", async () => {
+    await release({ a: true, b: true }, "--per-flag")
+    const index = JSON.parse(text("revisions.json"))
+    const [claim] = index.claims
+    const killed = { ...claim, revision: "0".repeat(40), publishedAt: "2100-01-01T00:00:00.000Z" }
+    writeFileSync(at("revisions.json"), JSON.stringify({ ...index, claims: [killed, claim] }))
+    writeFileSync(at("staging/v1/flags/a.json"), "{}")
+    writeFileSync(at(".publish.lock"), "")
+    const { utimesSync } = process.getBuiltinModule("node:fs")
+    utimesSync(at(".publish.lock"), 1, 1)
+    expect(await publish()).toMatchObject({ status: 0 })
+    expect(JSON.parse(text("staging/v1/flags/a.json")).flag.key).toBe("a")
+    expect(readdirSync(folder).filter((name) => name.startsWith("."))).toEqual([])
+    await expectNothingToSend()
+  })
+})
+
+describe("keys whose files cannot lie in one folder", () => {
+  test("are refused before anything is sent, and the next revision passes", async () => {
+    await release({ team: true, other: true }, "--per-flag")
+    const before = text("revisions.json")
+    repository.commitFlags({ "team.json/x": true })
+    repository.commit(++seconds)
+    await build()
+    const { status, err } = await publish()
+    expect(status).toBe(2)
+    expect(err).toContain("staging/v1/flags/team and staging/v1/flags/team.json/x cannot lie in one folder")
+    expect(text("revisions.json")).toBe(before)
+    await release({ "team.json/x": undefined, a: true })
+    expect((await publish("--no-per-flag")).status).toBe(0)
+  })
+
+  test("and what they left behind is in nobody's way", async () => {
+    await release({ "team.json/x": true, other: true, more: true }, "--per-flag")
+    await release({ "team.json/x": undefined })
+    mkdirSync(at("staging/v1/flags/team.json"), { recursive: true })
+    await release({ team: true })
+    expect(JSON.parse(text("staging/v1/flags/team.json")).flag.key).toBe("team")
+  })
+})
+
+describe("an older commit than the published one", () => {
+  test("is refused, but goes back with --rollback or --allow-older", async () => {
+    const first = await release({ a: true })
+    const older = dist("staging.json")
+    await repository.flagstone(["build", "--out", "older"])
+    await release({ a: false })
+    const newer = text("manifest.json")
+    const { status, err } = await publish("--snapshots", "older")
+    expect(status).toBe(2)
+    expect(err).toMatch(
+      /the build's commit is of \S+Z, and the published one of \S+Z; .*--rollback.*--allow-older/,
+    )
+    expect(text("manifest.json")).toBe(newer)
+    expect((await publish("--rollback", first)).status).toBe(0)
+    expect(text("staging/v1/flags.json")).toBe(older)
+    expect((await publish()).status).toBe(0) // after a rollback the newest commit passes
+    expect((await publish("--snapshots", "older", "--allow-older")).status).toBe(0)
+    expect(text("staging/v1/flags.json")).toBe(older)
+  })
+})

@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
+import { openTarget } from "../../../cli/publish/open-target.ts"
+import { createProjectRepository, type ProjectRepository } from "../../repository.ts"
+import { startPutServer } from "../../servers/put.ts"
+import { startS3, type TestS3 } from "../../servers/s3.ts"
+import { testHost } from "../../test-host.ts"
+import { open } from "./places.ts"
+
+// What stores answer when something is wrong, and what becomes of it.
+
+let s3: TestS3
+beforeAll(async () => {
+  s3 = await startS3(["flags"], true)
+})
+afterAll(() => s3.stop())
+beforeEach(() => {
+  s3.interfere = () => undefined
+})
+
+const file = {
+  path: "production/v1/flags",
+  bytes: Buffer.from("{}"),
+  contentType: "application/json",
+  cacheControl: "x",
+}
+const error = (code: string, more = "") => `<Error><Code>${code}</Code>${more}</Error>`
+
+describe("only what the store calls absent is absent", () => {
+  test.each([
+    ["an access key that nobody knows", error("XAdminUserNotFound"), "404 XAdminUserNotFound"],
+    ["an access point that is not there", error("NoSuchAccessPoint"), "404 NoSuchAccessPoint"],
+    ["a web server", "<html>not found</html>", "404; that is no answer of an S3 store"],
+  ])("%s", async (_, body, message) => {
+    s3.interfere = () => ({ status: 404, body })
+    const target = open("s3://flags", s3.env)
+    await expect(target.read("manifest.json")).rejects.toThrow(message)
+    await expect(target.remove("manifest.json")).rejects.toThrow(message)
+    await target.close()
+    const repository = createProjectRepository()
+    repository.commitFlags({ a: true })
+    await repository.flagstone(["build"])
+    for (const args of [["--list"], ["--dry-run"], []])
+      expect(await repository.flagstone(["publish", "s3://flags", ...args], { env: s3.env })).toMatchObject({
+        status: 2,
+        out: "",
+      })
+  })
+})
+
+describe("a message says what to set", () => {
+  test.each([
+    [
+      "PUT",
+      400,
+      error("AuthorizationHeaderMalformed", "<Region>eu-west-1</Region>"),
+      "set AWS_REGION to the bucket's region, eu-west-1",
+    ],
+    ["GET", 301, error("PermanentRedirect"), "set AWS_REGION to the bucket's region"],
+    ["PUT", 403, error("RequestTimeTooSkewed"), "this machine's clock is wrong"],
+    ["GET", 403, error("AccessDenied"), "the credentials need GetObject and ListBucket"],
+    ["PUT", 403, error("AccessDenied"), "the credentials need PutObject"],
+    ["DELETE", 403, error("AccessDenied"), "the credentials need DeleteObject"],
+    ["PUT", 409, error("ObjectParentIsFile"), "publish with --no-per-flag"],
+  ])("%s answered %d %s", async (method, status, body, message) => {
+    s3.interfere = () => ({ status, body })
+    const target = open("s3://flags", s3.env)
+    const call = {
+      GET: () => target.read(file.path),
+      PUT: () => target.write(file),
+      DELETE: () => target.remove(file.path),
+    }
+    await expect(call[method as keyof typeof call]()).rejects.toThrow(message)
+    await target.close()
+  })
+
+  test("https:// where none is spoken is said at once", async () => {
+    const pauses: number[] = []
+    const host = testHost({ env: s3.env })
+    const target = openTarget(s3.url.replace("http:", "https:"), {
+      host,
+      sleep: async (pause) => pauses.push(pause),
+    })
+    await expect(target.read("manifest.json")).rejects.toThrow(/ERR_SSL_.*NODE_EXTRA_CA_CERTS/)
+    expect(pauses).toEqual([])
+    await target.close()
+  })
+
+  test("an HTTP server that refuses to remove has not removed", async () => {
+    const server = await startPutServer("Bearer ci")
+    const target = open(server.url, { FLAGSTONE_PUBLISH_AUTHORIZATION: "Bearer wrong" })
+    await expect(target.remove("production/v1/flags/a")).rejects.toThrow("answered 401")
+    await target.close()
+    await server.stop()
+  })
+})
+
+describe("two conditional writes that met", () => {
+  test.each([
+    ["once: the store is asked again", 1, "written"],
+    ["always: it is lost", 100, "lost"],
+  ])("%s", async (_, conflicts, outcome) => {
+    const target = open(`s3://flags/conflict-${conflicts}`, s3.env)
+    let count = 0
+    s3.interfere = (method) =>
+      method === "PUT" && count++ < conflicts
+        ? { status: 409, body: error("ConditionalRequestConflict") }
+        : undefined
+    expect(await target.write(file, { replaces: undefined })).toBe(outcome)
+    expect(count).toBe(outcome === "lost" ? 5 : 2)
+    await target.close()
+  })
+})
+
+describe("publishing", () => {
+  let repository: ProjectRepository
+  beforeEach(async () => {
+    repository = createProjectRepository()
+    repository.commitFlags({ a: true })
+    await repository.flagstone(["build"])
+  })
+  const publish = (name: string, env = s3.env) =>
+    repository.flagstone(["publish", name], { env, now: Date.now })
+  const notice = "takes every write, whatever its condition"
+
+  test("a claim that is refused leaves nothing else behind", async () => {
+    const from = s3.requests.length
+    s3.interfere = (method) => (method === "PUT" ? 403 : undefined)
+    expect((await publish("s3://flags/refused")).status).toBe(2)
+    const sent = s3.requests.slice(from).filter(({ method }) => method !== "GET")
+    expect(sent.map(({ method, path }) => `${method} ${path}`)).toEqual(["PUT /flags/refused/revisions.json"])
+  })
+
+  test("what the publisher keeps for itself is never cached", async () => {
+    await publish("s3://flags/kept")
+    const { headers } = await fetch(`${s3.url}/flags/kept/revisions.json`)
+    expect(headers.get("cache-control")).toBe("no-store")
+  })
+
+  test("a store that declines conditions is told about, one that knows them is not", async () => {
+    expect((await publish("s3://flags/knows")).err).not.toContain(notice)
+    s3.interfere = (method) => {
+      const { headers } = s3.requests.at(-1) ?? {}
+      return method === "PUT" && (headers?.["if-none-match"] || headers?.["if-match"]) ? 501 : undefined
+    }
+    expect(await publish("s3://flags/declines")).toMatchObject({
+      status: 0,
+      err: expect.stringContaining(notice),
+    })
+  })
+
+  test("a store that ignores conditions is told about", async () => {
+    const ignoring = await startS3(["flags"], false)
+    expect(await publish("s3://flags/ignores", ignoring.env)).toMatchObject({
+      status: 0,
+      err: expect.stringContaining(notice),
+    })
+    await ignoring.stop()
+  })
+})
