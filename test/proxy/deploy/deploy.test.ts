@@ -1,9 +1,11 @@
 import { spawnSync } from "node:child_process"
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { describe, expect, test } from "vitest"
+import { createMachine } from "./machine.ts"
 
+const root = resolve(import.meta.dirname, "../../..")
 const folder = resolve(import.meta.dirname, "../../../proxy/deploy")
 
 /** Options that `serve` has, so that neither file starts a proxy that does not start. */
@@ -44,23 +46,57 @@ describe("Dockerfile", () => {
     expect(all("ENTRYPOINT")).toEqual(['["node", "--max-semi-space-size=4", "/app/cli/flagstone.js"]'])
   })
 
-  test("uses options that there are", () => {
-    for (const option of all("CMD")
-      .join(" ")
-      .match(/--[a-z-]+/g) ?? [])
-      expect(help).toContain(`${option} `)
+  test("sets options by variables, which `docker run --env` can change", () => {
+    expect(all("CMD")).toEqual(['["serve"]'])
+    const variables =
+      all("ENV")
+        .join(" ")
+        .match(/FLAGSTONE_\w+/g) ?? []
+    expect(variables.length).toBeGreaterThan(4)
+    for (const variable of variables) expect(help).toContain(`(${variable})`)
+    expect(all("HEALTHCHECK").join()).toContain("process.env.FLAGSTONE_PORT")
   })
 })
 
 describe("systemd unit", () => {
   const text = readFileSync(join(folder, "flagstone.service"), "utf8")
 
-  test("runs as an ordinary user and uses options that there are", () => {
+  test("runs as an ordinary user, whose name a key file of mode 600 can belong to", () => {
     expect(text).toMatch(/^DynamicUser=yes$/m)
-    const start = /^ExecStart=((?:.*\\\n)*.*)$/m.exec(text)?.[1] ?? ""
-    for (const option of start.match(/--[a-z-]+/g) ?? []) expect(help).toContain(`${option} `)
-    expect(start).not.toBe("")
+    expect(text).toMatch(/^User=flagstone$/m)
   })
+
+  test("sets options by variables, so that those of its EnvironmentFile win", () => {
+    expect(text).toMatch(/^ExecStart=\/usr\/bin\/flagstone serve$/m)
+    const variables = text.match(/\bFLAGSTONE_\w+/g) ?? []
+    expect(variables.length).toBeGreaterThan(4)
+    for (const variable of variables)
+      if (variable !== "FLAGSTONE_SNAPSHOTS_AUTHORIZATION") expect(help).toContain(`(${variable})`)
+  })
+
+  test("the steps of docs/operating.md end in a running service, with a key file that only it reads", async () => {
+    const steps =
+      /```sh\n([^`]*systemctl[^`]*)```/.exec(readFileSync(join(root, "docs/operating.md"), "utf8"))?.[1] ?? ""
+    const machine = await createMachine(text)
+    try {
+      const { status, output } = await machine.run(steps)
+      expect({ status, output }).toMatchObject({
+        status: 0,
+        output: expect.stringContaining('{"status":"ok"}'),
+      })
+      expect(statSync(join(machine.folder, "etc/flagstone/keys.yaml")).mode & 0o777).toBe(0o600)
+      expect(readFileSync(join(machine.folder, "owners"), "utf8")).toBe(
+        "flagstone: /etc/flagstone/keys.yaml\n",
+      )
+      const secret = readFileSync(join(machine.folder, "home/secret.txt"), "utf8").trim()
+      const answer = await fetch(`http://127.0.0.1:${machine.port}/v1/flags`, {
+        headers: { authorization: `Bearer ${secret}` },
+      })
+      expect(answer.status).toBe(200)
+    } finally {
+      await machine.stop()
+    }
+  }, 60_000)
 
   const hasAnalyze = spawnSync("systemd-analyze", ["--version"]).status === 0
   if (!hasAnalyze) console.warn("SKIPPED: the systemd unit by systemd-analyze, because it is not installed")
