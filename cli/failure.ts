@@ -1,4 +1,4 @@
-/** It could not be done, and the message says what to fix: the program prints it and exits with 2. */
+/** Says what could not be done and how to fix it. The program prints the message and exits with 2. */
 export class Failure extends Error {
   override readonly name = "Failure"
 }

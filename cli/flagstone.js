@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// In the repository Node runs the TypeScript as it is; the published package carries build/, made of it by tsc.
+// In the repository Node runs the TypeScript itself; the published package has build/, which tsc makes from it.
 import { existsSync } from "node:fs"
 import module from "node:module"
 
@@ -11,5 +11,5 @@ if (major < 22 || (major === 22 && minor < 19)) {
   )
   process.exit(2)
 }
-module.enableCompileCache?.() // Node keeps what it made of our code, which is half of a short run
+module.enableCompileCache?.() // Node keeps the compiled code for the next run
 await import(existsSync(new URL("main.ts", import.meta.url)) ? "./main.ts" : "../build/cli/main.js")

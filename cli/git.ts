@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process"
 import { devNull } from "node:os"
 
-/** What one git process left behind. */
+/** What one run of git gave. */
 export interface GitOutput {
   readonly status: number
-  /** Empty where the caller took it chunk by chunk. */
+  /** Empty if `onStdout` took it. */
   readonly stdout: Buffer
   readonly stderr: string
 }
@@ -12,9 +12,9 @@ export interface GitOutput {
 /** How one git process is run. */
 export interface GitOptions {
   readonly cwd: string
-  /** Written to its stdin while its stdout is read, so that neither side can block the other. */
+  /** Written to stdin while stdout is read, so that neither side can block the other. */
   readonly input?: string | Uint8Array
-  /** Takes stdout as it comes, for answers that are too large to hold. What it throws ends git and is thrown on. */
+  /** Takes stdout chunk by chunk, for output that is too large to hold. If it throws, git is ended and the error is passed on. */
   readonly onStdout?: (chunk: Buffer) => void
 }
 
@@ -29,8 +29,8 @@ export class GitMissing extends Error {
   override readonly name = "GitMissing"
 }
 
-// The user's and the repository's configuration may change what git prints and, through hooks, monitors and
-// signatures, what it runs. Replaced objects are another history than the one that everybody else has.
+// The user's and the repository's configuration may change what git prints and, by hooks, monitors and signatures,
+// what it runs. Replaced objects would show a history that nobody else has.
 const neutral = [
   "--no-pager",
   "--no-replace-objects",
@@ -41,8 +41,8 @@ const neutral = [
 ]
 
 /**
- * What git sets for its hooks, and what else would name another repository or read paths differently: the repository
- * is the one in which the flags folder lies. `GIT_CONFIG_*` stay, because containers pass `safe.directory` by them.
+ * Variables that git sets for its hooks, and others that would name another repository or change how paths are read:
+ * the repository is the one that holds the flags folder. `GIT_CONFIG_*` stay, because containers pass `safe.directory` by them.
  */
 const misleading = [
   "GIT_ALTERNATE_OBJECT_DIRECTORIES",
@@ -62,7 +62,7 @@ const misleading = [
   "GIT_WORK_TREE",
 ]
 
-/** The git of the machine, deaf to the user's pagers, prompts and translations. `env` is the process's own. */
+/** The machine's git without the user's pagers, prompts and translations. `env` is the process's own. */
 export function createGit(env: Readonly<Record<string, string | undefined>>): Git {
   const clean = Object.fromEntries(Object.entries(env).filter(([name]) => !misleading.includes(name)))
   const quiet = {
@@ -92,7 +92,7 @@ export function createGit(env: Readonly<Record<string, string | undefined>>): Gi
       }
       child.stdout.on("data", take)
       child.stderr.on("data", (chunk: Buffer) => stderr.push(chunk))
-      child.stdin.on("error", () => {}) // git may close its stdin before it has read all; its status tells
+      child.stdin.on("error", () => {}) // git may close its stdin before it has read everything; its status tells
       child.on("error", (cause: NodeJS.ErrnoException) =>
         reject(cause.code === "ENOENT" ? new GitMissing("git is not installed", { cause }) : cause),
       )

@@ -12,7 +12,7 @@ export interface Host {
   readonly stderr: Writable
   /** Whether stderr and stdout are terminals, for colour and progress. */
   readonly isTerminal: { readonly stdout: boolean; readonly stderr: boolean }
-  /** What runs Flagstone, and its version. */
+  /** The name and version of the runtime, such as `node v24.1.0`. */
   readonly runtime: string
   /** This process's id. */
   readonly pid: number
@@ -32,8 +32,8 @@ export interface Host {
   readonly onSignal: (signal: "SIGINT" | "SIGTERM" | "SIGHUP", listener: () => void) => () => void
 }
 
-/** 0: clean, 1: findings, 2: it could not be done. */
+/** 0: nothing to report. 1: there are errors or differences. 2: it could not be done. */
 export type ExitStatus = 0 | 1 | 2
 
-/** What a command's action does with the exit status that its run function promises. */
+/** Takes the exit status that a command's run function promises. */
 export type Exit = (result: Promise<ExitStatus>) => Promise<void>

@@ -4,7 +4,7 @@ import { createHeap } from "./heap.ts"
 import { readPackageFile } from "./package-files.ts"
 import { run } from "./program.ts"
 
-// Who reads our output may stop reading: `flagstone lint | head`. The work and its exit status stay the same.
+// The reader of our output may stop reading: `flagstone lint | head`. That changes neither the work nor the exit status.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error

@@ -4,7 +4,7 @@ import { printableLines } from "./diagnostics/printable.ts"
 import { Failure } from "./failure.ts"
 import type { Exit, ExitStatus, Host } from "./host.ts"
 
-/** Runs a command line, without the program's name, to its end. The CLI's only catch is here. */
+/** Runs a command line, given without the program's name. Every error ends here. */
 export async function run(args: readonly string[], host: Host, version: string): Promise<ExitStatus> {
   let status: ExitStatus = 0
   const program = await createProgram(args, host, version, async (result) => {
@@ -33,7 +33,7 @@ async function createProgram(
     .exitOverride()
     .configureOutput({
       writeOut: (text) => host.stdout.write(text),
-      writeErr: (text) => host.stderr.write(text.replace(/fsk_\w+/g, "fsk_…")), // a secret that was pasted as a word
+      writeErr: (text) => host.stderr.write(text.replace(/fsk_\w+/g, "fsk_…")), // someone may paste a secret as an argument
     })
     .hook("preAction", (_program, command) => readVariables(command, host.env))
   await addCommands(program, commandTable, args)
@@ -41,8 +41,8 @@ async function createProgram(
   return program
 
   /**
-   * Adds every command of a table by name and description, and loads the one that `words` name: to load the others,
-   * too, takes longer than most commands take to run.
+   * Adds every command of a table by name and description, and loads only the one that `words` name: loading all takes
+   * longer than most commands take to run.
    */
   async function addCommands(parent: Command, table: CommandTable, words: readonly string[]): Promise<void> {
     const [named, ...rest] = words.filter((word) => word !== "help" && !word.startsWith("-"))
@@ -77,7 +77,7 @@ function inheritSettings(parent: Command): void {
   }
 }
 
-/** Options come by flag, then by `FLAGSTONE_*` variable, then by default. An empty variable is none. */
+/** An option's value is that of the flag, then of the `FLAGSTONE_*` variable, then the default. An empty variable counts as unset. */
 function readVariables(command: Command, env: Host["env"]): void {
   for (const option of command.options) {
     const text = env[variableOf(option.name())]
@@ -106,7 +106,7 @@ function variableOf(optionName: string): string {
   return `FLAGSTONE_${optionName.toUpperCase().replaceAll("-", "_")}`
 }
 
-/** A `Failure` and a system call's error say what is wrong; the trace of anything else helps to find our fault. */
+/** A `Failure` and a system call's error say what is wrong. Anything else is a bug of ours, and its stack helps to find it. */
 function describe(error: unknown): string {
   if (error instanceof Failure) return error.message
   if (!(error instanceof Error)) return String(error)

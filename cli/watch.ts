@@ -1,32 +1,32 @@
 import { readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
 
-/** A look at a folder again and again. */
+/** Watches a folder for changes. */
 export interface Watch {
-  /** Begins to call `onChange` when something has changed since the watch was made or it was called last. */
+  /** Starts calling `onChange` when something has changed since the watch was made or since the last call. */
   start(onChange: () => Promise<void>): void
   stop(): void
 }
 
 /**
- * Watches everything below a folder, every `interval` milliseconds. It polls: events of file systems get lost in
- * containers, on network shares and when editors write by renaming.
+ * Watches everything below a folder, every `interval` milliseconds. It polls, because file system events get lost in
+ * containers, on network shares and when editors save by renaming.
  */
 export function watchFolder(folder: string, interval: number): Watch {
-  let seen = fingerprint(folder)
+  let last = fingerprint(folder)
   let timer: NodeJS.Timeout | undefined
   let stopped = false
-  async function look(onChange: () => Promise<void>) {
-    const found = fingerprint(folder)
-    if (found !== seen) {
-      seen = found
+  async function poll(onChange: () => Promise<void>) {
+    const current = fingerprint(folder)
+    if (current !== last) {
+      last = current
       await onChange()
     }
-    if (!stopped) timer = setTimeout(look, interval, onChange)
+    if (!stopped) timer = setTimeout(poll, interval, onChange)
   }
   return {
     start(onChange) {
-      timer = setTimeout(look, interval, onChange)
+      timer = setTimeout(poll, interval, onChange)
     },
     stop() {
       stopped = true
@@ -35,12 +35,12 @@ export function watchFolder(folder: string, interval: number): Watch {
   }
 }
 
-/** Another text whenever a file that may matter came, went or was written. A folder that cannot be read has one, too. */
-export function fingerprint(folder: string): string {
+/** A text that changes whenever a file is added, removed or written. A folder that cannot be read has one, too. */
+function fingerprint(folder: string): string {
   const lines: string[] = []
   const visit = (directory: string) => {
     for (const entry of readdirSync(directory, { withFileTypes: true })) {
-      if (entry.name === ".git") continue // a flags folder may be the top of a repository; a build writes there
+      if (entry.name === ".git") continue // builds write there, and a flags folder may be the top of a repository
       const path = join(directory, entry.name)
       if (entry.isDirectory()) visit(path)
       else {

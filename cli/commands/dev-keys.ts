@@ -4,17 +4,17 @@ import { good } from "../../proxy/reload/fault.ts"
 import type { Host } from "../host.ts"
 import { mintKey } from "../keys/mint-key.ts"
 
-/** API keys that live as long as one run of `dev`, beside those of the key file where there is one. */
+/** API keys for one run of `dev`, beside those of the key file if there is one. */
 export interface RunKeys extends KeySource {
-  /** Makes a key for each environment that has none of this run yet. */
+  /** Makes a key for each environment that has none from this run yet. */
   mintFor(environments: readonly string[]): void
-  /** The keys made since the last call: a secret is said once. */
-  takeUnsaid(): readonly { readonly environment: string; readonly secret: string }[]
+  /** The keys made since the last call: each secret is printed once. */
+  takeUnprinted(): readonly { readonly environment: string; readonly secret: string }[]
 }
 
 export function createRunKeys(host: Pick<Host, "now" | "randomBytes">, file: KeySource | undefined): RunKeys {
   const records: KeyRecord[] = []
-  let unsaid: { environment: string; secret: string }[] = []
+  let unprinted: { environment: string; secret: string }[] = []
   return {
     location: file?.location ?? "this run",
     async version(ask) {
@@ -30,12 +30,12 @@ export function createRunKeys(host: Pick<Host, "now" | "randomBytes">, file: Key
         if (records.some((record) => record.environment === environment)) continue
         const { secret, digest } = mintKey(host.randomBytes)
         records.push(runRecord(environment, digest, host.now()))
-        unsaid.push({ environment, secret })
+        unprinted.push({ environment, secret })
       }
     },
-    takeUnsaid() {
-      const taken = unsaid
-      unsaid = []
+    takeUnprinted() {
+      const taken = unprinted
+      unprinted = []
       return taken
     },
   }
@@ -43,7 +43,7 @@ export function createRunKeys(host: Pick<Host, "now" | "randomBytes">, file: Key
 
 function runRecord(environment: string, digest: string, createdAt: number): KeyRecord {
   return {
-    id: `run:${environment}`, // no id of a key file has a colon
+    id: `run:${environment}`, // ids in key files never have a colon
     project: undefined,
     environment,
     digest,

@@ -34,22 +34,22 @@ export const devCommand = (host: Host, exit: Exit): Command =>
     .addHelpText("after", "\nExample:\n  $ flagstone dev --flags flags --port 8080")
     .action((options: DevOptions) => exit(runDev(options, host)))
 
-/** Milliseconds between two looks at the flags folder: soon enough to seem at once, seldom enough to cost nothing. */
+/** Milliseconds between two polls of the flags folder: short enough to seem immediate, long enough to cost nothing. */
 const watchInterval = 300
 
-/** Milliseconds between two looks at the key file. */
+/** Milliseconds between two polls of the key file. */
 const keyPollInterval = 1_000
 
-/** Who edits flags has not committed them yet, and times do not matter before they are. */
-const unsaid = ["not-committed", "not-in-git", "shallow-clone"] as const
+/** While someone edits flags they are not committed, and their times do not matter yet. */
+const suppressedCodes = ["not-committed", "not-in-git", "shallow-clone"] as const
 
-/** Serves until a signal. Mistakes in the flags are printed, and what was built last goes on being served. */
+/** Serves until a signal. If the flags have errors they are printed, and the last good build stays served. */
 export async function runDev(options: DevOptions, host: Host): Promise<ExitStatus> {
   const flags = resolve(host.cwd, options.flags)
   const out = resolve(host.cwd, options.out)
   refuseLoop(flags, out)
   const say = (line: string) => host.stdout.write(`${line}\n`)
-  const build = () => buildProject({ ...options, allowShallow: true }, host, unsaid)
+  const build = () => buildProject({ ...options, allowShallow: true }, host, suppressedCodes)
   const watch = watchFolder(flags, watchInterval) // before the first build, so that no change is missed
   const first = await build()
   if (first.kind === "errors") return first.status
@@ -70,7 +70,7 @@ export async function runDev(options: DevOptions, host: Host): Promise<ExitStatu
     logger: pino({ level: "warn" }, host.stderr),
   })
   const sayKeys = () => {
-    for (const { environment, secret } of keys.takeUnsaid()) {
+    for (const { environment, secret } of keys.takeUnprinted()) {
       say(`${environment}:\n  curl -H "Authorization: Bearer ${secret}" ${proxy.url}/v1/flags`)
     }
   }
@@ -91,13 +91,13 @@ export async function runDev(options: DevOptions, host: Host): Promise<ExitStatu
   return 0
 }
 
-/** Every build would be a change that asks for a build. */
+/** Each build would be a change that starts the next build. */
 function refuseLoop(flags: string, out: string): void {
   if (out !== flags && relative(flags, out).startsWith("..")) return
   throw new Failure("--out lies in the flags folder: name a folder elsewhere")
 }
 
-/** While an editor or git replaces files, the project file may be gone for a moment: that is no reason to end. */
+/** While an editor or git replaces files, the project file may be missing for a moment. `dev` must survive that. */
 function sayFailure(error: unknown, host: Host): undefined {
   host.stderr.write(`flagstone: ${printableLines((error as Error).message)}\n`)
 }

@@ -14,21 +14,21 @@ import { flagsOption } from "./options.ts"
 /** The options of `fmt`. */
 export interface FmtOptions {
   readonly flags: string
-  /** Write nothing; files that would change are findings. */
+  /** Write nothing; exit with 1 if a file would change. */
   readonly check?: boolean
 }
 
 export const fmtCommand = (host: Host, exit: Exit): Command =>
   new Command("fmt")
     .addOption(flagsOption())
-    .option("--check", "change nothing, and fail where a file has another layout")
+    .option("--check", "change nothing; fail if a file has another layout")
     .addHelpText("after", "\nExample:\n  $ flagstone fmt --check")
     .action((options: FmtOptions) => exit(runFmt(options, host)))
 
-/** Lays out every file that is YAML; names on stdout those that changed, or would. */
+/** Formats every YAML file, and names on stdout the files that changed or would change. */
 export async function runFmt({ flags, check = false }: FmtOptions, host: Host): Promise<ExitStatus> {
   const folder = resolve(host.cwd, flags)
-  readProject(folder, createReport()) // says where there is no project
+  readProject(folder, createReport()) // throws if there is no project
   const report = createReport()
   const projectFile = readSource(join(folder, projectFileName), report)
   const sources = [...readSources(folder, report), ...(projectFile === undefined ? [] : [projectFile])]

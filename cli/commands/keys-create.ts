@@ -26,12 +26,12 @@ export interface KeysCreateOptions {
 export const keysCreateCommand = (host: Host, exit: Exit): Command =>
   new Command("create")
     .argument("<environment>", "the environment whose flags the key reads")
-    .option("--id <id>", "the key's public name, otherwise the environment and a number")
-    .option("--project <name>", "the project whose flags it reads, for a proxy that serves several")
+    .option("--id <id>", "the key's public name; by default the environment and a number")
+    .option("--project <name>", "the project whose flags the key reads, if the proxy serves several")
     .option("--owner <name>", "who uses the key")
     .option("--expires <when>", "a duration, a date or a time: 90d, 2027-03-01, 2027-03-01T12:00:00Z")
     .addOption(
-      new Option("--rate-limit <capacity/refill>", "the key's own bucket, its refill per second").argParser(
+      new Option("--rate-limit <capacity/refill>", "the key's own capacity and refill per second").argParser(
         parseBucketOption,
       ),
     )
@@ -41,7 +41,7 @@ export const keysCreateCommand = (host: Host, exit: Exit): Command =>
       exit(runKeysCreate({ environment, ...options }, host)),
     )
 
-/** Adds a key to the key file, which it makes if need be. The secret goes to stdout, alone, and nowhere else. */
+/** Adds a key to the key file, which is made if it does not exist. The secret goes to stdout and nowhere else. */
 export async function runKeysCreate(options: KeysCreateOptions, host: Host): Promise<ExitStatus> {
   refuseBadNames(options)
   const now = host.now()
@@ -107,5 +107,7 @@ function chooseId(keys: readonly KeyRecord[], options: KeysCreateOptions): strin
 function readExpiry(text: string, now: number): number {
   const expiresAt = parseExpiry(text, now)
   if (expiresAt !== undefined) return expiresAt
-  throw new Failure("--expires: write a moment to come as 90d, 12h, 2027-03-01 or 2027-03-01T12:00:00Z")
+  throw new Failure(
+    "--expires: write a time in the future, such as 90d, 12h, 2027-03-01 or 2027-03-01T12:00:00Z",
+  )
 }

@@ -11,7 +11,7 @@ export interface KeysListOptions {
   readonly format: keyof typeof formats
 }
 
-/** A key and what it is worth now. */
+/** A key and its state now. */
 interface ListedKey {
   readonly key: KeyRecord
   readonly state: KeyState
@@ -23,7 +23,7 @@ export const keysListCommand = (host: Host, exit: Exit): Command =>
   new Command("list")
     .addOption(keysOption())
     .addOption(
-      new Option("--format <format>", "how to show them").choices(Object.keys(formats)).default("text"),
+      new Option("--format <format>", "the output format").choices(Object.keys(formats)).default("text"),
     )
     .addHelpText("after", "\nExample:\n  $ flagstone keys list --keys keys.yaml")
     .action((options: KeysListOptions) => exit(runKeysList(options, host)))

@@ -21,21 +21,21 @@ export const keysRevokeCommand = (host: Host, exit: Exit): Command =>
       exit(runKeysRevoke({ id, ...options }, host)),
     )
 
-/** Writes `revokedAt` into the key file. A key that is revoked already stays revoked since then. */
+/** Writes `revokedAt` into the key file. A key that is already revoked keeps its time. */
 export async function runKeysRevoke(options: KeysRevokeOptions, host: Host): Promise<ExitStatus> {
   const { id, keys: name } = options
-  // Who takes the secret for the id must not find it in the log of a CI job.
-  if (!isKeyId(id)) throw new Failure("this is no key id; `flagstone keys list` shows the ids")
+  // Someone may pass the secret instead of the id: it must not be repeated in the log of a CI job.
+  if (!isKeyId(id)) throw new Failure("this is not a key id; `flagstone keys list` shows the ids")
   const now = host.now()
-  let said = `revoked ${id}; a proxy refuses it as soon as it has read the file`
+  let outcome = `revoked ${id}; proxies refuse it as soon as they have read the file`
   await changeStoredKeys(name, host, (stored = noKeyFile(name)) => {
     const key = stored.keys.find((candidate) => candidate.id === id)
     if (key === undefined)
       throw new Failure(`${name} has no key ${id}; \`flagstone keys list\` shows the ids`)
     if (keyState(key, now) !== "revoked") return revokeKey(stored, id, now)
-    said = `${id} was revoked already; nothing has changed`
+    outcome = `${id} was already revoked; nothing has changed`
     return stored
   })
-  host.stderr.write(`${name}: ${said}\n`)
+  host.stderr.write(`${name}: ${outcome}\n`)
   return 0
 }

@@ -7,13 +7,13 @@ export const keysSigningCommand = (host: Host, exit: Exit): Command =>
     .addHelpText("after", "\nExample:\n  $ flagstone keys signing > signing-key.txt")
     .action(() => exit(runKeysSigning(host)))
 
-/** The private half goes to stdout, alone and this once; the public one to stderr. Neither is kept. */
+/** Prints the private half on stdout and the public half on stderr, once. Neither is stored. */
 export async function runKeysSigning(host: Host): Promise<ExitStatus> {
   const { privateKey, publicKey } = createSigningKeys()
   host.stdout.write(`${privateKey}\n`)
   host.stderr.write(
     "the private half is on stdout and is not shown again: give it to publish as FLAGSTONE_SIGNING_KEY\n" +
-      `the public half is no secret: flagstone serve --verify-key ${publicKey}\n`,
+      `the public half is not secret: flagstone serve --verify-key ${publicKey}\n`,
   )
   return 0
 }

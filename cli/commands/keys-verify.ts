@@ -19,7 +19,7 @@ export const keysVerifyCommand = (host: Host, exit: Exit): Command =>
     .addHelpText("after", "\nExample:\n  $ flagstone keys verify --keys keys.yaml < secret.txt")
     .action((options: KeysVerifyOptions) => exit(runKeysVerify(options, host)))
 
-/** Says on stdout which key a secret is and whether it is active. The secret is never repeated. */
+/** Says on stdout which key a secret belongs to and whether that is active. The secret is never repeated. */
 export async function runKeysVerify(options: KeysVerifyOptions, host: Host): Promise<ExitStatus> {
   const { keys } = await readStoredKeys(options.keys, host)
   const secret = (await readStart(host.stdin)).trim()
@@ -27,12 +27,12 @@ export async function runKeysVerify(options: KeysVerifyOptions, host: Host): Pro
     throw new Failure("there is no secret on stdin; write `flagstone keys verify < secret.txt`")
   const parsed = parseApiKey(secret)
   if (parsed === undefined) {
-    host.stdout.write("not an API key: a character is missing, wrong or too many\n")
+    host.stdout.write("not an API key: characters are missing, wrong or added\n")
     return 1
   }
   const key = keys.find(({ digest }) => digest === parsed.digest)
   if (key === undefined) {
-    host.stdout.write(`unknown: a well-formed API key, but none of ${options.keys}\n`)
+    host.stdout.write(`unknown: a well-formed API key that ${options.keys} does not have\n`)
     return 1
   }
   const state = keyState(key, host.now())
@@ -41,14 +41,14 @@ export async function runKeysVerify(options: KeysVerifyOptions, host: Host): Pro
   return state === "active" ? 0 : 1
 }
 
-/** Far more than a secret: what is longer is none, however it goes on. */
-const enough = 4096
+/** Characters, far more than a secret has: anything longer is not one. */
+const maxRead = 4096
 
 async function readStart(stdin: Readable): Promise<string> {
   let text = ""
   for await (const chunk of stdin) {
     text += String(chunk)
-    if (text.length > enough) break
+    if (text.length > maxRead) break
   }
   return text
 }

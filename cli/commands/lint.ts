@@ -17,9 +17,9 @@ export interface LintOptions {
   readonly flags: string
   /** `undefined`: `github` inside GitHub Actions, else `text`. */
   readonly format?: keyof typeof formats
-  /** More warnings than this are findings; `undefined`: warnings are none. */
+  /** Exit with 1 if there are more warnings than this; `undefined`: never because of warnings. */
   readonly maxWarnings?: number
-  /** Make the fixes that are certain, and report what is left. */
+  /** Make the fixes that are certain, and report the rest. */
   readonly fix?: boolean
 }
 
@@ -31,7 +31,7 @@ async function loadSarif(): Promise<Format> {
 
 type Format = (diagnostics: readonly Diagnostic[], folder: string, colour: boolean) => string
 
-/** Loaded when asked for: one run prints in one of them. */
+/** Each is loaded when it is asked for, because one run uses one of them. */
 const formats = {
   text: async () => formatText,
   json: async () => (await import("../diagnostics/format-json.ts")).formatJson,
@@ -45,18 +45,18 @@ export const lintCommand = (host: Host, exit: Exit): Command =>
   new Command("lint")
     .addOption(flagsOption())
     .addOption(
-      new Option("--format <format>", "how to say it: text, or github inside GitHub Actions").choices(
+      new Option("--format <format>", "the output format: text, or github inside GitHub Actions").choices(
         Object.keys(formats),
       ),
     )
     .addOption(
       new Option("--max-warnings <number>", "fail with more warnings than this").argParser(parseCount),
     )
-    .option("--fix", "fix what has only one fix, and say what is left")
+    .option("--fix", "fix what has only one fix, and report the rest")
     .addHelpText("after", "\nExample:\n  $ flagstone lint --flags flags --format json")
     .action((options: LintOptions) => exit(runLint(options, host)))
 
-/** Prints every diagnostic on stdout, and on stderr a line that sums them up. */
+/** Prints every diagnostic on stdout, and a summary on stderr. */
 export async function runLint(options: LintOptions, host: Host): Promise<ExitStatus> {
   const folder = resolve(host.cwd, options.flags)
   const fixed = options.fix ? await (await import("../edit/fix-files.ts")).fixFiles(folder) : undefined

@@ -14,12 +14,12 @@ export const portOption = () =>
     .default(8080)
     .argParser(parsePort)
 
-/** The bucket of every key that is given no other. */
+/** The bucket of keys without their own. */
 export const defaultBucket: Bucket = { capacity: 100, refillPerSecond: 10 }
 
-/** The bucket of keys that bring none of their own. */
+/** `--rate-limit`, for keys without a bucket of their own. */
 export const rateLimitOption = () =>
-  new Option("--rate-limit <capacity/refill>", "the bucket of keys that have none, its refill per second")
+  new Option("--rate-limit <capacity/refill>", "capacity and refill per second for keys without their own")
     .argParser(parseBucketOption)
     .default(defaultBucket, "100/10")
 
@@ -31,7 +31,7 @@ export function parseBucketOption(text: string): Bucket {
   return bucket
 }
 
-/** Texts parted by commas. */
+/** Texts separated by commas. */
 export function parseList(text: string): readonly string[] {
   return text
     .split(",")
@@ -39,7 +39,7 @@ export function parseList(text: string): readonly string[] {
     .filter((item) => item !== "")
 }
 
-/** An option that may be given several times, or texts parted by commas in a variable. */
+/** An option that may be given several times; in a variable, texts separated by commas. */
 export function addToList(text: string, earlier: unknown): readonly string[] {
   return [...(Array.isArray(earlier) ? earlier : []), ...parseList(text)]
 }
@@ -52,7 +52,7 @@ export function parseDurationOption(text: string): number {
   return milliseconds
 }
 
-/** Node turns longer timers into ones of 1 ms. */
+/** Milliseconds. Node fires longer timers after 1 ms. */
 const longestTimer = 2_147_483_647
 
 /** A whole number of at least 0. */
@@ -61,7 +61,7 @@ export function parseCount(text: string): number {
   return Number(text)
 }
 
-/** 0 takes a free one. */
+/** A port; 0 stands for any free one. */
 export function parsePort(text: string): number {
   if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
     throw new InvalidArgumentError("Write a port from 0 to 65535.")

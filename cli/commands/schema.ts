@@ -18,7 +18,7 @@ export const schemaCommand = (host: Host, exit: Exit): Command =>
     .addHelpText("after", "\nExample:\n  $ flagstone schema > flags/flag.schema.json")
     .action((options: SchemaOptions) => exit(runSchema(options, host)))
 
-/** Prints the schema on stdout; mistakes in the project file on stderr. */
+/** Prints the schema on stdout, and the project file's diagnostics on stderr. */
 export async function runSchema(options: SchemaOptions, host: Host): Promise<ExitStatus> {
   const report = createReport()
   const project = readProject(resolve(host.cwd, options.flags), report)

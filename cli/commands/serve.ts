@@ -60,18 +60,24 @@ export const serveCommand = (host: Host, exit: Exit): Command =>
   new Command("serve")
     .addOption(
       new Option(
-        "--snapshots <place>",
-        "a folder that build wrote or the address of a published one, dist if not given; once for each project",
+        "--snapshots <source>",
+        'the folder that build wrote, or the address where publish put it; once for each project (default: "dist")',
       ).argParser(addToList),
     )
-    .option("--cache-dir <folder>", "where to keep what addresses had, to start with while they are down")
+    .option(
+      "--cache-dir <folder>",
+      "where to keep copies of what addresses serve, to start from when they are down",
+    )
     .addOption(
       new Option(
         "--verify-key <key>",
-        "take nothing that is not signed by the other half of this public key",
+        "accept only snapshots that are signed with the private half of this key",
       ).argParser(parseVerifyKey),
     )
-    .option("--allow-older", "with --verify-key: take what was published before what is served, too")
+    .option(
+      "--allow-older",
+      "with --verify-key: also accept what was published before the set that is served",
+    )
     .addOption(keysOption())
     .addOption(hostOption())
     .addOption(portOption())
@@ -81,9 +87,7 @@ export const serveCommand = (host: Host, exit: Exit): Command =>
       ),
     )
     .addOption(rateLimitOption())
-    .addOption(
-      duration("--poll-interval <duration>", "how often to look for changed files; 0s: never", 2_000),
-    )
+    .addOption(duration("--poll-interval <duration>", "how often to check for changes; 0s: never", 2_000))
     .addOption(
       new Option("--cors-origin <origins>", "origins, separated by commas, whose pages may read the flags")
         .argParser(parseList)
@@ -92,7 +96,7 @@ export const serveCommand = (host: Host, exit: Exit): Command =>
     .addOption(
       new Option(
         "--trust-proxy <hops>",
-        "how many of your proxies stand before this one and add X-Forwarded-For",
+        "how many of your own proxies in front of this one add to X-Forwarded-For",
       )
         .argParser(parseCount)
         .default(0),
@@ -100,7 +104,7 @@ export const serveCommand = (host: Host, exit: Exit): Command =>
     .addOption(duration("--drain-delay <duration>", "how long to keep answering after SIGTERM", 0))
     .addOption(new Option("--log-level <level>", "what to log").choices(levels).default("info"))
     .option("--access-log", "log a line for each request", false)
-    .option("--check", "load everything, say what is wrong, and end", false)
+    .option("--check", "load everything, say what is wrong, and exit", false)
     .addHelpText("after", "\nExample:\n  $ flagstone serve --snapshots dist --keys keys.yaml --port 8080")
     .action((options: ServeOptions) => exit(runServe(options, host)))
 
@@ -151,7 +155,7 @@ async function runCheck(served: ServedConfig, host: Host): Promise<ExitStatus> {
   return check.findings.length === 0 ? 0 : 1
 }
 
-/** Starts a proxy; what keeps it from starting is for the operator to fix, and is thrown as a `Failure`. */
+/** Starts a proxy. Throws a `Failure` that tells the operator what keeps it from starting. */
 export async function start(config: ProxyConfig): Promise<RunningProxy> {
   try {
     return await startProxy(config)

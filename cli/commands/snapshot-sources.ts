@@ -33,9 +33,9 @@ export async function createSnapshotSources(
     )
 
   const trust = verifyKey && { publicKey: verifyKey, allowOlder }
-  const sources = snapshots.map(async (place): Promise<SnapshotSource> => {
-    if (!isAddress(place)) return createDirectorySource({ directory: resolve(host.cwd, place), trust })
-    const base = parseAddress(place)
+  const sources = snapshots.map(async (source): Promise<SnapshotSource> => {
+    if (!isAddress(source)) return createDirectorySource({ directory: resolve(host.cwd, source), trust })
+    const base = parseAddress(source)
     const cache =
       cacheDir === undefined
         ? undefined
@@ -52,14 +52,15 @@ export async function createSnapshotSources(
   return Promise.all(sources)
 }
 
-function isAddress(place: string): boolean {
-  return /^https?:\/\//i.test(place)
+function isAddress(text: string): boolean {
+  return /^https?:\/\//i.test(text)
 }
 
-/** The address of a folder. What stands in it is logged, so a password has no place there. */
+/** The address of a folder. Addresses are logged, so they must not hold a password. */
 function parseAddress(text: string): URL {
   const url = URL.parse(text)
-  if (url === null) throw new Failure("--snapshots: this is no address; write https://flags.example/shop/")
+  if (url === null)
+    throw new Failure("--snapshots: this is not an address; write https://flags.example/shop/")
   if (url.username !== "" || url.password !== "")
     throw new Failure(
       "--snapshots: an address is logged; put what the server asks for into FLAGSTONE_SNAPSHOTS_AUTHORIZATION",

@@ -1,4 +1,4 @@
-/** Every kind of diagnostic, with the severity it has unless its finder says otherwise. The list is closed. */
+/** Every kind of diagnostic and its usual severity. The list is closed. */
 export const codes = {
   // the folder
   "stray-file": "warning",

@@ -19,24 +19,24 @@ export interface Location {
   readonly span: Span
 }
 
-/** A change of a file's text: what stands in the span gives way to `text`. */
+/** A change of a file's text: `text` replaces the span. */
 export interface Edit extends Span {
   readonly text: string
 }
 
-/** An author's mistake: what is wrong, where, and what would fix it. */
+/** What is wrong in an author's file, where, and what would fix it. */
 export interface Diagnostic {
   readonly code: Code
   readonly severity: Severity
   readonly message: string
   readonly location: Location
-  /** The other places that the mistake is about, each with what it is. */
+  /** The other locations that the diagnostic is about, each with what is there. */
   readonly related: readonly { readonly message: string; readonly location: Location }[]
-  /** The fix, in the place's own file, where it is certain: nobody could have meant anything else. */
+  /** The fix, in the file of `location`; `undefined` unless it is certain that nothing else was meant. */
   readonly fix: Edit | undefined
 }
 
-/** What a finder of mistakes says; the severity is the code's own unless it is given. */
+/** A diagnostic as its finder reports it; the severity is the code's usual one unless it is given. */
 export interface Finding {
   readonly code: Code
   readonly message: string
@@ -48,8 +48,8 @@ export interface Finding {
 }
 
 /**
- * Collects the diagnostics of one run, in the order in which they are found. What is found twice at one place, as
- * happens to a value that has aliases, is one mistake.
+ * Collects the diagnostics of one run in the order in which they are found. The same diagnostic twice at one location,
+ * as happens to a value that has aliases, counts once.
  */
 export interface Report {
   add(finding: Finding): void
@@ -57,7 +57,7 @@ export interface Report {
   readonly hasErrors: boolean
 }
 
-/** The span of what is wrong with a file as a whole. */
+/** The span of a diagnostic about a file as a whole. */
 export const wholeFile: Span = { start: 0, end: 0 }
 
 export function createReport(): Report {
@@ -77,7 +77,7 @@ export function createReport(): Report {
   }
 }
 
-/** By file, then place, then code: the order in which diagnostics are printed, whatever found them first. */
+/** By file, then location, then code: the order in which diagnostics are printed. */
 export function sortDiagnostics(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   return diagnostics.toSorted(
     (a, b) =>

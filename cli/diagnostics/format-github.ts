@@ -7,7 +7,7 @@ export function formatGithub(diagnostics: readonly Diagnostic[], folder: string)
   return sortDiagnostics(diagnostics)
     .map(({ location, severity, code, message, related }) => {
       const { line, column, endLine, endColumn } = rangeOf(location)
-      // GitHub takes columns on one line only, and there the last of the span instead of the one behind it.
+      // GitHub takes columns only within one line, and there the last column instead of the one after it.
       const columns = line === endLine ? { col: column, endColumn: Math.max(column, endColumn - 1) } : {}
       const properties = { file: pathOf(location, folder), line, endLine, ...columns, title: code }
       const others = related.map((other) => {
@@ -21,7 +21,7 @@ export function formatGithub(diagnostics: readonly Diagnostic[], folder: string)
     .join("")
 }
 
-/** A line end would begin a command of the text's own, and `%` an escape. */
+/** A line end in the text would start another command, and `%` an escape. */
 function escapeText(text: string): string {
   return printable(text).replaceAll("%", "%25")
 }

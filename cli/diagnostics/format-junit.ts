@@ -3,8 +3,8 @@ import { pathOf, rangeOf } from "./location.ts"
 import { printable } from "./printable.ts"
 
 /**
- * The diagnostics as a JUnit report: an error is a failed case, and a warning, for which JUnit has no word, a passed
- * one with a note. Where there are none, one passed case says so.
+ * The diagnostics as a JUnit report. An error is a failed case; a warning, which JUnit does not know, is a passed case
+ * with a note. If there are none, one passed case says so.
  */
 export function formatJunit(diagnostics: readonly Diagnostic[], folder: string): string {
   const sorted = sortDiagnostics(diagnostics)
@@ -41,7 +41,7 @@ export function formatJunit(diagnostics: readonly Diagnostic[], folder: string):
   }
 }
 
-/** XML 1.0 (2.2, 2.4): control characters and lone surrogates are no characters there. */
+/** XML 1.0 (2.2, 2.4): control characters and lone surrogates are not allowed there. */
 function escapeText(text: string): string {
   return printable(text.toWellFormed())
     .replace(/[\ufffe\uffff]/g, "\ufffd")

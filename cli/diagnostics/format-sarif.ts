@@ -5,8 +5,8 @@ import { pathOf, rangeOf } from "./location.ts"
 import { printableJson } from "./printable.ts"
 
 /**
- * The diagnostics as a SARIF 2.1.0 log (OASIS), for code scanning; places are relative to `folder`. Its readers stand
- * before a web page, where Flagstone's own pages are not at hand: so each code's explanation is part of it.
+ * The diagnostics as a SARIF 2.1.0 log (OASIS), for code scanning; paths are relative to `folder`. It is read on
+ * a web page, away from Flagstone's own documentation, so each code's explanation is part of it.
  */
 export function formatSarif(
   diagnostics: readonly Diagnostic[],
@@ -79,7 +79,7 @@ function change(artifactLocation: object, { source }: Location, fix: Edit) {
   return { artifactLocation, replacements: [{ deletedRegion, insertedContent: { text: fix.text } }] }
 }
 
-/** RFC 3986; a lone surrogate, which a hostile file name may hold, is no character. */
+/** RFC 3986. A hostile file name may hold a lone surrogate, which cannot be encoded. */
 function encodeStep(step: string): string {
   return encodeURIComponent(step.toWellFormed())
 }

@@ -57,19 +57,19 @@ function codeFrame({ source, span }: Location, paint: (marks: string) => string)
   const start = positionOf(source, span.start)
   const end = positionOf(source, span.end)
   const full = lineOf(source, start.line)
-  // A minified or hostile line must not flood the terminal: a window around the span is shown.
+  // A minified or hostile line must not flood the terminal, so only a window around the span is shown.
   const from = Math.max(0, start.column - 1 - frameWidth / 2)
   const line = full.slice(from, from + frameWidth)
   const column = start.column - 1 - from
   const until = end.line === start.line ? end.column - 1 - from : line.length
-  // A terminal gives some characters two columns and some none; the marks stand under what they mean.
+  // Terminals show some characters in two columns and some in none: the marks must stand below the span.
   const before = " ".repeat(widthOf(printable(line.slice(0, column))))
   const marks = "^".repeat(Math.max(1, widthOf(printable(line.slice(column, until)))))
   const gutter = String(start.line)
   return [`  ${gutter} | ${printable(line)}`, `  ${" ".repeat(gutter.length)} | ${before}${paint(marks)}`]
 }
 
-/** In columns. The library is loaded for texts that need it: its tables take longer than a short build. */
+/** In columns. The library is loaded only for texts that need it, because its tables take long to load. */
 function widthOf(text: string): number {
   if (/^[\x20-\x7e]*$/.test(text)) return text.length
   const { default: stringWidth }: typeof import("string-width") = require("string-width")

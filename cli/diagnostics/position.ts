@@ -1,6 +1,6 @@
 import type { SourceFile } from "./diagnostic.ts"
 
-/** A place as editors count it: lines and columns from 1, columns in UTF-16 code units. */
+/** A position as editors count it: lines and columns from 1, columns in UTF-16 code units. */
 export interface Position {
   readonly line: number
   readonly column: number
@@ -25,7 +25,7 @@ export function lineOf(source: SourceFile, line: number): string {
   return source.text.slice(starts[line - 1], starts[line]).replace(/[\r\n]+$/, "")
 }
 
-/** One walk for each file that has mistakes: a hostile one may have thousands. */
+/** Each file is searched once: a hostile one may have thousands of diagnostics. */
 const known = new WeakMap<SourceFile, readonly number[]>()
 
 function lineStarts(source: SourceFile): readonly number[] {

@@ -1,12 +1,12 @@
 /**
  * The characters that no output shows as they are: those that drive a terminal or end a line, those that turn the
- * direction of writing (Trojan Source, CVE-2021-42574), and those that nobody sees, by which two texts look alike.
+ * direction of writing (Trojan Source, CVE-2021-42574), and the invisible ones, which make different texts look alike.
  */
 const harmful = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u
 
 /**
- * Some of them hold emoji together: ❤️ ends in U+FE0F. In the sequences that Unicode lists they are seen, and stay.
- * That list takes a microsecond for each character, so it is asked only where a pictograph begins.
+ * Some of them are parts of emoji: ❤️ ends in U+FE0F. In the sequences that Unicode lists they are visible, and stay.
+ * To search for that list takes a microsecond per character, so it is applied only where a pictograph begins.
  */
 const pictographsOrHarmful =
   /(?<pictographs>(?:\p{Extended_Pictographic}|\p{Regional_Indicator}|[0-9#*](?=\ufe0f\u20e3))[\p{Extended_Pictographic}\p{Emoji_Component}]+)|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
@@ -21,7 +21,7 @@ export function replaceHarmful(text: string, replace: (character: string) => str
   })
 }
 
-/** The text on one line. Tabs become spaces; harmful characters are shown as escapes. */
+/** The text on one line. Tabs become spaces; harmful characters become escapes. */
 export function printable(text: string): string {
   return replaceHarmful(text, (character) => (character === "\t" ? " " : escapeOf(character)))
 }
@@ -31,7 +31,7 @@ export function printableLines(text: string): string {
   return text.split("\n").map(printable).join("\n")
 }
 
-/** JSON text of the same value in which nothing harmful stands unescaped: `JSON.stringify` lets most of it through. */
+/** JSON text of the same value with every harmful character escaped: `JSON.stringify` lets most of them through. */
 export function printableJson(json: string): string {
   return replaceHarmful(json, (character) => {
     if (character === "\n") return character

@@ -1,16 +1,16 @@
-/** The candidate that a misspelt word most likely means; `undefined` where none is close. */
+/** The candidate that a misspelt word most likely means; `undefined` if none is close. */
 export function suggest(word: string, candidates: readonly string[]): string | undefined {
   const [best] = near(word, candidates)
   return best ?? abbreviated(word, candidates)
 }
 
-/** The candidate where it alone is close, and the word long enough that nothing else can be meant. */
+/** The candidate, if it is the only close one and the word is long enough that nothing else can be meant. */
 export function onlySuggestion(word: string, candidates: readonly string[]): string | undefined {
   const [only, another] = near(word, candidates)
   return another === undefined && word.length > 3 ? only : undefined
 }
 
-/** The candidates within a third of the word's length, the closest first. */
+/** The candidates within an edit distance of a third of the word's length, the closest first. */
 function near(word: string, candidates: readonly string[]): readonly string[] {
   const limit = Math.max(1, Math.floor(word.length / 3))
   return candidates
@@ -30,7 +30,7 @@ function abbreviated(word: string, candidates: readonly string[]): string | unde
   return another === undefined ? only : undefined
 }
 
-/** `; did you mean …?`, or all that could be meant, as the end of a sentence about an unknown word. */
+/** The end of a sentence about an unknown word: `; did you mean …?`, or everything that is known. */
 export function didYouMean(word: string, candidates: readonly string[], synonym?: string): string {
   const guess = synonym ?? suggest(word, candidates)
   if (guess !== undefined) return `; did you mean \`${guess}\`?`

@@ -1,8 +1,8 @@
 import type { Host } from "../host.ts"
 
 /**
- * Whether a stream is shown in colour: when it is a terminal that has colours. `NO_COLOR` (no-color.org) and
- * `FORCE_COLOR` decide otherwise.
+ * Whether to print in colour on a stream: yes on a terminal that has colours, unless `NO_COLOR` (no-color.org) or
+ * `FORCE_COLOR` says otherwise.
  */
 export function hasColour({ env, isTerminal }: Host, stream: keyof Host["isTerminal"]): boolean {
   if (env.NO_COLOR !== undefined && env.NO_COLOR !== "") return false
@@ -10,7 +10,7 @@ export function hasColour({ env, isTerminal }: Host, stream: keyof Host["isTermi
   return isTerminal[stream] && env.TERM !== "dumb"
 }
 
-/** Inside GitHub Actions and GitLab CI paths are relative to the repository, as their reports are; else to where the user stands. */
+/** Inside GitHub Actions and GitLab CI paths are relative to the repository, as their reports are; otherwise to the user's folder. */
 export function pathsFrom({ cwd, env }: Host): string {
   if (isGithub(env) && env.GITHUB_WORKSPACE) return env.GITHUB_WORKSPACE
   return env.GITLAB_CI === "true" && env.CI_PROJECT_DIR ? env.CI_PROJECT_DIR : cwd

@@ -2,13 +2,13 @@ import { Lexer } from "yaml"
 
 interface Comment {
   readonly text: string
-  /** The line that it stands on, from 0. */
+  /** Its line, from 0. */
   readonly line: number
-  /** Its column, where nothing stands before it on its line. */
+  /** Its column if it has the line to itself. */
   readonly indent: number | undefined
 }
 
-/** The comments of a YAML text in their order, without what stands around them. */
+/** The comments of a YAML text in their order, one per line. */
 export function commentsOf(text: string): string {
   return findComments(text)
     .map((comment) => comment.text)
@@ -16,8 +16,8 @@ export function commentsOf(text: string): string {
 }
 
 /**
- * The laid out text with each comment that stood above what it is about, no deeper, there again: the YAML library puts
- * it at the depth of the comment before it.
+ * Gives comments in a formatted text the indentation of the line below them, if they had it or less before: the YAML
+ * library gives them that of the comment before.
  */
 export function levelComments(laidOut: string, original: string): string {
   if (!original.includes("#")) return laidOut
@@ -37,8 +37,8 @@ export function levelComments(laidOut: string, original: string): string {
 }
 
 /**
- * By line, the indentation of the next line that is neither empty nor a comment; 0 at the end of the text, and -1
- * above a closing bracket, which no comment is about.
+ * For each line, the indentation of the next line that is neither empty nor a comment; 0 at the end of the text, and -1
+ * above a closing bracket, which comments do not describe.
  */
 function indentsBelow(lines: readonly string[], comments: readonly Comment[]): readonly number[] {
   const alone = new Set(comments.filter(({ indent }) => indent !== undefined).map(({ line }) => line))
@@ -75,7 +75,7 @@ function findComments(text: string): readonly Comment[] {
   return comments
 }
 
-/** What the lexer puts before a scalar, whose own text may begin with `#`. */
+/** The lexer's mark before a scalar, whose text may begin with `#`. */
 const scalarFollows = "\u001f"
-/** Lexemes that no text has: a document, a flow's error, a scalar follows. */
+/** Lexemes that are not text: a document begins, a flow has an error, a scalar follows. */
 const marks = new Set(["\u0002", "\u0018", scalarFollows])

@@ -11,10 +11,10 @@ export interface Fixed {
   readonly files: number
 }
 
-/** A fix may uncover the next mistake; each round makes at least one of finitely many. */
+/** A fix may uncover the next one, so the files are checked again after each round. */
 const maxRounds = 10
 
-/** Makes every certain fix in the files of a flags folder, the project file first. Throws where one cannot be written. */
+/** Makes every certain fix in the files of a flags folder, the project file first. Throws if a file cannot be written. */
 export async function fixFiles(folder: string): Promise<Fixed> {
   const projectFile = await fixProjectFile(folder)
   const project = readProject(folder, createReport())
@@ -37,7 +37,7 @@ export async function fixFiles(folder: string): Promise<Fixed> {
   return { fixes: projectFile.fixes + fixes, files: projectFile.files + changed.length }
 }
 
-/** Without a project file nothing is known of the flags, so its fixes are made and written before theirs. */
+/** The flags cannot be checked without a project file, so its fixes are made and written first. */
 async function fixProjectFile(folder: string): Promise<Fixed> {
   let fixes = 0
   for (let round = 0; round < maxRounds; round++) {

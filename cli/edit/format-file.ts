@@ -1,35 +1,36 @@
 import { type Document, parseAllDocuments, type ScalarTag, visit } from "yaml"
 import { commentsOf, levelComments } from "./comments.ts"
 
-/** A text in the canonical layout; `kept` where that cannot be had without loss. */
+/** A text in the canonical layout; `kept` if something would be lost. */
 export type Formatted =
   | { readonly kind: "formatted"; readonly text: string }
   | { readonly kind: "kept"; readonly reason: string }
 
 /**
- * The canonical layout of a YAML text: two spaces for each level, lists indented, one space inside braces, no line
- * folded. Order, quotes, numbers and comments are the author's. The result is checked before it is given: it has the
- * text's comments and meaning, and is its own canonical layout.
+ * Formats a YAML text: two spaces for each level, lists indented, one space inside braces, no line folded. Order,
+ * quotes, numbers and comments stay as written. The result is checked: it has the text's comments and meaning, and
+ * formatting it again changes nothing.
  */
 export function formatFile(text: string): Formatted {
   try {
     return formatYaml(text)
   } catch (error) {
-    // The YAML library throws on aliases to nowhere or to billions of values, and runs out of stack on deep nesting.
+    // The YAML library throws on unresolved aliases and on those that stand for too many values, and runs out of stack
+    // on deep nesting.
     const isOfText =
       error instanceof ReferenceError ||
       error instanceof RangeError ||
       /^Unresolved alias/.test((error as Error).message)
-    if (isOfText) return mistaken
+    if (isOfText) return invalid
     throw error
   }
 }
 
-const mistaken: Formatted = { kind: "kept", reason: "it has mistakes that lint names" }
+const invalid: Formatted = { kind: "kept", reason: "it has errors; run flagstone lint" }
 
 function formatYaml(text: string): Formatted {
   const before = read(text)
-  if (before === undefined) return mistaken
+  if (before === undefined) return invalid
   const meant = meaning(before)
   const laidOut = layOut(before, text)
   if (laidOut === text) return { kind: "formatted", text }
@@ -37,8 +38,9 @@ function formatYaml(text: string): Formatted {
   if (after === undefined || meaning(after) !== meant)
     return { kind: "kept", reason: "another layout would change its meaning" }
   if (commentsOf(laidOut) !== commentsOf(text))
-    return { kind: "kept", reason: "it has a comment where the layout has no place for one" }
-  if (layOut(after, laidOut) !== laidOut) return { kind: "kept", reason: "its layout does not settle" }
+    return { kind: "kept", reason: "it has a comment that the layout would lose" }
+  if (layOut(after, laidOut) !== laidOut)
+    return { kind: "kept", reason: "formatting it twice gives two results" }
   return { kind: "formatted", text: laidOut }
 }
 
@@ -54,7 +56,7 @@ function read(text: string): Document.Parsed | undefined {
   return only.errors.length > 0 || only.contents === null ? undefined : only
 }
 
-/** A number as it was written: `1.10`, `0x1F` and `1e3` look so on purpose. */
+/** A number as it was written: `1.10`, `0x1F` and `1e3` are written so on purpose. */
 class Written {
   readonly text: string
   constructor(text: string) {
@@ -71,7 +73,7 @@ const verbatim: ScalarTag = {
   stringify: ({ value }) => (value as Written).text,
 }
 
-/** Changes the document: its numbers become text. */
+/** Prints the document, whose numbers become text. */
 function layOut(document: Document.Parsed, text: string): string {
   visit(document, {
     Scalar(_, node) {
@@ -84,7 +86,7 @@ function layOut(document: Document.Parsed, text: string): string {
   return levelComments(tighten(document.toString({ lineWidth: 0, indent: 2, indentSeq: true })), text)
 }
 
-/** `[a, b]` for the `[ a, b ]` that the printer makes beside `{ a: b }`. */
+/** Replaces `[ a, b ]`, which the library prints with the option for `{ a: b }`, by `[a, b]`. */
 function tighten(text: string): string {
   if (!/\[ | \]/.test(text)) return text
   const spaces: number[] = []
@@ -101,7 +103,7 @@ function tighten(text: string): string {
   return spaces.sort((a, b) => b - a).reduce((done, at) => done.slice(0, at) + done.slice(at + 1), text)
 }
 
-/** Equal for texts that YAML readers read alike; an alias is its value, and members keep their order. */
+/** Equal for texts with the same value; aliases are resolved, and members keep their order. */
 function meaning(document: Document.Parsed): string {
   return JSON.stringify(document.toJS({ mapAsMap: true, maxAliasCount: 1000 }), (_, value: unknown) => {
     if (value instanceof Map) return { members: [...value] }

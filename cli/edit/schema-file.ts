@@ -13,9 +13,9 @@ export function editorSchemaText(project: Project): string {
 }
 
 /**
- * Writes the project's schema file where it is out of date: where it exists or one of `sources` points editors at it.
- * No other place is ever written to, for a pull request could name any. A folder that cannot be written to stays as
- * it is: an old schema is no reason to fail.
+ * Writes the project's schema file if it is out of date, and if it exists or one of `sources` points editors at it.
+ * No other path is ever written to, because a pull request could name any. A folder that cannot be written to stays as
+ * it is: an old schema is not worth failing for.
  */
 export async function refreshSchemaFile(
   project: Project,
@@ -29,7 +29,7 @@ export async function refreshSchemaFile(
   try {
     await replaceFile(path, text)
   } catch (error) {
-    // A `Failure` says that another run is at it; it writes the same.
+    // A `Failure` says that another run is writing the file, with the same text.
     if (!(error instanceof Failure) && !("syscall" in (error as Error))) throw error
   }
 }
@@ -37,7 +37,7 @@ export async function refreshSchemaFile(
 /** The line that points editors at the schema, for a file at the top of the flags folder. */
 export const schemaLine = `# yaml-language-server: $schema=./${schemaFileName}`
 
-/** The file that the `# yaml-language-server: $schema=` line names, which editors read relative to the flag file. */
+/** The file that the `# yaml-language-server: $schema=` line names, relative to the flag file as editors read it. */
 function schemaOf({ path, text }: SourceFile): string | undefined {
   const [, target] = /^# yaml-language-server:.*\$schema=(\S+)/m.exec(text.slice(0, 1000)) ?? []
   return target === undefined ? undefined : resolve(dirname(path), target)

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm, rmdir, stat } from "node:fs/promises"
 import { dirname, join } from "node:path"
 
-/** Milliseconds that no write takes and no lock is kept, so that what is older was left by a process that was killed. */
+/** Milliseconds: no write takes so long and no lock is held so long, so older ones were left by a process that was killed. */
 const abandonedAfter = 3_600_000
 
 /** Whether something lies at a path and has not been written for an hour. */
@@ -22,7 +22,7 @@ export async function removeAbandoned(folder: string, prefix: string): Promise<v
   }
 }
 
-/** What the file system takes for now: a network share has a clock of its own. */
+/** The time by the file system's own clock: a network share's may differ from this machine's. */
 async function fileSystemNow(folder: string): Promise<number> {
   const probe = await mkdtemp(join(folder, ".flagstone-"))
   try {

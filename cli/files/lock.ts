@@ -6,7 +6,7 @@ import { Failure } from "../failure.ts"
 import type { Host } from "../host.ts"
 import { isAbandoned } from "./abandoned.ts"
 
-/** How long a lock that is taken is waited for. */
+/** How long to wait for a lock that is taken. */
 export interface LockTimeouts {
   readonly attempts: number
   /** Milliseconds between two attempts. */
@@ -18,9 +18,9 @@ const fiveSeconds: LockTimeouts = { attempts: 100, pause: 50 }
 /** What a lock file says of its owner. */
 interface Owner {
   readonly pid: number
-  /** Names what gives out process ids: a machine, or a container on it. */
+  /** The machine, or the container on it, whose process ids these are. */
   readonly machine: string
-  /** Different for each lock that was ever taken. */
+  /** Unique. */
   readonly id: string
 }
 
@@ -59,7 +59,7 @@ export async function withLock<T>(
   }
 }
 
-/** Whether the lock file could be made; "wx" makes it for one process alone. */
+/** Makes the lock file; false if there is one. Flag "wx" lets one process alone make it. */
 async function take(path: string, text: string): Promise<boolean> {
   try {
     const file = await open(path, "wx", 0o600)
@@ -88,7 +88,7 @@ function isOwnerGone(text: string, machine: string, { isRunning }: Pick<Host, "i
 /** A lock file as it was found. */
 interface Found {
   readonly text: string
-  /** Another text for every lock that ever lay there, also for those that say nothing of their owner. */
+  /** Unique for each lock file at a path, also for those that do not name their owner. */
   readonly identity: string
 }
 
@@ -100,9 +100,9 @@ async function look(path: string): Promise<Found | undefined> {
 }
 
 /**
- * Removes a stale lock, unless another process does that just now. Two may find the same lock stale, and the slower
- * must not remove the lock that the faster has taken by then. So only who has made a marker named after the stale lock
- * may remove it, and looks once more first: a stale lock that is gone never comes back.
+ * Removes a stale lock, unless another process is doing that. Two may find the same lock stale, and the slower
+ * must not remove the lock that the faster has taken by then. So only the process that has made a marker named after
+ * the stale lock may remove it, after checking that it is still there: a lock that is gone never comes back.
  */
 async function removeStale(path: string, { identity }: Found): Promise<boolean> {
   const marker = `${path}.${hash("sha256", identity).slice(0, 16)}`
@@ -118,7 +118,7 @@ async function removeStale(path: string, { identity }: Found): Promise<boolean> 
   return true
 }
 
-/** A host name alone is not enough: containers may share a folder and a name, and count their processes apart. */
+/** The host name is not enough: containers may share a folder and a host name, and each has its own process ids. */
 async function machineName(): Promise<string> {
   const processIds = await readlink("/proc/self/ns/pid").catch(() => "")
   return `${hostname()} ${processIds}`.trim()
@@ -131,7 +131,7 @@ function parseOwner(text: string): Owner | undefined {
       ? { pid, machine, id }
       : undefined
   } catch {
-    return undefined // it is being written, or an older Flagstone made it
+    return undefined // it is just being written, or was made by an older Flagstone
   }
 }
 

@@ -1,10 +1,10 @@
 import { type FileHandle, open } from "node:fs/promises"
 
-// Whatever promises that a file outlives a crash of the machine goes through these two functions: they alone call fsync.
+// Every promise that a file survives a crash of the machine rests on these two functions: only they call fsync.
 
 /**
- * Makes a file, which must not be there, and resolves when its bytes are on the disk. Exclusively ("wx"): another run's
- * file, or a link that somebody laid there, is not written through. `prepare` may set the new file's mode and owner.
+ * Makes a file, which must not be there, and resolves when its bytes are on the disk. Flag "wx": another
+ * run's file, or a link that somebody put there, is never written to. `prepare` may set the new file's mode and owner.
  */
 export async function writeSynced(
   path: string,

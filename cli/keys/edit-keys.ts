@@ -9,9 +9,9 @@ import type { StoredKeys } from "./stored-keys.ts"
 
 /** A key file before its first key. */
 export const newKeyFile: StoredKeys = {
-  text: `# The API keys that clients read flags with. \`flagstone keys\` makes and revokes them.
-# Of each secret only the SHA-256 stands here: this file can be committed and reviewed.
-# Revoke a key rather than delete it, and the file still says who could read what, and until when.
+  text: `# The API keys that clients read flags with. \`flagstone keys\` creates and revokes them.
+# This file has only the SHA-256 of each secret, so it can be committed and reviewed.
+# Revoke keys rather than delete them: the file then still says who could read what, and until when.
 `,
   keys: [],
 }

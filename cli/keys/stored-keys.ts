@@ -11,20 +11,20 @@ import { replaceFile } from "../files/replace-file.ts"
 import { syncFolder } from "../files/write-synced.ts"
 import type { Host } from "../host.ts"
 
-/** What a key file says: its text, and the keys that the text means. */
+/** A key file: its text, and the keys in it. */
 export interface StoredKeys {
   readonly text: string
   readonly keys: readonly KeyRecord[]
 }
 
-/** Reads a key file, which may hold no key. Throws a `Failure` that says where its author was mistaken. */
+/** Reads a key file, which may hold no key. Throws a `Failure` that says where it is wrong. */
 export async function readStoredKeys(name: string, { cwd }: Pick<Host, "cwd">): Promise<StoredKeys> {
   return (await readKeyFile(resolve(cwd, name), name)) ?? noKeyFile(name)
 }
 
-/** For a command that cannot do without the file. */
+/** Throws for a command that needs the file. */
 export function noKeyFile(name: string): never {
-  throw new Failure(`${name} does not exist; \`flagstone keys create <environment>\` makes it`)
+  throw new Failure(`${name} does not exist; \`flagstone keys create <environment>\` creates it`)
 }
 
 /**

@@ -3,14 +3,14 @@ import type { Build } from "../compile/meaning/build.ts"
 import { readIfThere } from "../files/read-if-there.ts"
 import { documentsOf, filesOf } from "./write-build.ts"
 
-/** How a file of the output folder differs from what a build gives. */
+/** How a file of the output folder differs from a build. */
 export interface Difference {
   readonly file: string
-  /** `obsolete`: the folder's manifest names it, and the build has no such document. */
+  /** `obsolete`: the folder's manifest names it, but the build has no such document. */
   readonly kind: "missing" | "different" | "obsolete"
 }
 
-/** What `writeBuild` would change in the folder; nothing where it holds the build byte for byte. Throws where a file cannot be read. */
+/** What `writeBuild` would change in the folder: nothing if it holds the build byte for byte. Throws if a file cannot be read. */
 export async function compareBuild(build: Build, folder: string): Promise<readonly Difference[]> {
   const files = filesOf(build)
   const differences: Difference[] = []

@@ -52,7 +52,7 @@ export function filesOf({ snapshots, manifest }: Build) {
   ]
 }
 
-/** The documents that the folder's manifest names; none where there is no manifest that can be read. */
+/** The documents that the folder's manifest names; none if the manifest is missing or not valid. */
 export function documentsOf(folder: string): readonly string[] {
   let text: string
   try {

@@ -101,7 +101,7 @@ test.each([
     "FLAGSTONE_SNAPSHOTS_AUTHORIZATION",
   ],
   ["a query", ["--snapshots", "https://flags.example/?sig=hush"], {}, "without what follows"],
-  ["no address", ["--snapshots", "https://"], {}, "is no address"],
+  ["no address", ["--snapshots", "https://"], {}, "is not an address"],
   [
     "an authorization of two lines",
     ["--snapshots", "."],

@@ -1,27 +1,71 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { expect, test } from "vitest"
-import { fingerprint } from "../../cli/watch.ts"
+import { afterEach, beforeEach, expect, test, vi } from "vitest"
+import { watchFolder } from "../../cli/watch.ts"
 
-test("a file that comes, changes or goes changes the fingerprint, at any depth; git's own folder does not", () => {
-  const folder = mkdtempSync(join(tmpdir(), "flagstone-watch-"))
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+const interval = 300
+
+function temporaryFolder(): string {
+  return mkdtempSync(join(tmpdir(), "flagstone-watch-"))
+}
+
+/** Watches a folder; the function that it gives says how many changes were seen after one more poll. */
+function watchCounting(folder: string): () => Promise<number> {
+  let changes = 0
+  const watch = watchFolder(folder, interval)
+  watch.start(async () => {
+    changes++
+  })
+  return async () => {
+    await vi.advanceTimersByTimeAsync(interval)
+    return changes
+  }
+}
+
+test("a file that comes, changes or goes is a change, at any depth; git's own folder is not", async () => {
+  const folder = temporaryFolder()
   for (const name of [".git", "team"]) mkdirSync(join(folder, name))
-  const seen = [fingerprint(folder)]
-  writeFileSync(join(folder, ".git", "index"), "a build remembers what it read there")
-  expect(fingerprint(folder)).toBe(seen[0])
+  const changesAfterPoll = watchCounting(folder)
+  expect(await changesAfterPoll()).toBe(0)
+  writeFileSync(join(folder, ".git", "index"), "a build caches what it read there")
+  expect(await changesAfterPoll()).toBe(0)
 
   const file = join(folder, "team", "sale.yaml")
   writeFileSync(file, "defaultValue: true\n")
-  seen.push(fingerprint(folder))
+  expect(await changesAfterPoll()).toBe(1)
+  expect(await changesAfterPoll()).toBe(1)
   writeFileSync(file, "defaultValue: false\n")
-  seen.push(fingerprint(folder))
-  expect(new Set(seen).size).toBe(3)
+  expect(await changesAfterPoll()).toBe(2)
   rmSync(file)
-  expect(fingerprint(folder)).toBe(seen[0])
+  expect(await changesAfterPoll()).toBe(3)
 })
 
-test("a folder that is not there has a fingerprint, too", () => {
-  const folder = join(tmpdir(), "flagstone-no-such-folder")
-  expect(fingerprint(folder)).toBe(fingerprint(folder))
+test("a change between the making of the watch and its start is seen", async () => {
+  const folder = temporaryFolder()
+  const watch = watchFolder(folder, interval)
+  writeFileSync(join(folder, "a.yaml"), "")
+  let changes = 0
+  watch.start(async () => {
+    changes++
+  })
+  await vi.advanceTimersByTimeAsync(interval)
+  expect(changes).toBe(1)
+  watch.stop()
+  writeFileSync(join(folder, "b.yaml"), "")
+  await vi.advanceTimersByTimeAsync(10 * interval)
+  expect(changes).toBe(1)
+})
+
+test("a folder that goes and comes back is two changes", async () => {
+  const folder = temporaryFolder()
+  const changesAfterPoll = watchCounting(folder)
+  rmSync(folder, { recursive: true })
+  expect(await changesAfterPoll()).toBe(1)
+  expect(await changesAfterPoll()).toBe(1)
+  mkdirSync(folder)
+  expect(await changesAfterPoll()).toBe(2)
 })

@@ -37,9 +37,9 @@ describe("keys create", () => {
     ])
     expect(
       read(),
-    ).toBe(`# The API keys that clients read flags with. \`flagstone keys\` makes and revokes them.
-# Of each secret only the SHA-256 stands here: this file can be committed and reviewed.
-# Revoke a key rather than delete it, and the file still says who could read what, and until when.
+    ).toBe(`# The API keys that clients read flags with. \`flagstone keys\` creates and revokes them.
+# This file has only the SHA-256 of each secret, so it can be committed and reviewed.
+# Revoke keys rather than delete them: the file then still says who could read what, and until when.
 keys:
   - id: web
     environment: production
@@ -152,8 +152,8 @@ keys:
     ["create production --id a/b", /^--id: write a letter/],
     ["create production --owner fsk_web", /^--owner: write one line/],
     ["create production --owner a\u001bb", /^--owner: write one line/],
-    ["create production --expires soon", /^--expires: write a moment to come/],
-    ["create production --expires 2026-11-20", /^--expires: write a moment to come/],
+    ["create production --expires soon", /^--expires: write a time in the future/],
+    ["create production --expires 2026-11-20", /^--expires: write a time in the future/],
     [
       "create production --keys missing/keys.yaml",
       /missing\/keys\.yaml\.lock has no folder to be in; make it first$/,

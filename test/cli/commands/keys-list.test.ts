@@ -54,7 +54,7 @@ dd  staging      -         2026-01-01T00:00Z  never              not yet
     expect(await keys("list")).toEqual({ status: 0, out: "", err: "keys.yaml: 0 keys, 0 active\n" })
     expect((await keys("list --format json")).out).toBe("[]\n")
     await expect(keys("list --keys none.yaml")).rejects.toThrow(
-      "none.yaml does not exist; `flagstone keys create <environment>` makes it",
+      "none.yaml does not exist; `flagstone keys create <environment>` creates it",
     )
   })
 })

@@ -12,7 +12,7 @@ describe("keys revoke", () => {
     expect({ status, out, err }).toEqual({
       status: 0,
       out: "",
-      err: "keys.yaml: revoked web-production; a proxy refuses it as soon as it has read the file\n",
+      err: "keys.yaml: revoked web-production; proxies refuse it as soon as they have read the file\n",
     })
     const line = "      rateLimit: {capacity: 1000,   refillPerSecond: 100}   # black week\n"
     expect(read()).toBe(written.replace(line, `${line}      revokedAt: 2026-11-21T10:00:00.000Z\n`))
@@ -62,7 +62,7 @@ describe("keys revoke", () => {
     const { status, err } = await keys("revoke ci", { now: () => testNow + day })
     expect({ status, err }).toEqual({
       status: 0,
-      err: "keys.yaml: ci was revoked already; nothing has changed\n",
+      err: "keys.yaml: ci was already revoked; nothing has changed\n",
     })
     expect(read()).toBe(once)
     expect(statSync(path("keys.yaml")).ino).toBe(before.ino)
@@ -87,7 +87,7 @@ describe("keys revoke", () => {
 
   test.each([
     ["an unknown id", "revoke nobody", /^keys\.yaml has no key nobody; `flagstone keys list` shows the ids$/],
-    ["__proto__", "revoke __proto__", /^this is no key id/],
+    ["__proto__", "revoke __proto__", /^this is not a key id/],
     ["a missing file", "revoke ci --keys none.yaml", /^none\.yaml does not exist/],
   ])("refuses %s", async (_what, args, message) => {
     write(written)
@@ -99,7 +99,7 @@ describe("keys revoke", () => {
   test("does not repeat a secret that was taken for an id", async () => {
     const { out } = await keys("create production")
     await expect(keys(`revoke ${out.trimEnd()}`)).rejects.toThrow(
-      /^this is no key id; `flagstone keys list` shows the ids$/,
+      /^this is not a key id; `flagstone keys list` shows the ids$/,
     )
   })
 })

@@ -29,7 +29,7 @@ describe("keys verify", () => {
     write(written)
     expect(await keys("verify", { stdin: out })).toEqual({
       status: 1,
-      out: "unknown: a well-formed API key, but none of keys.yaml\n",
+      out: "unknown: a well-formed API key that keys.yaml does not have\n",
       err: "",
     })
   })
@@ -44,7 +44,7 @@ describe("keys verify", () => {
     write(written)
     expect(await keys("verify", { stdin })).toEqual({
       status: 1,
-      out: "not an API key: a character is missing, wrong or too many\n",
+      out: "not an API key: characters are missing, wrong or added\n",
       err: "",
     })
   })
