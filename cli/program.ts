@@ -1,8 +1,10 @@
-import { Command, CommanderError, type Option } from "commander"
+import { Command, CommanderError } from "commander"
 import { type CommandEntry, type CommandGroup, type CommandTable, commandTable } from "./command-table.ts"
 import { printableLines } from "./diagnostics/printable.ts"
 import { Failure } from "./failure.ts"
 import type { Exit, ExitStatus, Host } from "./host.ts"
+import { locateDefaults } from "./locate-flags.ts"
+import { readVariables, variableOf, warnOfUnknownVariables } from "./variables.ts"
 
 /** Runs a command line, given without the program's name. Every error ends here. */
 export async function run(args: readonly string[], host: Host, version: string): Promise<ExitStatus> {
@@ -35,7 +37,11 @@ async function createProgram(
       writeOut: (text) => host.stdout.write(text),
       writeErr: (text) => host.stderr.write(text.replace(/fsk_\w+/g, "fsk_…")), // someone may paste a secret as an argument
     })
-    .hook("preAction", (_program, command) => readVariables(command, host.env))
+    .hook("preAction", async (_program, command) => {
+      await warnOfUnknownVariables(command, commandTable, host)
+      readVariables(command, host)
+      locateDefaults(command, host.cwd)
+    })
   await addCommands(program, commandTable, args)
   inheritSettings(program)
   return program
@@ -72,38 +78,9 @@ function exampleText(commandLine: string): string {
 function inheritSettings(parent: Command): void {
   for (const command of parent.commands) {
     command.copyInheritedSettings(parent)
-    for (const option of command.options) option.description += ` (${variableOf(option.name())})`
+    for (const option of command.options) option.description += ` (${variableOf(option, command)})`
     inheritSettings(command)
   }
-}
-
-/** An option's value is that of the flag, then of the `FLAGSTONE_*` variable, then the default. An empty variable counts as unset. */
-function readVariables(command: Command, env: Host["env"]): void {
-  for (const option of command.options) {
-    const text = env[variableOf(option.name())]
-    const name = option.attributeName()
-    if (text === undefined || text === "" || command.getOptionValueSource(name) === "cli") continue
-    command.setOptionValueWithSource(name, readVariable(option, text), "env")
-  }
-}
-
-function readVariable(option: Option, text: string): unknown {
-  try {
-    if (option.isBoolean()) return parseSwitch(text)
-    return option.parseArg === undefined ? text : option.parseArg(text, undefined)
-  } catch (cause) {
-    throw new Failure(`${variableOf(option.name())}: ${(cause as Error).message}`, { cause })
-  }
-}
-
-function parseSwitch(text: string): boolean {
-  if (/^(1|true)$/i.test(text)) return true
-  if (/^(0|false)$/i.test(text)) return false
-  throw new Error("Write 1, true, 0 or false.")
-}
-
-function variableOf(optionName: string): string {
-  return `FLAGSTONE_${optionName.toUpperCase().replaceAll("-", "_")}`
 }
 
 /** A `Failure` and a system call's error say what is wrong. Anything else is a bug of ours, and its stack helps to find it. */

@@ -1,20 +1,25 @@
-import { resolve } from "node:path"
+import { existsSync } from "node:fs"
+import { dirname, relative, resolve, sep } from "node:path"
 import { Command, Option } from "commander"
 import { advise } from "../compile/checks/advice.ts"
 import { checkFiles } from "../compile/checks/check-files.ts"
 import { readProject } from "../compile/definition/project.ts"
-import { readSources } from "../compile/definition/read.ts"
+import { projectFileName, readSources } from "../compile/definition/read.ts"
 import { createReport, type Diagnostic } from "../diagnostics/diagnostic.ts"
 import { formatCounts, formatText, plural } from "../diagnostics/format-text.ts"
 import { hasColour, isGithub, pathsFrom } from "../diagnostics/terminal.ts"
 import { refreshSchemaFile } from "../edit/schema-file.ts"
+import { Failure } from "../failure.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
+import { locateFlags } from "../locate-flags.ts"
 import { readSourceDateEpoch } from "../source-date-epoch.ts"
 import { flagsOption, parseCount } from "./options.ts"
 
 /** The options of `lint`. */
 export interface LintOptions {
   readonly flags: string
+  /** Files and folders below the flags folder: only what is wrong in them is said. `undefined`: in all. */
+  readonly files?: readonly string[]
   /** `undefined`: `github` inside GitHub Actions, else `text`. */
   readonly format?: keyof typeof formats
   /** Exit with 1 if there are more warnings than this; `undefined`: never because of warnings. */
@@ -43,6 +48,10 @@ const formats = {
 
 export const lintCommand = (host: Host, exit: Exit): Command =>
   new Command("lint")
+    .argument(
+      "[files...]",
+      "say only what is wrong in these files and folders; all flags are read all the same",
+    )
     .addOption(flagsOption())
     .addOption(
       new Option("--format <format>", "the output format: text, or github inside GitHub Actions").choices(
@@ -53,13 +62,31 @@ export const lintCommand = (host: Host, exit: Exit): Command =>
       new Option("--max-warnings <number>", "fail with more warnings than this").argParser(parseCount),
     )
     .option("--fix", "fix what has only one fix, and report the rest")
-    .addHelpText("after", "\nExample:\n  $ flagstone lint --flags flags --format json")
-    .action((options: LintOptions) => exit(runLint(options, host)))
+    .addHelpText("after", "\nExample:\n  $ flagstone lint\n  $ flagstone lint flags/new-welcome.yaml")
+    .action((files: readonly string[], options: LintOptions, command: Command) =>
+      exit(runLint(files.length === 0 ? options : withFiles(files, options, command, host), host)),
+    )
+
+/** Without `--flags` the files themselves say which project is meant, where the folder that the user stands in does not. */
+function withFiles(
+  files: readonly string[],
+  options: LintOptions,
+  command: Command,
+  { cwd }: Host,
+): LintOptions {
+  const isGiven = command.getOptionValueSource("flags") !== "default"
+  if (isGiven || existsSync(resolve(cwd, options.flags, projectFileName))) return { ...options, files }
+  const folder = locateFlags(dirname(resolve(cwd, files[0] ?? "")))
+  return { ...options, files, flags: folder === undefined ? options.flags : relative(cwd, folder) }
+}
 
 /** Prints every diagnostic on stdout, and a summary on stderr. */
 export async function runLint(options: LintOptions, host: Host): Promise<ExitStatus> {
   const folder = resolve(host.cwd, options.flags)
-  const fixed = options.fix ? await (await import("../edit/fix-files.ts")).fixFiles(folder) : undefined
+  const isNamed = namedBy(options.files, folder, host.cwd)
+  const fixed = options.fix
+    ? await (await import("../edit/fix-files.ts")).fixFiles(folder, isNamed)
+    : undefined
   const report = createReport()
   const project = readProject(folder, report)
   const sources = project === undefined ? [] : readSources(folder, report)
@@ -67,16 +94,48 @@ export async function runLint(options: LintOptions, host: Host): Promise<ExitSta
   advise(definitions, timeOf(host), report)
   if (project !== undefined) await refreshSchemaFile(project, sources)
 
+  // Without a project file no flag can be checked, so its mistakes are everybody's.
+  const diagnostics = project === undefined ? report.diagnostics : report.diagnostics.filter(isAbout(isNamed))
   const format: Format = await formats[options.format ?? (isGithub(host.env) ? "github" : "text")]()
-  host.stdout.write(format(report.diagnostics, pathsFrom(host), hasColour(host, "stdout")))
+  host.stdout.write(format(diagnostics, pathsFrom(host), hasColour(host, "stdout")))
   if (fixed !== undefined && fixed.fixes > 0) {
     host.stderr.write(`${plural(fixed.fixes, "mistake")} fixed in ${plural(fixed.files, "file")}\n`)
   }
-  const counts = formatCounts(report.diagnostics)
-  host.stderr.write(`${plural(sources.length, "flag")} checked: ${counts === "" ? "no mistakes" : counts}\n`)
+  const counts = formatCounts(diagnostics)
+  const checked = sources.filter(({ path }) => isNamed(path))
+  host.stderr.write(`${plural(checked.length, "flag")} checked: ${counts === "" ? "no mistakes" : counts}\n`)
   if (project === undefined) return 2
-  const warnings = report.diagnostics.filter(({ severity }) => severity === "warning").length
-  return report.hasErrors || warnings > (options.maxWarnings ?? Number.POSITIVE_INFINITY) ? 1 : 0
+  const warnings = diagnostics.filter(({ severity }) => severity === "warning").length
+  return warnings < diagnostics.length || warnings > (options.maxWarnings ?? Number.POSITIVE_INFINITY) ? 1 : 0
+}
+
+/** Whether a path is one of the named files or lies in one of the named folders. Throws `Failure` where a name makes no sense. */
+function namedBy(
+  files: readonly string[] | undefined,
+  folder: string,
+  cwd: string,
+): (path: string) => boolean {
+  if (files === undefined) return () => true
+  const named = files.map((file) => {
+    const path = resolve(cwd, file)
+    if (!existsSync(path)) throw new Failure(`no file ${file}`)
+    if (!isWithin(path, folder))
+      throw new Failure(
+        `${file} lies outside the flags folder ${folder}: name that with --flags, or other files`,
+      )
+    return path
+  })
+  return (path) => named.some((name) => isWithin(path, name))
+}
+
+function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`)
+}
+
+/** A mistake about two files, such as a key that both have, is each one's. */
+function isAbout(isNamed: (path: string) => boolean) {
+  return ({ location, related }: Diagnostic): boolean =>
+    [location, ...related.map((other) => other.location)].some(({ source }) => isNamed(source.path))
 }
 
 /** Milliseconds since the epoch. */

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs"
 import { join, relative } from "node:path"
 import { blobId } from "../compile/definition/blob-id.ts"
+import { isIgnored } from "../compile/definition/ignored-files.ts"
 import {
   decodeSource,
   projectFileName,
@@ -63,9 +64,9 @@ async function readCommitTree(
   }
 }
 
-/** Whether a path is the project file or a flag file. `lint` reports all others. */
+/** Whether a path is the project file or a flag file. */
 function isOurs(folder: string, path: string, regular: boolean): boolean {
-  return whyStray(join(folder, path), regular, folder) === undefined
+  return !isIgnored(path) && whyStray(join(folder, path), regular, folder) === undefined
 }
 
 /** The contents of blobs, in the order of their ids. Throws `Failure` where one is missing. */

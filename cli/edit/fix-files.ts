@@ -1,6 +1,7 @@
+import { join } from "node:path"
 import { checkFiles } from "../compile/checks/check-files.ts"
 import { readProject } from "../compile/definition/project.ts"
-import { readSources } from "../compile/definition/read.ts"
+import { projectFileName, readSources } from "../compile/definition/read.ts"
 import { createReport, type SourceFile } from "../diagnostics/diagnostic.ts"
 import { replaceFile } from "../files/replace-file.ts"
 import { applyFixes } from "./apply-fixes.ts"
@@ -14,9 +15,16 @@ export interface Fixed {
 /** A fix may uncover the next one, so the files are checked again after each round. */
 const maxRounds = 10
 
-/** Makes every certain fix in the files of a flags folder, the project file first. Throws if a file cannot be written. */
-export async function fixFiles(folder: string): Promise<Fixed> {
-  const projectFile = await fixProjectFile(folder)
+/**
+ * Makes every certain fix in the files of a flags folder, the project file first; `isNamed` says by its path whether a
+ * file may be changed. Throws if one cannot be written.
+ */
+export async function fixFiles(
+  folder: string,
+  isNamed: (path: string) => boolean = () => true,
+): Promise<Fixed> {
+  const isProjectNamed = isNamed(join(folder, projectFileName))
+  const projectFile = isProjectNamed ? await fixProjectFile(folder) : { fixes: 0, files: 0 }
   const project = readProject(folder, createReport())
   if (project === undefined) return projectFile
   const original = new Map(readSources(folder, createReport()).map((source) => [source.path, source]))
@@ -25,7 +33,7 @@ export async function fixFiles(folder: string): Promise<Fixed> {
   for (let round = 0; round < maxRounds; round++) {
     const report = createReport()
     checkFiles([...current.values()], project, report)
-    const fixed = applyFixes(report.diagnostics)
+    const fixed = applyFixes(report.diagnostics.filter(({ location }) => isNamed(location.source.path)))
     if (fixed.length === 0) break
     for (const { source, fixes: made } of fixed) {
       current.set(source.path, source)

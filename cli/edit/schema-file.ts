@@ -1,9 +1,10 @@
+import { randomUUID } from "node:crypto"
 import { dirname, join, resolve } from "node:path"
 import { editorSchema } from "../compile/definition/editor-schema.ts"
 import type { Project } from "../compile/definition/project.ts"
 import { schemaFileName } from "../compile/definition/read.ts"
 import type { SourceFile } from "../diagnostics/diagnostic.ts"
-import { Failure } from "../failure.ts"
+import { removeAbandoned } from "../files/abandoned.ts"
 import { readIfThere } from "../files/read-if-there.ts"
 import { replaceFile } from "../files/replace-file.ts"
 
@@ -25,12 +26,14 @@ export async function refreshSchemaFile(
   const before = (await readIfThere(path).catch(() => undefined))?.toString("utf8")
   if (before === undefined && !sources.some((source) => schemaOf(source) === path)) return
   const text = editorSchemaText(project)
-  if (before === text) return
+  const prefix = `.${schemaFileName}.`
   try {
-    await replaceFile(path, text)
+    await removeAbandoned(project.folder, prefix)
+    // A name of its own: runs at the same time write the same, and what a killed one has left is in nobody's way.
+    if (before !== text)
+      await replaceFile(path, text, { temporary: join(project.folder, `${prefix}${randomUUID()}.new`) })
   } catch (error) {
-    // A `Failure` says that another run is writing the file, with the same text.
-    if (!(error instanceof Failure) && !("syscall" in (error as Error))) throw error
+    if (!("syscall" in (error as Error))) throw error
   }
 }
 

@@ -1,4 +1,4 @@
-import { lstatSync, statSync } from "node:fs"
+import { existsSync, lstatSync, statSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { environmentNamePattern, isEnvironmentName } from "../../../proxy/contract/environment-name.ts"
 import type { Report, SourceFile } from "../../diagnostics/diagnostic.ts"
@@ -8,7 +8,7 @@ import { parseSource } from "../yaml/parse.ts"
 import { memberOf, type Node, type ParsedFile, toValue } from "../yaml/tree.ts"
 import type { Text } from "./definition.ts"
 import { operators } from "./operators.ts"
-import { projectFileName, readSource } from "./read.ts"
+import { misnamedProjectFile, projectFileName, readSource } from "./read.ts"
 import { projectFileSchema } from "./schema.ts"
 import { createShapeCheck } from "./shape.ts"
 
@@ -48,6 +48,10 @@ export function readProject(folder: string, report: Report): Project | undefined
   if (!statSync(folder).isDirectory())
     throw new Failure(`${folder} is no folder: name the flags folder with --flags`)
   const file = lstatSync(path, { throwIfNoEntry: false })
+  if (file === undefined && existsSync(join(folder, misnamedProjectFile)))
+    throw new Failure(
+      `rename ${join(folder, misnamedProjectFile)} to ${projectFileName}: that is the project file's name`,
+    )
   if (file === undefined)
     throw new Failure(
       `no ${projectFileName} in ${folder}: it names the project and its environments; flagstone init writes one`,

@@ -2,6 +2,7 @@ import { closeSync, openSync, readdirSync, readSync, statSync } from "node:fs"
 import { basename, join, sep } from "node:path"
 import { compareText, type Report, type SourceFile, wholeFile } from "../../diagnostics/diagnostic.ts"
 import { blobId } from "./blob-id.ts"
+import { isIgnored } from "./ignored-files.ts"
 
 /** The project file's name, at the top of the flags folder. */
 export const projectFileName = "project.yaml"
@@ -10,7 +11,8 @@ const flagFilePattern = /\.ya?ml$/
 
 /** Whether a path, from the flags folder, is one at which a flag file may lie. */
 export function isFlagPath(path: string): boolean {
-  return flagFilePattern.test(path) && path !== projectFileName && path !== misnamedProjectFile
+  const isOther = path === projectFileName || path === misnamedProjectFile || isIgnored(path)
+  return flagFilePattern.test(path) && !isOther
 }
 
 /** The flag key that a file's name gives. */
@@ -23,9 +25,11 @@ export function pathFrom(folder: string, file: string): string {
   return file.slice(folder.endsWith(sep) ? folder.length : folder.length + 1).replaceAll(sep, "/")
 }
 
-const misnamedProjectFile = "project.yml"
+/** A name that the project file is often given. */
+export const misnamedProjectFile = "project.yml"
 
 const decoder = new TextDecoder("utf-8", { fatal: true })
+
 /** The flag files' JSON Schema for editors, where the project keeps one: `flagstone schema` prints it. */
 export const schemaFileName = "flag.schema.json"
 
@@ -48,14 +52,14 @@ export function readFlagFiles(
 }
 
 /**
- * Every flag file below a folder, sorted by path. What is there and is no flag file is reported, not skipped.
+ * Every flag file below a folder, sorted by path. What is there and is no flag file is reported, unless `isIgnored`.
  * Reading is synchronous because that is six times faster than promises for ten thousand small files.
  * Throws where the folder itself cannot be listed.
  */
 export function readSources(folder: string, report: Report): readonly SourceFile[] {
   const others = [join(folder, projectFileName), join(folder, schemaFileName)]
   return listEntries(folder).flatMap(({ path, regular }) => {
-    if (others.includes(path)) return []
+    if (others.includes(path) || isIgnored(path)) return []
     const stray = whyStray(path, regular, folder)
     if (stray !== undefined) {
       report.add({ code: "stray-file", message: stray, ...nothingOf(path) })
@@ -75,7 +79,8 @@ export function whyStray(path: string, regular: boolean, folder: string): string
     return "Write the file's ending in small letters: `.yaml`."
   if (!flagFilePattern.test(path))
     return "Not a flag file: only `.yaml` and `.yml` files belong here. Move it elsewhere."
-  if (pathFrom(folder, path) === misnamedProjectFile) return `Rename this file to \`${projectFileName}\`.`
+  if (pathFrom(folder, path) === misnamedProjectFile)
+    return `The project file is \`${projectFileName}\`, beside this. Remove this one.`
   return undefined
 }
 

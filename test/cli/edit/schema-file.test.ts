@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process"
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { describe, expect, test } from "vitest"
@@ -24,11 +24,34 @@ describe("the schema file", () => {
     expect(written()).toBe(await printed())
     writeFileSync(
       join(project, "flags", "project.yaml"),
-      "project: shop\nenvironments: [development, production, canary]\n",
+      "project: shop\nenvironments: [development, staging, production, canary]\n",
     )
     expect(await runLint({ flags: "flags", maxWarnings: 0 }, testHost({ cwd: project }))).toBe(0)
     expect(written()).toContain("canary")
     expect(written()).toBe(await printed())
+  })
+
+  test("is written though a killed run has left a half of it, which goes when it is an hour old", async () => {
+    const project = mkdtempSync(join(tmpdir(), "flagstone-schema-"))
+    expect(await runInit({ flags: "flags" }, testHost({ cwd: project }))).toBe(0)
+    const flags = join(project, "flags")
+    writeFileSync(
+      join(flags, "project.yaml"),
+      "project: shop\nenvironments: [production, staging, development, canary]\n",
+    )
+    for (const name of [".flag.schema.json.new", ".flag.schema.json.1.new"])
+      writeFileSync(join(flags, name), "{")
+    const twoHoursAgo = Date.now() / 1000 - 7200
+    utimesSync(join(flags, ".flag.schema.json.1.new"), twoHoursAgo, twoHoursAgo)
+    const host = testHost({ cwd: project })
+    expect(await runLint({ flags: "flags", maxWarnings: 0 }, host)).toBe(0)
+    expect(host.out()).toBe("")
+    expect(readFileSync(join(flags, "flag.schema.json"), "utf8")).toContain("canary")
+    const left = () => readdirSync(flags).filter((name) => name.startsWith(".flag.schema.json"))
+    expect(left()).toEqual([".flag.schema.json.new"]) // may be another run's that is at work
+    utimesSync(join(flags, ".flag.schema.json.new"), twoHoursAgo, twoHoursAgo)
+    expect(await runLint({ flags: "flags", maxWarnings: 0 }, testHost({ cwd: project }))).toBe(0)
+    expect(left()).toEqual([])
   })
 
   test("of the example flags is up to date", async () => {

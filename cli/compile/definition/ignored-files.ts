@@ -1,0 +1,18 @@
+import { basename } from "node:path"
+
+/** Files for people and for code hosts; what editors, git and operating systems leave; our own half-written files. */
+const patterns = [
+  /^readme(\.(md|txt|rst|adoc))?$/i,
+  /^(CODE)?OWNERS$/,
+  /^\.(gitkeep|gitignore|gitattributes|editorconfig|DS_Store)$/,
+  /^(Thumbs\.db|desktop\.ini)$/i,
+  /^\._/, // what macOS keeps of a file where the file system cannot
+  /~$|^#.*#$|^\.#|\.(bak|orig)$|^\..*\.sw[a-p]$/,
+  /^\..*\.new$/,
+]
+
+/** Whether a file below the flags folder is none of the project's, and passed over without a word. */
+export function isIgnored(path: string): boolean {
+  const name = basename(path)
+  return patterns.some((pattern) => pattern.test(name))
+}

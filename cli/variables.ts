@@ -1,0 +1,120 @@
+import { Command, type Option } from "commander"
+import type { CommandTable } from "./command-table.ts"
+import { printableLines } from "./diagnostics/printable.ts"
+import { suggest } from "./diagnostics/suggest.ts"
+import { Failure } from "./failure.ts"
+import type { Exit, Host } from "./host.ts"
+
+/**
+ * Options of several commands that mean something else in each: their variable has the command's name. All other
+ * options of one name mean the same everywhere, and one variable sets them for every command.
+ */
+const ownOfCommand = new Set(["check", "format", "allow-older"])
+
+/** Variables that are read otherwise than as options. */
+const otherVariables = [
+  "FLAGSTONE_SNAPSHOTS_AUTHORIZATION",
+  "FLAGSTONE_PUBLISH_AUTHORIZATION",
+  "FLAGSTONE_PATH_SECRET",
+  "FLAGSTONE_SIGNING_KEY",
+]
+
+/** `FLAGSTONE_OUT` for `--out`; `FLAGSTONE_LINT_FORMAT` for the `--format` of `lint`. */
+export function variableOf(option: Option, command: Command): string {
+  return nameOf(ownOfCommand.has(option.name()) ? [...pathOf(command), option.name()] : [option.name()])
+}
+
+/** An option's value is that of the flag, then of the `FLAGSTONE_*` variable, then the default. An empty variable counts as unset. */
+export function readVariables(command: Command, { env, stderr }: Pick<Host, "env" | "stderr">): void {
+  for (const option of command.options) {
+    if (command.getOptionValueSource(option.attributeName()) === "cli") continue
+    const name = variableOf(option, command)
+    const old = nameOf([option.name()])
+    const given = [name, old].find((variable) => isSet(variable, env))
+    if (given === undefined) continue
+    command.setOptionValueWithSource(option.attributeName(), readVariable(option, given, env[given]), "env")
+    if (given === name) continue
+    stderr.write(`flagstone: ${given} will soon not be read; write ${name}.\n`)
+  }
+}
+
+/** Says which `FLAGSTONE_*` variables nothing reads: most likely they are misspelt. What they hold may be a secret. */
+export async function warnOfUnknownVariables(
+  command: Command,
+  table: CommandTable,
+  host: Host,
+): Promise<void> {
+  const own = new Set([...variablesOf(command), ...otherVariables])
+  const others = Object.keys(host.env).filter(
+    (name) => name.startsWith("FLAGSTONE_") && !own.has(name) && isSet(name, host.env),
+  )
+  if (others.length === 0) return
+  const known = [...own, ...(await variablesOfAll(table, host))]
+  for (const name of others.toSorted()) {
+    if (known.includes(name)) continue
+    const meant = suggest(withoutPrefix(name), [...new Set(known)].map(withoutPrefix))
+    const guess = meant === undefined ? "." : `; did you mean \`FLAGSTONE_${meant}\`?`
+    host.stderr.write(`flagstone: ${printableLines(name)} is unknown and ignored${guess}\n`)
+  }
+}
+
+/** The variables of all commands, each of which must be loaded for that: only where a name is in doubt. */
+async function variablesOfAll(
+  table: CommandTable,
+  host: Host,
+  parent = new Command(),
+): Promise<readonly string[]> {
+  const exit: Exit = () => Promise.resolve()
+  const variables = Object.entries(table).map(async ([name, entry]) => {
+    const command = "load" in entry ? (await entry.load())(host, exit) : new Command(name)
+    parent.addCommand(command)
+    return "load" in entry ? variablesOf(command) : await variablesOfAll(entry.commands, host, command)
+  })
+  return (await Promise.all(variables)).flat()
+}
+
+/** With the names that options had before their variables had the command's. */
+function variablesOf(command: Command): readonly string[] {
+  return command.options.flatMap((option) => [variableOf(option, command), nameOf([option.name()])])
+}
+
+/** The words of a command line that name a command. The program itself has no parent. */
+function pathOf(command: Command): readonly string[] {
+  return command.parent === null ? [] : [...pathOf(command.parent), command.name()]
+}
+
+function nameOf(words: readonly string[]): string {
+  return ["FLAGSTONE", ...words].join("_").toUpperCase().replaceAll("-", "_")
+}
+
+function withoutPrefix(name: string): string {
+  return name.slice("FLAGSTONE_".length)
+}
+
+function isSet(name: string, env: Host["env"]): boolean {
+  const text = env[name]
+  return text !== undefined && text !== "" && !isOfKubernetes(name, text)
+}
+
+/** Kubernetes tells every container of a namespace in such variables about a Service that is named `flagstone…`. */
+function isOfKubernetes(name: string, text: string): boolean {
+  return (
+    /^(tcp|udp|sctp):\/\//.test(text) || /_SERVICE_(HOST|PORT)(_|$)|_PORT_\d+_(TCP|UDP|SCTP)(_|$)/.test(name)
+  )
+}
+
+function readVariable(option: Option, name: string, text = ""): unknown {
+  try {
+    if (option.negate) return !parseSwitch(text)
+    if (option.isBoolean()) return parseSwitch(text)
+    return option.parseArg === undefined ? text : option.parseArg(text, undefined)
+  } catch (cause) {
+    throw new Failure(`${name}: ${(cause as Error).message}`, { cause })
+  }
+}
+
+function parseSwitch(text: string): boolean {
+  if (/^(1|true)$/i.test(text)) return true
+  if (/^(0|false)$/i.test(text)) return false
+  throw new Error("Write 1, true, 0 or false.")
+}

@@ -1,0 +1,121 @@
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { describe, expect, test } from "vitest"
+import { run } from "../../../cli/program.ts"
+import { testHost } from "../../test-host.ts"
+
+function project(files: Readonly<Record<string, string>>): string {
+  const top = mkdtempSync(join(tmpdir(), "flagstone-lint-"))
+  const all = { "flags/project.yaml": "project: shop\nenvironments: [staging, production]\n", ...files }
+  for (const [path, text] of Object.entries(all)) {
+    mkdirSync(dirname(join(top, path)), { recursive: true })
+    writeFileSync(join(top, path), text)
+  }
+  return top
+}
+
+async function lint(cwd: string, ...args: readonly string[]) {
+  const host = testHost({ cwd })
+  const status = await run(["lint", ...args], host, "1.2.3")
+  const files = [...host.out().matchAll(/^(\S.*?):\d+:\d+ (?:error|warning) (\S+)$/gm)]
+  return { status, found: files.map(([, file, code]) => `${file} ${code}`), err: host.err() }
+}
+
+describe("lint with names says what is wrong in those files", () => {
+  const cwd = project({
+    "flags/a.yaml": "defaultValue: 1\n",
+    "flags/b.yaml": "defaultValue: false\n",
+    "flags/two words/d.yaml": "defaultValue: 2\n",
+    "flags/team/c.yaml": "defaultValue: 3\n",
+    "flags/README.md": "# Flags\n",
+    "src/index.ts": "",
+  })
+
+  test.each([
+    ["one of several that are wrong", "", ["flags/a.yaml"], ["flags/a.yaml"]],
+    ["one that is right", "", ["flags/b.yaml"], []],
+    ["several", "", ["flags/a.yaml", "flags/team/c.yaml"], ["flags/a.yaml", "flags/team/c.yaml"]],
+    ["a folder", "", ["flags/team"], ["flags/team/c.yaml"]],
+    ["a path with a space", "", ["flags/two words/d.yaml"], ["flags/two words/d.yaml"]],
+    ["an absolute path", "", [join(cwd, "flags/a.yaml")], ["flags/a.yaml"]],
+    ["a path from a folder below", "flags/team", ["c.yaml"], ["c.yaml"]],
+    ["a path upwards", "src", ["../flags/a.yaml"], ["../flags/a.yaml"]],
+    ["the project file", "", ["flags/project.yaml"], []],
+    ["a file that is no flag", "", ["flags/README.md"], []],
+  ])("%s", async (_, from, names, files) => {
+    const { status, found } = await lint(join(cwd, from), ...names)
+    expect(found).toEqual(files.map((file) => `${file} wrong-value-type`))
+    expect(status).toBe(files.length === 0 ? 0 : 1)
+  })
+
+  test("and counts those", async () => {
+    expect((await lint(cwd, "flags/b.yaml", "flags/a.yaml")).err).toBe("2 flags checked: 1 error\n")
+  })
+  test("the project of a file is found from the file, too", async () => {
+    const { found, status } = await lint(dirname(cwd), join(cwd, "flags/a.yaml"))
+    expect({ found: found.length, status }).toEqual({ found: 1, status: 1 })
+  })
+  test.each([
+    ["a file that is not there", ["flags/z.yaml"], "no file flags/z.yaml"],
+    ["a file elsewhere", ["src/index.ts"], "src/index.ts lies outside"],
+    [
+      "a file outside the folder that is named",
+      ["--flags", "flags/team", "flags/a.yaml"],
+      "flags/a.yaml lies outside",
+    ],
+  ])("%s cannot be checked", async (_, args, message) => {
+    expect(await lint(cwd, ...args)).toMatchObject({ status: 2, err: expect.stringContaining(message) })
+  })
+})
+
+describe("what only several files show", () => {
+  const cwd = project({
+    "flags/a.yaml": "defaultValue: false\n",
+    "flags/b.yaml": "key: a\ndefaultValue: false\n",
+    "flags/c.yaml": "defaultValue: false\n",
+  })
+  test.each(["flags/a.yaml", "flags/b.yaml"])("is said for each file that it is about: %s", async (name) => {
+    expect(await lint(cwd, name)).toMatchObject({ status: 1, found: ["flags/b.yaml duplicate-key"] })
+  })
+  test("and not for others", async () => {
+    expect(await lint(cwd, "flags/c.yaml")).toMatchObject({ status: 0, found: [] })
+  })
+})
+
+test("a project file with a mistake is said whatever is named: without it no flag can be checked", async () => {
+  const cwd = project({ "flags/project.yaml": "projekt: shop\nenvironments: [a]\n", "flags/a.yaml": "" })
+  expect(await lint(cwd, "flags/a.yaml")).toMatchObject({
+    status: 2,
+    found: ["flags/project.yaml unknown-member"],
+  })
+})
+
+test("--fix with names changes no other file", async () => {
+  const text = "type: string\ndefaultValue: 1.10\n"
+  const cwd = project({ "flags/a.yaml": text, "flags/b.yaml": text })
+  expect((await lint(cwd, "--fix", "flags/a.yaml")).err).toContain("1 mistake fixed in 1 file")
+  expect(readFileSync(join(cwd, "flags/a.yaml"), "utf8")).toContain('"1.10"')
+  expect(readFileSync(join(cwd, "flags/b.yaml"), "utf8")).toBe(text)
+})
+
+test("files for people, of editors and of systems may lie beside the flags", async () => {
+  const names = [
+    ...["README.md", "README", "team/readme.txt", "CODEOWNERS", "team/CODEOWNERS", "OWNERS"],
+    ...[".DS_Store", "Thumbs.db", "desktop.ini", "._a.yaml", ".gitkeep", ".gitignore", ".gitattributes"],
+    ...["a.yaml~", "#a.yaml#", ".#a.yaml", ".a.yaml.swp", "a.yaml.bak", "a.yaml.orig", ".a.yaml.new"],
+    ".editorconfig",
+  ]
+  const cwd = project({
+    "flags/a.yaml": "defaultValue: false\n",
+    ...Object.fromEntries(names.map((name) => [`flags/${name}`, "text: [\n"])),
+  })
+  expect(await lint(cwd, "--max-warnings", "0")).toEqual({
+    status: 0,
+    found: [],
+    err: "1 flag checked: no mistakes\n",
+  })
+  writeFileSync(join(cwd, "flags/README.yaml"), "text: [\n")
+  writeFileSync(join(cwd, "flags/notes.txt"), "")
+  expect((await lint(cwd)).found).toEqual(["flags/README.yaml syntax", "flags/notes.txt stray-file"])
+})

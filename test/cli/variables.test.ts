@@ -1,0 +1,108 @@
+import { mkdtempSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { beforeAll, describe, expect, test } from "vitest"
+import { run } from "../../cli/program.ts"
+import { testHost } from "../test-host.ts"
+
+const cwd = mkdtempSync(join(tmpdir(), "flagstone-variables-"))
+
+async function flagstone(command: string, env: Record<string, string>) {
+  const host = testHost({ cwd, env })
+  const status = await run(command.split(" "), host, "1.2.3")
+  return { status, out: host.out(), err: host.err() }
+}
+
+beforeAll(async () => {
+  expect((await flagstone("init", {})).status).toBe(0)
+  expect((await flagstone("build", {})).status).toBe(0)
+})
+
+describe("a variable that no option has is told", () => {
+  test.each([
+    [
+      "a misspelt one",
+      "FLAGSTONE_FLGAS",
+      "FLAGSTONE_FLGAS is unknown and ignored; did you mean `FLAGSTONE_FLAGS`?",
+    ],
+    ["one of another command", "FLAGSTONE_CORS_ORIGINS", "did you mean `FLAGSTONE_CORS_ORIGIN`?"],
+    ["a secret one", "FLAGSTONE_SIGNIN_KEY", "did you mean `FLAGSTONE_SIGNING_KEY`?"],
+    ["one without likeness", "FLAGSTONE_TIMEOUT_ALL", "FLAGSTONE_TIMEOUT_ALL is unknown and ignored.\n"],
+    ["one of a command without that option", "FLAGSTONE_BUILD_FORMAT", "did you mean"],
+  ])("%s", async (_, name, message) => {
+    const { status, err } = await flagstone("lint", { [name]: "elsewhere" })
+    expect(status).toBe(0)
+    expect(err).toContain(message)
+    expect(err).not.toContain("elsewhere") // a misspelt secret is not repeated
+  })
+
+  test("what commands and their surroundings read is not", async () => {
+    const known = {
+      FLAGSTONE_FLAGS: "flags",
+      FLAGSTONE_KEYS: "keys.yaml",
+      FLAGSTONE_KEYS_LIST_FORMAT: "json",
+      FLAGSTONE_SERVE_CHECK: "1",
+      FLAGSTONE_SNAPSHOTS: "dist",
+      FLAGSTONE_SNAPSHOTS_AUTHORIZATION: "Bearer x",
+      FLAGSTONE_PUBLISH_AUTHORIZATION: "Bearer x",
+      FLAGSTONE_PATH_SECRET: "x",
+      FLAGSTONE_SIGNING_KEY: "x",
+    }
+    expect((await flagstone("lint", known)).err).toBe("1 flag checked: no mistakes\n")
+  })
+
+  test("what Kubernetes says of a Service named flagstone is not, and is no port", async () => {
+    const ofKubernetes = {
+      FLAGSTONE_PORT: "tcp://10.0.0.11:8080",
+      FLAGSTONE_SERVICE_HOST: "10.0.0.11",
+      FLAGSTONE_SERVICE_PORT: "8080",
+      FLAGSTONE_SERVICE_PORT_HTTP: "8080",
+      FLAGSTONE_PORT_8080_TCP: "tcp://10.0.0.11:8080",
+      FLAGSTONE_PORT_8080_TCP_PROTO: "tcp",
+      FLAGSTONE_PORT_8080_TCP_ADDR: "10.0.0.11",
+    }
+    expect((await flagstone("lint", ofKubernetes)).err).toBe("1 flag checked: no mistakes\n")
+    const { err } = await flagstone("serve --snapshots nowhere --check", ofKubernetes)
+    expect(err).not.toContain("FLAGSTONE_PORT")
+  })
+})
+
+describe("an option that means something else in another command has a variable for each", () => {
+  test("its own", async () => {
+    const env = {
+      FLAGSTONE_LINT_FORMAT: "json",
+      FLAGSTONE_BUILD_CHECK: "1",
+      FLAGSTONE_DIFF_FORMAT: "markdown",
+    }
+    expect(await flagstone("lint", env)).toMatchObject({ out: "[]\n", err: "1 flag checked: no mistakes\n" })
+    expect(await flagstone("build", env)).toMatchObject({ status: 0, out: "" })
+    expect((await flagstone("keys list", env)).err).not.toContain("FORMAT")
+  })
+  test("the old one works for now, and says which to write", async () => {
+    const { out, err } = await flagstone("lint", { FLAGSTONE_FORMAT: "json" })
+    expect(out).toBe("[]\n")
+    expect(err).toContain("FLAGSTONE_FORMAT will soon not be read; write FLAGSTONE_LINT_FORMAT.\n")
+    const checked = await flagstone("build", { FLAGSTONE_CHECK: "1" })
+    expect(checked).toMatchObject({ status: 0, out: "" })
+    expect(checked.err).toContain("write FLAGSTONE_BUILD_CHECK")
+  })
+  test("the new one wins over the old one, and the option over both", async () => {
+    const env = { FLAGSTONE_FORMAT: "sarif", FLAGSTONE_LINT_FORMAT: "json" }
+    expect(await flagstone("lint", env)).toMatchObject({ out: "[]\n", err: "1 flag checked: no mistakes\n" })
+    expect((await flagstone("lint --format text", env)).out).toBe("")
+  })
+  test("help names it", async () => {
+    expect((await flagstone("lint --help", {})).out).toMatch(/\(FLAGSTONE_LINT_FORMAT\)/)
+    expect((await flagstone("keys list --help", {})).out).toMatch(/\(FLAGSTONE_KEYS_LIST_FORMAT\)/)
+    expect((await flagstone("keys list --help", {})).out).toMatch(/\(FLAGSTONE_KEYS\)/)
+  })
+})
+
+test("the variable of an option that begins with no- switches off", async () => {
+  const { out } = await flagstone("build", { FLAGSTONE_NO_CACHE: "1", FLAGSTONE_OUT: "elsewhere" })
+  expect(out).toContain("elsewhere")
+  expect(await flagstone("build", { FLAGSTONE_NO_CACHE: "maybe" })).toMatchObject({
+    status: 2,
+    err: expect.stringContaining("FLAGSTONE_NO_CACHE: Write 1"),
+  })
+})
