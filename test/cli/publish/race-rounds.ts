@@ -22,9 +22,15 @@ const signingKeyOf = () =>
  */
 export async function raceOnce(
   seed: number,
-  open: () => PublishTarget,
+  openTarget: () => PublishTarget,
   { isConditional, keepsObjectsAsFiles = false }: Pick<TestPlace, "isConditional" | "keepsObjectsAsFiles">,
 ): Promise<string> {
+  const opened: PublishTarget[] = []
+  const open = () => {
+    const target = openTarget()
+    opened.push(target)
+    return target
+  }
   const random = seeded(seed)
   const pick = <T>(...choices: readonly T[]): T => choices[Math.floor(random() * choices.length)] as T
   const flags = () => {
@@ -88,6 +94,8 @@ export async function raceOnce(
       `seed ${seed}: ${(error as Error).message}\n${outcome}\n${steps.map((step, at) => `${at} ${step}`).join("\n")}`,
       { cause: error },
     )
+  } finally {
+    for (const target of opened) await target.close()
   }
   return outcome
 }
