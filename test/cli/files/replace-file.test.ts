@@ -1,8 +1,10 @@
 import {
   chmodSync,
+  linkSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   utimesSync,
@@ -24,8 +26,11 @@ beforeEach(() => {
 test("makes a file, or replaces it with its mode, and leaves nothing else", async () => {
   await replaceFile(path, "one")
   chmodSync(path, 0o640)
+  linkSync(path, join(folder, "who-reads-the-old-one"))
   await replaceFile(path, "two")
   expect(readFileSync(path, "utf8")).toBe("two")
+  expect(readFileSync(join(folder, "who-reads-the-old-one"), "utf8")).toBe("one") // it was not written in place
+  rmSync(join(folder, "who-reads-the-old-one"))
   expect((statSync(path).mode & 0o777).toString(8)).toBe("640")
   expect(readdirSync(folder)).toEqual(["a.yaml"])
 })

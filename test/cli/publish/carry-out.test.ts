@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest"
 import { createSigningKeys } from "../../../cli/keys/create-signing-keys.ts"
 import { pointerPath, pointerSignaturePath } from "../../../cli/publish/layout.ts"
 import { Outrun } from "../../../cli/publish/publish.ts"
+import { sendIf } from "../../../cli/publish/send.ts"
 import type { PublishTarget } from "../../../cli/publish/target.ts"
 import { isSigned } from "../../../proxy/contract/signature.ts"
 import { createMemoryTarget } from "../../servers/memory-target.ts"
@@ -65,24 +66,52 @@ test("a store that begins to refuse is not asked for long", async () => {
   expect(refused).toBeLessThan(20) // eight under way, and eight more to put things back
 })
 
+test("who has lost stops writing soon", async () => {
+  const memory = createMemoryTarget()
+  const flags = (text: string) =>
+    Object.fromEntries(Array.from({ length: 400 }, (_, at) => [`flag-${at}`, text]))
+  await publishOnce(memory, publicationOf("01", flags("1")), options)
+  const loser = publicationOf("02", flags("2"))
+  let other: Promise<unknown> | undefined
+  let ofTheLoser = 0
+  const target = watched(memory, async (path) => {
+    if (!path.startsWith("production/v1/flags/")) return
+    other ??= publishOnce(memory, publicationOf("03", flags("3")), options)
+    await other
+    if ((await memory.read(path))?.bytes.includes('"description":"2"')) ofTheLoser++
+  })
+  await expect(publishOnce(target, loser, options)).rejects.toThrow(Outrun)
+  expect(ofTheLoser).toBeLessThan(80)
+})
+
 describe("a place that knows no conditions", () => {
-  test.each(["production/v1/flags", "revisions.json"])(
+  test("is not overwritten where something else is seen to lie there by now", async () => {
+    const target = createMemoryTarget(new Map([["manifest.json", Buffer.from("theirs")]]), false)
+    const ours = { path: "manifest.json", bytes: Buffer.from("ours"), contentType: "", cacheControl: "" }
+    const replaces = { bytes: Buffer.from("old"), version: undefined }
+    expect(await sendIf(target, ours, { replaces })).toBe(false)
+    expect((await target.read("manifest.json"))?.bytes.toString()).toBe("theirs")
+  })
+
+  const key = Buffer.from(createSigningKeys().privateKey, "base64")
+  const signed = { ...options, signingKey: createPrivateKey({ key, format: "der", type: "pkcs8" }) }
+  test.each(["production/v1/flags", "revisions.json", "manifest.json.sig"])(
     "another publisher comes in after %s is written: the slower one is told, and readers have the other's",
     async (path) => {
       const memory = createMemoryTarget(new Map(), false)
-      await publishOnce(memory, publicationOf("01", { a: "1" }), options)
+      await publishOnce(memory, publicationOf("01", { a: "1" }), signed)
       const other = publicationOf("03", { a: "3", c: "3" })
       let isFirst = true
       const target = watched(memory, async (written) => {
         if (written !== path || !isFirst) return
         isFirst = false
-        await publishOnce(memory, other, options)
+        await publishOnce(memory, other, signed)
       })
-      const slower = publishOnce(target, publicationOf("02", { a: "2", b: "2" }), options)
+      const slower = publishOnce(target, publicationOf("02", { a: "2", b: "2" }), signed)
       await expect(slower).rejects.toThrow(Outrun)
       const all = [publicationOf("02", { b: "2" }), other]
-      expect(await readAsReaders(memory, all, options)).toBe("03")
-      expect(await publishOnce(memory, other, options)).toBe("nothing to send")
+      expect(await readAsReaders(memory, all, signed)).toBe("03")
+      expect(await publishOnce(memory, other, signed)).toBe("nothing to send")
     },
   )
 })

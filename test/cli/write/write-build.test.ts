@@ -57,6 +57,15 @@ describe("writeBuild", () => {
     expect(readdirSync(blocked)).toEqual(["development.json", "staging.json"])
     expect(readFileSync(join(blocked, "development.json"), "utf8")).toBe("old")
   })
+  test("where one file cannot be put in place, what the old manifest names stays whole", async () => {
+    const blocked = mkdtempSync(join(tmpdir(), "flagstone-"))
+    await writeBuild(build("gone", "production"), blocked, host)
+    const before = readFileSync(join(blocked, "manifest.json"))
+    mkdirSync(join(blocked, "staging.json", "occupied"), { recursive: true })
+    await expect(writeBuild(build("production", "staging"), blocked, host)).rejects.toThrow(/EISDIR|EEXIST/)
+    expect(readdirSync(blocked)).toEqual(["gone.json", "manifest.json", "production.json", "staging.json"])
+    expect(readFileSync(join(blocked, "manifest.json"))).toEqual(before)
+  })
   test("takes away what a killed build left, but not what one at work holds", async () => {
     const shared = mkdtempSync(join(tmpdir(), "flagstone-"))
     for (const name of [".build-killed", ".build-at-work"]) mkdirSync(join(shared, name))
