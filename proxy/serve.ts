@@ -15,7 +15,7 @@ export interface ProxyConfig extends ServedConfig {
   readonly host: string
   /** 0: any free one. */
   readonly port: number
-  /** The origins whose pages may read the answers; `*` is all; none turns CORS off. */
+  /** The origins whose pages may read the answers; `*` allows all; an empty list turns CORS off. */
   readonly corsOrigins: readonly string[]
   /** How long `stop` keeps answering after `/readyz` began to say no. */
   readonly drainDelay: number
@@ -48,7 +48,7 @@ export interface RunningProxy {
 }
 
 /**
- * Loads, then listens, then watches. Throws an error whose message says what to fix when there is no good set of
+ * Loads, listens, then polls. Throws an error whose message says what to fix when there is no good set of
  * snapshots, no good key, or no such port to be had; then nothing is left running.
  */
 export async function startProxy(config: ProxyConfig): Promise<RunningProxy> {
@@ -131,7 +131,7 @@ export async function startProxy(config: ProxyConfig): Promise<RunningProxy> {
   }
 }
 
-/** Some 10 MB of memory, whoever asks. */
+/** Some 10 MB of memory. */
 const maxBuckets = 100_000
 
 /** For those who fail to authenticate: roomy, because a whole office may share an address. */

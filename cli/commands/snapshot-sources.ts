@@ -16,7 +16,7 @@ export interface SnapshotSourcesOptions {
   /** The public half by which manifests must be signed; `undefined`: they need no signature. */
   readonly verifyKey?: KeyObject
   readonly allowOlder?: boolean
-  /** Only looks: nothing is written into `cacheDir`. */
+  /** Only reads: nothing is written into `cacheDir`. */
   readonly check?: boolean
 }
 

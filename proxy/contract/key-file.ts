@@ -4,7 +4,7 @@ import { invalid, type Parsed } from "./parsed.ts"
 import { type Complain, type Members, offsetOf, readMembers } from "./yaml-members.ts"
 
 /**
- * The keys of a key file; to hold none is not a mistake. A reason has one line `line:column: sentence` for each of the
+ * The keys of a key file; a file without keys is valid. A reason has one line `line:column: sentence` for each of the
  * first mistakes and repeats nothing of the file, so that it can be logged even when the file holds a secret.
  */
 export function parseKeyRecords(text: string): Parsed<readonly KeyRecord[]> {
@@ -34,7 +34,7 @@ export function parseKeyRecords(text: string): Parsed<readonly KeyRecord[]> {
 /** In bytes, some 4,000 keys, which take a third of a second to parse. */
 export const maxKeyFileLength = 1024 * 1024
 
-/** A secret, also one of which the end is missing, wherever it stands: comments are read by people too. */
+/** A secret, also one whose end is missing, also in comments: people read them, too. */
 const secretShape = /fsk_[0-9A-Za-z]{16}/
 
 // `uniqueKeys` would compare each member with each other one and let a long file hold the thread for minutes.

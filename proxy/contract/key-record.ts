@@ -21,7 +21,7 @@ export interface KeyRecord {
   readonly createdAt: number
   /** Valid from this moment on; `undefined`: from the start. */
   readonly notBefore: number | undefined
-  /** Not valid from this moment on; `undefined`: for ever. */
+  /** Not valid from this moment on; `undefined`: it never expires. */
   readonly expiresAt: number | undefined
   /** Not valid from this moment on, whatever the other times say; `undefined`: not revoked. */
   readonly revokedAt: number | undefined
@@ -41,7 +41,7 @@ export function keyState(key: KeyRecord, now: number): KeyState {
   return "active"
 }
 
-/** A key with the places of what must be unique. */
+/** A key with the offsets of the members that must be unique. */
 export interface PlacedRecord {
   readonly record: KeyRecord
   readonly id: Placed<string>

@@ -50,8 +50,8 @@ export interface Manifest {
 }
 
 /**
- * Reads a manifest's text. What this version needs must be there and lawful: the files it names are opened, so a
- * name that leaves the manifest's folder is an attack. `environments` has no prototype: `__proto__` is no environment.
+ * Reads a manifest's text. What this version needs must be there and valid: the files that it names are opened, so
+ * a name that leaves the manifest's folder is an attack. `environments` has no prototype: `__proto__` is no environment.
  */
 export function parseManifest(text: string): Parsed<Manifest> {
   let manifest: unknown
@@ -77,7 +77,7 @@ export function parseManifest(text: string): Parsed<Manifest> {
 
   const parsed: Record<string, ManifestEnvironment> = Object.create(null)
   for (const [name, value] of Object.entries(environments)) {
-    if (!isEnvironmentName(name)) return invalid("an environment has a name that none can have")
+    if (!isEnvironmentName(name)) return invalid("an environment has a name that is not allowed")
     const environment = parseEnvironment(value)
     if (environment.kind === "invalid") return invalid(`environment ${name}: ${environment.reason}`)
     parsed[name] = environment.value

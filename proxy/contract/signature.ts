@@ -4,7 +4,7 @@ import type { Parsed } from "./parsed.ts"
 /**
  * The manifest's signature lies beside it. A line is the base64 of an Ed25519 signature (RFC 8032) over the manifest's
  * exact bytes; the first belongs to the newest manifest. A second one, of the manifest before, bridges the moment in
- * which one of the two files is replaced already and the other is not.
+ * which only one of the two files has been replaced.
  */
 export const signatureSuffix = ".sig"
 
@@ -46,7 +46,7 @@ function parseKey(text: string, create: (der: Buffer) => KeyObject): Parsed<KeyO
     const key = create(Buffer.from(text.trim(), "base64"))
     if (key.asymmetricKeyType === "ed25519") return { kind: "valid", value: key }
   } catch {
-    // What OpenSSL says of a key that it cannot read helps nobody.
+    // OpenSSL's message about a key that it cannot read helps nobody.
   }
-  return { kind: "invalid", reason: "it is not such a half of a pair that `flagstone keys signing` made" }
+  return { kind: "invalid", reason: "it is not a key of this kind as `flagstone keys signing` prints it" }
 }

@@ -1,7 +1,7 @@
 import { isAlias, isMap, isScalar, type Node } from "yaml"
 
 /**
- * Notes a mistake at an offset of the text and, where it takes two places to make it, that of the first.
+ * Notes a mistake at an offset of the text and, where it takes two members to make it, the offset of the first.
  * The sentence must not repeat the text, which may hold a secret.
  */
 export type Complain = (offset: number, sentence: string, first?: number) => void
@@ -26,11 +26,11 @@ export type Found<T> = { readonly [Name in keyof T]?: Placed<Exclude<T[Name], un
 
 /**
  * Reads a mapping that may hold these members, each once, and nothing else; aliases are refused, so there is nothing
- * to expand. What is missing from the answer has been complained about, unless it was optional and not written.
+ * to expand. A member that is missing from the result was complained about, or is optional and was not written.
  */
 export function readMembers<T>(node: Node, members: Members<T>, complain: Complain): Found<T> {
-  const laws = new Map(Object.entries<Member<unknown>>(members))
-  const known = [...laws.keys()].join(", ")
+  const readers = new Map(Object.entries<Member<unknown>>(members))
+  const known = [...readers.keys()].join(", ")
   if (!isMap<Node, Node | null>(node)) {
     complain(offsetOf(node), `this must be a mapping of ${known}`)
     return {}
@@ -39,8 +39,8 @@ export function readMembers<T>(node: Node, members: Members<T>, complain: Compla
   const seen = new Map<string, number>()
   for (const { key, value } of node.items) {
     const name = isScalar(key) && typeof key.value === "string" ? key.value : undefined
-    const law = name === undefined ? undefined : laws.get(name)
-    if (name === undefined || law === undefined) {
+    const member = name === undefined ? undefined : readers.get(name)
+    if (name === undefined || member === undefined) {
       complain(offsetOf(key), `unknown member; only ${known} can stand here`)
       continue
     }
@@ -53,20 +53,20 @@ export function readMembers<T>(node: Node, members: Members<T>, complain: Compla
       complain(offsetOf(key), `\`${name}\` has no value of its own; write it here`)
       continue
     }
-    const read = law.read(value, complain)
+    const read = member.read(value, complain)
     if (read !== undefined) found[name] = { value: read, offset: offsetOf(key) }
   }
-  for (const [name, law] of laws) {
-    if (law.required && !seen.has(name)) complain(offsetOf(node), `\`${name}\` is missing`)
+  for (const [name, member] of readers) {
+    if (member.required && !seen.has(name)) complain(offsetOf(node), `\`${name}\` is missing`)
   }
   return found as Found<T>
 }
 
-/** Reads a scalar; `narrow` gives `undefined` for a value against the law, which is the sentence to complain with. */
-export function scalar<T>(law: string, narrow: (value: unknown) => T | undefined): Member<T>["read"] {
+/** Reads a scalar; `narrow` gives `undefined` for a value that will not do, and `sentence` says why. */
+export function scalar<T>(sentence: string, narrow: (value: unknown) => T | undefined): Member<T>["read"] {
   return (node, complain) => {
     const value = isScalar(node) ? narrow(node.value) : undefined
-    if (value === undefined) complain(offsetOf(node), law)
+    if (value === undefined) complain(offsetOf(node), sentence)
     return value
   }
 }

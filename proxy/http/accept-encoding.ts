@@ -4,9 +4,9 @@ export const encodings = ["br", "gzip", "identity"] as const
 export type Encoding = (typeof encodings)[number]
 
 /**
- * The coding that an `Accept-Encoding` header (RFC 9110, 12.5.3) likes best among the `variants` that there are; equal
- * weights are settled by the order of `encodings`. `undefined` is a request without the header. Where a client forbids
- * all that there is, it is sent identity: a poller is better served by bytes that it can read than by 406.
+ * The coding among the `variants` that an `Accept-Encoding` header (RFC 9110, 12.5.3) prefers; the order of `encodings`
+ * decides between equal weights. `undefined` is a request without the header. A client that forbids every variant is sent
+ * identity: bytes that it can read serve a poller better than 406.
  */
 export function chooseEncoding(
   header: string | undefined,
@@ -17,10 +17,10 @@ export function chooseEncoding(
   return "identity"
 }
 
-/** Identity is acceptable unless refused, but whoever names another coding prefers that. RFC weights are 0.001 and up. */
+/** Identity is acceptable unless refused, but a client that names another coding prefers that one. RFC weights start at 0.001. */
 const leastWeight = 0.0001
 
-/** Clients send few different headers. Who makes up new ones fills the table once and then pays for each. */
+/** Clients send few different headers. One that makes up new ones fills the table once and then pays for each. */
 function wishesOf(header: string): readonly Encoding[] {
   const known = parsed.get(header)
   if (known !== undefined) return known
@@ -31,7 +31,7 @@ function wishesOf(header: string): readonly Encoding[] {
 
 const parsed = new Map<string, readonly Encoding[]>()
 
-/** The codings that a header allows, the dearest first. */
+/** The codings that a header allows, the preferred first. */
 function parseWishes(header: string): readonly Encoding[] {
   const weights = parseWeights(header)
   const weightOf = (encoding: Encoding): number =>
@@ -41,7 +41,7 @@ function parseWishes(header: string): readonly Encoding[] {
     .toSorted((left, right) => weightOf(right) - weightOf(left))
 }
 
-/** The weight of each coding by its lower-case name. A weight that is none refuses its coding. */
+/** The weight of each coding by its lower-case name. An invalid weight refuses its coding. */
 function parseWeights(header: string): ReadonlyMap<string, number> {
   const weights = new Map<string, number>()
   for (const element of header.split(",")) {

@@ -2,9 +2,8 @@ import { isIP, isIPv6 } from "node:net"
 
 /**
  * Who asked, where `hops` reverse proxies of ours stand before us: each adds, at the right of `X-Forwarded-For`, the
- * address that it was asked from, so the last `hops` elements are true and the first of those is the client. All to
- * the left of it the client may have made up. What is no address is nobody's: then it is the peer itself, as it is
- * for no hops.
+ * address that it was asked from, so the last `hops` elements are true and the first of those is the client. The client may have made up
+ * all that stands left of it. Falls back to the peer when the element is not an address or no hop is trusted.
  */
 export function clientAddress(
   peer: string | undefined,
@@ -19,7 +18,7 @@ export function clientAddress(
       .exec(element)
       ?.slice(1)
       .find((group) => group !== undefined) ?? element
-  // Put together anew: what is cut out of a header keeps the whole header in memory, and addresses are kept.
+  // Split and joined: a slice would keep the whole header in memory, and addresses are kept.
   return isIP(address) === 0 ? peer : address.split(/([.:])/).join("")
 }
 
@@ -28,7 +27,7 @@ const withoutPort = /^(?:(\d+\.\d+\.\d+\.\d+):\d{1,5}|\[([0-9a-f:.]+)\](?::\d{1,
 
 /**
  * The name of the bucket that an address draws on: an IPv4 address itself, also one mapped into IPv6, and the /64 of
- * an IPv6 address, because one subscriber commands that many addresses. `undefined` (no socket) has a bucket too.
+ * an IPv6 address, because one subscriber has that many addresses. `undefined` (no socket) has a bucket, too.
  */
 export function addressBlock(address: string | undefined): string {
   if (address === undefined) return "unknown"

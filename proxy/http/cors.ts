@@ -3,9 +3,9 @@ import type { RawHeaders } from "./headers.ts"
 
 /** Which web pages may read the answers. */
 export interface Cors {
-  /** What an answer to a request with this `Origin` carries besides its own headers; nothing when CORS is off. */
+  /** The extra headers of an answer to a request with this `Origin`; none when CORS is off. */
   headersFor(origin: string | undefined): RawHeaders
-  /** The headers of the answer to a preflight (Fetch, 3.2.2); `undefined` when the request is none or not allowed. */
+  /** The headers of the answer to a preflight (Fetch, 3.2.2); `undefined` for other requests, and where it is not allowed. */
   preflight(request: ProxyRequest): RawHeaders | undefined
 }
 

@@ -4,14 +4,14 @@ import type { Socket } from "node:net"
 /** How a server ends. */
 export interface Drain {
   /**
-   * Waits `delay` milliseconds, in which load balancers find out and clients are still answered, then takes no more
-   * connections, lets the requests under way end, and cuts what is left after `deadline` more milliseconds. Calling it
-   * again while it runs cuts at once.
+   * Waits `delay` milliseconds, in which load balancers notice and clients are still answered. Then takes no more
+   * connections, lets the requests under way end, and cuts what is left after `deadline` more milliseconds. A second
+   * call cuts at once.
    */
   stop(delay: number, deadline: number): Promise<void>
 }
 
-/** To be made before the server listens, so that it knows all connections. */
+/** Make it before the server listens, so that it knows all connections. */
 export function createDrain(server: Server): Drain {
   const sockets = new Set<Socket>()
   server.on("connection", (socket: Socket) => {
@@ -35,7 +35,7 @@ export function createDrain(server: Server): Drain {
   async function drain(delay: number, deadline: number): Promise<void> {
     await wait(delay)
     const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-    // Node closes the idle ones; one that never said anything is not idle to it, and is to us.
+    // Node closes idle connections; those that never sent a byte do not count as idle to it, so we close them.
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
     await Promise.race([closed, wait(deadline)])
     hurry() // the deadline's timer

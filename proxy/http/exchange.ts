@@ -20,9 +20,9 @@ export interface Observation extends Readonly<Exchange> {
   readonly status: number
   /** Milliseconds from the request's head to the last byte handed to the kernel. */
   readonly duration: number
-  /** The client went away, or was cut, before the answer ended. */
+  /** Whether the client went away, or was cut, before the answer ended. */
   readonly isCut: boolean
-  /** The client's address, as far as it is known. */
+  /** The client's address; `undefined`: unknown. */
   readonly address: string | undefined
 }
 

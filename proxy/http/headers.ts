@@ -1,6 +1,6 @@
 import type { Encoding } from "./accept-encoding.ts"
 
-/** Names and values by turns, names in lower case: the form that costs least to send. */
+/** Names and values in turn, names in lower case: the form that costs least to send. */
 export type RawHeaders = readonly string[]
 
 /** The headers of 200, shared by all responses with the variant. */

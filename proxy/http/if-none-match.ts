@@ -1,6 +1,6 @@
 /**
  * Whether an `If-None-Match` header (RFC 9110, 13.1.2) names the strong `etag`, compared weakly: intermediaries that
- * compress weaken the tag. Understands lists and `*`; what is no entity tag matches nothing. `undefined` is no header.
+ * compress weaken the tag. Understands lists and `*`; anything but an entity tag matches nothing. `undefined` is a request without the header.
  */
 export function matchesETag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false

@@ -1,18 +1,18 @@
 import type { Server } from "node:http"
 import type { AddressInfo } from "node:net"
 
-/** Resolves with the port that `server` listens on; throws an error that says what to fix. Port 0 is any free one. */
+/** Resolves with the port that `server` listens on; throws an error that says what to fix. Port 0 takes any free one. */
 export function listen(server: Server, host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once("error", (cause: NodeJS.ErrnoException) => {
-      const trouble = listenTroubles.get(cause.code) ?? `it cannot be listened on (${cause.code})`
-      reject(new Error(`port ${port} on ${host}: ${trouble}`, { cause }))
+      const reason = listenFaults.get(cause.code) ?? `cannot listen there (${cause.code})`
+      reject(new Error(`port ${port} on ${host}: ${reason}`, { cause }))
     })
     server.listen(port, host, () => resolve((server.address() as AddressInfo).port))
   })
 }
 
-const listenTroubles = new Map<string | undefined, string>([
+const listenFaults = new Map<string | undefined, string>([
   ["EADDRINUSE", "another program listens there; choose another --port"],
   ["EACCES", "not allowed; ports below 1024 need privileges"],
   ["EADDRNOTAVAIL", "this machine has no such address; choose another --host"],

@@ -5,7 +5,7 @@ import { readFile } from "../reload/read-file.ts"
 import { digest } from "../snapshots/digest.ts"
 import type { KeySource } from "./key-source.ts"
 
-/** The keys of a key file, `keys.yaml`. Its content is its version: times say nothing of a file that is written again and again. */
+/** The keys of a key file, `keys.yaml`. Its content is its version: the times of a file that is written again and again say nothing. */
 export function createFileKeySource(path: string): KeySource {
   let bytes: Result<Buffer> = unavailable(`the key file ${path} was not read yet`)
   return {

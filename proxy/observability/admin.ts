@@ -4,12 +4,12 @@ import { listen } from "../http/listen.ts"
 import { formatHealth } from "./health.ts"
 import { createMetrics, type Metrics, type MetricsParts } from "./metrics.ts"
 
-/** A server that listens, for those who are on this machine. */
+/** A running server for operators on this machine. */
 export interface Admin {
   readonly port: number
   /** Counts a request. */
   readonly observe: Observe
-  /** Cuts whoever is still connected. */
+  /** Cuts open connections. */
   stop(): Promise<void>
 }
 
@@ -17,7 +17,7 @@ export interface AdminParts extends MetricsParts {
   readonly onFailure: (error: unknown) => void
 }
 
-/** `/metrics` for Prometheus and `/health` as JSON. Port 0 is any free one; throws an error that says what to fix. */
+/** `/metrics` for Prometheus and `/health` as JSON. Port 0 takes any free one; throws an error that says what to fix. */
 export async function startAdmin(port: number, parts: AdminParts): Promise<Admin> {
   const metrics = createMetrics(parts)
   const server = createAdminServer(metrics, parts)

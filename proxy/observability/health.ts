@@ -1,7 +1,7 @@
 import type { ProxyState } from "../proxy-state.ts"
 import { formatRef } from "../snapshots/generation.ts"
 
-/** What an operator wants to see at a glance. Names, times and reasons; no secret, no digest. */
+/** What an operator wants to see at a glance: names, times and reasons; no secret and no digest. */
 export function formatHealth(state: ProxyState, isReady: boolean): string {
   const { generation, keyring, keys, projects } = state
   const health = {

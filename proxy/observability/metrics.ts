@@ -4,9 +4,9 @@ import type { Observation, Observe } from "../http/exchange.ts"
 import type { ProxyState } from "../proxy-state.ts"
 import type { LoadedEnvironment } from "../snapshots/loaded-project.ts"
 
-// Longer than most files: the list of all metrics and their labels is one table for whoever writes an alert.
+// Longer than most files: somebody who writes an alert finds all metrics and their labels in one table.
 
-/** What Prometheus is told. Every label has few values, and none comes from a client. */
+/** The metrics for Prometheus. Every label has few values, and none comes from a client. */
 export interface Metrics {
   readonly observe: Observe
   readonly contentType: string
@@ -90,10 +90,10 @@ function createRequestMetrics(registers: Registry[], { state }: MetricsParts): O
   }
 }
 
-/** A method is what the client says, so all the others are one. */
+/** Clients choose the method, so all others count as one. */
 const knownMethods = new Set(["GET", "HEAD", "OPTIONS"])
 
-/** Series of keys that are gone from the file end: otherwise years of reloads would add up. */
+/** Ends the series of keys that are gone from the file: otherwise years of reloads would add up. */
 function forgetOthers(counter: Counter<"key_id">, held: Set<string>, ids: ReadonlySet<string>): void {
   for (const id of held) {
     if (ids.has(id)) continue
@@ -103,7 +103,7 @@ function forgetOthers(counter: Counter<"key_id">, held: Set<string>, ids: Readon
 }
 
 function createSnapshotMetrics(registers: Registry[], { state, now }: MetricsParts): void {
-  const place = ["project", "environment"]
+  const labelNames = ["project", "environment"]
   const eachEnvironment = (
     set: SetValue,
     value: (environment: LoadedEnvironment) => number,
@@ -117,7 +117,7 @@ function createSnapshotMetrics(registers: Registry[], { state, now }: MetricsPar
     registers,
     "flagstone_snapshot_info",
     "1 for each environment that is served, with the commit it comes from.",
-    [...place, "revision"],
+    [...labelNames, "revision"],
     (set) =>
       eachEnvironment(
         set,
@@ -129,17 +129,21 @@ function createSnapshotMetrics(registers: Registry[], { state, now }: MetricsPar
     registers,
     "flagstone_snapshot_age_seconds",
     "Seconds since a set last brought or confirmed the document that is served.",
-    place,
+    labelNames,
     (set) => eachEnvironment(set, ({ loadedAt }) => (now() - loadedAt) / 1000),
   )
-  createGauge(registers, "flagstone_snapshot_flags", "Flags in an environment's document.", place, (set) =>
-    eachEnvironment(set, ({ snapshot }) => snapshot.size),
+  createGauge(
+    registers,
+    "flagstone_snapshot_flags",
+    "Flags in an environment's document.",
+    labelNames,
+    (set) => eachEnvironment(set, ({ snapshot }) => snapshot.size),
   )
   createGauge(
     registers,
     "flagstone_snapshot_refused",
     "1 where the newest document of an environment is bad and an older one, or none, is served.",
-    place,
+    labelNames,
     (set) => {
       for (const { name: project, faults } of state.generation.projects)
         for (const environment of faults.keys()) set({ project, environment }, 1)
@@ -165,7 +169,7 @@ function createSnapshotMetrics(registers: Registry[], { state, now }: MetricsPar
   createGauge(
     registers,
     "flagstone_source_waiting_seconds",
-    "Seconds since a change of a source waits, because no two looks have found the same.",
+    "Seconds for which a change of a source has been waiting to be found the same twice.",
     ["source"],
     (set) => {
       for (const { source, status } of sourcesOf(state))
@@ -187,7 +191,7 @@ function createSnapshotMetrics(registers: Registry[], { state, now }: MetricsPar
   })
 }
 
-/** Sources by what they hold, numbered as they were named: a location is for logs. */
+/** Sources by kind and number: a location belongs into logs, not into labels. */
 function sourcesOf({ projects, keys }: ProxyState) {
   return [
     { source: "keys", status: keys.status },
@@ -196,7 +200,7 @@ function sourcesOf({ projects, keys }: ProxyState) {
 }
 
 function createKeyMetrics(registers: Registry[], { state, now }: MetricsParts): void {
-  createGauge(registers, "flagstone_keys", "API keys by what they are worth now.", ["state"], (set) => {
+  createGauge(registers, "flagstone_keys", "API keys by their state.", ["state"], (set) => {
     const states = Map.groupBy(state.keyring.records, (record) => keyState(record, now()))
     for (const state of ["active", "not yet", "expired", "revoked"] as const)
       set({ state }, states.get(state)?.length ?? 0)

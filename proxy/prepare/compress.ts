@@ -1,12 +1,12 @@
 import { brotliCompressSync, constants, gzipSync } from "node:zlib"
 
-/** A body in the codings that are worth sending; `undefined` where it is too small, or becomes no smaller. */
+/** A body in the codings that are worth sending; `undefined` where it is too small to compress, or gets no smaller. */
 export interface Compressed {
   readonly gzip: Uint8Array | undefined
   readonly br: Uint8Array | undefined
 }
 
-/** Holds its thread: 0.3 s for 10 MB. Copies, because zlib's results lie in blocks that are mostly empty. */
+/** Blocks its thread, for 0.3 s per 10 MB. Copies zlib's results, which lie in blocks that are mostly empty. */
 export function compress(body: Uint8Array): Compressed {
   if (body.length < worthCompressing) return nothing
   const gzip = gzipSync(body, { level: 6 })
@@ -23,10 +23,10 @@ export function compress(body: Uint8Array): Compressed {
   }
 }
 
-/** Below this many bytes a packet is a packet, compressed or not. */
+/** Bytes: anything shorter fits into one packet, compressed or not. */
 const worthCompressing = 1024
 
-/** 256 KB, the power of 2. What 4 MB would save is 1 % of a document, and what they take stays with the allocator. */
+/** The power of 2: 256 KB. 4 MB would save 1 % of a document, and the allocator would keep them. */
 const window = 18
 
 const nothing: Compressed = { gzip: undefined, br: undefined }

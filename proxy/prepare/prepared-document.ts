@@ -41,7 +41,7 @@ function createVariant(body: Buffer, encoding: Encoding, tag: string): Variant {
   }
 }
 
-/** The same memory: what comes from another thread is no `Buffer` any more. */
+/** Shares the memory: a `Buffer` from another thread arrives as a plain `Uint8Array`. */
 function toBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength)
 }

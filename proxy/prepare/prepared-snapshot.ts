@@ -17,8 +17,8 @@ export interface PreparedSnapshot {
 }
 
 /**
- * Prepares the snapshot of `environment` for serving. Invalid where its bytes are no snapshot or another environment's;
- * throws an error with a cause where the machine could not do it.
+ * Prepares the snapshot of `environment` for serving. Invalid where its bytes are not a snapshot or another environment's;
+ * throws where the machine could not do it. Gives up when `signal` is aborted.
  */
 export type PrepareSnapshot = (
   bytes: Buffer,
@@ -51,5 +51,5 @@ export function assembleSnapshot(bytes: Buffer, index: SnapshotIndex): PreparedS
   }
 }
 
-/** Answers of single flags that one snapshot keeps, some 2 KB each. Who polls that many asks for the list. */
+/** Answers of single flags that one snapshot keeps, some 2 KB each. Clients that need that many ask for the list. */
 const mostMade = 4_096

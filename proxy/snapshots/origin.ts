@@ -32,7 +32,7 @@ export const nothingFetched: Fetched = { bytes: Buffer.alloc(0), validators: noV
 export interface OriginTimeouts {
   /** To take a connection, to begin the answer, and between two parts of it. */
   readonly step: number
-  /** For one file from its beginning to its end, however it trickles. */
+  /** For one file from its beginning to its end, however slowly it trickles. */
   readonly file: number
 }
 
@@ -99,9 +99,9 @@ function conditionsOf({ etag, lastModified }: Validators): Record<string, string
 }
 
 /**
- * A date counts seconds, and servers make a tag of it and the length, which another manifest shares: what changed
- * within the second in which it was read would look unchanged for ever. So, as RFC 9110, 8.8.2.2, says of dates, what
- * was changed just before the answer has no validators yet.
+ * A date counts seconds, and servers make a tag of it and the length, which another manifest shares: a
+ * change within the second in which it was read would never be noticed. So, as RFC 9110, 8.8.2.2, says of dates, an
+ * answer that was changed just before has no validators yet.
  */
 function validatorsOf(headers: Readonly<Record<string, string | string[] | undefined>>): Validators {
   const [etag, lastModified, date] = [headers.etag, headers["last-modified"], headers.date].map(textOf)
@@ -110,7 +110,7 @@ function validatorsOf(headers: Readonly<Record<string, string | string[] | undef
   return age >= settled ? { etag, lastModified } : noValidators
 }
 
-/** Milliseconds: one second, and one for what the clock of files lags behind that of answers. */
+/** Milliseconds: one second, and one because the clock of files lags behind that of answers. */
 const settled = 2_000
 
 /** Why an answer is not worth reading; `undefined`: it is. */

@@ -76,7 +76,7 @@ async function removeOld(directory: string, kept: ReadonlySet<string>): Promise<
   }
 }
 
-/** Milliseconds in which a set is written, however slow the disk: ten minutes. */
+/** Milliseconds within which a set is written, however slow the disk: ten minutes. */
 const settled = 600_000
 
 /** The files of the set that is about to be replaced. */

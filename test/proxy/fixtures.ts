@@ -57,6 +57,13 @@ export function buildFiles(
   return files
 }
 
+/** The same files of another project. */
+export function named(project: string, files: Map<string, string>): Map<string, string> {
+  return new Map(
+    [...files].map(([file, text]) => [file, text.replace('"project":"shop"', `"project":"${project}"`)]),
+  )
+}
+
 /** A source that reads `files` at each look; change the map to change what it has. */
 export function createMapSource(files: ReadonlyMap<string, string>): SnapshotSource {
   const read = async (file: string): Promise<Result<Buffer>> => {

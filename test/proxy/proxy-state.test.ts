@@ -11,17 +11,12 @@ import {
   defaultBucket,
   flagEntry,
   mintKey,
+  named,
   shop,
   wallClock,
 } from "./fixtures.ts"
 import { startOrigin } from "./origin.ts"
 import { startTestProxy } from "./start-proxy.ts"
-
-function named(project: string, files: Map<string, string>): Map<string, string> {
-  return new Map(
-    [...files].map(([file, text]) => [file, text.replace('"project":"shop"', `"project":"${project}"`)]),
-  )
-}
 
 function sourceAt(location: string, files: ReadonlyMap<string, string>) {
   return { ...createMapSource(files), location }

@@ -1,0 +1,35 @@
+import { expect, test } from "vitest"
+import type { LoadedProject } from "../../../proxy/snapshots/loaded-project.ts"
+import { buildFiles, flagEntry, loadFiles, named, shop } from "../fixtures.ts"
+
+test("what did not change is not prepared again", async () => {
+  const first = await loadFiles(buildFiles({ production: shop, staging: [] }))
+  const second = await loadFiles(buildFiles({ production: shop, staging: [flagEntry("new")] }), first)
+  const snapshotOf = (project: LoadedProject, name: string) => project.environments.get(name)?.snapshot
+  expect(snapshotOf(second, "production")).toBe(snapshotOf(first, "production"))
+  expect(snapshotOf(second, "staging")).not.toBe(snapshotOf(first, "staging"))
+})
+
+test("an environment whose document is bad keeps its older one, and the others go on", async () => {
+  const older = buildFiles({ production: shop, staging: [] })
+  const first = await loadFiles(older)
+  const newer = buildFiles({ production: [flagEntry("b"), flagEntry("a")], staging: [flagEntry("new")] })
+  const second = await loadFiles(newer, first)
+  expect(second.environments.get("production")).toBe(first.environments.get("production"))
+  expect(second.environments.get("staging")?.snapshot.flag("new")).toBeDefined()
+  expect([...second.faults.keys()]).toEqual(["production"])
+})
+
+test("an environment that the new manifest does not name is gone", async () => {
+  const first = await loadFiles(buildFiles({ production: shop, staging: [] }))
+  expect([...(await loadFiles(buildFiles({ production: shop }), first)).environments.keys()]).toEqual([
+    "production",
+  ])
+})
+
+test("a set of another project is refused", async () => {
+  const first = await loadFiles(buildFiles({ production: shop }))
+  await expect(loadFiles(named("toys", buildFiles({ production: [] })), first)).rejects.toThrow(
+    "this is project toys, not shop: start the proxy again if that is meant",
+  )
+})
