@@ -39,8 +39,8 @@ export async function compile(
 
   const validate = createValidator(project)
   const compileFlag = (file: FlagFile): CompiledFlag | undefined => {
-    const [tree] = parseSource(file.source, report)
-    const [definition] = tree === undefined ? [] : validate(tree, report)
+    const tree = parseSource(file.source, report)
+    const definition = tree && validate(tree, report)
     if (definition === undefined) return undefined
     checkFlag(definition, project, report)
     return { ...file, ...writeFlag(resolveFlag(definition, project)) }

@@ -87,7 +87,7 @@ describe("what cannot be done exits with 2 and says the fix on stderr", () => {
     ],
     ["a bucket that is none", ["serve", "--rate-limit", "100"], "such as 100/10"],
     ["no flags folder", ["build"], "flagstone init"],
-    ["a flags folder that is a file", ["lint", "--flags", "file"], "is no folder"],
+    ["a flags folder that is a file", ["lint", "--flags", "file"], "is not a folder"],
     ["a flags folder without project file", ["build", "--flags", "."], "no project.yaml"],
     ["no snapshots", ["serve", "--port", "0"], "flagstone build"],
   ])("%s", async (_, args, fix) => {

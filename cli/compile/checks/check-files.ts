@@ -12,9 +12,10 @@ export function checkFiles(
   report: Report,
 ): readonly Definition[] {
   const validate = createValidator(project)
-  const definitions = sources.flatMap((source) =>
-    parseSource(source, report).flatMap((tree) => validate(tree, report)),
-  )
+  const definitions = sources.flatMap((source) => {
+    const tree = parseSource(source, report)
+    return (tree && validate(tree, report)) ?? []
+  })
   for (const definition of definitions) checkFlag(definition, project, report)
   checkFlagsTogether(definitions, project, report)
   return definitions

@@ -3,13 +3,13 @@ import { parseTime } from "../../../proxy/contract/time.ts"
 const dayShape = /^\d{4}-\d{2}-\d{2}$/
 
 /**
- * The moment that an RFC 3339 `full-date` (its first, in UTC) or `date-time` names, in milliseconds since the epoch;
- * `undefined` for any other text.
+ * The time of an RFC 3339 `date-time`, or of a `full-date`'s beginning in UTC, in milliseconds since 1970; `undefined` for
+ * any other text.
  */
 export function parseDate(text: string): number | undefined {
   if (dayShape.test(text)) return parseTime(`${text}T00:00:00Z`)
-  // What RFC 3339 (5.6, 5.7) allows beyond the contract's times: small letters, any fraction, and leap seconds, which
-  // no JavaScript date has.
+  // RFC 3339 (5.6, 5.7) allows more than the contract's times: small letters, any fraction, and leap seconds, which
+  // JavaScript dates do not have.
   return parseTime(
     text
       .toUpperCase()

@@ -7,8 +7,8 @@ export const flagTypes = ["boolean", "string", "number", "json"] as const
 export type FlagType = (typeof flagTypes)[number]
 
 /**
- * What an author wrote in one flag file, with the places. Members that are missing or of a wrong shape are
- * `undefined`, and `validate` has reported them: the checks speak only of what is there.
+ * What an author wrote in one flag file, with the locations. Members that are missing or have the wrong shape are
+ * `undefined`, and `validate` has reported them; the checks look only at what is there.
  */
 export interface Definition {
   readonly source: SourceFile
@@ -19,14 +19,14 @@ export interface Definition {
   readonly id: Text | undefined
   readonly name: string
   readonly description: string
-  /** `undefined` where what is written is no type. */
+  /** `undefined` where the author wrote something that is not a type. */
   readonly type: FlagType | undefined
   readonly defaultValue: Node | undefined
   readonly expires: Text | undefined
   readonly configurations: readonly DefinedConfiguration[]
 }
 
-/** What the checks that compare flags with each other look at: what a definition says of its names. */
+/** A definition's key and ids, which is what the checks of flags against each other look at. */
 export interface Outline extends Pick<Definition, "source" | "key" | "keySpan" | "id"> {
   readonly configurations: readonly Pick<DefinedConfiguration, "environment" | "id">[]
 }
@@ -50,7 +50,7 @@ export interface DefinedRule {
   readonly returnValue: Node | undefined
 }
 
-/** A text and its place. */
+/** A text and its location. */
 export interface Text {
   readonly text: string
   readonly span: Span

@@ -4,8 +4,8 @@ import type { Project } from "./project.ts"
 import { flagFileSchema } from "./schema.ts"
 
 /**
- * The JSON Schema of a flag file in this project as an editor wants it: the shape that lint checks, and of its checks
- * those that a schema can say. Draft 7, which the YAML language server knows best.
+ * The JSON Schema of a flag file in this project for editors: the shape that lint checks, and those of lint's other checks
+ * that a schema can express. Draft 7, which the YAML language server supports best.
  */
 export function editorSchema(project: Pick<Project, "name" | "environments" | "operators">): object {
   return {
@@ -20,7 +20,7 @@ export function editorSchema(project: Pick<Project, "name" | "environments" | "o
   }
 }
 
-/** In a flag of that type every value is; a flag without `type` is boolean. */
+/** All values of a flag have the flag's type; a flag without `type` is boolean. */
 function valuesOfType(type: "boolean" | "string" | "number"): object {
   const isType = {
     properties: { type: { const: type } },
@@ -32,11 +32,11 @@ function valuesOfType(type: "boolean" | "string" | "number"): object {
 
 const operands = [...new Set([...operators.values()].map(({ operand }) => operand))]
 
-/** What a rule whose operator takes that operand has beside it. */
+/** The other members of a rule, given the operand that its operator takes. */
 function operandOf(operand: Operand): object {
   const names = [...operators].filter(([, operator]) => operator.operand === operand).map(([name]) => name)
   const pattern = operandPatterns[operand]
-  // The editor's word for a pattern that does not match is the author's sentence, not the pattern.
+  // Where a pattern does not match, the editor shows this sentence and not the pattern.
   const checked = pattern && { ...pattern, patternErrorMessage: `The value ${operandFault(operand, "")}.` }
   const text = { type: "string", ...checked }
   const value =

@@ -3,7 +3,7 @@ import { environmentNamePattern } from "../../../proxy/contract/environment-name
 /** A flag key: real projects use dots, slashes, capitals and leading digits. */
 export const flagKeyPattern = /^[A-Za-z0-9][A-Za-z0-9._/-]{0,199}$/
 
-/** The name of a project; it stands in ids, as an environment's does. */
+/** The name of a project. It is part of ids, as an environment's name is. */
 export const projectNamePattern = environmentNamePattern
 
 /** The name of an operator that a project adds. */

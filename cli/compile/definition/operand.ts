@@ -3,8 +3,8 @@ import { parseDate } from "./date.ts"
 import type { Operand } from "./operators.ts"
 
 /**
- * An operand as it travels: text is itself, a list is a JSON array in a string, none is `""`.
- * For a value that has passed the check of operands.
+ * An operand as it is sent: text as it is, a list as a JSON array in a string, no operand as `""`.
+ * The value must have passed the check of operands.
  */
 export function operandText(value: Node | undefined): string {
   if (value === undefined || value.kind === "mapping") return ""
@@ -43,7 +43,7 @@ const decimal = /^-?\d+(\.\d+)?$/
 /** Dotted numbers, the last of which may be `*`, with the pre-release and build of semver.org 2.0.0 if wanted. */
 const version = /^\d+(\.\d+)*(\.\*)?(-[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?(\+[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?$/
 
-/** What a JSON Schema can say of an operand's text; `undefined` where it can be any. */
+/** What a JSON Schema can express about an operand's text; `undefined` where any text is allowed. */
 export const operandPatterns: Readonly<Record<Operand, { readonly pattern: string } | undefined>> = {
   none: undefined,
   text: undefined,

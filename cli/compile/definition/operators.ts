@@ -1,7 +1,7 @@
 /** What an operator compares with: the form that a rule's `value` must have. */
 export type Operand = "none" | "text" | "list" | "expression" | "number" | "version" | "date" | "percentage"
 
-/** An operator's needs. `always` alone looks at no attribute. */
+/** What an operator needs. Only `always` looks at no attribute. */
 export interface Operator {
   readonly operand: Operand
   readonly takesAttribute: boolean

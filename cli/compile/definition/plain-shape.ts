@@ -1,6 +1,6 @@
 import { memberOf, type Node } from "../yaml/tree.ts"
 
-/** JSON Schema, as far as the schemas of `schema.ts` use it. What only people read is passed over. */
+/** JSON Schema, as far as the schemas of `schema.ts` use it. Descriptions are ignored. */
 interface Schema {
   readonly type?: "object" | "array" | "string" | "boolean"
   readonly enum?: readonly unknown[]
@@ -20,8 +20,8 @@ interface Schema {
 type Fits = (node: Node) => boolean
 
 /**
- * Makes the test that nearly all files pass, many times faster than Ajv, which stays the authority: `false` means "ask
- * that", for a deviation and for what is unusual. Throws where the schema says something that is not known here.
+ * Makes the test that nearly all files pass, many times faster than Ajv, which has the last word: `false` means "ask Ajv",
+ * after a deviation or something unusual. Throws where the schema has a keyword that is not known here.
  */
 export function createFit(schema: object): Fits {
   const unknown = Object.keys(schema).find((keyword) => !keywords.has(keyword))

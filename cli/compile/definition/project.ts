@@ -29,7 +29,7 @@ export interface Project {
   readonly environments: readonly Environment[]
   /** The names of the operators that the project adds to Flagstone's own. */
   readonly operators: readonly string[]
-  /** The names of the environments whose changes deserve most care. */
+  /** The names of the environments whose changes need the most care. */
   readonly protected: readonly string[]
   readonly source: SourceFile
 }
@@ -46,7 +46,7 @@ export function readProject(folder: string, report: Report): Project | undefined
       `no folder ${folder}: name the flags folder with --flags, or start one with flagstone init`,
     )
   if (!statSync(folder).isDirectory())
-    throw new Failure(`${folder} is no folder: name the flags folder with --flags`)
+    throw new Failure(`${folder} is not a folder: name the flags folder with --flags`)
   const file = lstatSync(path, { throwIfNoEntry: false })
   if (file === undefined && existsSync(join(folder, misnamedProjectFile)))
     throw new Failure(
@@ -56,7 +56,7 @@ export function readProject(folder: string, report: Report): Project | undefined
     throw new Failure(
       `no ${projectFileName} in ${folder}: it names the project and its environments; flagstone init writes one`,
     )
-  // Reading a pipe waits for ever, and a link may lead out of the repository.
+  // Reading a pipe would wait forever, and a link may lead out of the repository.
   if (!file.isFile()) throw new Failure(`${path} is not a regular file: put the project file itself there`)
   const source = readSource(path, report)
   return source === undefined ? undefined : parseProject(source, resolve(folder), report)
@@ -65,7 +65,7 @@ export function readProject(folder: string, report: Report): Project | undefined
 /** What a project file says; `undefined` where it has mistakes, which are in the report. */
 export function parseProject(source: SourceFile, folder: string, report: Report): Project | undefined {
   const before = report.diagnostics.length
-  const [file] = parseSource(source, report)
+  const file = parseSource(source, report)
   if (file === undefined) return undefined
   checkProjectShape(file, report)
   checkEnvironments(file, report)
@@ -127,7 +127,7 @@ interface EnvironmentName extends Text {
   readonly id: string
 }
 
-/** An environment's name and id where they are text; nothing where the shape is wrong, which is reported already. */
+/** An environment's name and id where they are text; nothing where the shape is wrong, which has been reported. */
 function environmentName(node: Node): readonly EnvironmentName[] {
   const name = node.kind === "mapping" ? memberOf(node, "name")?.value : node
   const id = node.kind === "mapping" ? memberOf(node, "id")?.value : undefined
@@ -152,7 +152,7 @@ function checkProtected(file: ParsedFile, report: Report): void {
   const names = itemsOf(file, "environments")
     .flatMap(environmentName)
     .map(({ text }) => text)
-  if (names.length === 0) return // whose shape is wrong, which is reported already
+  if (names.length === 0) return // the shape is wrong, which has been reported
   for (const node of itemsOf(file, "protected")) {
     const name = toValue(node)
     if (typeof name !== "string" || names.includes(name)) continue

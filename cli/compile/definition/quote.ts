@@ -9,7 +9,7 @@ export function describe(node: Node): string {
     : { string: "text", number: "a number", boolean: "a boolean" }[typeof node.value as "string"]
 }
 
-/** The scalar as it stands in the file. */
+/** The scalar as it is written in the file. */
 export function writtenAs(node: ScalarNode, source: SourceFile): string {
   return source.text.slice(node.start, node.end)
 }
@@ -24,7 +24,7 @@ export function quoting(
   return { advice: text.length > 80 ? "Quote it." : `Quote it: ${text}.`, fix }
 }
 
-/** An edit of a value that has aliases edits them all, and who wrote them may have meant only one. */
+/** An edit of a value that has aliases changes them all, and the author may have meant only one of them. */
 export function hasAnchors(source: SourceFile): boolean {
   return /(^|[\s,[{:-])&[^\s,[\]{}]/.test(source.text)
 }
@@ -42,8 +42,8 @@ export function unquoting(node: Node, type: "boolean" | "number"): string {
 }
 
 /**
- * Who reads what else than text in a scalar, as in "but … here"; `undefined` where everybody reads text. Readers of
- * YAML 1.1 are many: in formatters, in editors, in pipelines.
+ * Which readers see something other than text in a scalar, to be put into "but … here"; `undefined` where all see text.
+ * Many formatters, editors and pipelines read YAML 1.1.
  */
 export function misreadingOf(node: ScalarNode, source: SourceFile): string | undefined {
   const { value, plain } = node

@@ -9,7 +9,7 @@ export const projectFileName = "project.yaml"
 
 const flagFilePattern = /\.ya?ml$/
 
-/** Whether a path, from the flags folder, is one at which a flag file may lie. */
+/** Whether a flag file may be at a path, which is given from the flags folder. */
 export function isFlagPath(path: string): boolean {
   const isOther = path === projectFileName || path === misnamedProjectFile || isIgnored(path)
   return flagFilePattern.test(path) && !isOther
@@ -20,7 +20,7 @@ export function keyOfFile(path: string): string {
   return basename(path).replace(flagFilePattern, "")
 }
 
-/** The path from the flags folder of a file below it, as git writes paths. */
+/** A file's path from the flags folder, as git writes paths. */
 export function pathFrom(folder: string, file: string): string {
   return file.slice(folder.endsWith(sep) ? folder.length : folder.length + 1).replaceAll(sep, "/")
 }
@@ -36,13 +36,13 @@ export const schemaFileName = "flag.schema.json"
 /** No author writes a larger flag file; a generated one would stall every reader's editor. */
 const maxFileBytes = 1_048_576
 
-/** A flag file, and git's name of its text. */
+/** A flag file, and the id that git gives its text. */
 export interface FlagFile {
   readonly source: SourceFile
   readonly blob: string
 }
 
-/** As `readSources`, with the names that the repository's git has for the texts. */
+/** As `readSources`, with the ids that git gives the texts in this repository. */
 export function readFlagFiles(
   folder: string,
   algorithm: "sha1" | "sha256",
@@ -52,7 +52,7 @@ export function readFlagFiles(
 }
 
 /**
- * Every flag file below a folder, sorted by path. What is there and is no flag file is reported, unless `isIgnored`.
+ * Every flag file below a folder, sorted by path. Any other file there is reported, unless `isIgnored`.
  * Reading is synchronous because that is six times faster than promises for ten thousand small files.
  * Throws where the folder itself cannot be listed.
  */
@@ -70,7 +70,7 @@ export function readSources(folder: string, report: Report): readonly SourceFile
   })
 }
 
-/** Why a path below the flags folder is no flag file, in a sentence; `undefined` where it is one. */
+/** A sentence that says why a path below the flags folder is not a flag file; `undefined` where it is one. */
 export function whyStray(path: string, regular: boolean, folder: string): string | undefined {
   // A link's target may lie outside the repository, or be another file on another machine.
   if (!regular)
@@ -84,7 +84,7 @@ export function whyStray(path: string, regular: boolean, folder: string): string
   return undefined
 }
 
-/** A file's text; `undefined`, and a diagnostic, where it cannot be had. */
+/** A file's text; `undefined`, and a diagnostic, where it cannot be read. */
 export function readSource(path: string, report: Report): SourceFile | undefined {
   let bytes: Uint8Array
   try {
@@ -99,8 +99,8 @@ export function readSource(path: string, report: Report): SourceFile | undefined
 }
 
 /**
- * One byte more than a source may have, at most; the next call overwrites it. `readFileSync` asks for the size and makes
- * a buffer each time.
+ * At most one byte more than a flag file may have; the next call overwrites it. `readFileSync` would ask for the size and
+ * allocate a buffer each time.
  */
 function readBeginning(path: string): Uint8Array {
   const file = openSync(path, "r")
@@ -118,7 +118,7 @@ function readBeginning(path: string): Uint8Array {
 
 const space = new Uint8Array(maxFileBytes + 1)
 
-/** The text that a file's bytes are; `undefined`, and a diagnostic, where they are none. */
+/** A file's bytes as text; `undefined`, and a diagnostic, where they are not text. */
 export function decodeSource(path: string, bytes: Uint8Array, report: Report): SourceFile | undefined {
   if (bytes.length > maxFileBytes) return refuseSize(path, bytes.length, report)
   try {
@@ -135,7 +135,7 @@ function refuseSize(path: string, size: number, report: Report): undefined {
   report.add({ code: "file-too-large", message, ...nothingOf(path) })
 }
 
-/** All that is no folder, in code-unit order of the paths. */
+/** Everything except folders, in code-unit order of the paths. */
 function listEntries(folder: string): readonly { readonly path: string; readonly regular: boolean }[] {
   const entries: { path: string; regular: boolean }[] = []
   const visit = (directory: string) => {

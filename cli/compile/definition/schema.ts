@@ -3,12 +3,12 @@ import { flagTypes } from "./definition.ts"
 import { flagKeyPattern, operatorPattern, projectNamePattern } from "./names.ts"
 import { operators } from "./operators.ts"
 
-// One schema serves Ajv and editors: what it says of a member is what completion and hover show.
+// One schema serves Ajv and editors; completion and hover show its descriptions.
 
 /** The members of a rule. */
 export const ruleMembers = ["id", "attribute", "operator", "value", "returnValue"]
 
-/** A member's schema, with what an editor says of it. */
+/** A member's schema, with the description that editors show. */
 function member(schema: object, description: string, ...examples: readonly unknown[]) {
   return { ...schema, description, ...(examples.length === 0 ? {} : { examples }) }
 }
@@ -32,7 +32,7 @@ export interface Vocabulary {
   readonly operators: readonly string[]
 }
 
-/** The shape of a flag file in this project. What depends on more than one member is for `checks/`. */
+/** The shape of a flag file in this project. What depends on several members is checked in `checks/`. */
 export function flagFileSchema(project: Vocabulary): object {
   const rule = mapping(
     {

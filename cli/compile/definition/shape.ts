@@ -10,7 +10,7 @@ import { createFit } from "./plain-shape.ts"
 import { describe, hasAnchors, misreadingOf, quoting, unquoting } from "./quote.ts"
 import { synonymOf } from "./synonyms.ts"
 
-/** Makes a check of files against a JSON Schema; it reports every deviation at its place. */
+/** Makes a check of files against a JSON Schema, which reports every deviation at its location. */
 export function createShapeCheck(schema: object): (file: ParsedFile, report: Report) => void {
   const fits = createFit(schema)
   let compiled: ValidateFunction | undefined
@@ -23,7 +23,7 @@ export function createShapeCheck(schema: object): (file: ParsedFile, report: Rep
   }
 }
 
-/** The authority, loaded at the first deviation: that costs as much as to check a thousand files. */
+/** Ajv has the last word. It is loaded at the first deviation, which costs as much as checking a thousand files. */
 export function compileSchema(schema: object): ValidateFunction {
   const { Ajv }: typeof import("ajv") = createRequire(import.meta.url)("ajv")
   return new Ajv({
@@ -35,7 +35,7 @@ export function compileSchema(schema: object): ValidateFunction {
   }).compile(schema)
 }
 
-/** The unknown member of a mapping that most likely is meant to be `name`; `undefined` where none is. */
+/** The unknown member of a mapping that most likely should be called `name`, if there is one. */
 export function misspellingOf(
   name: string,
   mapping: MappingNode,
@@ -47,12 +47,12 @@ export function misspellingOf(
     ?.name
 }
 
-/** The known members that a mapping does not have: an unknown one can be meant to be one of them only. */
+/** The known members that a mapping does not have: an unknown one can only be a misspelling of one of these. */
 function freeOf(node: Node, known: readonly string[]): readonly string[] {
   return node.kind === "mapping" ? known.filter((name) => memberOf(node, name) === undefined) : known
 }
 
-/** Keywords that say again what another error says better. */
+/** Keywords whose errors repeat what another error says better. */
 const echoes = new Set(["if"])
 
 function findings(file: ParsedFile, validate: ValidateFunction): readonly Finding[] {
@@ -62,10 +62,10 @@ function findings(file: ParsedFile, validate: ValidateFunction): readonly Findin
     const at = locate(file, error)
     if (error.keyword === "required") {
       const name: string = error.params.missingProperty
-      // A misspelt required member is both unknown and missing. It is one mistake: the misspelling.
+      // A misspelt required member is both unknown and missing; only the misspelling is reported.
       if (at.node.kind === "mapping" && misspellingOf(name, at.node, knownMembers(error)) !== undefined)
         return []
-      // What an aliased value lacks is missing once, however many paths lead to it.
+      // A member that an aliased value lacks is missing once, however many paths lead to the value.
       const identity = `${at.node.start}:${at.node.end}:${name}`
       if (missing.has(identity)) return []
       missing.add(identity)
@@ -104,7 +104,7 @@ function toFinding(
       const span = nodeAt(root, [...path, unknown])?.member?.nameSpan
       const meant =
         suggest(unknown, free) === undefined ? `. Known: ${list(known, 12)}.` : didYouMean(unknown, free)
-      // To rename an environment would turn flags on where they are off.
+      // Renaming an environment would turn flags on where they are off.
       const fix = kind === "member" ? renaming(unknown, free, span, source) : undefined
       return at(`unknown-${kind}`, `Unknown ${kind} ${quoted(unknown)}${meant}`, span, fix)
     }
@@ -158,7 +158,7 @@ function wrongType(
   return at("wrong-type", `${subject} must be ${typeWords[type] ?? type}, not ${describe(node)}.${advice}`)
 }
 
-/** The edit that rights a misspelt name, where it can be only one name. */
+/** The edit that corrects a misspelt name, where it can be only one name. */
 function renaming(
   unknown: string,
   free: readonly string[],
@@ -167,12 +167,12 @@ function renaming(
 ): Edit | undefined {
   const meant = onlySuggestion(unknown, free)
   if (meant === undefined || span === undefined || hasAnchors(source)) return undefined
-  // In braces `{"nmae":1}` needs its quotes: without them the colon would be part of the name.
+  // In `{"nmae":1}` the quotes must stay: without them the colon would be part of the name.
   const quote = /^["']/.exec(source.text.slice(span.start, span.end))?.[0] ?? ""
   return { start: span.start, end: span.end, text: `${quote}${meant}${quote}` }
 }
 
-/** Where a mapping begins, without the rest of it: a frame under the whole would mark everything. */
+/** Where a mapping begins: underlining the whole mapping would mark everything. */
 function firstName(node: Node) {
   return node.kind === "mapping" && node.members[0] !== undefined ? node.members[0].nameSpan : node
 }

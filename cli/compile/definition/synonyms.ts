@@ -55,7 +55,7 @@ const typeSynonyms: Readonly<Record<string, string>> = {
   list: "json",
 }
 
-/** What a word of another tool is called here; `undefined` where it is no such word. */
+/** What another tool's word is called here; `undefined` where it is not such a word. */
 export function synonymOf(member: string | undefined, word: string): string | undefined {
   const plain = word.toLowerCase().replace(/[_\- ]/g, "")
   const known = member === "operator" ? operatorSynonyms : member === "type" ? typeSynonyms : {}

@@ -13,19 +13,18 @@ import { keyOfFile } from "./read.ts"
 import { flagFileSchema } from "./schema.ts"
 import { createShapeCheck } from "./shape.ts"
 
-/** Makes the stage that checks a file's shape and gives what it defines: one definition, or none. */
+/** Makes the stage that checks a file's shape and gives its definition; `undefined` where it is not a mapping. */
 export function createValidator(
   project: Project,
-): (file: ParsedFile, report: Report) => readonly Definition[] {
+): (file: ParsedFile, report: Report) => Definition | undefined {
   const checkShape = createShapeCheck(flagFileSchema(project))
   return (file, report) => {
     checkShape(file, report)
-    const definition = toDefinition(file)
-    return definition === undefined ? [] : [definition]
+    return toDefinition(file)
   }
 }
 
-/** What can be made of a file, mistakes or not; `undefined` where it is no mapping at all. */
+/** What can be made of a file, even one with mistakes; `undefined` where it is not a mapping. */
 export function toDefinition({ source, root }: ParsedFile): Definition | undefined {
   if (root.kind !== "mapping") return undefined
   const keyMember = textOf(root, "key")

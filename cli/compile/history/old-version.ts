@@ -15,7 +15,7 @@ import { parseSource } from "../yaml/parse.ts"
 export function compileOldVersion(bytes: Uint8Array, path: string, project: Project): Version | "unreadable" {
   const ignored = createReport()
   const source = decodeSource(join(project.folder, path), bytes, ignored)
-  const [file] = source === undefined ? [] : parseSource(source, ignored)
+  const file = source && parseSource(source, ignored)
   const definition = file && toDefinition(file)
   return definition === undefined
     ? "unreadable"

@@ -10,32 +10,32 @@ import type { ParsedFile } from "./tree.ts"
 
 /**
  * The file's YAML 1.2 as a tree of values with places. A file that is no YAML, or whose meaning is in doubt (merge
- * keys, unresolved aliases), gives diagnostics and an empty list, so that no later stage complains of the same thing.
+ * keys, unresolved aliases), gives diagnostics and no tree, so that no later stage complains of the same thing.
  */
-export function parseSource(source: SourceFile, report: Report): readonly ParsedFile[] {
+export function parseSource(source: SourceFile, report: Report): ParsedFile | undefined {
   const result = readEvents(source.text)
   switch (result.kind) {
     case "too-deep": {
       const span = { start: result.offset, end: result.offset + 1 }
       report.add({ code: "too-deep", message: tooDeep, source, span })
-      return []
+      return undefined
     }
     case "refused": {
       const { message, span, opening } = findSyntaxMistake(source.text, result)
       const related =
         opening === undefined ? [] : [{ message: "It begins here.", location: { source, span: opening } }]
       report.add({ code: "syntax", message, source, span, related })
-      return []
+      return undefined
     }
     case "events": {
       const reading = startReading(source, result.events, report)
       refuseCharacters(reading)
       refuseDocuments(reading)
-      if (reading.isRefused) return []
+      if (reading.isRefused) return undefined
       const root = readNode(reading, "---", 0)
-      if (reading.isRefused) return []
+      if (reading.isRefused) return undefined
       warnOfUnusedAnchors(reading)
-      return [{ source, root }]
+      return { source, root }
     }
   }
 }

@@ -80,9 +80,10 @@ async function* sidesOf(repository: string, commits: readonly Commit[]): AsyncGe
     const sources = fresh.map(({ path, id }) => ({ path: join(repository, path), text: texts.get(id) ?? "" }))
     const ids = new Map(sources.map((source, at) => [source.path, fresh[at]]))
     const validate = validateFile
-    const definitions = sources.flatMap((source) =>
-      parseSource(source, report).flatMap((file) => validate(file, report)),
-    )
+    const definitions = sources.flatMap((source) => {
+      const file = parseSource(source, report)
+      return (file && validate(file, report)) ?? []
+    })
     for (const definition of definitions) checkFlag(definition, project, report)
     for (const definition of definitions) {
       const version = ids.get(definition.source.path)

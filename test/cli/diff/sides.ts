@@ -23,9 +23,8 @@ export function sideOf(files: Readonly<Record<string, unknown>>, projectText: st
   const { project, validateFile } = projectOf(projectText)
   const definitions = Object.entries(files).flatMap(([name, content]) => {
     const text = typeof content === "string" ? content : JSON.stringify(content)
-    return parseSource({ path: `/flags/${name}.yaml`, text }, report).flatMap((file) =>
-      validateFile(file, report),
-    )
+    const file = parseSource({ path: `/flags/${name}.yaml`, text }, report)
+    return (file && validateFile(file, report)) ?? []
   })
   for (const definition of definitions) checkFlag(definition, project, report)
   const errors = report.diagnostics.filter(({ severity }) => severity === "error")

@@ -15,7 +15,7 @@ const runs = Number(process.env.FLAGSTONE_TEST_RUNS ?? 2000)
 /** What `parseSource` makes of a text, beside what the yaml package makes of it. Throws where they disagree. */
 function compare(text: string): "same" | "refused by both" | "refused here" {
   const report = createReport()
-  const [file] = parseSource({ path: "/x.yaml", text }, report)
+  const file = parseSource({ path: "/x.yaml", text }, report)
   const errors = report.diagnostics.filter(
     ({ code, severity }) => severity === "error" && code !== "duplicate-member",
   )
