@@ -2,8 +2,8 @@ import type { FlagEntry } from "../../proxy/contract/snapshot.ts"
 import { type CompiledCondition, compileParsed, unknownOperator } from "./compile-condition.ts"
 import type { ParsedCondition } from "./condition.ts"
 import type { Cause, Context, Evaluation } from "./evaluation.ts"
-import type { CompileExpression } from "./expression.ts"
 import { matchCondition } from "./match-condition.ts"
+import type { DocumentScope } from "./operators.ts"
 import { createShare } from "./share.ts"
 
 /** A flag's rules, compiled. Every evaluation that it can give is made here, so that evaluating allocates nothing. */
@@ -23,7 +23,7 @@ interface CompiledRule {
 export function compileFlag(
   { flag, environment }: FlagEntry,
   conditions: readonly ParsedCondition[],
-  compileExpression: CompileExpression,
+  document: DocumentScope,
 ): CompiledFlag {
   const { key, defaultValue } = flag
   const withoutRule = (cause: Cause): Evaluation =>
@@ -31,7 +31,7 @@ export function compileFlag(
   if (environment === null) return { rules: [], otherwise: withoutRule("unconfigured") }
   if (!environment.enabled) return { rules: [], otherwise: withoutRule("disabled") }
 
-  const scope = { share: createShare(key), compileExpression }
+  const scope = { ...document, share: createShare(key) }
   const rules: CompiledRule[] = []
   for (const [index, { id: ruleId, operator, returnValue: value }] of environment.rules.entries()) {
     const parsed = conditions[index]

@@ -4,6 +4,7 @@ import { type ParsedCondition, parseCondition } from "./condition.ts"
 import type { Context, Evaluation } from "./evaluation.ts"
 import { type Explanation, explainFlag } from "./explain.ts"
 import { type CompileExpression, loadExpressions } from "./expression.ts"
+import { createTextLists } from "./text-lists.ts"
 
 export type { Cause, Context, Evaluation } from "./evaluation.ts"
 export type { ConditionExplanation, Explanation, Reason, RuleExplanation } from "./explain.ts"
@@ -27,7 +28,8 @@ export async function createEvaluator(document: SnapshotDocument): Promise<Evalu
   const hasExpressions = parsed.some(({ conditions }) => conditions.some(hasExpression))
   const compileExpression: CompileExpression = hasExpressions ? await loadExpressions() : () => undefined
 
-  const flags = parsed.map(({ entry, conditions }) => compileFlag(entry, conditions, compileExpression))
+  const scope = { compileExpression, textLists: createTextLists() }
+  const flags = parsed.map(({ entry, conditions }) => compileFlag(entry, conditions, scope))
   const byKey = new Map(document.flags.map(({ flag }, index) => [flag.key, flags[index]]))
   const entries = new Map(document.flags.map((entry) => [entry.flag.key, entry]))
   return {

@@ -56,8 +56,8 @@ export function explainFlag(
 ): Explanation {
   const rules = entry.environment?.enabled ? entry.environment.rules : []
   const conditions = rules.map(parseCondition)
-  const evaluation = evaluateFlag(compileFlag(entry, conditions, compileExpression), context)
   const scope = { share: createShare(entry.flag.key), compileExpression }
+  const evaluation = evaluateFlag(compileFlag(entry, conditions, scope), context)
   let isReached = true
   const explained = rules.map((rule, index): RuleExplanation => {
     const condition = explainCondition(conditions[index] ?? parseCondition(rule), context, scope)

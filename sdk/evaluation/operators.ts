@@ -3,13 +3,20 @@ import type { CompileExpression } from "./expression.ts"
 import { anyElement, isEmptyList, isList } from "./lists.ts"
 import { momentOf, parseMoment } from "./moment.ts"
 import { parsePercentage, type Share } from "./share.ts"
+import { createTextLists, isInList, type TextLists } from "./text-lists.ts"
 import { textOf } from "./text-of.ts"
 import { compareVersion, parseVersionOperand, type VersionOperand } from "./version.ts"
 
-/** What operators need besides operand and attribute. */
-export interface OperatorScope {
-  readonly share: Share
+/** What all conditions of a document share. */
+export interface DocumentScope {
   readonly compileExpression: CompileExpression
+  /** Without it each list is looked up on its own. */
+  readonly textLists?: TextLists
+}
+
+/** What operators need besides operand and attribute. */
+export interface OperatorScope extends DocumentScope {
+  readonly share: Share
 }
 
 /** How an operator reads its operand, once, and how it compares an attribute with it. */
@@ -44,10 +51,10 @@ const equals = (text: string, operand: string) => text === operand
 const contains = (text: string, operand: string) => text.includes(operand)
 const startsWith = (text: string, operand: string) => text.startsWith(operand)
 const endsWith = (text: string, operand: string) => text.endsWith(operand)
-const isIn = (text: string, operand: ReadonlySet<string>) => operand.has(text)
 const isFound = (text: string, operand: (text: string) => boolean) => operand(text)
 
 const asItIs = (text: string) => text
+const addList = (text: string, { textLists = createTextLists() }: OperatorScope) => textLists.add(text)
 const compileExpression = (text: string, scope: OperatorScope) => scope.compileExpression(text)
 
 const operators: ReadonlyMap<string, Operator<unknown>> = new Map([
@@ -59,8 +66,8 @@ const operators: ReadonlyMap<string, Operator<unknown>> = new Map([
   ["endsWith", operator(asItIs, anyText(endsWith))],
   ["matches", operator(compileExpression, anyText(isFound))],
   ["notMatches", operator(compileExpression, noText(isFound))],
-  ["in", operator(parseList, anyText(isIn))],
-  ["notIn", operator(parseList, noText(isIn))],
+  ["in", operator(addList, anyText(isInList))],
+  ["notIn", operator(addList, noText(isInList))],
   [
     "greaterThan",
     operator(
@@ -218,14 +225,4 @@ function isInShare(value: unknown, { limit, share }: PercentageOperand): boolean
 
 function any<T>(value: unknown, test: Matches<T>, operand: T): boolean {
   return isList(value) ? anyElement(value, test, operand) : test(value, operand)
-}
-
-function parseList(operand: string): ReadonlySet<string> | undefined {
-  try {
-    const list: unknown = JSON.parse(operand)
-    const isTexts = Array.isArray(list) && list.every((item) => typeof item === "string")
-    return isTexts ? new Set(list) : undefined
-  } catch {
-    return undefined
-  }
 }

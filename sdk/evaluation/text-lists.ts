@@ -1,0 +1,46 @@
+/**
+ * The lists of texts of a document, turned round: for each text the lists that have it. Lists repeat the same texts, such
+ * as countries, so this is smaller than a set for each list, and most texts are in none.
+ */
+export interface TextLists {
+  /** Adds the list that a JSON array of texts says; `undefined` where it is none. */
+  add(json: string): TextList | undefined
+}
+
+/** One list of a document. */
+export interface TextList {
+  readonly listsOf: ReadonlyMap<string, ReadonlySet<number>>
+  readonly id: number
+}
+
+export function createTextLists(): TextLists {
+  const listsOf = new Map<string, Set<number>>()
+  let count = 0
+  return {
+    add(json) {
+      const texts = parseTexts(json)
+      if (texts === undefined) return undefined
+      const id = count++
+      for (const text of texts) {
+        const lists = listsOf.get(text)
+        if (lists === undefined) listsOf.set(text, new Set([id]))
+        else lists.add(id)
+      }
+      return { listsOf, id }
+    },
+  }
+}
+
+/** Whether a list has a text. */
+export function isInList(text: string, { listsOf, id }: TextList): boolean {
+  return listsOf.get(text)?.has(id) === true
+}
+
+function parseTexts(json: string): readonly string[] | undefined {
+  try {
+    const list: unknown = JSON.parse(json)
+    return Array.isArray(list) && list.every((item) => typeof item === "string") ? list : undefined
+  } catch {
+    return undefined
+  }
+}

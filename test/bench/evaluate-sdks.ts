@@ -1,0 +1,254 @@
+import { mkdtempSync, writeFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { createEvaluator } from "../../sdk/evaluation/evaluator.ts"
+import { type BenchContext, type BenchFlag, type BenchRule, entriesOf } from "./evaluate-workloads.ts"
+
+// Each SDK of the comparison gets the same flags in its own words, and each context in its own shape before the clock
+// runs. What it would send or log is off.
+
+/** An SDK with flags in it. */
+export interface LoadedSdk {
+  /** Whether a flag is on; a promise where the SDK has nothing else. */
+  readonly evaluate: (key: string, context: number) => boolean | Promise<boolean>
+  /** All flags at once, where the SDK can. */
+  readonly evaluateAll?: (context: number) => unknown
+  readonly close?: () => unknown
+}
+
+type LoadSdk = (
+  flags: readonly BenchFlag[],
+  contexts: readonly BenchContext[],
+  load: NodeJS.Require,
+) => LoadedSdk | Promise<LoadedSdk>
+
+/** The packages as they were when the comparison was written; the versions that it runs with. */
+export const peerPackages: Readonly<Record<string, string>> = {
+  "unleash-client": "6.12.1",
+  "@growthbook/growthbook": "1.8.0",
+  "@featurevisor/sdk": "2.0.0",
+  "@launchdarkly/node-server-sdk": "9.13.7",
+}
+
+export const sdks: Readonly<Record<string, LoadSdk>> = {
+  flagstone: async (flags, contexts) => {
+    const { evaluate, evaluateAll } = await createEvaluator({ flags: entriesOf(flags) })
+    return {
+      evaluate: (key, context) => {
+        const evaluation = evaluate(key, at(contexts, context) as never)
+        return evaluation.kind === "evaluated" && evaluation.value === true
+      },
+      evaluateAll: (context) => evaluateAll(at(contexts, context) as never),
+    }
+  },
+
+  "unleash-client": async (flags, contexts, load) => {
+    const { Unleash, InMemStorageProvider } = load("unleash-client")
+    const unleash = new Unleash({
+      url: "http://127.0.0.1:9/",
+      appName: "bench",
+      bootstrap: { data: flags.map(unleashFeature) },
+      storageProvider: new InMemStorageProvider(),
+      refreshInterval: 0,
+      disableMetrics: true,
+      skipInstanceCountWarning: true,
+      disableAutoStart: true,
+    })
+    for (const event of ["error", "warn"]) unleash.on(event, () => {})
+    const isReady = new Promise((resolve) => unleash.once("synchronized", resolve))
+    await unleash.start()
+    await isReady
+    const users = contexts.map(({ id, plan, country, version }) => ({
+      userId: id,
+      properties: { plan, country, version },
+    }))
+    return {
+      evaluate: (key, context) => unleash.isEnabled(key, at(users, context)),
+      close: () => unleash.destroy(),
+    }
+  },
+
+  "@growthbook/growthbook": (flags, contexts, load) => {
+    const { GrowthBookClient } = load("@growthbook/growthbook")
+    const features = Object.fromEntries(
+      flags.map(({ key, rules }) => [key, { defaultValue: false, rules: rules.map(growthbookRule) }]),
+    )
+    const client = new GrowthBookClient().initSync({ payload: { features } })
+    const users = contexts.map((attributes) => ({ attributes }))
+    return { evaluate: (key, context) => client.isOn(key, at(users, context)) }
+  },
+
+  "@featurevisor/sdk": (flags, contexts, load) => {
+    const { createInstance } = load("@featurevisor/sdk")
+    const segments: Record<string, unknown> = {}
+    const features = Object.fromEntries(
+      flags.map(({ key, rules }) => [
+        key,
+        {
+          key,
+          bucketBy: "id",
+          traffic: rules.map((rule, index) => {
+            const name = `${key}#${index}`
+            if (rule.kind === "percentage")
+              return { key: name, segments: "*", percentage: rule.percent * 1_000 }
+            segments[name] = { key: name, conditions: featurevisorConditions(rule) }
+            return { key: name, segments: name, percentage: 100_000 }
+          }),
+        },
+      ]),
+    )
+    const datafile = { schemaVersion: "2", revision: "1", segments, features }
+    const instance = createInstance({ datafile, logLevel: "fatal" })
+    return {
+      evaluate: (key, context) => instance.isEnabled(key, at(contexts, context)),
+      evaluateAll: (context) => instance.getAllEvaluations(at(contexts, context)),
+    }
+  },
+
+  "@launchdarkly/node-server-sdk": async (flags, contexts, load) => {
+    const { init } = load("@launchdarkly/node-server-sdk")
+    const { FileDataSourceFactory } = load("@launchdarkly/node-server-sdk/integrations")
+    const file = join(mkdtempSync(join(tmpdir(), "flagstone-bench-")), "flags.json")
+    writeFileSync(
+      file,
+      JSON.stringify({ flags: Object.fromEntries(flags.map((flag) => [flag.key, launchDarklyFlag(flag)])) }),
+    )
+    const client = init("sdk-key", {
+      updateProcessor: new FileDataSourceFactory({ paths: [file] }).getFactory(),
+      sendEvents: false,
+      diagnosticOptOut: true,
+      logger: { debug() {}, info() {}, warn() {}, error() {} },
+    })
+    await client.waitForInitialization({ timeout: 10 })
+    const users = contexts.map(({ id, ...others }) => ({ kind: "user", key: id, ...others }))
+    return {
+      evaluate: (key, context) => client.variation(key, at(users, context), false),
+      evaluateAll: (context) => client.allFlagsState(at(users, context)),
+      close: () => client.close(),
+    }
+  },
+}
+
+/** How a stranger's package is loaded: from the folder into which the comparison installed it. */
+export function requireFrom(folder: string): NodeJS.Require {
+  return createRequire(join(folder, "package.json"))
+}
+
+function at<T>(list: readonly T[], index: number): T {
+  return list[index] as T
+}
+
+function unleashFeature({ key, rules }: BenchFlag): unknown {
+  const strategies = rules.map((rule) => ({
+    name: rule.kind === "percentage" ? "flexibleRollout" : "default",
+    parameters:
+      rule.kind === "percentage" ? { rollout: String(rule.percent), groupId: key, stickiness: "userId" } : {},
+    constraints: unleashConstraints(rule),
+  }))
+  // A feature without strategies is on; one that nobody gets has a strategy that is never fulfilled.
+  const nobody = { name: "default", parameters: {}, constraints: [unleashIn("plan", [])] }
+  return { name: key, enabled: true, strategies: strategies.length === 0 ? [nobody] : strategies }
+}
+
+const unleashIn = (contextName: string, values: readonly string[]) => ({
+  contextName,
+  operator: "IN",
+  values,
+})
+
+function unleashConstraints(rule: BenchRule): readonly unknown[] {
+  switch (rule.kind) {
+    case "equals":
+      return [unleashIn("plan", [rule.plan])]
+    case "in":
+      return [unleashIn("country", rule.countries)]
+    case "semver":
+      return [{ contextName: "version", operator: "SEMVER_GT", value: rule.version, values: [] }]
+    case "all":
+      return [
+        ...unleashConstraints({ ...rule, kind: "equals" }),
+        ...unleashConstraints({ ...rule, kind: "semver" }),
+      ]
+    case "percentage":
+      return []
+  }
+}
+
+function growthbookRule(rule: BenchRule): unknown {
+  switch (rule.kind) {
+    case "equals":
+      return { force: true, condition: { plan: rule.plan } }
+    case "in":
+      return { force: true, condition: { country: { $in: rule.countries } } }
+    case "semver":
+      return { force: true, condition: { version: { $vgt: rule.version } } }
+    case "all":
+      return { force: true, condition: { plan: rule.plan, version: { $vgt: rule.version } } }
+    case "percentage":
+      return { force: true, coverage: rule.percent / 100, hashAttribute: "id" }
+  }
+}
+
+function featurevisorConditions(rule: Exclude<BenchRule, { kind: "percentage" }>): readonly unknown[] {
+  switch (rule.kind) {
+    case "equals":
+      return [{ attribute: "plan", operator: "equals", value: rule.plan }]
+    case "in":
+      return [{ attribute: "country", operator: "in", value: rule.countries }]
+    case "semver":
+      return [{ attribute: "version", operator: "semverGreaterThan", value: rule.version }]
+    case "all":
+      return [
+        ...featurevisorConditions({ ...rule, kind: "equals" }),
+        ...featurevisorConditions({ ...rule, kind: "semver" }),
+      ]
+  }
+}
+
+function launchDarklyFlag({ key, rules }: BenchFlag): unknown {
+  const last = rules.at(-1)
+  const percent = last?.kind === "percentage" ? last.percent * 1_000 : 0
+  const rollout = {
+    variations: [
+      { variation: 0, weight: percent },
+      { variation: 1, weight: 100_000 - percent },
+    ],
+  }
+  return {
+    key,
+    on: true,
+    version: 1,
+    salt: key,
+    variations: [true, false],
+    offVariation: 1,
+    fallthrough: percent === 0 ? { variation: 1 } : { rollout },
+    rules: rules.flatMap((rule, index) =>
+      rule.kind === "percentage"
+        ? []
+        : [{ id: `${index}`, variation: 0, clauses: launchDarklyClauses(rule) }],
+    ),
+  }
+}
+
+function launchDarklyClauses(rule: Exclude<BenchRule, { kind: "percentage" }>): readonly unknown[] {
+  const clause = (attribute: string, op: string, values: readonly string[]) => ({
+    contextKind: "user",
+    attribute,
+    op,
+    values,
+  })
+  switch (rule.kind) {
+    case "equals":
+      return [clause("plan", "in", [rule.plan])]
+    case "in":
+      return [clause("country", "in", rule.countries)]
+    case "semver":
+      return [clause("version", "semVerGreaterThan", [rule.version])]
+    case "all":
+      return [
+        ...launchDarklyClauses({ ...rule, kind: "equals" }),
+        ...launchDarklyClauses({ ...rule, kind: "semver" }),
+      ]
+  }
+}
