@@ -88,7 +88,7 @@ export const workloads: readonly Workload[] = [
     })),
   ),
   {
-    name: "0, 3 and 10 of all",
+    name: "0, 3 and 10, mixed",
     isComparable: false,
     flags: flags((index) => mixedRules([0, 3, 10][index % 3] ?? 0)),
   },
