@@ -35,13 +35,8 @@ export function compileParsed(parsed: ParsedCondition, scope: OperatorScope): Co
     case "comparison":
       return compileComparison(parsed.condition, scope)
     default: {
-      const parts: CompiledCondition[] = []
-      for (const part of parsed.parts) {
-        const compiled = compileParsed(part, scope)
-        if (compiled === undefined) return undefined
-        parts.push(compiled)
-      }
-      return { kind: parsed.kind, parts }
+      const parts = parsed.parts.map((part) => compileParsed(part, scope))
+      return parts.every((part) => part !== undefined) ? { kind: parsed.kind, parts } : undefined
     }
   }
 }

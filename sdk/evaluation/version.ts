@@ -24,10 +24,12 @@ export function parseVersionOperand(text: string): VersionOperand | undefined {
   const [, numbers = "", range, prerelease] = match
   return {
     numbers: numbers.split(".").map(withoutZeros),
-    prerelease: prerelease === undefined ? [] : prerelease.split(".").map(identifier),
+    prerelease: prerelease === undefined ? noIdentifiers : prerelease.split(".").map(identifier),
     isRange: range !== undefined,
   }
 }
+
+const noIdentifiers: readonly Identifier[] = []
 
 function identifier(text: string): Identifier {
   const isNumber = /^\d+$/.test(text)

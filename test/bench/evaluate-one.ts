@@ -3,21 +3,21 @@ import { setTimeout } from "node:timers/promises"
 import { requireFrom, sdks } from "./evaluate-sdks.ts"
 import { contexts, pairs, workloads } from "./evaluate-workloads.ts"
 
-// One SDK through all workloads, in a process of its own: `evaluate.ts` starts it with a large nursery and `--expose-gc`,
-// so that nothing is collected while bytes are counted.
+// One SDK through all workloads, in a process of its own: `evaluate.ts` starts it once for the times, as Node runs, and
+// once for the bytes, with a nursery so large that nothing is collected while they are counted.
 
-/** What `evaluate.ts` reads. Times are of the processor, which other processes on the machine disturb less. */
+/** What `evaluate.ts` reads: times or bytes. Times are of the processor, which other processes disturb less. */
 export interface Measured {
   readonly workload: string
-  readonly perSecond: number
-  readonly bytes: number
+  /** Milliseconds or bytes of an evaluation. */
+  readonly each: number
   /** How many of 30,000 pairs of flag and context are on. */
   readonly on: number
-  /** Milliseconds for all 1,000 flags at once; `null` where the SDK has no such call. */
-  readonly all: { readonly milliseconds: number; readonly bytes: number } | null
+  /** The same for all 1,000 flags at once; `null` where the SDK has no such call. */
+  readonly all: number | null
 }
 
-const [, , name = "", folder = ""] = process.argv
+const [, , name = "", folder = "", what = ""] = process.argv
 const load = sdks[name]
 if (load === undefined) throw new Error(`no SDK ${name}`)
 const { gc } = globalThis
@@ -57,16 +57,9 @@ for (const { name: workload, flags } of workloads) {
   gc() // a server's flags are old: what was needed to load them is gone, and they lie beside each other
   const on = await run(30_000)
   await runAll(50)
-  results.push({
-    workload,
-    on,
-    perSecond: 1_000 / (await fastest(run)),
-    bytes: await bytesEach(run, 10_000),
-    all:
-      evaluateAll === undefined
-        ? null
-        : { milliseconds: await fastest(runAll), bytes: await bytesEach(runAll, 20) },
-  })
+  const each = what === "bytes" ? await bytesEach(run, 10_000) : await fastest(run)
+  const allAtOnce = () => (what === "bytes" ? bytesEach(runAll, 20) : fastest(runAll))
+  results.push({ workload, on, each, all: evaluateAll === undefined ? null : await allAtOnce() })
   await sdk.close?.()
 }
 console.log(JSON.stringify(results))

@@ -15,49 +15,40 @@ const isGiven = (name: string) => process.argv.includes(name)
 
 const folder = isGiven("--peers") ? option("--peers") : installPeers()
 const names = Object.keys(sdks).filter((name) => !isGiven("--only") || name === option("--only"))
-const passes = 2
-const measured = new Map<string, Measured[]>()
-for (let pass = 0; pass < passes; pass++)
-  for (const name of names) {
-    const script = join(import.meta.dirname, "evaluate-one.ts")
-    const flags = ["--expose-gc", "--max-semi-space-size=256", "--min-semi-space-size=256"]
-    const output = execFileSync(process.execPath, [...flags, script, name, folder], { encoding: "utf8" })
-    const results: Measured[] = JSON.parse(output)
-    measured.set(name, better(measured.get(name), results))
-  }
+const times = new Map<string, readonly Measured[]>()
+const bytes = new Map<string, readonly Measured[]>()
+for (let pass = 0; pass < 2; pass++)
+  for (const name of names) times.set(name, better(times.get(name), run(name, "time")))
+for (const name of names) bytes.set(name, run(name, "bytes"))
 if (!isGiven("--peers")) rmSync(folder, { recursive: true })
 
 check()
-const ours = measured.get("flagstone") ?? []
-const versions = names.map((name) => (name in peerPackages ? `${name} ${peerPackages[name]}` : name))
+const titles = names.map((name) => (name in peerPackages ? `${name} ${peerPackages[name]}` : name))
+const whole = (value: number) => Math.round(value).toLocaleString("en")
 console.log(`\nEvaluations per second of processor time, Node ${process.version}`)
-table(versions, (result) => Math.round(result.perSecond).toLocaleString("en"))
+table(times, ({ each }) => whole(1_000 / each))
 console.log("\nAs many times faster is Flagstone")
-table(versions, (result, own) => (own.perSecond / result.perSecond).toFixed(1))
+table(times, ({ each }, ours) => (each / ours.each).toFixed(1))
 console.log("\nBytes allocated per evaluation")
-table(versions, (result) => Math.round(result.bytes).toLocaleString("en"))
-console.log("\nAll 1,000 flags at once: milliseconds, and bytes allocated")
-table(versions, ({ all }) =>
-  all === null ? "–" : `${all.milliseconds.toFixed(3)}, ${Math.round(all.bytes).toLocaleString("en")}`,
-)
+table(bytes, ({ each }) => whole(each))
+console.log("\nMilliseconds for all 1,000 flags at once")
+table(times, ({ all }) => all?.toFixed(3) ?? "–")
+console.log("\nBytes allocated for all 1,000 flags at once")
+table(bytes, ({ all }) => (all === null ? "–" : whole(all)))
+
+function run(name: string, what: "time" | "bytes"): readonly Measured[] {
+  const script = join(import.meta.dirname, "evaluate-one.ts")
+  const nursery = what === "bytes" ? ["--max-semi-space-size=256", "--min-semi-space-size=256"] : []
+  const flags = ["--expose-gc", ...nursery, script, name, folder, what]
+  return JSON.parse(execFileSync(process.execPath, flags, { encoding: "utf8" }))
+}
 
 /** The better of two passes in each number. */
-function better(before: Measured[] | undefined, results: Measured[]): Measured[] {
+function better(before: readonly Measured[] | undefined, results: readonly Measured[]): readonly Measured[] {
   return results.map((result, index) => {
     const other = before?.[index] ?? result
-    const all =
-      result.all === null || other.all === null
-        ? null
-        : {
-            milliseconds: Math.min(result.all.milliseconds, other.all.milliseconds),
-            bytes: Math.min(result.all.bytes, other.all.bytes),
-          }
-    return {
-      ...result,
-      perSecond: Math.max(result.perSecond, other.perSecond),
-      bytes: Math.min(result.bytes, other.bytes),
-      all,
-    }
+    const all = result.all === null || other.all === null ? null : Math.min(result.all, other.all)
+    return { ...result, each: Math.min(result.each, other.each), all }
   })
 }
 
@@ -65,20 +56,24 @@ function better(before: Measured[] | undefined, results: Measured[]): Measured[]
 function check(): void {
   for (const [index, { name: workload, isComparable }] of workloads.entries())
     for (const name of names) {
-      const expected = measured.get("flagstone")?.[index]?.on
-      const actual = measured.get(name)?.[index]?.on ?? 0
+      const expected = times.get("flagstone")?.[index]?.on
+      const actual = times.get(name)?.[index]?.on ?? 0
       const isSame =
         expected === undefined || Math.abs(actual - expected) <= (isComparable ? 0 : expected * 0.05)
       if (!isSame) console.error(`${workload}: ${name} has ${actual} on, flagstone ${expected}`)
     }
 }
 
-function table(titles: readonly string[], cell: (result: Measured, ours: Measured) => string): void {
+function table(
+  measured: ReadonlyMap<string, readonly Measured[]>,
+  cell: (result: Measured, ours: Measured) => string,
+): void {
   console.log(`| flags with | ${titles.join(" | ")} |\n| --- |${titles.map(() => " ---: |").join("")}`)
   for (const [index, { name: workload }] of workloads.entries()) {
+    const ours = measured.get("flagstone")?.[index]
     const cells = names.map((name) => {
       const result = measured.get(name)?.[index]
-      return result === undefined ? "" : cell(result, ours[index] ?? result)
+      return result === undefined ? "" : cell(result, ours ?? result)
     })
     console.log(`| ${workload} | ${cells.join(" | ")} |`)
   }

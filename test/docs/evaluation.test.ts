@@ -1,0 +1,73 @@
+import { readFileSync } from "node:fs"
+import { join, resolve } from "node:path"
+import { describe, expect, test } from "vitest"
+import { isOperator } from "../../sdk/evaluation/operators.ts"
+import { ownVectors } from "../sdk/evaluation/vectors.ts"
+
+const root = resolve(import.meta.dirname, "../..")
+const page = readFileSync(join(root, "docs/evaluation.md"), "utf8")
+
+interface Sentence {
+  readonly number: string
+  /** Names of cases, or their beginnings. */
+  readonly vectors: readonly string[]
+}
+
+const sentences: readonly Sentence[] = page
+  .split("\n\n")
+  .filter((paragraph) => paragraph.startsWith("**"))
+  .flatMap((paragraph) => {
+    const [, number, rest = ""] = /^\*\*(\d+\.\d+)\*\*(.*)$/s.exec(paragraph) ?? []
+    const [, vectors = ""] = rest.split("\n→ ")
+    return number === undefined
+      ? []
+      : [{ number, vectors: [...vectors.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name) }]
+  })
+
+/** Dates are not JSON: `test/sdk/evaluation/hostile.test.ts` has their cases. */
+const withoutVectors = ["3.4"]
+
+describe("docs/evaluation.md", () => {
+  test("numbers its sentences one after the other", () => {
+    expect(sentences.length).toBeGreaterThan(40)
+    const chapters = new Map<string, number>()
+    for (const { number } of sentences) {
+      const [chapter = "", sentence] = number.split(".")
+      expect(Number(sentence), number).toBe((chapters.get(chapter) ?? 0) + 1)
+      chapters.set(chapter, Number(sentence))
+    }
+    expect([...chapters.keys()].map(Number)).toEqual(
+      Array.from({ length: chapters.size }, (_, index) => index + 1),
+    )
+  })
+
+  test("names vectors that exist, for each sentence", () => {
+    const names = ownVectors.map((vector) => vector.case)
+    const unknown = sentences.flatMap(({ number, vectors }) =>
+      vectors
+        .filter((vector) => !names.some((name) => name.startsWith(vector)))
+        .map((vector) => `${number}: ${vector}`),
+    )
+    expect(unknown).toEqual([])
+    const without = sentences.filter(({ vectors }) => vectors.length === 0)
+    expect(without.map(({ number }) => number)).toEqual(withoutVectors)
+  })
+
+  test("has a sentence for each vector", () => {
+    const cited = sentences.flatMap(({ vectors }) => vectors)
+    const uncited = ownVectors.filter((vector) => !cited.some((name) => vector.case.startsWith(name)))
+    expect(uncited.map((vector) => vector.case)).toEqual([])
+  })
+
+  test("knows the operators of the evaluator and of openapi.yaml", () => {
+    const [, table = ""] = page.split("## Operators at a glance")
+    const operators = [...(table.split("\n## ")[0] ?? "").matchAll(/^\| (`.*?) \|/gm)].flatMap(
+      ([, cell = ""]) => [...cell.matchAll(/`(\w+)`/g)].map(([, name = ""]) => name),
+    )
+    expect(operators.filter((name) => !isOperator(name))).toEqual(["all", "any", "none"])
+    expect(operators).toHaveLength(29)
+    const openapi = readFileSync(join(root, "proxy/contract/openapi.yaml"), "utf8")
+    const [, listed = ""] = /operator:\n[\s\S]*?Operators: ([^.]*)\./.exec(openapi) ?? []
+    expect([...listed.matchAll(/`(\w+)`/g)].map(([, name]) => name).sort()).toEqual([...operators].sort())
+  })
+})
