@@ -4,7 +4,7 @@ import { type Anchor, type Reading, refuse, warn } from "./reading.ts"
 import { count } from "./size.ts"
 import type { Node } from "./tree.ts"
 
-/** Notes the anchor of the value that is read next. The offsets are those of its name. */
+/** Adds the anchor of the value that is read next. The offsets are those of its name. */
 export function openAnchor(reading: Reading, start: number, end: number): Anchor {
   const { text } = reading.source
   const anchor: Anchor = {

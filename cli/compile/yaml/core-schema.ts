@@ -10,10 +10,10 @@ const words: ReadonlyMap<string, ScalarNode["value"]> = new Map<string, ScalarNo
 ])
 const number = /^(?:0o[0-7]+|0x[0-9a-fA-F]+|[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?)$/
 
-/** What a text without quotes stands for: the core schema (YAML 1.2.2, section 10.3.2). */
+/** The value of a text without quotes, by the core schema (YAML 1.2.2, section 10.3.2). */
 export function resolvePlain(text: string): ScalarNode["value"] {
   const value = text.length > 5 ? undefined : words.get(text)
   if (value !== undefined) return value
-  // A number begins with a sign, a point or a digit, all of which are below the colon.
+  // A number begins with a sign, a point or a digit: all of them sort before the colon.
   return text.charCodeAt(0) < 0x3a && number.test(text) ? Number(text) : text
 }

@@ -2,6 +2,7 @@ import { EVENT_ID, type Event } from "js-yaml"
 import type { Span } from "../../diagnostics/diagnostic.ts"
 import { quoted } from "../../diagnostics/suggest.ts"
 import { type Reading, refuse } from "./reading.ts"
+import { refuseTabBeforeMark } from "./strict.ts"
 
 const empty = "The file is empty. Write its members, or remove it."
 const several = "A file holds one flag. Move what follows `---` to a file of its own."
@@ -11,6 +12,7 @@ export function refuseDocuments(reading: Reading): void {
   const { events, source } = reading
   const [, content] = events
   const start = content === undefined ? 0 : startOf(content)
+  refuseTabBeforeMark(reading, start)
   const lines = /^(?:(%\S*)|\.\.\.(?!\S))/m.exec(source.text.slice(0, start))
   if (content === undefined || isNothing(content)) refuse(reading, "empty-file", empty, { start: 0, end: 0 })
   else if (events.findLastIndex(({ type }) => type === EVENT_ID.DOCUMENT) > 0) {
@@ -30,7 +32,7 @@ function isNothing(event: Event): boolean {
   return event.valueStart === -1 && event.anchorStart === -1 && event.tagStart === -1
 }
 
-/** Where a value, or the anchor or tag before it, begins. */
+/** Where a value, or an anchor or tag before it, begins. */
 function startOf(event: Event): number {
   switch (event.type) {
     case EVENT_ID.SCALAR:
@@ -45,7 +47,7 @@ function startOf(event: Event): number {
   }
 }
 
-/** The first `---` or `...` at the beginning of a line: no value of a document holds one. */
+/** The first `---` or `...` at the beginning of a line: it ends the document, whatever it stands in. */
 function nextMark(text: string, offset: number): Span {
   const mark = /^(?:---|\.\.\.)(?!\S)/gm
   mark.lastIndex = offset

@@ -6,8 +6,8 @@ export type Events =
   | { readonly kind: "too-deep"; readonly offset: number }
   | { readonly kind: "refused"; readonly reason: string; readonly offset: number }
 
-/** Far more than any flag needs, and far less than would exhaust the stack. */
-const maxNesting = 1_000
+/** More than any flag needs, and less than would exhaust the stack. */
+const maxNesting = 200
 
 /** The events of a text, in which js-yaml resolves nothing: no alias, no tag, no type. */
 export function readEvents(text: string): Events {

@@ -1,10 +1,10 @@
-// js-yaml's events say where texts are, and where collections begin. What lies between two events is blank space,
-// comments and the marks `: - ? , ] }`; these functions find in it what the events leave out.
+// js-yaml's events have the offsets of texts and of the beginnings of collections. Between them are only blank space,
+// comments and the marks `: - ? , ] }`, where these functions find the offsets that the events leave out.
 
-/** What stands before a value; where the value is empty, that is all there is. */
+/** What stands before a value, even an empty one. */
 export type Mark = "---" | ":" | "-" | "?"
 
-/** The first character after blank space and comments. */
+/** The offset of the first character after blank space and comments. */
 export function skipBlank(text: string, offset: number): number {
   let at = offset
   for (;;) {
@@ -15,34 +15,34 @@ export function skipBlank(text: string, offset: number): number {
   }
 }
 
-/** Where an empty value stands: behind its mark and the spaces that follow; `offset` where there is no mark. */
+/** The place of an empty value: after its mark and the spaces that follow; `offset` where there is no mark. */
 export function emptyAfter(text: string, offset: number, mark: Mark): number {
   const at = skipBlank(text, offset)
   return text.startsWith(mark, at) ? skipSpaces(text, at + mark.length) : offset
 }
 
-/** The first character that is no space, or the line's end. */
+/** The offset of the first character after spaces and tabs. */
 export function skipSpaces(text: string, offset: number): number {
   let at = offset
   while (text[at] === " " || text[at] === "\t") at++
   return at
 }
 
-/** Where the `|` or `>` of a block scalar stands. */
+/** The offset of a block scalar's `|` or `>`. */
 export function blockHeader(text: string, offset: number): number {
   let at = skipBlank(text, offset)
   while (at < text.length && text[at] !== "|" && text[at] !== ">") at = skipBlank(text, at + 1)
   return at
 }
 
-/** Behind the bracket that ends a flow collection whose last value ends at `offset`. */
+/** The end of a flow collection, with its bracket. Its last value ends at `offset`. */
 export function flowEnd(text: string, offset: number, bracket: "]" | "}"): number {
   let at = skipBlank(text, offset)
   while (at < text.length && text[at] !== bracket) at = skipBlank(text, at + 1)
   return at + 1
 }
 
-/** The end of a block scalar without the blank that closes it. */
+/** The end of a block scalar without the blank space at its end. */
 export function visibleEnd(text: string, start: number, end: number): number {
   let at = end
   while (at > start && /[ \t\r\n]/.test(text[at - 1] ?? "")) at--

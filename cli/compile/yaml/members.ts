@@ -3,11 +3,11 @@ import type { Member } from "./tree.ts"
 /** The members of a mapping that is being read. */
 export interface Members {
   readonly list: Member[]
-  /** Made for the hostile mapping of thousands; most have four, which are found sooner without it. */
+  /** Only for large mappings: among a few members a search is faster, among a hostile file's thousands it is not. */
   byName: Map<string, Member> | undefined
 }
 
-/** Adds a member, unless its name is taken: then gives the one that has it. */
+/** Adds a member and gives `undefined`; where the name is taken, gives the member that has it. */
 export function addMember(members: Members, member: Member): Member | undefined {
   const { list, byName } = members
   const { name } = member

@@ -5,12 +5,12 @@ import { readEvents } from "./events.ts"
 import { readNode, tooDeep } from "./read-node.ts"
 import { startReading } from "./reading.ts"
 import { refuseCharacters } from "./strict.ts"
-import { findSyntaxMistake } from "./syntax.ts"
+import { diagnoseSyntax } from "./syntax.ts"
 import type { ParsedFile } from "./tree.ts"
 
 /**
- * The file's YAML 1.2 as a tree of values with places. A file that is no YAML, or whose meaning is in doubt (merge
- * keys, unresolved aliases), gives diagnostics and no tree, so that no later stage complains of the same thing.
+ * Reads a file's YAML 1.2 as a tree of values with places. A file that is not YAML, or whose meaning is in doubt (merge
+ * keys, unresolved aliases), gives diagnostics and no tree, so that no later stage reports the same problem again.
  */
 export function parseSource(source: SourceFile, report: Report): ParsedFile | undefined {
   const result = readEvents(source.text)
@@ -21,7 +21,7 @@ export function parseSource(source: SourceFile, report: Report): ParsedFile | un
       return undefined
     }
     case "refused": {
-      const { message, span, opening } = findSyntaxMistake(source.text, result)
+      const { message, span, opening } = diagnoseSyntax(source.text, result)
       const related =
         opening === undefined ? [] : [{ message: "It begins here.", location: { source, span: opening } }]
       report.add({ code: "syntax", message, source, span, related })

@@ -26,7 +26,7 @@ const complexKey = "A member's name is plain text. Quote a text that begins with
 const noName = "A member needs a name before its colon."
 const mergeKey = "Merge keys are not read. Write the members out."
 
-/** Reads the value that stands behind a mark. What makes its meaning doubtful is reported. */
+/** Reads the value after a mark, and refuses one whose meaning is in doubt. */
 export function readNode(reading: Reading, mark: Mark, depth: number): Node {
   const event = takeEvent(reading)
   if (event.type === EVENT_ID.ALIAS) return followAlias(reading, event)
@@ -89,13 +89,13 @@ function readMapping(reading: Reading, event: MappingEvent, depth: number): Mapp
   return { kind: "mapping", members: members.list, start, end: reading.offset }
 }
 
-/** Whether a mapping in flow style is one `name: value` in a list, which needs no braces of its own. */
+/** Whether a mapping in flow style is a single `name: value` in a list, which needs no braces. */
 function isPair({ source, events, next }: Reading, { start }: MappingEvent): boolean {
   const key = events[next]
   return source.text[start] !== "{" || (key?.type === EVENT_ID.MAPPING && key.start === start)
 }
 
-/** `undefined`, and not a word about the value, where the name is refused. */
+/** `undefined` where the name is refused; then the value is not reported as well. */
 function readMember(reading: Reading, depth: number): Member | undefined {
   const key = readKey(reading, depth)
   if (key === undefined) return readMuted(reading, () => void readNode(reading, ":", depth + 1))

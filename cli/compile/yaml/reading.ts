@@ -17,13 +17,13 @@ export interface Reading {
   readonly anchorOf: Map<string, Anchor>
   /** How many values have been read; those behind an alias count each time. */
   size: number
-  /** The meaning of some value is in doubt, which has been reported: the file has no tree. */
+  /** The meaning of some value is in doubt, and that is reported: the file has no tree. */
   isRefused: boolean
-  /** Set within a value that is refused as a whole: nothing more is reported about its parts. */
+  /** Set inside a value that is refused as a whole: its parts are not reported as well. */
   isMuted: boolean
 }
 
-/** A name that a value has until another value takes it. */
+/** A name for a value, until another value takes the name. */
 export interface Anchor {
   readonly name: string
   readonly span: Span
@@ -32,18 +32,18 @@ export interface Anchor {
   target: { readonly node: Node; readonly size: number } | undefined
 }
 
-/** A reading that stands behind the event of the first document. */
+/** Starts after the event of the first document. */
 export function startReading(source: SourceFile, events: readonly Event[], report: Report): Reading {
   const progress = { next: 1, offset: 0, size: 0, isRefused: false, isMuted: false }
   return { source, events, report, anchors: [], anchorOf: new Map(), ...progress }
 }
 
-/** The event of the next value. There always is one: only `takeEnd` passes the end of a collection. */
+/** The event of the next value. There always is one, because every collection has an event for its end. */
 export function takeEvent(reading: Reading): Exclude<Event, DocumentEvent | PopEvent> {
   return reading.events[reading.next++] as Exclude<Event, DocumentEvent | PopEvent>
 }
 
-/** Whether the collection ends here; then the reading goes on behind it. */
+/** Whether the collection ends here; if so, its end is taken. */
 export function takeEnd(reading: Reading): boolean {
   if (reading.events[reading.next]?.type !== EVENT_ID.POP) return false
   reading.next++
@@ -56,7 +56,7 @@ export function refuse(reading: Reading, code: Code, message: string, span: Span
   warn(reading, code, message, span)
 }
 
-/** Reports what leaves no doubt about the meaning. */
+/** Reports something that leaves the meaning clear. */
 export function warn(reading: Reading, code: Code, message: string, span: Span, first?: Span): void {
   const { source, report, isMuted } = reading
   if (isMuted) return
@@ -64,7 +64,7 @@ export function warn(reading: Reading, code: Code, message: string, span: Span, 
   report.add({ code, message, source, span, ...(related && { related }) })
 }
 
-/** Reads without a report. */
+/** Reads without reporting anything. */
 export function readMuted<T>(reading: Reading, read: () => T): T {
   const before = reading.isMuted
   reading.isMuted = true

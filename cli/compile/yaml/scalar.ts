@@ -6,24 +6,24 @@ import type { Reading } from "./reading.ts"
 import { refuseBlankTail, refuseTab, refuseTabWithin } from "./strict.ts"
 import type { ScalarNode } from "./tree.ts"
 
-/** The scalar of an event, without a look at its tag and anchor. */
+/** Reads a scalar; its tag and its anchor are up to the caller. */
 export function readScalar(reading: Reading, event: ScalarEvent, mark: Mark): ScalarNode {
   const place = readPlace(reading, event, mark)
   return toScalar(event, readText(reading, event), place)
 }
 
-/** What a text says, which depends on its style, and where. */
+/** The node of a text, which has a type of its own only where it has no quotes. */
 export function toScalar({ style }: ScalarEvent, text: string, { start, end }: Span): ScalarNode {
   const plain = style === SCALAR_STYLE.PLAIN
   return { kind: "scalar", value: plain ? resolvePlain(text) : text, plain, start, end }
 }
 
-/** What a scalar says, with its escapes and line ends resolved. Every text of a file comes through here. */
+/** The text of a scalar, with its escapes and line ends resolved. Every text of a file passes through here. */
 export function readText({ source }: Reading, event: ScalarEvent): string {
   return getScalarValue(source.text, event)
 }
 
-/** Where a scalar stands, with its quotes or its `|`. The reading goes on behind it. */
+/** The place of a scalar, with its quotes or its `|`. The reading continues after it. */
 export function readPlace(reading: Reading, event: ScalarEvent, mark: Mark): Span {
   const place = placeOf(reading, event, mark)
   reading.offset = place.end

@@ -1,10 +1,10 @@
 import type { Span } from "../../diagnostics/diagnostic.ts"
 import { type Reading, refuse } from "./reading.ts"
 
-/** Aliases can make a short text stand for billions of values ("billion laughs"), so they count written out. */
+/** Aliases can make a short text stand for billions of values ("billion laughs"), so each alias counts as its value. */
 const maxValues = 20_000
 
-/** Counts values; more than a file may have are refused once. */
+/** Counts values, and refuses the file once it has too many. */
 export function count(reading: Reading, size: number, span: Span): void {
   const before = reading.size
   reading.size += size
@@ -13,7 +13,7 @@ export function count(reading: Reading, size: number, span: Span): void {
   refuse(reading, "too-many-nodes", message, span)
 }
 
-/** What a text counts: one more for every 1,000 characters, since aliases can repeat it. */
+/** Long texts count as one more value per 1,000 characters, since aliases can repeat them. */
 export function sizeOfText({ start, end }: Span): number {
   return 1 + Math.floor((end - start) / 1000)
 }

@@ -1,34 +1,41 @@
 import { CHOMPING_MODE, type ScalarEvent } from "js-yaml"
 import type { Span } from "../../diagnostics/diagnostic.ts"
 import { type Reading, refuse } from "./reading.ts"
+import { notPart, tabAsIndent } from "./sentences.ts"
 
-// js-yaml accepts some texts that YAML does not allow, or that the yaml package, which editors and formatters use, reads
-// otherwise. Nobody means them, and they are refused.
+// js-yaml accepts some texts that YAML forbids, and reads others differently from the yaml package, which editors and
+// formatters use. No author means such a text, so Flagstone refuses it.
 
-const tabAsIndent = "A tab cannot indent in YAML. Use spaces."
 const carriageReturn = "This carriage return does not end a line. Remove it."
 const byteOrderMark = "An invisible byte order mark (U+FEFF) stands here. Remove it."
-const notPart = "This does not belong to the value before it. Check quotes and indentation."
 
-/** Refuses a character that readers of YAML disagree about, wherever it stands. */
+/** Refuses characters that end or begin lines for some readers of YAML only. */
 export function refuseCharacters(reading: Reading): void {
-  if (!/[\r\t\ufeff]/.test(reading.source.text)) return
-  const found = /\r(?!\n)|^[ \t]*\ufeff|^[ \t]*\t(?=[ \t]*---)/m.exec(reading.source.text)
+  const { text } = reading.source
+  if (!/[\r\ufeff]/.test(text)) return
+  const found = /\r(?!\n)|^[ \t]*\ufeff/m.exec(text)
   if (found === null) return
   const end = found.index + found[0].length
-  const character = found[0].at(-1)
-  const message = character === "\r" ? carriageReturn : character === "\t" ? tabAsIndent : byteOrderMark
+  const message = found[0] === "\r" ? carriageReturn : byteOrderMark
   refuse(reading, "syntax", message, { start: end - 1, end })
 }
 
-/** Refuses a block collection or a member that stands on the line where the value before it ends. */
+/** Refuses a tab before the `---` that begins a document. */
+export function refuseTabBeforeMark(reading: Reading, contentStart: number): void {
+  const mark = /^([ \t]*)---/m.exec(reading.source.text.slice(0, contentStart))
+  const tab = mark?.[1]?.indexOf("\t") ?? -1
+  if (mark === null || tab === -1) return
+  refuse(reading, "syntax", tabAsIndent, { start: mark.index + tab, end: mark.index + tab + 1 })
+}
+
+/** Refuses a block collection or a member that begins on the line on which the value before it ends. */
 export function refuseSameLine(reading: Reading, offset: number, place: Span): void {
   const lineEnd = reading.source.text.indexOf("\n", offset)
   if (lineEnd !== -1 && lineEnd < place.start) return
   refuse(reading, "syntax", notPart, { start: place.start, end: place.end })
 }
 
-/** Refuses a tab at the beginning of the next line that holds more than a comment. */
+/** Refuses a tab in the indentation of the next line that has more than a comment. */
 export function refuseTab(reading: Reading, offset: number): void {
   const toTab = /(?:[ \t]*(?:#[^\n]*)?\r?\n)+ *\t/y
   toTab.lastIndex = offset
@@ -37,7 +44,7 @@ export function refuseTab(reading: Reading, offset: number): void {
   refuse(reading, "syntax", tabAsIndent, { start: end - 1, end })
 }
 
-/** Refuses a tab on a blank line within a text without quotes. */
+/** Refuses a tab on a blank line inside a text without quotes. */
 export function refuseTabWithin(reading: Reading, { start, end }: Span): void {
   const tab = /\n\t[ \t]*\r?\n/.exec(reading.source.text.slice(start, end))
   if (tab === null) return
@@ -45,7 +52,7 @@ export function refuseTabWithin(reading: Reading, { start, end }: Span): void {
   refuse(reading, "syntax", tabAsIndent, { start: at, end: at + 1 })
 }
 
-/** Refuses blank last lines of a block scalar that are part of its text for one reader and not for the other. */
+/** Refuses blank lines at the end of a block scalar that only one of the readers counts as text. */
 export function refuseBlankTail(reading: Reading, event: ScalarEvent, { start, end }: Span): void {
   const { indent, valueEnd, chomping } = event
   const { text } = reading.source

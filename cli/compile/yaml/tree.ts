@@ -7,7 +7,7 @@ export type Node = ScalarNode | SequenceNode | MappingNode
 export interface ScalarNode extends Span {
   readonly kind: "scalar"
   readonly value: null | boolean | number | string
-  /** Written without quotes, so that YAML chose its type. */
+  /** Written without quotes, so YAML chose its type. */
   readonly plain: boolean
 }
 
@@ -27,16 +27,16 @@ export interface Member {
   readonly value: Node
 }
 
-/** A file that is YAML. */
+/** A file that was read as YAML. */
 export interface ParsedFile {
   readonly source: SourceFile
   readonly root: Node
 }
 
-/** The member of that name; `undefined` where there is none. */
+/** The member of a name; `undefined` where there is none. */
 export function memberOf(mapping: MappingNode, name: string): Member | undefined {
   if (mapping.members.length < 32) return mapping.members.find((member) => member.name === name)
-  // A hostile mapping has thousands of members, each of which is looked for.
+  // In a hostile file's mapping of thousands, each member is searched for.
   const index = indexes.get(mapping) ?? new Map(mapping.members.map((member) => [member.name, member]))
   indexes.set(mapping, index)
   return index.get(name)

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module"
 
-/** The yaml package, loaded at the first file that is not plain: that costs as much as to read a thousand plain ones. */
+/** The yaml package, loaded for the first error of syntax: loading it takes as long as reading a hundred files. */
 export function yamlPackage(): typeof import("yaml") {
   loaded ??= createRequire(import.meta.url)("yaml") as typeof import("yaml")
   return loaded
