@@ -6,7 +6,6 @@ import { formatPublicKey, parsePrivateKey } from "../../proxy/contract/signature
 import { plural } from "../diagnostics/format-text.ts"
 import { Failure } from "../failure.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
-import type { ApiPlaces } from "../publish/api-files.ts"
 import {
   formatPlan,
   formatRevisions,
@@ -14,14 +13,14 @@ import {
   formatTimes,
   formatUnconditional,
 } from "../publish/format.ts"
-import { baseOf } from "../publish/layout.ts"
 import { openTarget } from "../publish/open-target.ts"
 import { planPublication } from "../publish/plan.ts"
 import { createProgress } from "../publish/progress.ts"
 import { prune } from "../publish/prune.ts"
 import { type Publication, readBuild } from "../publish/publication.ts"
 import { carryOut, countSteps, knowsConditions } from "../publish/publish.ts"
-import { nameApart, type Published, readPlaces, readPublished, readRevision } from "../publish/published.ts"
+import { nameApart, type Published, readPublished, readRevision } from "../publish/published.ts"
+import { choosePlaces, readPlaces, usualBases } from "../publish/published-api.ts"
 import {
   refuseClashes,
   refuseDoubtful,
@@ -113,7 +112,7 @@ async function publish(
 ): Promise<void> {
   const published = await readPublished(target)
   const publication = await choose(target, published, options, signingKey, host)
-  const usual = usualBases(publication, host)
+  const usual = usualBases(publication, host.env.FLAGSTONE_PATH_SECRET || undefined)
   const before = await readPlaces(target, published, usual)
   const places = choosePlaces(usual, before, options)
   refuseClashes(places.bases)
@@ -161,27 +160,6 @@ async function choose(
   if (!options.allowOlder) refuseOlder(publication, published)
   if (!options.allowShrink) await refuseShrinking(target, publication, published)
   return nameApart(target, publication)
-}
-
-/** By environment name, the folder that this machine's variables give it. */
-function usualBases({ manifest }: Publication, { env }: Host): ApiPlaces["bases"] {
-  const secret = env.FLAGSTONE_PATH_SECRET || undefined
-  const names = Object.keys(manifest.environments)
-  return Object.fromEntries(names.map((name) => [name, baseOf(manifest.project, name, secret)]))
-}
-
-/**
- * A rollback changes the flags and not the addresses, whatever is set on the machine where somebody is in a hurry. And
- * files for single flags stay until somebody says that they shall go.
- */
-function choosePlaces(
-  usual: ApiPlaces["bases"],
-  before: ApiPlaces | undefined,
-  { rollback, perFlag }: PublishOptions,
-): ApiPlaces {
-  const kept = rollback === undefined ? {} : before?.bases
-  const bases = Object.entries(usual).map(([name, base]) => [name, kept?.[name] ?? base])
-  return { bases: Object.fromEntries(bases), perFlag: perFlag ?? before?.perFlag === true }
 }
 
 /** Throws `Failure` where the variable holds no key; its text is never repeated. */

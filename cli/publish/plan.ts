@@ -13,7 +13,8 @@ import {
   pointerSignaturePath,
 } from "./layout.ts"
 import { formatManifest, formatPointer, type Publication } from "./publication.ts"
-import { hasSignature, type Published, readClaimedPaths, readIntact } from "./published.ts"
+import { hasSignature, type Published, readIntact } from "./published.ts"
+import { readClaimedPaths } from "./published-api.ts"
 import type { PublishedFile, PublishTarget } from "./target.ts"
 
 /** Everything that is to be done at a target to make a publication its current one. */

@@ -10,8 +10,10 @@ import {
 } from "./changes.ts"
 import { inParallel } from "./in-parallel.ts"
 import { currentFile, indexPath, notFoundBody, notFoundPath, pointerPath, privateFile } from "./layout.ts"
+import { cutOff, Outrun, outrun, unsettled } from "./outrun.ts"
 import type { Plan } from "./plan.ts"
-import { type Published, readCurrentApi, readPublished } from "./published.ts"
+import { type Published, readPublished } from "./published.ts"
+import { readCurrentApi } from "./published-api.ts"
 import { addClaim, type Claim, formatIndex, isSameClaim, removeClaim } from "./revision-index.ts"
 import { isSame, sendIf, writeIf } from "./send.ts"
 import type { PublishTarget } from "./target.ts"
@@ -161,37 +163,4 @@ export async function knowsConditions(target: PublishTarget): Promise<boolean> {
   const question = currentFile(notFoundPath, notFoundBody)
   const answer = await target.write(question, { replaces: undefined }).catch(() => "lost")
   return answer === "lost" && pointer?.version !== undefined
-}
-
-/** Nothing is left to complete: somebody else has the target now. */
-export class Outrun extends Failure {}
-
-function outrun({ location }: PublishTarget): Outrun {
-  return new Outrun(
-    `another publisher was faster at ${location}; see what it has now with --list, and run this again if it is still wanted`,
-  )
-}
-
-/** A failure after which readers have what they had. One of ours stays what it is. */
-function cutOff(error: Error, { pointer, fulfilled }: Published): Error {
-  if (!isOfTheMachine(error)) return error
-  const readers = pointer === undefined ? "nothing yet" : `revision ${fulfilled?.revision}`
-  return failed(error, `readers have ${readers}; run the same command again to complete it`)
-}
-
-/** A failure after which not even the API's paths could be put right. */
-function unsettled(error: Error): Error {
-  if (!isOfTheMachine(error)) return error
-  return failed(
-    error,
-    "proxies have one whole revision; the files of the read API may be of several: run the same command again to complete it",
-  )
-}
-
-function isOfTheMachine(error: Error): boolean {
-  return error instanceof Failure || "syscall" in error
-}
-
-function failed(cause: Error, standing: string): Failure {
-  return new Failure(`${cause.message}\n${standing}`, { cause })
 }

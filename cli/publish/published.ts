@@ -2,10 +2,8 @@ import { hash, type KeyObject } from "node:crypto"
 import { type Manifest, parseManifest } from "../../proxy/contract/manifest.ts"
 import { isSigned } from "../../proxy/contract/signature.ts"
 import { Failure } from "../failure.ts"
-import { type ApiPlaces, apiFiles, flagsOf } from "./api-files.ts"
 import { inParallel } from "./in-parallel.ts"
 import {
-  apiPath,
   documentPath,
   indexPath,
   manifestPath,
@@ -111,55 +109,6 @@ export async function readIntact(
     if (bytes !== undefined && isDocument(bytes, environment)) intact.set(name, bytes)
   })
   return intact
-}
-
-/** The API's paths that a claim's publisher may have written to, as far as they can still be told. */
-export async function readClaimedPaths(
-  target: PublishTarget,
-  { revision, bases, perFlag }: Claim,
-): Promise<readonly string[]> {
-  const lists = Object.values(bases).map((base) => apiPath(base))
-  if (!perFlag) return lists
-  const stored = await target.read(manifestPath(revision))
-  const manifest = stored && parseManifest(stored.bytes.toString("utf8"))
-  if (manifest?.kind !== "valid") return lists
-  const documents = await readIntact(target, manifest.value.environments)
-  return [...lists, ...apiFiles(documents, { bases, perFlag }).keys()]
-}
-
-/** The API's files of the current revision, by path. Throws `Failure` where they cannot be told. */
-export async function readCurrentApi(
-  target: PublishTarget,
-  { pointer, fulfilled }: Published,
-): Promise<ReadonlyMap<string, Buffer>> {
-  const { environments } = pointer?.manifest ?? {}
-  if (environments === undefined || fulfilled === undefined)
-    throw new Failure(`${target.location}: no file says which revision was there`)
-  const documents = await readIntact(target, environments)
-  for (const [environment, { file }] of Object.entries(environments))
-    if (!documents.has(environment)) throw new Failure(`${target.location}: ${file} is missing or damaged`)
-  return apiFiles(documents, fulfilled)
-}
-
-/**
- * Where the API's paths have been so far; `undefined` where nothing says it. Where the index is not the pointer's,
- * `usual` is it if there are lists, and the first flag shows whether single flags have files.
- */
-export async function readPlaces(
-  target: PublishTarget,
-  { pointer, fulfilled, index }: Published,
-  usual: ApiPlaces["bases"],
-): Promise<ApiPlaces | undefined> {
-  if (fulfilled !== undefined || pointer === undefined) return fulfilled ?? index.claims[0]
-  const documents = await readIntact(target, pointer.manifest.environments)
-  for (const [name, document] of documents) {
-    const base = usual[name]
-    if (base === undefined || (await target.read(apiPath(base))) === undefined) return undefined
-    const [key] = flagsOf(document).keys()
-    if (key !== undefined)
-      return { bases: usual, perFlag: (await target.read(apiPath(base, key))) !== undefined }
-  }
-  return undefined
 }
 
 /** Whether what is published was signed, by whatever key. */

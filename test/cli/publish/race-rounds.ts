@@ -1,7 +1,7 @@
 import { createPrivateKey } from "node:crypto"
 import { Failure } from "../../../cli/failure.ts"
 import { createSigningKeys } from "../../../cli/keys/create-signing-keys.ts"
-import { Outrun } from "../../../cli/publish/publish.ts"
+import { Outrun } from "../../../cli/publish/outrun.ts"
 import type { PublishTarget } from "../../../cli/publish/target.ts"
 import type { TestPlace } from "../../contracts/publish-target.ts"
 import { type Ending, interleave, seeded } from "./interleave.ts"

@@ -1,0 +1,77 @@
+import { parseManifest } from "../../proxy/contract/manifest.ts"
+import { Failure } from "../failure.ts"
+import { type ApiPlaces, apiFiles, flagsOf } from "./api-files.ts"
+import { apiPath, baseOf, manifestPath } from "./layout.ts"
+import type { Publication } from "./publication.ts"
+import { type Published, readIntact } from "./published.ts"
+import type { Claim } from "./revision-index.ts"
+import type { PublishTarget } from "./target.ts"
+
+/** The API's paths that a claim's publisher may have written to, as far as they can still be told. */
+export async function readClaimedPaths(
+  target: PublishTarget,
+  { revision, bases, perFlag }: Claim,
+): Promise<readonly string[]> {
+  const lists = Object.values(bases).map((base) => apiPath(base))
+  if (!perFlag) return lists
+  const stored = await target.read(manifestPath(revision))
+  const manifest = stored && parseManifest(stored.bytes.toString("utf8"))
+  if (manifest?.kind !== "valid") return lists
+  const documents = await readIntact(target, manifest.value.environments)
+  return [...lists, ...apiFiles(documents, { bases, perFlag }).keys()]
+}
+
+/** The API's files of the current revision, by path. Throws `Failure` where they cannot be told. */
+export async function readCurrentApi(
+  target: PublishTarget,
+  { pointer, fulfilled }: Published,
+): Promise<ReadonlyMap<string, Buffer>> {
+  const { environments } = pointer?.manifest ?? {}
+  if (environments === undefined || fulfilled === undefined)
+    throw new Failure(`${target.location}: no file says which revision was there`)
+  const documents = await readIntact(target, environments)
+  for (const [environment, { file }] of Object.entries(environments))
+    if (!documents.has(environment)) throw new Failure(`${target.location}: ${file} is missing or damaged`)
+  return apiFiles(documents, fulfilled)
+}
+
+/**
+ * Where the API's paths have been so far; `undefined` where nothing says it. Where the index is not the pointer's,
+ * `usual` is it if there are lists, and the first flag shows whether single flags have files.
+ */
+export async function readPlaces(
+  target: PublishTarget,
+  { pointer, fulfilled, index }: Published,
+  usual: ApiPlaces["bases"],
+): Promise<ApiPlaces | undefined> {
+  if (fulfilled !== undefined || pointer === undefined) return fulfilled ?? index.claims[0]
+  const documents = await readIntact(target, pointer.manifest.environments)
+  for (const [name, document] of documents) {
+    const base = usual[name]
+    if (base === undefined || (await target.read(apiPath(base))) === undefined) return undefined
+    const [key] = flagsOf(document).keys()
+    if (key !== undefined)
+      return { bases: usual, perFlag: (await target.read(apiPath(base, key))) !== undefined }
+  }
+  return undefined
+}
+
+/** By environment name, the folder that the path secret gives it. */
+export function usualBases({ manifest }: Publication, secret: string | undefined): ApiPlaces["bases"] {
+  const names = Object.keys(manifest.environments)
+  return Object.fromEntries(names.map((name) => [name, baseOf(manifest.project, name, secret)]))
+}
+
+/**
+ * A rollback changes the flags and not the addresses, whatever is set on the machine where somebody is in a hurry. And
+ * files for single flags stay until somebody says that they shall go.
+ */
+export function choosePlaces(
+  usual: ApiPlaces["bases"],
+  before: ApiPlaces | undefined,
+  { rollback, perFlag }: { readonly rollback?: string; readonly perFlag?: boolean },
+): ApiPlaces {
+  const kept = rollback === undefined ? {} : before?.bases
+  const bases = Object.entries(usual).map(([name, base]) => [name, kept?.[name] ?? base])
+  return { bases: Object.fromEntries(bases), perFlag: perFlag ?? before?.perFlag === true }
+}
