@@ -4,20 +4,21 @@
  */
 const harmful = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u
 
-/**
- * Some of them are parts of emoji: ❤️ ends in U+FE0F. In the sequences that Unicode lists they are visible, and stay.
- * To search for that list takes a microsecond per character, so it is applied only where a pictograph begins.
- */
+/** Some of them are parts of emoji, which begin with a pictograph: ❤️ ends in U+FE0F. */
 const pictographsOrHarmful =
   /(?<pictographs>(?:\p{Extended_Pictographic}|\p{Regional_Indicator}|[0-9#*](?=\ufe0f\u20e3))[\p{Extended_Pictographic}\p{Emoji_Component}]+)|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
-const emojiOrHarmful = /(?<emoji>\p{RGI_Emoji})|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gv
+
+/** In the sequences that Unicode lists they are visible, and stay. The list takes 50 ms to load: it is made when needed. */
+let emojiOrHarmful: RegExp | undefined
 
 /** Replaces every harmful character of a text. */
 export function replaceHarmful(text: string, replace: (character: string) => string): string {
   if (!harmful.test(text)) return text
   return text.replace(pictographsOrHarmful, (found, pictographs?: string) => {
     if (pictographs === undefined) return replace(found)
-    return pictographs.replace(emojiOrHarmful, (part, emoji?: string) => emoji ?? replace(part))
+    if (!harmful.test(found)) return found
+    emojiOrHarmful ??= new RegExp(String.raw`(?<emoji>\p{RGI_Emoji})|${harmful.source}`, "gv")
+    return found.replace(emojiOrHarmful, (part, emoji?: string) => emoji ?? replace(part))
   })
 }
 
