@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs"
 import { dirname, join, relative } from "node:path"
 import type { Command } from "commander"
-import { projectFileName } from "./compile/definition/read.ts"
+import { projectFileName } from "./compile/definition/file-names.ts"
 
 /**
  * The flags folder that belongs to a folder: `flags` in it or in the nearest folder above, or the one that it lies in.

@@ -1,14 +1,9 @@
 import { existsSync } from "node:fs"
 import { join, relative } from "node:path"
 import { blobId } from "../compile/definition/blob-id.ts"
+import { projectFileName } from "../compile/definition/file-names.ts"
 import { isIgnored } from "../compile/definition/ignored-files.ts"
-import {
-  decodeSource,
-  projectFileName,
-  readSource,
-  readSources,
-  whyStray,
-} from "../compile/definition/read.ts"
+import { decodeSource, readSource, readSources, whyStray } from "../compile/definition/read.ts"
 import { readBlobs } from "../compile/history/blobs.ts"
 import { createReport, type Report, type SourceFile } from "../diagnostics/diagnostic.ts"
 import type { Git } from "../git.ts"

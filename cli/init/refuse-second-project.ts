@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs"
 import { dirname, join, relative } from "node:path"
-import { projectFileName } from "../compile/definition/read.ts"
+import { projectFileName } from "../compile/definition/file-names.ts"
 import { Failure } from "../failure.ts"
 
 /** Throws `Failure` where a project in `folder` would be a second one, or where one is there under another name. */

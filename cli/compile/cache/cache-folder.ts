@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from "node:fs"
 import { findPackageJSON } from "node:module"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import type { Project } from "../definition/project.ts"
 
 /**
@@ -108,7 +108,8 @@ const maxFiles = 18
  * Flagstone and its parsers, so that there is no version number that someone could forget to raise.
  */
 function digestOfCompiler(project: Project, runtime: string): string {
-  const root = join(import.meta.dirname, "../../..")
+  const top = dirname(findPackageJSON(import.meta.url) ?? "")
+  const root = import.meta.url.endsWith(".ts") ? top : join(top, "build") // the published package is JavaScript
   const ours = ["cli/compile", "proxy/contract"].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
       .filter((name) => /\.[tj]s$/.test(name))

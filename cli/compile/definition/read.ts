@@ -2,10 +2,8 @@ import { closeSync, openSync, readdirSync, readSync, statSync } from "node:fs"
 import { basename, join, sep } from "node:path"
 import { compareText, type Report, type SourceFile, wholeFile } from "../../diagnostics/diagnostic.ts"
 import { blobId } from "./blob-id.ts"
+import { misnamedProjectFile, projectFileName, schemaFileName } from "./file-names.ts"
 import { isIgnored } from "./ignored-files.ts"
-
-/** The project file's name, at the top of the flags folder. */
-export const projectFileName = "project.yaml"
 
 const flagFilePattern = /\.ya?ml$/
 
@@ -25,13 +23,7 @@ export function pathFrom(folder: string, file: string): string {
   return file.slice(folder.endsWith(sep) ? folder.length : folder.length + 1).replaceAll(sep, "/")
 }
 
-/** A name that the project file is often given. */
-export const misnamedProjectFile = "project.yml"
-
 const decoder = new TextDecoder("utf-8", { fatal: true })
-
-/** The flag files' JSON Schema for editors, where the project keeps one: `flagstone schema` prints it. */
-export const schemaFileName = "flag.schema.json"
 
 /** No author writes a larger flag file; a generated one would stall every reader's editor. */
 const maxFileBytes = 1_048_576

@@ -1,6 +1,7 @@
 import { compareText } from "../../diagnostics/diagnostic.ts"
 import { blobId } from "../definition/blob-id.ts"
-import { type FlagFile, isFlagPath, pathFrom, projectFileName } from "../definition/read.ts"
+import { projectFileName } from "../definition/file-names.ts"
+import { type FlagFile, isFlagPath, pathFrom } from "../definition/read.ts"
 
 /** How the compiled files differ from those of the commit. Paths are from the flags folder. */
 export interface WorkTree {
