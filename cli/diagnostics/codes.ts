@@ -9,6 +9,7 @@ export const codes = {
   syntax: "error",
   "several-documents": "error",
   "yaml-directive": "error",
+  "lone-surrogate": "error",
   "duplicate-member": "error",
   "complex-key": "error",
   "merge-key": "error",

@@ -33,10 +33,17 @@ export function followAlias(reading: Reading, { anchorStart, anchorEnd }: AliasE
   }
   const message =
     anchor === undefined
-      ? `No anchor ${quoted(`&${name}`)} stands before this. Write the value out.`
+      ? noAnchor(name)
       : `${quoted(`*${name}`)} lies within the value that it names. Write the value out.`
   refuse(reading, anchor === undefined ? "unresolved-alias" : "alias-cycle", message, span)
   return { kind: "scalar", value: null, plain: true, ...span }
+}
+
+/** Names of anchors are words; what holds anything else is most likely text. */
+function noAnchor(name: string): string {
+  return /^[\w-]+$/.test(name)
+    ? `No anchor ${quoted(`&${name}`)} stands before this. Write the value out, or quote it if it is text.`
+    : `A text that begins with \`*\` must be quoted: ${quoted(JSON.stringify(`*${name}`))}.`
 }
 
 /** Reports the anchors that no alias names. */

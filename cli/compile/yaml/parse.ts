@@ -21,10 +21,9 @@ export function parseSource(source: SourceFile, report: Report): ParsedFile | un
       return undefined
     }
     case "refused": {
-      const { message, span, opening } = diagnoseSyntax(source.text, result)
-      const related =
-        opening === undefined ? [] : [{ message: "It begins here.", location: { source, span: opening } }]
-      report.add({ code: "syntax", message, source, span, related })
+      const { message, span, related: other } = diagnoseSyntax(source.text, result)
+      const related = other && [{ message: other.message, location: { source, span: other.span } }]
+      report.add({ code: "syntax", message, source, span, ...(related && { related }) })
       return undefined
     }
     case "events": {

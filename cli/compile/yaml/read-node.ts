@@ -82,7 +82,10 @@ function readMapping(reading: Reading, event: MappingEvent, depth: number): Mapp
     const first = addMember(members, member)
     if (first !== undefined) {
       const message = `${quoted(name)} is here twice. Remove one of them.`
-      warn(reading, "duplicate-member", message, nameSpan, first.nameSpan)
+      warn(reading, "duplicate-member", message, nameSpan, {
+        message: "The first is here.",
+        span: first.nameSpan,
+      })
     }
   }
   if (hasBraces) reading.offset = flowEnd(reading.source.text, reading.offset, "}")

@@ -50,17 +50,23 @@ export function takeEnd(reading: Reading): boolean {
   return true
 }
 
+/** Another place in the file that a mistake is about, and what it is. */
+export interface OtherPlace {
+  readonly message: string
+  readonly span: Span
+}
+
 /** Reports that a value's meaning is in doubt. */
-export function refuse(reading: Reading, code: Code, message: string, span: Span): void {
+export function refuse(reading: Reading, code: Code, message: string, span: Span, other?: OtherPlace): void {
   reading.isRefused = true
-  warn(reading, code, message, span)
+  warn(reading, code, message, span, other)
 }
 
 /** Reports something that leaves the meaning clear. */
-export function warn(reading: Reading, code: Code, message: string, span: Span, first?: Span): void {
+export function warn(reading: Reading, code: Code, message: string, span: Span, other?: OtherPlace): void {
   const { source, report, isMuted } = reading
   if (isMuted) return
-  const related = first && [{ message: "The first is here.", location: { source, span: first } }]
+  const related = other && [{ message: other.message, location: { source, span: other.span } }]
   report.add({ code, message, source, span, ...(related && { related }) })
 }
 

@@ -3,7 +3,7 @@ import type { Span } from "../../diagnostics/diagnostic.ts"
 import { resolvePlain } from "./core-schema.ts"
 import { blockHeader, emptyAfter, type Mark, skipSpaces, visibleEnd } from "./gaps.ts"
 import type { Reading } from "./reading.ts"
-import { refuseBlankTail, refuseTab, refuseTabWithin } from "./strict.ts"
+import { refuseBlankTail, refuseItemWithin, refuseSurrogate, refuseTab, refuseTabWithin } from "./strict.ts"
 import type { ScalarNode } from "./tree.ts"
 
 /** Reads a scalar; its tag and its anchor are up to the caller. */
@@ -19,8 +19,10 @@ export function toScalar({ style }: ScalarEvent, text: string, { start, end }: S
 }
 
 /** The text of a scalar, with its escapes and line ends resolved. Every text of a file passes through here. */
-export function readText({ source }: Reading, event: ScalarEvent): string {
-  return getScalarValue(source.text, event)
+export function readText(reading: Reading, event: ScalarEvent): string {
+  const text = getScalarValue(reading.source.text, event)
+  if (event.style === SCALAR_STYLE.DOUBLE_QUOTED && !text.isWellFormed()) refuseSurrogate(reading, event)
+  return text
 }
 
 /** The place of a scalar, with its quotes or its `|`. The reading continues after it. */
@@ -35,7 +37,7 @@ function placeOf(reading: Reading, event: ScalarEvent, mark: Mark): Span {
   if (valueStart === -1) return placeOfNothing(reading, event, mark)
   switch (event.style) {
     case SCALAR_STYLE.PLAIN:
-      if (!event.fast) refuseTabWithin(reading, { start: valueStart, end: valueEnd })
+      if (!event.fast) refuseWithin(reading, { start: valueStart, end: valueEnd }, mark)
       return { start: valueStart, end: valueEnd }
     case SCALAR_STYLE.SINGLE_QUOTED:
     case SCALAR_STYLE.DOUBLE_QUOTED:
@@ -43,6 +45,12 @@ function placeOf(reading: Reading, event: ScalarEvent, mark: Mark): Span {
     default:
       return placeOfBlock(reading, event)
   }
+}
+
+/** What a plain text of several lines may not hold. */
+function refuseWithin(reading: Reading, span: Span, mark: Mark): void {
+  refuseTabWithin(reading, span)
+  if (mark === "-") refuseItemWithin(reading, span)
 }
 
 function placeOfNothing(reading: Reading, event: ScalarEvent, mark: Mark): Span {

@@ -9,7 +9,8 @@ export function count(reading: Reading, size: number, span: Span): void {
   const before = reading.size
   reading.size += size
   if (before > maxValues || reading.size <= maxValues) return
-  const message = `With its aliases written out, the file has more than ${maxValues} values. Write fewer.`
+  const howCounted = reading.anchors.length === 0 ? "The file" : "With its aliases written out, the file"
+  const message = `${howCounted} has more than ${maxValues} values. Write fewer.`
   refuse(reading, "too-many-nodes", message, span)
 }
 

@@ -1,5 +1,7 @@
 import { CHOMPING_MODE, type ScalarEvent } from "js-yaml"
 import type { Span } from "../../diagnostics/diagnostic.ts"
+import { quoted } from "../../diagnostics/suggest.ts"
+import { besideThis, wrongColumn } from "./indentation.ts"
 import { type Reading, refuse } from "./reading.ts"
 import { notPart, tabAsIndent } from "./sentences.ts"
 
@@ -50,6 +52,31 @@ export function refuseTabWithin(reading: Reading, { start, end }: Span): void {
   if (tab === null) return
   const at = start + tab.index + 1
   refuse(reading, "syntax", tabAsIndent, { start: at, end: at + 1 })
+}
+
+/** Refuses a deeper `- ` below a list item that is plain text: YAML takes it for more of that text. */
+export function refuseItemWithin(reading: Reading, { start, end }: Span): void {
+  const { text } = reading.source
+  const [before = ""] = /[^\n]*$/.exec(text.slice(Math.max(0, start - 200), start)) ?? []
+  const dash = /^ *(?=- +$)/.exec(before)
+  const item = /\n( *)-(?= )/.exec(text.slice(start, end))
+  if (dash === null || item === null) return
+  const column = dash[0].length
+  const at = start + item.index + item[0].length - 1
+  const first = start - before.length + column
+  const message = wrongColumn(item[1]?.length ?? 0, column)
+  const neighbour = besideThis({ start: first, end: first + 1 })
+  refuse(reading, "syntax", message, { start: at, end: at + 1 }, neighbour)
+}
+
+/** Refuses an escape that stands for half a character: strict readers of JSON refuse the whole snapshot (RFC 8259, 8.2). */
+export function refuseSurrogate(reading: Reading, { valueStart, valueEnd }: ScalarEvent): void {
+  const written = reading.source.text.slice(valueStart, valueEnd)
+  const found = /\\u[dD][89abAB]..(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB]..)\\u[dD][c-fC-F]../.exec(written)
+  const start = found === null ? valueStart - 1 : valueStart + found.index
+  const end = found === null ? valueEnd + 1 : start + found[0].length
+  const message = `${found === null ? "An escape in this" : quoted(found[0])} is half of a character. Write the character itself.`
+  refuse(reading, "lone-surrogate", message, { start, end })
 }
 
 /** Refuses blank lines at the end of a block scalar that only one of the readers counts as text. */

@@ -1,13 +1,15 @@
-import type { Document } from "yaml"
+import type { Document, YAMLParseError } from "yaml"
 import type { Span } from "../../diagnostics/diagnostic.ts"
+import { diagnoseIndentation } from "./indentation.ts"
+import type { OtherPlace } from "./reading.ts"
 import { mergeConflict, sentenceOfJsYaml, sentenceOfYaml } from "./sentences.ts"
 import { yamlPackage } from "./yaml-package.ts"
 
-/** An error of syntax: a sentence about it, its place, and the place where what is not closed begins. */
+/** An error of syntax: a sentence about it, its place, and the other place that it is about. */
 export interface SyntaxDiagnosis {
   readonly message: string
   readonly span: Span
-  readonly opening: Span | undefined
+  readonly related?: OtherPlace | undefined
 }
 
 /** Says why js-yaml refused a text, by the yaml package, which finds the better places and reasons. */
@@ -16,22 +18,25 @@ export function diagnoseSyntax(
   { reason, offset }: { readonly reason: string; readonly offset: number },
 ): SyntaxDiagnosis {
   const conflict = text.search(/^<{7} /m)
-  if (conflict !== -1)
-    return { message: mergeConflict, span: { start: conflict, end: conflict + 7 }, opening: undefined }
+  if (conflict !== -1) return { message: mergeConflict, span: { start: conflict, end: conflict + 7 } }
   const options = { prettyErrors: false, uniqueKeys: false, merge: false }
   const documents = yamlPackage().parseAllDocuments(text, options)
-  const span = { start: offset, end: offset + 1 }
+  const found = diagnoseFirst([...documents], text)
+  const indentation = found === undefined || found.isOfLayout ? diagnoseIndentation(text, offset) : undefined
   return (
-    diagnoseFirst([...documents], text) ?? {
+    indentation ??
+    found?.diagnosis ?? {
       message: sentenceOfJsYaml(reason, text, offset),
-      span,
-      opening: undefined,
+      span: { start: offset, end: offset + 1 },
     }
   )
 }
 
 /** The first error of the yaml package, since the others may follow from it; `undefined` where it has none. */
-function diagnoseFirst(documents: readonly Document.Parsed[], text: string): SyntaxDiagnosis | undefined {
+function diagnoseFirst(
+  documents: readonly Document.Parsed[],
+  text: string,
+): { readonly diagnosis: SyntaxDiagnosis; readonly isOfLayout: boolean } | undefined {
   const document = documents.find(({ errors }) => errors.length > 0)
   const first = document?.errors[0]
   if (document === undefined || first === undefined) return undefined
@@ -41,17 +46,25 @@ function diagnoseFirst(documents: readonly Document.Parsed[], text: string): Syn
   const error = item ?? first // for a list item in the place of a member, the package reports the missing member first
   const message = sentenceOfYaml(error)
   const [start, end] = error.pos
-  const quote = error.code === "MISSING_CHAR" ? lastQuote(document) : undefined
-  if (quote !== undefined) return { message, span: quote, opening: undefined }
+  const quote = /quote$/.test(error.message) ? lastQuote(document) : undefined
+  if (quote !== undefined) return { diagnosis: { message, span: quote }, isOfLayout: false }
   const indent = /^ */.exec(text.slice(start, end + 80))?.[0].length ?? 0
   const isIndent = error.code === "BAD_INDENT" && indent > 0
   const span = isIndent ? { start: start + indent, end: start + indent + 1 } : { start, end }
+  const opening = /not closed/.test(message) ? openBracket(document, text, start) : undefined
   return {
-    message,
-    span,
-    opening: /not closed/.test(message) ? openBracket(document, text, start) : undefined,
+    diagnosis: { message, span, related: opening && { message: "It begins here.", span: opening } },
+    isOfLayout: opening === undefined && layoutCodes.has(error.code),
   }
 }
+
+/** The yaml package's codes for what wrong indentation can cause. */
+const layoutCodes: ReadonlySet<YAMLParseError["code"]> = new Set([
+  "BAD_INDENT",
+  "BLOCK_AS_IMPLICIT_KEY",
+  "MISSING_CHAR",
+  "UNEXPECTED_TOKEN",
+])
 
 /** The last quoted text: one that is not closed takes the rest of the file. */
 function lastQuote(document: Document.Parsed): Span | undefined {
