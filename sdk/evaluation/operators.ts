@@ -1,11 +1,11 @@
 import { numberOf } from "./decimal.ts"
 import type { CompileExpression } from "./expression.ts"
-import { anyElement, isEmptyList, isList } from "./lists.ts"
-import { momentOf, parseMoment } from "./moment.ts"
+import { anyMoment, anyNumber, anyText, anyVersion, type Matches, noText, otherVersion } from "./matches.ts"
+import { parseMoment } from "./moment.ts"
 import { parsePercentage, type Share } from "./share.ts"
 import { createTextLists, isInList, type TextLists } from "./text-lists.ts"
 import { textOf } from "./text-of.ts"
-import { compareVersion, parseVersionOperand, type VersionOperand } from "./version.ts"
+import { parseVersionOperand } from "./version.ts"
 
 /** What all conditions of a document share. */
 export interface DocumentScope {
@@ -26,8 +26,6 @@ interface Operator<T> {
   /** `value` is the attribute's, `undefined` where it is missing. */
   readonly matches: Matches<T>
 }
-
-type Matches<T> = (value: unknown, operand: T) => boolean
 
 /** An operand, and how an attribute is compared with it. */
 export interface BoundOperator {
@@ -53,10 +51,17 @@ const startsWith = (text: string, operand: string) => text.startsWith(operand)
 const endsWith = (text: string, operand: string) => text.endsWith(operand)
 const isFound = (text: string, operand: (text: string) => boolean) => operand(text)
 
+const isSame = (a: number, b: number) => a === b
+const isAbove = (a: number, b: number) => a > b
+const isAtLeast = (a: number, b: number) => a >= b
+const isBelow = (a: number, b: number) => a < b
+const isAtMost = (a: number, b: number) => a <= b
+
 const asItIs = (text: string) => text
 const addList = (text: string, { textLists = createTextLists() }: OperatorScope) => textLists.add(text)
 const compileExpression = (text: string, scope: OperatorScope) => scope.compileExpression(text)
 
+/** docs/evaluation.md says what each means. */
 const operators: ReadonlyMap<string, Operator<unknown>> = new Map([
   ["equals", operator(asItIs, anyText(equals))],
   ["notEquals", operator(asItIs, noText(equals))],
@@ -68,84 +73,18 @@ const operators: ReadonlyMap<string, Operator<unknown>> = new Map([
   ["notMatches", operator(compileExpression, noText(isFound))],
   ["in", operator(addList, anyText(isInList))],
   ["notIn", operator(addList, noText(isInList))],
-  [
-    "greaterThan",
-    operator(
-      numberOf,
-      anyNumber((number, operand) => number > operand),
-    ),
-  ],
-  [
-    "greaterThanOrEquals",
-    operator(
-      numberOf,
-      anyNumber((number, operand) => number >= operand),
-    ),
-  ],
-  [
-    "lessThan",
-    operator(
-      numberOf,
-      anyNumber((number, operand) => number < operand),
-    ),
-  ],
-  [
-    "lessThanOrEquals",
-    operator(
-      numberOf,
-      anyNumber((number, operand) => number <= operand),
-    ),
-  ],
-  [
-    "semverEquals",
-    operator(
-      parseVersionOperand,
-      anyVersion((order) => order === 0),
-    ),
-  ],
-  ["semverNotEquals", operator(parseVersionOperand, versionNotEquals())],
-  [
-    "semverGreaterThan",
-    operator(
-      parseVersionOperand,
-      anyVersion((order) => order > 0),
-    ),
-  ],
-  [
-    "semverGreaterThanOrEquals",
-    operator(
-      parseVersionOperand,
-      anyVersion((order) => order >= 0),
-    ),
-  ],
-  [
-    "semverLessThan",
-    operator(
-      parseVersionOperand,
-      anyVersion((order) => order < 0),
-    ),
-  ],
-  [
-    "semverLessThanOrEquals",
-    operator(
-      parseVersionOperand,
-      anyVersion((order) => order <= 0),
-    ),
-  ],
-  [
-    "before",
-    operator(
-      parseMoment,
-      anyMoment((moment, operand) => moment < operand),
-    ),
-  ],
-  [
-    "after",
-    operator(
-      parseMoment,
-      anyMoment((moment, operand) => moment > operand),
-    ),
-  ],
+  ["greaterThan", operator(numberOf, anyNumber(isAbove))],
+  ["greaterThanOrEquals", operator(numberOf, anyNumber(isAtLeast))],
+  ["lessThan", operator(numberOf, anyNumber(isBelow))],
+  ["lessThanOrEquals", operator(numberOf, anyNumber(isAtMost))],
+  ["semverEquals", operator(parseVersionOperand, anyVersion(isSame))],
+  ["semverNotEquals", operator(parseVersionOperand, otherVersion())],
+  ["semverGreaterThan", operator(parseVersionOperand, anyVersion(isAbove))],
+  ["semverGreaterThanOrEquals", operator(parseVersionOperand, anyVersion(isAtLeast))],
+  ["semverLessThan", operator(parseVersionOperand, anyVersion(isBelow))],
+  ["semverLessThanOrEquals", operator(parseVersionOperand, anyVersion(isAtMost))],
+  ["before", operator(parseMoment, anyMoment(isBelow))],
+  ["after", operator(parseMoment, anyMoment(isAbove))],
   ["exists", operator(asItIs, (value) => value !== undefined)],
   ["notExists", operator(asItIs, (value) => value === undefined)],
   ["percentage", operator(readPercentage, isInShare)],
@@ -155,56 +94,6 @@ const operators: ReadonlyMap<string, Operator<unknown>> = new Map([
 /** The table forgets the type of the operand: each operator gets back what it has read itself. */
 function operator<T>(read: Operator<T>["read"], matches: Matches<T>): Operator<unknown> {
   return { read, matches: matches as Matches<unknown> }
-}
-
-/** A positive operator on texts: an attribute matches, or any element of a list. */
-function anyText<T>(test: (text: string, operand: T) => boolean): Matches<T> {
-  const testElement: Matches<T> = (value, operand) => {
-    const text = textOf(value)
-    return text !== undefined && test(text, operand)
-  }
-  return (value, operand) =>
-    typeof value === "string" ? test(value, operand) : any(value, testElement, operand)
-}
-
-/** The negative twin: an attribute without a text matches neither, a list matches where none of its elements does. */
-function noText<T>(test: (text: string, operand: T) => boolean): Matches<T> {
-  const anyMatches = anyText(test)
-  return (value, operand) =>
-    typeof value === "string"
-      ? !test(value, operand)
-      : (isList(value) || textOf(value) !== undefined) && !anyMatches(value, operand)
-}
-
-function anyNumber(test: (number: number, operand: number) => boolean): Matches<number> {
-  const testElement: Matches<number> = (value, operand) => {
-    const number = numberOf(value)
-    return number !== undefined && test(number, operand)
-  }
-  return (value, operand) => any(value, testElement, operand)
-}
-
-function anyMoment(test: (moment: number, operand: number) => boolean): Matches<number> {
-  const testElement: Matches<number> = (value, operand) => {
-    const moment = momentOf(value)
-    return moment !== undefined && test(moment, operand)
-  }
-  return (value, operand) => any(value, testElement, operand)
-}
-
-function anyVersion(test: (order: number) => boolean): Matches<VersionOperand> {
-  return anyText((text, operand) => {
-    const order = compareVersion(text, operand)
-    return order !== undefined && test(order)
-  })
-}
-
-/** Unlike other negations it needs a version to compare: the attribute, or an element unless the list is empty. */
-function versionNotEquals(): Matches<VersionOperand> {
-  const isVersion = anyVersion(() => true)
-  const equalsVersion = anyVersion((order) => order === 0)
-  return (value, operand) =>
-    (isVersion(value, operand) || isEmptyList(value)) && !equalsVersion(value, operand)
 }
 
 interface PercentageOperand {
@@ -221,8 +110,4 @@ function readPercentage(text: string, { share }: OperatorScope): PercentageOpera
 function isInShare(value: unknown, { limit, share }: PercentageOperand): boolean {
   const text = textOf(value)
   return text !== undefined && text !== "" && share(text) * 100 < limit
-}
-
-function any<T>(value: unknown, test: Matches<T>, operand: T): boolean {
-  return isList(value) ? anyElement(value, test, operand) : test(value, operand)
 }
