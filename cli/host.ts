@@ -30,6 +30,8 @@ export interface Host {
   readonly heap: Heap
   /** Calls `listener` on SIGINT, SIGTERM or SIGHUP; the returned function stops that. */
   readonly onSignal: (signal: "SIGINT" | "SIGTERM" | "SIGHUP", listener: () => void) => () => void
+  /** Ends the process within so many milliseconds, whatever is still under way; what was not written by then is lost. */
+  readonly exitWithin: (milliseconds: number) => void
 }
 
 /** 0: nothing to report. 1: there are errors or differences. 2: it could not be done. */

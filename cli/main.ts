@@ -33,6 +33,7 @@ process.exitCode = await run(
       process.on(signal, listener)
       return () => process.off(signal, listener)
     },
+    exitWithin: (milliseconds) => void setTimeout(() => process.exit(), milliseconds).unref(),
   },
   JSON.parse(readPackageFile("package.json")).version,
 )

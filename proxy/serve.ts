@@ -27,6 +27,8 @@ export interface ProxyConfig extends ServedConfig {
   readonly adminPort?: number | undefined
   /** Whether each request is logged; not unless said. */
   readonly logsRequests?: boolean
+  /** How many log lines were dropped, because nobody took them; none unless said. */
+  readonly droppedLogLines?: () => number
   /** For tests that cannot wait as long as clients can. */
   readonly timeouts?: HttpTimeouts
 }
@@ -82,6 +84,7 @@ export async function startProxy(config: ProxyConfig): Promise<RunningProxy> {
           isReady,
           now,
           onFailure,
+          droppedLogLines: config.droppedLogLines ?? (() => 0),
         })
   const observers: Observe[] = []
   if (admin !== undefined) observers.push(admin.observe)

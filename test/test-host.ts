@@ -63,6 +63,7 @@ export function testHost({ stdin = "", showsSecrets = false, ...given }: TestHos
       listeners.set(name, added.add(listener))
       return () => added.delete(listener)
     },
+    exitWithin: () => undefined,
     ...given,
     out: stdout.text,
     err: stderr.text,

@@ -86,7 +86,7 @@ export async function runDev(options: DevOptions, host: Host): Promise<ExitStatu
     say(`${options.flags}: ${sizeOf(next.build)}`)
     sayKeys()
   })
-  await untilStopped(proxy, host)
+  await untilStopped(Promise.resolve(proxy), host)
   watch.stop()
   return 0
 }

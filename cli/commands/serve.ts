@@ -1,10 +1,11 @@
 import type { KeyObject } from "node:crypto"
 import { resolve } from "node:path"
 import { Command, InvalidArgumentError, Option } from "commander"
-import { type Level, pino } from "pino"
+import { type Level, type Logger, pino } from "pino"
 import type { Bucket } from "../../proxy/contract/key-record.ts"
 import { parsePublicKey } from "../../proxy/contract/signature.ts"
 import { createFileKeySource } from "../../proxy/keys/file-key-source.ts"
+import { createLogStream } from "../../proxy/observability/log-stream.ts"
 import type { ServedConfig } from "../../proxy/proxy-state.ts"
 import { type ProxyConfig, type RunningProxy, startProxy } from "../../proxy/serve.ts"
 import { Failure } from "../failure.ts"
@@ -110,6 +111,10 @@ export const serveCommand = (host: Host, exit: Exit): Command =>
 
 /** Serves until SIGTERM or SIGINT, then drains; a second signal cuts. SIGHUP loads everything again at once. */
 export async function runServe(options: ServeOptions, host: Host): Promise<ExitStatus> {
+  host.heap.keepTicksFast()
+  if (options.check) return runCheck(await createServed(options, host, pino({ level: "silent" })), host)
+  const log = createLogStream(host.stdout)
+  const logger = pino({ level: options.logLevel }, log)
   // Installed before loading: without a handler SIGHUP kills a proxy that is still loading.
   let proxy: RunningProxy | undefined
   let isReloadDue = false
@@ -118,9 +123,34 @@ export async function runServe(options: ServeOptions, host: Host): Promise<ExitS
     void proxy?.reload()
   }
   const forget = host.onSignal("SIGHUP", reload)
-  host.heap.keepTicksFast()
-  const logger = pino({ level: options.check ? "silent" : options.logLevel }, host.stdout)
-  const served: ServedConfig = {
+  async function serve(): Promise<RunningProxy> {
+    proxy = await start({
+      ...(await createServed(options, host, logger)),
+      host: options.host,
+      port: options.port,
+      adminPort: options.adminPort,
+      corsOrigins: options.corsOrigin,
+      trustedHops: options.trustProxy,
+      drainDelay: options.drainDelay,
+      logsRequests: options.accessLog,
+      droppedLogLines: log.dropped,
+      pollInterval: options.pollInterval,
+    })
+    if (isReloadDue) reload()
+    return proxy
+  }
+  await untilStopped(serve(), host)
+  forget()
+  // A log reader that stalls, or an origin that is being loaded for the first time, must not hold up the end.
+  host.exitWithin(proxy === undefined ? 0 : flushTime)
+  return 0
+}
+
+/** Milliseconds that a log reader has for the last lines. */
+const flushTime = 500
+
+async function createServed(options: ServeOptions, host: Host, logger: Logger): Promise<ServedConfig> {
+  return {
     snapshots: await createSnapshotSources(options, host),
     keys: createFileKeySource(resolve(host.cwd, options.keys)),
     defaultBucket: options.rateLimit,
@@ -128,22 +158,6 @@ export async function runServe(options: ServeOptions, host: Host): Promise<ExitS
     logger,
     onReplaced: host.heap.collect,
   }
-  if (options.check) return runCheck(served, host)
-  proxy = await start({
-    ...served,
-    host: options.host,
-    port: options.port,
-    adminPort: options.adminPort,
-    corsOrigins: options.corsOrigin,
-    trustedHops: options.trustProxy,
-    drainDelay: options.drainDelay,
-    logsRequests: options.accessLog,
-    pollInterval: options.pollInterval,
-  })
-  if (isReloadDue) reload()
-  await untilStopped(proxy, host)
-  forget()
-  return 0
 }
 
 /** What would be served on stdout, what is wrong on stderr; 1 when anything is. */
@@ -164,12 +178,19 @@ export async function start(config: ProxyConfig): Promise<RunningProxy> {
   }
 }
 
-/** Resolves when a signal has stopped the proxy and its last connection is gone. */
-export async function untilStopped(proxy: RunningProxy, host: Host): Promise<void> {
+/**
+ * Resolves when a signal has stopped the proxy and its last connection is gone, and at once at a signal before it has
+ * started. The listeners come first: without one, process 1 of a container ignores SIGTERM.
+ */
+export async function untilStopped(starting: Promise<RunningProxy>, host: Host): Promise<void> {
   const forgets: (() => void)[] = []
   await new Promise<void>((done, failed) => {
-    const stop = () => void proxy.stop().then(done, failed)
+    let proxy: RunningProxy | undefined
+    const stop = () => void (proxy === undefined ? done() : proxy.stop().then(done, failed))
     forgets.push(host.onSignal("SIGTERM", stop), host.onSignal("SIGINT", stop))
+    starting.then((started) => {
+      proxy = started
+    }, failed)
   })
   for (const forget of forgets) forget()
 }

@@ -1,4 +1,4 @@
-import type { Server } from "node:http"
+import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 
 /** How a server ends. */
@@ -11,13 +11,32 @@ export interface Drain {
   stop(delay: number, deadline: number): Promise<void>
 }
 
-/** Make it before the server listens, so that it knows all connections. */
+/** Make it before the server listens, so that it knows all connections and what is under way on each. */
 export function createDrain(server: Server): Drain {
-  const sockets = new Set<Socket>()
+  const connections = new Map<Socket, Connection>()
+  let isClosing = false
+
   server.on("connection", (socket: Socket) => {
-    sockets.add(socket)
-    socket.once("close", () => sockets.delete(socket))
+    connections.set(socket, { answers: 0, idleAt: 0 })
+    socket.once("close", () => connections.delete(socket))
   })
+  const count = ({ socket }: IncomingMessage, res: ServerResponse): void => {
+    const connection = connections.get(socket)
+    if (connection === undefined) return
+    connection.answers++
+    res.once("close", () => {
+      connection.answers--
+      connection.idleAt = socket.bytesRead
+      if (isClosing && connection.answers === 0) socket.destroySoon()
+    })
+  }
+  for (const event of ["request", "checkContinue", "checkExpectation"]) server.prependListener(event, count)
+
+  // Node's own, which `close` calls, takes an answer for over that was ended but is still being sent.
+  server.closeIdleConnections = () => {
+    for (const [socket, { answers, idleAt }] of connections)
+      if (answers === 0 && socket.bytesRead === idleAt) socket.destroy()
+  }
 
   let hurry = (): void => {}
   let stopping: Promise<void> | undefined
@@ -32,14 +51,17 @@ export function createDrain(server: Server): Drain {
     })
   }
 
+  function cut(): void {
+    for (const socket of connections.keys()) socket.destroy()
+  }
+
   async function drain(delay: number, deadline: number): Promise<void> {
     await wait(delay)
+    isClosing = true
     const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-    // Node closes idle connections; those that never sent a byte do not count as idle to it, so we close them.
-    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
     await Promise.race([closed, wait(deadline)])
     hurry() // the deadline's timer
-    server.closeAllConnections()
+    cut()
     await closed
   }
 
@@ -48,9 +70,16 @@ export function createDrain(server: Server): Drain {
       if (stopping === undefined) stopping = drain(delay, deadline)
       else {
         hurry()
-        server.closeAllConnections()
+        cut()
       }
       return stopping
     },
   }
+}
+
+interface Connection {
+  /** How many requests were read and are not answered to the last byte. */
+  answers: number
+  /** How many bytes had been read when the last answer ended: more are half a request. */
+  idleAt: number
 }

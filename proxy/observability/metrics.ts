@@ -19,6 +19,7 @@ export interface MetricsParts {
   readonly isReady: () => boolean
   /** Wall clock, milliseconds since the epoch. */
   readonly now: () => number
+  readonly droppedLogLines: () => number
 }
 
 /** A registry of its own, so that several proxies in one process do not meet. */
@@ -32,6 +33,15 @@ export function createMetrics(parts: MetricsParts): Metrics {
   createGauge(registers, "flagstone_ready", "1 while a load balancer should send requests here.", [], (set) =>
     set({}, parts.isReady() ? 1 : 0),
   )
+  new Counter({
+    name: "flagstone_log_lines_dropped_total",
+    help: "Log lines that were dropped, because the reader of the log does not keep up.",
+    registers,
+    collect() {
+      this.reset()
+      this.inc(parts.droppedLogLines())
+    },
+  })
   return { observe, contentType: registry.contentType, format: () => registry.metrics() }
 }
 

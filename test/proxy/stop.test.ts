@@ -1,0 +1,162 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { request } from "node:http"
+import { tmpdir } from "node:os"
+import { join, resolve } from "node:path"
+import { afterEach, expect, onTestFinished, test, vi } from "vitest"
+import { buildFiles, flagEntry, mintKey, shop } from "./fixtures.ts"
+import { startOrigin } from "./origin.ts"
+
+// How a real process ends that is started as an operator starts it.
+
+vi.setConfig({ testTimeout: 60_000 })
+
+const children: ChildProcess[] = []
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill("SIGKILL")
+})
+
+const bucket = "{capacity: 1000000000, refillPerSecond: 1000000000}"
+
+/** A folder with snapshots and a key file, and the secret of its key. */
+function makeFolder(files = buildFiles({ production: shop })) {
+  const folder = mkdtempSync(join(tmpdir(), "flagstone-stop-"))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const { secret, record } = mintKey()
+  for (const [file, text] of files) writeFileSync(join(folder, file), text)
+  writeFileSync(
+    join(folder, "keys.yaml"),
+    `keys:\n  - {id: web, environment: production, digest: "sha256:${record.digest}", createdAt: 2026-11-21T10:00:00.000Z, rateLimit: ${bucket}}\n`,
+  )
+  return { folder, secret }
+}
+
+function serve(folder: string, snapshots: string, ...args: string[]) {
+  const child = spawn(process.execPath, [
+    resolve(import.meta.dirname, "../../cli/flagstone.js"),
+    ...["serve", "--snapshots", snapshots, "--keys", join(folder, "keys.yaml"), "--port", "0", ...args],
+  ])
+  children.push(child)
+  let log = ""
+  child.stdout.setEncoding("utf8").on("data", (chunk) => {
+    log += chunk
+  })
+  const exit = once(child, "exit") as Promise<[number | null, string | null]>
+  /** The port, as soon as it listens. */
+  async function started(): Promise<number> {
+    for (;;) {
+      const port = /"url":"http:\/\/127\.0\.0\.1:(\d+)"/.exec(log)?.[1]
+      if (port !== undefined) return Number(port)
+      await once(child.stdout, "data")
+    }
+  }
+  /** Raises SIGTERM and waits for the end: the exit status, or the signal that killed it, and milliseconds. */
+  async function stop() {
+    const start = performance.now()
+    child.kill("SIGTERM")
+    const [status, signal] = await exit
+    return { ended: status ?? signal, after: performance.now() - start }
+  }
+  return { child, started, stop, log: () => log }
+}
+
+test("an answer of 20 MB that is under way at SIGTERM arrives whole at a client of 5 MB/s", async () => {
+  const large = { description: "x".repeat(100_000) }
+  const flags = Array.from({ length: 200 }, (_, at) => {
+    const entry = flagEntry(`flag-${at + 1000}`)
+    return { ...entry, flag: { ...entry.flag, ...large } }
+  })
+  const files = buildFiles({ production: flags })
+  const { folder, secret } = makeFolder(files)
+  const { started, stop } = serve(folder, folder)
+  const port = await started()
+  const headers = { authorization: `Bearer ${secret}`, "accept-encoding": "identity" }
+  let stopped: ReturnType<typeof stop> | undefined
+  const length = await new Promise<number>((done, failed) => {
+    const asked = request({ port, host: "127.0.0.1", path: "/v1/flags", headers }, (answer) => {
+      let length = 0
+      stopped = stop()
+      answer.on("data", (chunk: Buffer) => {
+        length += chunk.length
+        answer.pause()
+        setTimeout(() => answer.resume(), chunk.length / 5_000)
+      })
+      answer.once("end", () => done(length))
+      answer.once("error", failed)
+    })
+    asked.once("error", failed)
+    asked.end()
+  })
+  expect(length).toBe(Buffer.byteLength(files.get("production.json") ?? ""))
+  expect((await stopped)?.ended).toBe(0)
+})
+
+test.each(["hangs", "drips"])(
+  "a stop does not wait for an origin that %s, nor for queued reloads",
+  async (how) => {
+    const origin = await startOrigin()
+    onTestFinished(() => origin.stop())
+    for (const [file, text] of buildFiles({ production: shop })) origin.files.set(file, text)
+    const { folder } = makeFolder()
+    const { child, started, stop } = serve(folder, origin.base.href, "--poll-interval", "50ms")
+    await started()
+    await new Promise<void>((asked) => {
+      origin.answer = (_, res) => {
+        if (how === "drips") res.writeHead(200).write("{")
+        asked()
+      }
+    })
+    for (let count = 0; count < 3; count++) child.kill("SIGHUP")
+    const { ended, after } = await stop()
+    expect(ended).toBe(0)
+    expect(after).toBeLessThan(2_000)
+  },
+)
+
+test("SIGTERM during the start ends the process, also where no default action would", async () => {
+  const origin = await startOrigin()
+  onTestFinished(() => origin.stop())
+  const asked = new Promise<void>((done) => {
+    origin.answer = () => done()
+  })
+  const { folder } = makeFolder()
+  const { stop } = serve(folder, origin.base.href)
+  await asked
+  const { ended, after } = await stop()
+  expect(ended).toBe(0) // "SIGTERM" would be the default action, which process 1 does not have
+  expect(after).toBeLessThan(2_000)
+})
+
+test.runIf(process.platform === "linux")(
+  "a log reader that stalls costs a few megabytes and counted lines, and holds up no stop",
+  async () => {
+    const { folder, secret } = makeFolder()
+    const { child, started, stop, log } = serve(folder, folder, "--access-log", "--admin-port", "0")
+    const port = await started()
+    const adminPort = /"adminPort":(\d+)/.exec(log())?.[1]
+    const dropped = async () => {
+      const metrics = await (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text()
+      return Number(/^flagstone_log_lines_dropped_total (\d+)/m.exec(metrics)?.[1])
+    }
+    child.stdout?.pause()
+    const headers = { authorization: `Bearer ${secret}` }
+    const ask = async (count: number) => {
+      for (let at = 0; at < count; at++)
+        await (await fetch(`http://127.0.0.1:${port}/v1/flags/a%2Fb`, { headers })).arrayBuffer()
+    }
+    while ((await dropped()) === 0) await Promise.all(Array.from({ length: 10 }, () => ask(100)))
+    const before = memoryOf(child)
+    await Promise.all(Array.from({ length: 10 }, () => ask(500)))
+    expect(await dropped()).toBeGreaterThan(5_000)
+    expect(memoryOf(child) - before).toBeLessThan(30)
+    const { ended, after } = await stop()
+    expect(ended).toBe(0)
+    expect(after).toBeLessThan(2_000)
+  },
+)
+
+/** Megabytes that a process holds. */
+function memoryOf({ pid }: ChildProcess): number {
+  return Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024
+}
