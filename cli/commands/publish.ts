@@ -15,7 +15,7 @@ import {
 } from "../publish/format.ts"
 import { openTarget } from "../publish/open-target.ts"
 import { planPublication } from "../publish/plan.ts"
-import { createProgress } from "../publish/progress.ts"
+import { createSendProgress } from "../publish/progress.ts"
 import { prune } from "../publish/prune.ts"
 import { type Publication, readBuild } from "../publish/publication.ts"
 import { carryOut, countSteps, knowsConditions } from "../publish/publish.ts"
@@ -127,7 +127,7 @@ async function publish(
   if (plan === undefined) {
     host.stderr.write(`${target.location} has revision ${publication.revision} already: nothing to send\n`)
   } else {
-    const progress = createProgress(countSteps(plan), host)
+    const progress = createSendProgress(countSteps(plan), host)
     await carryOut(target, plan, progress.step).finally(progress.end)
     const signed = signingKey === undefined ? "" : `, signed for ${formatPublicKey(signingKey)}`
     host.stderr.write(

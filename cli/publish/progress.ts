@@ -1,19 +1,19 @@
 import type { Host } from "../host.ts"
-import { createProgress as createLine } from "../progress.ts"
+import { createProgress } from "../progress.ts"
 
 /** Counts files as they are sent. */
-export interface Progress {
+export interface SendProgress {
   /** One more is done. */
   readonly step: () => void
   readonly end: () => void
 }
 
 /** A line on a terminal that says how many of `total` files are sent. */
-export function createProgress(
+export function createSendProgress(
   total: number,
   host: Pick<Host, "isTerminal" | "env" | "stderr" | "monotonicNow">,
-): Progress {
-  const line = createLine("files sent:", host)
+): SendProgress {
+  const line = createProgress("files sent:", host)
   let done = 0
   return { step: () => line.show(++done, total), end: line.end }
 }

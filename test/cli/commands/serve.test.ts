@@ -3,11 +3,11 @@ import { existsSync, mkdtempSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, test } from "vitest"
-import { run } from "../../cli/program.ts"
-import { createSnapshotCache } from "../../proxy/snapshots/snapshot-cache.ts"
-import { buildFiles, createMapSource, mintKey, shop } from "../proxy/fixtures.ts"
-import { startOrigin, type TestOrigin } from "../proxy/origin.ts"
-import { testHost } from "../test-host.ts"
+import { run } from "../../../cli/program.ts"
+import { createSnapshotCache } from "../../../proxy/snapshots/snapshot-cache.ts"
+import { buildFiles, createMapSource, mintKey, shop } from "../../proxy/fixtures.ts"
+import { startOrigin, type TestOrigin } from "../../proxy/origin.ts"
+import { testHost } from "../../test-host.ts"
 
 const origins: TestOrigin[] = []
 afterAll(() => Promise.all(origins.map((origin) => origin.stop())))

@@ -1,0 +1,132 @@
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, test } from "vitest"
+import { createProjectRepository } from "../../repository.ts"
+import { s3Publisher } from "./s3-publisher.ts"
+
+const { address, build, dist, get, pointer, publish, release, repository, s3, target } = s3Publisher()
+
+describe("a failure part-way", () => {
+  const apiPaths = [
+    "staging/v1/flags",
+    "production/v1/flags",
+    "staging/v1/flags/a",
+    "staging/v1/flags/b",
+    "staging/v1/flags/n",
+  ]
+  const state = async () => ({
+    pointer: await get("manifest.json"),
+    api: await Promise.all(apiPaths.map((path) => get(path))),
+  })
+
+  test("at any one write: readers stay on the old revision, and a second run completes", async () => {
+    const first = await release({ a: true, b: true }, "--per-flag")
+    const old = await state()
+    repository().commitFlags({ a: false, b: undefined, n: true })
+    await build()
+    let failures = 0
+    for (let failing = 1; ; failing++) {
+      let count = 0
+      s3().interfere = (method) => (method !== "GET" && ++count === failing ? 403 : undefined)
+      const { status, err } = await publish("--per-flag")
+      if (status === 0) break
+      failures++
+      expect(err).toContain(`readers have revision ${first.revision}; run the same command again`)
+      expect(await state()).toEqual(old)
+    }
+    expect(failures).toBeGreaterThan(6)
+    expect((await pointer()).revision).not.toBe(first.revision)
+    expect(await get("staging/v1/flags")).toEqual(dist("staging.json"))
+    expect(await get("staging/v1/flags/b")).toBeUndefined()
+    expect(await get("staging/v1/flags/n")).toBeDefined()
+  }, 180_000)
+
+  test("from any write on, as when a store or a runner dies: the pointer stays, and a second run completes", async () => {
+    await release({ a: true, b: true }, "--per-flag")
+    let revision = ""
+    let failures = 0
+    for (let failing = 1; failing < 12; failing++) {
+      const old = await get("manifest.json")
+      revision = repository().commitFlags({
+        a: failing % 2 === 0,
+        [`n${failing}`]: true,
+        [`n${failing - 1}`]: undefined,
+      })
+      await build()
+      let count = 0
+      s3().interfere = (method) => (method !== "GET" && ++count >= failing ? 403 : undefined)
+      if ((await publish("--per-flag")).status !== 0) {
+        failures++
+        expect(await get("manifest.json")).toEqual(old)
+      }
+      s3().interfere = () => undefined
+      expect((await publish("--per-flag")).status).toBe(0)
+      expect((await pointer()).revision).toBe(revision)
+      expect(await get("staging/v1/flags")).toEqual(dist("staging.json"))
+      const flags = JSON.parse(dist("staging.json").toString()).flags
+      for (const entry of flags)
+        expect((await get(`staging/v1/flags/${entry.flag.key}`))?.toString()).toBe(JSON.stringify(entry))
+      expect(await get(`staging/v1/flags/n${failing - 1}`)).toBeUndefined()
+    }
+    expect(failures).toBeGreaterThan(6)
+  }, 180_000)
+
+  test("what a revision that was cut off left behind goes away with the next, whichever that is", async () => {
+    await release({ a: true }, "--per-flag")
+    repository().commitFlags({ n: true })
+    await build()
+    let isSent = false
+    s3().interfere = (method, path) => {
+      if (method === "GET") return undefined
+      if (path.endsWith("/n")) isSent = true
+      return isSent && !path.endsWith("/n") ? 403 : method === "DELETE" ? 403 : undefined
+    }
+    expect((await publish("--per-flag")).status).toBe(2)
+    s3().interfere = () => undefined
+    expect(await get("staging/v1/flags/n")).toBeDefined()
+    await release({ n: undefined, a: false }, "--per-flag")
+    expect(await get("staging/v1/flags/n")).toBeUndefined()
+  })
+
+  test("a store that keeps other bytes than it was sent is found out before the pointer moves", async () => {
+    await release({ a: true })
+    const old = await get("manifest.json")
+    repository().commitFlags({ a: false })
+    await build()
+    s3().interfere = async (method, path) =>
+      method === "PUT" && path.endsWith("staging/v1/flags") ? 200 : undefined
+    const { status, err } = await publish()
+    expect(status).toBe(2)
+    expect(err).toContain("staging/v1/flags reads back as something else")
+    expect(await get("manifest.json")).toEqual(old)
+  })
+})
+
+describe("two publishers", () => {
+  test.each(["revisions.json", "staging/v1/flags", "manifest.json"])(
+    "another comes in just before %s: the slower one is told, and readers have one revision",
+    async (path) => {
+      await release({ a: true })
+      repository().commitFlags({ b: true })
+      await build()
+      const other = createProjectRepository()
+      const winner = other.commitFlags({ a: true, c: true })
+      await other.flagstone(["build"])
+      let isFirst = true
+      s3().interfere = async (method, asked) => {
+        if (method !== "PUT" || !isFirst || asked !== new URL(address(path)).pathname) return undefined
+        isFirst = false
+        const { status, err } = await other.flagstone(["publish", target()], { env: s3().env, now: Date.now })
+        if (status !== 0) throw new Error(err)
+        return undefined
+      }
+      const { status, err } = await publish()
+      expect(status).toBe(2)
+      expect(err).toMatch(/another publisher was faster at .* if it is still wanted\n$/)
+      expect((await pointer()).revision).toBe(winner)
+      expect(await get("staging/v1/flags")).toEqual(readFileSync(join(other.folder, "dist/staging.json")))
+      expect((await publish("--allow-shrink")).status).toBe(0)
+      expect(await get("staging/v1/flags")).toEqual(dist("staging.json"))
+    },
+  )
+})

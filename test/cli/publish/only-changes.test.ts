@@ -1,0 +1,66 @@
+import { describe, expect, test } from "vitest"
+import { s3Publisher } from "./s3-publisher.ts"
+
+const { get, pointer, publish, release, s3, writes } = s3Publisher()
+
+describe("only what changed is sent", () => {
+  test("nothing, when nothing changed", async () => {
+    await release({ a: true })
+    writes()
+    const { status, out, err } = await publish()
+    expect(status).toBe(0)
+    expect(err).toContain("nothing to send")
+    expect(out).toContain(`staging ${s3().url}`)
+    expect(writes()).toEqual([])
+  })
+
+  test("one flag in one environment; the pointer is the last", async () => {
+    await release({ a: true, b: true }, "--per-flag")
+    writes()
+    const { revision } = await release({ b: false }, "--per-flag")
+    const sent = writes()
+    const { sha256 } = (await pointer()).environments.staging
+    expect(sent.toSorted()).toEqual(
+      [
+        `PUT snapshots/${sha256}.json`,
+        `PUT manifests/${revision}.json`,
+        "PUT revisions.json",
+        "PUT staging/v1/flags",
+        "PUT staging/v1/flags/b",
+        "PUT manifest.json",
+        "PUT 404.json", // on a condition that does not hold, to see whether the store knows conditions
+      ].toSorted(),
+    )
+    expect(sent.slice(-4)).toEqual([
+      "PUT staging/v1/flags/b",
+      "PUT staging/v1/flags",
+      "PUT manifest.json",
+      "PUT 404.json",
+    ])
+  })
+
+  test("a commit that changes no flag moves the pointer and nothing that readers of the API see", async () => {
+    await release({ a: true })
+    writes()
+    await release({})
+    expect(writes().filter((path) => path.includes("/v1/"))).toEqual([])
+  })
+
+  test("--dry-run lists it and sends nothing", async () => {
+    const { revision, status, out } = await release({ a: true }, "--dry-run")
+    expect(status).toBe(0)
+    expect(out.replace(/\(\d+ bytes\)/g, "").split("\n")).toEqual(
+      expect.arrayContaining([
+        `+ manifests/${revision}.json `,
+        "+ staging/v1/flags ",
+        "+ 404.json ",
+        "+ manifest.json ",
+      ]),
+    )
+    expect(writes()).toEqual([])
+    expect(await get("manifest.json")).toBeUndefined()
+    await publish()
+    const again = await publish("--dry-run")
+    expect(again).toMatchObject({ status: 0, out: "" })
+  })
+})

@@ -1,0 +1,58 @@
+import { hash } from "node:crypto"
+import { describe, expect, test } from "vitest"
+import { createProjectRepository, type Outcome } from "../../repository.ts"
+import { s3Publisher } from "./s3-publisher.ts"
+
+const { get, pointer, publish, release, s3, target } = s3Publisher()
+
+describe("who prunes while another publishes a document that was needless", () => {
+  /** Another publisher, whose revision has the documents of the one that `publish("--keep", "1")` prunes. */
+  async function another(): Promise<() => Promise<Outcome>> {
+    await release({ a: true })
+    await release({ a: false })
+    const other = createProjectRepository()
+    other.commitFlags({ a: true })
+    expect((await other.flagstone(["build"])).status).toBe(0)
+    return () => other.flagstone(["publish", target()], { env: s3().env, now: Date.now })
+  }
+
+  async function expectWhole(): Promise<void> {
+    const { environments } = await pointer()
+    for (const { file, sha256 } of Object.values<{ file: string; sha256: string }>(environments))
+      expect(hash("sha256", (await get(file)) ?? "")).toBe(sha256)
+  }
+
+  test("puts it back where the other was faster", async () => {
+    const publishOther = await another()
+    let outcome: Promise<Outcome> | undefined
+    s3().interfere = async (method, path) => {
+      if (outcome !== undefined || method !== "DELETE" || !path.includes("/snapshots/")) return undefined
+      outcome = publishOther()
+      await outcome
+      return undefined
+    }
+    const pruned = await publish("--keep", "1")
+    expect(pruned).toMatchObject({
+      status: 2,
+      err: expect.stringContaining("another publisher came meanwhile"),
+    })
+    expect(await outcome).toMatchObject({ status: 0 })
+    await expectWhole()
+  })
+
+  test("and is cut off has it sent again by the other", async () => {
+    const publishOther = await another()
+    let pruned: Promise<Outcome> | undefined
+    s3().interfere = async (method, path) => {
+      if (method !== "PUT" || !path.endsWith("revisions.json")) return undefined
+      if (pruned !== undefined) return 403
+      pruned = publish("--keep", "1")
+      await pruned
+      s3().interfere = () => undefined
+      return undefined
+    }
+    expect(await publishOther()).toMatchObject({ status: 0 })
+    expect(await pruned).toMatchObject({ status: 2, err: expect.stringContaining("403") })
+    await expectWhole()
+  })
+})
