@@ -41,6 +41,7 @@ export async function compileProject(
   const progress = createProgress("flags compiled:", host)
   const project = readProject(resolve(host.cwd, request.flags), report)
   const options = { ...compileOptions(request, host), onProgress: progress.show }
+  host.heap.expectShortLivedTrees()
   const build = project && (await compile(project, host.git, report, options).finally(progress.end))
   const diagnostics = report.diagnostics.filter(({ code }) => !suppressedCodes.includes(code))
   host.stderr.write(formatText(diagnostics, pathsFrom(host), hasColour(host, "stderr")))

@@ -17,7 +17,7 @@ const work = mkdtempSync(join(tmpdir(), "flagstone-bench-"))
 const rounds = 5
 const run = createRun(work)
 
-/** Flagstone as it is published: compiled to JavaScript. */
+/** Flagstone as it is published: compiled to JavaScript, in few files. */
 function pack(): string {
   const folder = join(work, "package")
   mkdirSync(join(folder, "cli"), { recursive: true })
@@ -25,6 +25,8 @@ function pack(): string {
   cpSync(join(root, "cli/flagstone.js"), join(folder, "cli/flagstone.js"))
   cpSync(join(root, "package.json"), join(folder, "package.json"))
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"))
+  cpSync(join(root, "bundle.js"), join(folder, "bundle.js"))
+  execFileSync(process.execPath, ["bundle.js"], { cwd: folder })
   return join(folder, "cli/flagstone.js")
 }
 
