@@ -32,12 +32,10 @@ export async function checkServed(config: ServedConfig): Promise<Check> {
             ([environment, { message }]) => `${location}: ${environment}: ${message}`,
           ),
         ]),
-        ...state
-          .missing()
-          .map(
-            (ref) =>
-              `no snapshot for ${formatRef(ref)}, which a key names${fixOf(ref.project, projects.length)}`,
-          ),
+        ...[...state.missing(), ...state.unknown()].map(
+          (ref) =>
+            `no snapshot for ${formatRef(ref)}, which a key names${fixOf(ref.project, projects.length)}`,
+        ),
       ],
     }
   } catch (error) {

@@ -17,8 +17,12 @@ export interface ProxyState {
   /** One for each source of snapshots. Each reloads on its own: a slow origin must not delay a revoked key. */
   readonly projects: readonly Reloader<LoadedProject>[]
   readonly keys: Reloader<Keyring>
-  /** What usable keys read and the generation does not have. */
+  /** What usable keys read and the generation does not have, though a manifest names it, or one that was not read yet may. */
   missing(): readonly SnapshotRef[]
+  /** What usable keys read and no manifest names: a slip in the key file, or an environment that was taken away. */
+  unknown(): readonly SnapshotRef[]
+  /** Whether nothing was missing at some moment. A key or a manifest that comes later takes no proxy out of service. */
+  wasWhole(): boolean
   /** Loads everything again even if it seems unchanged. Logs; never rejects. */
   reload(): Promise<Reloads>
 }
@@ -51,6 +55,7 @@ export async function createProxyState(config: ServedConfig): Promise<ProxyState
   const areSeveral = config.snapshots.length > 1
   let generation = createGeneration([], areSeveral)
   let warned = ""
+  let wasWhole = false
   let reloading = 0
 
   const projects = config.snapshots.map((source): Reloader<LoadedProject> => {
@@ -88,16 +93,29 @@ export async function createProxyState(config: ServedConfig): Promise<ProxyState
     logger,
   })
 
-  function missing(): readonly SnapshotRef[] {
-    return keys.current?.missing((ref) => generation.find(ref) !== undefined, clock.now()) ?? []
+  function unserved(isNamed: boolean): readonly SnapshotRef[] {
+    const refs = keys.current?.missing((ref) => generation.find(ref) !== undefined, clock.now()) ?? []
+    return refs.filter((ref) => mayBeNamed(ref) === isNamed)
+  }
+  const missing = () => unserved(true)
+  const unknown = () => unserved(false)
+
+  function mayBeNamed({ project, environment }: SnapshotRef): boolean {
+    if (project === undefined && areSeveral) return false
+    const loaded = generation.projects.find(({ name }) => project === undefined || name === project)
+    if (loaded === undefined) return generation.projects.length < config.snapshots.length
+    return loaded.environments.has(environment) || loaded.faults.has(environment)
   }
 
   function logMissing(): void {
     if (reloading > 0) return // a new key is often there before its environment
-    const environments = missing().map(formatRef)
-    const warning = environments.join(" ")
-    if (warning !== "" && warning !== warned && generation.projects.length > 0)
-      logger.warn({ environments }, "no snapshot for an environment that a key names")
+    const [lost, strange] = [missing(), unknown()].map((refs) => refs.map(formatRef))
+    const warning = JSON.stringify([lost, strange])
+    if (warning !== warned && generation.projects.length > 0) {
+      if (lost?.length) logger.warn({ environments: lost }, "no snapshot for an environment that a key names")
+      if (strange?.length)
+        logger.warn({ environments: strange }, "a key names an environment that no manifest has")
+    }
     warned = warning
   }
 
@@ -135,6 +153,11 @@ export async function createProxyState(config: ServedConfig): Promise<ProxyState
     projects,
     keys,
     missing,
+    unknown,
+    wasWhole() {
+      wasWhole ||= missing().length === 0
+      return wasWhole
+    },
     reload,
   }
 }

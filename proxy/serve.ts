@@ -59,7 +59,7 @@ export async function startProxy(config: ProxyConfig): Promise<RunningProxy> {
   const state = await createProxyState(config)
   let isDraining = false
   const onFailure = (error: unknown): void => logger.error({ err: error }, "request failed")
-  const isReady = (): boolean => !isDraining && state.missing().length === 0
+  const isReady = (): boolean => !isDraining && state.wasWhole()
   const addressOf = (peer: string | undefined, forwardedFor: string | undefined) =>
     clientAddress(peer, forwardedFor, trustedHops)
 

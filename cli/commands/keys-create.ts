@@ -1,11 +1,14 @@
+import { resolve } from "node:path"
 import { Command, Option } from "commander"
 import { isEnvironmentName, isProjectName } from "../../proxy/contract/environment-name.ts"
 import { type Bucket, isKeyId, isOwner, type KeyRecord } from "../../proxy/contract/key-record.ts"
+import { didYouMean, quoted } from "../diagnostics/suggest.ts"
 import { Failure } from "../failure.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import { addKey, newKeyFile } from "../keys/edit-keys.ts"
 import { parseExpiry } from "../keys/expiry.ts"
 import { mintKey } from "../keys/mint-key.ts"
+import { findProjectNames } from "../keys/project-names.ts"
 import { changeStoredKeys } from "../keys/stored-keys.ts"
 import { keysOption, parseBucketOption } from "./options.ts"
 
@@ -21,6 +24,8 @@ export interface KeysCreateOptions {
   /** A duration, a date or a time; `undefined`: never. */
   readonly expires?: string
   readonly rateLimit?: Bucket
+  /** Takes an environment that neither the project file nor a manifest names. */
+  readonly force?: boolean
 }
 
 export const keysCreateCommand = (host: Host, exit: Exit): Command =>
@@ -36,6 +41,7 @@ export const keysCreateCommand = (host: Host, exit: Exit): Command =>
       ),
     )
     .addOption(keysOption())
+    .option("--force", "also for an environment that the project does not have yet")
     .addHelpText("after", "\nExample:\n  $ flagstone keys create production --id web --keys keys.yaml")
     .action((environment: string, options: Omit<KeysCreateOptions, "environment">) =>
       exit(runKeysCreate({ environment, ...options }, host)),
@@ -44,6 +50,7 @@ export const keysCreateCommand = (host: Host, exit: Exit): Command =>
 /** Adds a key to the key file, which is made if it does not exist. The secret goes to stdout and nowhere else. */
 export async function runKeysCreate(options: KeysCreateOptions, host: Host): Promise<ExitStatus> {
   refuseBadNames(options)
+  if (options.force !== true) await refuseUnknownEnvironment(options, host)
   const now = host.now()
   const expiresAt = options.expires === undefined ? undefined : readExpiry(options.expires, now)
   const { secret, digest } = mintKey(host.randomBytes)
@@ -89,6 +96,20 @@ function refuseBadNames({ environment, project, id, owner }: KeysCreateOptions):
   if (owner !== undefined && !isOwner(owner)) {
     throw new Failure("--owner: write one line of at most 200 characters, and no secret")
   }
+}
+
+/** A misspelt name would be found out by the key's clients, who are answered 503. */
+async function refuseUnknownEnvironment(
+  { environment, project, keys }: KeysCreateOptions,
+  { cwd }: Host,
+): Promise<void> {
+  const known = await findProjectNames(cwd, resolve(cwd, keys))
+  if (known === undefined || (project !== undefined && project !== known.project)) return
+  if (known.environments.includes(environment)) return
+  const fix = didYouMean(environment, known.environments)
+  throw new Failure(
+    `project ${known.project} has no environment ${quoted(environment)}${fix} --force makes the key all the same`,
+  )
 }
 
 function chooseId(keys: readonly KeyRecord[], options: KeysCreateOptions): string {

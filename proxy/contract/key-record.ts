@@ -9,6 +9,9 @@ export interface Bucket {
   readonly refillPerSecond: number
 }
 
+/** Tokens per second: one a day, so that nobody is told to wait longer. */
+export const minRefill = 1 / 86_400
+
 /** One API key of the key file. Times are milliseconds since the epoch. */
 export interface KeyRecord {
   /** The key's public name, unique in the file; it stands in logs, metrics and buckets. */
@@ -99,8 +102,8 @@ const bucketMembers: Members<Bucket> = {
   },
   refillPerSecond: {
     required: true,
-    read: scalar("a refillPerSecond is a number greater than 0", (value) =>
-      Number.isFinite(value) && Number(value) > 0 ? Number(value) : undefined,
+    read: scalar("a refillPerSecond is at least one token a day: 0.0000116", (value) =>
+      Number.isFinite(value) && Number(value) >= minRefill ? Number(value) : undefined,
     ),
   },
 }

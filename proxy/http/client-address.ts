@@ -10,20 +10,27 @@ export function clientAddress(
   forwardedFor: string | undefined,
   hops: number,
 ): string | undefined {
-  if (hops === 0 || forwardedFor === undefined) return peer
+  const trusted = peer === undefined ? undefined : withoutZone(peer)
+  if (hops === 0 || forwardedFor === undefined) return trusted
   const elements = forwardedFor.split(",")
   const element = elements[Math.max(0, elements.length - hops)]?.trim() ?? ""
-  const address =
+  const address = withoutZone(
     withoutPort
       .exec(element)
       ?.slice(1)
-      .find((group) => group !== undefined) ?? element
+      .find((group) => group !== undefined) ?? element,
+  )
   // Split and joined: a slice would keep the whole header in memory, and addresses are kept.
-  return isIP(address) === 0 ? peer : address.split(/([.:])/).join("")
+  return isIP(address) === 0 ? trusted : address.split(/([.:])/).join("")
+}
+
+/** Without `%eth0`: a zone says nothing outside its machine, and Node takes one of any length. So there are 45 characters at most. */
+function withoutZone(address: string): string {
+  return address.includes("%") ? (address.split("%", 1)[0] ?? "") : address
 }
 
 /** Some proxies write `192.0.2.1:4711` and `[2001:db8::1]:4711`. */
-const withoutPort = /^(?:(\d+\.\d+\.\d+\.\d+):\d{1,5}|\[([0-9a-f:.]+)\](?::\d{1,5})?)$/i
+const withoutPort = /^(?:(\d+\.\d+\.\d+\.\d+):\d{1,5}|\[([^\]]+)\](?::\d{1,5})?)$/
 
 /**
  * The name of the bucket that an address draws on: an IPv4 address itself, also one mapped into IPv6, and the /64 of
@@ -31,7 +38,7 @@ const withoutPort = /^(?:(\d+\.\d+\.\d+\.\d+):\d{1,5}|\[([0-9a-f:.]+)\](?::\d{1,
  */
 export function addressBlock(address: string | undefined): string {
   if (address === undefined) return "unknown"
-  const bare = address.split("%", 1)[0] ?? "" // fe80::1%eth0
+  const bare = withoutZone(address)
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare)
   if (mapped?.[1] !== undefined) return mapped[1]
   return isIPv6(bare) ? `${firstGroups(bare).join(":")}::/64` : bare

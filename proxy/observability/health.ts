@@ -7,6 +7,7 @@ export function formatHealth(state: ProxyState, isReady: boolean): string {
   const health = {
     ready: isReady,
     missing: state.missing().map(formatRef),
+    unknown: state.unknown().map(formatRef),
     projects: generation.projects.map(({ name, environments, faults, fallback }) => ({
       project: name,
       insteadOf: fallback?.message ?? null,

@@ -162,9 +162,16 @@ function createSnapshotMetrics(registers: Registry[], { state, now }: MetricsPar
   createGauge(
     registers,
     "flagstone_environments_missing",
-    "Environments that usable keys read and that have no document at all: their clients are answered 503.",
+    "Environments that usable keys read and a manifest names, but no document is loaded: clients are answered 503.",
     [],
     (set) => set({}, state.missing().length),
+  )
+  createGauge(
+    registers,
+    "flagstone_environments_unknown",
+    "Environments that usable keys read and no manifest names: their clients are answered 503.",
+    [],
+    (set) => set({}, state.unknown().length),
   )
   createGauge(
     registers,

@@ -63,7 +63,7 @@ test("a key that names no project is answered 503, never another project's flags
   const { ask, lines } = await start({ keys: createKeySource([shopKey.record, bareKey.record]) })
   expect(await ask(bareKey.secret)).toEqual({ status: 503, text: '{"error":"Service unavailable"}' })
   expect((await ask(shopKey.secret)).status).toBe(200)
-  expect((await ask(shopKey.secret, "/readyz")).status).toBe(503)
+  expect((await ask(shopKey.secret, "/readyz")).status).toBe(200)
   expect(lines).toContainEqual(expect.objectContaining({ level: 40, environments: ["production"] }))
 })
 
@@ -76,10 +76,43 @@ test("a source that has nothing good yet does not keep the others from starting"
   expect((await ask(shopKey.secret)).status).toBe(200)
   expect((await ask(toysKey.secret)).status).toBe(503)
   expect(lines).toContainEqual(expect.objectContaining({ level: 50, location: "dist/toys" }))
+  expect((await ask(shopKey.secret, "/readyz")).status).toBe(503) // what toysKey reads may come yet
   files.set("manifest.json", manifest)
   await proxy.reload()
   expect((await ask(toysKey.secret)).text).toMatch("yo-yo")
   expect((await ask(toysKey.secret, "/readyz")).status).toBe(200)
+})
+
+test("what keys and the manifest name must be loaded once; later nothing but draining takes a proxy out", async () => {
+  const files = buildFiles({ production: shop, staging: [] })
+  const document = files.get("staging.json") ?? ""
+  files.delete("staging.json")
+  const staging = mintKey({ id: "staging", environment: "staging" })
+  const records = [bareKey.record, staging.record]
+  const { ask, proxy, lines } = await start({
+    snapshots: [createMapSource(files)],
+    keys: createKeySource(records),
+  })
+  const ready = async () => (await ask(bareKey.secret, "/readyz")).status
+  expect(await ready()).toBe(503)
+  files.set("staging.json", document)
+  await proxy.reload()
+  expect(await ready()).toBe(200)
+
+  records.push(mintKey({ id: "slip", environment: "prodution" }).record)
+  await proxy.reload()
+  expect(await ready()).toBe(200)
+  expect(lines).toContainEqual(
+    expect.objectContaining({
+      msg: "a key names an environment that no manifest has",
+      environments: ["prodution"],
+    }),
+  )
+
+  for (const [file, text] of buildFiles({ production: shop })) files.set(file, text) // staging was taken away
+  await proxy.reload()
+  expect((await ask(staging.secret)).status).toBe(503)
+  expect(await ready()).toBe(200)
 })
 
 test("two sources of one project: the first stays, the other is refused", async () => {

@@ -135,6 +135,12 @@ describe("HTTP that is broken", () => {
       431,
       "Request header fields too large",
     ],
+    [
+      "1,001 lines",
+      `GET / HTTP/1.1\r\nHost: x\r\n${"a:\r\n".repeat(1_000)}\r\n`,
+      431,
+      "Request header fields too large",
+    ],
     ["two hosts", "GET / HTTP/1.1\r\nHost: x\r\nHost: x\r\n\r\n", 400, "Bad request"],
     ["two hosts in 1.0", "GET / HTTP/1.0\r\nHost: x\r\nHost: y\r\n\r\n", 400, "Bad request"],
     ["a host and none", "GET / HTTP/1.1\r\nHost: x\r\nHost:\r\n\r\n", 400, "Bad request"],
@@ -152,6 +158,14 @@ describe("HTTP that is broken", () => {
     expect(answer).toMatch(/\r\ncontent-type: application\/json\r\n/)
     expect(answer.split("\r\n\r\n")[1]).toBe(JSON.stringify({ error }))
     expect(/\r\nallow: GET, HEAD\r\n/.test(answer)).toBe(status === 405)
+  })
+
+  test("a head of 1,000 lines is answered", async () => {
+    const { proxy } = await start()
+    const lines = "a:\r\n".repeat(998)
+    expect(
+      await exchange(proxy.port, `GET /livez HTTP/1.1\r\nHost: x\r\n${lines}Connection: close\r\n\r\n`),
+    ).toMatch(/^HTTP\/1\.1 200 /)
   })
 
   test("a client that says nothing, or goes away in the middle, troubles no one", async () => {
@@ -225,11 +239,11 @@ describe("starting", () => {
     )
   })
 
-  test("with a key for an environment that has no snapshot serves the others and is not ready", async () => {
+  test("with a key for an environment that has no snapshot serves the others, and is ready", async () => {
     const orphan = mintKey({ id: "orphan", environment: "staging" })
     const good = mintKey()
     const { get, lines } = await start({ keys: createKeySource([good.record, orphan.record]) })
-    expect((await get("/readyz")).status).toBe(503)
+    expect((await get("/readyz")).status).toBe(200)
     expect((await get("/v1/flags", { authorization: `Bearer ${good.secret}` })).status).toBe(200)
     expect((await get("/v1/flags", { authorization: `Bearer ${orphan.secret}` })).status).toBe(503)
     expect(lines).toContainEqual(expect.objectContaining({ level: 40, environments: ["staging"] }))

@@ -1,10 +1,11 @@
 import { execFile } from "node:child_process"
-import { chmodSync, readdirSync, symlinkSync, writeFileSync } from "node:fs"
+import { chmodSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { promisify } from "node:util"
 import { describe, expect, test } from "vitest"
 import { Failure } from "../../../cli/failure.ts"
 import { run } from "../../../cli/program.ts"
 import { parseApiKey } from "../../../proxy/contract/api-key.ts"
+import { buildFiles } from "../../proxy/fixtures.ts"
 import { testHost, testNow } from "../../test-host.ts"
 import { day, digest, keyFolder, written } from "../keys/key-folder.ts"
 
@@ -51,6 +52,23 @@ keys:
 `)
     expect(modeOf("keys.yaml")).toBe("600")
     expect(readdirSync(path())).toEqual(["keys.yaml"])
+  })
+
+  test("refuses an environment that the project beside it does not have, with a suggestion", async () => {
+    mkdirSync(path("flags"))
+    writeFileSync(path("flags/project.yaml"), "project: shop\nenvironments: [staging, production]\n")
+    const slip =
+      "project shop has no environment `prodution`; did you mean `production`? --force makes the key all the same"
+    await expect(keys("create prodution")).rejects.toThrow(slip)
+    expect(readdirSync(path())).toEqual(["flags"])
+    expect((await keys("create prodution --force")).status).toBe(0)
+    expect((await keys("create production")).status).toBe(0)
+    expect((await keys("create prodution --project toys")).status).toBe(0) // whose environments are not known here
+    rmSync(path("flags"), { recursive: true })
+    mkdirSync(path("dist"))
+    for (const [file, text] of buildFiles({ production: [] })) writeFileSync(path(`dist/${file}`), text)
+    await expect(keys("create prodution")).rejects.toThrow(slip)
+    expect((await keys("create production")).status).toBe(0)
   })
 
   test("numbers the keys of an environment that get no id", async () => {

@@ -9,7 +9,7 @@ import { parse } from "yaml"
 import { httpErrors } from "../../../proxy/contract/http.ts"
 import { formatRawError } from "../../../proxy/respond.ts"
 import type { RunningProxy } from "../../../proxy/serve.ts"
-import { createKeySource, createTestApp, mintKey } from "../fixtures.ts"
+import { buildFiles, createKeySource, createMapSource, createTestApp, mintKey, shop } from "../fixtures.ts"
 import { exchange } from "../raw-http.ts"
 import { startTestProxy } from "../start-proxy.ts"
 
@@ -108,7 +108,9 @@ describe("what a running proxy answers", () => {
   let proxy: RunningProxy
   beforeAll(async () => {
     const keys = createKeySource([good.record, poor.record, orphan.record])
-    proxy = (await startTestProxy({ keys })).proxy
+    const files = buildFiles({ production: shop, staging: [] })
+    files.delete("staging.json")
+    proxy = (await startTestProxy({ keys, snapshots: [createMapSource(files)] })).proxy
     await ask("GET", "/v1/flags", { authorization: `Bearer ${poor.secret}` })
   })
 

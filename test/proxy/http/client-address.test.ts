@@ -28,9 +28,17 @@ test.each<[string, string | undefined, number, string | undefined]>([
   ["an IPv6 address", "2001:db8::1", 1, "2001:db8::1"],
   ["an IPv6 address and a port", "[2001:db8::1]:4711", 1, "2001:db8::1"],
   ["an IPv6 address in brackets", "[2001:db8::1]", 1, "2001:db8::1"],
+  ["an IPv6 address with a zone", "fe80::1%eth0", 1, "fe80::1"],
+  ["the same in brackets", "[fe80::1%eth0]:4711", 1, "fe80::1"],
+  ["a zone of 14 KB", `::ffff:198.51.100.7%${"A".repeat(14_000)}`, 1, "::ffff:198.51.100.7"],
   ["no address", "unknown", 1, "192.0.2.1"],
   ["nothing", "", 1, "192.0.2.1"],
   ["an empty element", "198.51.100.7, ", 1, "192.0.2.1"],
 ])("%s", (_, forwardedFor, hops, address) => {
   expect(clientAddress("192.0.2.1", forwardedFor, hops)).toBe(address)
+})
+
+test("a zone of the peer is not kept", () => {
+  expect(clientAddress("fe80::1%eth0", undefined, 0)).toBe("fe80::1")
+  expect(clientAddress("fe80::1%eth0", "unknown", 1)).toBe("fe80::1")
 })

@@ -66,6 +66,7 @@ test("counts requests by template, failures by reason, and refusals by key id", 
     'flagstone_snapshot_flags{project="shop",environment="production"} 4',
     "flagstone_ready 1",
     "flagstone_environments_missing 0",
+    "flagstone_environments_unknown 0",
   ])
     expect(text).toContain(`${line}\n`)
   expect(text).toMatch(/nodejs_eventloop_lag_p99_seconds \d/)
@@ -117,6 +118,7 @@ test("reloads are counted, and what they left behind has its age", async () => {
   expect(health).toMatchObject({
     ready: true,
     missing: [],
+    unknown: [],
     projects: [
       {
         project: "shop",

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import type { Bucket } from "../../../proxy/contract/key-record.ts"
+import { type Bucket, minRefill } from "../../../proxy/contract/key-record.ts"
 import { type Allowance, createBucketState, takeToken } from "../../../proxy/rate-limit/token-bucket.ts"
 
 /** A bucket that is drawn on again and again. */
@@ -90,8 +90,9 @@ test("a client that waits exactly as long as it was told succeeds, and a second 
         now = Math.max(0, now + step)
         tap.take(now)
       }
-      tap.state = { ...tap.state, tokens: Math.min(tap.state.tokens, 1 - Number.EPSILON) % 1 } // skip the long way to an empty bucket
+      tap.state = { ...tap.state, tokens: Math.min(tap.state.tokens, 0.999) } // skip the long way to an empty bucket
       const refused = tap.take(now)
+      expect(refused.kind).toBe("exhausted")
       if (refused.kind !== "exhausted") return
       expect(Number.isSafeInteger(refused.retryAfter)).toBe(true)
       expect(refused.retryAfter).toBeGreaterThanOrEqual(1)
@@ -102,12 +103,19 @@ test("a client that waits exactly as long as it was told succeeds, and a second 
   )
 })
 
+test("nobody is told to wait longer than a day", () => {
+  const tap = createTap({ capacity: 1, refillPerSecond: minRefill }, 0)
+  tap.take(0)
+  expect(tap.take(0)).toEqual({ kind: "exhausted", limit: 1, retryAfter: 86_400 })
+})
+
 test("being refused again and again makes no one wait longer", () => {
   fc.assert(
     fc.property(anyBucket, fc.array(fc.double({ min: 0, max: 1, noNaN: true })), (some, moments) => {
       const tap = createTap({ ...some, capacity: 1 }, 0)
       tap.take(0)
       const refused = tap.take(0)
+      expect(refused.kind).toBe("exhausted")
       if (refused.kind !== "exhausted") return
       const until = refused.retryAfter * 1000
       const free = Math.ceil(1000 / some.refillPerSecond) - 1
