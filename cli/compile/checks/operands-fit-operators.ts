@@ -4,22 +4,25 @@ import { operandFault, operandText } from "../definition/operand.ts"
 import { type Operator, operators } from "../definition/operators.ts"
 import { describe, misreadingOf, quoting } from "../definition/quote.ts"
 import { ruleMembers } from "../definition/schema.ts"
-import { misspellingOf } from "../definition/shape.ts"
-import { memberOf, type Node } from "../yaml/tree.ts"
+import { isReplaced, isStrayed } from "../definition/unknown-member.ts"
+import { type MappingNode, memberOf, type Node } from "../yaml/tree.ts"
 import type { Check } from "./check.ts"
 
 /** A rule has the attribute and the value that its operator needs, and only those; its value is text of the right form. */
 export const operandsFitOperators: Check = ({ source, configurations }, project, report) => {
-  for (const rule of configurations.flatMap((configuration) => configuration.rules)) {
-    if (rule.operator === undefined) continue
-    const operator = operators.get(rule.operator.text)
-    if (operator !== undefined) checkRule(rule, rule.operator, operator, source, report)
-    else if (project.operators.includes(rule.operator.text)) checkOwnRule(rule, source, report)
+  for (const { node, rules } of configurations) {
+    for (const rule of rules) {
+      if (rule.operator === undefined) continue
+      const operator = operators.get(rule.operator.text)
+      if (operator !== undefined) checkRule(rule, node, rule.operator, operator, source, report)
+      else if (project.operators.includes(rule.operator.text)) checkOwnRule(rule, source, report)
+    }
   }
 }
 
 function checkRule(
   rule: DefinedRule,
+  configuration: MappingNode,
   name: Text,
   operator: Operator,
   source: SourceFile,
@@ -27,9 +30,10 @@ function checkRule(
 ): void {
   const add = (code: "missing-member" | "unknown-member", message: string, span: Span) =>
     report.add({ code, message, source, span })
-  // A misspelt member is not missing; the shape check has reported it.
+  // A misspelt or misplaced member is not missing; the shape check has reported it.
   const needs = (member: "attribute" | "value") => {
-    if (misspellingOf(member, rule.node, ruleMembers) !== undefined) return
+    if (isReplaced(member, { mapping: rule.node, known: ruleMembers })) return
+    if (isStrayed(member, configuration)) return
     add("missing-member", `\`${name.text}\` needs the member \`${member}\`.`, name.span)
   }
   const attribute = memberOf(rule.node, "attribute")

@@ -33,6 +33,7 @@ export interface Outline extends Pick<Definition, "source" | "key" | "keySpan" |
 
 /** A flag's configuration in one environment, as written. */
 export interface DefinedConfiguration {
+  readonly node: MappingNode
   readonly environment: string
   readonly nameSpan: Span
   readonly id: Text | undefined

@@ -26,12 +26,13 @@ export function operandFault(operand: Operand, text: string): string | undefined
     case "date":
       return parseDate(text) !== undefined
         ? undefined
-        : 'must be an RFC 3339 date, such as "2026-11-21" or "2026-11-21T10:00:00Z"'
+        : (zoneFault(text) ?? 'must be an RFC 3339 date, such as "2026-11-21" or "2026-11-21T10:00:00Z"')
     case "percentage":
       return decimal.test(text) && Number(text) >= 0 && Number(text) <= 100
         ? undefined
         : `must be a percentage from "0" to "100"${/^\d+(\.\d+)?\s*%$/.test(text) ? ", without the sign" : ""}`
     case "list":
+      if (text === "[]") return "must have at least one item: no text is in an empty list"
       return isList(text) ? undefined : `must be a list of texts, such as ${listExample(text)}`
     case "text":
     case "none":
@@ -51,7 +52,9 @@ export const operandPatterns: Readonly<Record<Operand, { readonly pattern: strin
   expression: undefined,
   number: { pattern: decimal.source },
   version: { pattern: version.source },
-  date: { pattern: "^\\d{4}-\\d{2}-\\d{2}" },
+  date: {
+    pattern: "^\\d{4}-\\d{2}-\\d{2}([Tt]\\d{2}:\\d{2}:\\d{2}(\\.\\d+)?([Zz]|[+-]\\d{2}:\\d{2}))?$",
+  },
   percentage: { pattern: "^0*(100(\\.0+)?|\\d{1,2}(\\.\\d+)?)$" },
 }
 
@@ -59,6 +62,16 @@ export const operandPatterns: Readonly<Record<Operand, { readonly pattern: strin
 function versionFix(text: string): string {
   if (/^v\d/i.test(text)) return "; remove the `v`"
   return /^\d+(\.\d+)*\.[xX]$/.test(text) ? "; write `*` for the `x`" : ""
+}
+
+/** Without a zone a time is another moment in every place. `undefined` for what is not a time without one. */
+function zoneFault(text: string): string | undefined {
+  const [, day, time, seconds = ":00"] =
+    /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2})(:\d{2}(?:\.\d+)?)?$/.exec(text) ?? []
+  const inUtc = `${day}T${time}${seconds}Z`
+  return parseDate(inUtc) === undefined
+    ? undefined
+    : `must have a time zone: write "${inUtc}" for UTC, or an offset such as +01:00 in place of the Z`
 }
 
 /** The author's own text as a list, where it is short. */

@@ -2,7 +2,7 @@ import { existsSync, lstatSync, statSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { environmentNamePattern, isEnvironmentName } from "../../../proxy/contract/environment-name.ts"
 import type { Report, SourceFile } from "../../diagnostics/diagnostic.ts"
-import { didYouMean, quoted } from "../../diagnostics/suggest.ts"
+import { didYouMean, list, quoted } from "../../diagnostics/suggest.ts"
 import { Failure } from "../../failure.ts"
 import { parseSource } from "../yaml/parse.ts"
 import { memberOf, type Node, type ParsedFile, toValue } from "../yaml/tree.ts"
@@ -116,7 +116,7 @@ function checkEnvironments(file: ParsedFile, report: Report): void {
     if (first === undefined) continue
     report.add({
       code: "duplicate-environment",
-      message: `The environment \`${name.text}\` is here twice; names differ in more than case, and ids differ.`,
+      message: sameEnvironment(name, first),
       source,
       span: name.span,
       related: [{ message: "The first is here.", location: { source, span: first.span } }],
@@ -126,6 +126,14 @@ function checkEnvironments(file: ParsedFile, report: Report): void {
 
 interface EnvironmentName extends Text {
   readonly id: string
+}
+
+function sameEnvironment(name: EnvironmentName, first: EnvironmentName): string {
+  const [both, twice] = [list([first.text, name.text]), quoted(name.text)]
+  if (name.text === first.text) return `The environment ${twice} is here twice. Remove one of them.`
+  if (name.text.toLowerCase() === first.text.toLowerCase())
+    return `${both} differ only in case, and some file systems have one file for both. Rename or remove one of them.`
+  return `${both} have the same id ${quoted(name.id)}. Change one of them.`
 }
 
 /** An environment's name and id where they are text; nothing where the shape is wrong, which has been reported. */

@@ -1,14 +1,21 @@
 import { createRequire } from "node:module"
 import type { ErrorObject, ValidateFunction } from "ajv"
 import type { Code } from "../../diagnostics/codes.ts"
-import type { Edit, Finding, Report, SourceFile, Span } from "../../diagnostics/diagnostic.ts"
-import { didYouMean, list, onlySuggestion, quoted, suggest } from "../../diagnostics/suggest.ts"
-import { type MappingNode, memberOf, type Node, nodeAt, type ParsedFile, toValue } from "../yaml/tree.ts"
-import { expiryRule } from "./expiry.ts"
+import type { Finding, Report, Span } from "../../diagnostics/diagnostic.ts"
+import { didYouMean, list, quoted, suggest } from "../../diagnostics/suggest.ts"
+import { memberOf, type Node, nodeAt, type ParsedFile, toValue } from "../yaml/tree.ts"
 import { patternWords } from "./names.ts"
 import { createFit } from "./plain-shape.ts"
-import { describe, hasAnchors, misreadingOf, quoting, unquoting } from "./quote.ts"
+import { describe } from "./quote.ts"
 import { synonymOf } from "./synonyms.ts"
+import {
+  explainMember,
+  hasValueBeside,
+  isInConfiguration,
+  isReplaced,
+  type Surroundings,
+} from "./unknown-member.ts"
+import { explainType } from "./wrong-type.ts"
 
 /** Makes a check of files against a JSON Schema, which reports every deviation at its location. */
 export function createShapeCheck(schema: object): (file: ParsedFile, report: Report) => void {
@@ -35,48 +42,70 @@ export function compileSchema(schema: object): ValidateFunction {
   }).compile(schema)
 }
 
-/** The unknown member of a mapping that most likely should be called `name`, if there is one. */
-export function misspellingOf(
-  name: string,
-  mapping: MappingNode,
-  known: readonly string[],
-): string | undefined {
-  if (memberOf(mapping, name) !== undefined) return undefined
-  const free = freeOf(mapping, known)
-  return mapping.members.find((member) => !known.includes(member.name) && suggest(member.name, free) === name)
-    ?.name
-}
-
-/** The known members that a mapping does not have: an unknown one can only be a misspelling of one of these. */
-function freeOf(node: Node, known: readonly string[]): readonly string[] {
-  return node.kind === "mapping" ? known.filter((name) => memberOf(node, name) === undefined) : known
-}
-
 /** Keywords whose errors repeat what another error says better. */
 const echoes = new Set(["if"])
 
 function findings(file: ParsedFile, validate: ValidateFunction): readonly Finding[] {
   const errors = (validate.errors ?? []).filter((error) => !echoes.has(error.keyword))
-  const missing = new Set<string>()
+  const said = new Set<string>()
+  /** Whether something about a value is new: an aliased value has many paths, and is reported once. */
+  const isNew = ({ start, end }: Node, what: string) => {
+    const { size } = said
+    return said.add(`${start}:${end}:${what}`).size > size
+  }
   return errors.flatMap((error) => {
     const at = locate(file, error)
-    if (error.keyword === "required") {
-      const name: string = error.params.missingProperty
-      // A misspelt required member is both unknown and missing; only the misspelling is reported.
-      if (at.node.kind === "mapping" && misspellingOf(name, at.node, knownMembers(error)) !== undefined)
-        return []
-      // A member that an aliased value lacks is missing once, however many paths lead to the value.
-      const identity = `${at.node.start}:${at.node.end}:${name}`
-      if (missing.has(identity)) return []
-      missing.add(identity)
+    const around = surroundingsOf(at.node, error)
+    switch (error.keyword) {
+      case "required": {
+        const name: string = error.params.missingProperty
+        // A misspelt required member is both unknown and missing; only the misspelling is reported.
+        if (around !== undefined && isReplaced(name, around)) return []
+        if (isInConfiguration(name, at.parents)) return []
+        return isNew(at.node, `missing ${name}`) ? [toFinding(file, error, at)] : []
+      }
+      case "additionalProperties": {
+        if (at.path.at(-1) === "environments" || around === undefined) return [toFinding(file, error, at)]
+        const member = memberOf(around.mapping, error.params.additionalProperty)
+        if (member === undefined) return []
+        const { message, subject, fix } = explainMember(member, around, file.source)
+        const finding = {
+          code: "unknown-member",
+          message,
+          source: file.source,
+          span: member.nameSpan,
+          fix,
+        } as const
+        return isNew(at.node, subject) ? [finding] : []
+      }
+      case "type": {
+        const isEmpty = at.node.kind === "scalar" && at.node.value === null
+        const parent = at.parents.at(-1)
+        const environments = Object.keys(error.parentSchema?.properties ?? {})
+        const isBeside =
+          parent?.kind === "mapping" &&
+          hasValueBeside(at.path.at(-1) ?? "", { mapping: parent, known: [], environments })
+        return isEmpty && isBeside ? [] : [toFinding(file, error, at)]
+      }
+      default:
+        return [toFinding(file, error, at)]
     }
-    return [toFinding(file, error, at)]
   })
+}
+
+/** Where members are unknown or missing; `undefined` for what is not a mapping. */
+function surroundingsOf(mapping: Node, { parentSchema }: ErrorObject): Surroundings | undefined {
+  if (mapping.kind !== "mapping") return undefined
+  const members: Readonly<Record<string, object>> = parentSchema?.properties ?? {}
+  const { environments = {} } = members
+  const names = "properties" in environments ? Object.keys(environments.properties as object) : []
+  return { mapping, known: Object.keys(members), environments: names }
 }
 
 function locate({ root }: ParsedFile, error: ErrorObject) {
   const path = error.instancePath.split("/").slice(1).map(unescapeStep)
-  return { path, ...(nodeAt(root, path) ?? { node: root, member: undefined }) }
+  const parents = path.map((_, depth) => nodeAt(root, path.slice(0, depth))?.node ?? root)
+  return { path, parents, ...(nodeAt(root, path) ?? { node: root, member: undefined }) }
 }
 
 function toFinding(
@@ -88,25 +117,22 @@ function toFinding(
   const inList = path.length > 0 && member === undefined
   const name = inList ? path.findLast((step) => !/^\d+$/.test(step)) : path.at(-1)
   const subject = name === undefined ? "The file" : `${inList ? "An item of " : ""}\`${name}\``
-  const at = (code: Code, message: string, span: Span = node, fix?: Edit): Finding => ({
+  const at = (code: Code, message: string, span: Span = node): Finding => ({
     code,
     message,
     source,
     span,
-    fix,
   })
   switch (error.keyword) {
     case "additionalProperties": {
+      // No fix: to rename an environment would turn flags on where they are off.
       const unknown: string = error.params.additionalProperty
-      const kind = path.at(-1) === "environments" ? "environment" : "member"
-      const known = knownMembers(error)
-      const free = freeOf(node, known)
-      const span = nodeAt(root, [...path, unknown])?.member?.nameSpan
+      const known = Object.keys((error.parentSchema?.properties as object | undefined) ?? {})
+      const free = known.filter((name) => node.kind !== "mapping" || memberOf(node, name) === undefined)
       const meant =
         suggest(unknown, free) === undefined ? `. Known: ${list(known, 12)}.` : didYouMean(unknown, free)
-      // Renaming an environment would turn flags on where they are off.
-      const fix = kind === "member" ? renaming(unknown, free, span, source) : undefined
-      return at(`unknown-${kind}`, `Unknown ${kind} ${quoted(unknown)}${meant}`, span, fix)
+      const span = nodeAt(root, [...path, unknown])?.member?.nameSpan
+      return at("unknown-environment", `Unknown environment ${quoted(unknown)}${meant}`, span)
     }
     case "required":
       return at(
@@ -115,7 +141,7 @@ function toFinding(
         member?.nameSpan ?? firstName(node),
       )
     case "type":
-      return wrongType(name, subject, error.params.type, node, source, at)
+      return explainType({ name, subject, type: error.params.type, node }, source)
     case "enum": {
       const allowed: readonly string[] = error.params.allowedValues
       const value = toValue(node)
@@ -139,57 +165,12 @@ function toFinding(
   }
 }
 
-function wrongType(
-  name: string | undefined,
-  subject: string,
-  type: string,
-  node: Node,
-  source: SourceFile,
-  at: (code: Code, message: string, span?: Span, fix?: Edit) => Finding,
-): Finding {
-  if (name === "expires" && node.kind === "scalar" && node.value !== null)
-    return at("bad-expiry", expiryRule(node, source))
-  const misreading = node.kind === "scalar" ? misreadingOf(node, source) : undefined
-  if (type === "string" && node.kind === "scalar" && misreading !== undefined) {
-    const { advice, fix } = quoting(node, source)
-    return at("wrong-type", `${subject} must be text, but ${misreading} here. ${advice}`, node, fix)
-  }
-  const advice = type === "boolean" ? unquoting(node, type) : ""
-  return at("wrong-type", `${subject} must be ${typeWords[type] ?? type}, not ${describe(node)}.${advice}`)
-}
-
-/** The edit that corrects a misspelt name, where it can be only one name. */
-function renaming(
-  unknown: string,
-  free: readonly string[],
-  span: Span | undefined,
-  source: SourceFile,
-): Edit | undefined {
-  const meant = onlySuggestion(unknown, free)
-  if (meant === undefined || span === undefined || hasAnchors(source)) return undefined
-  // In `{"nmae":1}` the quotes must stay: without them the colon would be part of the name.
-  const quote = /^["']/.exec(source.text.slice(span.start, span.end))?.[0] ?? ""
-  return { start: span.start, end: span.end, text: `${quote}${meant}${quote}` }
-}
-
 /** Where a mapping begins: underlining the whole mapping would mark everything. */
 function firstName(node: Node) {
   return node.kind === "mapping" && node.members[0] !== undefined ? node.members[0].nameSpan : node
 }
 
-function knownMembers(error: ErrorObject): readonly string[] {
-  return Object.keys((error.parentSchema?.properties as object | undefined) ?? {})
-}
-
 /** RFC 6901, section 4. */
 function unescapeStep(step: string): string {
   return step.replaceAll("~1", "/").replaceAll("~0", "~")
-}
-
-const typeWords: Readonly<Record<string, string>> = {
-  object: "a mapping",
-  array: "a list",
-  string: "text",
-  boolean: "true or false",
-  number: "a number",
 }

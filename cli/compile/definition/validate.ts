@@ -1,3 +1,4 @@
+import { basename } from "node:path"
 import { type Report, wholeFile } from "../../diagnostics/diagnostic.ts"
 import { type MappingNode, memberOf, type Node, type ParsedFile } from "../yaml/tree.ts"
 import {
@@ -8,6 +9,7 @@ import {
   flagTypes,
   type Text,
 } from "./definition.ts"
+import { projectFileName } from "./file-names.ts"
 import type { Project } from "./project.ts"
 import { keyOfFile } from "./read.ts"
 import { flagFileSchema } from "./schema.ts"
@@ -19,9 +21,20 @@ export function createValidator(
 ): (file: ParsedFile, report: Report) => Definition | undefined {
   const checkShape = createShapeCheck(flagFileSchema(project))
   return (file, report) => {
+    if (isProjectFile(file)) {
+      const message = `A project file counts only as \`${projectFileName}\` at the top of the flags folder. Move or remove this one.`
+      report.add({ code: "stray-file", severity: "error", message, source: file.source, span: wholeFile })
+      return undefined
+    }
     checkShape(file, report)
     return toDefinition(file)
   }
+}
+
+/** Whether a file in a folder below has a project file's name and content. A flag can have that name, too. */
+function isProjectFile({ source, root }: ParsedFile): boolean {
+  const isNamed = /^project\.ya?ml$/.test(basename(source.path))
+  return isNamed && root.kind === "mapping" && memberOf(root, "project") !== undefined
 }
 
 /** What can be made of a file, even one with mistakes; `undefined` where it is not a mapping. */
@@ -60,6 +73,7 @@ function toConfiguration(
   const enabled = memberOf(node, "enabled")?.value
   const rules = memberOf(node, "rules")?.value
   return {
+    node,
     environment,
     nameSpan,
     id: textOf(node, "id"),

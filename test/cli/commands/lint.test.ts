@@ -119,3 +119,21 @@ test("files for people, of editors and of systems may lie beside the flags", asy
   writeFileSync(join(cwd, "flags/notes.txt"), "")
   expect((await lint(cwd)).found).toEqual(["flags/README.yaml syntax", "flags/notes.txt stray-file"])
 })
+
+describe("a project file with the name project.yml", () => {
+  const text = "project: shop\nenvironments: [production]\n"
+  test("alone, is to be renamed", async () => {
+    const cwd = mkdtempSync(join(tmpdir(), "flagstone-lint-"))
+    mkdirSync(join(cwd, "flags"))
+    writeFileSync(join(cwd, "flags/project.yml"), text)
+    const { status, err } = await lint(cwd)
+    expect(status).toBe(2)
+    expect(err).toMatch(/^flagstone: rename \S+\/flags\/project\.yml to project\.yaml: /)
+  })
+  test("beside project.yaml, is to be removed: to rename it would overwrite the other", async () => {
+    const cwd = project({ "flags/project.yml": text })
+    const host = testHost({ cwd })
+    await run(["lint"], host, "1.2.3")
+    expect(host.out()).toContain("The project file is `project.yaml`, beside this. Remove this one.")
+  })
+})

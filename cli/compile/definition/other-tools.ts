@@ -1,0 +1,102 @@
+/** The mappings whose members have names of their own. */
+export type Level = "project" | "flag" | "configuration" | "rule"
+
+/** What a member of another tool is here: a member with another name, or something that is written differently. */
+export type Translation =
+  | { readonly kind: "name"; readonly name: string }
+  | {
+      readonly kind: "advice"
+      readonly advice: string
+      /** The members that are not missing while this one stands for them. */
+      readonly replaces: readonly string[]
+    }
+
+const named = (name: string): Translation => ({ kind: "name", name })
+const advice = (text: string, ...replaces: readonly string[]): Translation => ({
+  kind: "advice",
+  advice: text,
+  replaces,
+})
+
+const perEnvironment = advice(
+  "Each environment has its own `enabled` and `rules`: write them below `environments` and the environment's name.",
+)
+const targetingOfFlag = advice(
+  "Targeting is written as `rules` below each environment: a list of `attribute`, `operator`, `value` and `returnValue`.",
+)
+const targeting = advice(
+  "Targeting is written as `rules`: a list of `attribute`, `operator`, `value` and `returnValue`.",
+)
+const share = '`attribute: userId`, `operator: percentage` and `value: "25"`'
+const noVariations = advice(
+  "A flag has no list of values: `defaultValue` and the `returnValue` of each rule are the values themselves.",
+  "defaultValue",
+)
+const oneDefault = advice(
+  "The flag has one `defaultValue`, at the top of the file. For another value in one environment, write a rule with `operator: always`.",
+)
+const ruleMember = advice("It belongs to a rule: write it in an item of `rules`.")
+const oneCondition = advice(
+  "A rule is one condition: write its `attribute`, `operator` and `value` as members of the rule.",
+  ...["attribute", "operator", "value"],
+)
+const bucketing = advice(
+  "`percentage` goes by the rule's `attribute`: name it there, such as `attribute: userId`.",
+  "attribute",
+)
+const sameValue = named("returnValue")
+
+/** Members of other tools by level, by their names in small letters without `_`, `-` and spaces. */
+const translations: Readonly<Record<Level, Readonly<Record<string, Translation>>>> = {
+  project: { name: named("project"), key: named("project"), projectname: named("project") },
+  flag: {
+    ...{ default: named("defaultValue"), fallback: named("defaultValue"), offvalue: named("defaultValue") },
+    ...{ title: named("name"), label: named("name"), summary: named("description") },
+    ...{ kind: named("type"), valuetype: named("type"), flagtype: named("type") },
+    ...{ team: named("owner"), maintainer: named("owner"), labels: named("tags") },
+    ...{ expiry: named("expires"), expiresat: named("expires"), expireson: named("expires") },
+    ...{ variations: noVariations, variants: noVariations, values: noVariations },
+    ...{ variation: noVariations, defaultvariant: noVariations, defaultvariation: noVariations },
+    ...{ enabled: perEnvironment, rules: perEnvironment, on: perEnvironment, active: perEnvironment },
+    ...{ state: perEnvironment, enable: perEnvironment, isenabled: perEnvironment },
+    ...{ targeting: targetingOfFlag, strategies: targetingOfFlag, targets: targetingOfFlag },
+    ...{ filters: targetingOfFlag, conditions: targetingOfFlag, segments: targetingOfFlag },
+    ...{ attribute: targetingOfFlag, operator: targetingOfFlag, returnvalue: targetingOfFlag },
+    ...{ rollout: advice(`A share of users is a rule below an environment: ${share}.`) },
+    ...{ percentage: advice(`A share of users is a rule below an environment: ${share}.`) },
+    bucketby: advice("A rule with `operator: percentage` goes by its own `attribute`, such as `userId`."),
+  },
+  configuration: {
+    ...{ on: named("enabled"), active: named("enabled"), state: named("enabled"), enable: named("enabled") },
+    isenabled: named("enabled"),
+    ...{ targeting, strategies: targeting, targets: targeting, filters: targeting, conditions: targeting },
+    segments: targeting,
+    ...{ attribute: ruleMember, operator: ruleMember, returnvalue: ruleMember, value: ruleMember },
+    ...{ default: oneDefault, defaultvalue: oneDefault, fallthrough: oneDefault, variation: oneDefault },
+    ...{ rollout: advice(`A share of users is a rule: ${share}.`) },
+    ...{ percentage: advice(`A share of users is a rule: ${share}.`) },
+    bucketby: advice("A rule with `operator: percentage` goes by its own `attribute`, such as `userId`."),
+  },
+  rule: {
+    ...{ op: named("operator"), comparator: named("operator"), comparison: named("operator") },
+    ...{ attr: named("attribute"), property: named("attribute"), field: named("attribute") },
+    ...{ contextname: named("attribute"), contextkey: named("attribute"), trait: named("attribute") },
+    ...{ values: named("value"), operand: named("value"), targetvalue: named("value") },
+    ...{ serve: sameValue, variation: sameValue, variant: sameValue, result: sameValue, return: sameValue },
+    ...{ outcome: sameValue, serves: sameValue },
+    ...{ conditions: oneCondition, condition: oneCondition, clauses: oneCondition, and: oneCondition },
+    ...{ or: oneCondition, not: oneCondition, if: oneCondition, when: oneCondition },
+    ...{ constraints: oneCondition, segments: oneCondition, segment: oneCondition, expression: oneCondition },
+    ...{ bucketby: bucketing, hashattribute: bucketing, stickiness: bucketing, unit: bucketing },
+    ...{ percentage: advice(`A share of users is ${share}.`, "attribute", "operator", "value") },
+    ...{ rollout: advice(`A share of users is ${share}.`, "attribute", "operator", "value") },
+    ...{ weight: advice(`A share of users is ${share}.`, "attribute", "operator", "value") },
+  },
+}
+
+/** What a word of another tool is at a level; `undefined` where it is not such a word. */
+export function translate(level: Level, word: string): Translation | undefined {
+  const known = translations[level]
+  const plain = word.toLowerCase().replace(/[_\- ]/g, "")
+  return Object.hasOwn(known, plain) ? known[plain] : undefined
+}

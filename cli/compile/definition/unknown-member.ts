@@ -1,0 +1,131 @@
+import type { Edit, SourceFile } from "../../diagnostics/diagnostic.ts"
+import { didYouMean, list, onlySuggestion, quoted, suggest } from "../../diagnostics/suggest.ts"
+import { type MappingNode, type Member, memberOf, type Node } from "../yaml/tree.ts"
+import { type Level, translate } from "./other-tools.ts"
+import { hasAnchors } from "./quote.ts"
+
+/** A mapping in which a member is unknown, and what may stand there. */
+export interface Surroundings {
+  readonly mapping: MappingNode
+  /** The names of its members. */
+  readonly known: readonly string[]
+  /** The project's environments, where `environments` is one of its members. */
+  readonly environments?: readonly string[]
+}
+
+/** What an unknown member means: a sentence, and the members that are not missing because this one stands for them. */
+export interface Meaning {
+  readonly message: string
+  readonly replaces: readonly string[]
+  /** Members with the same subject are one mistake: the first of them is reported. */
+  readonly subject: string
+  readonly fix?: Edit | undefined
+}
+
+/** What is said of an unknown member of a mapping. */
+export function explainMember(member: Member, around: Surroundings, source: SourceFile): Meaning {
+  const { name } = member
+  const unknown = `Unknown member ${quoted(name)}`
+  const meant = meaningOf(member, around)
+  switch (meant.kind) {
+    case "advice":
+      return {
+        message: `${unknown}. ${meant.advice}`,
+        replaces: meant.replaces,
+        subject: meant.advice,
+      }
+    case "name":
+      return {
+        message: `${unknown}${didYouMean(name, [], meant.name)}`,
+        replaces: [meant.name],
+        subject: name,
+        fix:
+          onlySuggestion(name, freeOf(around)) === meant.name
+            ? renaming(member, meant.name, source)
+            : undefined,
+      }
+    case "nothing":
+      return { message: `${unknown}. Known: ${list(around.known, 12)}.`, replaces: [], subject: name }
+  }
+}
+
+/** Whether a mapping lacks a member only because another of its members stands for it. */
+export function isReplaced(name: string, around: Surroundings): boolean {
+  if (memberOf(around.mapping, name) !== undefined) return false
+  return around.mapping.members.some((member) => {
+    if (around.known.includes(member.name)) return false
+    const meant = meaningOf(member, around)
+    return meant.kind === "name"
+      ? meant.name === name
+      : meant.kind === "advice" && meant.replaces.includes(name)
+  })
+}
+
+/** Whether a member that is empty has its value beside it instead of below: its members stand in the same mapping. */
+export function hasValueBeside(name: string, { mapping, environments = [] }: Surroundings): boolean {
+  const names = name === "environments" ? environments : name === "rules" ? ["attribute", "operator"] : []
+  return mapping.members.some((member) => names.includes(member.name))
+}
+
+/** Whether a member that a rule lacks stands in the rule's configuration, where it is reported. */
+export function isInConfiguration(name: string, parentsOfRule: readonly Node[]): boolean {
+  const configuration = parentsOfRule.at(-2)
+  return configuration?.kind === "mapping" && isStrayed(name, configuration)
+}
+
+/** Whether a configuration has a member of its own that belongs to one of its rules. */
+export function isStrayed(name: string, configuration: MappingNode): boolean {
+  return (
+    ["attribute", "operator", "value", "returnValue"].includes(name) &&
+    memberOf(configuration, name) !== undefined
+  )
+}
+
+type Meant =
+  | { readonly kind: "name"; readonly name: string }
+  | { readonly kind: "advice"; readonly advice: string; readonly replaces: readonly string[] }
+  | { readonly kind: "nothing" }
+
+function meaningOf(member: Member, around: Surroundings): Meant {
+  const { name, value } = member
+  const { mapping, known, environments = [] } = around
+  const level = levelOf(known)
+  if (level === "flag" && environments.includes(name))
+    return { kind: "advice", advice: belowEnvironments, replaces: [] }
+  if (level === "flag" && value.kind === "mapping" && isFlag(value) && !isFlag(mapping))
+    return { kind: "advice", advice: notNested, replaces: ["defaultValue"] }
+  const free = freeOf(around)
+  const translation = level && translate(level, name)
+  if (translation?.kind === "advice" || (translation && free.includes(translation.name))) return translation
+  const similar = suggest(name, free)
+  return similar === undefined ? { kind: "nothing" } : { kind: "name", name: similar }
+}
+
+const belowEnvironments = "It is an environment: write it below `environments`, with more indentation."
+const notNested =
+  "The members of a flag stand at the top of its file, whose name is the key. Remove this line, and the indentation below it."
+
+/** Whether a mapping has a member that only a flag has. */
+function isFlag(mapping: MappingNode): boolean {
+  return ["defaultValue", "environments"].some((name) => memberOf(mapping, name) !== undefined)
+}
+
+function levelOf(known: readonly string[]): Level | undefined {
+  if (known.includes("defaultValue")) return "flag"
+  if (known.includes("enabled")) return "configuration"
+  if (known.includes("returnValue")) return "rule"
+  return known.includes("project") ? "project" : undefined
+}
+
+/** The known members that a mapping does not have: an unknown one can only be a misspelling of one of these. */
+function freeOf({ mapping, known }: Surroundings): readonly string[] {
+  return known.filter((name) => memberOf(mapping, name) === undefined)
+}
+
+/** The edit that corrects a misspelt name. An alias may need the old one elsewhere. */
+function renaming({ nameSpan }: Member, meant: string, source: SourceFile): Edit | undefined {
+  if (hasAnchors(source)) return undefined
+  // In `{"nmae":1}` the quotes must stay: without them the colon would be part of the name.
+  const quote = /^["']/.exec(source.text.slice(nameSpan.start, nameSpan.end))?.[0] ?? ""
+  return { start: nameSpan.start, end: nameSpan.end, text: `${quote}${meant}${quote}` }
+}

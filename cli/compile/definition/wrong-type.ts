@@ -1,0 +1,41 @@
+import type { Finding, SourceFile } from "../../diagnostics/diagnostic.ts"
+import type { Node } from "../yaml/tree.ts"
+import { expiryRule } from "./expiry.ts"
+import { describe, misreadingOf, quoting, unquoting } from "./quote.ts"
+
+/** A value of another type than the one that JSON Schema names. */
+interface WrongType {
+  /** The member's name; `undefined` for the file as a whole. */
+  readonly name: string | undefined
+  /** What must have the type, as the beginning of a sentence. */
+  readonly subject: string
+  readonly type: string
+  readonly node: Node
+}
+
+/** What is said of a value of another type, with the fix where it is certain. */
+export function explainType({ name, subject, type, node }: WrongType, source: SourceFile): Finding {
+  const finding = { code: "wrong-type", source, span: node } as const
+  if (name === "expires" && node.kind === "scalar" && node.value !== null)
+    return { ...finding, code: "bad-expiry", message: expiryRule(node, source) }
+  const misreading = node.kind === "scalar" ? misreadingOf(node, source) : undefined
+  if (type === "string" && node.kind === "scalar" && misreading !== undefined) {
+    const { advice, fix } = quoting(node, source)
+    return { ...finding, message: `${subject} must be text, but ${misreading} here. ${advice}`, fix }
+  }
+  const message = `${subject} must be ${typeWords[type] ?? type}, not ${describe(node)}.${adviceOf(type, node)}`
+  return { ...finding, message }
+}
+
+function adviceOf(type: string, node: Node): string {
+  if (type === "boolean") return unquoting(node, type)
+  return type === "array" && node.kind === "mapping" ? " Begin each item with `- `." : ""
+}
+
+const typeWords: Readonly<Record<string, string>> = {
+  object: "a mapping",
+  array: "a list",
+  string: "text",
+  boolean: "true or false",
+  number: "a number",
+}
