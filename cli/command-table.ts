@@ -44,7 +44,8 @@ export const commandTable: CommandTable = {
     load: async () => (await import("./commands/diff.ts")).diffCommand,
   },
   dev: {
-    description: "Build, serve, and build again on every change, with API keys made for this run.",
+    description:
+      "Build, serve, and build again on every change, with API keys of its own; say what each change does.",
     load: async () => (await import("./commands/dev.ts")).devCommand,
   },
   serve: {

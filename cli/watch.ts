@@ -10,14 +10,18 @@ export interface Watch {
 
 /**
  * Watches everything below a folder, every `interval` milliseconds. It polls, because file system events get lost in
- * containers, on network shares and when editors save by renaming.
+ * containers, on network shares and when editors save by renaming. Files whose names are ignored never change anything.
  */
-export function watchFolder(folder: string, interval: number): Watch {
-  let last = fingerprint(folder)
+export function watchFolder(
+  folder: string,
+  interval: number,
+  isIgnored: (name: string) => boolean = () => false,
+): Watch {
+  let last = fingerprint(folder, isIgnored)
   let timer: NodeJS.Timeout | undefined
   let stopped = false
   async function poll(onChange: () => Promise<void>) {
-    const current = fingerprint(folder)
+    const current = fingerprint(folder, isIgnored)
     if (current !== last) {
       last = current
       await onChange()
@@ -36,11 +40,11 @@ export function watchFolder(folder: string, interval: number): Watch {
 }
 
 /** A text that changes whenever a file is added, removed or written. A folder that cannot be read has one, too. */
-function fingerprint(folder: string): string {
+function fingerprint(folder: string, isIgnored: (name: string) => boolean): string {
   const lines: string[] = []
   const visit = (directory: string) => {
     for (const entry of readdirSync(directory, { withFileTypes: true })) {
-      if (entry.name === ".git") continue // builds write there, and a flags folder may be the top of a repository
+      if (entry.name === ".git" || isIgnored(entry.name)) continue // builds write to git's folder
       const path = join(directory, entry.name)
       if (entry.isDirectory()) visit(path)
       else {

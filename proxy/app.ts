@@ -4,11 +4,13 @@ import type { Cors } from "./http/cors.ts"
 import type { ProxyRequest, Route } from "./http/exchange.ts"
 import { type Answer, type App, createH3App } from "./http/h3-app.ts"
 import {
+  type Page,
   type Reply,
   respondHealth,
   respondInternalError,
   respondMethodNotAllowed,
   respondNotFound,
+  respondPage,
   respondPreflight,
 } from "./respond.ts"
 
@@ -17,6 +19,8 @@ export interface AppParts extends FlagsRouteParts {
   readonly cors: Cors
   /** Whether a load balancer should send requests here. */
   readonly isReady: () => boolean
+  /** The page for a path that is no route here, if there is one. */
+  readonly pageFor?: ((request: ProxyRequest) => Page | undefined) | undefined
   /** Called with an unexpected error before the client is told 500. */
   readonly onFailure: (error: unknown) => void
 }
@@ -47,7 +51,9 @@ function route(request: ProxyRequest, parts: AppParts): Answer {
   if (path === livezPath) return isRead(request) ? respondHealth(reply, true) : respondMethodNotAllowed(reply)
   if (path === readyzPath)
     return isRead(request) ? respondHealth(reply, parts.isReady()) : respondMethodNotAllowed(reply)
-  return respondNotFound(reply)
+  const page = parts.pageFor?.(request)
+  if (page === undefined) return respondNotFound(reply)
+  return isRead(request) ? respondPage(reply, page) : respondMethodNotAllowed(reply)
 }
 
 function flags(request: ProxyRequest, parts: AppParts, lookUp: LookUp): Answer {

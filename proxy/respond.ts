@@ -72,6 +72,18 @@ export function respondPreflight(headers: RawHeaders): Answer {
   return new Answer(204, "No Content", null, headers)
 }
 
+/** A page that whoever started the proxy puts beside its own routes. */
+export interface Page {
+  readonly body: Buffer
+  /** All headers but the length. */
+  readonly headers: RawHeaders
+}
+
+/** 200 with a page. */
+export function respondPage(reply: Reply, { body, headers }: Page): Answer {
+  return send(reply, 200, "OK", body, [...headers, "content-length", String(body.length)])
+}
+
 /** A health check's answer: 200, or 503 while the proxy should get no new requests. */
 export function respondHealth(reply: Reply, isHealthy: boolean): Answer {
   return isHealthy

@@ -3,19 +3,20 @@ import type { Bucket } from "./contract/key-record.ts"
 import { clientAddress } from "./http/client-address.ts"
 import { createCors } from "./http/cors.ts"
 import { createDrain } from "./http/drain.ts"
-import { type Observe, oneLine } from "./http/exchange.ts"
+import { type Observe, oneLine, type ProxyRequest } from "./http/exchange.ts"
 import { listen } from "./http/listen.ts"
 import { createHttpServer, type HttpTimeouts } from "./http-server.ts"
 import { createAccessLog } from "./observability/access-log.ts"
 import { createProxyState, type Reloads, type ServedConfig } from "./proxy-state.ts"
 import { createMemoryStore } from "./rate-limit/memory-store.ts"
+import type { Page } from "./respond.ts"
 
 /** Everything that a proxy knows of the outside. Durations are milliseconds. */
 export interface ProxyConfig extends ServedConfig {
   readonly host: string
   /** 0: any free one. */
   readonly port: number
-  /** The origins whose pages may read the answers; `*` allows all; an empty list turns CORS off. */
+  /** The origins whose pages may read the answers; `*` allows all, `loopback` this machine's; an empty list turns CORS off. */
   readonly corsOrigins: readonly string[]
   /** How long `stop` keeps answering after `/readyz` began to say no. */
   readonly drainDelay: number
@@ -29,6 +30,8 @@ export interface ProxyConfig extends ServedConfig {
   readonly logsRequests?: boolean
   /** How many log lines were dropped, because nobody took them; none unless said. */
   readonly droppedLogLines?: () => number
+  /** Gives a page for a path that is no route of the proxy's; without it there are none. */
+  readonly pageFor?: (request: ProxyRequest) => Page | undefined
   /** For tests that cannot wait as long as clients can. */
   readonly timeouts?: HttpTimeouts
 }
@@ -74,6 +77,7 @@ export async function startProxy(config: ProxyConfig): Promise<RunningProxy> {
     monotonicNow,
     cors: createCors(config.corsOrigins),
     isReady,
+    pageFor: config.pageFor,
     onFailure,
   })
   const admin =

@@ -34,7 +34,7 @@ describe("imports", () => {
     expect(imports(/^proxy\/contract\//, /^proxy\/contract\//)).toEqual([])
   })
   test("cli/ imports only the contract and the evaluation, but for the commands that serve", () => {
-    const serving = /^cli\/commands\/(serve|snapshot-sources|dev|dev-keys)\.ts$/
+    const serving = /^cli\/(commands\/(serve|snapshot-sources|dev)|dev\/[\w-]+)\.ts$/
     expect(
       imports(/^cli\//, /^(cli|proxy\/contract|sdk\/evaluation)\//).filter(
         (line) => !serving.test(line.split(" ")[0] ?? ""),

@@ -1,19 +1,33 @@
 import { existsSync } from "node:fs"
 import { relative, resolve } from "node:path"
-import { Command } from "commander"
-import { pino } from "pino"
+import { Command, Option } from "commander"
 import { createFileKeySource } from "../../proxy/keys/file-key-source.ts"
-import { createDirectorySource } from "../../proxy/snapshots/directory-source.ts"
-import { buildProject } from "../build-project.ts"
+import { type BuildResult, buildProject } from "../build-project.ts"
+import { schemaFileName } from "../compile/definition/file-names.ts"
 import type { Build } from "../compile/meaning/build.ts"
+import { createBuiltSnapshots } from "../dev/built-snapshots.ts"
+import { createChangeLog } from "../dev/change-log.ts"
+import { createKeptSecrets, findSecretsFile } from "../dev/kept-secrets.ts"
+import { createLog } from "../dev/log.ts"
+import { createPage, curlLine, mayReadPage } from "../dev/page.ts"
+import { createRunKeys } from "../dev/run-keys.ts"
+import { firstPort, startOnFreePort } from "../dev/start-on-free-port.ts"
 import { plural } from "../diagnostics/format-text.ts"
 import { printableLines } from "../diagnostics/printable.ts"
+import { readFolder } from "../diff/revision-sources.ts"
 import { Failure } from "../failure.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import { watchFolder } from "../watch.ts"
-import { createRunKeys } from "./dev-keys.ts"
-import { defaultBucket, flagsOption, hostOption, keysOption, outOption, portOption } from "./options.ts"
-import { start, untilStopped } from "./serve.ts"
+import {
+  corsOriginOption,
+  defaultBucket,
+  flagsOption,
+  hostOption,
+  keysOption,
+  outOption,
+  parsePort,
+} from "./options.ts"
+import { untilStopped } from "./serve.ts"
 
 /** The options of `dev`. */
 export interface DevOptions {
@@ -21,7 +35,9 @@ export interface DevOptions {
   readonly out: string
   readonly keys: string
   readonly host: string
-  readonly port: number
+  /** `undefined`: the next free one from 8080. */
+  readonly port?: number
+  readonly corsOrigin: readonly string[]
 }
 
 export const devCommand = (host: Host, exit: Exit): Command =>
@@ -30,7 +46,13 @@ export const devCommand = (host: Host, exit: Exit): Command =>
     .addOption(outOption())
     .addOption(keysOption())
     .addOption(hostOption())
-    .addOption(portOption())
+    .addOption(
+      new Option(
+        "--port <number>",
+        "the port to listen on; 0 takes a free one (default: the next free one from 8080)",
+      ).argParser(parsePort),
+    )
+    .addOption(corsOriginOption().default(["loopback"], "loopback"))
     .addHelpText("after", "\nExample:\n  $ flagstone dev --flags flags --port 8080")
     .action((options: DevOptions) => exit(runDev(options, host)))
 
@@ -49,47 +71,79 @@ export async function runDev(options: DevOptions, host: Host): Promise<ExitStatu
   const out = resolve(host.cwd, options.out)
   refuseLoop(flags, out)
   const say = (line: string) => host.stdout.write(`${line}\n`)
-  const build = () => buildProject({ ...options, allowShallow: true }, host, suppressedCodes)
-  const watch = watchFolder(flags, watchInterval) // before the first build, so that no change is missed
+  const build = async () => {
+    const tree = readFolder(flags)
+    return { ...(await buildProject({ ...options, allowShallow: true }, host, suppressedCodes)), tree }
+  }
+  const watch = watchFolder(flags, watchInterval, isSchemaFile) // before the first build, so that no change is missed
   const first = await build()
   if (first.kind === "errors") return first.status
 
+  const changes = createChangeLog(first.tree, flags, host)
   const keyFile = resolve(host.cwd, options.keys)
-  const keys = createRunKeys(host, existsSync(keyFile) ? createFileKeySource(keyFile) : undefined)
-  keys.mintFor(Object.keys(first.build.manifest.environments))
-  const proxy = await start({
-    snapshots: [createDirectorySource({ directory: out })],
-    keys,
-    host: options.host,
-    port: options.port,
-    defaultBucket,
-    corsOrigins: [],
-    drainDelay: 0,
-    pollInterval: keyPollInterval,
-    clock: host,
-    logger: pino({ level: "warn" }, host.stderr),
-  })
+  const secretsFile = await findSecretsFile(flags, host.git)
+  const keys = createRunKeys(
+    createKeptSecrets(secretsFile, host),
+    host.now(),
+    existsSync(keyFile) ? createFileKeySource(keyFile) : undefined,
+  )
+  const createKeys = ({ project, build }: Built) =>
+    keys.setEnvironments(project.name, Object.keys(build.manifest.environments))
+  let current: Built = first
+  await createKeys(first)
+  const proxy = await startOnFreePort(
+    {
+      snapshots: [createBuiltSnapshots(out)],
+      keys,
+      host: options.host,
+      defaultBucket,
+      corsOrigins: options.corsOrigin,
+      drainDelay: 0,
+      pollInterval: keyPollInterval,
+      clock: host,
+      logger: createLog(host),
+      pageFor(request) {
+        if (request.path !== "/" || !mayReadPage(request, options.host)) return undefined
+        const { project, build } = current
+        return createPage({ project: project.name, size: sizeOf(build), url: proxy.url, keys: keys.current })
+      },
+    },
+    options.port,
+    host,
+  )
   const sayKeys = () => {
-    for (const { environment, secret } of keys.takeUnprinted()) {
-      say(`${environment}:\n  curl -H "Authorization: Bearer ${secret}" ${proxy.url}/v1/flags`)
-    }
+    const lines = keys
+      .takeUnprinted()
+      .map(({ environment, secret }) => `${environment}:\n  ${curlLine(secret, proxy.url)}`)
+    if (lines.length > 0) say(["", ...lines].join("\n"))
   }
-  const size = sizeOf(first.build)
-  say(`${options.flags}: ${size}; ${proxy.url} serves them and follows every change until Ctrl-C\n`)
+  if (options.port === undefined && proxy.port !== firstPort)
+    say(`Port ${firstPort} is taken, so this is port ${proxy.port}.`)
+  say(
+    `${options.flags}: ${sizeOf(first.build)}; ${proxy.url} serves them and follows every change until Ctrl-C`,
+  )
   sayKeys()
+  if (secretsFile === undefined) say("\nOutside git these keys are new at every start.")
 
   watch.start(async () => {
     const next = await build().catch((error: unknown) => sayFailure(error, host))
-    if (next === undefined || next.kind === "errors") return
-    keys.mintFor(Object.keys(next.build.manifest.environments))
+    if (next?.kind !== "built") return changes.noteErrors()
+    current = next
+    await createKeys(next)
     await proxy.reload()
-    say(`${options.flags}: ${sizeOf(next.build)}`)
+    const described = await changes.describe(next.tree)
+    if (described !== undefined) say(`\n${described}`)
     sayKeys()
   })
   await untilStopped(Promise.resolve(proxy), host)
   watch.stop()
   return 0
 }
+
+type Built = Extract<BuildResult, { kind: "built" }>
+
+/** Builds keep the editor's schema up to date, in the flags folder or beside it while it is being written. */
+const isSchemaFile = (name: string): boolean => name.includes(schemaFileName)
 
 /** Each build would be a change that starts the next build. */
 function refuseLoop(flags: string, out: string): void {

@@ -14,6 +14,13 @@ export const portOption = () =>
     .default(8080)
     .argParser(parsePort)
 
+/** `--cors-origin`, without its default. */
+export const corsOriginOption = () =>
+  new Option(
+    "--cors-origin <origins>",
+    "origins, separated by commas, whose pages may read the flags; loopback: every port of the browser's machine",
+  ).argParser(parseList)
+
 /** The bucket of keys without their own. */
 export const defaultBucket: Bucket = { capacity: 100, refillPerSecond: 10 }
 

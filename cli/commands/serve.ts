@@ -12,11 +12,11 @@ import { Failure } from "../failure.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import {
   addToList,
+  corsOriginOption,
   hostOption,
   keysOption,
   parseCount,
   parseDurationOption,
-  parseList,
   parsePort,
   portOption,
   rateLimitOption,
@@ -89,11 +89,7 @@ export const serveCommand = (host: Host, exit: Exit): Command =>
     )
     .addOption(rateLimitOption())
     .addOption(duration("--poll-interval <duration>", "how often to check for changes; 0s: never", 2_000))
-    .addOption(
-      new Option("--cors-origin <origins>", "origins, separated by commas, whose pages may read the flags")
-        .argParser(parseList)
-        .default([], "none"),
-    )
+    .addOption(corsOriginOption().default([], "none"))
     .addOption(
       new Option(
         "--trust-proxy <hops>",
@@ -170,7 +166,7 @@ async function runCheck(served: ServedConfig, host: Host): Promise<ExitStatus> {
 }
 
 /** Starts a proxy. Throws a `Failure` that tells the operator what keeps it from starting. */
-export async function start(config: ProxyConfig): Promise<RunningProxy> {
+async function start(config: ProxyConfig): Promise<RunningProxy> {
   try {
     return await startProxy(config)
   } catch (cause) {

@@ -1,10 +1,16 @@
 import { formatText as formatDiagnostics } from "../diagnostics/format-text.ts"
+import type { Diff } from "./diff.ts"
 import { type ComparedRevisions, overviewOf, type Row } from "./overview.ts"
 import { plainPhrase, visible } from "./phrase.ts"
 import { type Endpoint, revisionOf } from "./revisions.ts"
 
 /** The diff for a terminal. */
 export function formatText({ before, after, diff, cwd }: ComparedRevisions): string {
+  return `${describe(before)} → ${describe(after)}\n${formatChanges(diff, cwd)}`
+}
+
+/** What changes, without what was compared; paths are relative to `cwd`. */
+export function formatChanges(diff: Diff, cwd: string): string {
   const { summary, environments, idle, people, notCompared } = overviewOf(diff)
   const sections = [
     ...environments.map(({ environment, rows }) => ({
@@ -16,7 +22,7 @@ export function formatText({ before, after, diff, cwd }: ComparedRevisions): str
     { title: "not compared", rows: notCompared },
   ]
   const blocks = [
-    `${describe(before)} → ${describe(after)}\n${plainPhrase(summary)}\n`,
+    `${plainPhrase(summary)}\n`,
     ...sections
       .filter(({ rows }) => rows.length > 0)
       .map(({ title, rows }) => `${title}\n${rows.map(lines).join("")}`),

@@ -76,9 +76,14 @@ export async function readContents(
 }
 
 async function readWorkTree({ cwd, path: folder }: FlagsFolder, git: Git): Promise<Tree> {
-  if (!existsSync(folder)) return { files: new Map(), read: async () => [] }
+  if (!existsSync(folder)) return readFolder(folder)
   const format = await output(git, ["rev-parse", "--show-object-format"], cwd)
-  const algorithm = format.toString("utf8").trim() === "sha256" ? "sha256" : "sha1"
+  return readFolder(folder, format.toString("utf8").trim() === "sha256" ? "sha256" : "sha1")
+}
+
+/** The flags folder as it lies on the disk, all of it read at once. A folder that is not there is empty. */
+export function readFolder(folder: string, algorithm: "sha1" | "sha256" = "sha1"): Tree {
+  if (!existsSync(folder)) return { files: new Map(), read: async () => [] }
   const found = createReport()
   const projectFile = join(folder, projectFileName)
   const project = existsSync(projectFile) ? readSource(projectFile, found) : undefined

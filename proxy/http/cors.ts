@@ -9,24 +9,34 @@ export interface Cors {
   preflight(request: ProxyRequest): RawHeaders | undefined
 }
 
-/** Origins as browsers send them (`https://shop.example`); `"*"` is every origin; an empty list turns CORS off. */
+/**
+ * Origins as browsers send them (`https://shop.example`); `"*"` is every origin, `"loopback"` every port of the machine
+ * that the browser runs on; an empty list turns CORS off.
+ */
 export function createCors(origins: readonly string[]): Cors {
   const everyone = origins.includes("*")
   const allowed = new Map(origins.map((origin) => [origin, answerHeaders(origin)]))
+  const admitsLoopback = origins.includes("loopback")
   const otherwise = everyone ? answerHeaders("*") : origins.length > 0 ? varyOrigin : []
 
+  const allowedHeaders = (origin: string): RawHeaders | undefined =>
+    allowed.get(origin) ?? (admitsLoopback && loopbackOrigin.test(origin) ? answerHeaders(origin) : undefined)
   const headersFor = (origin: string | undefined): RawHeaders =>
-    everyone || origin === undefined ? otherwise : (allowed.get(origin) ?? otherwise)
+    everyone || origin === undefined ? otherwise : (allowedHeaders(origin) ?? otherwise)
 
   return {
     headersFor,
     preflight({ headers }) {
       const { origin } = headers
       if (origin === undefined || headers["access-control-request-method"] === undefined) return undefined
-      return everyone || allowed.has(origin) ? [...headersFor(origin), ...preflightHeaders] : undefined
+      return everyone || allowedHeaders(origin) !== undefined
+        ? [...headersFor(origin), ...preflightHeaders]
+        : undefined
     },
   }
 }
+
+const loopbackOrigin = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/
 
 /** No credentials mode: the key travels in a header that the page sets itself, so `*` gives nothing away. */
 function answerHeaders(origin: string): RawHeaders {

@@ -6,8 +6,9 @@ import { recordSaid, recordShown, showsSecrets } from "./record.ts"
 // notes what Flagstone's command line prints and logs, and what any HTTP server says beside flags.
 
 const [, program = "", ...args] = process.argv
+const isFlagstone = /\bflagstone(\.js)?$/.test(program)
 
-if (/\bflagstone(\.js)?$/.test(program)) {
+if (isFlagstone) {
   const name = `flagstone ${args[0] ?? ""} (process ${process.pid})`
   const shows = showsSecrets(args)
   listenTo(process.stdout, (text) => (shows ? recordShown(text) : recordSaid(`stdout of ${name}`, text)))
@@ -27,11 +28,17 @@ ServerResponse.prototype.end = function (this: ServerResponse, ...given: unknown
     const head = (this as unknown as { readonly _header: string | null })._header ?? ""
     const body = typeof given[0] === "string" || given[0] instanceof Uint8Array ? given[0] : ""
     const text = `${head}${body.length > largest ? "" : Buffer.from(body).toString("latin1")}\n`
-    if (!known.has(text)) recordSaid(`an answer with status ${statusCode}`, text)
+    if (isPageOfDev(req.url)) recordShown(text)
+    else if (!known.has(text)) recordSaid(`an answer with status ${statusCode}`, text)
     known.add(text)
   }
   return result
 } as typeof end
+
+/** The one page that shows the curl lines that `dev` prints. */
+function isPageOfDev(url: string | undefined): boolean {
+  return isFlagstone && args[0] === "dev" && url === "/"
+}
 
 function listenTo(stream: NodeJS.WriteStream, note: (text: string) => void): void {
   const write = stream.write

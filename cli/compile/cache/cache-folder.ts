@@ -95,10 +95,13 @@ function writeEntry(folder: string, file: string, parts: readonly Uint8Array[]):
 
 function removeOldest(folder: string): void {
   const files = readdirSync(folder)
+    .filter((name) => ownName.test(name)) // other commands keep files here, too
     .map((name) => ({ path: join(folder, name), at: statSync(join(folder, name)).mtimeMs }))
     .sort((a, b) => b.at - a.at)
   for (const { path } of files.slice(maxFiles)) rmSync(path, { recursive: true, force: true })
 }
+
+const ownName = /^([0-9a-f]{32}\.|new-)/
 
 /** Enough for branches with other project files and other versions of Flagstone; killed builds leave files, too. */
 const maxFiles = 18

@@ -147,12 +147,17 @@ describe("the cache changes only how long a build takes", () => {
         .map((name) => name.replace(/.*\./, ""))
         .sort(),
     ).toEqual(["build", "flags", "history"])
+    writeFileSync(
+      join(cacheOf(repository.folder), "dev-keys.json"),
+      "another command's, older than all that follows",
+    )
     for (let version = 0; version < 20; version++) {
       repository.write("flags/project.yaml", `project: p${version}\nenvironments: [production]\n`)
       repository.commit(version)
       await build(repository.folder)
     }
     expect(readdirSync(cacheOf(repository.folder)).length).toBeLessThan(20)
+    expect(readdirSync(cacheOf(repository.folder))).toContain("dev-keys.json")
     rmSync(cacheOf(repository.folder), { recursive: true })
     await build(repository.folder, { cache: false })
     expect(readdirSync(join(repository.folder, ".git"))).not.toContain("flagstone")

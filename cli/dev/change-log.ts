@@ -1,0 +1,38 @@
+import { compileSides } from "../diff/compile-sides.ts"
+import { diffSides } from "../diff/diff.ts"
+import { formatChanges } from "../diff/format-text.ts"
+import type { Tree } from "../diff/revision-sources.ts"
+import type { Host } from "../host.ts"
+
+/** Says, in the words of `diff`, what each build changes. */
+export interface ChangeLog {
+  /** The flags have errors; what was built last stays served. */
+  noteErrors(): void
+  /** What changed from the last good flags to these; `undefined` where they are not good any more. */
+  describe(flags: Tree): Promise<string | undefined>
+}
+
+/** `first` is what is served at the start; `folder` the absolute path of the flags. */
+export function createChangeLog(first: Tree, folder: string, host: Pick<Host, "cwd" | "now">): ChangeLog {
+  let before = first
+  let hadErrors = false
+  return {
+    noteErrors() {
+      hadErrors = true
+    },
+    async describe(flags) {
+      const sides = await compileSides(before, flags, folder)
+      if (sides.after.errors.length > 0) return undefined // edited before they were built: the next build is on its way
+      const recovery = hadErrors ? "No errors any more. " : ""
+      const diff = diffSides(sides.before.side, sides.after.side)
+      before = flags
+      hadErrors = false
+      return `${timeOfDay(host.now())} ${recovery}${formatChanges(diff, host.cwd)}`.trimEnd()
+    },
+  }
+}
+
+/** Such as `14:02:11`, where the user is. */
+function timeOfDay(time: number): string {
+  return new Date(time).toTimeString().slice(0, 8)
+}

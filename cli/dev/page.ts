@@ -1,0 +1,73 @@
+import { hash } from "node:crypto"
+import type { ProxyRequest } from "../../proxy/http/exchange.ts"
+import type { Page } from "../../proxy/respond.ts"
+import type { RunKey } from "./run-keys.ts"
+
+/** What the page shows. */
+export interface PageContent {
+  readonly project: string
+  /** Such as `13 flags in 3 environments`. */
+  readonly size: string
+  /** Where the flags are served. */
+  readonly url: string
+  readonly keys: readonly RunKey[]
+}
+
+/** The command that reads an environment's flags. */
+export function curlLine(secret: string, url: string): string {
+  return `curl -H "Authorization: Bearer ${secret}" ${url}/v1/flags`
+}
+
+/** The page that `dev` has at `/`: a command for each environment. No script, nothing from elsewhere, in no frame. */
+export function createPage(content: PageContent): Page {
+  return { body: Buffer.from(formatPage(content)), headers }
+}
+
+/**
+ * Whether the page, which shows API keys, may be given to a client: on this machine, and by a name of this machine.
+ * Without the latter any web page could read it, by a name of its own that it has lead here (DNS rebinding).
+ */
+export function mayReadPage({ peer, headers }: ProxyRequest, host: string): boolean {
+  const { remoteAddress = "" } = peer
+  const name = (headers.host ?? "").replace(/:\d*$/, "").replace(/^\[(.*)\]$/, "$1")
+  return (
+    (remoteAddress === host || /^(::ffff:)?127\.|^::1$/.test(remoteAddress)) &&
+    [host, "localhost", "127.0.0.1", "::1"].includes(name)
+  )
+}
+
+function formatPage({ project, size, url, keys }: PageContent): string {
+  const commands = keys.map(
+    ({ environment, secret }) =>
+      `<h2>${escapeHtml(environment)}</h2>\n<pre>${escapeHtml(curlLine(secret, url))}</pre>\n`,
+  )
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>${escapeHtml(project)}: flagstone dev</title>
+<style>${style}</style>
+<h1>${escapeHtml(project)}</h1>
+<p>${escapeHtml(size)}, served until Ctrl-C. Each command reads all flags of an environment;
+add <code>/&lt;key&gt;</code> for one flag.</p>
+${commands.join("")}</html>
+`
+}
+
+const style =
+  "body{font:1em/1.5 system-ui,sans-serif;max-width:60em;margin:2em auto;padding:0 1em;color-scheme:light dark}" +
+  "h2{font-size:1em;margin:1.5em 0 0}pre{white-space:pre-wrap;overflow-wrap:anywhere;margin:0}"
+
+const headers = [
+  ...["content-type", "text/html; charset=utf-8"],
+  ...["cache-control", "no-store"],
+  "content-security-policy",
+  `default-src 'none'; style-src 'sha256-${hash("sha256", style, "base64")}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  ...["cross-origin-resource-policy", "same-origin"],
+  ...["referrer-policy", "no-referrer"],
+  ...["x-content-type-options", "nosniff"],
+]
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+}

@@ -1,0 +1,300 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs"
+import { createServer, get } from "node:http"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { describe, expect, onTestFinished, test } from "vitest"
+import { createRepository } from "../../repository.ts"
+import { root, runProcess, startProcess } from "../processes.ts"
+
+// The real command line, real processes, real sockets.
+
+/** A copy of the example project, with or without a git repository around it. */
+function copyExample({ inGit = false } = {}): string {
+  const cwd = inGit ? createRepository().folder : mkdtempSync(join(tmpdir(), "flagstone-dev-"))
+  cpSync(join(root, "flags"), join(cwd, "flags"), { recursive: true })
+  return cwd
+}
+
+type Dev = ReturnType<typeof startProcess>
+
+/** What `dev` prints for each environment; resolves when it has printed the last one. */
+async function curlLines(dev: Dev, environments: readonly string[]) {
+  const lines: { readonly environment: string; readonly secret: string; readonly url: string }[] = []
+  for (const environment of environments) {
+    await dev.line(new RegExp(`^${environment}:$`))
+    const [, secret = "", url = ""] = /Bearer (fsk_\w+)" (\S+)\/v1\/flags$/.exec(await dev.line(/curl/)) ?? []
+    lines.push({ environment, secret, url })
+  }
+  return lines
+}
+
+const three = ["development", "staging", "production"]
+
+async function startDev(cwd: string, args: readonly string[] = ["--port", "0"], env = {}) {
+  const dev = startProcess(cwd, ["dev", ...args], env)
+  const lines = await curlLines(dev, three)
+  return { dev, lines, url: lines[0]?.url ?? "" }
+}
+
+const list = (url: string, secret: string) =>
+  fetch(`${url}/v1/flags`, { headers: { authorization: `Bearer ${secret}` } })
+
+/** Rewrites a file below `flags`. */
+function edit(cwd: string, path: string, change: (text: string) => string): void {
+  const file = join(cwd, "flags", path)
+  writeFileSync(file, change(readFileSync(file, "utf8")))
+}
+
+test("prints a curl line for each environment, which answers, and ends by Ctrl-C", async () => {
+  const cwd = copyExample()
+  const { dev, lines } = await startDev(cwd)
+  for (const { environment, secret, url } of lines) {
+    const body = await (await list(url, secret)).text()
+    expect(body).toBe(readFileSync(join(cwd, "dist", `${environment}.json`), "utf8"))
+    const keys = JSON.parse(body).flags.map((entry: { flag: { key: string } }) => entry.flag.key)
+    expect(keys).toHaveLength(13)
+    expect(keys).toEqual(keys.toSorted())
+  }
+  dev.child.kill("SIGINT")
+  expect(await dev.exited).toBe(0)
+  expect(dev.err()).toBe("")
+})
+
+describe("what changed", () => {
+  const time = /^\d\d:\d\d:\d\d /
+
+  test("in the words of diff; the same flags written otherwise are said to be no change", async () => {
+    const cwd = copyExample()
+    const { dev, lines, url } = await startDev(cwd)
+    const file = "checkout/one-page-checkout.yaml"
+    edit(cwd, file, (text) => text.replace('value: "10"', 'value: "20"'))
+    expect((await dev.line(time)).replace(time, "")).toBe("`production`: 1 flag gives other values")
+    await dev.line(/^production \(protected\)$/)
+    expect(await dev.line(/one-page/)).toBe("  one-page-checkout: rule 2 edited: value `10` → `20`")
+    expect(await dev.line(/./)).toMatch(/^ {4}the share .* rises from `10` % to `20` %$/)
+    const body = await (await list(url, lines[2]?.secret ?? "")).text()
+    expect(body).toBe(readFileSync(join(cwd, "dist/production.json"), "utf8"))
+
+    edit(cwd, file, (text) => `# a comment\n${text}`)
+    expect((await dev.line(/./)).replace(time, "")).toBe("Nothing changes in meaning")
+    mkdirSync(join(cwd, "flags/elsewhere"))
+    renameSync(join(cwd, "flags", file), join(cwd, "flags/elsewhere/one-page-checkout.yaml"))
+    expect((await dev.line(/./)).replace(time, "")).toBe("Nothing changes in meaning")
+    writeFileSync(join(cwd, "flags/brand-new.yaml"), "defaultValue: true\n")
+    expect((await dev.line(/./)).replace(time, "")).toMatch(/^`production`: nobody gets another value; /)
+    await dev.line(/^ {2}brand-new: flag added$/)
+  })
+
+  test("a recovery says so, with what changed since the last good flags", async () => {
+    const cwd = copyExample()
+    const { dev } = await startDev(cwd)
+    const file = "storefront/dark-mode.yaml"
+    const good = readFileSync(join(cwd, "flags", file), "utf8")
+    edit(cwd, file, () => "defaultValue: [\n")
+    await dev.said(/nothing was written/)
+    edit(cwd, file, () => good)
+    expect(await dev.line(time)).toMatch(/^.{8} No errors any more. Nothing changes in meaning$/)
+
+    // As when git or an editor replaces files one by one.
+    renameSync(join(cwd, "flags/project.yaml"), join(cwd, "project.yaml"))
+    writeFileSync(join(cwd, "flags/another.yaml"), "defaultValue: true\n")
+    await dev.said(/no project.yaml/)
+    renameSync(join(cwd, "project.yaml"), join(cwd, "flags/project.yaml"))
+    expect(await dev.line(time)).toMatch(
+      /^.{8} No errors any more. `production`: nobody gets another value; /,
+    )
+    await dev.line(/^ {2}another: flag added$/)
+  })
+
+  test("an environment comes with its curl line and goes without a word about dev's own key", async () => {
+    const cwd = copyExample()
+    const { dev, lines, url } = await startDev(cwd)
+    edit(cwd, "project.yaml", (text) => text.replace("staging,", "staging, qa,"))
+    await dev.line(/environment added/)
+    const [qa] = await curlLines(dev, ["qa"])
+    expect((await list(url, qa?.secret ?? "")).status).toBe(200)
+
+    const before = dev.out().length
+    edit(cwd, "project.yaml", (text) => text.replace("staging, qa,", "staging,"))
+    await dev.line(/`qa` is gone/)
+    await until(async () => (await list(url, qa?.secret ?? "")).status === 401)
+    expect((await list(url, lines[0]?.secret ?? "")).status).toBe(200)
+    // The editor's schema in the flags folder follows the project: that is no second change.
+    edit(cwd, "storefront/dark-mode.yaml", (text) => `# a comment\n${text}`)
+    await dev.line(/Nothing changes in meaning/)
+    expect(
+      dev
+        .out()
+        .slice(before)
+        .match(/^\d\d:\d\d:\d\d /gm),
+    ).toHaveLength(2)
+    expect(dev.err()).toBe("")
+  })
+})
+
+test("its log lines are for people", async () => {
+  const cwd = copyExample()
+  runProcess(cwd, ["keys", "create", "staging"])
+  const { dev } = await startDev(cwd)
+  writeFileSync(join(cwd, "keys.yaml"), "keys: [")
+  expect(await dev.said(/keys/)).toMatch(
+    /^flagstone: keys refused; .*: the key file .*keys.yaml is not valid/,
+  )
+  expect(dev.err()).not.toContain("{")
+})
+
+describe("keys", () => {
+  test("stay from run to run in git's own folder, for their owner alone", async () => {
+    const cwd = copyExample({ inGit: true })
+    const first = await startDev(cwd)
+    first.dev.child.kill("SIGINT")
+    await first.dev.exited
+    const second = await startDev(cwd)
+    expect(second.lines.map(({ secret }) => secret)).toEqual(first.lines.map(({ secret }) => secret))
+    expect(new Set(second.lines.map(({ secret }) => secret)).size).toBe(3)
+    expect((await list(second.url, first.lines[0]?.secret ?? "")).status).toBe(200)
+    expect(statSync(join(cwd, ".git/flagstone/dev-keys.json")).mode & 0o777).toBe(0o600)
+  })
+
+  test("of two runs at the same moment are the same", async () => {
+    const cwd = copyExample({ inGit: true })
+    const [a, b] = await Promise.all([startDev(cwd), startDev(cwd, ["--port", "0", "--out", "dist2"])])
+    expect(a.lines.map(({ secret }) => secret)).toEqual(b.lines.map(({ secret }) => secret))
+  })
+
+  test("outside git, and where git's folder keeps something else, are made for the run", async () => {
+    const outside = copyExample()
+    const first = await startDev(outside)
+    const second = await startDev(outside, ["--port", "0", "--out", "dist2"])
+    expect(second.lines[0]?.secret).not.toBe(first.lines[0]?.secret)
+
+    const damaged = copyExample({ inGit: true })
+    mkdirSync(join(damaged, ".git/flagstone"))
+    writeFileSync(
+      join(damaged, ".git/flagstone/dev-keys.json"),
+      '{"shop/development":"fsk_x","shop/staging":7',
+    )
+    const third = await startDev(damaged)
+    expect((await list(third.url, third.lines[1]?.secret ?? "")).status).toBe(200)
+  })
+})
+
+describe("CORS", () => {
+  const ask = (url: string, secret: string, origin: string) =>
+    fetch(`${url}/v1/flags`, { headers: { authorization: `Bearer ${secret}`, origin } })
+  const preflight = (url: string, origin: string) =>
+    fetch(`${url}/v1/flags`, {
+      method: "OPTIONS",
+      headers: { origin, "access-control-request-method": "GET" },
+    })
+
+  test("pages of this machine may read the flags, whatever their port", async () => {
+    const { url, lines } = await startDev(copyExample())
+    for (const origin of [
+      "http://localhost:5173",
+      "https://localhost",
+      "http://127.0.0.1:3000",
+      "http://[::1]:1",
+    ]) {
+      const answer = await ask(url, lines[0]?.secret ?? "", origin)
+      expect([origin, answer.headers.get("access-control-allow-origin")]).toEqual([origin, origin])
+      expect((await preflight(url, origin)).status).toBe(204)
+    }
+    for (const origin of ["https://shop.example", "http://localhost.evil.example", "null"]) {
+      const answer = await ask(url, lines[0]?.secret ?? "", origin)
+      expect([origin, answer.headers.get("access-control-allow-origin")]).toEqual([origin, null])
+      expect((await preflight(url, origin)).status).toBe(405)
+    }
+  })
+
+  test("--cors-origin and FLAGSTONE_CORS_ORIGIN name others", async () => {
+    const env = { FLAGSTONE_CORS_ORIGIN: "https://shop.example" }
+    const byVariable = await startDev(copyExample(), ["--port", "0"], env)
+    expect((await preflight(byVariable.url, "https://shop.example")).status).toBe(204)
+    expect((await preflight(byVariable.url, "http://localhost:5173")).status).toBe(405)
+    const byOption = await startDev(
+      copyExample(),
+      ["--port", "0", "--cors-origin", "loopback,https://two.example"],
+      env,
+    )
+    expect((await preflight(byOption.url, "https://two.example")).status).toBe(204)
+    expect((await preflight(byOption.url, "http://localhost:5173")).status).toBe(204)
+    expect((await preflight(byOption.url, "https://shop.example")).status).toBe(405)
+  })
+})
+
+describe("the page at /", () => {
+  /** The status for a web page whose name leads here: `fetch` has a name of its own. */
+  const statusByName = (url: string, name: string) =>
+    new Promise((done, failed) => {
+      get(url, { headers: { host: name } }, ({ statusCode }) => done(statusCode)).once("error", failed)
+    })
+
+  test("has the curl lines, follows the project, and is for this machine alone", async () => {
+    const cwd = copyExample()
+    const { dev, url, lines } = await startDev(cwd)
+    const page = await fetch(url)
+    expect(page.status).toBe(200)
+    expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8")
+    expect(page.headers.get("content-security-policy")).toMatch(/^default-src 'none'; style-src 'sha256-/)
+    expect(page.headers.get("cache-control")).toBe("no-store")
+    expect(page.headers.has("access-control-allow-origin")).toBe(false)
+    const html = await page.text()
+    for (const { secret } of lines)
+      expect(html).toContain(`curl -H &#34;Authorization: Bearer ${secret}&#34; ${url}/v1/flags`)
+    expect((await fetch(url, { method: "HEAD" })).status).toBe(200)
+    expect((await fetch(url, { method: "POST" })).status).toBe(405)
+    expect((await fetch(`${url}/favicon.ico`)).status).toBe(404)
+
+    edit(cwd, "project.yaml", (text) => text.replace("staging,", "staging, qa,"))
+    const [qa] = await curlLines(dev, ["qa"])
+    expect(await (await fetch(url)).text()).toContain(qa?.secret)
+    expect(await statusByName(url, "evil.example")).toBe(404)
+  })
+})
+
+describe("the port", () => {
+  /** Makes sure that a port is taken. */
+  async function take(port: number): Promise<number> {
+    const server = createServer()
+    onTestFinished(() => void server.close())
+    return new Promise((done, failed) => {
+      server.once("error", (error: NodeJS.ErrnoException) =>
+        error.code === "EADDRINUSE" ? done(port) : failed(error),
+      )
+      server.listen(port, "127.0.0.1", () => done((server.address() as { port: number }).port))
+    })
+  }
+
+  test("is the next free one where none was asked for, and dev says so", async () => {
+    await take(8080)
+    const dev = startProcess(copyExample(), ["dev"])
+    const said = await dev.line(/8080/)
+    const [{ url = "" } = {}] = await curlLines(dev, ["development"])
+    const { port } = new URL(url)
+    expect(Number(port)).toBeGreaterThan(8080)
+    expect(said).toBe(`Port 8080 is taken, so this is port ${port}.`)
+  })
+
+  test.each([
+    ["start", (port: number) => `npm start -- --port ${port + 1}`],
+    ["flags", (port: number) => `npm run flags -- --port ${port + 1}`],
+    ["npx", (port: number) => `npx flagstone dev --port ${port + 1}`],
+  ])("is not another than the one that was asked for: under npm's %s", async (script, fix) => {
+    const port = await take(0)
+    const env = { npm_lifecycle_event: script }
+    const { status, stdout, stderr } = runProcess(copyExample(), ["dev", "--port", String(port)], env)
+    expect({ status, stdout }).toEqual({ status: 2, stdout: "" })
+    expect(stderr).toBe(
+      `flagstone: port ${port} on 127.0.0.1: another program listens there; choose another: \`${fix(port)}\`\n`,
+    )
+  })
+})
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 200; tries++) {
+    if (await isSo()) return
+    await new Promise((done) => setTimeout(done, 50))
+  }
+  throw new Error("it did not become so")
+}
