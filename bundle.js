@@ -3,7 +3,11 @@
 import { rolldown } from "rolldown"
 
 const bundle = await rolldown({
-  input: { main: "build/cli/main.js", "prepare-worker": "build/proxy/prepare/prepare-worker.js" },
+  input: {
+    main: "build/cli/main.js",
+    "prepare-worker": "build/proxy/prepare/prepare-worker.js",
+    "key-file-worker": "build/proxy/keys/key-file-worker.js",
+  },
   platform: "node",
   external: (id) => !id.startsWith(".") && !id.startsWith("/"),
 })
@@ -24,7 +28,7 @@ await bundle.write({
       { name: "keys", test: /build\/proxy\/contract\/(key|yaml)/ },
       {
         name: "proxy",
-        test: /build\/proxy\/(?!check|observability\/(admin|metrics|health)|snapshots\/(url|origin)|prepare\/prepare-worker)/,
+        test: /build\/proxy\/(?!check|observability\/(admin|metrics|health)|snapshots\/(url|origin)|prepare\/prepare-worker|prepare\/low-priority|keys\/key-file-worker)/,
       },
     ],
   },

@@ -31,7 +31,7 @@ export function parseKeyRecords(text: string): Parsed<readonly KeyRecord[]> {
   return mistakes.length === 0 ? { kind: "valid", value: keys } : invalid(formatMistakes(mistakes, lines))
 }
 
-/** In bytes, some 4,000 keys, which take a third of a second to parse. */
+/** In bytes, some 4,000 keys. They take a third of a second to parse, and other texts of that length ten times as long. */
 export const maxKeyFileLength = 1024 * 1024
 
 /** A secret, also one whose end is missing, also in comments: people read them, too. */

@@ -1,5 +1,6 @@
 import { maxKeyFileLength, parseKeyRecords } from "../contract/key-file.ts"
 import type { KeyRecord } from "../contract/key-record.ts"
+import { inThread } from "../prepare/in-thread.ts"
 import { broken, good, type Result, unavailable } from "../reload/fault.ts"
 import { readFile } from "../reload/read-file.ts"
 import { digest } from "../snapshots/digest.ts"
@@ -14,7 +15,8 @@ export function createFileKeySource(path: string): KeySource {
       bytes = await readKeyFile(path)
       return good(bytes.kind === "good" ? await digest(bytes.value) : bytes.message)
     },
-    read: async () => (bytes.kind === "good" ? parseRecords(bytes.value.toString(), path) : bytes),
+    read: async (_, { signal }) =>
+      bytes.kind === "good" ? parseRecords(bytes.value.toString(), path, signal) : bytes,
   }
 }
 
@@ -29,11 +31,22 @@ async function readKeyFile(path: string): Promise<Result<Buffer>> {
   }
 }
 
-function parseRecords(text: string, path: string): Result<readonly KeyRecord[]> {
+async function parseRecords(
+  text: string,
+  path: string,
+  signal: AbortSignal,
+): Promise<Result<readonly KeyRecord[]>> {
   // Taking the last key away leaves `keys: []`; an empty file is one that somebody is about to write.
   if (text.trim() === "") return broken(`the key file ${path} is empty`)
-  const parsed = parseKeyRecords(text)
+  const parsed = text.length < worthThread ? parseKeyRecords(text) : await parseInThread(text, signal)
   return parsed.kind === "valid"
     ? good(parsed.value)
     : broken(`the key file ${path} is not valid: ${parsed.reason}`)
 }
+
+function parseInThread(text: string, signal: AbortSignal): Promise<ReturnType<typeof parseKeyRecords>> {
+  return inThread("key-file-worker", import.meta.url, { workerData: text }, signal)
+}
+
+/** Characters, some four keys. Requests wait while this thread parses: 8 KiB of brackets would take it 0.1 s, 1 MiB 5 s. */
+const worthThread = 1024

@@ -1,7 +1,7 @@
-import { Worker } from "node:worker_threads"
 import type { ManifestEnvironment } from "../contract/manifest.ts"
 import type { Parsed } from "../contract/parsed.ts"
 import { allocateDocument } from "./document-memory.ts"
+import { inThread } from "./in-thread.ts"
 import { assembleSnapshot, type PreparedSnapshot } from "./prepared-snapshot.ts"
 import { indexSnapshot, type SnapshotIndex } from "./snapshot-index.ts"
 
@@ -35,30 +35,18 @@ export interface Order {
   readonly environment: ManifestEnvironment
 }
 
-/** TypeScript in the repository, JavaScript in the published package. */
-const workerFile = new URL(
-  import.meta.url.endsWith(".ts") ? "./prepare-worker.ts" : "./prepare-worker.js",
-  import.meta.url,
-)
-
-/** The thread ends with its work, and its memory with it. */
 function indexInThread(
   bytes: Uint8Array,
   environment: ManifestEnvironment,
   signal: AbortSignal | undefined,
 ): Promise<Parsed<SnapshotIndex>> {
-  return new Promise((resolve, reject) => {
-    const copy = allocateDocument(bytes.length) // which is moved: what is cloned is copied twice, into malloc's memory
-    copy.set(bytes)
-    const order: Order = { bytes: copy, environment }
-    const worker = new Worker(workerFile, { workerData: order, transferList: [copy.buffer] })
-    worker.once("message", resolve)
-    worker.once("error", reject)
-    const end = () => void worker.terminate()
-    signal?.addEventListener("abort", end)
-    worker.once("exit", () => {
-      signal?.removeEventListener("abort", end)
-      reject(new Error("its thread ended early"))
-    })
-  })
+  const copy = allocateDocument(bytes.length) // which is moved: what is cloned is copied twice, into malloc's memory
+  copy.set(bytes)
+  const order: Order = { bytes: copy, environment }
+  return inThread(
+    "prepare-worker",
+    import.meta.url,
+    { workerData: order, transferList: [copy.buffer] },
+    signal,
+  )
 }

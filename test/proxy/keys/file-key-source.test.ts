@@ -4,6 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { pino } from "pino"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { maxKeyFileLength } from "../../../proxy/contract/key-file.ts"
 import type { KeyRecord } from "../../../proxy/contract/key-record.ts"
 import { createFileKeySource } from "../../../proxy/keys/file-key-source.ts"
 import { good } from "../../../proxy/reload/fault.ts"
@@ -145,6 +146,25 @@ test("what is not a file, or too long, is refused, and holds nobody", async () =
   execFileSync("mkfifo", [pipe])
   expect(await open(pipe).reloader.reload(true)).toEqual(refusal("is not a regular file"))
 })
+
+const keyOf = (at: number): string =>
+  `- {id: key-${at}, environment: production, digest: "sha256:${at.toString(16).padStart(64, "0")}", createdAt: 2026-11-21T10:00:00.000Z, owner: team-${at}}\n`
+
+test.each([
+  ["5,000 keys", `keys:\n${Array.from({ length: 5_000 }, (_, at) => keyOf(at)).join("")}`, "replaced"],
+  ["brackets", "[".repeat(maxKeyFileLength), "refused"],
+  ["quotes", '"'.repeat(maxKeyFileLength), "refused"],
+])(
+  "a file of 1 MiB of %s leaves the thread that answers free",
+  async (_, text, kind) => {
+    const { reloader } = open(await write(text))
+    const before = process.threadCpuUsage()
+    expect(await reloader.reload(true)).toMatchObject({ kind })
+    const { user, system } = process.threadCpuUsage(before)
+    expect((user + system) / 1000).toBeLessThan(100) // milliseconds; here and now it would be 400 to 5,000
+  },
+  60_000,
+)
 
 test("a file that may not be read is refused", async () => {
   const path = await write(keyFile)
