@@ -10,7 +10,6 @@ import type { Span } from "../../diagnostics/diagnostic.ts"
 import { quoted } from "../../diagnostics/suggest.ts"
 import { followAlias, openAnchor } from "./anchors.ts"
 import { flowEnd, type Mark, skipBlank } from "./gaps.ts"
-import { addMember, type Members } from "./members.ts"
 import { type Reading, readMuted, refuse, takeEnd, takeEvent, warn } from "./reading.ts"
 import { readPlace, readScalar, readText, toScalar } from "./scalar.ts"
 import { count, sizeOfText } from "./size.ts"
@@ -137,4 +136,23 @@ function refuseTag(reading: Reading, { tagStart: start, tagEnd: end }: ContentEv
 function refuseNoName(reading: Reading, { start }: Span): void {
   const colon = skipBlank(reading.source.text, start)
   refuse(reading, "complex-key", noName, { start: colon, end: colon + 1 })
+}
+
+/** The members of a mapping that is being read. */
+interface Members {
+  readonly list: Member[]
+  /** Only for large mappings: among a few members a search is faster, among a hostile file's thousands it is not. */
+  byName: Map<string, Member> | undefined
+}
+
+/** Adds a member and gives `undefined`; where the name is taken, gives the member that has it. */
+function addMember(members: Members, member: Member): Member | undefined {
+  const { list, byName } = members
+  const { name } = member
+  const first = byName === undefined ? list.find((other) => other.name === name) : byName.get(name)
+  if (first !== undefined) return first
+  list.push(member)
+  byName?.set(name, member)
+  if (list.length === 32) members.byName = new Map(list.map((member) => [member.name, member]))
+  return undefined
 }
