@@ -1,6 +1,14 @@
-// Joins our own JavaScript into a few files for the published package, after tsc: to load a file costs half a
-// millisecond, and a command needs up to a hundred. Dependencies stay packages of their own.
+// Joins JavaScript into a few files for the published package, after tsc: to load a file costs half a millisecond, and a
+// command or a proxy needs up to two hundred. With what nearly all of them need joined, too, a proxy is ready a quarter
+// sooner and holds 7 MB less.
+import { readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { basename, join } from "node:path"
 import { rolldown } from "rolldown"
+
+/** The dependencies that are joined, with their own. All others stay packages. */
+const joined = ["commander", "js-yaml", "pino", "yaml"]
+const { dependencies } = JSON.parse(readFileSync("package.json", "utf8"))
+const separate = Object.keys(dependencies).filter((name) => !joined.includes(name))
 
 const bundle = await rolldown({
   input: {
@@ -9,10 +17,11 @@ const bundle = await rolldown({
     "key-file-worker": "build/proxy/keys/key-file-worker.js",
   },
   platform: "node",
-  external: (id) => !id.startsWith(".") && !id.startsWith("/"),
+  external: (id) =>
+    id.startsWith("node:") || separate.some((name) => id === name || id.startsWith(`${name}/`)),
 })
 // A group is loaded whole, with the packages that its files import: keep out what only some of its users need.
-await bundle.write({
+const { output } = await bundle.write({
   dir: "build/bin",
   codeSplitting: {
     groups: [
@@ -33,3 +42,15 @@ await bundle.write({
     ],
   },
 })
+
+// Their licences ask that their texts come along.
+const folders = output
+  .flatMap(({ moduleIds = [] }) => moduleIds)
+  .flatMap((id) => /.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? [])
+const texts = [...new Set(folders)].sort().map((folder) => {
+  const file = readdirSync(folder).find((name) => /^licen[cs]e/i.test(name))
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"))
+  const text = file === undefined ? `License: ${license}\n` : readFileSync(join(folder, file), "utf8")
+  return `${name ?? basename(folder)} ${version}\n\n${text}`
+})
+writeFileSync("build/bin/licenses.txt", texts.join(`\n${"-".repeat(80)}\n\n`))
