@@ -43,6 +43,10 @@ export const commandTable: CommandTable = {
     description: "Say what users get after a change, environment by environment.",
     load: async () => (await import("./commands/diff.ts")).diffCommand,
   },
+  evaluate: {
+    description: "Say what a flag's value is for a context, and why.",
+    load: async () => (await import("./commands/evaluate.ts")).evaluateCommand,
+  },
   dev: {
     description:
       "Build, serve, and build again on every change, with API keys of its own; say what each change does.",

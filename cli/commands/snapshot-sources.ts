@@ -52,6 +52,21 @@ export async function createSnapshotSources(
   return Promise.all(sources)
 }
 
+/** The document at an address, with the same authorization. Throws `Failure` where it cannot be had. */
+export async function fetchDocument(address: string, host: Host): Promise<Uint8Array> {
+  const url = parseAddress(address)
+  const [, folder = "", file = ""] = /^(.*\/)([^/]+)\/$/.exec(url.pathname) ?? []
+  url.pathname = folder
+  const { createOrigin } = await import("../../proxy/snapshots/origin.ts")
+  const authorization = readAuthorization(host.env.FLAGSTONE_SNAPSHOTS_AUTHORIZATION)
+  const origin = createOrigin({ base: url, authorization })
+  const fetched = await origin.get(file, longestDocument, new AbortController().signal)
+  if (fetched.kind !== "good") throw new Failure(fetched.message)
+  return fetched.value.bytes
+}
+
+const longestDocument = 64 * 1024 * 1024
+
 function isAddress(text: string): boolean {
   return /^https?:\/\//i.test(text)
 }

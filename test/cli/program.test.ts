@@ -21,6 +21,7 @@ const commands = [
   ["lint"],
   ["fmt"],
   ["schema"],
+  ["evaluate"],
   ["dev"],
   ["serve"],
   ["publish"],

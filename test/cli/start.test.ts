@@ -54,3 +54,12 @@ test("a proxy that reads a folder loads no HTTP client and, without an admin por
   expect(packages(names)).not.toContain("prom-client")
   expect(loaded(["serve", "--snapshots", "http://127.0.0.1:1/", "--keys", "none.yaml"])).toContain("undici")
 })
+
+test("evaluate of the work tree loads neither history nor server, and no engine for expressions it does not need", () => {
+  const names = loaded(["evaluate", "dark-mode", "--environment", "production"])
+  expect(names).toContain("cli/evaluate/answer.ts")
+  expect(packages(names).filter((name) => /undici|re2js|h3|pino/.test(name))).toEqual([])
+  expect(names.filter((name) => /^(proxy\/(?!contract)|cli\/compile\/(history|cache))/.test(name))).toEqual(
+    [],
+  )
+})

@@ -1,0 +1,55 @@
+import { readFile, stat } from "node:fs/promises"
+import { resolve } from "node:path"
+import { parseSnapshot, type SnapshotDocument } from "../../proxy/contract/snapshot.ts"
+import { chooseEnvironment } from "../evaluate/choose-environment.ts"
+import type { FlagSet } from "../evaluate/flag-set.ts"
+import { Failure } from "../failure.ts"
+import type { Host } from "../host.ts"
+import { createSnapshotSources, fetchDocument } from "./snapshot-sources.ts"
+
+/**
+ * Reads a snapshot from a built folder, the address of a published set, a document, or the address of one: that ends in
+ * `.json`, or in `/v1/flags` where a proxy serves it. Throws `Failure` where there is none, or it is damaged.
+ */
+export async function readSnapshots(
+  source: string,
+  environment: string | undefined,
+  host: Host,
+): Promise<FlagSet> {
+  const bytes = await readDocument(source, host)
+  if (bytes !== undefined) {
+    if (environment !== undefined)
+      throw new Failure("--snapshots names the document of one environment: leave out --environment")
+    return flagSet(bytes, source, undefined)
+  }
+  const [snapshots] = await createSnapshotSources({ snapshots: [source] }, host)
+  if (snapshots === undefined) throw new Error("there is no source")
+  const ask = { isForced: true, signal: new AbortController().signal }
+  const version = await snapshots.version(ask)
+  if (version.kind !== "good") throw new Failure(version.message)
+  const set = await snapshots.read(undefined, ask)
+  if (set.kind !== "good") throw new Failure(set.message)
+  const name = chooseEnvironment(environment, Object.keys(set.value.manifest.environments))
+  const fault = set.value.faults.get(name)
+  if (fault !== undefined) throw new Failure(fault.message)
+  return flagSet(set.value.documents.get(name) ?? Buffer.of(), `the snapshot of ${name}`, name)
+}
+
+/** The bytes of a document; `undefined` where the source is a set. */
+async function readDocument(source: string, host: Host): Promise<Uint8Array | undefined> {
+  if (/^https?:\/\//i.test(source))
+    return /\.json$|\/v1\/flags$/.test(source) ? fetchDocument(source, host) : undefined
+  const path = resolve(host.cwd, source)
+  const isFile = await stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  )
+  return isFile ? readFile(path) : undefined
+}
+
+function flagSet(bytes: Uint8Array, name: string, environment: string | undefined): FlagSet {
+  const parsed = parseSnapshot(Buffer.from(bytes).toString("utf8"))
+  if (parsed.kind === "invalid") throw new Failure(`${name} is not a snapshot: ${parsed.reason}`)
+  const document: SnapshotDocument = parsed.value
+  return { document, environment, locate: () => undefined }
+}

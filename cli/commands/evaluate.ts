@@ -1,0 +1,115 @@
+import { once } from "node:events"
+import { resolve } from "node:path"
+import { Command, Option } from "commander"
+import { createEvaluator } from "../../sdk/evaluation/evaluator.ts"
+import { createReport } from "../diagnostics/diagnostic.ts"
+import { formatCounts, formatText as formatDiagnostics } from "../diagnostics/format-text.ts"
+import { didYouMean, quoted } from "../diagnostics/suggest.ts"
+import { hasColour, pathsFrom } from "../diagnostics/terminal.ts"
+import { answerOf } from "../evaluate/answer.ts"
+import type { FlagSet } from "../evaluate/flag-set.ts"
+import { formatJson } from "../evaluate/format-json.ts"
+import { formatText } from "../evaluate/format-text.ts"
+import { readContexts } from "../evaluate/read-contexts.ts"
+import { readWorkTree } from "../evaluate/read-work-tree.ts"
+import { Failure } from "../failure.ts"
+import type { Exit, ExitStatus, Host } from "../host.ts"
+import { flagsOption } from "./options.ts"
+
+/** The options of `evaluate`. */
+export interface EvaluateOptions {
+  readonly flags: string
+  /** A folder, a document or the address of one; `undefined`: the work tree. */
+  readonly snapshots?: string
+  readonly environment?: string
+  /** JSON, `@` and the name of a file, or `-`. */
+  readonly context: string
+  readonly all?: boolean
+  readonly explain?: boolean
+  readonly format: keyof typeof formats
+}
+
+const formats = { text: formatText, json: formatJson }
+
+export const evaluateCommand = (host: Host, exit: Exit): Command =>
+  new Command("evaluate")
+    .argument("[key]", "the flag's key; left out with --all")
+    .addOption(flagsOption())
+    .option(
+      "--snapshots <source>",
+      "a built folder, a document, or the address of one, instead of the work tree",
+    )
+    .option("--environment <name>", "the environment; may be left out where there is only one")
+    .addOption(
+      new Option("--context <json>", "the context: JSON, @file, or - for lines of JSON on stdin").default(
+        "{}",
+      ),
+    )
+    .option("--all", "evaluate every flag")
+    .option("--explain", "say of every rule why it does or does not match")
+    .addOption(
+      new Option("--format <format>", "the output format; json is one line for each evaluation")
+        .choices(Object.keys(formats))
+        .default("text"),
+    )
+    .addHelpText(
+      "after",
+      `\nExample:\n  $ flagstone evaluate dark-mode --environment production --context '{"plan":"pro"}'`,
+    )
+    .action((key: string | undefined, options: EvaluateOptions) => exit(runEvaluate(key, options, host)))
+
+/**
+ * Evaluates one flag, or all, in each context, and prints each answer at once. 1 where a flag has an error, or a value
+ * depends on an operator that only the project's SDKs know.
+ * Throws `Failure` where flag, environment, context or snapshots are not there.
+ */
+export async function runEvaluate(
+  key: string | undefined,
+  options: EvaluateOptions,
+  host: Host,
+): Promise<ExitStatus> {
+  if (key === undefined && options.all !== true)
+    throw new Failure("name a flag, or ask for every flag with --all")
+  if (key !== undefined && options.all === true) throw new Failure("give either a flag's key or --all")
+  const set = await readFlags(options, host)
+  if (typeof set === "number") return set
+  const keys = keysOf(key, set)
+  const flags = set.document.flags.filter(({ flag }) => key === undefined || flag.key === key)
+  const evaluator = await createEvaluator({ flags })
+  let status: ExitStatus = 0
+  for await (const given of readContexts(options.context, host)) {
+    for (const one of keys) {
+      const answer = answerOf(one, given, evaluator, set, host.cwd)
+      if (answer.evaluation.kind === "unknownOperator") status = 1
+      const isTaken = host.stdout.write(formats[options.format](answer, options.explain === true))
+      if (!isTaken) await once(host.stdout, "drain")
+    }
+  }
+  return status
+}
+
+/** The flags to evaluate, or the exit status for the errors that were printed instead. */
+async function readFlags(
+  { snapshots, flags, environment }: EvaluateOptions,
+  host: Host,
+): Promise<FlagSet | ExitStatus> {
+  if (snapshots !== undefined) {
+    // Loaded when needed: it brings the proxy's sources, and for an address an HTTP client.
+    const { readSnapshots } = await import("./evaluate-snapshots.ts")
+    return readSnapshots(snapshots, environment, host)
+  }
+  const report = createReport()
+  const set = readWorkTree(resolve(host.cwd, flags), environment, report)
+  const errors = report.diagnostics.filter(({ severity }) => severity === "error")
+  if (set !== undefined && errors.length === 0) return set
+  host.stderr.write(formatDiagnostics(errors, pathsFrom(host), hasColour(host, "stderr")))
+  host.stderr.write(`${formatCounts(errors)}: nothing was evaluated\n`)
+  return set === undefined ? 2 : 1
+}
+
+function keysOf(key: string | undefined, { document }: FlagSet): readonly string[] {
+  const keys = document.flags.map(({ flag }) => flag.key)
+  if (key === undefined) return keys
+  if (!keys.includes(key)) throw new Failure(`no flag ${quoted(key)}${didYouMean(key, keys)}`)
+  return [key]
+}

@@ -1,0 +1,13 @@
+import { didYouMean, list } from "../diagnostics/suggest.ts"
+import { Failure } from "../failure.ts"
+
+/** The environment that was asked for, or the only one. Throws `Failure` where there is none of that name. */
+export function chooseEnvironment(asked: string | undefined, names: readonly string[]): string {
+  const [only, ...others] = names
+  if (asked === undefined) {
+    if (only !== undefined && others.length === 0) return only
+    throw new Failure(`name the environment with --environment: ${list(names)}`)
+  }
+  if (!names.includes(asked)) throw new Failure(`no environment \`${asked}\`${didYouMean(asked, names)}`)
+  return asked
+}

@@ -1,0 +1,123 @@
+import type { ConditionExplanation, Reason } from "../../sdk/evaluation/evaluator.ts"
+import { listOf } from "../diff/condition.ts"
+import { joinPhrases, type Phrase, phrase } from "../diff/phrase.ts"
+
+/** Why a condition holds or not: clauses such as `plan` is `free`, not `pro`. */
+export function whyOf(condition: ConditionExplanation): Phrase {
+  const { attribute, operator, reason } = condition
+  switch (reason.kind) {
+    case "always":
+      return phrase`it is for everyone`
+    case "missing":
+      return phrase`the context has no ${attribute}`
+    case "object":
+      return operator === "exists" || operator === "notExists"
+        ? phrase`the context has ${attribute}`
+        : phrase`${attribute} is an object, which has no text to compare`
+    case "compared":
+      return whyCompared(condition, reason)
+    case "share":
+      return phrase`${attribute} is ${reason.text}, which falls at ${floored(reason.percent)} %, ${[
+        condition.truth === true ? "within" : "outside",
+      ]} the first ${condition.value} %`
+    case "group":
+      return whyGroup(condition, reason.parts)
+    case "unreadable":
+      return phrase`what ${operator} compares with cannot be read, so it matches no one`
+    case "unknownOperator":
+      return phrase`${operator} is an operator of the project's own, which only its SDKs know`
+  }
+}
+
+/** The parts that decide a group: what holds where one was enough, else what does not. */
+function whyGroup({ operator, truth }: ConditionExplanation, parts: readonly ConditionExplanation[]): Phrase {
+  const inner = truth === "unknown" ? truth : operator === "none" ? !truth : truth
+  const deciding = parts.filter((part) => part.truth === inner)
+  const shown = deciding.slice(0, mostParts).map((part) => bracketed(part))
+  const more = deciding.length - shown.length
+  return more > 0 ? phrase`${joinPhrases(shown, ", ")} and ${more} more` : joinPhrases(shown, " and ")
+}
+
+/** A group of several clauses within another stands in brackets. */
+function bracketed(part: ConditionExplanation): Phrase {
+  const why = whyOf(part)
+  return part.reason.kind === "group" && part.reason.parts.length > 1 ? phrase`(${why})` : why
+}
+
+type Compared = Extract<Reason, { kind: "compared" }>
+
+function whyCompared(condition: ConditionExplanation, reason: Compared): Phrase {
+  const { attribute, operator, value, truth } = condition
+  if (operator === "exists" || operator === "notExists") return phrase`the context has ${attribute}`
+  const given = givenWords(attribute, reason)
+  if (operator === "percentage") return phrase`${given}, which is in no share`
+  const positive = twins.get(operator)
+  const holds = (truth === true) === (positive === undefined)
+  const relation = relations.get(positive ?? operator)
+  const operand =
+    operator === "in" || operator === "notIn" ? listed(listOf(condition), "or") : phrase`${value}`
+  if (relation === undefined) return given
+  if (!reason.isList) {
+    if (relation === relations.get("equals")) return holds ? given : phrase`${given}, not ${operand}`
+    return phrase`${given}, which ${[relation[holds ? 0 : 1]]} ${operand}`
+  }
+  if (operator === "semverNotEquals")
+    return holds
+      ? phrase`${given}, which has a version, but not ${operand}`
+      : phrase`${given}, which has no version, or has ${operand}`
+  return phrase`${given}, ${[holds ? "one" : "none"]} of which ${[relation[0]]} ${operand}`
+}
+
+function givenWords(attribute: string, { texts, isList }: Compared): Phrase {
+  if (isList)
+    return texts.length === 0
+      ? phrase`${attribute} is a list without texts`
+      : phrase`${attribute} is the list of ${listed(texts, "and")}`
+  const [text = ""] = texts
+  return text === "" ? phrase`${attribute} is empty` : phrase`${attribute} is ${text}`
+}
+
+function listed(texts: readonly string[], between: "and" | "or"): Phrase {
+  const shown = texts.slice(0, mostParts).map((text) => phrase`${text}`)
+  const more = texts.length - shown.length
+  if (more > 0) return phrase`${joinPhrases(shown, ", ")} ${[between]} ${more} more`
+  const [last = phrase``] = shown.slice(-1)
+  return shown.length < 2 ? last : phrase`${joinPhrases(shown.slice(0, -1), ", ")} ${[between]} ${last}`
+}
+
+const mostParts = 5
+
+/** Rounded down, so that it is below a limit of as many digits exactly where the share is. */
+function floored(percent: number): string {
+  return String(Math.floor(percent * 10_000) / 10_000)
+}
+
+/** The negations, with the operators whose opposite they say. */
+const twins: ReadonlyMap<string, string> = new Map([
+  ["notEquals", "equals"],
+  ["notContains", "contains"],
+  ["notMatches", "matches"],
+  ["notIn", "in"],
+])
+
+/** What an operator says of an attribute where it holds, and where it does not. */
+const relations: ReadonlyMap<string, readonly [string, string]> = new Map([
+  ["equals", ["is", "is not"]],
+  ["contains", ["contains", "does not contain"]],
+  ["startsWith", ["starts with", "does not start with"]],
+  ["endsWith", ["ends with", "does not end with"]],
+  ["matches", ["matches", "does not match"]],
+  ["in", ["is one of", "is not one of"]],
+  ["greaterThan", ["is a number above", "is not a number above"]],
+  ["greaterThanOrEquals", ["is a number of at least", "is not a number of at least"]],
+  ["lessThan", ["is a number below", "is not a number below"]],
+  ["lessThanOrEquals", ["is a number of at most", "is not a number of at most"]],
+  ["semverEquals", ["is the version", "is not the version"]],
+  ["semverNotEquals", ["is a version other than", "is not a version other than"]],
+  ["semverGreaterThan", ["is a version above", "is not a version above"]],
+  ["semverGreaterThanOrEquals", ["is a version from", "is not a version from"]],
+  ["semverLessThan", ["is a version below", "is not a version below"]],
+  ["semverLessThanOrEquals", ["is a version up to", "is not a version up to"]],
+  ["before", ["is a moment before", "is not a moment before"]],
+  ["after", ["is a moment after", "is not a moment after"]],
+])

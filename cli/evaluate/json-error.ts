@@ -1,0 +1,45 @@
+/**
+ * The offset at which a text stops being JSON (RFC 8259); its length where only the end is missing. `JSON.parse` names
+ * the place in some of its messages only. Nesting beyond a thousand counts as an error.
+ */
+export function findJsonError(text: string): number | undefined {
+  let at = 0
+  const take = (pattern: RegExp): boolean => {
+    pattern.lastIndex = at
+    if (!pattern.test(text)) return false
+    at = pattern.lastIndex
+    return true
+  }
+  const takeList = (end: RegExp, takeItem: () => boolean): boolean => {
+    if (take(end)) return true
+    do if (!takeItem()) return false
+    while (take(comma))
+    return take(end)
+  }
+  const takeValue = (depth: number): boolean => {
+    take(blank)
+    if (depth > deepest) return false
+    const inner = () => takeValue(depth + 1)
+    const isValue = take(openObject)
+      ? takeList(closeObject, () => take(name) && take(blank) && take(colon) && inner())
+      : take(openList)
+        ? takeList(closeList, inner)
+        : take(scalar)
+    return isValue && take(blank)
+  }
+  return takeValue(0) && at === text.length ? undefined : at
+}
+
+const deepest = 1_000
+const blank = /[ \t\n\r]*/y
+const openObject = /\{[ \t\n\r]*/y
+const closeObject = /\}/y
+const openList = /\[[ \t\n\r]*/y
+const closeList = /\]/y
+const comma = /,[ \t\n\r]*/y
+const colon = /:/y
+const name = /"(?:[^"\\\p{Cc}]|[\u007f-\u009f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"/uy
+const scalar = new RegExp(
+  String.raw`${name.source}|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])|(?:true|false|null)(?!\w)`,
+  "uy",
+)

@@ -1,0 +1,92 @@
+import { readFile } from "node:fs/promises"
+import { resolve } from "node:path"
+import type { Context } from "../../sdk/evaluation/evaluation.ts"
+import { positionOf } from "../diagnostics/position.ts"
+import { Failure } from "../failure.ts"
+import type { Host } from "../host.ts"
+import { findJsonError } from "./json-error.ts"
+
+/** A context, and its line where there may be several. */
+export interface GivenContext {
+  readonly context: Context
+  /** Counted from 1; `undefined` where the context is the only one. */
+  readonly line: number | undefined
+}
+
+/**
+ * The contexts that `--context` gives: JSON itself, `@` and the name of a file, or `-` for lines of JSON on stdin, which
+ * are read one by one. Throws `Failure` with the place where a context is not a JSON object.
+ */
+export async function* readContexts(given: string, host: Host): AsyncGenerator<GivenContext> {
+  if (given === "-") yield* readLines(host)
+  else if (given.startsWith("@")) {
+    const text = await readText(resolve(host.cwd, given.slice(1)), given.slice(1))
+    yield { context: parseContext(text, given.slice(1)), line: undefined }
+  } else yield { context: parseContext(given, "--context"), line: undefined }
+}
+
+async function* readLines({ stdin }: Host): AsyncGenerator<GivenContext> {
+  const decoder = new TextDecoder("utf-8", { fatal: true })
+  let number = 1
+  let parts: string[] = []
+  let length = 0
+  const contextOf = (text: string): GivenContext => ({
+    context: parseContext(text, `stdin, line ${number}`),
+    line: number,
+  })
+  for await (const chunk of stdin) {
+    const [rest = "", ...lines] = decode(decoder, chunk as Uint8Array, () => number).split("\n")
+    parts.push(rest)
+    length += rest.length
+    for (const next of lines) {
+      const text = parts.join("")
+      if (text.trim() !== "") yield contextOf(text)
+      number++
+      parts = [next]
+      length = next.length
+    }
+    if (length > longestLine)
+      throw new Failure(`stdin, line ${number}: a context has at most ${longestLine} characters`)
+  }
+  const last = parts.join("") + decode(decoder, undefined, () => number)
+  if (last.trim() !== "") yield contextOf(last)
+}
+
+/** Characters of one line: a context is what a request knows about a person. */
+const longestLine = 16 * 1024 * 1024
+
+function decode(decoder: TextDecoder, bytes: Uint8Array | undefined, line: () => number): string {
+  try {
+    return decoder.decode(bytes, { stream: bytes !== undefined })
+  } catch (cause) {
+    throw new Failure(`stdin, near line ${line()}: the text is not UTF-8`, { cause })
+  }
+}
+
+async function readText(path: string, name: string): Promise<string> {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(await readFile(path))
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    const reason =
+      code === "ERR_ENCODING_INVALID_ENCODED_DATA" ? "it is not UTF-8 text" : (code ?? "unreadable")
+    throw new Failure(`--context: cannot read ${name}: ${reason}`, { cause })
+  }
+}
+
+function parseContext(text: string, where: string): Context {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (cause) {
+    const offset = findJsonError(text) ?? text.length
+    const { line, column } = positionOf({ path: where, text }, offset)
+    const place =
+      where.startsWith("stdin") || line === 1 ? `column ${column}` : `line ${line}, column ${column}`
+    const found =
+      offset >= text.length ? "it ends too early" : `unexpected \`${[...text.slice(offset, offset + 2)][0]}\``
+    throw new Failure(`${where}, ${place}: not JSON: ${found}`, { cause })
+  }
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Context
+  throw new Failure(`${where}: a context is a JSON object such as {"plan":"pro"}`)
+}

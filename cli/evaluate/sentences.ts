@@ -1,0 +1,53 @@
+import type { Evaluation, Explanation, RuleExplanation } from "../../sdk/evaluation/evaluator.ts"
+import { plural } from "../diagnostics/format-text.ts"
+import { type Phrase, phrase } from "../diff/phrase.ts"
+import { valueWords } from "../diff/words.ts"
+import { whyOf } from "./condition-words.ts"
+
+/** What a flag that the document has evaluates to. */
+export type KnownEvaluation = Exclude<Evaluation, { kind: "unknownFlag" }>
+
+/** The value of a flag and why, in one sentence without its full stop. */
+export function evaluationSentence(
+  evaluation: KnownEvaluation,
+  { rules }: Explanation,
+  environment: string | undefined,
+): Phrase {
+  const inEnvironment = environment === undefined ? phrase`` : phrase` in ${environment}`
+  const at = rules.findIndex(({ isReached, condition }) => isReached && condition.truth !== false)
+  const rule = rules[at]
+  if (evaluation.kind === "unknownOperator")
+    return phrase`${evaluation.key} cannot be evaluated here${inEnvironment}: it depends on rule ${at + 1}, whose operator ${evaluation.operator} only the project's SDKs know; callers get their own default`
+  const subject = phrase`${evaluation.key} is ${valueWords(evaluation.value)}${inEnvironment}`
+  switch (evaluation.cause) {
+    case "unconfigured":
+      return phrase`${subject}: it is not configured there, so everyone gets the default`
+    case "disabled":
+      return phrase`${subject}: it is disabled there, so everyone gets the default`
+    case "default":
+      return rules.length === 0
+        ? phrase`${subject}: it has no rules, so everyone gets the default`
+        : phrase`${subject}: ${[noneOf(rules.length)]}, so the default applies`
+    default:
+      return rule === undefined
+        ? subject
+        : phrase`${subject}, because of rule ${at + 1}: ${whyOf(rule.condition)}`
+  }
+}
+
+function noneOf(count: number): string {
+  return count === 1 ? "its only rule does not match" : `none of its ${plural(count, "rule")} matches`
+}
+
+/** Whether a rule matches and why; of one behind the rule that decided, whether it would. */
+export function ruleSentence({ isReached, condition }: RuleExplanation, index: number): Phrase {
+  const verbs = isReached
+    ? { true: "matches", false: "does not match", unknown: "cannot be known" }
+    : {
+        true: "is not reached; it would match",
+        false: "is not reached; it would not match",
+        unknown: "is not reached",
+      }
+  const verb = verbs[`${condition.truth}`]
+  return phrase`rule ${index + 1} ${[verb]}: ${whyOf(condition)}`
+}

@@ -1,0 +1,215 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { tmpdir } from "node:os"
+import { basename, dirname, join } from "node:path"
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest"
+import { run } from "../../../cli/program.ts"
+import { type TestHostOptions, testHost } from "../../test-host.ts"
+import { entryOf } from "../evaluate/entries.ts"
+
+let cwd = ""
+beforeEach(() => {
+  cwd = mkdtempSync(join(tmpdir(), "flagstone-evaluate-"))
+  write("flags/project.yaml", "project: shop\nenvironments: [staging, production]\noperators: [fullMoon]\n")
+  write("flags/checkout.yaml", checkout)
+  write("flags/dark.yaml", "defaultValue: false\nenvironments: { production: { enabled: false } }\n")
+})
+
+const checkout = `defaultValue: false
+environments:
+  production:
+    enabled: true
+    rules:
+      - attribute: plan
+        operator: equals
+        value: "free"
+        returnValue: false
+      - attribute: plan
+        operator: in
+        value: [pro, team]
+        returnValue: true
+`
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(join(cwd, path)), { recursive: true })
+  writeFileSync(join(cwd, path), text)
+}
+
+async function evaluate(args: readonly string[], options: TestHostOptions = {}) {
+  const host = testHost({ cwd, ...options })
+  const status = await run(["evaluate", ...args], host, "0.0.0")
+  return { status, out: host.out(), err: host.err() }
+}
+
+const production = ["--environment", "production"]
+const pro = ["--context", '{"plan":"pro"}']
+const answer =
+  "`checkout` is `true` in `production`, because of rule 2: `plan` is `pro`, which is one of `pro` or `team`"
+
+describe("from the work tree", () => {
+  test("it answers without git, and writes nothing", async () => {
+    const before = readdirSync(cwd, { recursive: true })
+    const result = await evaluate(["checkout", ...production, ...pro])
+    expect(result).toEqual({ status: 0, out: `${answer} (flags/checkout.yaml:10)\n`, err: "" })
+    expect(readdirSync(cwd, { recursive: true })).toEqual(before)
+  })
+  test("--explain says why of each rule", async () => {
+    const { out } = await evaluate(["checkout", ...production, "--context", '{"plan":"free"}', "--explain"])
+    expect(out.split("\n").slice(1)).toEqual([
+      "  rule 1 matches: `plan` is `free` (flags/checkout.yaml:6)",
+      "  rule 2 is not reached; it would not match: `plan` is `free`, which is not one of `pro` or `team` (flags/checkout.yaml:10)",
+      "",
+    ])
+  })
+  test("--all evaluates every flag", async () => {
+    const { out } = await evaluate(["--all", ...production])
+    expect(out).toBe(
+      "`checkout` is `false` in `production`: none of its 2 rules matches, so the default applies\n" +
+        "`dark` is `false` in `production`: it is disabled there, so everyone gets the default\n",
+    )
+  })
+  test("a flag that the environment lacks", async () => {
+    const { out } = await evaluate(["dark", "--environment", "staging"])
+    expect(out).toContain("it is not configured there")
+  })
+  test("JSON has the value whole, the rule and its place", async () => {
+    const { out } = await evaluate(["checkout", ...production, ...pro, "--format", "json", "--explain"])
+    expect(JSON.parse(out)).toMatchObject({
+      key: "checkout",
+      environment: "production",
+      value: true,
+      cause: "rule",
+      rule: { number: 2, file: "flags/checkout.yaml", line: 10 },
+      sentence: answer,
+      rules: [
+        { number: 1, matches: false, isReached: true },
+        { number: 2, matches: true, isReached: true },
+      ],
+    })
+  })
+  test("an operator of the project's own is a finding: the value is not known here", async () => {
+    write("flags/moon.yaml", checkout.replace("equals", "fullMoon"))
+    const { status, out } = await evaluate(["moon", ...production, ...pro])
+    expect(status).toBe(1)
+    expect(out).toContain("it depends on rule 1, whose operator `fullMoon` only the project's SDKs know")
+    const json = JSON.parse((await evaluate(["moon", ...production, ...pro, "--format", "json"])).out)
+    expect(json).toMatchObject({ cause: "unknownOperator", rule: { number: 1 } })
+    expect(json).not.toHaveProperty("value")
+  })
+  test("flags with errors are not evaluated", async () => {
+    write("flags/dark.yaml", "defaultValue: 1\n")
+    const { status, out, err } = await evaluate(["checkout", ...production, ...pro])
+    expect({ status, out }).toEqual({ status: 1, out: "" })
+    expect(err).toContain("1 error: nothing was evaluated\n")
+  })
+})
+
+describe("contexts", () => {
+  test("lines of stdin are answered one by one, blank ones skipped, up to one that is not JSON", async () => {
+    const stdin = '{"plan":"pro"}\r\n\n{"plan":"\u2028"}\n{"plan":"free"\n'
+    const { status, out, err } = await evaluate(["checkout", ...production, "--context", "-"], { stdin })
+    expect(out.split("\n").map((line) => line.slice(0, 25))).toEqual([
+      "1: `checkout` is `true` i",
+      "3: `checkout` is `false` ",
+      "",
+    ])
+    expect({ status, err }).toEqual({
+      status: 2,
+      err: "flagstone: stdin, line 4, column 15: not JSON: it ends too early\n",
+    })
+  })
+  test("a file, which may have several lines", async () => {
+    write("pro.json", '{\n  "plan": "pro"\n}\n')
+    const { out } = await evaluate(["checkout", ...production, "--context", "@pro.json"])
+    expect(out).toContain(answer)
+  })
+  test.each([
+    ["{x}", "--context, column 2: not JSON: unexpected `x`"],
+    ["[1]", '--context: a context is a JSON object such as {"plan":"pro"}'],
+    ["@bad.json", "bad.json, line 2, column 3: not JSON: unexpected `}`"],
+    ["@none.json", "--context: cannot read none.json: ENOENT"],
+  ])("%s", async (context, message) => {
+    write("bad.json", '{"a": 1,\n  }\n')
+    const result = await evaluate(["checkout", ...production, "--context", context])
+    expect(result).toEqual({ status: 2, out: "", err: `flagstone: ${message}\n` })
+  })
+})
+
+/** The address of a server that ends with the test; `undefined` is answered by 401. */
+async function serve(answer: (url: string, authorization?: string) => string | undefined): Promise<string> {
+  const server = createServer(({ url = "", headers }, response) => {
+    const body = answer(url, headers.authorization)
+    response.writeHead(body === undefined ? 401 : 200).end(body)
+  })
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+test.each([
+  [["chekout", ...production], "no flag `chekout`; did you mean `checkout`?"],
+  [["checkout", "--environment", "prod"], "no environment `prod`; did you mean `production`?"],
+  [["checkout"], "name the environment with --environment: `staging` and `production`"],
+  [production, "name a flag, or ask for every flag with --all"],
+  [["checkout", "--all", ...production], "give either a flag's key or --all"],
+])("%o cannot be done", async (args, message) => {
+  expect(await evaluate(args)).toEqual({ status: 2, out: "", err: `flagstone: ${message}\n` })
+})
+
+describe("from snapshots", () => {
+  const snapshot = ["--snapshots", "dist"]
+  const group = JSON.stringify([
+    { attribute: "country", operator: "equals", value: "DE" },
+    { attribute: "plan", operator: "equals", value: "pro" },
+  ])
+  const rule = { id: "r1", attribute: "", operator: "all", value: group, returnValue: true }
+  const document = `${JSON.stringify({ flags: [entryOf("f", [rule])] })}\n`
+  const german = ["--context", '{"country":"DE","plan":"pro"}']
+  const said = "`f` is `true`, because of rule 1: `country` is `DE` and `plan` is `pro` (id r1)\n"
+
+  test("a built folder and its address", async () => {
+    const host = testHost({ cwd })
+    expect(await run(["build", "--allow-shallow"], host, "0.0.0")).toBe(0)
+    const { out, err, status } = await evaluate(["checkout", ...production, ...pro, ...snapshot])
+    expect({ out: out.replace(/\w{8}(?=\))/, "…"), err, status }).toEqual({
+      out: `${answer} (id …)\n`,
+      err: "",
+      status: 0,
+    })
+    const wrong = await evaluate(["checkout", "--environment", "prod", ...snapshot])
+    expect(wrong).toMatchObject({ status: 2, err: expect.stringContaining("did you mean `production`?") })
+    const address = await serve((url) => readFileSync(join(cwd, "dist", basename(url)), "utf8"))
+    const published = await evaluate(["checkout", ...production, ...pro, "--snapshots", `${address}/shop/`])
+    expect(published).toMatchObject({ status: 0, out: expect.stringContaining(answer) })
+    writeFileSync(join(cwd, "dist/production.json"), document)
+    const damaged = await evaluate(["checkout", ...production, ...snapshot])
+    expect(damaged).toMatchObject({ status: 2, err: expect.stringContaining("half-written or truncated") })
+  })
+  test("a document, and the address of one with what it asks for", async () => {
+    write("one.json", document)
+    expect(await evaluate(["f", ...german, "--snapshots", "one.json"])).toEqual({
+      status: 0,
+      out: said,
+      err: "",
+    })
+    const address = await serve((url, authorization) =>
+      authorization === "Bearer abc" && url === "/shop/v1/flags" ? document : undefined,
+    )
+    const asked = ["f", ...german, "--snapshots", `${address}/shop/v1/flags`]
+    const env = { FLAGSTONE_SNAPSHOTS_AUTHORIZATION: "Bearer abc" }
+    expect(await evaluate(asked, { env })).toMatchObject({ status: 0, out: said })
+    expect(await evaluate(asked)).toMatchObject({ status: 2, err: expect.stringContaining("answered 401") })
+  })
+  test("a document of its own has no environment to choose", async () => {
+    write("one.json", document)
+    const { status, err } = await evaluate(["f", ...production, "--snapshots", "one.json"])
+    expect(status).toBe(2)
+    expect(err).toContain("leave out --environment")
+    write("one.json", "{}")
+    expect((await evaluate(["f", "--snapshots", "one.json"])).err).toContain("one.json is not a snapshot")
+  })
+})

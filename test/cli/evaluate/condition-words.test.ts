@@ -1,0 +1,104 @@
+import { expect, test } from "vitest"
+import { plainPhrase } from "../../../cli/diff/phrase.ts"
+import { whyOf } from "../../../cli/evaluate/condition-words.ts"
+import { createEvaluator } from "../../../sdk/evaluation/evaluator.ts"
+import { entryOf } from "./entries.ts"
+
+async function why(operator: string, value: string, context: object, attribute = "a"): Promise<string> {
+  const rule = { id: "r", attribute, operator, value, returnValue: true }
+  const { explain } = await createEvaluator({ flags: [entryOf("f", [rule])] })
+  const condition = explain("f", { ...context }).rules[0]?.condition
+  if (condition === undefined) throw new Error("no rule was explained")
+  const mark = condition.truth === "unknown" ? "?" : condition.truth ? "+" : "-"
+  return `${mark} ${plainPhrase(whyOf(condition))}`
+}
+
+test.each([
+  ["equals", "pro", { a: "pro" }, "+ `a` is `pro`"],
+  ["equals", "pro", { a: "free" }, "- `a` is `free`, not `pro`"],
+  ["equals", "pro", { a: "" }, "- `a` is empty, not `pro`"],
+  ["equals", "pro", {}, "- the context has no `a`"],
+  ["equals", "pro", { a: { b: 1 } }, "- `a` is an object, which has no text to compare"],
+  ["notEquals", "pro", { a: "free" }, "+ `a` is `free`, not `pro`"],
+  ["notEquals", "pro", { a: "pro" }, "- `a` is `pro`"],
+  ["notEquals", "pro", { a: ["x", "pro"] }, "- `a` is the list of `x` and `pro`, one of which is `pro`"],
+  ["notContains", "x", { a: ["b"] }, "+ `a` is the list of `b`, none of which contains `x`"],
+  ["endsWith", "x", { a: [] }, "- `a` is a list without texts, none of which ends with `x`"],
+  ["in", '["b","c"]', { a: "d" }, "- `a` is `d`, which is not one of `b` or `c`"],
+  ["notIn", '["b","c"]', { a: "c" }, "- `a` is `c`, which is one of `b` or `c`"],
+  [
+    "in",
+    "[1,2,3,4,5,6,7]".replace(/\d/g, '"$&"'),
+    { a: "3" },
+    "+ `a` is `3`, which is one of `1`, `2`, `3`, `4`, `5` or 2 more",
+  ],
+  ["matches", "^b", { a: "cb" }, "- `a` is `cb`, which does not match `^b`"],
+  ["notMatches", "^b", { a: "cb" }, "+ `a` is `cb`, which does not match `^b`"],
+  ["greaterThan", "5", { a: "many" }, "- `a` is `many`, which is not a number above `5`"],
+  ["lessThanOrEquals", "5", { a: 5 }, "+ `a` is `5`, which is a number of at most `5`"],
+  ["semverGreaterThanOrEquals", "1.2", { a: "1.10" }, "+ `a` is `1.10`, which is a version from `1.2`"],
+  ["semverNotEquals", "1.2", { a: "x" }, "- `a` is `x`, which is not a version other than `1.2`"],
+  [
+    "semverNotEquals",
+    "1.2",
+    { a: ["1.3"] },
+    "+ `a` is the list of `1.3`, which has a version, but not `1.2`",
+  ],
+  [
+    "before",
+    "2026-01-01",
+    { a: "2025-01-01" },
+    "+ `a` is `2025-01-01`, which is a moment before `2026-01-01`",
+  ],
+  ["exists", "", { a: { b: 1 } }, "+ the context has `a`"],
+  ["exists", "", { a: null }, "- the context has no `a`"],
+  ["notExists", "", { a: 1 }, "- the context has `a`"],
+  ["notExists", "", {}, "+ the context has no `a`"],
+  ["percentage", "100", { a: "u" }, "+ `a` is `u`, which falls at `54.3644` %, within the first `100` %"],
+  ["percentage", "10", { a: "" }, "- `a` is empty, which is in no share"],
+  ["percentage", "10", { a: ["u"] }, "- `a` is the list of `u`, which is in no share"],
+  ["always", "", {}, "+ it is for everyone"],
+  ["fullMoon", "x", { a: 1 }, "? `fullMoon` is an operator of the project's own, which only its SDKs know"],
+  ["greaterThan", "x", { a: 1 }, "- what `greaterThan` compares with cannot be read, so it matches no one"],
+  ["equals", "pro", { a: "\u202ex" }, "- `a` is `\\u202ex`, not `pro`"],
+])("%s %s of %o", async (operator, value, context, expected) =>
+  expect(await why(operator, value, context)).toBe(expected),
+)
+
+const is = (attribute: string, value: string) => ({ attribute, operator: "equals", value })
+const german = is("country", "DE")
+const pro = is("plan", "pro")
+const group = (operator: string, ...parts: readonly object[]) => ({
+  attribute: "",
+  operator,
+  value: JSON.stringify(parts),
+})
+
+test.each([
+  ["all", [german, pro], { country: "DE", plan: "pro" }, "+ `country` is `DE` and `plan` is `pro`"],
+  ["all", [german, pro], { country: "DE", plan: "free" }, "- `plan` is `free`, not `pro`"],
+  ["any", [german, pro], { country: "FR", plan: "pro" }, "+ `plan` is `pro`"],
+  ["any", [german, pro], { country: "FR" }, "- `country` is `FR`, not `DE` and the context has no `plan`"],
+  ["none", [german, pro], { country: "FR" }, "+ `country` is `FR`, not `DE` and the context has no `plan`"],
+  ["none", [german, pro], { country: "DE" }, "- `country` is `DE`"],
+  [
+    "all",
+    [german, group("any", pro, is("role", "staff"))],
+    { country: "DE", plan: "x", role: "y" },
+    "- (`plan` is `x`, not `pro` and `role` is `y`, not `staff`)",
+  ],
+  [
+    "all",
+    [german, { ...pro, operator: "fullMoon" }],
+    { country: "DE" },
+    "? `fullMoon` is an operator of the project's own, which only its SDKs know",
+  ],
+  [
+    "all",
+    [german, { ...pro, operator: "greaterThan" }],
+    {},
+    "- what `all` compares with cannot be read, so it matches no one",
+  ],
+])("%s of %o in %o says what decides", async (operator, parts, context, expected) =>
+  expect(await why(operator, JSON.stringify(parts), context, "")).toBe(expected),
+)
