@@ -1,3 +1,4 @@
+import { docsAddress } from "../docs-address.ts"
 import { readPackageFile } from "../package-files.ts"
 import { type Code, codes } from "./codes.ts"
 
@@ -14,17 +15,15 @@ export interface Explanation {
 const page = "docs/diagnostics.md"
 
 /** The explanation of each code, from the page that the package has. `repository` is as in package.json. */
-export function readExplanations(
-  repository: string | undefined = JSON.parse(readPackageFile("package.json")).repository?.url,
-): ReadonlyMap<Code, Explanation> {
-  const address = repository?.replace(/^git\+/, "").replace(/(\.git)?\/?$/, "")
+export function readExplanations(repository?: string): ReadonlyMap<Code, Explanation> {
+  const address = docsAddress(page, repository)
   const sections = readPackageFile(page).split(/^(?=##+ )/m)
   return new Map(
     sections.flatMap((section) => {
       const [, code = "", body = ""] = /^### `(.+)`\n([\s\S]*)$/.exec(section) ?? []
       if (!isCode(code)) return []
       const markdown = body.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").trim() // their targets are relative to the page
-      const uri = address === undefined ? undefined : `${address}/blob/HEAD/${page}#${code}`
+      const uri = address === undefined ? undefined : `${address}#${code}`
       return [[code, { text: proseOf(markdown), markdown, uri }] as const]
     }),
   )

@@ -4,13 +4,14 @@ import { editorSchema } from "../compile/definition/editor-schema.ts"
 import { schemaFileName } from "../compile/definition/file-names.ts"
 import type { Project } from "../compile/definition/project.ts"
 import type { SourceFile } from "../diagnostics/diagnostic.ts"
+import { docsAddress } from "../docs-address.ts"
 import { removeAbandoned } from "../files/abandoned.ts"
 import { readIfThere } from "../files/read-if-there.ts"
 import { replaceFile } from "../files/replace-file.ts"
 
 /** The schema file's text. */
 export function editorSchemaText(project: Project): string {
-  return `${JSON.stringify(editorSchema(project), null, 2)}\n`
+  return `${JSON.stringify(editorSchema(project, docsAddress("docs/flag-files.md")), null, 2)}\n`
 }
 
 /**

@@ -7,6 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { createMessageConnection, type MessageConnection } from "vscode-jsonrpc/node"
 import { runLint } from "../../cli/commands/lint.ts"
 import { runSchema } from "../../cli/commands/schema.ts"
+import { editorSchema } from "../../cli/compile/definition/editor-schema.ts"
+import { operators } from "../../cli/compile/definition/operators.ts"
 import { testHost } from "../test-host.ts"
 
 // The server that editors run, over its own protocol (LSP 3.17), in a project that has the line and the schema.
@@ -103,12 +105,29 @@ async function at(textWithCursor: string) {
   }
 }
 
-async function completions(text: string): Promise<readonly string[]> {
-  const list = await connection.sendRequest<{ items: { label: string }[] }>(
+interface Completion {
+  readonly label: string
+  readonly insertText?: string
+  readonly textEdit?: { readonly newText: string }
+  readonly documentation?: string | { readonly value: string }
+}
+
+async function complete(text: string): Promise<readonly Completion[]> {
+  const list = await connection.sendRequest<{ items: Completion[] }>(
     "textDocument/completion",
     await at(text),
   )
-  return list.items.map(({ label }) => label)
+  return list.items
+}
+
+async function completions(text: string): Promise<readonly string[]> {
+  return (await complete(text)).map(({ label }) => label)
+}
+
+/** What is shown of a completion, by its label. */
+function documentationOf(items: readonly Completion[], label: string): string {
+  const documentation = items.find((item) => item.label === label)?.documentation ?? ""
+  return typeof documentation === "string" ? documentation : documentation.value
 }
 
 async function hover(text: string): Promise<string> {
@@ -136,6 +155,25 @@ describe.concurrent("completion offers", () => {
     )
     expect(labels).toEqual(expect.arrayContaining(["equals", "always", "percentage", "isNear"]))
   })
+  test("each operator with a text of its own", async () => {
+    const items = await complete(
+      "defaultValue: false\nenvironments:\n  staging:\n    enabled: true\n    rules:\n      - operator: |",
+    )
+    expect(documentationOf(items, "percentage")).toContain("share")
+    expect(documentationOf(items, "matches")).toContain("regular expression")
+    expect(documentationOf(items, "isNear")).toContain("this project")
+    const texts = [...operators.keys()].map((name) => documentationOf(items, name))
+    expect(texts).not.toContain("")
+    expect(new Set(texts).size).toBe(operators.size)
+  })
+  test("values in the quotes that they need", async () => {
+    const rule =
+      "defaultValue: false\nenvironments:\n  staging:\n    enabled: true\n    rules:\n      - attribute: a\n"
+    const items = await complete(`${rule}        operator: equals\n        value: |`)
+    const inserted = items.map(({ insertText, textEdit }) => textEdit?.newText ?? insertText ?? "")
+    expect(inserted).toEqual(expect.arrayContaining(['"25"', '"@example.com"']))
+    expect(inserted.filter((text) => /^[@\d]/.test(text))).toEqual([])
+  })
   test("the types", async () => {
     expect(await completions("type: |\ndefaultValue: false\n")).toEqual(
       expect.arrayContaining(["boolean", "string", "number", "json"]),
@@ -156,7 +194,35 @@ describe.concurrent("hover explains", () => {
       "defaultValue: false\nenvironments:\n  production:\n    enabled: true\n    rules:\n      - oper|ator: always\n        returnValue: true\n",
       "matches everyone",
     ],
+    [
+      "an operator",
+      "defaultValue: false\nenvironments:\n  production:\n    enabled: true\n    rules:\n      - operator: perc|entage\n",
+      "share of the attribute's values",
+    ],
   ])("%s", async (_, text, part) => expect(await hover(text)).toContain(part))
+
+  test("with its code marks, not with backslashes", async () => {
+    const text = await hover(
+      "defaultValue: false\nenvironments:\n  production:\n    enabled: true\n    rules:\n      - val|ue: x\n",
+    )
+    expect(text).toContain("`in`")
+    expect(text).not.toContain("\\")
+  })
+
+  test("with a link to the docs, where the package says where they lie", async () => {
+    const schema = join(cwd, "linked.schema.json")
+    const project = { name: "shop", environments: [{ name: "staging", id: "staging" }], operators: [] }
+    writeFileSync(
+      schema,
+      JSON.stringify(editorSchema(project, "https://git.example/flagstone/docs/flag-files.md")),
+    )
+    const { uri } = await open("defaultValue: false\n", `# yaml-language-server: $schema=${schema}\n`)
+    const found = await connection.sendRequest<{ contents: { value: string } }>("textDocument/hover", {
+      textDocument: { uri },
+      position: { line: 1, character: 3 },
+    })
+    expect(found.contents.value).toContain("](https://git.example/flagstone/docs/flag-files.md#a-flag)")
+  })
 })
 
 const rule = (members: string) =>

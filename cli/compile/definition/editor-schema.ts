@@ -1,3 +1,4 @@
+import { forEditors, operatorDescriptions } from "./editor-words.ts"
 import { operandFault, operandPatterns } from "./operand.ts"
 import { type Operand, operators } from "./operators.ts"
 import type { Project } from "./project.ts"
@@ -5,14 +6,24 @@ import { flagFileSchema } from "./schema.ts"
 
 /**
  * The JSON Schema of a flag file in this project for editors: the shape that lint checks, and those of lint's other checks
- * that a schema can express. Draft 7, which the YAML language server supports best.
+ * that a schema can express. Draft 7, which the YAML language server supports best. `docs` is the address of
+ * docs/flag-files.md, if it has one.
  */
-export function editorSchema(project: Pick<Project, "name" | "environments" | "operators">): object {
+export function editorSchema(
+  project: Pick<Project, "name" | "environments" | "operators">,
+  docs?: string,
+): object {
   return {
     $schema: "http://json-schema.org/draft-07/schema#",
     title: `A feature flag of ${project.name}`,
     description: "Made by flagstone from project.yaml, and kept up to date by build and lint: do not edit.",
-    ...flagFileSchema(project),
+    ...forEditors(
+      flagFileSchema(project, {
+        operator: operatorDescriptions(project.operators),
+        value: { type: ["string", "array"] },
+      }),
+      docs,
+    ),
     allOf: [
       ...(["boolean", "string", "number"] as const).map(valuesOfType),
       forEachRule({ allOf: operands.map(operandOf) }),
@@ -40,7 +51,9 @@ function operandOf(operand: Operand): object {
   const checked = pattern && { ...pattern, patternErrorMessage: `The value ${operandFault(operand, "")}.` }
   const text = { type: "string", ...checked }
   const value =
-    operand === "list" ? { type: ["array", "string"], items: { type: "string" }, minItems: 1 } : text
+    operand === "list"
+      ? { type: ["array", "string"], items: { type: "string" }, minItems: 1, ...listInText }
+      : text
   const needs =
     operand === "none" ? { properties: { value: false } } : { properties: { value }, required: ["value"] }
   const taking = names.filter((name) => operators.get(name)?.takesAttribute === true)
@@ -52,6 +65,12 @@ function operandOf(operand: Operand): object {
       ...(refusing.length === 0 ? [] : [when(operatorIn(refusing), { properties: { attribute: false } })]),
     ],
   }
+}
+
+/** A list may be written as it travels: as a JSON array in a text. */
+const listInText = {
+  pattern: "^\\s*\\[[\\s\\S]+\\]\\s*$",
+  patternErrorMessage: `The value ${operandFault("list", "")}.`,
 }
 
 function operatorIn(names: readonly string[]): object {

@@ -32,8 +32,14 @@ export interface Vocabulary {
   readonly operators: readonly string[]
 }
 
+/** Keywords for members of a rule that only editors understand. */
+interface EditorKeywords {
+  readonly operator?: object
+  readonly value?: object
+}
+
 /** The shape of a flag file in this project. What depends on several members is checked in `checks/`. */
-export function flagFileSchema(project: Vocabulary): object {
+export function flagFileSchema(project: Vocabulary, keywords: EditorKeywords = {}): object {
   const rule = mapping(
     {
       id: id("the rule"),
@@ -44,7 +50,7 @@ export function flagFileSchema(project: Vocabulary): object {
         "country",
       ),
       operator: member(
-        { enum: [...operators.keys(), ...project.operators] },
+        { enum: [...operators.keys(), ...project.operators], ...keywords.operator },
         "How the attribute is compared with `value`. `always` matches everyone and needs neither.",
         "endsWith",
         "in",
@@ -52,7 +58,7 @@ export function flagFileSchema(project: Vocabulary): object {
         "always",
       ),
       value: member(
-        {},
+        { ...keywords.value },
         "What the attribute is compared with: text, so numbers and dates are quoted. A list for `in` and `notIn`.",
         "@example.com",
         "25",

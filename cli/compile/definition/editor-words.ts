@@ -1,0 +1,40 @@
+import { operatorWords } from "./operator-words.ts"
+import { operators } from "./operators.ts"
+
+/** The parts of a schema that hold an author's values, not schemas. */
+const values = new Set(["examples", "enum", "const", "required"])
+
+/**
+ * A schema with what editors show beside JSON Schema's own words: descriptions with their code marks and a link to the
+ * page `docs`, and plain ones for editors that know no markdown.
+ */
+export function forEditors(schema: object, docs: string | undefined): object {
+  return decorate(schema, "a-flag", docs) as object
+}
+
+function decorate(schema: unknown, section: string, docs: string | undefined): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => decorate(item, section, docs))
+  if (typeof schema !== "object" || schema === null) return schema
+  const parts = Object.entries(schema).map(([name, part]) => {
+    return [
+      name,
+      values.has(name) ? part : decorate(part, name === "rules" ? "rules" : section, docs),
+    ] as const
+  })
+  const decorated: Readonly<Record<string, unknown>> = Object.fromEntries(parts)
+  const { description } = decorated
+  if (typeof description !== "string") return decorated
+  const link = docs === undefined ? "" : `\n\n[Flag files](${docs}#${section})`
+  return { ...decorated, description: plain(description), markdownDescription: `${description}${link}` }
+}
+
+/** The words of the operators, in their order; those that the project adds have no words of their own. */
+export function operatorDescriptions(projectOperators: readonly string[]): object {
+  const own = projectOperators.map(() => "An operator of this project: its SDKs know what it means.")
+  const descriptions = [...[...operators.keys()].map((name) => operatorWords[name] ?? ""), ...own]
+  return { enumDescriptions: descriptions.map(plain), markdownEnumDescriptions: descriptions }
+}
+
+function plain(markdown: string): string {
+  return markdown.replaceAll("`", "")
+}
