@@ -1,4 +1,3 @@
-import { once } from "node:events"
 import { resolve } from "node:path"
 import { Command, Option } from "commander"
 import { createEvaluator } from "../../sdk/evaluation/evaluator.ts"
@@ -10,6 +9,7 @@ import { answerOf } from "../evaluate/answer.ts"
 import type { FlagSet } from "../evaluate/flag-set.ts"
 import { formatJson } from "../evaluate/format-json.ts"
 import { formatText } from "../evaluate/format-text.ts"
+import { createPrint } from "../evaluate/print.ts"
 import { readContexts } from "../evaluate/read-contexts.ts"
 import { readWorkTree } from "../evaluate/read-work-tree.ts"
 import { Failure } from "../failure.ts"
@@ -76,13 +76,14 @@ export async function runEvaluate(
   const keys = keysOf(key, set)
   const flags = set.document.flags.filter(({ flag }) => key === undefined || flag.key === key)
   const evaluator = await createEvaluator({ flags })
+  const print = createPrint(host.stdout)
   let status: ExitStatus = 0
   for await (const given of readContexts(options.context, host)) {
     for (const one of keys) {
       const answer = answerOf(one, given, evaluator, set, host.cwd)
       if (answer.evaluation.kind === "unknownOperator") status = 1
-      const isTaken = host.stdout.write(formats[options.format](answer, options.explain === true))
-      if (!isTaken) await once(host.stdout, "drain")
+      const isRead = await print(formats[options.format](answer, options.explain === true))
+      if (!isRead) return status
     }
   }
   return status

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -119,6 +120,24 @@ describe("contexts", () => {
       err: "flagstone: stdin, line 4, column 15: not JSON: it ends too early\n",
     })
   })
+  test("stdin without end is given up, without a word, when the output's reader stops", () => {
+    const program = join(import.meta.dirname, "../../../cli/flagstone.js")
+    const line = `yes '{"plan":"pro"}' | ${process.execPath} ${program} evaluate checkout ${production.join(" ")} --context -`
+    const { stdout, stderr, status } = spawnSync(
+      "bash",
+      ["-c", `(${line}; echo "status $?" >&2) | head -n 1`],
+      {
+        cwd,
+        encoding: "utf8",
+        timeout: 30_000,
+      },
+    )
+    expect({ stdout, stderr, status }).toEqual({
+      stdout: `1: ${answer} (flags/checkout.yaml:10)\n`,
+      stderr: "status 0\n",
+      status: 0,
+    })
+  }, 40_000)
   test("a file, which may have several lines", async () => {
     write("pro.json", '{\n  "plan": "pro"\n}\n')
     const { out } = await evaluate(["checkout", ...production, "--context", "@pro.json"])
