@@ -5,7 +5,7 @@ import { type CacheOptions, openCache } from "./cache/cache.ts"
 import { checkFlag, checkFlagsTogether } from "./checks/checks.ts"
 import { compileFlags, type OnProgress } from "./compile-flags.ts"
 import type { Project } from "./definition/project.ts"
-import { type FlagFile, readFlagFiles } from "./definition/read.ts"
+import { type FlagFile, readSources, toFlagFiles } from "./definition/read.ts"
 import { createValidator } from "./definition/validate.ts"
 import { readGitHistory } from "./history/git-history.ts"
 import { replayHistory } from "./history/history.ts"
@@ -31,9 +31,12 @@ export async function compile(
   report: Report,
   options: CompileOptions,
 ): Promise<Build | undefined> {
-  const repository = await findRepository(project.folder, git)
+  const [repository, sources] = await Promise.all([
+    findRepository(project.folder, git), // git answers while the files are read
+    readSources(project.folder, report),
+  ])
   const cache = openCache(project, repository, options)
-  const files = readFlagFiles(project.folder, repository.hash, report)
+  const files = toFlagFiles(sources, repository.hash)
   const unchanged = cache.getBuild(files, report)
   if (unchanged !== undefined) return unchanged
 

@@ -34,13 +34,12 @@ export interface FlagFile {
   readonly blob: string
 }
 
-/** As `readSources`, with the ids that git gives the texts in this repository. */
-export function readFlagFiles(
-  folder: string,
+/** The files with the ids that git gives their texts in a repository. */
+export function toFlagFiles(
+  sources: readonly SourceFile[],
   algorithm: "sha1" | "sha256",
-  report: Report,
 ): readonly FlagFile[] {
-  return readSources(folder, report).map((source) => ({ source, blob: blobId(source.text, algorithm) }))
+  return sources.map((source) => ({ source, blob: blobId(source.text, algorithm) }))
 }
 
 /**

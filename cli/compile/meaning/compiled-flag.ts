@@ -22,12 +22,19 @@ export type Meaning = string
 
 /** Whether two sections mean the same, in whichever form each is. `undefined` is no section, and equals none. */
 export function isSameMeaning(before: Meaning | undefined, after: Meaning): boolean {
-  return before === after || (before !== undefined && toDigest(before) === toDigest(after))
+  if (before === after) return true
+  if (before === undefined || (isJson(before) && isJson(after))) return false
+  return toDigest(before) === toDigest(after)
 }
 
-/** 132 bits of SHA-256 in base64, which cannot begin with `{` as JSON does. */
+/** A digest is base64, which has no brace. */
+function isJson(meaning: Meaning): boolean {
+  return meaning.startsWith("{")
+}
+
+/** 132 bits of SHA-256 in base64. */
 export function toDigest(meaning: Meaning): Meaning {
-  return meaning.startsWith("{") ? hash("sha256", meaning, "base64").slice(0, 22) : meaning
+  return isJson(meaning) ? hash("sha256", meaning, "base64").slice(0, 22) : meaning
 }
 
 /** A flag as the snapshots need it, without the tree that it was read from. */

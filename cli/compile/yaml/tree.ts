@@ -35,7 +35,10 @@ export interface ParsedFile {
 
 /** The member of a name; `undefined` where there is none. */
 export function memberOf(mapping: MappingNode, name: string): Member | undefined {
-  if (mapping.members.length < 32) return mapping.members.find((member) => member.name === name)
+  if (mapping.members.length < 32) {
+    for (const member of mapping.members) if (member.name === name) return member
+    return undefined
+  }
   // In a hostile file's mapping of thousands, each member is searched for.
   const index = indexes.get(mapping) ?? new Map(mapping.members.map((member) => [member.name, member]))
   indexes.set(mapping, index)
