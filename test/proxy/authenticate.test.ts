@@ -74,6 +74,31 @@ describe("a key's times", () => {
   })
 })
 
+test("a header that was seen before opens no longer than its key does", () => {
+  const times = { notBefore: wallClock, expiresAt: wallClock + 10 }
+  for (const end of [times, { notBefore: wallClock, revokedAt: wallClock + 10 }]) {
+    const minted = mintKey(end)
+    const ring = createKeyring([minted.record], defaultBucket)
+    const kindAt = (now: number) => authenticate(`Bearer ${minted.secret}`, ring, now).kind
+    expect([0, 5, 10, 11, 9, -1].map((after) => kindAt(wallClock + after))).toEqual([
+      "known",
+      "known",
+      "denied",
+      "denied",
+      "known",
+      "denied",
+    ])
+  }
+})
+
+test("of many spellings of one key no more are remembered than there are keys", () => {
+  const minted = mintKey()
+  const ring = createKeyring([minted.record, mintKey({ id: "other" }).record], defaultBucket)
+  const headers = Array.from({ length: 1_000 }, (_, at) => `Bearer${" ".repeat(at + 1)}${minted.secret}`)
+  for (const header of headers) expect(authenticate(header, ring, wallClock).kind).toBe("known")
+  expect(headers.filter((header) => ring.findByHeader(header) !== undefined)).toHaveLength(2)
+})
+
 test.each(malformed.filter(([, header]) => header === null || /^[\x20-\x7e]*$/.test(header)))(
   "over HTTP, %s is 401 with a challenge and no limits of a key",
   async (_, authorization) => {

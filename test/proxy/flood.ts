@@ -6,7 +6,7 @@ import { createCors } from "../../proxy/http/cors.ts"
 import { createExchange, oneLine } from "../../proxy/http/exchange.ts"
 import { createKeyring } from "../../proxy/keys/keyring.ts"
 import { createMemoryStore } from "../../proxy/rate-limit/memory-store.ts"
-import { createGeneration } from "../../proxy/snapshots/generation.ts"
+import { buildFiles, createMapGeneration, mintKey, shop } from "./fixtures.ts"
 
 // Run by hostile.test.ts in a process of its own, whose garbage collector it may call. Prints the heap, in bytes, when
 // the tables are full and after as many more requests, and how often each status was answered.
@@ -25,8 +25,9 @@ const app = createApp({
     throw error
   },
 })
-const keyring = createKeyring([], { capacity: 1, refillPerSecond: 1 })
-const generation = createGeneration([], false)
+const known = mintKey()
+const keyring = createKeyring([known.record], { capacity: 1e9, refillPerSecond: 1 })
+const generation = await createMapGeneration(buildFiles({ production: shop }))
 const statuses: Record<string, number> = {}
 
 async function flood(count: number): Promise<void> {
@@ -35,14 +36,18 @@ async function flood(count: number): Promise<void> {
     if (index % 4000 === 0) bytes = randomBytes(8192)
     const text = bytes.toString("base64url", index % 4000, (index % 4000) + 60)
     const isFlag = index % 3 > 0
+    const authorization = [
+      `Bearer ${createApiKey(randomBytes)}`,
+      `Bearer${" ".repeat(1 + (index % 1_000))}${known.secret}`,
+    ][index % 5]
     const headers = {
-      authorization: index % 5 === 0 ? `Bearer ${createApiKey(randomBytes)}` : `Bearer ${text}`,
+      authorization: authorization ?? `Bearer ${text}`,
       "x-forwarded-for": `${text}, 198.51.${100 + (index % 100)}.${100 + ((index >> 3) % 150)}`,
       "accept-encoding": text,
       "if-none-match": text,
       origin: text,
     }
-    const path = `${isFlag ? "/v1/flags" : ""}/${text}`
+    const path = index % 5 === 1 ? "/v1/flags" : `${isFlag ? "/v1/flags" : ""}/${text}`
     const { status } = await app.fetch({ method: "GET", path, headers, peer: {}, exchange: createExchange() })
     statuses[status] = (statuses[status] ?? 0) + 1
   }

@@ -110,7 +110,7 @@ describe("whatever is sent, the answer is one of ours and echoes nothing", () =>
     expect(lines.filter(({ level }) => Number(level) >= 40)).toEqual([])
   })
 
-  test("the key file: any damage is refused or means fewer keys, never other ones, and no reason repeats the file", () => {
+  test("the key file: any damage is refused or leaves at most the one key, and no reason repeats the file", () => {
     const { record } = mintKey()
     const text = `keys:\n  - id: web\n    environment: production\n    digest: sha256:${record.digest}\n    createdAt: 2026-11-21T10:00:00.000Z\n    revokedAt: 2026-11-22T10:00:00.000Z\n`
     fc.assert(
@@ -249,6 +249,6 @@ test("a million random keys, paths and addresses leave the heap as it was", () =
   const out = execFileSync(process.execPath, ["--expose-gc", script], { encoding: "utf8", timeout: 110_000 })
   const { before, after, statuses } = JSON.parse(out)
   expect(Object.values<number>(statuses).reduce((sum, count) => sum + count, 0)).toBe(1_000_000)
-  expect(Object.keys(statuses)).toEqual(["401", "404", "429"])
+  expect(Object.keys(statuses)).toEqual(["200", "401", "404", "429"])
   expect(after - before).toBeLessThan(2_000_000)
 }, 120_000)

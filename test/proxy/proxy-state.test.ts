@@ -184,6 +184,23 @@ test("behind a proxy of ours strangers are told apart by what it adds, not by wh
   expect((await guess("198.51.100.7:4711")).status).toBe(429)
 })
 
+test("strangers of one IPv6 subscriber share a bucket", async () => {
+  const { ask } = await start({ trustedHops: 1 })
+  const guess = (forwarded: string) => ask("guess", "/v1/flags", { "x-forwarded-for": forwarded })
+  for (let count = 0; count < 100; count++)
+    expect((await guess(`2001:db8:1:2::${count.toString(16)}`)).status).toBe(401)
+  expect((await guess("2001:db8:1:2:ffff::1")).status).toBe(429)
+  expect((await guess("2001:db8:1:3::1")).status).toBe(401)
+})
+
+test("who has a thousand addresses does not get back the bucket of the first", async () => {
+  const { ask } = await start({ trustedHops: 1 })
+  const guess = (forwarded: string) => ask("guess", "/v1/flags", { "x-forwarded-for": forwarded })
+  for (let count = 0; count < 100; count++) await guess("198.51.100.7")
+  for (let count = 0; count < 1_000; count++) await guess(`203.0.${count >> 8}.${count & 255}`)
+  expect((await guess("198.51.100.7")).status).toBe(429)
+})
+
 test("check says what would be served and what is wrong", async () => {
   const files = buildFiles({ production: shop, staging: [] })
   files.set("staging.json", "{")

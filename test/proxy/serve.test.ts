@@ -1,3 +1,4 @@
+import { type IncomingMessage, request } from "node:http"
 import { describe, expect, test } from "vitest"
 import type { Ask } from "../../proxy/reload/source.ts"
 import {
@@ -367,8 +368,32 @@ describe("stop", () => {
     const silent = await open(proxy.port)
     const idle = await open(proxy.port)
     await idle.ask("GET /livez HTTP/1.1\r\nHost: x\r\n\r\n")
+    const begin = performance.now()
     await proxy.stop()
     await Promise.all([silent.closed, idle.closed])
+    expect(performance.now() - begin).toBeLessThan(2_000)
+  })
+
+  test("a second signal cuts what is under way at once", async () => {
+    const flags = Array.from({ length: 200 }, (_, at) => {
+      const entry = flagEntry(`flag-${at + 1_000}`)
+      return { ...entry, flag: { ...entry.flag, description: "x".repeat(100_000) } } // more than the kernel takes
+    })
+    const { proxy, secret } = await start({ snapshots: [createMapSource(buildFiles({ production: flags }))] })
+    const headers = { authorization: `Bearer ${secret}`, "accept-encoding": "identity" }
+    const answer = await new Promise<IncomingMessage>((done) => {
+      request({ port: proxy.port, host: "127.0.0.1", path: "/v1/flags", headers }, done).end()
+    })
+    const cut = new Promise((done) => answer.once("error", done))
+    const begin = performance.now()
+    const first = proxy.stop()
+    await expect(
+      Promise.race([first.then(() => "stopped"), proxy.reload().then(() => "busy")]),
+    ).resolves.toBe("busy")
+    await Promise.all([first, proxy.stop()])
+    expect(performance.now() - begin).toBeLessThan(2_000)
+    answer.resume()
+    expect(await cut).toMatchObject({ code: "ECONNRESET" })
   })
 })
 

@@ -2,6 +2,7 @@ import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { parseKeyRecords } from "../../../proxy/contract/key-file.ts"
 import { type KeyRecord, keyState } from "../../../proxy/contract/key-record.ts"
+import { mintKey } from "../fixtures.ts"
 
 const digest = "5f".repeat(32)
 const otherDigest = "a0".repeat(32)
@@ -199,6 +200,12 @@ describe("mistakes", () => {
 })
 
 describe("a secret in the file", () => {
+  test("is found where it is all that the file has", () => {
+    expect(parseKeyRecords(mintKey().secret)).toMatchObject({
+      reason: expect.stringMatching(/^1:1: a secret, known to all who read this file/),
+    })
+  })
+
   test.each([
     ["for the digest", withValue("digest", secret), "4:13"],
     ["for the id", withValue("id", secret), "2:9"],

@@ -1,5 +1,6 @@
 import { execFileSync, spawnSync } from "node:child_process"
 import { readFileSync } from "node:fs"
+import { connect } from "node:net"
 import { join, resolve } from "node:path"
 import { describe, expect, test } from "vitest"
 import { parse } from "yaml"
@@ -152,6 +153,19 @@ test("the admin port has nothing else, and takes nothing", async () => {
   expect(await admin("/")).toEqual({ status: 404, text: '{"error":"Not found"}' })
   expect((await admin("/metrics", { method: "POST" })).status).toBe(405)
   expect((await admin("/metrics", { method: "HEAD" })).text).toBe("")
+})
+
+test("the admin port is on loopback's own address alone", async () => {
+  const { proxy } = await start()
+  const port = proxy.adminPort ?? 0
+  const isOpen = (host: string) =>
+    new Promise<boolean>((done) => {
+      const socket = connect(port, host)
+      socket.once("connect", () => done(true)).once("error", () => done(false))
+      socket.once("connect", () => socket.destroy())
+    })
+  expect(await isOpen("127.0.0.1")).toBe(true)
+  expect(await isOpen("127.0.0.2")).toBe(false) // Linux has all of 127/8, which a wildcard would take
 })
 
 describe("what is shipped", () => {

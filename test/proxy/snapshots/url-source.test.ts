@@ -311,6 +311,9 @@ describe("the cache", () => {
     const { origin, reloader } = await open({ cache: createSnapshotCache(directory) })
     await reloader.serve()
     expect(await readdir(directory)).toHaveLength(3)
+    expect((await stat(directory)).mode & 0o777).toBe(0o700)
+    for (const file of await readdir(directory))
+      expect((await stat(join(directory, file))).mode & 0o777).toBe(0o600)
     for (const [file, text] of buildFiles({ production: [flagEntry("new")], staging: [] }))
       origin.files.set(file, text)
     const whole = origin.files.get("production.json") ?? ""
