@@ -59,7 +59,7 @@ test("a link that somebody laid there is not written through", async () => {
 })
 
 test("what cannot be put in place leaves no temporary file", async () => {
-  await expect(replaceFile(folder, "two")).rejects.toThrow()
+  await expect(replaceFile(folder, "two")).rejects.toThrow(/EISDIR|ENOTEMPTY|EEXIST|EBUSY/)
   expect(readdirSync(folder)).toEqual([])
   expect(readdirSync(join(folder, "..")).filter((name) => name.startsWith(".flagstone-replace"))).toEqual([])
 })

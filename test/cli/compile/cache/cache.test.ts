@@ -3,6 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { runBuild } from "../../../../cli/commands/build.ts"
+import { createGit, type Git } from "../../../../cli/git.ts"
 import { testHost } from "../../../test-host.ts"
 import { manyFlags } from "../many-flags.ts"
 
@@ -111,6 +112,31 @@ describe("the cache changes only how long a build takes", () => {
       step()
       await both(name)
     }
+  })
+
+  test("after one more commit, a build reads that commit's changes and no others", async () => {
+    const repository = manyFlags()
+    const read = async () => {
+      const asked: (readonly string[])[] = []
+      const git: Git = (args, options) => {
+        asked.push(args)
+        return createGit(process.env)(args, options)
+      }
+      const status = await runBuild(
+        { flags: "flags", out: temporary() },
+        testHost({ cwd: repository.folder, git }),
+      )
+      expect(status).toBe(0)
+      return asked
+        .filter((args) => args.includes("--sparse"))
+        .map((args) => args[args.indexOf("--sparse") + 1])
+    }
+    const first = repository.git("rev-parse", "HEAD").trim()
+    expect(await read()).toEqual([first])
+    expect(await read()).toEqual([])
+    repository.write("flags/z9.yaml", "key: z9\ndefaultValue: true\n")
+    const second = repository.commit(300_000_000)
+    expect(await read()).toEqual([`${first}..${second}`])
   })
 
   test("a damaged or foreign file counts as absent", async () => {
