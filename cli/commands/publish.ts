@@ -20,7 +20,7 @@ import { prune } from "../publish/prune.ts"
 import { type Publication, readBuild } from "../publish/publication.ts"
 import { carryOut, countSteps, knowsConditions } from "../publish/publish.ts"
 import { nameApart, type Published, readPublished, readRevision } from "../publish/published.ts"
-import { choosePlaces, readPlaces, usualBases } from "../publish/published-api.ts"
+import { chooseApiLayout, readApiLayout, usualBases } from "../publish/published-api.ts"
 import {
   refuseClashes,
   refuseDoubtful,
@@ -49,7 +49,7 @@ export interface PublishOptions {
   readonly allowShrink?: boolean
   readonly allowWeaker?: boolean
   readonly allowOlder?: boolean
-  /** Milliseconds for everything. */
+  /** Milliseconds for the whole publication. */
   readonly timeLimit: number
 }
 
@@ -86,7 +86,7 @@ export const publishCommand = (host: Host, exit: Exit): Command =>
       exit(runPublish({ target, ...options }, host)),
     )
 
-/** Publishes, rolls back or lists. Prints each environment's base address on stdout, and all else on stderr. */
+/** Publishes, rolls back or lists. Prints each environment's base address on stdout, and everything else on stderr. */
 export async function runPublish(options: PublishOptions, host: Host): Promise<ExitStatus> {
   const signingKey = readSigningKey(host)
   const target = limitTime(openTarget(options.target, { host, sleep }), options.timeLimit)
@@ -113,12 +113,12 @@ async function publish(
   const published = await readPublished(target)
   const publication = await choose(target, published, options, signingKey, host)
   const usual = usualBases(publication, host.env.FLAGSTONE_PATH_SECRET || undefined)
-  const before = await readPlaces(target, published, usual)
-  const places = choosePlaces(usual, before, options)
-  refuseClashes(places.bases)
-  if (!options.allowWeaker) refuseWeaker(published, before, places, signingKey !== undefined)
+  const before = await readApiLayout(target, published, usual)
+  const layout = chooseApiLayout(usual, before, options)
+  refuseClashes(layout.bases)
+  if (!options.allowWeaker) refuseWeaker(published, before, layout, signingKey !== undefined)
 
-  const plan = await planPublication(target, publication, published, { places, signingKey, now: host.now() })
+  const plan = await planPublication(target, publication, published, { layout, signingKey, now: host.now() })
   if (options.dryRun) {
     host.stdout.write(plan === undefined ? "" : formatPlan(plan))
     host.stderr.write(plan === undefined ? "nothing to send\n" : "nothing was sent\n")
@@ -136,7 +136,7 @@ async function publish(
     host.stderr.write(formatTimes(publication.manifest, host.now()))
     if (!(await knowsConditions(target))) host.stderr.write(formatUnconditional(target))
   }
-  for (const [environment, base] of Object.entries(places.bases))
+  for (const [environment, base] of Object.entries(layout.bases))
     host.stdout.write(`${environment} ${options.baseUrl ?? target.address}/${base}\n`)
   if (options.keep !== undefined) {
     const pruned = await prune(target, options.keep)
@@ -144,7 +144,7 @@ async function publish(
   }
 }
 
-/** What is to be published: the build, or an earlier revision. Throws `Failure` where that is refused. */
+/** The publication to make current: the build, or an earlier revision. Throws `Failure` if it is refused. */
 async function choose(
   target: PublishTarget,
   published: Published,
@@ -162,7 +162,7 @@ async function choose(
   return nameApart(target, publication)
 }
 
-/** Throws `Failure` where the variable holds no key; its text is never repeated. */
+/** Throws `Failure` if the variable does not hold a key, without repeating its text. */
 function readSigningKey({ env }: Host): KeyObject | undefined {
   const text = env.FLAGSTONE_SIGNING_KEY
   if (text === undefined || text === "") return undefined

@@ -4,9 +4,9 @@ import { Failure } from "../failure.ts"
 import { apiPath, isAddressable, notFoundBody, notFoundPath } from "./layout.ts"
 import type { Publication } from "./publication.ts"
 
-/** Where the API's paths of a publication are. */
-export interface ApiPlaces {
-  /** By environment name: the folder below which its paths are. */
+/** How the API's paths of a publication are laid out. */
+export interface ApiLayout {
+  /** The folder of each environment's paths, by environment name. */
   readonly bases: Readonly<Record<string, string>>
   /** Whether each flag has a file of its own, too. */
   readonly perFlag: boolean
@@ -14,27 +14,27 @@ export interface ApiPlaces {
 
 /**
  * The files in the API's own shape, by path: byte for byte what the proxy answers, because both are the document or
- * parts of it; none for a key that no address can end in. Throws `Failure` for a document that is no snapshot.
+ * parts of it. Keys that no address can end in have no file. Throws `Failure` if a document is not a snapshot.
  */
-export function apiFiles(documents: ReadonlyMap<string, Buffer>, places: ApiPlaces): Map<string, Buffer> {
+export function apiFiles(documents: ReadonlyMap<string, Buffer>, layout: ApiLayout): Map<string, Buffer> {
   const files = new Map<string, Buffer>([[notFoundPath, notFoundBody]])
   for (const [environment, document] of documents) {
-    const base = places.bases[environment]
+    const base = layout.bases[environment]
     if (base === undefined) continue
     files.set(apiPath(base), document)
-    if (!places.perFlag) continue
+    if (!layout.perFlag) continue
     for (const [key, bytes] of flagsOf(document)) if (isAddressable(key)) files.set(apiPath(base, key), bytes)
   }
   return files
 }
 
 /**
- * Throws `Failure` for a key that no address can end in, and where, among all paths that may have a file, one with the
- * ending that folders give it would be a folder of another.
+ * Throws `Failure` for a key that no address can end in, and if one path, with the ending that folder targets add, would
+ * have to be both a file and a folder.
  */
 export function refusePaths(
   { documents }: Pick<Publication, "documents">,
-  { perFlag }: ApiPlaces,
+  { perFlag }: ApiLayout,
   paths: readonly string[],
 ): void {
   if (!perFlag) return
@@ -56,7 +56,7 @@ export function refusePaths(
     }
 }
 
-/** Each flag's part of a document, by flag key. Throws `Failure` where it is no snapshot. */
+/** Each flag's part of a document, by flag key. Throws `Failure` if it is not a snapshot. */
 export function flagsOf(document: Buffer): ReadonlyMap<string, Buffer> {
   const snapshot = parseSnapshot(document.toString("utf8"))
   if (snapshot.kind === "invalid") throw new Failure(`a document is not a snapshot: ${snapshot.reason}`)

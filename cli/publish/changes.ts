@@ -2,18 +2,18 @@ import { inParallel } from "./in-parallel.ts"
 import { currentFile, isListPath } from "./layout.ts"
 import type { PublishedFile, PublishTarget } from "./target.ts"
 
-/** What a path is to hold; without a file, nothing. */
+/** The file that a path should have; `undefined`: none. */
 export interface Wanted {
   readonly path: string
   readonly file: PublishedFile | undefined
 }
 
-/** A path that held something else when it was looked at. */
+/** A path that had something else when it was read. */
 export interface PathChange extends Wanted {
   readonly isThere: boolean
 }
 
-/** What the API's paths are to hold, one that has no file among them nothing. */
+/** What the API's paths should have: for those without a file, nothing. */
 export function wantedOf(paths: readonly string[], files: ReadonlyMap<string, Buffer>): readonly Wanted[] {
   return paths.map((path) => {
     const bytes = files.get(path)
@@ -21,7 +21,7 @@ export function wantedOf(paths: readonly string[], files: ReadonlyMap<string, Bu
   })
 }
 
-/** Looks at every path, and gives those that hold something else than they are to. */
+/** Reads every path and returns those that have something else. */
 export async function findChanges(
   target: PublishTarget,
   wanted: readonly Wanted[],
@@ -33,18 +33,18 @@ export async function findChanges(
   return changes.flat()
 }
 
-/** Whether a path holds what it is to. */
+/** Whether a path has what it should. */
 export async function isMade(target: PublishTarget, wanted: Wanted): Promise<boolean> {
   return (await look(target, wanted)).isMade
 }
 
-/** Writes or removes. */
+/** Writes or removes the file. */
 export async function makeChange(target: PublishTarget, { path, file }: Wanted): Promise<void> {
   if (file === undefined) await target.remove(path)
   else await target.write(file)
 }
 
-/** Flags before the lists that name them, and what goes away last. */
+/** Flags come before the lists that name them, removals last. */
 export async function inOrder(
   changes: readonly PathChange[],
   make: (change: PathChange) => Promise<void>,

@@ -23,7 +23,7 @@ export function createFolderTarget(
 
   async function read(path: string): Promise<StoredFile | undefined> {
     const bytes = await readIfThere(fileOf(path)).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === "EISDIR") return undefined // a folder is no file
+      if (error.code === "EISDIR") return undefined // there is a folder, not a file
       throw error
     })
     return bytes && { bytes, version: hash("sha256", bytes) }
@@ -32,7 +32,7 @@ export function createFolderTarget(
   /** Temporary files lie at the top, on the same file system; a server shows no names that begin with a dot. */
   async function replace(path: string, bytes: Uint8Array): Promise<void> {
     await mkdir(dirname(fileOf(path)), { recursive: true })
-    await rmdir(fileOf(path)).catch(() => undefined) // an empty folder, of keys that began with this one
+    await rmdir(fileOf(path)).catch(() => undefined) // an empty folder, left by keys that began with this one
     await replaceFile(fileOf(path), bytes, { temporary: join(folder, temporaryPrefix + randomUUID()) })
     await syncFolder(dirname(fileOf(path)))
   }

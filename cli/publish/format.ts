@@ -6,7 +6,7 @@ import type { Plan } from "./plan.ts"
 import type { Published } from "./published.ts"
 import type { PublishTarget } from "./target.ts"
 
-/** What a plan does, a line for each file: `+` new, `~` replaced, `-` removed. The pointer is the last one. */
+/** A line for each file of a plan: `+` new, `~` replaced, `-` removed. The pointer comes last. */
 export function formatPlan({ immutables, api, pointer, signature, published }: Plan): string {
   const changes = [...immutables, ...api].map(({ path, file, isThere }) => {
     if (file === undefined) return `- ${path}`
@@ -22,14 +22,14 @@ export function formatPlan({ immutables, api, pointer, signature, published }: P
     .join("")
 }
 
-/** How many files a plan sends, and removes, before the pointer. */
+/** How many files a plan sends and removes before the pointer. */
 export function formatSent({ immutables, api }: Plan): string {
   const removed = api.filter(({ file }) => file === undefined).length
   const sent = `${plural(immutables.length + api.length - removed, "file")} sent`
   return removed === 0 ? sent : `${sent}, ${removed} removed`
 }
 
-/** The revisions, newest first, the current one with a star. */
+/** The revisions, newest first; a star marks the current one. */
 export function formatRevisions({ index, fulfilled }: Published): string {
   return index.revisions
     .map(({ revision, publishedAt, committedAt, flags }) => {
@@ -41,16 +41,16 @@ export function formatRevisions({ index, fulfilled }: Published): string {
     .join("")
 }
 
-/** How long it took from the commit to here, and how long it takes from here to readers. `now` in milliseconds. */
+/** The time from the commit to publication, and from publication to readers. `now` in milliseconds. */
 export function formatTimes({ committedAt }: Manifest, now: number): string {
   const visible = `CDNs and SDKs see it within ${pointerMaxAge} s, proxies at their next look`
   if (committedAt === undefined) return `${visible}\n`
   return `committed ${formatSpan(now - Date.parse(committedAt))} ago; ${visible}\n`
 }
 
-/** What to heed where nothing keeps two publishers apart. */
+/** A warning about targets that cannot keep two publishers apart. */
 export function formatUnconditional({ location }: PublishTarget): string {
-  return `${location} takes every write, whatever its condition: publish from one place at a time, and where two met, once more\n`
+  return `${location} takes every write, whatever its condition: run one publisher at a time, and publish again if two have met\n`
 }
 
 /** Milliseconds in the two largest units that matter. */

@@ -2,7 +2,7 @@ import { Failure } from "../failure.ts"
 import type { PublishTarget } from "./target.ts"
 import type { Web, WebResponse } from "./web.ts"
 
-/** An HTTP server that takes `PUT` and `DELETE` at the address where readers `GET`, RFC 9110 section 9.3.4. */
+/** An HTTP server that accepts `PUT` and `DELETE` at the address where readers `GET` (RFC 9110, 9.3.4). */
 export interface HttpTargetConfig {
   /** No slash at the end. */
   readonly base: string
@@ -35,7 +35,7 @@ export function createHttpTarget({ base, authorization, web }: HttpTargetConfig)
           body: bytes,
         }))
       let response = await put(conditionHeaders(condition))
-      if (condition !== undefined && response.status === 501) response = await put({}) // it knows no conditions
+      if (condition !== undefined && response.status === 501) response = await put({}) // it does not know conditions
       if (condition !== undefined && response.status === 412) return "lost"
       if (response.status < 200 || response.status > 299) throw refused("PUT", urlOf(path), response)
       return "written"
@@ -50,7 +50,7 @@ export function createHttpTarget({ base, authorization, web }: HttpTargetConfig)
   }
 }
 
-/** RFC 9110, 13.1.1 and 13.1.2. Without a version to name there is nothing to ask for. */
+/** RFC 9110, 13.1.1 and 13.1.2. Without a version there is no condition to send. */
 export function conditionHeaders(condition: Parameters<PublishTarget["write"]>[1]): Record<string, string> {
   if (condition === undefined) return {}
   if (condition.replaces === undefined) return { "if-none-match": "*" }

@@ -1,9 +1,9 @@
-/** How many requests a target gets at once. */
+/** The number of requests that a target gets at once. */
 const width = 8
 
 /**
- * Calls `work` for every item, at most eight at a time, and gives the results in the items' order. After the first
- * rejection none begins anymore; it rejects with it when those under way have ended.
+ * Calls `work` for every item, at most eight at a time, and resolves to the results in the items' order. After the first
+ * rejection no more are started; it rejects with that when those under way have ended.
  */
 export async function inParallel<T, R>(
   items: readonly T[],

@@ -4,13 +4,13 @@ import { type Manifest, manifestFile, signatureFile } from "../../proxy/contract
 import { signatureSuffix } from "../../proxy/contract/signature.ts"
 import type { PublishedFile } from "./target.ts"
 
-/** What decides which revision readers see. */
+/** The manifest that decides which revision readers see. */
 export const pointerPath = manifestFile
 /** The signature of the pointer. */
 export const pointerSignaturePath = signatureFile
-/** What the publisher remembers; readers have no use for it. */
+/** The publisher's own record; readers do not use it. */
 export const indexPath = "revisions.json"
-/** What a server should answer for a flag that is not there: the proxy's own bytes. */
+/** The body that a server should answer for a missing flag: the same bytes as the proxy's. */
 export const notFoundPath = "404.json"
 
 export const documentPath = (sha256: string) => `snapshots/${sha256}.json`
@@ -23,7 +23,7 @@ export const pointerMaxAge = 30
 const immutable = "public, max-age=31536000, immutable"
 const shortLived = `public, max-age=${pointerMaxAge}, stale-while-revalidate=3600, stale-if-error=86400`
 
-/** A file that is never another one under its path. */
+/** A file whose path always has the same bytes. */
 export function immutableFile(path: string, bytes: Uint8Array): PublishedFile {
   return { path, bytes, contentType: contentTypeOf(path), cacheControl: immutable }
 }
@@ -33,7 +33,7 @@ export function currentFile(path: string, bytes: Uint8Array): PublishedFile {
   return { path, bytes, contentType: contentTypeOf(path), cacheControl: shortLived }
 }
 
-/** A file for the publisher alone. */
+/** A file that only the publisher reads. */
 export function privateFile(path: string, bytes: Uint8Array): PublishedFile {
   return { path, bytes, contentType: contentTypeOf(path), cacheControl: "no-store" }
 }
@@ -43,8 +43,7 @@ function contentTypeOf(path: string): string {
 }
 
 /**
- * The folder below which an environment has the API's paths: its name, and with a secret also 128 bits that nobody
- * guesses without it.
+ * The folder of an environment's API paths: its name, followed by 128 bits that cannot be guessed if there is a secret.
  */
 export function baseOf(project: string, environment: string, secret: string | undefined): string {
   if (secret === undefined) return environment
@@ -52,12 +51,12 @@ export function baseOf(project: string, environment: string, secret: string | un
   return `${environment}-${digest.slice(0, 32)}`
 }
 
-/** Where an SDK with this base address asks for the list, and, with a key, for one flag. */
+/** The path that an SDK with this base address asks for: the list, or with a key one flag. */
 export function apiPath(base: string, key?: string): string {
   return key === undefined ? base + flagsPath : `${base}${flagsPath}/${key}`
 }
 
-/** Whether a path is one that SDKs ask for; such a file's name has no ending of its own. */
+/** Whether SDKs ask for a path; the names of such files have no ending. */
 export function isApiPath(path: string): boolean {
   return apiPathPattern.test(path)
 }
@@ -71,19 +70,19 @@ export function isListPath(path: string): boolean {
 
 /**
  * Whether a flag key can be the end of an address: servers and clients resolve `.` and `..` and merge slashes, and
- * what build never makes a key of (`?`, `#`, `%`, `+`, blanks, backslashes) means something else in an address.
+ * characters that build never allows in a key (`?`, `#`, `%`, `+`, blanks, backslashes) have a meaning in addresses.
  */
 export function isAddressable(key: string): boolean {
   const names = key.split("/")
   return /^[A-Za-z0-9._/-]+$/.test(key) && names.every((name) => !["", ".", ".."].includes(name))
 }
 
-/** The answer for a flag that is not there. */
+/** The body for a missing flag. */
 export const notFoundBody = Buffer.from(JSON.stringify({ error: httpErrors.flagNotFound.error }))
 
 /**
- * The name of a publication: the commit, and of what no commit holds a part of the digest, too, because two such builds
- * may differ.
+ * The name of a publication: the commit. If something is not committed, part of the digest follows, because two such
+ * builds may differ.
  */
 export function revisionName({ revision, dirty }: Manifest, bytes: Uint8Array): string {
   if (revision !== null && dirty === undefined) return revision

@@ -8,7 +8,7 @@ import { createS3Target } from "./s3-target.ts"
 import type { PublishTarget } from "./target.ts"
 import { createWeb } from "./web.ts"
 
-/** What opening needs of the outside world. */
+/** What a target needs from the outside world. */
 export interface OpenConfig {
   readonly host: Pick<Host, "cwd" | "env" | "now" | "random" | "pid" | "isRunning">
   /** Resolves after so many milliseconds. */

@@ -2,7 +2,7 @@ import { Failure } from "../failure.ts"
 import type { Published } from "./published.ts"
 import type { PublishTarget } from "./target.ts"
 
-/** Nothing is left to complete: somebody else has the target now. */
+/** Another publisher has won, so there is nothing left to complete. */
 export class Outrun extends Failure {}
 
 export function outrun({ location }: PublishTarget): Outrun {
@@ -11,14 +11,14 @@ export function outrun({ location }: PublishTarget): Outrun {
   )
 }
 
-/** A failure after which readers have what they had. One of ours stays what it is. */
+/** A failure after which readers still have what they had before. An `Outrun` and our own bugs stay as they are. */
 export function cutOff(error: Error, { pointer, fulfilled }: Published): Error {
   if (!isOfTheMachine(error)) return error
   const readers = pointer === undefined ? "nothing yet" : `revision ${fulfilled?.revision}`
   return failed(error, `readers have ${readers}; run the same command again to complete it`)
 }
 
-/** A failure after which not even the API's paths could be put right. */
+/** A failure after which the API's paths could not be restored either. */
 export function unsettled(error: Error): Error {
   if (!isOfTheMachine(error)) return error
   return failed(

@@ -1,6 +1,6 @@
 import type { KeyObject } from "node:crypto"
 import { isSigned, signManifest } from "../../proxy/contract/signature.ts"
-import { type ApiPlaces, apiFiles, refusePaths } from "./api-files.ts"
+import { type ApiLayout, apiFiles, refusePaths } from "./api-files.ts"
 import { findChanges, type PathChange, type Wanted, wantedOf } from "./changes.ts"
 import { inParallel } from "./in-parallel.ts"
 import {
@@ -17,20 +17,20 @@ import { hasSignature, type Published, readIntact } from "./published.ts"
 import { readClaimedPaths } from "./published-api.ts"
 import type { PublishedFile, PublishTarget } from "./target.ts"
 
-/** Everything that is to be done at a target to make a publication its current one. */
+/** Everything that must be done at a target to make a publication current. */
 export interface Plan {
   readonly publication: Publication
   readonly publishedAt: string
-  /** What was there when the plan was made. */
+  /** What the target had when the plan was made. */
   readonly published: Published
-  readonly places: ApiPlaces
+  readonly layout: ApiLayout
   /** The immutable files. */
   readonly files: readonly Wanted[]
-  /** Those of them that are not there yet. */
+  /** Those that the target does not have yet. */
   readonly immutables: readonly PathChange[]
-  /** The API's paths: all that have, had or may have a file. */
+  /** All API paths that have, had or may have a file. */
   readonly wanted: readonly Wanted[]
-  /** Those of them that hold something else now. */
+  /** Those that have something else now. */
   readonly api: readonly PathChange[]
   readonly pointer: PublishedFile
   /** `undefined`: there is none, and there was none. */
@@ -38,36 +38,36 @@ export interface Plan {
 }
 
 export interface PlanOptions {
-  readonly places: ApiPlaces
+  readonly layout: ApiLayout
   readonly signingKey: KeyObject | undefined
   /** Wall clock, milliseconds since the epoch. */
   readonly now: number
 }
 
-/** Finds out what a publication changes, and only reads for it. `undefined`: nothing, it is the current one. */
+/** Finds out what a publication changes; it only reads. `undefined`: nothing, because it is current. */
 export async function planPublication(
   target: PublishTarget,
   publication: Publication,
   published: Published,
-  { places, signingKey, now }: PlanOptions,
+  { layout, signingKey, now }: PlanOptions,
 ): Promise<Plan | undefined> {
   const publishedAt = laterThanAll(published, now)
   const pointer = currentFile(pointerPath, formatPointer(publication.manifest, publishedAt))
   const files = immutableFiles(publication, signingKey).map((file) => ({ path: file.path, file }))
-  const after = apiFiles(publication.documents, places)
-  const paths = await findApiPaths(target, published, places, after)
+  const after = apiFiles(publication.documents, layout)
+  const paths = await findApiPaths(target, published, layout, after)
   const wanted = wantedOf(paths, after)
   const isFirst = published.storedPointer === undefined && published.index.claims.length === 0
   const api = isFirst
     ? wanted.map((each) => ({ ...each, isThere: false }))
     : await findChanges(target, wanted)
   const lying = api.filter(({ isThere }) => isThere).map(({ path }) => path)
-  refusePaths(publication, places, [...after.keys(), ...lying])
+  refusePaths(publication, layout, [...after.keys(), ...lying])
   const plan = {
     publication,
     publishedAt,
     published,
-    places,
+    layout,
     files,
     immutables: await findChanges(target, files),
     wanted,
@@ -78,21 +78,21 @@ export async function planPublication(
   return isCurrent(plan, signingKey) ? undefined : plan
 }
 
-/** The paths of this publication, and of all that may have been written for others. */
+/** The paths of this publication, and those that may have been written for others. */
 async function findApiPaths(
   target: PublishTarget,
   { pointer, fulfilled, index }: Published,
-  places: ApiPlaces,
+  layout: ApiLayout,
   files: ReadonlyMap<string, Buffer>,
 ): Promise<readonly string[]> {
   const claimed = await inParallel(index.claims, (claim) => readClaimedPaths(target, claim))
   const isForgotten = pointer !== undefined && fulfilled === undefined
   const environments = isForgotten ? pointer.manifest.environments : {}
-  const forgotten = apiFiles(await readIntact(target, environments), { ...places, perFlag: true })
+  const forgotten = apiFiles(await readIntact(target, environments), { ...layout, perFlag: true })
   return [...new Set([...files.keys(), ...claimed.flat(), ...forgotten.keys()])]
 }
 
-/** Later than everything that was ever tried there, whatever the clocks of the publishers say. */
+/** A time later than all that were ever tried at the target, whatever the publishers' clocks say. */
 function laterThanAll({ pointer, index }: Published, now: number): string {
   const times = [pointer?.publishedAt, ...index.claims.map(({ publishedAt }) => publishedAt)]
   const latest = Math.max(...times.map((time) => (time === undefined ? 0 : Date.parse(time) + 1)))
@@ -102,7 +102,7 @@ function laterThanAll({ pointer, index }: Published, now: number): string {
 function immutableFiles(publication: Publication, key: KeyObject | undefined): readonly PublishedFile[] {
   const { revision, manifest, documents } = publication
   const bytes = formatManifest(manifest)
-  const byPath = new Map<string, PublishedFile>() // environments without differences share a document
+  const byPath = new Map<string, PublishedFile>() // equal environments share a document
   for (const [name, { sha256 }] of Object.entries(manifest.environments)) {
     const document = documents.get(name)
     if (document !== undefined) byPath.set(sha256, immutableFile(documentPath(sha256), document))
@@ -116,7 +116,7 @@ function immutableFiles(publication: Publication, key: KeyObject | undefined): r
   ]
 }
 
-/** The new line, and the one by which the manifest that is still there holds. Empty without a key, where a signature was. */
+/** The new signature and that of the current manifest, one per line. Empty if there is no key but there was a signature. */
 function signatureOf(
   { bytes }: PublishedFile,
   { pointer, signature }: Published,
@@ -125,15 +125,15 @@ function signatureOf(
   if (key === undefined) return signature && currentFile(pointerSignaturePath, Buffer.alloc(0))
   const lines = (signature?.bytes.toString("utf8") ?? "").split("\n").filter((line) => line !== "")
   const holding = lines.filter((line) => pointer && isSigned(pointer.stored.bytes, line, key))
-  const [old] = holding.length > 0 ? holding : lines // none holds by this key when it is a new key
+  const [old] = holding.length > 0 ? holding : lines // with a new key none is valid
   const text = signManifest(bytes, key) + (old === undefined ? "" : `${old}\n`)
   return currentFile(pointerSignaturePath, Buffer.from(text))
 }
 
-function isCurrent({ publication, published, immutables, api, places }: Plan, key: KeyObject | undefined) {
+function isCurrent({ publication, published, immutables, api, layout }: Plan, key: KeyObject | undefined) {
   const { pointer, signature, fulfilled, unfulfilled } = published
   if (pointer === undefined || fulfilled === undefined || unfulfilled.length > 0) return false
-  if (immutables.length > 0 || api.length > 0 || fulfilled.perFlag !== places.perFlag) return false
+  if (immutables.length > 0 || api.length > 0 || fulfilled.perFlag !== layout.perFlag) return false
   const isSame = pointer.stored.bytes.equals(formatPointer(publication.manifest, pointer.publishedAt))
   if (!isSame || fulfilled.revision !== publication.revision) return false
   if (key === undefined) return !hasSignature(published)

@@ -3,7 +3,7 @@ import { createProgress } from "../progress.ts"
 
 /** Counts files as they are sent. */
 export interface SendProgress {
-  /** One more is done. */
+  /** Counts one more file. */
   readonly step: () => void
   readonly end: () => void
 }

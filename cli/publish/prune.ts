@@ -14,8 +14,9 @@ import { holds, sendIf } from "./send.ts"
 import type { PublishedFile, PublishTarget } from "./target.ts"
 
 /**
- * Removes all but the `keep` newest revisions, and the documents that none of those names; says how many revisions.
- * Each is forgotten only when it is gone, so that what was cut off is made good by the next time. Throws `Failure`.
+ * Removes all but the `keep` newest revisions, with the documents that only they need, and returns how many revisions.
+ * A revision is dropped from the index only when it is gone, so the next run completes an interrupted one. Throws
+ * `Failure`.
  */
 export async function prune(target: PublishTarget, keep: number): Promise<number> {
   const { index, storedIndex, pointer, fulfilled, unfulfilled } = await readPublished(target)
@@ -37,7 +38,7 @@ export async function prune(target: PublishTarget, keep: number): Promise<number
       .filter((digest) => !needed.has(digest))
       .map(documentPath)
     const removed = await removeAll(target, documents)
-    // Who claimed the target meanwhile may count on them; who claims it from now on sees that they are gone.
+    // A publisher that has claimed the target since may count on them; one that claims it later sees that they are gone.
     if (!(await holds(target, { path: indexPath, bytes: storedIndex.bytes }))) {
       for (const file of removed) await target.write(file)
       throw meanwhile(target)
@@ -50,7 +51,7 @@ export async function prune(target: PublishTarget, keep: number): Promise<number
   return dropped.length
 }
 
-/** Gives what it removed, so that it can be put back. */
+/** Returns the removed files, so that they can be put back. */
 async function removeAll(target: PublishTarget, paths: readonly string[]): Promise<readonly PublishedFile[]> {
   const removed: PublishedFile[] = []
   for (const path of paths) {
@@ -63,7 +64,9 @@ async function removeAll(target: PublishTarget, paths: readonly string[]): Promi
 }
 
 function meanwhile({ location }: PublishTarget): Failure {
-  return new Failure(`${location}: another publisher came meanwhile; the next --keep removes the rest`)
+  return new Failure(
+    `${location}: another publisher has claimed the target; the next --keep removes the rest`,
+  )
 }
 
 async function digestsOf(target: PublishTarget, revision: string): Promise<readonly string[] | undefined> {

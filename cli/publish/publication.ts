@@ -7,15 +7,15 @@ import { documentPath, pointerPath, revisionName } from "./layout.ts"
 
 /** One revision, ready to be sent or found at a target. */
 export interface Publication {
-  /** Its name at the target: the commit, mostly. */
+  /** Its name at the target, usually the commit. */
   readonly revision: string
-  /** As it lies under its revision: without `publishedAt`, and its files are named by digest. */
+  /** The manifest that is stored under the revision: without `publishedAt`, with files named by digest. */
   readonly manifest: Manifest
   /** By environment name, verified against the manifest. */
   readonly documents: ReadonlyMap<string, Buffer>
 }
 
-/** Reads what `build` wrote. Throws `Failure` where it is not whole. */
+/** Reads what `build` wrote. Throws `Failure` if something is missing or damaged. */
 export async function readBuild(folder: string): Promise<Publication> {
   const manifest = parseManifest((await readBuilt(folder, pointerPath)).toString("utf8"))
   if (manifest.kind === "invalid")
@@ -43,7 +43,7 @@ export function formatManifest(manifest: Manifest): Buffer {
   return Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`)
 }
 
-/** As the current manifest of a target. */
+/** A manifest's bytes as the pointer of a target. */
 export function formatPointer({ environments, ...rest }: Manifest, publishedAt: string): Buffer {
   return formatManifest({ ...rest, publishedAt, environments })
 }

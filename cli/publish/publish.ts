@@ -22,9 +22,9 @@ import type { PublishTarget } from "./target.ts"
  * Carries a plan out: first the claim, which tells all others what this publisher may write to; then what only this
  * revision names; then the API's paths; and last the pointer, whose move decides which of several publishers wins.
  *
- * The API's paths know no transaction. So whoever has written to them settles afterwards: the one who moved the pointer
- * looks at all of them after the move, the others look at the pointer after their last write, and each puts the
- * pointer's files where others are. Whichever write is the last wrong one, somebody looks at it later.
+ * The API's paths have no transaction. So every publisher that has written to them settles afterwards: the one that moved
+ * the pointer reads all of them after the move, the others read the pointer after their last write, and each restores
+ * the pointer's files. Whichever wrong write comes last, some publisher reads that path after it.
  */
 export async function carryOut(target: PublishTarget, plan: Plan, onDone: () => void): Promise<void> {
   const isClaimed = await claim(target, plan).catch((error: Error) => {
@@ -39,12 +39,12 @@ export async function carryOut(target: PublishTarget, plan: Plan, onDone: () => 
   const now = await settle(target, plan, touched).catch((error: unknown) => {
     throw unsettled(failure ?? (error as Error))
   })
-  if (isOurs(now, plan)) return // also where only the answer to the last request was lost
-  await withdraw(target, plan).catch(() => undefined) // then the next publisher looks at these paths, too
+  if (isOurs(now, plan)) return // true, too, if only the answer to the last request was lost
+  await withdraw(target, plan).catch(() => undefined) // if the claim stays, the next publisher checks these paths, too
   throw failure === undefined || failure instanceof Outrun ? outrun(target) : cutOff(failure, now)
 }
 
-/** False where somebody else has claimed the target since the plan was made. */
+/** False if another publisher has claimed the target since the plan was made. */
 async function claim(target: PublishTarget, plan: Plan): Promise<boolean> {
   const { index, fulfilled, storedIndex } = plan.published
   const claimed = addClaim(index, claimOf(plan), plan.publication.manifest, fulfilled)
@@ -56,11 +56,11 @@ function hasClaim({ index }: Published, plan: Plan): boolean {
   return index.claims.some((other) => isSameClaim(other, claimOf(plan)))
 }
 
-function claimOf({ publication, publishedAt, places }: Plan): Claim {
-  return { revision: publication.revision, publishedAt, bases: places.bases, perFlag: places.perFlag }
+function claimOf({ publication, publishedAt, layout }: Plan): Claim {
+  return { revision: publication.revision, publishedAt, bases: layout.bases, perFlag: layout.perFlag }
 }
 
-/** Takes the claim of a publication back that has left nothing to look at. */
+/** Withdraws the claim of a publication that has left nothing to check. */
 async function withdraw(target: PublishTarget, plan: Plan): Promise<void> {
   for (let tries = 1; tries <= mostTries; tries++) {
     const now = await readPublished(target)
@@ -70,7 +70,7 @@ async function withdraw(target: PublishTarget, plan: Plan): Promise<void> {
   }
 }
 
-/** The way up to the pointer. Throws what went wrong; `Outrun` where another publisher has moved it. */
+/** Everything up to the pointer's move. Throws what went wrong: `Outrun` if another publisher has moved it. */
 async function move(
   target: PublishTarget,
   plan: Plan,
@@ -78,7 +78,7 @@ async function move(
   onDone: () => void,
 ): Promise<void> {
   const { published, files, pointer, signature } = plan
-  // Looked at once more: until the claim was there to see, who prunes may have taken a document for needless.
+  // Check again: a prune that ran before our claim was visible may have deleted a document.
   await inParallel(await findChanges(target, files), async (change) => {
     await send(target, plan, change)
     onDone()
@@ -95,10 +95,10 @@ async function move(
   if (!(await sendIf(target, pointer, { replaces: published.storedPointer }))) throw outrun(target)
 }
 
-/** So many files may still be sent by who has lost already. */
+/** The most files that a publisher may send after it has lost. */
 const changesBetweenLooks = 64
 
-/** Makes a change and reads it back; again where another publisher, who is about to lose, has written there meanwhile. */
+/** Makes a change and reads it back, and repeats it if another publisher that is about to lose has overwritten it. */
 async function send(target: PublishTarget, plan: Plan, change: PathChange): Promise<void> {
   for (let tries = 1; ; tries++) {
     await makeChange(target, change)
@@ -113,14 +113,14 @@ async function send(target: PublishTarget, plan: Plan, change: PathChange): Prom
 
 const mostTries = 5
 
-/** Throws `Outrun` where the pointer has moved, or the claim is lost, as in a store that knows no conditions. */
+/** Throws `Outrun` if the pointer has moved, or if the claim is lost, as can happen in a store without conditions. */
 async function requireOpen(target: PublishTarget, plan: Plan): Promise<void> {
   const now = await readPublished(target)
   const isStill = isSame(now.storedPointer, plan.published.storedPointer)
   if (!isStill || !hasClaim(now, plan)) throw outrun(target)
 }
 
-/** Gives the API's paths what the pointer's revision has there, until the pointer stands still; says what is there. */
+/** Restores the API's paths of the pointer's revision until the pointer no longer moves; returns what the target then has. */
 async function settle(target: PublishTarget, plan: Plan, touched: PathChange[]): Promise<Published> {
   for (;;) {
     const now = await readPublished(target)
@@ -133,7 +133,7 @@ async function settle(target: PublishTarget, plan: Plan, touched: PathChange[]):
   }
 }
 
-/** What the touched paths hold when the pointer's revision has them. */
+/** What the touched paths should have for the pointer's revision. */
 async function readWanted(
   target: PublishTarget,
   now: Published,
@@ -155,8 +155,8 @@ export function countSteps({ immutables, api }: Plan): number {
 }
 
 /**
- * Whether a target that somebody has published to refuses a write whose condition does not hold. It is asked with
- * a file that is the same in all publications.
+ * Whether a target that has been published to refuses a write whose condition is false. It is asked with a file that is
+ * the same in all publications.
  */
 export async function knowsConditions(target: PublishTarget): Promise<boolean> {
   const pointer = await target.read(pointerPath)

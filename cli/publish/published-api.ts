@@ -1,13 +1,13 @@
 import { parseManifest } from "../../proxy/contract/manifest.ts"
 import { Failure } from "../failure.ts"
-import { type ApiPlaces, apiFiles, flagsOf } from "./api-files.ts"
+import { type ApiLayout, apiFiles, flagsOf } from "./api-files.ts"
 import { apiPath, baseOf, manifestPath } from "./layout.ts"
 import type { Publication } from "./publication.ts"
 import { type Published, readIntact } from "./published.ts"
 import type { Claim } from "./revision-index.ts"
 import type { PublishTarget } from "./target.ts"
 
-/** The API's paths that a claim's publisher may have written to, as far as they can still be told. */
+/** The API paths that a claim's publisher may have written to, as far as they are still known. */
 export async function readClaimedPaths(
   target: PublishTarget,
   { revision, bases, perFlag }: Claim,
@@ -21,7 +21,7 @@ export async function readClaimedPaths(
   return [...lists, ...apiFiles(documents, { bases, perFlag }).keys()]
 }
 
-/** The API's files of the current revision, by path. Throws `Failure` where they cannot be told. */
+/** The API's files of the current revision, by path. Throws `Failure` if they cannot be determined. */
 export async function readCurrentApi(
   target: PublishTarget,
   { pointer, fulfilled }: Published,
@@ -36,14 +36,14 @@ export async function readCurrentApi(
 }
 
 /**
- * Where the API's paths have been so far; `undefined` where nothing says it. Where the index is not the pointer's,
- * `usual` is it if there are lists, and the first flag shows whether single flags have files.
+ * The layout of the API's paths so far; `undefined` if nothing tells. If the index does not belong to the pointer, it is
+ * `usual` if there are lists there, and the first flag shows whether single flags have files.
  */
-export async function readPlaces(
+export async function readApiLayout(
   target: PublishTarget,
   { pointer, fulfilled, index }: Published,
-  usual: ApiPlaces["bases"],
-): Promise<ApiPlaces | undefined> {
+  usual: ApiLayout["bases"],
+): Promise<ApiLayout | undefined> {
   if (fulfilled !== undefined || pointer === undefined) return fulfilled ?? index.claims[0]
   const documents = await readIntact(target, pointer.manifest.environments)
   for (const [name, document] of documents) {
@@ -56,21 +56,21 @@ export async function readPlaces(
   return undefined
 }
 
-/** By environment name, the folder that the path secret gives it. */
-export function usualBases({ manifest }: Publication, secret: string | undefined): ApiPlaces["bases"] {
+/** The folder that each environment gets with this path secret, by environment name. */
+export function usualBases({ manifest }: Publication, secret: string | undefined): ApiLayout["bases"] {
   const names = Object.keys(manifest.environments)
   return Object.fromEntries(names.map((name) => [name, baseOf(manifest.project, name, secret)]))
 }
 
 /**
- * A rollback changes the flags and not the addresses, whatever is set on the machine where somebody is in a hurry. And
- * files for single flags stay until somebody says that they shall go.
+ * A rollback changes the flags and not the addresses, whatever variables are set on the machine where someone is in a
+ * hurry. Files for single flags stay until `--no-per-flag`.
  */
-export function choosePlaces(
-  usual: ApiPlaces["bases"],
-  before: ApiPlaces | undefined,
+export function chooseApiLayout(
+  usual: ApiLayout["bases"],
+  before: ApiLayout | undefined,
   { rollback, perFlag }: { readonly rollback?: string; readonly perFlag?: boolean },
-): ApiPlaces {
+): ApiLayout {
   const kept = rollback === undefined ? {} : before?.bases
   const bases = Object.entries(usual).map(([name, base]) => [name, kept?.[name] ?? base])
   return { bases: Object.fromEntries(bases), perFlag: perFlag ?? before?.perFlag === true }

@@ -22,32 +22,32 @@ export interface Pointer {
   readonly publishedAt: string
 }
 
-/** What a target holds, as far as it decides what is to be done. */
+/** What a target has, as far as publishing depends on it. */
 export interface Published {
   /** `undefined` before the first publication. */
   readonly pointer: Pointer | undefined
-  /** What lies at the pointer's path, whether or not it can be read. */
+  /** The file at the pointer's path, whether or not it is valid. */
   readonly storedPointer: StoredFile | undefined
-  /** The pointer's signature file; an empty one was of a pointer before. */
+  /** The pointer's signature file; an empty one belonged to an earlier pointer. */
   readonly signature: StoredFile | undefined
   readonly index: RevisionIndex
   readonly storedIndex: StoredFile | undefined
-  /** The claim that made the pointer what it is; `undefined` without a pointer, or where the index is not the pointer's. */
+  /** The claim that moved the pointer last; `undefined` if there is no pointer or the index does not belong to it. */
   readonly fulfilled: Claim | undefined
-  /** Those that came after it and were cut off, or are under way. */
+  /** Later claims, which were interrupted or are under way. */
   readonly unfulfilled: readonly Claim[]
 }
 
-/** Throws `Failure` where the target holds something that no publication left there. */
+/** Reads a target. Throws `Failure` if it has something that no publication left there. */
 export async function readPublished(target: PublishTarget): Promise<Published> {
   for (let tries = 1; ; tries++) {
-    // Before the pointer: who finds a pointer of their own knows then that no later publisher wrote this signature.
+    // Before the pointer: a publisher that finds its own pointer then knows that no later one wrote this signature.
     const signature = await target.read(pointerSignaturePath)
     const [storedPointer, storedIndex] = await Promise.all([target.read(pointerPath), target.read(indexPath)])
     const index = storedIndex === undefined ? emptyIndex : readIndex(storedIndex, target)
     const pointer = storedPointer && readPointer(storedPointer, index, target)
     const at = index.claims.findIndex(({ publishedAt }) => publishedAt === pointer?.publishedAt)
-    // The two were read while somebody published, or they do not belong together.
+    // The two were read while another publisher was at work, or they do not belong together.
     if (pointer !== undefined && at < 0 && tries < mostReads) continue
     return {
       pointer,
@@ -64,8 +64,8 @@ export async function readPublished(target: PublishTarget): Promise<Published> {
 const mostReads = 4
 
 /**
- * The one revision at a target whose name begins with `name`, whole and verified; with a `key`, its signature, too:
- * who can write to the target must not get our signature for a manifest of their own. Throws `Failure`.
+ * The one revision at a target whose name begins with `name`, whole and verified. With a `key` its signature is verified,
+ * too: someone who can write to the target must not get our signature for their own manifest. Throws `Failure`.
  */
 export async function readRevision(
   target: PublishTarget,
@@ -98,7 +98,7 @@ export async function readRevision(
   return { revision, manifest: manifest.value, documents }
 }
 
-/** The documents of a manifest's environments, those that are there and whole, by environment name. */
+/** The documents of a manifest's environments that are there and undamaged, by environment name. */
 export async function readIntact(
   target: PublishTarget,
   environments: Manifest["environments"],
@@ -111,12 +111,12 @@ export async function readIntact(
   return intact
 }
 
-/** Whether what is published was signed, by whatever key. */
+/** Whether what is published was signed, by any key. */
 export function hasSignature({ signature }: Published): boolean {
   return signature !== undefined && signature.bytes.length > 0
 }
 
-/** The publication under a name of its own where its name is taken by other bytes: another Flagstone built that commit. */
+/** Renames a publication if its name has other bytes: another version of Flagstone built that commit. */
 export async function nameApart(target: PublishTarget, publication: Publication): Promise<Publication> {
   const bytes = formatManifest(publication.manifest)
   const stored = await target.read(manifestPath(publication.revision))
@@ -124,7 +124,7 @@ export async function nameApart(target: PublishTarget, publication: Publication)
   return { ...publication, revision: `${publication.revision}-${hash("sha256", bytes).slice(0, 12)}` }
 }
 
-/** `undefined`: it is damaged, and the next publication replaces it. Throws `Failure` where it may be somebody else's. */
+/** `undefined`: it is damaged, and the next publication replaces it. Throws `Failure` if it may not be ours. */
 function readPointer(
   stored: StoredFile,
   { claims }: RevisionIndex,
@@ -136,7 +136,7 @@ function readPointer(
   if (claims.length > 0) return undefined
   const reason = manifest.kind === "invalid" ? manifest.reason : "flagstone publish did not write it"
   throw new Failure(
-    `${target.location}: ${pointerPath} is not a published manifest: ${reason}; publish to an empty place`,
+    `${target.location}: ${pointerPath} is not a published manifest: ${reason}; publish to an empty target`,
   )
 }
 

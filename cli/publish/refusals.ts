@@ -1,33 +1,33 @@
 import { Failure } from "../failure.ts"
-import { type ApiPlaces, flagsOf } from "./api-files.ts"
+import { type ApiLayout, flagsOf } from "./api-files.ts"
 import { indexPath, notFoundPath, pointerPath, pointerSignaturePath } from "./layout.ts"
 import type { Publication } from "./publication.ts"
 import { hasSignature, type Published, readIntact } from "./published.ts"
 import type { PublishTarget } from "./target.ts"
 
-/** What the user knows and wants nevertheless. */
+/** What the user has allowed. */
 export interface Allowed {
   readonly dirty: boolean
   readonly shallow: boolean
 }
 
-/** Throws `Failure` where a build should not be published as it is. */
+/** Throws `Failure` if a build should not be published as it is. */
 export function refuseDoubtful({ manifest }: Publication, allowed: Allowed): void {
   if (manifest.revision === null && !allowed.dirty)
     throw new Failure(
-      "the build is of no commit; build it in a git repository, or publish it with --allow-dirty",
+      "the build does not come from a commit; build it in a git repository, or publish it with --allow-dirty",
     )
   if (manifest.dirty && !allowed.dirty)
     throw new Failure(
-      "the build holds what is not committed; commit and build again, or publish it with --allow-dirty",
+      "the build has uncommitted changes; commit and build again, or publish it with --allow-dirty",
     )
   if (manifest.shallow && !allowed.shallow)
     throw new Failure(
-      "the build is of a shallow clone, so its times may be wrong; clone with the whole history (fetch-depth: 0), or publish it with --allow-shallow",
+      "the build comes from a shallow clone, so its times may be wrong; clone the whole history (fetch-depth: 0), or publish it with --allow-shallow",
     )
 }
 
-/** Throws `Failure` where readers would go back: a run of CI was started again, or overtaken by the next one. */
+/** Throws `Failure` if readers would go back: a CI run was repeated, or the next one overtook it. */
 export function refuseOlder({ manifest }: Publication, { pointer }: Published): void {
   const [published, built] = [pointer?.manifest.committedAt, manifest.committedAt]
   if (published === undefined || built === undefined || Date.parse(built) >= Date.parse(published)) return
@@ -36,7 +36,7 @@ export function refuseOlder({ manifest }: Publication, { pointer }: Published): 
   )
 }
 
-/** Throws `Failure` where readers would lose so much that somebody more likely took the wrong folder. */
+/** Throws `Failure` if readers would lose so much that this is more likely the wrong folder. */
 export async function refuseShrinking(
   target: PublishTarget,
   { manifest, documents }: Publication,
@@ -69,11 +69,11 @@ function shrinking(what: string): Failure {
   return new Failure(`${what}; is it the right folder? If that is meant, publish with --allow-shrink`)
 }
 
-/** Throws `Failure` where what protected the published set before would be missing now. */
+/** Throws `Failure` if something that protected the published set would be missing. */
 export function refuseWeaker(
   published: Published,
-  before: ApiPlaces | undefined,
-  { bases }: ApiPlaces,
+  before: ApiLayout | undefined,
+  { bases }: ApiLayout,
   isSigned: boolean,
 ): void {
   if (hasSignature(published) && !isSigned)
@@ -91,7 +91,7 @@ export function refuseWeaker(
     )
 }
 
-/** Throws `Failure` where an environment's folder would have the name of one of the target's own files. */
+/** Throws `Failure` if an environment's folder would have the name of one of the target's own files. */
 export function refuseClashes(bases: Readonly<Record<string, string>>): void {
   for (const base of Object.values(bases))
     if (ownFiles.has(base)) throw new Failure(`an environment that is named ${base} cannot be published`)

@@ -1,20 +1,20 @@
 import type { Manifest } from "../../proxy/contract/manifest.ts"
 import { isObject } from "../../proxy/contract/parsed.ts"
 import { isTime } from "../../proxy/contract/time.ts"
-import type { ApiPlaces } from "./api-files.ts"
+import type { ApiLayout } from "./api-files.ts"
 import { pointerPath } from "./layout.ts"
 
 /** One publisher's claim to move the target to a revision. It is fulfilled when the pointer has its `publishedAt`. */
-export interface Claim extends ApiPlaces {
+export interface Claim extends ApiLayout {
   readonly revision: string
   readonly publishedAt: string
 }
 
-/** A revision that is there to go back to. */
+/** A revision that can be rolled back to. */
 export interface PublishedRevision {
-  /** Its name, and that of its manifest. */
+  /** Its name, which is its manifest's, too. */
   readonly revision: string
-  /** When it last became the current one. */
+  /** When it last became current. */
   readonly publishedAt: string
   /** When it was committed; `undefined` where no commit is known. */
   readonly committedAt?: string
@@ -23,8 +23,8 @@ export interface PublishedRevision {
 }
 
 /**
- * What the publisher keeps at the target, where not every server can list: `claims`, newest first, from the last
- * fulfilled one on and some before it, tell which API paths may hold what; `revisions`, newest first, what can be
+ * The publisher's record at the target, because not every server can list files. `claims`, newest first, from shortly
+ * before the last fulfilled one, tell which API paths may have been written; `revisions`, newest first, tell what can be
  * rolled back to.
  */
 export interface RevisionIndex {
@@ -39,7 +39,7 @@ export function formatIndex(index: RevisionIndex): Buffer {
   return Buffer.from(`${JSON.stringify(index, null, 2)}\n`)
 }
 
-/** Reads an index. Throws where this version did not write it: to guess would leave old files for readers to find. */
+/** Reads an index. Throws if this version did not write it: a guess would leave old files for readers to find. */
 export function parseIndex(text: string): RevisionIndex {
   const index: unknown = JSON.parse(text)
   if (!isObject(index) || index.formatVersion !== 1) throw new Error("its formatVersion is not 1")
@@ -51,8 +51,8 @@ export function parseIndex(text: string): RevisionIndex {
 }
 
 /**
- * The index with one more claim. Those before the fulfilled one are done with, but for an hour: a request of
- * a publisher who was killed can still arrive.
+ * The index with one more claim. Claims before the fulfilled one are kept for an hour, because a request of a killed
+ * publisher can still arrive.
  */
 export function addClaim(
   { claims, revisions }: RevisionIndex,
@@ -87,7 +87,7 @@ export function isSameClaim(one: Claim, other: Claim): boolean {
   return one.revision === other.revision && one.publishedAt === other.publishedAt
 }
 
-/** Whether a text can be a revision's name: it becomes part of a path, and a file of that name is opened. */
+/** Whether a text can be a revision's name, which becomes part of a path. */
 function isRevisionName(text: unknown): text is string {
   return typeof text === "string" && /^[A-Za-z0-9][A-Za-z0-9-]{0,127}$/.test(text)
 }
@@ -114,7 +114,7 @@ function isPublishedRevision(value: unknown): value is PublishedRevision {
   )
 }
 
-/** An environment's name, and perhaps a dash and 32 digits: what is removed below it is ours. */
+/** An environment's name, and possibly a dash and 32 digits: we remove files below it. */
 function isBase(text: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9._-]{0,96}$/.test(text) && text !== pointerPath
 }

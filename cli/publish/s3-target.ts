@@ -10,7 +10,7 @@ import type { Web, WebRequest, WebResponse } from "./web.ts"
 /** A bucket of an S3-compatible store. */
 export interface S3TargetConfig {
   readonly bucket: string
-  /** Stands before every path; no slash at either end; `""`: none. */
+  /** Precedes every path; no slash at either end; `""`: none. */
   readonly prefix: string
   /** The standard `AWS_*` variables. */
   readonly env: Readonly<Record<string, string | undefined>>
@@ -76,12 +76,12 @@ export function createS3Target({ bucket, prefix, env, now, web }: S3TargetConfig
       const conditions = conditionHeaders(condition)
       let response = await put(conditions)
       if (condition !== undefined) {
-        // Two conditional writes met, and the store took neither or the other: Amazon says to try again.
+        // Two conditional writes collided, and the store may have refused both: Amazon says to try again.
         for (let tries = 1; isConflict(response) && tries < mostConflicts; tries++) {
           await web.pause(tries)
           response = await put(conditions)
         }
-        if (response.status === 501) response = await put({}) // the store knows no conditions
+        if (response.status === 501) response = await put({}) // the store does not know conditions
         // Absent: the object that the condition names is gone.
         if (response.status === 412 || isConflict(response) || isAbsence(response)) return "lost"
       }
@@ -109,12 +109,12 @@ function readCredentials(env: S3TargetConfig["env"]) {
   }
 }
 
-/** Other stores than Amazon's have no name for each bucket, and its certificate fits no bucket with a dot. */
+/** Only Amazon has a host name for each bucket, and its certificate does not fit buckets with a dot. */
 function bucketAddress(bucket: string, region: string, env: S3TargetConfig["env"]): string {
   const given = env.AWS_ENDPOINT_URL_S3 || env.AWS_ENDPOINT_URL
   if (given !== undefined && given !== "") {
     const url = URL.parse(given)
-    // It is printed, so it holds no credentials; and paths are put to its end.
+    // It is printed, so it must not hold credentials; and paths are appended to it.
     if (
       url === null ||
       !/^https?:$/.test(url.protocol) ||
@@ -133,7 +133,7 @@ function bucketAddress(bucket: string, region: string, env: S3TargetConfig["env"
 
 const mostConflicts = 5
 
-/** Only what the store itself calls absent: 404 also answers unknown keys, buckets and addresses of something else. */
+/** Whether the store itself says that an object is absent: 404 is also the answer for unknown buckets and other servers. */
 function isAbsence(response: WebResponse): boolean {
   return response.status === 404 && codeOf(response) === "NoSuchKey"
 }
@@ -148,7 +148,7 @@ function codeOf({ body }: WebResponse): string | undefined {
   return /<Code>([A-Za-z0-9]{1,64})<\/Code>/.exec(body.toString("latin1", 0, 4096))?.[1]
 }
 
-/** The store's own code says more than the status, and holds nothing of ours. */
+/** The store's own code says more than the status, and repeats nothing that we sent. */
 function refused(method: WebRequest["method"], path: string, response: WebResponse): Failure {
   const code = codeOf(response)
   const said = `${response.status}${code === undefined ? "" : ` ${code}`}`
@@ -165,12 +165,12 @@ function fixFor(method: WebRequest["method"], path: string, response: WebRespons
   }
   if (code === "RequestTimeTooSkewed") return "; this machine's clock is wrong: set it"
   if (status === 403 && (code === undefined || code === "AccessDenied"))
-    // Without the right to list, a store answers so for what is not there, which a first publication asks for.
+    // Stores give this answer for absent objects if the right to list is missing. A first publication asks for such.
     return `; the credentials need ${method === "GET" ? "GetObject and ListBucket" : method === "PUT" ? "PutObject" : "DeleteObject"}`
   if (method === "PUT" && isApiPath(path) && (status === 409 || status === 500))
     return "; if this store keeps objects as files, it cannot have flags beside flags/…: publish with --no-per-flag"
   if (status === 404 && code === undefined)
-    return "; that is no answer of an S3 store: is AWS_ENDPOINT_URL_S3 right?"
+    return "; that is not the answer of an S3 store: is AWS_ENDPOINT_URL_S3 right?"
   return ""
 }
 

@@ -1,8 +1,8 @@
 import type { Precondition, PublishedFile, PublishTarget, StoredFile } from "./target.ts"
 
 /**
- * Writes a file where the condition holds. Whether it did is seen by what lies there: an answer that was lost on its way
- * makes a second try of the same write fail its own condition. The look before is for stores that know no conditions.
+ * Writes a file if the condition holds. The file that is there afterwards tells whether it did: when an answer is lost,
+ * the second try of the same write fails its own condition. Stores that do not know conditions need the read before.
  */
 export async function writeIf(
   target: PublishTarget,
@@ -13,7 +13,7 @@ export async function writeIf(
   if (isSame(found, condition.replaces)) await target.write(file, condition)
 }
 
-/** The same, and says whether the target has the file then. */
+/** The same, and returns whether the target has the file afterwards. */
 export async function sendIf(
   target: PublishTarget,
   file: PublishedFile,
@@ -31,7 +31,7 @@ export async function holds(
   return (await target.read(path))?.bytes.equals(bytes) === true
 }
 
-/** Whether two looks found the same. */
+/** Whether two reads found the same. */
 export function isSame(one: StoredFile | undefined, other: StoredFile | undefined): boolean {
   return one === undefined || other === undefined ? one === other : one.bytes.equals(other.bytes)
 }

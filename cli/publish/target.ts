@@ -7,14 +7,14 @@ export interface PublishedFile {
   readonly cacheControl: string
 }
 
-/** A file as it was found. */
+/** A file as it was read. */
 export interface StoredFile {
   readonly bytes: Buffer
-  /** Another text whenever the bytes differ; `undefined` where the target tells none. */
+  /** Differs whenever the bytes differ; `undefined` if the target has no such thing. */
   readonly version: string | undefined
 }
 
-/** What must be true of the file that is to be replaced: still the one that was read, or, without one, still absent. */
+/** What must be true of the file to be replaced: it is still the one that was read or, without one, still absent. */
 export interface Precondition {
   readonly replaces: StoredFile | undefined
 }
@@ -25,15 +25,15 @@ export interface PublishTarget {
   readonly location: string
   /** The base address that readers see, as far as the target knows it; no slash at the end. */
   readonly address: string
-  /** `undefined` where nothing lies at `path`. Never answered from a cache. */
+  /** `undefined` if there is nothing at `path`. Never answered from a cache. */
   read(path: string): Promise<StoredFile | undefined>
   /**
-   * Puts a file in place; readers see the old bytes or the new ones, never a part. "lost" and nothing done where the
-   * condition does not hold; a target whose server knows no conditions takes it as true.
+   * Puts a file in place; readers see the old bytes or the new ones, never a part. "lost" if the condition does
+   * not hold, and then nothing is changed; a target whose server does not know conditions takes it as true.
    */
   write(file: PublishedFile, condition?: Precondition): Promise<"written" | "lost">
-  /** Nothing lies at `path` afterwards. */
+  /** Afterwards there is nothing at `path`. */
   remove(path: string): Promise<void>
-  /** Gives back what it holds open. */
+  /** Closes connections and timers. */
   close(): Promise<void>
 }

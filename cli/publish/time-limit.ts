@@ -1,12 +1,12 @@
 import { Failure } from "../failure.ts"
 import type { PublishTarget } from "./target.ts"
 
-/** Milliseconds after the limit in which to put right what was begun. */
+/** Milliseconds after the limit that remain to undo what was begun. */
 const grace = 30_000
 
 /**
- * A target that gives up `limit` milliseconds after this call: what is under way then is rejected, or else the next
- * operation. Those that follow put things right, and are given up after 30 s. To close it ends its timer.
+ * A target that gives up `limit` milliseconds after this call: it rejects the operation under way, or else the next one.
+ * Later ones serve to undo what was begun, and are given up after 30 s. Closing the target ends its timer.
  */
 export function limitTime(target: PublishTarget, limit: number): PublishTarget {
   const underWay = new Set<(error: Failure) => void>()

@@ -16,7 +16,7 @@ export interface WebResponse {
   readonly body: Buffer
 }
 
-/** What requests need of the outside world. */
+/** What requests need from the outside world. */
 export interface WebConfig {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Resolves after so many milliseconds. */
@@ -33,12 +33,12 @@ export interface Web {
    * secrets elsewhere. Throws `Failure`, which repeats nothing of what was sent, when the last try brings no answer.
    */
   request(create: () => WebRequest | Promise<WebRequest>): Promise<WebResponse>
-  /** Resolves after the pause that belongs before one more try. */
+  /** Resolves after the pause before the next try. */
   pause(tries: number): Promise<unknown>
   close(): Promise<void>
 }
 
-/** Goes through the proxies that `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name, as CI machines may have to. */
+/** Uses the proxies that `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` name, which CI machines may need. */
 export function createWeb({ env, sleep, random }: WebConfig): Web {
   const agent = new EnvHttpProxyAgent({
     httpProxy: env.http_proxy ?? env.HTTP_PROXY ?? "",
@@ -85,7 +85,7 @@ export function createWeb({ env, sleep, random }: WebConfig): Web {
       }
     },
     pause,
-    close: () => agent.destroy(), // what is under way is what was given up
+    close: () => agent.destroy(), // requests still under way were given up
   }
 }
 

@@ -34,7 +34,7 @@ describe("who prunes while another publishes a document that was needless", () =
     const pruned = await publish("--keep", "1")
     expect(pruned).toMatchObject({
       status: 2,
-      err: expect.stringContaining("another publisher came meanwhile"),
+      err: expect.stringContaining("another publisher has claimed the target"),
     })
     expect(await outcome).toMatchObject({ status: 0 })
     await expectWhole()

@@ -47,9 +47,9 @@ export async function publishOnce(
   publication: Publication,
   { perFlag, signingKey, now }: PublishOnce,
 ): Promise<"sent" | "nothing to send"> {
-  const places = { bases: { production: "production" }, perFlag }
+  const layout = { bases: { production: "production" }, perFlag }
   const published = await readPublished(target)
-  const plan = await planPublication(target, publication, published, { places, signingKey, now })
+  const plan = await planPublication(target, publication, published, { layout, signingKey, now })
   if (plan === undefined) return "nothing to send"
   await carryOut(target, plan, () => undefined)
   return "sent"

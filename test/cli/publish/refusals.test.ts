@@ -21,11 +21,14 @@ describe("what is refused unless it is allowed", () => {
     expect((await publish("--list")).out.split("\n")).toHaveLength(3)
   })
 
-  test("what is of no commit at all", async () => {
+  test("a build that does not come from a commit", async () => {
     repository().commitFlags({ a: true })
     rmSync(join(repository().folder, ".git"), { recursive: true })
     await build()
-    expect(await publish()).toMatchObject({ status: 2, err: expect.stringContaining("is of no commit") })
+    expect(await publish()).toMatchObject({
+      status: 2,
+      err: expect.stringContaining("does not come from a commit"),
+    })
     expect((await publish("--allow-dirty")).status).toBe(0)
     expect((await publish("--list")).out).toMatch(/^\* uncommitted-[0-9a-f]{12} /)
   })

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach } from "vitest"
 import { createProjectRepository, type Outcome, type ProjectRepository } from "../../repository.ts"
 import { startS3, type TestS3 } from "../../servers/s3.ts"
 
-/** For the tests of the calling file: an S3 server, and for each test a new project and an empty place to publish to. */
+/** For the tests of the calling file: an S3 server, and for each test a new project and an empty target. */
 export function s3Publisher() {
   let s3: TestS3
   let repository: ProjectRepository
