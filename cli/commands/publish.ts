@@ -118,7 +118,14 @@ async function publish(
   refuseClashes(layout.bases)
   if (!options.allowWeaker) refuseWeaker(published, before, layout, signingKey !== undefined)
 
-  const plan = await planPublication(target, publication, published, { layout, signingKey, now: host.now() })
+  // A folder's path says nothing to readers, and differs from one CI run to the next.
+  const address = options.baseUrl ?? (URL.canParse(target.address) ? target.address : undefined)
+  const plan = await planPublication(target, publication, published, {
+    layout,
+    signingKey,
+    address,
+    now: host.now(),
+  })
   if (options.dryRun) {
     host.stdout.write(plan === undefined ? "" : formatPlan(plan))
     host.stderr.write(plan === undefined ? "nothing to send\n" : "nothing was sent\n")

@@ -30,6 +30,8 @@ export interface ServeOptions {
   readonly cacheDir?: string
   /** `undefined`: what is served needs no signature. */
   readonly verifyKey?: KeyObject
+  /** `undefined`: the place of what is served already. */
+  readonly verifyTarget?: string
   readonly allowOlder?: boolean
   readonly keys: string
   readonly host: string
@@ -75,6 +77,7 @@ export const serveCommand = (host: Host, exit: Exit): Command =>
         "accept only snapshots that are signed with the private half of this key",
       ).argParser(parseVerifyKey),
     )
+    .option("--verify-target <address>", "with --verify-key: accept only what was published to this address")
     .option(
       "--allow-older",
       "with --verify-key: also accept what was published before the set that is served",

@@ -16,13 +16,22 @@ export interface SnapshotSourcesOptions {
   /** The public half by which manifests must be signed; `undefined`: they need no signature. */
   readonly verifyKey?: KeyObject
   readonly allowOlder?: boolean
+  /** The only place that manifests may have been published to; with one source alone. */
+  readonly verifyTarget?: string
   /** Only reads: nothing is written into `cacheDir`. */
   readonly check?: boolean
 }
 
 /** A source for each folder or address. Throws a `Failure` where an address or the authorization will not do. */
 export async function createSnapshotSources(
-  { snapshots = ["dist"], cacheDir, verifyKey, allowOlder = false, check = false }: SnapshotSourcesOptions,
+  {
+    snapshots = ["dist"],
+    cacheDir,
+    verifyKey,
+    verifyTarget,
+    allowOlder = false,
+    check = false,
+  }: SnapshotSourcesOptions,
   host: Host,
 ): Promise<readonly SnapshotSource[]> {
   const authorization = readAuthorization(host.env.FLAGSTONE_SNAPSHOTS_AUTHORIZATION)
@@ -32,7 +41,11 @@ export async function createSnapshotSources(
       "FLAGSTONE_SNAPSHOTS_AUTHORIZATION would go to several servers; run a proxy for each, or put them behind one",
     )
 
-  const trust = verifyKey && { publicKey: verifyKey, allowOlder }
+  if (verifyTarget !== undefined && (verifyKey === undefined || snapshots.length > 1))
+    throw new Failure(
+      "--verify-target is for one --snapshots, with --verify-key: without a signature it proves nothing",
+    )
+  const trust = verifyKey && { publicKey: verifyKey, allowOlder, target: verifyTarget?.replace(/\/+$/, "") }
   const sources = snapshots.map(async (source): Promise<SnapshotSource> => {
     if (!isAddress(source)) return createDirectorySource({ directory: resolve(host.cwd, source), trust })
     const base = parseAddress(source)

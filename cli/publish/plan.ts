@@ -40,6 +40,8 @@ export interface Plan {
 export interface PlanOptions {
   readonly layout: ApiLayout
   readonly signingKey: KeyObject | undefined
+  /** Where readers find the target, for the manifest; `undefined`: nobody said. */
+  readonly address?: string | undefined
   /** Wall clock, milliseconds since the epoch. */
   readonly now: number
 }
@@ -49,10 +51,10 @@ export async function planPublication(
   target: PublishTarget,
   publication: Publication,
   published: Published,
-  { layout, signingKey, now }: PlanOptions,
+  { layout, signingKey, address, now }: PlanOptions,
 ): Promise<Plan | undefined> {
   const publishedAt = laterThanAll(published, now)
-  const pointer = currentFile(pointerPath, formatPointer(publication.manifest, publishedAt))
+  const pointer = currentFile(pointerPath, formatPointer(publication.manifest, publishedAt, address))
   const files = immutableFiles(publication, signingKey).map((file) => ({ path: file.path, file }))
   const after = apiFiles(publication.documents, layout)
   const paths = await findApiPaths(target, published, layout, after)
@@ -75,7 +77,7 @@ export async function planPublication(
     pointer,
     signature: signatureOf(pointer, published, signingKey),
   }
-  return isCurrent(plan, signingKey) ? undefined : plan
+  return isCurrent(plan, signingKey, address) ? undefined : plan
 }
 
 /** The paths of this publication, and those that may have been written for others. */
@@ -130,11 +132,17 @@ function signatureOf(
   return currentFile(pointerSignaturePath, Buffer.from(text))
 }
 
-function isCurrent({ publication, published, immutables, api, layout }: Plan, key: KeyObject | undefined) {
+function isCurrent(
+  { publication, published, immutables, api, layout }: Plan,
+  key: KeyObject | undefined,
+  address: string | undefined,
+): boolean {
   const { pointer, signature, fulfilled, unfulfilled } = published
   if (pointer === undefined || fulfilled === undefined || unfulfilled.length > 0) return false
   if (immutables.length > 0 || api.length > 0 || fulfilled.perFlag !== layout.perFlag) return false
-  const isSame = pointer.stored.bytes.equals(formatPointer(publication.manifest, pointer.publishedAt))
+  const isSame = pointer.stored.bytes.equals(
+    formatPointer(publication.manifest, pointer.publishedAt, address),
+  )
   if (!isSame || fulfilled.revision !== publication.revision) return false
   if (key === undefined) return !hasSignature(published)
   const [first = ""] = signature?.bytes.toString("utf8").split("\n") ?? []

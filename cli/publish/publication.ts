@@ -9,7 +9,7 @@ import { documentPath, pointerPath, revisionName } from "./layout.ts"
 export interface Publication {
   /** Its name at the target, usually the commit. */
   readonly revision: string
-  /** The manifest that is stored under the revision: without `publishedAt`, with files named by digest. */
+  /** The manifest that is stored under the revision: without `publishedAt` and `target`, with files named by digest. */
   readonly manifest: Manifest
   /** By environment name, verified against the manifest. */
   readonly documents: ReadonlyMap<string, Buffer>
@@ -43,12 +43,21 @@ export function formatManifest(manifest: Manifest): Buffer {
   return Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`)
 }
 
-/** A manifest's bytes as the pointer of a target. */
-export function formatPointer({ environments, ...rest }: Manifest, publishedAt: string): Buffer {
-  return formatManifest({ ...rest, publishedAt, environments })
+/** A manifest's bytes as the pointer of a target that readers find at `address`; `undefined`: nobody said where. */
+export function formatPointer(
+  { environments, ...rest }: Manifest,
+  publishedAt: string,
+  address: string | undefined,
+): Buffer {
+  return formatManifest({
+    ...rest,
+    publishedAt,
+    ...(address !== undefined && { target: address }),
+    environments,
+  })
 }
 
-function withDigestNames({ publishedAt: _, ...manifest }: Manifest): Manifest {
+function withDigestNames({ publishedAt: _, target: __, ...manifest }: Manifest): Manifest {
   const environments = Object.entries(manifest.environments).map(([name, environment]) => [
     name,
     { ...environment, file: documentPath(environment.sha256) },

@@ -46,6 +46,8 @@ export interface Manifest {
    * before it, also when an earlier revision is published again: it alone says which of two manifests is older.
    */
   readonly publishedAt?: string
+  /** The address at which readers find it, without a slash at the end; absent in a build, and where the publisher knew none. */
+  readonly target?: string
   readonly environments: { readonly [name: string]: ManifestEnvironment }
 }
 
@@ -65,7 +67,7 @@ export function parseManifest(text: string): Parsed<Manifest> {
     return invalid(
       `its formatVersion is not ${formatVersion}: build the snapshots with this version of flagstone`,
     )
-  const { project, revision, dirty, shallow, committedAt, publishedAt, environments } = manifest
+  const { project, revision, dirty, shallow, committedAt, publishedAt, target, environments } = manifest
   if (typeof project !== "string" || project === "") return invalid("project is not a name")
   if (revision !== null && typeof revision !== "string")
     return invalid("revision is neither a string nor null")
@@ -73,6 +75,8 @@ export function parseManifest(text: string): Parsed<Manifest> {
   if (shallow !== undefined && shallow !== true) return invalid("shallow is not true")
   if (committedAt !== undefined && !isTime(committedAt)) return invalid("committedAt is not a time")
   if (publishedAt !== undefined && !isTime(publishedAt)) return invalid("publishedAt is not a time")
+  if (target !== undefined && (typeof target !== "string" || target.length > 1024))
+    return invalid("target is not an address")
   if (!isObject(environments)) return invalid("environments is not an object")
 
   const parsed: Record<string, ManifestEnvironment> = Object.create(null)
@@ -91,6 +95,7 @@ export function parseManifest(text: string): Parsed<Manifest> {
     ...(shallow && { shallow }),
     ...(committedAt !== undefined && { committedAt }),
     ...(publishedAt !== undefined && { publishedAt }),
+    ...(target !== undefined && { target }),
     environments: parsed,
   }
   return { kind: "valid", value }

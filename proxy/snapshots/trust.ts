@@ -9,17 +9,19 @@ export interface Trust {
   readonly publicKey: KeyObject
   /** Takes what was published before what is served, too. */
   readonly allowOlder: boolean
+  /** The only `target` of a manifest that is taken; `undefined`: that of what is served, if it has one. */
+  readonly target?: string | undefined
 }
 
 /**
  * The signature file's bytes, where it holds a signature of the manifest. A fault where it does not, and where the manifest
- * is older than the one that is `served`: someone who can write to the store, but has no signing key, could put back a
- * revision whose flags were switched off since. Manifest and signature may come from different moments, which passes.
+ * is of another project or place than the one that is `served`, or older: someone who can write to the store, but has no
+ * signing key, could put there what the same key signed for elsewhere, or a revision whose flags were switched off since. Manifest and signature may come from different moments, which passes.
  */
 export function prove(
   manifestBytes: Buffer,
   manifest: Manifest,
-  { publicKey, allowOlder }: Trust,
+  { publicKey, allowOlder, target: pinned }: Trust,
   signatures: Result<Buffer>,
   served: Manifest | undefined,
 ): Result<Buffer> {
@@ -27,6 +29,15 @@ export function prove(
   if (!isSigned(manifestBytes, signatures.value.toString("latin1"), publicKey))
     return unavailable(
       "manifest.json is not signed by the key of --verify-key: publish it with FLAGSTONE_SIGNING_KEY",
+    )
+  const target = pinned ?? served?.target
+  if (served !== undefined && manifest.project !== served.project)
+    return broken(
+      `manifest.json is of project ${manifest.project}, not ${served.project}: if that is meant, remove what --cache-dir has and start again`,
+    )
+  if (target !== undefined && manifest.target !== target)
+    return broken(
+      `manifest.json was published to ${manifest.target ?? "a place that it does not name"}, not to ${target}: if that is meant, name it with --verify-target`,
     )
   if (!allowOlder && isOlder(manifest, served))
     return broken(

@@ -25,7 +25,7 @@ describe("what readers find", () => {
       expect(await get(file)).toEqual(dist(`${environment}.json`))
       expect(await get(`${environment}/v1/flags`)).toEqual(dist(`${environment}.json`))
     }
-    const { publishedAt, ...rest } = manifest
+    const { publishedAt, target, ...rest } = manifest
     expect(JSON.parse((await get(`manifests/${revision}.json`))?.toString() ?? "")).toEqual(rest)
     expect(await get("staging/v1/flags/a")).toBeUndefined()
   })

@@ -171,3 +171,15 @@ test("--verify-key that is no key", async () => {
   const { status, err } = await repository.flagstone(["serve", "--verify-key", "x"])
   expect({ status, err }).toMatchObject({ status: 2, err: expect.stringContaining("keys signing printed") })
 })
+
+test("the signed manifest names the place where readers find it, and a proxy takes it for no other", async () => {
+  await release({ "dark-mode": true })
+  const place = "https://flags.example.com/shop"
+  expect((await signed("--base-url", `${place}/`)).status).toBe(0)
+  expect(JSON.parse(read("manifest.json"))).toMatchObject({ project: "shop", target: place })
+  expect(holds("manifest.json")).toEqual([true])
+  expect((await signed("--base-url", place)).err).toMatch("nothing to send")
+  expect((await serveCheck("--verify-target", `${place}/`)).status).toBe(0)
+  const other = await serveCheck("--verify-target", "https://flags.example.com/toys")
+  expect(other).toMatchObject({ status: 1, err: expect.stringMatching(/published to .*shop, not to .*toys/) })
+})

@@ -112,6 +112,48 @@ describe.each(sources)("%s with --verify-key", (_, open) => {
   })
 })
 
+function manifestOf(members: Readonly<Record<string, string>>): Buffer {
+  return Buffer.from(
+    JSON.stringify({ ...JSON.parse(manifest(early).toString()), publishedAt: late, ...members }),
+  )
+}
+
+const [here, elsewhere] = ["https://flags.example/shop", "https://flags.example/toys"] as const
+
+test.each([
+  ["of another project", { project: "toys", target: here }, /project toys, not shop/],
+  ["of another place", { target: elsewhere }, /published to .*toys, not to .*shop/],
+  ["that names no place", {}, /a place that it does not name/],
+])("a newer set %s is refused though the key fits, also after a restart", async (_, members, reason) => {
+  const folder = await newFolder()
+  const cache = await mkdtemp(join(tmpdir(), "flagstone-cache-"))
+  const good = manifestOf({ publishedAt: early, target: here })
+  await put(folder, good, sign(good))
+  const reloader = createSetReloader(await openAddress(folder, trust, cache))
+  await reloader.serve(true)
+  const strange = manifestOf(members)
+  await put(folder, strange, sign(strange))
+  expect(await reloader.reload(true)).toEqual(refusal(reason))
+  const restarted = await createSetReloader(await openAddress(folder, trust, cache)).serve(true)
+  expect(restarted.manifest).toMatchObject({ project: "shop", target: here })
+  expect(restarted.fallback?.message).toMatch(reason)
+})
+
+test("where nothing is served yet, --verify-target says which place counts, and where a target moved to", async () => {
+  const folder = await newFolder()
+  const cache = await mkdtemp(join(tmpdir(), "flagstone-cache-"))
+  const good = manifestOf({ publishedAt: early, target: here })
+  await put(folder, good, sign(good))
+  const strict = createSetReloader(await openAddress(folder, { ...trust, target: elsewhere }))
+  expect(await strict.reload(true)).toEqual(refusal("not to https://flags.example/toys"))
+  await createSetReloader(await openAddress(folder, trust, cache)).serve(true)
+  const moved = manifestOf({ target: elsewhere })
+  await put(folder, moved, sign(moved))
+  const follower = createSetReloader(await openAddress(folder, { ...trust, target: elsewhere }, cache))
+  expect((await follower.serve(true)).manifest.target).toBe(elsewhere)
+  expect(follower.current?.fallback).toBe(undefined)
+})
+
 describe("an address with --verify-key and a cache", () => {
   test("a restart opens no way back, and serves what was served", async () => {
     const folder = await newFolder()

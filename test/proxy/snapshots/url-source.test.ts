@@ -307,7 +307,7 @@ describe("the cache", () => {
   })
 
   test("holds the last set and the one before, and never a set with faults", async () => {
-    const directory = await temporary()
+    const directory = join(await temporary(), "cache")
     const { origin, reloader } = await open({ cache: createSnapshotCache(directory) })
     await reloader.serve()
     expect(await readdir(directory)).toHaveLength(3)
