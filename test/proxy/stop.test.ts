@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { request } from "node:http"
+import { type IncomingMessage, request } from "node:http"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { afterEach, expect, onTestFinished, test, vi } from "vitest"
@@ -90,6 +90,23 @@ test("an answer of 20 MB that is under way at SIGTERM arrives whole at a client 
   })
   expect(length).toBe(Buffer.byteLength(files.get("production.json") ?? ""))
   expect((await stopped)?.ended).toBe(0)
+})
+
+test("who takes nothing of an answer is cut 10 s after the drain delay, and the process ends", async () => {
+  const flag = flagEntry("large")
+  const large = { ...flag, flag: { ...flag.flag, description: "x".repeat(20_000_000) } }
+  const { folder, secret } = makeFolder(buildFiles({ production: [large] }))
+  const { started, stop } = serve(folder, folder, "--drain-delay", "500ms")
+  const headers = { authorization: `Bearer ${secret}`, "accept-encoding": "identity" }
+  const port = await started()
+  const answer = await new Promise<IncomingMessage>((done) => {
+    request({ port, host: "127.0.0.1", path: "/v1/flags", headers }, done).end()
+  })
+  answer.on("error", () => undefined)
+  const { ended, after } = await stop()
+  expect(ended).toBe(0)
+  expect(after).toBeGreaterThan(10_400)
+  expect(after).toBeLessThan(11_500)
 })
 
 test.each(["hangs", "drips"])(

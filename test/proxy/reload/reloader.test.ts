@@ -16,6 +16,8 @@ interface Opened extends TestLogger {
   /** Waits before it tells its version. */
   gate: Promise<unknown> | undefined
   readonly asked: Ask[]
+  /** What was put into the cache so far. */
+  readonly written: string[]
 }
 
 function open(options: { needsTwoLooks?: boolean; cached?: string } = {}): Opened {
@@ -34,7 +36,12 @@ function open(options: { needsTwoLooks?: boolean; cached?: string } = {}): Opene
       return opened.found
     },
     cache:
-      cached === undefined ? undefined : { read: async () => good(cached), write: async () => undefined },
+      cached === undefined
+        ? undefined
+        : {
+            read: async () => good(cached),
+            write: async (text) => void opened.written.push(text),
+          },
   }
   const reloader = createReloader<string, string>({
     what: "keys",
@@ -58,6 +65,7 @@ function open(options: { needsTwoLooks?: boolean; cached?: string } = {}): Opene
     reads: [],
     gate: undefined,
     asked: [],
+    written: [],
   }
   return opened
 }
@@ -172,6 +180,18 @@ describe("a source that is out of reach", () => {
     expect(await reloader.reload(false)).toEqual(unchanged)
     expect(lines.at(-1)).toMatchObject({ msg: "keys are good again" })
     expect(opened.reads).toEqual(["one"])
+  })
+
+  test("keeps in its cache what is wholly good, and nothing of which a part could not be loaded", async () => {
+    const opened = open({ cached: "old" })
+    opened.faults = [broken("staging.json is not a snapshot")]
+    expect(await opened.reloader.reload(true)).toEqual(replaced)
+    expect(opened.written).toEqual([])
+    opened.version = good("2")
+    opened.found = good("two")
+    opened.faults = []
+    expect(await opened.reloader.reload(false)).toEqual(replaced)
+    expect(opened.written).toEqual(["two"])
   })
 
   test("has its cache's value served at the start, and its own as soon as it comes back", async () => {
