@@ -36,6 +36,7 @@ async function createProgram(
     .configureOutput({
       writeOut: (text) => host.stdout.write(text),
       writeErr: (text) => host.stderr.write(text.replace(/fsk_\w+/g, "fsk_…")), // someone may paste a secret as an argument
+      outputError: (text, write) => write(text.replace(/^error: /, "flagstone: ")),
     })
     .hook("preAction", async (_program, command) => {
       await warnOfUnknownVariables(command, commandTable, host)

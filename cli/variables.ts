@@ -44,16 +44,16 @@ export async function warnOfUnknownVariables(
   table: CommandTable,
   host: Host,
 ): Promise<void> {
-  const own = new Set([...variablesOf(command), ...otherVariables])
+  const own = new Map([...otherVariables.map((name) => [name, name] as const), ...variablesOf(command)])
   const others = Object.keys(host.env).filter(
     (name) => name.startsWith("FLAGSTONE_") && !own.has(name) && isSet(name, host.env),
   )
   if (others.length === 0) return
-  const known = [...own, ...(await variablesOfAll(table, host))]
+  const known = new Map([...(await variablesOfAll(table, host)), ...own])
   for (const name of others.toSorted()) {
-    if (known.includes(name)) continue
-    const meant = suggest(withoutPrefix(name), [...new Set(known)].map(withoutPrefix))
-    const guess = meant === undefined ? "." : `; did you mean \`FLAGSTONE_${meant}\`?`
+    if (known.has(name)) continue
+    const similar = suggest(withoutPrefix(name), [...known.keys()].map(withoutPrefix))
+    const guess = similar === undefined ? "." : `; did you mean \`${known.get(`FLAGSTONE_${similar}`)}\`?`
     host.stderr.write(`flagstone: ${printableLines(name)} is unknown and ignored${guess}\n`)
   }
 }
@@ -63,7 +63,7 @@ async function variablesOfAll(
   table: CommandTable,
   host: Host,
   parent = new Command(),
-): Promise<readonly string[]> {
+): Promise<readonly Variable[]> {
   const exit: Exit = () => Promise.resolve()
   const variables = Object.entries(table).map(async ([name, entry]) => {
     const command = "load" in entry ? (await entry.load())(host, exit) : new Command(name)
@@ -73,9 +73,17 @@ async function variablesOfAll(
   return (await Promise.all(variables)).flat()
 }
 
-/** With the names that options had before their variables had the command's. */
-function variablesOf(command: Command): readonly string[] {
-  return command.options.flatMap((option) => [variableOf(option, command), nameOf([option.name()])])
+/** A name that is read, and the name to write: another one where an option's variable has the command's name by now. */
+type Variable = readonly [read: string, written: string]
+
+function variablesOf(command: Command): readonly Variable[] {
+  return command.options.flatMap((option): readonly Variable[] => {
+    const written = variableOf(option, command)
+    return [
+      [nameOf([option.name()]), written],
+      [written, written],
+    ]
+  })
 }
 
 /** The words of a command line that name a command. The program itself has no parent. */

@@ -96,6 +96,7 @@ describe("what cannot be done exits with 2 and says the fix on stderr", () => {
     writeFileSync(join(cwd, "file"), "")
     const { status, out, err } = await flagstone(args, { cwd })
     expect(err).toContain(fix)
+    expect(err).toMatch(/^flagstone: /)
     expect(err).not.toContain("    at ")
     expect({ status, out }).toEqual({ status: 2, out: "" })
   })

@@ -28,6 +28,8 @@ describe("a variable that no option has is told", () => {
     ["one of another command", "FLAGSTONE_CORS_ORIGINS", "did you mean `FLAGSTONE_CORS_ORIGIN`?"],
     ["a secret one", "FLAGSTONE_SIGNIN_KEY", "did you mean `FLAGSTONE_SIGNING_KEY`?"],
     ["one without likeness", "FLAGSTONE_TIMEOUT_ALL", "FLAGSTONE_TIMEOUT_ALL is unknown and ignored.\n"],
+    ["one that is misspelt and has an old name", "FLAGSTONE_FORMT", "did you mean `FLAGSTONE_LINT_FORMAT`?"],
+    ["an old name, misspelt", "FLAGSTONE_FORMT", "did you mean `FLAGSTONE_LINT_FORMAT`?"],
     ["one of a command without that option", "FLAGSTONE_BUILD_FORMAT", "did you mean"],
   ])("%s", async (_, name, message) => {
     const { status, err } = await flagstone("lint", { [name]: "elsewhere" })
