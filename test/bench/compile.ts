@@ -25,8 +25,8 @@ function pack(): string {
   cpSync(join(root, "cli/flagstone.js"), join(folder, "cli/flagstone.js"))
   cpSync(join(root, "package.json"), join(folder, "package.json"))
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"))
-  cpSync(join(root, "bundle.js"), join(folder, "bundle.js"))
-  execFileSync(process.execPath, ["bundle.js"], { cwd: folder })
+  cpSync(join(root, "cli/bundle.js"), join(folder, "cli/bundle.js"))
+  execFileSync(process.execPath, ["cli/bundle.js"], { cwd: folder })
   return join(folder, "cli/flagstone.js")
 }
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { describe, expect, test } from "vitest"
+import { beforeEach, describe, expect, test } from "vitest"
 import { run } from "../../cli/program.ts"
 import { type TestHostOptions, testHost } from "../test-host.ts"
 
@@ -103,10 +103,13 @@ describe("what cannot be done exits with 2 and says the fix on stderr", () => {
 })
 
 describe("options come by flag, then by variable, then by default", () => {
-  const cwd = folder()
+  let cwd: string
+  beforeEach(async () => {
+    cwd = folder()
+    expect((await flagstone(["init"], { cwd })).status).toBe(0)
+  })
 
   test("init writes a project that builds without mistakes", async () => {
-    expect((await flagstone(["init"], { cwd })).status).toBe(0)
     expect((await flagstone(["lint", "--max-warnings", "0"], { cwd })).status).toBe(0)
     const again = await flagstone(["init"], { cwd })
     expect(again).toMatchObject({ status: 2, err: expect.stringContaining("nothing was changed") })
@@ -165,7 +168,9 @@ describe("options come by flag, then by variable, then by default", () => {
     expect(err).toBe("2 flags checked: 1 error\n")
   })
   test("a build with mistakes leaves the last one as it is", async () => {
+    expect((await flagstone(["build"], { cwd })).status).toBe(0)
     const before = readFileSync(join(cwd, "dist", "manifest.json"))
+    writeFileSync(join(cwd, "flags", "new.yaml"), "defaultValue: 1\n")
     const { status, err } = await flagstone(["build"], { cwd })
     expect(status).toBe(1)
     expect(err).toContain("1 error: nothing was written")

@@ -46,7 +46,7 @@ function copySource(folder: string): void {
   for (const entry of [
     "package.json",
     "tsconfig.json",
-    "bundle.js",
+    "cli/bundle.js",
     "README.md",
     "LICENSE",
     "cli",

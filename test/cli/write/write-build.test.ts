@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
-import { describe, expect, test } from "vitest"
+import { beforeEach, describe, expect, test } from "vitest"
 import type { Build } from "../../../cli/compile/meaning/build.ts"
 import { writeBuild } from "../../../cli/write/write-build.ts"
 import { testHost } from "../../test-host.ts"
@@ -33,10 +33,13 @@ function build(...environments: readonly string[]): Build {
 }
 
 describe("writeBuild", () => {
-  const folder = join(mkdtempSync(join(tmpdir(), "flagstone-")), "deep", "dist")
-
-  test("makes the folder and leaves nothing else in it", async () => {
+  let folder: string
+  beforeEach(async () => {
+    folder = join(mkdtempSync(join(tmpdir(), "flagstone-")), "deep", "dist")
     await writeBuild(build("production", "staging"), folder, host)
+  })
+
+  test("makes the folder and leaves nothing else in it", () => {
     expect(readdirSync(folder).sort()).toEqual(["manifest.json", "production.json", "staging.json"])
   })
   test("takes away the documents of environments that are gone, and no other file", async () => {
