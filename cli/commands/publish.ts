@@ -119,7 +119,9 @@ async function publish(
   if (!options.allowWeaker) refuseWeaker(published, before, layout, signingKey !== undefined)
 
   // A folder's path says nothing to readers, and differs from one CI run to the next.
-  const address = options.baseUrl ?? (URL.canParse(target.address) ? target.address : undefined)
+  // Only a signed manifest says where it belongs: without a signature the place proves nothing, and readers learn of it.
+  const place = options.baseUrl ?? (URL.canParse(target.address) ? target.address : undefined)
+  const address = signingKey === undefined ? undefined : place
   const plan = await planPublication(target, publication, published, {
     layout,
     signingKey,

@@ -46,7 +46,6 @@ function copySource(folder: string): void {
   for (const entry of [
     "package.json",
     "tsconfig.json",
-    "cli/bundle.js",
     "README.md",
     "LICENSE",
     "cli",
