@@ -65,11 +65,7 @@ function isOurs(folder: string, path: string, regular: boolean): boolean {
 }
 
 /** The contents of blobs, in the order of their ids. Throws `Failure` where one is missing. */
-export async function readContents(
-  ids: readonly string[],
-  cwd: string,
-  git: Git,
-): Promise<readonly Buffer[]> {
+async function readContents(ids: readonly string[], cwd: string, git: Git): Promise<readonly Buffer[]> {
   const contents = new Map<string, Buffer>()
   await readBlobs(git, cwd, [...new Set(ids)], (id, bytes) => contents.set(id, Buffer.from(bytes)))
   return ids.map((id) => contents.get(id) ?? Buffer.of())

@@ -54,7 +54,7 @@ export function formatUnconditional({ location }: PublishTarget): string {
 }
 
 /** Milliseconds in the two largest units that matter. */
-export function formatSpan(milliseconds: number): string {
+function formatSpan(milliseconds: number): string {
   const seconds = Math.max(0, Math.round(milliseconds / 1000))
   if (seconds < 60) return `${seconds} s`
   const minutes = Math.floor(seconds / 60)

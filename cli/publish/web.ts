@@ -95,7 +95,7 @@ const mostTries = 6
 const lastingFaults = /^ERR_(SSL|TLS)_|CERT|UNABLE_TO_/
 
 /** Milliseconds: a random part of a bound that doubles each time, so that many publishers do not come back at once. */
-export function pauseAfter(tries: number, random: number): number {
+function pauseAfter(tries: number, random: number): number {
   return random * Math.min(10_000, 200 * 2 ** tries)
 }
 

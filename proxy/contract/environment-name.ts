@@ -2,7 +2,7 @@
 export const environmentNamePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 
 /** `manifest.json` lies among the snapshots, so no environment has its name. */
-export const reservedEnvironmentName = "manifest"
+const reservedEnvironmentName = "manifest"
 
 /** Whether a project can have this name. */
 export function isProjectName(text: string): boolean {

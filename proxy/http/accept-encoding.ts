@@ -1,5 +1,5 @@
 /** The content codings that a document is prepared in; their order is the proxy's own preference. */
-export const encodings = ["br", "gzip", "identity"] as const
+const encodings = ["br", "gzip", "identity"] as const
 
 export type Encoding = (typeof encodings)[number]
 

@@ -1,4 +1,4 @@
-import { type Condition, type ParsedCondition, parseCondition } from "./condition.ts"
+import type { Condition, ParsedCondition } from "./condition.ts"
 import { bindOperator, isOperator, type OperatorScope } from "./operators.ts"
 
 /** A condition whose operands have been read. */
@@ -23,19 +23,17 @@ interface UnknownCondition {
 }
 
 /** Compiles a condition; `undefined` where it, or any part of it, has an operand that its operator cannot read. */
-export function compileCondition(condition: Condition, scope: OperatorScope): CompiledCondition | undefined {
-  return compileParsed(parseCondition(condition), scope)
-}
-
-/** `compileCondition` of a condition whose groups have been read. */
-export function compileParsed(parsed: ParsedCondition, scope: OperatorScope): CompiledCondition | undefined {
+export function compileCondition(
+  parsed: ParsedCondition,
+  scope: OperatorScope,
+): CompiledCondition | undefined {
   switch (parsed.kind) {
     case "unreadable":
       return undefined
     case "comparison":
       return compileComparison(parsed.condition, scope)
     default: {
-      const parts = parsed.parts.map((part) => compileParsed(part, scope))
+      const parts = parsed.parts.map((part) => compileCondition(part, scope))
       return parts.every((part) => part !== undefined) ? { kind: parsed.kind, parts } : undefined
     }
   }

@@ -1,5 +1,5 @@
 import type { FlagEntry } from "../../proxy/contract/snapshot.ts"
-import { type CompiledCondition, compileParsed, unknownOperator } from "./compile-condition.ts"
+import { type CompiledCondition, compileCondition, unknownOperator } from "./compile-condition.ts"
 import type { ParsedCondition } from "./condition.ts"
 import type { Cause, Context, Evaluation } from "./evaluation.ts"
 import { matchCondition } from "./match-condition.ts"
@@ -35,7 +35,7 @@ export function compileFlag(
   const rules: CompiledRule[] = []
   for (const [index, { id: ruleId, operator, returnValue: value }] of environment.rules.entries()) {
     const parsed = conditions[index]
-    const condition = parsed && compileParsed(parsed, scope)
+    const condition = parsed && compileCondition(parsed, scope)
     if (condition === undefined) continue
     const matched = { kind: "evaluated", key, value, cause: causeOf(operator), ruleId } as const
     const unknown = unknownOperator(condition)

@@ -1,6 +1,6 @@
 import type { FlagEntry } from "../../proxy/contract/snapshot.ts"
 import { attributeOf } from "./attribute.ts"
-import { compileParsed } from "./compile-condition.ts"
+import { compileCondition } from "./compile-condition.ts"
 import { compileFlag, evaluateFlag } from "./compile-flag.ts"
 import { type Condition, type ParsedCondition, parseCondition } from "./condition.ts"
 import type { Context, Evaluation } from "./evaluation.ts"
@@ -75,7 +75,7 @@ function explainCondition(
   scope: OperatorScope,
 ): ConditionExplanation {
   const { attribute, operator, value } = parsed.condition
-  const compiled = compileParsed(parsed, scope)
+  const compiled = compileCondition(parsed, scope)
   const truth = compiled !== undefined && matchCondition(compiled, context)
   const reason: Reason = compiled === undefined ? { kind: "unreadable" } : reasonOf(parsed, context, scope)
   return { attribute, operator, value, truth, reason }

@@ -1,9 +1,9 @@
-import { createRequire } from "node:module"
 import type { ErrorObject, ValidateFunction } from "ajv"
 import type { Code } from "../../diagnostics/codes.ts"
 import type { Finding, Report, Span } from "../../diagnostics/diagnostic.ts"
 import { didYouMean, list, quoted, suggest } from "../../diagnostics/suggest.ts"
 import { memberOf, type Node, nodeAt, type ParsedFile, toValue } from "../yaml/tree.ts"
+import { compileSchema } from "./compile-schema.ts"
 import { patternWords } from "./names.ts"
 import { createFit } from "./plain-shape.ts"
 import { describe } from "./quote.ts"
@@ -28,18 +28,6 @@ export function createShapeCheck(schema: object): (file: ParsedFile, report: Rep
     if (validate(toValue(file.root))) return
     for (const finding of findings(file, validate)) report.add(finding)
   }
-}
-
-/** Ajv has the last word. It is loaded at the first deviation, which costs as much as checking a thousand files. */
-export function compileSchema(schema: object): ValidateFunction {
-  const { Ajv }: typeof import("ajv") = createRequire(import.meta.url)("ajv")
-  return new Ajv({
-    allErrors: true,
-    strict: true,
-    verbose: true,
-    ownProperties: true, // an environment may be named as what every object inherits
-    validateSchema: false,
-  }).compile(schema)
 }
 
 /** Keywords whose errors repeat what another error says better. */

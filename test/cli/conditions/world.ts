@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { compileCondition } from "../../../sdk/evaluation/compile-condition.ts"
-import type { Condition } from "../../../sdk/evaluation/condition.ts"
+import { type Condition, parseCondition } from "../../../sdk/evaluation/condition.ts"
 import type { Context } from "../../../sdk/evaluation/evaluation.ts"
 import { loadExpressions } from "../../../sdk/evaluation/expression.ts"
 import { matchCondition, type Truth } from "../../../sdk/evaluation/match-condition.ts"
@@ -12,7 +12,7 @@ export const scope = { share: createShare("flag"), compileExpression: await load
 
 /** Whether a context matches a condition, by the SDK. */
 export function matcherOf(condition: Condition): (context: Context) => Truth {
-  const compiled = compileCondition(condition, scope)
+  const compiled = compileCondition(parseCondition(condition), scope)
   return compiled === undefined ? () => false : (context) => matchCondition(compiled, context)
 }
 

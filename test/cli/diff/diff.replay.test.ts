@@ -7,11 +7,11 @@ import { runDiff } from "../../../cli/commands/diff.ts"
 import { checkFlag } from "../../../cli/compile/checks/checks.ts"
 import { type Project, parseProject } from "../../../cli/compile/definition/project.ts"
 import { createValidator } from "../../../cli/compile/definition/validate.ts"
+import { readBlobs } from "../../../cli/compile/history/blobs.ts"
 import { type ResolvedFlag, resolveFlag } from "../../../cli/compile/meaning/resolve.ts"
 import { parseSource } from "../../../cli/compile/yaml/parse.ts"
 import { createReport } from "../../../cli/diagnostics/diagnostic.ts"
 import type { Side } from "../../../cli/diff/pair-flags.ts"
-import { readContents } from "../../../cli/diff/revision-sources.ts"
 import { createGit } from "../../../cli/git.ts"
 import { checkOutCorpus, hasCorpora } from "../../corpora.ts"
 import { testHost } from "../../test-host.ts"
@@ -56,8 +56,10 @@ function firstParentLine(repository: string): readonly Commit[] {
 
 async function* sidesOf(repository: string, commits: readonly Commit[]): AsyncGenerator<Side> {
   const wanted = [...new Set(commits.flatMap(({ edits }) => [...edits.values()].filter((id) => id !== null)))]
-  const blobs = await readContents(wanted, repository, createGit(process.env))
-  const texts = new Map(wanted.map((id, at) => [id, blobs[at]?.toString("utf8") ?? ""]))
+  const texts = new Map<string, string>()
+  await readBlobs(createGit(process.env), repository, wanted, (id, bytes) =>
+    texts.set(id, bytes.toString("utf8")),
+  )
   let project: Project | undefined
   let validateFile: ReturnType<typeof createValidator> | undefined
   let files = new Map<string, ResolvedFlag>()

@@ -1,7 +1,7 @@
 import type { ConfigurationMeaning } from "../../../cli/diff/change.ts"
 import type { Json } from "../../../proxy/contract/snapshot.ts"
 import { type CompiledCondition, compileCondition } from "../../../sdk/evaluation/compile-condition.ts"
-import type { Condition } from "../../../sdk/evaluation/condition.ts"
+import { type Condition, parseCondition } from "../../../sdk/evaluation/condition.ts"
 import { loadExpressions } from "../../../sdk/evaluation/expression.ts"
 import { matchCondition } from "../../../sdk/evaluation/match-condition.ts"
 import { createShare } from "../../../sdk/evaluation/share.ts"
@@ -32,8 +32,10 @@ export function matches(condition: Condition, context: Context, key = "flag"): b
 function compile(condition: Condition, key: string): CompiledCondition | undefined {
   const ofKey = compiledByKey.get(key) ?? new WeakMap<Condition, CompiledCondition | undefined>()
   compiledByKey.set(key, ofKey)
-  if (!ofKey.has(condition))
-    ofKey.set(condition, compileCondition(condition, { share: createShare(key), compileExpression }))
+  if (!ofKey.has(condition)) {
+    const scope = { share: createShare(key), compileExpression }
+    ofKey.set(condition, compileCondition(parseCondition(condition), scope))
+  }
   return ofKey.get(condition)
 }
 
