@@ -38,7 +38,8 @@ const epoch = Date.UTC(2020, 0, 1) / 1000
 /** The timestamp that a snapshot has for `at` seconds after 2020. */
 export const time = (at: number) => new Date((epoch + at) * 1000).toISOString()
 
-const env = {
+/** A machine on which git has no configuration but a committer. */
+export const gitEnv = {
   ...process.env,
   GIT_CONFIG_GLOBAL: "/dev/null",
   GIT_CONFIG_SYSTEM: "/dev/null",
@@ -78,7 +79,7 @@ export function createProjectRepository(project = "shop"): ProjectRepository {
 
 /** The same for a folder that is a repository already, or will be one. */
 export function openRepository(folder: string): TestRepository {
-  const own = { ...env, GIT_AUTHOR_NAME: folder } // so that no two repositories have a revision in common
+  const own = { ...gitEnv, GIT_AUTHOR_NAME: folder } // so that no two repositories have a revision in common
   const run = (args: readonly string[], extra = {}) =>
     execFileSync("git", args, { cwd: folder, env: { ...own, ...extra }, encoding: "utf8", stdio: "pipe" })
   const at = (path: string) => {

@@ -1,40 +1,58 @@
+import { execFileSync } from "node:child_process"
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { runBuild } from "../../cli/commands/build.ts"
+import { runDiff } from "../../cli/commands/diff.ts"
 import { runLint } from "../../cli/commands/lint.ts"
 import { codes } from "../../cli/diagnostics/codes.ts"
+import { gitEnv, openRepository } from "../repository.ts"
 import { testHost } from "../test-host.ts"
 
-// Each case is a folder with `flags/` in it: `diagnostics.txt` is what lint prints of them and, where they have no
-// errors, `dist/` is what build writes. A folder at the top that has the name of a code holds that code's cases.
+// A folder at the top that has the name of a code holds that code's cases. There are three kinds of case:
+// - with `flags/`: `diagnostics.txt` is what lint prints of them and, where they have no errors, `dist/` is what build
+//   writes outside git.
+// - with `setup.sh` as well, which makes what no folder can hold, such as a large file or a repository: `build.txt` is
+//   what `build --require-clean` prints.
+// - with `before/flags/` and `after/flags/`: `warnings.txt` is what diff warns of.
 // `npx vitest run golden -u` writes the expected files; read the diff.
 const golden = join(import.meta.dirname, "..", "golden")
 
-const cases = readdirSync(golden, { recursive: true, encoding: "utf8" })
+const folders = readdirSync(golden, { recursive: true, encoding: "utf8" })
   .filter((path) => path.endsWith("/flags"))
   .map(dirname)
   .sort()
+const comparisons = folders.filter((path) => path.endsWith("/before")).map(dirname)
+const alone = folders.filter((path) => !/\/(before|after)$/.test(path))
+const prepared = alone.filter((name) => existsSync(join(golden, name, "setup.sh")))
 
-describe.each(cases)("%s", (name) => {
-  /** Outside any repository, so that SOURCE_DATE_EPOCH gives the times. */
-  function copy() {
-    const cwd = mkdtempSync(join(tmpdir(), "flagstone-golden-"))
-    cpSync(join(golden, name, "flags"), join(cwd, "flags"), { recursive: true })
-    return testHost({ cwd, env: { SOURCE_DATE_EPOCH: "1800000000" } })
-  }
+/** Where no repository gives the times. */
+const outsideGit = { SOURCE_DATE_EPOCH: "1800000000" }
 
+/** A new folder with the flags of a case. */
+function copy(name: string): string {
+  const cwd = mkdtempSync(join(tmpdir(), "flagstone-golden-"))
+  cpSync(join(golden, name, "flags"), join(cwd, "flags"), { recursive: true })
+  const setup = join(golden, name, "setup.sh")
+  if (existsSync(setup))
+    execFileSync("bash", ["-e", setup], { cwd, env: { ...gitEnv, GIT_AUTHOR_NAME: "Ann" } })
+  return cwd
+}
+
+describe.each(alone)("%s", (name) => {
   test("lint says what is wrong", async () => {
-    const host = copy()
+    const host = testHost({ cwd: copy(name), env: outsideGit })
     const status = await runLint({ flags: "flags", format: "text" }, host)
     await expect(`${host.out()}${host.err()}exit ${status}\n`).toMatchFileSnapshot(
       join(golden, name, "diagnostics.txt"),
     )
   })
+})
 
+describe.each(alone.filter((name) => !prepared.includes(name)))("%s", (name) => {
   test("build writes the snapshots, or nothing", async () => {
-    const host = copy()
+    const host = testHost({ cwd: copy(name), env: outsideGit })
     const status = await runBuild({ flags: "flags", out: "dist" }, host)
     const written = readdirSync(host.cwd).includes("dist") ? readdirSync(join(host.cwd, "dist")) : []
     expect(status === 0).toBe(written.length > 0)
@@ -47,25 +65,41 @@ describe.each(cases)("%s", (name) => {
   })
 })
 
-/** What no folder of small files can show: it needs a large file, a repository or two revisions. */
-const shownElsewhere = [
-  "file-too-large",
-  "shallow-clone",
-  "not-in-git",
-  "not-committed",
-  "type-changed",
-  "removed-while-enabled",
-  "order-changes-results",
-  "percentage-decreased",
-  "percentage-jumped",
-  "on-before-staging",
-]
+test.each(prepared)("%s: build refuses it and writes nothing", async (name) => {
+  const host = testHost({ cwd: copy(name) })
+  const status = await runBuild({ flags: "flags", out: "dist", requireClean: true }, host)
+  expect(readdirSync(host.cwd)).not.toContain("dist")
+  await expect(`${host.out()}${host.err()}exit ${status}\n`).toMatchFileSnapshot(
+    join(golden, name, "build.txt"),
+  )
+})
 
-test.each(Object.keys(codes).filter((code) => !shownElsewhere.includes(code)))("%s has a folder", (code) => {
-  const own = cases.filter((name) => name === code || name.startsWith(`${code}/`))
-  expect(own).not.toEqual([])
-  for (const name of own) {
-    expect(readFileSync(join(golden, name, "diagnostics.txt"), "utf8")).toMatch(
+test.each(comparisons)("%s: diff warns of it", async (name) => {
+  const host = testHost({ cwd: mkdtempSync(join(tmpdir(), "flagstone-golden-")) })
+  const repository = openRepository(host.cwd)
+  repository.git("init", "-q")
+  cpSync(join(golden, name, "before"), host.cwd, { recursive: true })
+  repository.commit(0)
+  repository.remove("flags")
+  cpSync(join(golden, name, "after"), host.cwd, { recursive: true })
+  const status = await runDiff(undefined, undefined, { flags: "flags", format: "text" }, host)
+  const warnings = /^[^\s:]+:\d+:\d+ warning [\s\S]*/m.exec(host.out())?.[0] ?? "no warnings\n"
+  await expect(`${warnings}${host.err()}exit ${status}\n`).toMatchFileSnapshot(
+    join(golden, name, "warnings.txt"),
+  )
+})
+
+test.each(Object.keys(codes))("%s has a folder", (code) => {
+  const isOwn = (name: string) => name === code || name.startsWith(`${code}/`)
+  const expected = [
+    ...alone
+      .filter(isOwn)
+      .map((name) => join(name, prepared.includes(name) ? "build.txt" : "diagnostics.txt")),
+    ...comparisons.filter(isOwn).map((name) => join(name, "warnings.txt")),
+  ]
+  expect(expected).not.toEqual([])
+  for (const file of expected) {
+    expect(readFileSync(join(golden, file), "utf8"), file).toMatch(
       new RegExp(` (error|warning) ${code}$`, "m"),
     )
   }

@@ -1,0 +1,2 @@
+# No repository is made: that is the mistake.
+true
