@@ -137,3 +137,10 @@ describe("a project file with the name project.yml", () => {
     expect(host.out()).toContain("The project file is `project.yaml`, beside this. Remove this one.")
   })
 })
+
+test("warnings are findings only beyond --max-warnings", async () => {
+  const cwd = project({ "flags/old.yaml": "defaultValue: false\nexpires: 2026-01-01\n" })
+  expect((await lint(cwd)).status).toBe(0)
+  expect((await lint(cwd, "--max-warnings", "1")).status).toBe(0)
+  expect((await lint(cwd, "--max-warnings", "0")).status).toBe(1)
+})

@@ -1,0 +1,27 @@
+import { expect, test } from "vitest"
+import { describeFormat, harmful, lint } from "../../contracts/diagnostic-format.ts"
+
+describeFormat("text", "")
+
+test("both places of a mistake about two, each with its frame", async () => {
+  const { out } = await lint({ format: "text" })
+  expect(out).toContain("flags/sub/one.yaml:1:1 error duplicate-key\n  Two flags have the key `one`.")
+  expect(out).toContain("\n  flags/one.yaml:1:1 The other is here.\n")
+  expect(out).toContain("flags/misspelt.yaml:1:1 error unknown-member\n")
+  expect(out).toContain("\n  1 | nmae: 50 % off, really\n    | ^^^^\n")
+})
+
+test.each([
+  ["a terminal", {}, true, true],
+  ["no terminal", {}, false, false],
+  ["a terminal and NO_COLOR", { NO_COLOR: "1" }, true, false],
+  ["a terminal and an empty NO_COLOR", { NO_COLOR: "" }, true, true],
+  ["no terminal and FORCE_COLOR", { FORCE_COLOR: "1" }, false, true],
+  ["a terminal and FORCE_COLOR=0", { FORCE_COLOR: "0" }, true, false],
+  ["a dumb terminal", { TERM: "dumb" }, true, false],
+])("colour: %s", async (_, env, stdout, colour) => {
+  const { out } = await lint({ format: "text" }, { env, isTerminal: { stdout, stderr: false } })
+  expect(out.includes("\u001b[31merror\u001b[39m")).toBe(colour)
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the colours
+  expect(out.replace(/\u001b\[\d+m/g, "")).not.toMatch(harmful)
+})
