@@ -1,5 +1,5 @@
 import { parseApiKey } from "./contract/api-key.ts"
-import { keyState } from "./contract/key-record.ts"
+import { isFor, type KeyUse, keyState } from "./contract/key-record.ts"
 import type { Denial } from "./http/exchange.ts"
 import type { Key, Keyring } from "./keys/keyring.ts"
 
@@ -10,12 +10,18 @@ export type Caller =
 
 /**
  * Reads an `Authorization` header (RFC 6750, 2.1; the scheme in any case, RFC 9110 11.1) at `now`, milliseconds since
- * the epoch. Anything but exactly one usable API key is denied; `undefined` is a request without the header.
+ * the epoch. Anything but exactly one usable API key that is for `use` is denied; `undefined` is a request without the
+ * header.
  */
-export function authenticate(authorization: string | undefined, keyring: Keyring, now: number): Caller {
+export function authenticate(
+  authorization: string | undefined,
+  keyring: Keyring,
+  use: KeyUse,
+  now: number,
+): Caller {
   if (authorization === undefined) return { kind: "denied", denial: "missing" }
   const known = keyring.findByHeader(authorization)
-  if (known !== undefined && keyState(known.record, now) === "active") return { kind: "known", key: known }
+  if (known !== undefined && keyState(known.record, now) === "active") return admit(known, use)
   const secret = bearer.exec(authorization)?.[1]
   const parsed = secret === undefined ? undefined : parseApiKey(secret)
   if (parsed === undefined) return { kind: "denied", denial: "malformed" }
@@ -24,7 +30,11 @@ export function authenticate(authorization: string | undefined, keyring: Keyring
   const state = keyState(key.record, now)
   if (state !== "active") return { kind: "denied", denial: state }
   keyring.rememberHeader(authorization, key)
-  return { kind: "known", key }
+  return admit(key, use)
+}
+
+function admit(key: Key, use: KeyUse): Caller {
+  return isFor(key.record, use) ? { kind: "known", key } : { kind: "denied", denial: "for another use" }
 }
 
 /** Several `Authorization` lines arrive joined by `, ` and fail here like two keys in one line. */

@@ -11,6 +11,7 @@ import {
   type Reply,
   respondDocument,
   respondFlagNotFound,
+  respondForbidden,
   respondTooManyRequests,
   respondUnauthorized,
   respondUnavailable,
@@ -43,14 +44,13 @@ export type LookUp = (snapshot: PreparedSnapshot) => PreparedDocument | undefine
  */
 export function answerFlags(reply: Reply, lookUp: LookUp, parts: FlagsRouteParts): Answer {
   const { exchange } = reply.request
-  const caller = authenticate(reply.request.headers.authorization, parts.keyring(), parts.now())
+  const caller = authenticate(reply.request.headers.authorization, parts.keyring(), "read", parts.now())
   if (caller.kind === "denied") {
     exchange.denial = caller.denial
     const stranger = addressBlock(parts.clientAddress(reply.request))
     const allowance = parts.strangerLimits.take(stranger, parts.strangerBucket, parts.monotonicNow())
-    return allowance.kind === "exhausted"
-      ? respondTooManyRequests(reply, allowance)
-      : respondUnauthorized(reply)
+    if (allowance.kind === "exhausted") return respondTooManyRequests(reply, allowance)
+    return caller.denial === "for another use" ? respondForbidden(reply) : respondUnauthorized(reply)
   }
 
   const { record, bucket } = caller.key

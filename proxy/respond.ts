@@ -33,6 +33,11 @@ export function respondUnauthorized(reply: Reply): Answer {
   return sendError(reply, unauthorized, noHeaders)
 }
 
+/** 403 for a good key that is for another use. Never 401, on which SDKs give up for good. */
+export function respondForbidden(reply: Reply): Answer {
+  return sendError(reply, forbidden, noHeaders)
+}
+
 /** 429, which never says whose bucket it was. */
 export function respondTooManyRequests(reply: Reply, allowance: Allowance & { kind: "exhausted" }): Answer {
   return sendError(reply, tooManyRequests, [
@@ -144,6 +149,7 @@ const neverCache: RawHeaders = ["cache-control", "no-store"]
 
 const badRequest = prepareError(httpErrors.badRequest)
 const unauthorized = prepareError(httpErrors.unauthorized, "www-authenticate", "Bearer")
+const forbidden = prepareError(httpErrors.forbidden)
 const notFound = prepareError(httpErrors.notFound)
 const flagNotFound = prepareError(httpErrors.flagNotFound)
 const methodNotAllowed = prepareError(httpErrors.methodNotAllowed, "allow", allowedMethods)

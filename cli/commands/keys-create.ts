@@ -1,7 +1,14 @@
 import { resolve } from "node:path"
 import { Command, Option } from "commander"
 import { isEnvironmentName, isProjectName } from "../../proxy/contract/environment-name.ts"
-import { type Bucket, isKeyId, isOwner, type KeyRecord } from "../../proxy/contract/key-record.ts"
+import {
+  type Bucket,
+  isKeyId,
+  isOwner,
+  type KeyRecord,
+  type KeyUse,
+  keyUses,
+} from "../../proxy/contract/key-record.ts"
 import { didYouMean, quoted } from "../diagnostics/suggest.ts"
 import { Failure } from "../failure.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
@@ -20,6 +27,8 @@ export interface KeysCreateOptions {
   readonly project?: string
   /** `undefined`: the environment and the first free number. */
   readonly id?: string
+  /** The only thing that the key may do; `undefined`: it may do both. */
+  readonly for?: KeyUse
   readonly owner?: string
   /** A duration, a date or a time; `undefined`: never. */
   readonly expires?: string
@@ -33,6 +42,12 @@ export const keysCreateCommand = (host: Host, exit: Exit): Command =>
     .argument("<environment>", "the environment whose flags the key reads")
     .option("--id <id>", "the key's public name; by default the environment and a number")
     .option("--project <name>", "the project whose flags the key reads, if the proxy serves several")
+    .addOption(
+      new Option(
+        "--for <use>",
+        "the only thing that the key may do: read flags with their rules, or have them evaluated, such as in a browser (default: both)",
+      ).choices(keyUses),
+    )
     .option("--owner <name>", "who uses the key")
     .option("--expires <when>", "a duration, a date or a time: 90d, 2027-03-01, 2027-03-01T12:00:00Z")
     .addOption(
@@ -59,6 +74,7 @@ export async function runKeysCreate(options: KeysCreateOptions, host: Host): Pro
       id: chooseId(stored.keys, options),
       project: options.project,
       environment: options.environment,
+      for: options.for,
       digest,
       createdAt: now,
       notBefore: undefined,
@@ -69,9 +85,10 @@ export async function runKeysCreate(options: KeysCreateOptions, host: Host): Pro
     }),
   )
   host.stdout.write(`${secret}\n`)
+  const use = options.for === undefined ? "" : `may only ${options.for} and `
   const end = expiresAt === undefined ? "never expires" : `expires at ${new Date(expiresAt).toISOString()}`
   host.stderr.write(
-    `${options.keys}: made key ${keys.at(-1)?.id} for ${options.environment}, which ${end}; ` +
+    `${options.keys}: made key ${keys.at(-1)?.id} for ${options.environment}, which ${use}${end}; ` +
       "its secret is on stdout and is not shown again\n",
   )
   return 0

@@ -44,10 +44,11 @@ export async function runKeysList(options: KeysListOptions, host: Host): Promise
 function formatTable(listed: readonly ListedKey[]): string {
   if (listed.length === 0) return ""
   const rows = [
-    ["ID", "ENVIRONMENT", "OWNER", "CREATED", "EXPIRES", "STATE"],
+    ["ID", "ENVIRONMENT", "FOR", "OWNER", "CREATED", "EXPIRES", "STATE"],
     ...listed.map(({ key, state }) => [
       key.id,
       key.project === undefined ? key.environment : `${key.project}/${key.environment}`,
+      key.for ?? "both",
       printable(key.owner ?? "-"),
       formatMinute(key.createdAt),
       key.expiresAt === undefined ? "never" : formatMinute(key.expiresAt),
@@ -64,6 +65,7 @@ function formatJson(listed: readonly ListedKey[]): string {
     id: key.id,
     project: key.project ?? null,
     environment: key.environment,
+    for: key.for ?? null,
     owner: key.owner ?? null,
     createdAt: formatTime(key.createdAt),
     notBefore: formatTime(key.notBefore),

@@ -36,8 +36,9 @@ export async function runKeysVerify(options: KeysVerifyOptions, host: Host): Pro
     return 1
   }
   const state = keyState(key, host.now())
+  const use = key.for === undefined ? "" : `, for ${key.for} alone`
   const owner = key.owner === undefined ? "" : `, owned by ${printable(key.owner)}`
-  host.stdout.write(`${state}: key ${key.id} of ${key.environment}${owner}\n`)
+  host.stdout.write(`${state}: key ${key.id} of ${key.environment}${use}${owner}\n`)
   return state === "active" ? 0 : 1
 }
 

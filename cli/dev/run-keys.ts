@@ -55,6 +55,7 @@ function recordOf({ environment, secret }: RunKey, createdAt: number): KeyRecord
     id: `run:${environment}`, // ids in key files never have a colon
     project: undefined,
     environment,
+    for: undefined,
     digest: parseApiKey(secret)?.digest ?? "",
     createdAt,
     notBefore: undefined,

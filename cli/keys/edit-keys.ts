@@ -65,6 +65,7 @@ function formatItem(key: KeyRecord, column: number): readonly string[] {
     id: key.id,
     project: key.project,
     environment: key.environment,
+    for: key.for,
     owner: key.owner,
     digest: `sha256:${key.digest}`,
     createdAt: formatTime(key.createdAt),

@@ -14,6 +14,7 @@ export const allowedMethods = "GET, HEAD"
 export const httpErrors = {
   badRequest: { status: 400, statusText: "Bad Request", error: "Bad request" },
   unauthorized: { status: 401, statusText: "Unauthorized", error: "Unauthorized" },
+  forbidden: { status: 403, statusText: "Forbidden", error: "Forbidden" },
   notFound: { status: 404, statusText: "Not Found", error: "Not found" },
   flagNotFound: { status: 404, statusText: "Not Found", error: "Flag not found" },
   methodNotAllowed: { status: 405, statusText: "Method Not Allowed", error: "Method not allowed" },

@@ -12,6 +12,11 @@ export interface Bucket {
 /** Tokens per second: one a day, so that nobody is told to wait longer. */
 export const minRefill = 1 / 86_400
 
+/** What a key may be for: to read the flags with their rules, or to have them evaluated. */
+export const keyUses = ["read", "evaluate"] as const
+
+export type KeyUse = (typeof keyUses)[number]
+
 /** One API key of the key file. Times are milliseconds since the epoch. */
 export interface KeyRecord {
   /** The key's public name, unique in the file; it stands in logs, metrics and buckets. */
@@ -19,6 +24,8 @@ export interface KeyRecord {
   /** The project whose flags it reads; `undefined`: the only one that the proxy serves. */
   readonly project: string | undefined
   readonly environment: string
+  /** The only thing that the key may do; `undefined`: it may do both. */
+  readonly for: KeyUse | undefined
   /** Lower-case hex SHA-256 of the secret. */
   readonly digest: string
   readonly createdAt: number
@@ -29,7 +36,7 @@ export interface KeyRecord {
   /** Not valid from this moment on, whatever the other times say; `undefined`: not revoked. */
   readonly revokedAt: number | undefined
   readonly owner: string | undefined
-  /** `undefined`: the proxy's default bucket. */
+  /** Its bucket for reading, and the one of each client address for evaluating; `undefined`: the proxy's defaults. */
   readonly rateLimit: Bucket | undefined
 }
 
@@ -42,6 +49,11 @@ export function keyState(key: KeyRecord, now: number): KeyState {
   if (key.expiresAt !== undefined && now >= key.expiresAt) return "expired"
   if (key.notBefore !== undefined && now < key.notBefore) return "not yet"
   return "active"
+}
+
+/** Whether a key may be used so. */
+export function isFor(key: KeyRecord, use: KeyUse): boolean {
+  return key.for === undefined || key.for === use
 }
 
 /** A key with the offsets of the members that must be unique. */
@@ -66,6 +78,7 @@ export function readKeyRecord(node: Node, complain: Complain): PlacedRecord | un
     id: id.value,
     project: found.project?.value,
     environment: environment.value,
+    for: found.for?.value,
     digest: digest.value,
     createdAt: createdAt.value,
     notBefore: notBefore?.value,
@@ -119,6 +132,12 @@ const recordMembers: Members<KeyRecord> = {
     read: scalar(
       `an environment has up to 64 ${alphabet}; it is never "manifest"`,
       textThat(isEnvironmentName),
+    ),
+  },
+  for: {
+    required: false,
+    read: scalar("a key is for read or for evaluate; without `for` it may do both", (value) =>
+      keyUses.find((use) => use === value),
     ),
   },
   digest: {

@@ -3,8 +3,18 @@ import type { IncomingHttpHeaders } from "node:http"
 /** Paths as metrics and logs name them: never the client's own, which may hold anything. */
 export type Route = "/v1/flags" | "/v1/flags/{key}" | "/livez" | "/readyz" | "other"
 
-/** Why authentication failed. Only the operator learns it: to clients all are the same 401. */
-export type Denial = "missing" | "malformed" | "unknown" | "not yet" | "expired" | "revoked"
+/**
+ * Why authentication failed. Only the operator learns it: to clients all are the same 401, but for a good key that is for
+ * another use, which is 403.
+ */
+export type Denial =
+  | "missing"
+  | "malformed"
+  | "unknown"
+  | "not yet"
+  | "expired"
+  | "revoked"
+  | "for another use"
 
 /** What is found out about one request on its way: each step writes its part. */
 export interface Exchange {

@@ -16,7 +16,7 @@ test.each([
   ["the scheme in upper case", `BEARER ${secret}`],
   ["more than one space", `Bearer   ${secret}`],
 ])("accepts %s", (_, header) => {
-  expect(authenticate(header, keyring, wallClock)).toMatchObject({
+  expect(authenticate(header, keyring, "read", wallClock)).toMatchObject({
     kind: "known",
     key: { record: { id: "web" } },
   })
@@ -56,7 +56,7 @@ test.each<readonly [string, string | null]>([
   ["a line feed", `Bearer ${secret}\n`],
   ["a NUL", `Bearer \0${secret}`],
 ])("denies %s", (_, header) => {
-  expect(authenticate(header ?? undefined, keyring, wallClock)).toMatchObject({ kind: "denied" })
+  expect(authenticate(header ?? undefined, keyring, "read", wallClock)).toMatchObject({ kind: "denied" })
 })
 
 describe("a key's times", () => {
@@ -70,7 +70,46 @@ describe("a key's times", () => {
   ])("%s", (_, times, kind) => {
     const minted = mintKey(times)
     const ring = createKeyring([minted.record], defaultBucket)
-    expect(authenticate(`Bearer ${minted.secret}`, ring, wallClock).kind).toBe(kind)
+    expect(authenticate(`Bearer ${minted.secret}`, ring, "read", wallClock).kind).toBe(kind)
+  })
+})
+
+describe("a key's use", () => {
+  test.each([
+    [undefined, "read", "known"],
+    [undefined, "evaluate", "known"],
+    ["read", "read", "known"],
+    ["read", "evaluate", "denied"],
+    ["evaluate", "read", "denied"],
+    ["evaluate", "evaluate", "known"],
+  ] as const)("for %s, used to %s: %s", (only, use, kind) => {
+    const minted = mintKey({ for: only })
+    const ring = createKeyring([minted.record], defaultBucket)
+    for (const _ of ["first", "header remembered"])
+      expect(authenticate(`Bearer ${minted.secret}`, ring, use, wallClock)).toMatchObject(
+        kind === "known" ? { kind } : { kind, denial: "for another use" },
+      )
+  })
+
+  test("a key that may only evaluate gets 403 for the flags and their rules, whether there is such a flag or not", async () => {
+    const app = await createTestApp({ key: { for: "evaluate" } })
+    for (const path of ["/v1/flags", "/v1/flags/dark.mode", "/v1/flags/unknown"]) {
+      const response = await app.ask(path)
+      expect(response.status).toBe(403)
+      expect(await response.text()).toBe('{"error":"Forbidden"}')
+      expect(Object.fromEntries(response.headers)).toEqual({
+        "cache-control": "no-store",
+        "content-length": "21",
+        "content-type": "application/json",
+      })
+    }
+  })
+
+  test("its refusals draw on the bucket of its address, as those of strangers do", async () => {
+    const app = await createTestApp({ key: { for: "evaluate" } })
+    for (let count = 0; count < 100; count++) expect((await app.ask("/v1/flags")).status).toBe(403)
+    expect((await app.ask("/v1/flags")).status).toBe(429)
+    expect((await app.ask("/v1/flags", { ip: "192.0.2.2" })).status).toBe(403)
   })
 })
 
@@ -79,7 +118,7 @@ test("a header that was seen before opens no longer than its key does", () => {
   for (const end of [times, { notBefore: wallClock, revokedAt: wallClock + 10 }]) {
     const minted = mintKey(end)
     const ring = createKeyring([minted.record], defaultBucket)
-    const kindAt = (now: number) => authenticate(`Bearer ${minted.secret}`, ring, now).kind
+    const kindAt = (now: number) => authenticate(`Bearer ${minted.secret}`, ring, "read", now).kind
     expect([0, 5, 10, 11, 9, -1].map((after) => kindAt(wallClock + after))).toEqual([
       "known",
       "known",
@@ -95,7 +134,7 @@ test("of many spellings of one key no more are remembered than there are keys", 
   const minted = mintKey()
   const ring = createKeyring([minted.record, mintKey({ id: "other" }).record], defaultBucket)
   const headers = Array.from({ length: 1_000 }, (_, at) => `Bearer${" ".repeat(at + 1)}${minted.secret}`)
-  for (const header of headers) expect(authenticate(header, ring, wallClock).kind).toBe("known")
+  for (const header of headers) expect(authenticate(header, ring, "read", wallClock).kind).toBe("known")
   expect(headers.filter((header) => ring.findByHeader(header) !== undefined)).toHaveLength(2)
 })
 

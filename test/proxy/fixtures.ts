@@ -124,6 +124,7 @@ export function mintKey(changes: Partial<KeyRecord> = {}): { secret: string; rec
     id: "web",
     project: undefined,
     environment: "production",
+    for: undefined,
     digest,
     createdAt: wallClock,
     notBefore: undefined,

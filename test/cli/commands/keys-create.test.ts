@@ -27,6 +27,7 @@ describe("keys create", () => {
       {
         id: "web",
         environment: "production",
+        for: undefined,
         digest: parseApiKey(secret)?.digest,
         createdAt: testNow,
         notBefore: undefined,
@@ -52,6 +53,19 @@ keys:
 `)
     expect(modeOf("keys.yaml")).toBe("600")
     expect(readdirSync(path())).toEqual(["keys.yaml"])
+  })
+
+  test("makes a key that may do one thing alone", async () => {
+    const { out, err } = await keys("create production --id browser --for evaluate")
+    expect(err).toMatch(
+      /^keys.yaml: made key browser for production, which may only evaluate and never expires; /,
+    )
+    expect(read()).toMatch(/\n {4}environment: production\n {4}for: evaluate\n {4}digest: /)
+    expect(stored()).toMatchObject([{ id: "browser", for: "evaluate" }])
+    expect(out).toMatch(/^fsk_\w+\n$/)
+    await keys("create production --id server --for read")
+    await keys("create production --id both")
+    expect(stored().map((key) => key.for)).toEqual(["evaluate", "read", undefined])
   })
 
   test("refuses an environment that the project beside it does not have, with a suggestion", async () => {

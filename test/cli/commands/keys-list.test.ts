@@ -7,19 +7,19 @@ describe("keys list", () => {
   const several = `keys:
   - { id: a, environment: production, digest: "sha256:${"0".repeat(64)}", createdAt: 2026-01-01T00:00:00Z, owner: team-web }
   - { id: b, environment: production, digest: "sha256:${"1".repeat(64)}", createdAt: 2026-01-01T00:00:00Z, expiresAt: 2026-11-21T10:00:00Z }
-  - { id: c, environment: staging, digest: "sha256:${"2".repeat(64)}", createdAt: 2026-01-01T00:00:00Z, revokedAt: 2026-02-01T00:00:00Z }
-  - { id: dd, environment: staging, digest: "sha256:${"3".repeat(64)}", createdAt: 2026-01-01T00:00:00Z, notBefore: 2027-01-01T00:00:00Z, rateLimit: { capacity: 5, refillPerSecond: 1 } }
+  - { id: c, environment: staging, for: evaluate, digest: "sha256:${"2".repeat(64)}", createdAt: 2026-01-01T00:00:00Z, revokedAt: 2026-02-01T00:00:00Z }
+  - { id: dd, environment: staging, for: read, digest: "sha256:${"3".repeat(64)}", createdAt: 2026-01-01T00:00:00Z, notBefore: 2027-01-01T00:00:00Z, rateLimit: { capacity: 5, refillPerSecond: 1 } }
 `
 
   test("shows a table in the order of the file", async () => {
     write(several)
     expect(await keys("list")).toEqual({
       status: 0,
-      out: `ID  ENVIRONMENT  OWNER     CREATED            EXPIRES            STATE
-a   production   team-web  2026-01-01T00:00Z  never              active
-b   production   -         2026-01-01T00:00Z  2026-11-21T10:00Z  expired
-c   staging      -         2026-01-01T00:00Z  never              revoked
-dd  staging      -         2026-01-01T00:00Z  never              not yet
+      out: `ID  ENVIRONMENT  FOR       OWNER     CREATED            EXPIRES            STATE
+a   production   both      team-web  2026-01-01T00:00Z  never              active
+b   production   both      -         2026-01-01T00:00Z  2026-11-21T10:00Z  expired
+c   staging      evaluate  -         2026-01-01T00:00Z  never              revoked
+dd  staging      read      -         2026-01-01T00:00Z  never              not yet
 `,
       err: "keys.yaml: 4 keys, 1 active\n",
     })
@@ -33,6 +33,7 @@ dd  staging      -         2026-01-01T00:00Z  never              not yet
       id: "a",
       project: null,
       environment: "production",
+      for: null,
       owner: "team-web",
       createdAt: "2026-01-01T00:00:00.000Z",
       notBefore: null,
@@ -42,6 +43,7 @@ dd  staging      -         2026-01-01T00:00Z  never              not yet
       state: "active",
     })
     expect(last).toMatchObject({
+      for: "read",
       notBefore: "2027-01-01T00:00:00.000Z",
       rateLimit: { capacity: 5, refillPerSecond: 1 },
       state: "not yet",

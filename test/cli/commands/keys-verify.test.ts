@@ -16,6 +16,14 @@ describe("keys verify", () => {
     }
   })
 
+  test("says what alone a key is for", async () => {
+    const { out } = await keys("create production --id browser --for evaluate")
+    expect(await keys("verify", { stdin: out })).toMatchObject({
+      status: 0,
+      out: "active: key browser of production, for evaluate alone\n",
+    })
+  })
+
   test("says what became of a key", async () => {
     const { out } = await keys("create production --id web --expires 1d")
     const later = { stdin: out, now: () => testNow + day }

@@ -39,6 +39,7 @@ test("reads a key with the members it must have", () => {
         id: "web-production",
         project: undefined,
         environment: "production",
+        for: undefined,
         digest,
         createdAt: Date.UTC(2026, 10, 21, 10),
         notBefore: undefined,
@@ -54,7 +55,7 @@ test("reads a key with the members it must have", () => {
 test("reads every member, comments between them, and any layout of YAML", () => {
   const text = `# who may read
 %keys%: [
-  { "id": 'a', environment: production, digest: "sha256:${digest}", # quoted or not
+  { "id": 'a', environment: production, for: evaluate, digest: "sha256:${digest}", # quoted or not
     createdAt: "2026-11-21T10:00:00.000Z", notBefore: 2026-12-01T00:00:00Z, expiresAt: 2027-11-21T10:00:00Z,
     revokedAt: 2026-11-30T00:00:00Z, owner: Zoë (checkout), rateLimit: { capacity: 1000, refillPerSecond: 0.5 } } ]
 `.replace("%keys%", "keys")
@@ -64,6 +65,7 @@ test("reads every member, comments between them, and any layout of YAML", () => 
       {
         id: "a",
         environment: "production",
+        for: "evaluate",
         digest,
         createdAt: Date.UTC(2026, 10, 21, 10),
         notBefore: Date.UTC(2026, 11, 1),
@@ -93,7 +95,7 @@ describe("mistakes", () => {
     [
       "an unknown member",
       withLines("scope: all"),
-      /^6:5: unknown member; only id, project, environment, digest/,
+      /^6:5: unknown member; only id, project, environment, for, digest/,
     ],
     ["a misspelt root", whole.replace("keys:", "key:"), /^1:1: unknown member; only keys can/],
     ["__proto__", withLines("__proto__: { owner: x }"), /^6:5: unknown member/],
@@ -127,6 +129,8 @@ describe("mistakes", () => {
     ["an id like a secret", withValue("id", "fsk_web"), /^2:9: an id has/],
     ["an environment that is reserved", withValue("environment", "manifest"), /^3:18: an environment has/],
     ["an environment that is a path", withValue("environment", "../production"), /^3:18: an environment has/],
+    ["a use that is none", withLines("for: write"), /^6:10: a key is for read or for evaluate; without/],
+    ["two uses", withLines("for: [read, evaluate]"), /^6:10: a key is for read or/],
     ["a date for a time", withValue("createdAt", "2026-11-21"), /^5:16: a time is written in UTC/],
     [
       "a time elsewhere",
@@ -304,6 +308,7 @@ describe("keyState", () => {
     id: "a",
     project: undefined,
     environment: "production",
+    for: undefined,
     digest,
     createdAt: 1000,
     notBefore: 2000,

@@ -104,10 +104,11 @@ function check(template: string, method: string, answer: Answer): void {
 describe("what a running proxy answers", () => {
   const good = mintKey()
   const poor = mintKey({ id: "poor", rateLimit: { capacity: 1, refillPerSecond: 1 } })
+  const browser = mintKey({ id: "browser", for: "evaluate" })
   const orphan = mintKey({ id: "orphan", environment: "staging" })
   let proxy: RunningProxy
   beforeAll(async () => {
-    const keys = createKeySource([good.record, poor.record, orphan.record])
+    const keys = createKeySource([good.record, poor.record, browser.record, orphan.record])
     const files = buildFiles({ production: shop, staging: [] })
     files.delete("staging.json")
     proxy = (await startTestProxy({ keys, snapshots: [createMapSource(files)] })).proxy
@@ -128,12 +129,14 @@ describe("what a running proxy answers", () => {
       ["/v1/flags", 200, "/v1/flags", "in br", { authorization, "accept-encoding": "br" }],
       ["/v1/flags", 304, "/v1/flags", "", { authorization, "if-none-match": "*" }],
       ["/v1/flags", 401, "/v1/flags", "", {}],
+      ["/v1/flags", 403, "/v1/flags", "", { authorization: `Bearer ${browser.secret}` }],
       ["/v1/flags", 429, "/v1/flags", "", { authorization: `Bearer ${poor.secret}` }],
       ["/v1/flags", 503, "/v1/flags", "", { authorization: `Bearer ${orphan.secret}` }],
       ["/v1/flags/{key}", 200, "/v1/flags/dark.mode", "", { authorization }],
       ["/v1/flags/{key}", 200, "/v1/flags/a%2Fb", "not configured", { authorization }],
       ["/v1/flags/{key}", 304, "/v1/flags/dark.mode", "", { authorization, "if-none-match": "*" }],
       ["/v1/flags/{key}", 401, "/v1/flags/dark.mode", "", { authorization: "Bearer guess" }],
+      ["/v1/flags/{key}", 403, "/v1/flags/dark.mode", "", { authorization: `Bearer ${browser.secret}` }],
       ["/v1/flags/{key}", 404, "/v1/flags/unknown", "", { authorization }],
       ["/v1/flags/{key}", 429, "/v1/flags/dark.mode", "", { authorization: `Bearer ${poor.secret}` }],
       ["/v1/flags/{key}", 503, "/v1/flags/dark.mode", "", { authorization: `Bearer ${orphan.secret}` }],
