@@ -39,7 +39,7 @@ export function createApp(parts: AppParts): App {
   )
 }
 
-function route(request: ProxyRequest, parts: AppParts): Answer {
+function route(request: ProxyRequest, parts: AppParts): Answer | Promise<Answer> {
   const { exchange, path } = request
   exchange.route = routeOf(path)
   if (path === flagsPath) return flags(request, parts, (snapshot) => snapshot.list)
@@ -56,7 +56,7 @@ function route(request: ProxyRequest, parts: AppParts): Answer {
   return isRead(request) ? respondPage(reply, page) : respondMethodNotAllowed(reply)
 }
 
-function flags(request: ProxyRequest, parts: AppParts, lookUp: LookUp): Answer {
+function flags(request: ProxyRequest, parts: AppParts, lookUp: LookUp): Answer | Promise<Answer> {
   const reply: Reply = { request, cors: parts.cors.headersFor(request.headers.origin) }
   if (isRead(request)) return answerFlags(reply, lookUp, parts)
   const preflight = request.method === "OPTIONS" ? parts.cors.preflight(request) : undefined

@@ -6,7 +6,8 @@ import type { Answer } from "./http/h3-app.ts"
 import type { Keyring } from "./keys/keyring.ts"
 import type { PreparedDocument } from "./prepare/prepared-document.ts"
 import type { PreparedSnapshot } from "./prepare/prepared-snapshot.ts"
-import type { RateLimitStore } from "./rate-limit/rate-limit-store.ts"
+import type { LocalRateLimitStore, RateLimitStore } from "./rate-limit/rate-limit-store.ts"
+import type { Allowance } from "./rate-limit/token-bucket.ts"
 import {
   type Reply,
   respondDocument,
@@ -24,8 +25,8 @@ export interface FlagsRouteParts {
   readonly generation: () => Generation
   /** One bucket for each key id. */
   readonly keyLimits: RateLimitStore
-  /** One bucket for each client address; only failed authentication draws on it. */
-  readonly strangerLimits: RateLimitStore
+  /** One bucket for each client address; only failed authentication draws on it. Strangers must fill no store but ours. */
+  readonly strangerLimits: LocalRateLimitStore
   readonly strangerBucket: Bucket
   /** The address to hold a failed authentication against; `undefined` where there is no socket. */
   readonly clientAddress: (request: ProxyRequest) => string | undefined
@@ -42,7 +43,7 @@ export type LookUp = (snapshot: PreparedSnapshot) => PreparedDocument | undefine
  * Answers both operations of `docs/read-api.md`. The order of the steps matters: no answer tells
  * whether a flag exists before a key was shown, and nothing is looked up for a caller who asks too often.
  */
-export function answerFlags(reply: Reply, lookUp: LookUp, parts: FlagsRouteParts): Answer {
+export function answerFlags(reply: Reply, lookUp: LookUp, parts: FlagsRouteParts): Answer | Promise<Answer> {
   const { exchange } = reply.request
   const caller = authenticate(reply.request.headers.authorization, parts.keyring(), "read", parts.now())
   if (caller.kind === "denied") {
@@ -56,12 +57,16 @@ export function answerFlags(reply: Reply, lookUp: LookUp, parts: FlagsRouteParts
   const { record, bucket } = caller.key
   exchange.keyId = record.id
   const allowance = parts.keyLimits.take(record.id, bucket, parts.monotonicNow())
-  if (allowance.kind === "exhausted") return respondTooManyRequests(reply, allowance)
+  return allowance instanceof Promise ? allowance.then(answerCaller) : answerCaller(allowance)
 
-  const snapshot = parts.generation().find(record)
-  if (snapshot === undefined) return respondUnavailable(reply, allowance)
-  const document = lookUp(snapshot)
-  if (document === undefined) return respondFlagNotFound(reply, allowance)
+  function answerCaller(allowance: Allowance): Answer {
+    if (allowance.kind === "exhausted") return respondTooManyRequests(reply, allowance)
 
-  return respondDocument(reply, document, allowance)
+    const snapshot = parts.generation().find(record)
+    if (snapshot === undefined) return respondUnavailable(reply, allowance)
+    const document = lookUp(snapshot)
+    if (document === undefined) return respondFlagNotFound(reply, allowance)
+
+    return respondDocument(reply, document, allowance)
+  }
 }

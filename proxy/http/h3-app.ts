@@ -12,7 +12,7 @@ export interface App {
 
 /** `handleError` answers where `handle` threw. */
 export function createH3App(
-  handle: (request: ProxyRequest) => Answer,
+  handle: (request: ProxyRequest) => Answer | Promise<Answer>,
   handleError: (error: unknown, request: ProxyRequest) => Answer,
 ): App {
   const app = new H3Core({

@@ -12,6 +12,7 @@ import type { KeySource } from "../../proxy/keys/key-source.ts"
 import { createKeyring } from "../../proxy/keys/keyring.ts"
 import { prepareSnapshot } from "../../proxy/prepare/prepare.ts"
 import { createMemoryStore } from "../../proxy/rate-limit/memory-store.ts"
+import type { RateLimitStore } from "../../proxy/rate-limit/rate-limit-store.ts"
 import { good, type Result, unavailable } from "../../proxy/reload/fault.ts"
 import { createGeneration, type Generation } from "../../proxy/snapshots/generation.ts"
 import { type LoadedProject, loadProject } from "../../proxy/snapshots/loaded-project.ts"
@@ -160,6 +161,7 @@ export interface TestAppOptions {
   readonly key?: Partial<KeyRecord>
   readonly moreKeys?: readonly KeyRecord[]
   readonly corsOrigins?: readonly string[]
+  readonly keyLimits?: RateLimitStore
 }
 
 export async function createTestApp(options: TestAppOptions = {}): Promise<TestApp> {
@@ -172,7 +174,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   const app = createApp({
     keyring: () => keyring,
     generation: () => test.generation,
-    keyLimits: createMemoryStore(100),
+    keyLimits: options.keyLimits ?? createMemoryStore(100),
     strangerLimits: createMemoryStore(100),
     strangerBucket: defaultBucket,
     clientAddress: ({ peer }) => peer.remoteAddress,

@@ -1,8 +1,19 @@
-import { expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
+import { createMemoryStore } from "../../proxy/rate-limit/memory-store.ts"
+import type { RateLimitStore } from "../../proxy/rate-limit/rate-limit-store.ts"
 import { createTestApp, mintKey } from "./fixtures.ts"
 
-test("a key's bucket empties, says for how long, and keeps its word", async () => {
-  const app = await createTestApp({ key: { rateLimit: { capacity: 3, refillPerSecond: 0.4 } } })
+/** A store that knows every answer a moment later. */
+function createLateStore(): RateLimitStore {
+  const store = createMemoryStore(10)
+  return { take: async (id, bucket, now) => store.take(id, bucket, now) }
+}
+
+test.each([
+  ["at once", createMemoryStore(10)],
+  ["later", createLateStore()],
+])("a key's bucket, known %s, empties, says for how long, and keeps its word", async (_, keyLimits) => {
+  const app = await createTestApp({ keyLimits, key: { rateLimit: { capacity: 3, refillPerSecond: 0.4 } } })
   for (const remaining of ["2", "1", "0"]) {
     const response = await app.ask("/v1/flags")
     expect(response.status).toBe(200)
@@ -24,6 +35,28 @@ test("a key's bucket empties, says for how long, and keeps its word", async () =
   expect((await app.ask("/v1/flags")).headers.get("retry-after")).toBe("1")
   app.clock.monotonic += 1_000
   expect((await app.ask("/v1/flags")).status).toBe(200)
+})
+
+describe("an allowance that is known later", () => {
+  test("is answered as any other: what is there, what is not, and what is our fault", async () => {
+    const app = await createTestApp({ keyLimits: createLateStore() })
+    expect((await app.ask("/v1/flags/dark.mode")).status).toBe(200)
+    expect((await app.ask("/v1/flags/unknown")).status).toBe(404)
+    Object.defineProperty(app, "generation", {
+      get() {
+        throw new TypeError("secret detail")
+      },
+    })
+    const response = await app.ask("/v1/flags")
+    expect(response.status).toBe(500)
+    expect(await response.text()).toBe('{"error":"Internal server error"}')
+    expect(app.failures).toEqual([new TypeError("secret detail")])
+  })
+
+  test("holds nobody up who shows no key", async () => {
+    const app = await createTestApp({ keyLimits: { take: () => new Promise(() => {}) } })
+    expect((await app.ask("/v1/flags", { headers: { authorization: null } })).status).toBe(401)
+  })
 })
 
 test("404, 304 and HEAD cost a token; a preflight and a wrong method do not", async () => {
