@@ -1,0 +1,11 @@
+import type { FlagEntry } from "../../proxy/contract/snapshot.ts"
+
+/**
+ * What a number flag is to languages that tell the two apart: `float` if any value that it can have is no whole number.
+ * So a flag of 1 and 1.5 is always read by the same accessor. `undefined` for flags of other types.
+ */
+export function numberKind({ flag, environment }: FlagEntry): "integer" | "float" | undefined {
+  if (flag.type !== "number") return undefined
+  const values = [flag.defaultValue, ...(environment?.rules ?? []).map(({ returnValue }) => returnValue)]
+  return values.every(Number.isInteger) ? "integer" : "float"
+}
