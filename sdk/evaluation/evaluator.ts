@@ -1,10 +1,8 @@
 import type { SnapshotDocument } from "../../proxy/contract/snapshot.ts"
-import { compileFlag, evaluateFlag } from "./compile-flag.ts"
-import { type ParsedCondition, parseCondition } from "./condition.ts"
+import { type CompiledFlag, evaluateFlag } from "./compile-flag.ts"
 import type { Context, Evaluation } from "./evaluation.ts"
 import { type Explanation, explainFlag } from "./explain.ts"
-import { type CompileExpression, loadExpressions } from "./expression.ts"
-import { createTextLists } from "./text-lists.ts"
+import { createFlagCompiler } from "./flag-compiler.ts"
 
 export type { Cause, Context, Evaluation } from "./evaluation.ts"
 export type { ConditionExplanation, Explanation, Reason, RuleExplanation } from "./explain.ts"
@@ -21,15 +19,9 @@ export interface Evaluator {
 
 /** Compiles a snapshot. Asynchronous, because the engine for expressions is loaded where a rule has one. */
 export async function createEvaluator(document: SnapshotDocument): Promise<Evaluator> {
-  const parsed = document.flags.map((entry) => ({
-    entry,
-    conditions: (entry.environment?.rules ?? []).map(parseCondition),
-  }))
-  const hasExpressions = parsed.some(({ conditions }) => conditions.some(hasExpression))
-  const compileExpression: CompileExpression = hasExpressions ? await loadExpressions() : () => undefined
-
-  const scope = { compileExpression, textLists: createTextLists() }
-  const flags = parsed.map(({ entry, conditions }) => compileFlag(entry, conditions, scope))
+  const compiler = createFlagCompiler()
+  const flags: CompiledFlag[] = []
+  for (const entry of document.flags) flags.push(await compiler.compile(entry))
   const byKey = new Map(document.flags.map(({ flag }, index) => [flag.key, flags[index]]))
   const entries = new Map(document.flags.map((entry) => [entry.flag.key, entry]))
   return {
@@ -42,18 +34,7 @@ export async function createEvaluator(document: SnapshotDocument): Promise<Evalu
       const entry = entries.get(key)
       return entry === undefined
         ? { evaluation: { kind: "unknownFlag", key }, rules: [] }
-        : explainFlag(entry, context, compileExpression)
+        : explainFlag(entry, context, compiler.compileExpression)
     },
-  }
-}
-
-function hasExpression(parsed: ParsedCondition): boolean {
-  switch (parsed.kind) {
-    case "comparison":
-      return parsed.condition.operator === "matches" || parsed.condition.operator === "notMatches"
-    case "unreadable":
-      return false
-    default:
-      return parsed.parts.some(hasExpression)
   }
 }

@@ -1,0 +1,38 @@
+import type { FlagEntry } from "../../proxy/contract/snapshot.ts"
+import { type CompiledFlag, compileFlag } from "./compile-flag.ts"
+import { type ParsedCondition, parseCondition } from "./condition.ts"
+import { type CompileExpression, loadExpressions } from "./expression.ts"
+import { createTextLists } from "./text-lists.ts"
+
+/** Compiles the flags of one document, in any number of turns: what their conditions share is kept between them. */
+export interface FlagCompiler {
+  /** Asynchronous, because the engine for expressions is loaded for the first flag that has one. */
+  compile(entry: FlagEntry): Promise<CompiledFlag>
+  /** For expressions of the flags that were compiled. */
+  readonly compileExpression: CompileExpression
+}
+
+export function createFlagCompiler(): FlagCompiler {
+  const textLists = createTextLists()
+  let engine: CompileExpression | undefined
+  const compileExpression: CompileExpression = (source) => engine?.(source)
+  return {
+    async compile(entry) {
+      const conditions = (entry.environment?.rules ?? []).map(parseCondition)
+      if (engine === undefined && conditions.some(hasExpression)) engine = await loadExpressions()
+      return compileFlag(entry, conditions, { compileExpression, textLists })
+    },
+    compileExpression,
+  }
+}
+
+function hasExpression(parsed: ParsedCondition): boolean {
+  switch (parsed.kind) {
+    case "comparison":
+      return parsed.condition.operator === "matches" || parsed.condition.operator === "notMatches"
+    case "unreadable":
+      return false
+    default:
+      return parsed.parts.some(hasExpression)
+  }
+}
