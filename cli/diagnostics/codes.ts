@@ -37,6 +37,8 @@ export const codes = {
   "inexact-integer": "error",
   "not-finite": "error",
   "unquoted-value": "error",
+  "several-conditions": "error",
+  "too-many-conditions": "error",
   "bad-operand": "error",
   "unreachable-rule": "error",
   "duplicate-rule": "error",

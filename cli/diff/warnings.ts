@@ -1,4 +1,5 @@
 import type { Rule } from "../../proxy/contract/snapshot.ts"
+import { spanOfCondition } from "../compile/definition/condition.ts"
 import type { DefinedConfiguration, DefinedRule } from "../compile/definition/definition.ts"
 import type { ResolvedFlag } from "../compile/meaning/resolve.ts"
 import { memberOf } from "../compile/yaml/tree.ts"
@@ -157,8 +158,8 @@ function locationOfRule(flag: ResolvedFlag, environment: string, rule: Rule): Lo
     flag.configurations.get(environment)?.rules.findIndex((another) => sameRule(another, rule)) ?? -1
   const defined: DefinedRule | undefined = definedIn(flag, environment)?.rules[index]
   if (defined === undefined) return undefined
-  const operator = defined.operator?.text
-  const node =
-    operator === "percentage" ? (defined.value ?? defined.node) : (defined.operator?.span ?? defined.node)
+  const { condition } = defined
+  const isShare = condition.kind === "comparison" && condition.operator?.text === "percentage"
+  const node = (isShare ? condition.value : undefined) ?? spanOfCondition(condition)
   return { source: flag.definition.source, span: { start: node.start, end: node.end } }
 }

@@ -16,8 +16,11 @@ export type ParsedCondition =
   /** A group whose operand, or that of a group in it, is no list of conditions, or exceeds the limits. */
   | { readonly kind: "unreadable"; readonly condition: Condition }
 
-const deepest = 8
-const mostConditions = 1_000
+/** How many groups may be in each other, the rule included. */
+export const deepestGroup = 8
+
+/** How many conditions a rule may have, groups included. */
+export const mostConditions = 1_000
 
 /** Reads a rule's groups, however deep. */
 export function parseCondition(condition: Condition): ParsedCondition {
@@ -27,7 +30,7 @@ export function parseCondition(condition: Condition): ParsedCondition {
 function parse(condition: Condition, depth: number, count: { conditions: number }): ParsedCondition {
   const kind = condition.operator
   if (kind !== "all" && kind !== "any" && kind !== "none") return { kind: "comparison", condition }
-  const operands = depth > deepest ? undefined : parseOperand(condition.value)
+  const operands = depth > deepestGroup ? undefined : parseOperand(condition.value)
   if (operands === undefined) return { kind: "unreadable", condition }
   count.conditions += operands.length
   if (count.conditions > mostConditions) return { kind: "unreadable", condition }

@@ -166,6 +166,26 @@ describe.concurrent("completion offers", () => {
     expect(texts).not.toContain("")
     expect(new Set(texts).size).toBe(operators.size)
   })
+  test("the members of a condition, at any depth", async () => {
+    const rule =
+      "defaultValue: false\nenvironments:\n  staging:\n    enabled: true\n    rules:\n      - all:\n"
+    const members = ["attribute", "operator", "value", "all", "any", "none"]
+    const offered = await completions(`${rule}          - |`)
+    expect(offered).toEqual(expect.arrayContaining(members))
+    expect(offered).not.toContain("returnValue")
+    const labels = await completions(
+      `${rule}          - any:\n              - operator: exists\n                |`,
+    )
+    expect(labels).toContain("attribute")
+    expect(labels).not.toContain("returnValue")
+  })
+  test("the operators in a group", async () => {
+    const labels = await completions(
+      "defaultValue: false\nenvironments:\n  staging:\n    enabled: true\n    rules:\n      - none:\n          - operator: |",
+    )
+    expect(labels).toEqual(expect.arrayContaining(["equals", "always", "percentage", "isNear"]))
+    expect(labels).not.toContain("all")
+  })
   test("values in the quotes that they need", async () => {
     const rule =
       "defaultValue: false\nenvironments:\n  staging:\n    enabled: true\n    rules:\n      - attribute: a\n"
@@ -197,6 +217,21 @@ describe.concurrent("hover explains", () => {
     [
       "an operator",
       "defaultValue: false\nenvironments:\n  production:\n    enabled: true\n    rules:\n      - operator: perc|entage\n",
+      "share of the attribute's values",
+    ],
+    [
+      "a group",
+      "defaultValue: false\nenvironments:\n  production:\n    enabled: true\n    rules:\n      - no|ne: [{ attribute: a, operator: exists }]\n",
+      "none holds",
+    ],
+    [
+      "a member of a condition",
+      "defaultValue: false\nenvironments:\n  production:\n    enabled: true\n    rules:\n      - all:\n          - any:\n              - attri|bute: a\n",
+      "evaluation context",
+    ],
+    [
+      "an operator in a group",
+      "defaultValue: false\nenvironments:\n  production:\n    enabled: true\n    rules:\n      - all:\n          - operator: perc|entage\n",
       "share of the attribute's values",
     ],
   ])("%s", async (_, text, part) => expect(await hover(text)).toContain(part))
@@ -256,6 +291,26 @@ const visible = [
   ["a bad key", "key: a b\ndefaultValue: false\n"],
   ["a member twice", "name: a\nname: b\ndefaultValue: false\n"],
   ["bad syntax", "defaultValue: [1\n"],
+  ["an empty group", rule("all: [], returnValue: true")],
+  ["a group without a list", rule("any: { attribute: a, operator: exists }, returnValue: true")],
+  ["two groups", rule("all: [{ operator: always }], any: [{ operator: always }], returnValue: true")],
+  [
+    "a group in place of a list item",
+    rule("none: [{ operator: exists, all: [{ operator: always }] }], returnValue: true"),
+  ],
+  ["a comparison beside a group", rule("all: [{ operator: always }], operator: always, returnValue: true")],
+  ["a value of a condition", rule("all: [{ operator: always, returnValue: true }], returnValue: true")],
+  [
+    "an unknown operator in a group",
+    rule("all: [{ attribute: a, operator: equal, value: x }], returnValue: true"),
+  ],
+  [
+    "an unquoted value deep in a group",
+    rule("all: [{ any: [{ attribute: a, operator: equals, value: 1.10 }] }], returnValue: true"),
+  ],
+  ["a missing attribute in a group", rule("none: [{ operator: exists }], returnValue: true")],
+  ["a rule without a condition", rule("returnValue: true")],
+  ["a condition without one", rule("all: [{}], returnValue: true")],
 ] as const
 
 describe.concurrent("its errors agree with ours", () => {
@@ -287,6 +342,12 @@ describe.concurrent("its errors agree with ours", () => {
     ["a percentage", rule('attribute: a, operator: percentage, value: "0.5", returnValue: true')],
     ["an operator of the project", rule("operator: isNear, value: [x], returnValue: true")],
     ["always", rule("operator: always, returnValue: true")],
+    [
+      "groups",
+      rule(
+        "id: x, all: [{ attribute: a, operator: in, value: [x] }, { any: [{ none: [{ operator: isNear }] }] }], returnValue: true",
+      ),
+    ],
   ])("neither finds one in %s", async (_, text) => {
     expect((await ours(text)).length).toBe(0)
     expect((await open(text)).diagnostics.map(({ message }) => message)).toEqual([])

@@ -2,7 +2,9 @@ import type { Report } from "../../diagnostics/diagnostic.ts"
 import type { Definition, Outline } from "../definition/definition.ts"
 import type { Project } from "../definition/project.ts"
 import type { Check, ProjectCheck } from "./check.ts"
+import { conditionsHaveOneForm } from "./conditions-have-one-form.ts"
 import { expiriesAreDates } from "./expiries-are-dates.ts"
+import { groupsAreBounded } from "./groups-are-bounded.ts"
 import { idsAreUnique } from "./ids-are-unique.ts"
 import { keysAreUnique } from "./keys-are-unique.ts"
 import { keysMatchPattern } from "./keys-match-pattern.ts"
@@ -19,6 +21,8 @@ const flagChecks: readonly Check[] = [
   valuesHaveTheType,
   numbersAreExact,
   expiriesAreDates,
+  conditionsHaveOneForm,
+  groupsAreBounded,
   operandsFitOperators,
   rulesAreReachable,
   rulesAreUnique,

@@ -1,5 +1,6 @@
 import type { Report, SourceFile, Span } from "../../diagnostics/diagnostic.ts"
-import type { DefinedRule, Text } from "../definition/definition.ts"
+import { eachComparison } from "../definition/condition.ts"
+import type { DefinedComparison, Text } from "../definition/definition.ts"
 import { operandFault, operandText } from "../definition/operand.ts"
 import { type Operator, operators } from "../definition/operators.ts"
 import { describe, misreadingOf, quoting } from "../definition/quote.ts"
@@ -8,21 +9,22 @@ import { isReplaced, isStrayed } from "../definition/unknown-member.ts"
 import { type MappingNode, memberOf, type Node } from "../yaml/tree.ts"
 import type { Check } from "./check.ts"
 
-/** A rule has the attribute and the value that its operator needs, and only those; its value is text of the right form. */
+/** Each comparison has the attribute and the value that its operator needs, and only those; its value is text of the right form. */
 export const operandsFitOperators: Check = ({ source, configurations }, project, report) => {
-  for (const { node, rules } of configurations) {
-    for (const rule of rules) {
-      if (rule.operator === undefined) continue
-      const operator = operators.get(rule.operator.text)
-      if (operator !== undefined) checkRule(rule, node, rule.operator, operator, source, report)
-      else if (project.operators.includes(rule.operator.text)) checkOwnRule(rule, source, report)
-    }
+  const check = (comparison: DefinedComparison, around: MappingNode) => {
+    if (comparison.operator === undefined) return
+    const operator = operators.get(comparison.operator.text)
+    if (operator !== undefined)
+      checkComparison(comparison, around, comparison.operator, operator, source, report)
+    else if (project.operators.includes(comparison.operator.text)) checkOwn(comparison, source, report)
   }
+  for (const { node, rules } of configurations)
+    for (const { condition } of rules) eachComparison(condition, node, check)
 }
 
-function checkRule(
-  rule: DefinedRule,
-  configuration: MappingNode,
+function checkComparison(
+  comparison: DefinedComparison,
+  around: MappingNode,
   name: Text,
   operator: Operator,
   source: SourceFile,
@@ -32,12 +34,12 @@ function checkRule(
     report.add({ code, message, source, span })
   // A misspelt or misplaced member is not missing; the shape check has reported it.
   const needs = (member: "attribute" | "value") => {
-    if (isReplaced(member, { mapping: rule.node, known: ruleMembers })) return
-    if (isStrayed(member, configuration)) return
+    if (isReplaced(member, { mapping: comparison.node, known: ruleMembers })) return
+    if (isStrayed(member, around)) return
     add("missing-member", `\`${name.text}\` needs the member \`${member}\`.`, name.span)
   }
-  const attribute = memberOf(rule.node, "attribute")
-  const value = memberOf(rule.node, "value")
+  const attribute = memberOf(comparison.node, "attribute")
+  const value = memberOf(comparison.node, "value")
   if (operator.takesAttribute && attribute === undefined) needs("attribute")
   if (!operator.takesAttribute && attribute !== undefined) {
     add("unknown-member", `\`${name.text}\` looks at no attribute. Remove \`attribute\`.`, attribute.nameSpan)
@@ -63,8 +65,8 @@ function checkRule(
 }
 
 /** Only the project's SDKs know what the project's own operator needs; its value is sent as text like any other. */
-function checkOwnRule(rule: DefinedRule, source: SourceFile, report: Report): void {
-  if (rule.value !== undefined) isText(rule.value, source, report, true)
+function checkOwn({ value }: DefinedComparison, source: SourceFile, report: Report): void {
+  if (value !== undefined) isText(value, source, report, true)
 }
 
 function isText(node: Node, source: SourceFile, report: Report, listAllowed: boolean): boolean {

@@ -1,14 +1,16 @@
 import type { Report, SourceFile } from "../../diagnostics/diagnostic.ts"
-import type { DefinedRule } from "../definition/definition.ts"
+import { spanOfCondition } from "../definition/condition.ts"
+import type { DefinedCondition, DefinedRule } from "../definition/definition.ts"
 import { ruleMeaning } from "../meaning/resolve.ts"
 import type { Check } from "./check.ts"
 import { dropping } from "./drop-item.ts"
+import { isAlways } from "./rules-are-reachable.ts"
 
 /** The same rule twice in one configuration is a slip. Rules after `always` are left to `rules-are-reachable.ts`. */
 export const rulesAreUnique: Check = ({ source, configurations }, _project, report) => {
   for (const { rules } of configurations) {
     if (rules.length < 2) continue
-    const always = rules.findIndex((rule) => rule.operator?.text === "always")
+    const always = rules.findIndex(isAlways)
     const reachable = always === -1 ? rules : rules.slice(0, always + 1)
     for (const alike of groupAlike(reachable)) reportSame(alike, source, report)
   }
@@ -16,8 +18,10 @@ export const rulesAreUnique: Check = ({ source, configurations }, _project, repo
 
 /** Rules of one operator and attribute: only these can be the same, and finding a rule's meaning takes long. */
 function groupAlike(rules: readonly DefinedRule[]): Iterable<readonly DefinedRule[]> {
-  const groups = Map.groupBy(rules.filter(isComplete), ({ operator, attribute }) => {
-    return `${operator?.text} ${attribute?.text}`
+  const groups = Map.groupBy(rules.filter(isComplete), ({ condition }) => {
+    return condition.kind === "comparison"
+      ? `${condition.operator?.text} ${condition.attribute?.text}`
+      : condition.kind
   })
   return groups.values()
 }
@@ -36,18 +40,25 @@ function reportSame(rules: readonly DefinedRule[], source: SourceFile, report: R
       code: "duplicate-rule",
       message: "This rule is here twice. Remove one of them.",
       source,
-      span: rule.operator?.span ?? rule.node,
+      span: spanOfCondition(rule.condition),
       fix: rule.id === undefined && first.id === undefined ? dropping(rule.node, source) : undefined,
       related: [
-        { message: "The first is here.", location: { source, span: first.operator?.span ?? first.node } },
+        { message: "The first is here.", location: { source, span: spanOfCondition(first.condition) } },
       ],
     })
   }
 }
 
 /** A rule with mistakes cannot be compared; other checks report it. */
-function isComplete({ operator, value, returnValue }: DefinedRule): boolean {
+function isComplete({ condition, returnValue }: DefinedRule): boolean {
+  return returnValue !== undefined && isWhole(condition)
+}
+
+function isWhole(condition: DefinedCondition): boolean {
+  if (condition.kind !== "comparison")
+    return condition.conditions.length > 0 && condition.conditions.every(isWhole)
+  const { operator, value } = condition
   const hasText =
     value === undefined || value.kind === "sequence" || (value.kind === "scalar" && value.value !== null)
-  return operator !== undefined && returnValue !== undefined && hasText
+  return operator !== undefined && hasText
 }

@@ -1,5 +1,6 @@
 import type { SourceFile, Span } from "../../diagnostics/diagnostic.ts"
 import type { MappingNode, Node } from "../yaml/tree.ts"
+import type { GroupKind } from "./operators.ts"
 
 /** The types that a flag's value can have. */
 export const flagTypes = ["boolean", "string", "number", "json"] as const
@@ -45,10 +46,29 @@ export interface DefinedConfiguration {
 export interface DefinedRule {
   readonly node: MappingNode
   readonly id: Text | undefined
+  readonly condition: DefinedCondition
+  readonly returnValue: Node | undefined
+}
+
+/** What a rule asks of a context, as written. */
+export type DefinedCondition = DefinedComparison | DefinedGroup
+
+/** A condition about one attribute. Its node is the rule's where it is the rule's own. */
+export interface DefinedComparison {
+  readonly kind: "comparison"
+  readonly node: MappingNode
   readonly attribute: Text | undefined
   readonly operator: Text | undefined
   readonly value: Node | undefined
-  readonly returnValue: Node | undefined
+}
+
+/** Conditions of which all, any or none hold. Its node is the rule's where it is the rule's own. */
+export interface DefinedGroup {
+  readonly kind: GroupKind
+  readonly node: MappingNode
+  readonly nameSpan: Span
+  /** None where the author wrote no list. */
+  readonly conditions: readonly DefinedCondition[]
 }
 
 /** A text and its location. */

@@ -1,6 +1,6 @@
 import { forEditors, operatorDescriptions } from "./editor-words.ts"
 import { operandFault, operandPatterns } from "./operand.ts"
-import { type Operand, operators } from "./operators.ts"
+import { type GroupKind, groupKinds, type Operand, operators } from "./operators.ts"
 import type { Project } from "./project.ts"
 import { flagFileSchema } from "./schema.ts"
 
@@ -13,21 +13,22 @@ export function editorSchema(
   project: Pick<Project, "name" | "environments" | "operators">,
   docs?: string,
 ): object {
+  const form = { $ref: "#/definitions/form" }
+  const { definitions, ...schema } = flagFileSchema(project, {
+    condition: { allOf: [form] },
+    operator: operatorDescriptions(project.operators),
+    value: { type: ["string", "array"] },
+  })
   return {
     $schema: "http://json-schema.org/draft-07/schema#",
     title: `A feature flag of ${project.name}`,
     description: "Made by flagstone from project.yaml, and kept up to date by build and lint: do not edit.",
-    ...forEditors(
-      flagFileSchema(project, {
-        operator: operatorDescriptions(project.operators),
-        value: { type: ["string", "array"] },
-      }),
-      docs,
-    ),
-    allOf: [
-      ...(["boolean", "string", "number"] as const).map(valuesOfType),
-      forEachRule({ allOf: operands.map(operandOf) }),
-    ],
+    ...forEditors(schema, "a-flag", docs),
+    allOf: [...(["boolean", "string", "number"] as const).map(valuesOfType), forEachRule({ allOf: [form] })],
+    definitions: {
+      ...forEditors(definitions, "rules", docs),
+      form: { allOf: [...operands.map(operandOf), ...groupKinds.map(groupOf), comparison] },
+    },
   }
 }
 
@@ -66,6 +67,18 @@ function operandOf(operand: Operand): object {
     ],
   }
 }
+
+/** What cannot stand beside a group. */
+function groupOf(kind: GroupKind): object {
+  const others = ["attribute", "operator", "value", ...groupKinds].filter((name) => name !== kind)
+  return when({ required: [kind] }, { properties: Object.fromEntries(others.map((name) => [name, false])) })
+}
+
+/** What is no group is a comparison. */
+const comparison = when(
+  { not: { anyOf: groupKinds.map((kind) => ({ required: [kind] })) } },
+  { required: ["operator"] },
+)
 
 /** A list may be written as it travels: as a JSON array in a text. */
 const listInText = {

@@ -6,10 +6,10 @@ const values = new Set(["examples", "enum", "const", "required"])
 
 /**
  * A schema with what editors show beside JSON Schema's own words: descriptions with their code marks and a link to the
- * page `docs`, and plain ones for editors that know no markdown.
+ * section of the page `docs`, and plain ones for editors that know no markdown.
  */
-export function forEditors(schema: object, docs: string | undefined): object {
-  return decorate(schema, "a-flag", docs) as object
+export function forEditors(schema: object, section: string, docs: string | undefined): object {
+  return decorate(schema, section, docs) as object
 }
 
 function decorate(schema: unknown, section: string, docs: string | undefined): unknown {

@@ -1,6 +1,11 @@
 /** What an operator compares with: the form that a rule's `value` must have. */
 export type Operand = "none" | "text" | "list" | "expression" | "number" | "version" | "date" | "percentage"
 
+/** The operators of groups: their operand is a list of conditions, and a file has them as members. */
+export const groupKinds = ["all", "any", "none"] as const
+
+export type GroupKind = (typeof groupKinds)[number]
+
 /** What an operator needs. Only `always` looks at no attribute. */
 export interface Operator {
   readonly operand: Operand
@@ -9,7 +14,10 @@ export interface Operator {
 
 const comparing = (operand: Operand): Operator => ({ operand, takesAttribute: true })
 
-/** The operators that every SDK of Flagstone knows. The list is closed; a project may add its own names to it. */
+/**
+ * The operators of comparisons that every SDK of Flagstone knows. The list is closed; a project may add its own names to
+ * it.
+ */
 export const operators: ReadonlyMap<string, Operator> = new Map([
   ["equals", comparing("text")],
   ["notEquals", comparing("text")],

@@ -1,5 +1,5 @@
 /** The mappings whose members have names of their own. */
-export type Level = "project" | "flag" | "configuration" | "rule"
+export type Level = "project" | "flag" | "configuration" | "rule" | "condition"
 
 /** What a member of another tool is here: a member with another name, or something that is written differently. */
 export type Translation =
@@ -36,15 +36,36 @@ const oneDefault = advice(
   "The flag has one `defaultValue`, at the top of the file. For another value in one environment, write a rule with `operator: always`.",
 )
 const ruleMember = advice("It belongs to a rule: write it in an item of `rules`.")
-const oneCondition = advice(
-  "A rule is one condition: write its `attribute`, `operator` and `value` as members of the rule.",
+const inGroup = advice(
+  "Write several conditions as a list below `all` (every one holds), `any` (at least one does) or `none`, and a single one as `attribute`, `operator` and `value`.",
   ...["attribute", "operator", "value"],
+)
+const asComment = advice("Only the flag has a name and a description. Write a comment: `# …`.")
+const oneValue = advice(
+  "A condition gives no value of its own. Write `returnValue` once for the rule, beside `all`, `any` or `none`.",
 )
 const bucketing = advice(
   "`percentage` goes by the rule's `attribute`: name it there, such as `attribute: userId`.",
   "attribute",
 )
 const sameValue = named("returnValue")
+const partOfUsers = advice(`A share of users is ${share}.`, "attribute", "operator", "value")
+
+/** What a rule and a condition of a group have in common. */
+const ofCondition: Readonly<Record<string, Translation>> = {
+  ...{ op: named("operator"), comparator: named("operator"), comparison: named("operator") },
+  ...{ attr: named("attribute"), property: named("attribute"), field: named("attribute") },
+  ...{ contextname: named("attribute"), contextkey: named("attribute"), trait: named("attribute") },
+  ...{ values: named("value"), operand: named("value"), targetvalue: named("value") },
+  ...{ and: named("all"), allof: named("all"), every: named("all") },
+  ...{ or: named("any"), anyof: named("any"), some: named("any") },
+  ...{ not: named("none"), nor: named("none"), noneof: named("none") },
+  ...{ conditions: inGroup, condition: inGroup, clauses: inGroup, constraints: inGroup },
+  ...{ if: inGroup, when: inGroup, segments: inGroup, segment: inGroup, expression: inGroup },
+  ...{ bucketby: bucketing, hashattribute: bucketing, stickiness: bucketing, unit: bucketing },
+  ...{ percentage: partOfUsers, rollout: partOfUsers, weight: partOfUsers },
+  ...{ name: asComment, note: asComment, comment: asComment, description: asComment, title: asComment },
+}
 
 /** Members of other tools by level, by their names in small letters without `_`, `-` and spaces. */
 const translations: Readonly<Record<Level, Readonly<Record<string, Translation>>>> = {
@@ -62,6 +83,7 @@ const translations: Readonly<Record<Level, Readonly<Record<string, Translation>>
     ...{ targeting: targetingOfFlag, strategies: targetingOfFlag, targets: targetingOfFlag },
     ...{ filters: targetingOfFlag, conditions: targetingOfFlag, segments: targetingOfFlag },
     ...{ attribute: targetingOfFlag, operator: targetingOfFlag, returnvalue: targetingOfFlag },
+    ...{ all: targetingOfFlag, any: targetingOfFlag, none: targetingOfFlag },
     ...{ rollout: advice(`A share of users is a rule below an environment: ${share}.`) },
     ...{ percentage: advice(`A share of users is a rule below an environment: ${share}.`) },
     bucketby: advice("A rule with `operator: percentage` goes by its own `attribute`, such as `userId`."),
@@ -72,25 +94,21 @@ const translations: Readonly<Record<Level, Readonly<Record<string, Translation>>
     ...{ targeting, strategies: targeting, targets: targeting, filters: targeting, conditions: targeting },
     segments: targeting,
     ...{ attribute: ruleMember, operator: ruleMember, returnvalue: ruleMember, value: ruleMember },
+    ...{ all: ruleMember, any: ruleMember, none: ruleMember },
     ...{ default: oneDefault, defaultvalue: oneDefault, fallthrough: oneDefault, variation: oneDefault },
     ...{ rollout: advice(`A share of users is a rule: ${share}.`) },
     ...{ percentage: advice(`A share of users is a rule: ${share}.`) },
     bucketby: advice("A rule with `operator: percentage` goes by its own `attribute`, such as `userId`."),
   },
   rule: {
-    ...{ op: named("operator"), comparator: named("operator"), comparison: named("operator") },
-    ...{ attr: named("attribute"), property: named("attribute"), field: named("attribute") },
-    ...{ contextname: named("attribute"), contextkey: named("attribute"), trait: named("attribute") },
-    ...{ values: named("value"), operand: named("value"), targetvalue: named("value") },
+    ...ofCondition,
     ...{ serve: sameValue, variation: sameValue, variant: sameValue, result: sameValue, return: sameValue },
     ...{ outcome: sameValue, serves: sameValue },
-    ...{ conditions: oneCondition, condition: oneCondition, clauses: oneCondition, and: oneCondition },
-    ...{ or: oneCondition, not: oneCondition, if: oneCondition, when: oneCondition },
-    ...{ constraints: oneCondition, segments: oneCondition, segment: oneCondition, expression: oneCondition },
-    ...{ bucketby: bucketing, hashattribute: bucketing, stickiness: bucketing, unit: bucketing },
-    ...{ percentage: advice(`A share of users is ${share}.`, "attribute", "operator", "value") },
-    ...{ rollout: advice(`A share of users is ${share}.`, "attribute", "operator", "value") },
-    ...{ weight: advice(`A share of users is ${share}.`, "attribute", "operator", "value") },
+  },
+  condition: {
+    ...ofCondition,
+    ...{ returnvalue: oneValue, serve: oneValue, variation: oneValue, variant: oneValue, result: oneValue },
+    id: advice("Only a rule has an id: write it beside `returnValue`."),
   },
 }
 

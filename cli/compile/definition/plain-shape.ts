@@ -15,6 +15,9 @@ interface Schema {
   readonly if?: Schema
   readonly then?: Schema
   readonly else?: Schema
+  readonly definitions?: Readonly<Record<string, Schema>>
+  /** One of the definitions: `#/definitions/` and its name. */
+  readonly $ref?: string
 }
 
 type Fits = (node: Node) => boolean
@@ -24,21 +27,30 @@ type Fits = (node: Node) => boolean
  * after a deviation or something unusual. Throws where the schema has a keyword that is not known here.
  */
 export function createFit(schema: object): Fits {
+  const definitions = new Map<string, Fits>()
+  for (const [name, definition] of Object.entries((schema as Schema).definitions ?? {}))
+    definitions.set(`#/definitions/${name}`, fitOf(definition, definitions))
+  return fitOf(schema, definitions)
+}
+
+/** Definitions may refer to each other, so they are looked up when a node is there. */
+type Definitions = ReadonlyMap<string, Fits>
+
+function fitOf(schema: object, definitions: Definitions): Fits {
   const unknown = Object.keys(schema).find((keyword) => !keywords.has(keyword))
   if (unknown !== undefined) throw new Error(`no shape is known for the keyword ${unknown}`)
-  const { type, if: condition, then, else: otherwise, ...rest } = schema as Schema
+  const { type, if: condition, then, else: otherwise, $ref, ...rest } = schema as Schema
   const tests: Fits[] = []
-  if (type !== undefined) tests.push(byType[type](rest))
+  if ($ref !== undefined) tests.push((node) => definitions.get($ref)?.(node) ?? false)
+  if (type !== undefined) tests.push(byType[type](rest, definitions))
   if (rest.enum !== undefined) {
     const values = new Set(rest.enum)
     tests.push((node) => node.kind === "scalar" && values.has(node.value))
   }
   if (condition !== undefined) {
-    const [when, fits, fitsElse] = [condition, then ?? {}, otherwise ?? {}].map(createFit) as [
-      Fits,
-      Fits,
-      Fits,
-    ]
+    const [when, fits, fitsElse] = [condition, then ?? {}, otherwise ?? {}].map((one) =>
+      fitOf(one, definitions),
+    ) as [Fits, Fits, Fits]
     tests.push((node) => (when(node) ? fits(node) : fitsElse(node)))
   }
   const [only = () => true, second] = tests
@@ -47,10 +59,12 @@ export function createFit(schema: object): Fits {
 
 const keywords = new Set([
   ...["type", "enum", "minLength", "maxLength", "pattern", "minItems", "items", "properties", "required"],
-  ...["additionalProperties", "if", "then", "else", "description", "examples"],
+  ...["additionalProperties", "if", "then", "else", "description", "examples", "definitions", "$ref"],
 ])
 
-const byType: Readonly<Record<NonNullable<Schema["type"]>, (schema: Schema) => Fits>> = {
+type Make = (schema: Schema, definitions: Definitions) => Fits
+
+const byType: Readonly<Record<NonNullable<Schema["type"]>, Make>> = {
   boolean: () => (node) => node.kind === "scalar" && typeof node.value === "boolean",
   string: ({ minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern }) => {
     const wanted = pattern === undefined ? undefined : new RegExp(pattern, "u")
@@ -62,12 +76,14 @@ const byType: Readonly<Record<NonNullable<Schema["type"]>, (schema: Schema) => F
       return fits && (wanted === undefined || wanted.test(node.value))
     }
   },
-  array: ({ minItems = 0, items = {} }) => {
-    const fits = createFit(items)
+  array: ({ minItems = 0, items = {} }, definitions) => {
+    const fits = fitOf(items, definitions)
     return (node) => node.kind === "sequence" && node.items.length >= minItems && node.items.every(fits)
   },
-  object: ({ properties = {}, required = [], additionalProperties }) => {
-    const known = new Map(Object.entries(properties).map(([name, schema]) => [name, createFit(schema)]))
+  object: ({ properties = {}, required = [], additionalProperties }, definitions) => {
+    const known = new Map(
+      Object.entries(properties).map(([name, schema]) => [name, fitOf(schema, definitions)]),
+    )
     return (node) =>
       node.kind === "mapping" &&
       required.every((name) => memberOf(node, name) !== undefined) &&

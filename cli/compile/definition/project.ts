@@ -8,7 +8,7 @@ import { parseSource } from "../yaml/parse.ts"
 import { memberOf, type Node, type ParsedFile, toValue } from "../yaml/tree.ts"
 import type { Text } from "./definition.ts"
 import { misnamedProjectFile, projectFileName } from "./file-names.ts"
-import { operators } from "./operators.ts"
+import { groupKinds, operators } from "./operators.ts"
 import { readSource } from "./read.ts"
 import { projectFileSchema } from "./schema.ts"
 import { createShapeCheck } from "./shape.ts"
@@ -146,7 +146,7 @@ function environmentName(node: Node): readonly EnvironmentName[] {
 }
 
 function checkOperators(file: ParsedFile, report: Report): void {
-  const known = new Set<unknown>(operators.keys())
+  const known = new Set<unknown>([...operators.keys(), ...groupKinds])
   for (const node of itemsOf(file, "operators")) {
     const operator = toValue(node)
     if (known.has(operator)) {

@@ -1,12 +1,15 @@
 import { environmentNamePattern } from "../../../proxy/contract/environment-name.ts"
 import { flagTypes } from "./definition.ts"
 import { flagKeyPattern, operatorPattern, projectNamePattern } from "./names.ts"
-import { operators } from "./operators.ts"
+import { groupKinds, operators } from "./operators.ts"
 
 // One schema serves Ajv and editors; completion and hover show its descriptions.
 
-/** The members of a rule. */
-export const ruleMembers = ["id", "attribute", "operator", "value", "returnValue"]
+/** The members of a condition. */
+export const conditionMembers: readonly string[] = ["attribute", "operator", "value", ...groupKinds]
+
+/** The members of a rule, which is a condition, too. */
+export const ruleMembers: readonly string[] = ["id", ...conditionMembers, "returnValue"]
 
 /** A member's schema, with the description that editors show. */
 function member(schema: object, description: string, ...examples: readonly unknown[]) {
@@ -32,41 +35,28 @@ export interface Vocabulary {
   readonly operators: readonly string[]
 }
 
-/** Keywords for members of a rule that only editors understand. */
+/** Keywords for a condition and its members that only editors understand. */
 interface EditorKeywords {
+  readonly condition?: object
   readonly operator?: object
   readonly value?: object
 }
 
+/** A schema, with what it refers to in itself. */
+interface FlagFileSchema {
+  readonly definitions: object
+}
+
 /** The shape of a flag file in this project. What depends on several members is checked in `checks/`. */
-export function flagFileSchema(project: Vocabulary, keywords: EditorKeywords = {}): object {
+export function flagFileSchema(project: Vocabulary, keywords: EditorKeywords = {}): FlagFileSchema {
+  const condition = conditionProperties(project, keywords)
   const rule = mapping(
     {
       id: id("the rule"),
-      attribute: member(
-        filled,
-        "The attribute of the evaluation context that is compared.",
-        "email",
-        "country",
-      ),
-      operator: member(
-        { enum: [...operators.keys(), ...project.operators], ...keywords.operator },
-        "How the attribute is compared with `value`. `always` matches everyone and needs neither.",
-        "endsWith",
-        "in",
-        "percentage",
-        "always",
-      ),
-      value: member(
-        { ...keywords.value },
-        "What the attribute is compared with: text, so numbers and dates are quoted. A list for `in` and `notIn`.",
-        "@example.com",
-        "25",
-        ["DE", "FR"],
-      ),
+      ...condition,
       returnValue: member({}, "The flag's value where this rule is the first that matches.", true),
     },
-    ["operator", "returnValue"],
+    ["returnValue"],
   )
   const rules = member(
     { type: "array", items: rule },
@@ -83,7 +73,7 @@ export function flagFileSchema(project: Vocabulary, keywords: EditorKeywords = {
     name,
     member(configuration, `The flag's configuration in ${name}.`, { enabled: true, rules: [] }),
   ])
-  return mapping(
+  const flag = mapping(
     {
       key: member(
         { type: "string", pattern: flagKeyPattern.source },
@@ -115,6 +105,43 @@ export function flagFileSchema(project: Vocabulary, keywords: EditorKeywords = {
     },
     ["defaultValue"],
   )
+  return { ...flag, definitions: { condition: { ...mapping(condition), ...keywords.condition } } }
+}
+
+/** What a rule and each condition of a group may have; which of them belong together is checked in `checks/`. */
+function conditionProperties(project: Vocabulary, keywords: EditorKeywords): Record<string, object> {
+  const conditions = { type: "array", minItems: 1, items: { $ref: "#/definitions/condition" } }
+  const group = (means: string) =>
+    member(conditions, `${means} They stand in place of \`attribute\`, \`operator\` and \`value\`.`, [
+      { attribute: "country", operator: "equals", value: "DE" },
+      { attribute: "plan", operator: "equals", value: "pro" },
+    ])
+  return {
+    attribute: member(
+      filled,
+      "The attribute of the evaluation context that is compared.",
+      "email",
+      "country",
+    ),
+    operator: member(
+      { enum: [...operators.keys(), ...project.operators], ...keywords.operator },
+      "How the attribute is compared with `value`. `always` matches everyone and needs neither.",
+      "endsWith",
+      "in",
+      "percentage",
+      "always",
+    ),
+    value: member(
+      { ...keywords.value },
+      "What the attribute is compared with: text, so numbers and dates are quoted. A list for `in` and `notIn`.",
+      "@example.com",
+      "25",
+      ["DE", "FR"],
+    ),
+    all: group("Conditions that all hold."),
+    any: group("Conditions of which at least one holds."),
+    none: group("Conditions of which none holds."),
+  }
 }
 
 /** The shape of the project file. */

@@ -5,12 +5,14 @@ import { didYouMean, list, quoted, suggest } from "../../diagnostics/suggest.ts"
 import { memberOf, type Node, nodeAt, type ParsedFile, toValue } from "../yaml/tree.ts"
 import { compileSchema } from "./compile-schema.ts"
 import { patternWords } from "./names.ts"
+import { type GroupKind, groupKinds } from "./operators.ts"
 import { createFit } from "./plain-shape.ts"
 import { describe } from "./quote.ts"
-import { synonymOf } from "./synonyms.ts"
+import { groupMeant, synonymOf } from "./synonyms.ts"
 import {
   explainMember,
   hasValueBeside,
+  isInCondition,
   isInConfiguration,
   isReplaced,
   type Surroundings,
@@ -49,7 +51,7 @@ function findings(file: ParsedFile, validate: ValidateFunction): readonly Findin
         const name: string = error.params.missingProperty
         // A misspelt required member is both unknown and missing; only the misspelling is reported.
         if (around !== undefined && isReplaced(name, around)) return []
-        if (isInConfiguration(name, at.parents)) return []
+        if (isInConfiguration(name, at.parents) || isInCondition(name, at.node)) return []
         return isNew(at.node, `missing ${name}`) ? [toFinding(file, error, at)] : []
       }
       case "additionalProperties": {
@@ -129,12 +131,19 @@ function toFinding(
         member?.nameSpan ?? firstName(node),
       )
     case "type":
+      if (isGroup(name) && node.kind === "scalar" && node.value === null)
+        return at("wrong-type", needsCondition(name))
       return explainType({ name, subject, type: error.params.type, node }, source)
     case "enum": {
       const allowed: readonly string[] = error.params.allowedValues
       const value = toValue(node)
       if (typeof value !== "string") {
         return at("wrong-type", `${subject} must be one of ${list(allowed)}, not ${describe(node)}.`)
+      }
+      const group = name === "operator" ? groupMeant(value) : undefined
+      if (group !== undefined) {
+        const advice = `Write \`${group}:\` with a list of conditions, in place of \`attribute\`, \`operator\` and \`value\`.`
+        return at("unknown-operator", `Unknown operator ${quoted(value)}. ${advice}`)
       }
       return at(
         name === "operator" ? "unknown-operator" : "unknown-type",
@@ -145,12 +154,22 @@ function toFinding(
       const form = patternWords.get(error.params.pattern) ?? `of the form \`${error.params.pattern}\``
       return at(name === "key" ? "bad-key" : "bad-name", `${subject} must be ${form}.`)
     }
-    case "minLength":
     case "minItems":
+      if (isGroup(name)) return at("wrong-type", needsCondition(name))
+      return at("wrong-type", `${subject} must not be empty.`)
+    case "minLength":
       return at("wrong-type", `${subject} must not be empty.`)
     default: // another measure: Ajv's sentence says which
       return at("wrong-type", `${subject} ${error.message ?? "has a wrong value"}.`)
   }
+}
+
+function isGroup(name: string | undefined): name is GroupKind {
+  return groupKinds.some((kind) => kind === name)
+}
+
+function needsCondition(name: GroupKind): string {
+  return `\`${name}\` needs at least one condition, such as \`- { attribute: plan, operator: equals, value: pro }\`.`
 }
 
 /** Where a mapping begins: underlining the whole mapping would mark everything. */

@@ -1,3 +1,5 @@
+import type { GroupKind } from "./operators.ts"
+
 /** What other tools call our operators, by their names without case, `_`, `-` and spaces. */
 const operatorSynonyms: Readonly<Record<string, string>> = {
   "=": "equals",
@@ -36,10 +38,20 @@ const operatorSynonyms: Readonly<Record<string, string>> = {
   percent: "percentage",
   split: "percentage",
   true: "always",
-  all: "always",
   everyone: "always",
   isset: "exists",
   present: "exists",
+}
+
+/** What other tools, and the wire, call our groups. */
+const groupSynonyms: Readonly<Record<string, GroupKind>> = {
+  all: "all",
+  any: "any",
+  none: "none",
+  and: "all",
+  or: "any",
+  not: "none",
+  nor: "none",
 }
 
 const typeSynonyms: Readonly<Record<string, string>> = {
@@ -57,7 +69,17 @@ const typeSynonyms: Readonly<Record<string, string>> = {
 
 /** What another tool's word is called here; `undefined` where it is not such a word. */
 export function synonymOf(member: string | undefined, word: string): string | undefined {
-  const plain = word.toLowerCase().replace(/[_\- ]/g, "")
+  const plain = plainOf(word)
   const known = member === "operator" ? operatorSynonyms : member === "type" ? typeSynonyms : {}
   return Object.hasOwn(known, plain) ? known[plain] : undefined
+}
+
+/** The group that a word means; `undefined` where it means none. */
+export function groupMeant(word: string): GroupKind | undefined {
+  const plain = plainOf(word)
+  return Object.hasOwn(groupSynonyms, plain) ? groupSynonyms[plain] : undefined
+}
+
+function plainOf(word: string): string {
+  return word.toLowerCase().replace(/[_\- ]/g, "")
 }

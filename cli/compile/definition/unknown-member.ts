@@ -1,6 +1,7 @@
 import type { Edit, SourceFile } from "../../diagnostics/diagnostic.ts"
 import { didYouMean, list, onlySuggestion, quoted, suggest } from "../../diagnostics/suggest.ts"
 import { type MappingNode, type Member, memberOf, type Node } from "../yaml/tree.ts"
+import { groupKinds } from "./operators.ts"
 import { type Level, translate } from "./other-tools.ts"
 import { hasAnchors } from "./quote.ts"
 
@@ -40,7 +41,7 @@ export function explainMember(member: Member, around: Surroundings, source: Sour
         replaces: [meant.name],
         subject: name,
         fix:
-          onlySuggestion(name, freeOf(around)) === meant.name
+          onlySuggestion(name, freeOf(around)) === meant.name && !isShort.has(meant.name)
             ? renaming(member, meant.name, source)
             : undefined,
       }
@@ -63,9 +64,15 @@ export function isReplaced(name: string, around: Surroundings): boolean {
 
 /** Whether a member that is empty has its value beside it instead of below: its members stand in the same mapping. */
 export function hasValueBeside(name: string, { mapping, environments = [] }: Surroundings): boolean {
-  const names = name === "environments" ? environments : name === "rules" ? ["attribute", "operator"] : []
+  const names = name === "environments" ? environments : (ofListItems.get(name) ?? [])
   return mapping.members.some((member) => names.includes(member.name))
 }
+
+/** What shows by its name that it belongs to an item of a list, which stands empty beside it. */
+const ofListItems = new Map<string, readonly string[]>([
+  ["rules", ["attribute", "operator", ...groupKinds]],
+  ...groupKinds.map((kind) => [kind, ["attribute", "operator", "value"]] as const),
+])
 
 /** Whether a member that a rule lacks stands in the rule's configuration, where it is reported. */
 export function isInConfiguration(name: string, parentsOfRule: readonly Node[]): boolean {
@@ -73,13 +80,31 @@ export function isInConfiguration(name: string, parentsOfRule: readonly Node[]):
   return configuration?.kind === "mapping" && isStrayed(name, configuration)
 }
 
-/** Whether a configuration has a member of its own that belongs to one of its rules. */
-export function isStrayed(name: string, configuration: MappingNode): boolean {
-  return (
-    ["attribute", "operator", "value", "returnValue"].includes(name) &&
-    memberOf(configuration, name) !== undefined
-  )
+/**
+ * Whether a member that a rule or a condition lacks stands in the mapping that its list lies in: in the configuration, or
+ * beside `all`.
+ */
+export function isStrayed(name: string, around: MappingNode): boolean {
+  return ofRule.has(name) && memberOf(around, name) !== undefined
 }
+
+const ofRule: ReadonlySet<string> = new Set(["attribute", "operator", "value", "returnValue"])
+
+/** Whether a rule's value stands in one of its conditions, where it is reported. */
+export function isInCondition(name: string, rule: Node): boolean {
+  if (name !== "returnValue" || rule.kind !== "mapping") return false
+  return groupKinds.some((kind) => {
+    const list = memberOf(rule, kind)?.value
+    return list?.kind === "sequence" && list.items.some((item) => hasMember(item, name))
+  })
+}
+
+function hasMember(node: Node, name: string): boolean {
+  return (node.kind === "mapping" && memberOf(node, name) !== undefined) || isInCondition(name, node)
+}
+
+/** Names that too many short words are close to: `name` is none of them. */
+const isShort: ReadonlySet<string> = new Set(groupKinds)
 
 type Meant =
   | { readonly kind: "name"; readonly name: string }
@@ -114,6 +139,7 @@ function levelOf(known: readonly string[]): Level | undefined {
   if (known.includes("defaultValue")) return "flag"
   if (known.includes("enabled")) return "configuration"
   if (known.includes("returnValue")) return "rule"
+  if (known.includes("operator")) return "condition"
   return known.includes("project") ? "project" : undefined
 }
 

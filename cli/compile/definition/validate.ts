@@ -1,6 +1,7 @@
 import { basename } from "node:path"
 import { type Report, wholeFile } from "../../diagnostics/diagnostic.ts"
 import { type MappingNode, memberOf, type Node, type ParsedFile } from "../yaml/tree.ts"
+import { toCondition } from "./condition.ts"
 import {
   type DefinedConfiguration,
   type DefinedRule,
@@ -14,6 +15,7 @@ import type { Project } from "./project.ts"
 import { keyOfFile } from "./read.ts"
 import { flagFileSchema } from "./schema.ts"
 import { createShapeCheck } from "./shape.ts"
+import { textOf } from "./text-of.ts"
 
 /** Makes the stage that checks a file's shape and gives its definition; `undefined` where it is not a mapping. */
 export function createValidator(
@@ -40,19 +42,19 @@ function isProjectFile({ source, root }: ParsedFile): boolean {
 /** What can be made of a file, even one with mistakes; `undefined` where it is not a mapping. */
 export function toDefinition({ source, root }: ParsedFile): Definition | undefined {
   if (root.kind !== "mapping") return undefined
-  const keyMember = textOf(root, "key")
+  const keyMember = memberText(root, "key")
   const key = keyMember?.text ?? keyOfFile(source.path)
   return {
     source,
     root,
     key,
     keySpan: keyMember?.span,
-    id: textOf(root, "id"),
-    name: textOf(root, "name")?.text ?? key,
-    description: textOf(root, "description")?.text ?? "",
+    id: memberText(root, "id"),
+    name: memberText(root, "name")?.text ?? key,
+    description: memberText(root, "description")?.text ?? "",
     type: typeOf(root),
     defaultValue: memberOf(root, "defaultValue")?.value,
-    expires: textOf(root, "expires"),
+    expires: memberText(root, "expires"),
     configurations: membersOf(root, "environments").flatMap(({ name, nameSpan, value }) =>
       value.kind === "mapping" ? [toConfiguration(name, nameSpan, value)] : [],
     ),
@@ -76,7 +78,7 @@ function toConfiguration(
     node,
     environment,
     nameSpan,
-    id: textOf(node, "id"),
+    id: memberText(node, "id"),
     enabled: enabled?.kind === "scalar" && enabled.value === true,
     rules: rules?.kind === "sequence" ? rules.items.flatMap((item) => toRule(item)) : [],
   }
@@ -87,10 +89,8 @@ function toRule(node: Node): readonly DefinedRule[] {
   return [
     {
       node,
-      id: textOf(node, "id"),
-      attribute: textOf(node, "attribute"),
-      operator: textOf(node, "operator"),
-      value: memberOf(node, "value")?.value,
+      id: memberText(node, "id"),
+      condition: toCondition(node),
       returnValue: memberOf(node, "returnValue")?.value,
     },
   ]
@@ -101,11 +101,8 @@ function membersOf(mapping: MappingNode, name: string) {
   return value?.kind === "mapping" ? value.members : []
 }
 
-function textOf(mapping: MappingNode, name: string): Text | undefined {
-  const value = memberOf(mapping, name)?.value
-  return value?.kind === "scalar" && typeof value.value === "string"
-    ? { text: value.value, span: value }
-    : undefined
+function memberText(mapping: MappingNode, name: string): Text | undefined {
+  return textOf(memberOf(mapping, name)?.value)
 }
 
 /** Where a diagnostic about a flag's key points: the `key:` member, else the file, whose name is the key. */

@@ -1,10 +1,10 @@
 import { hash } from "node:crypto"
 import type { Configuration, Flag, Json, Rule } from "../../../proxy/contract/snapshot.ts"
 import type { DefinedConfiguration, DefinedRule, Definition } from "../definition/definition.ts"
-import { operandText } from "../definition/operand.ts"
 import type { Project } from "../definition/project.ts"
 import { type Node, toValue } from "../yaml/tree.ts"
 import { canonicalJson } from "./canonical-json.ts"
+import { travelling } from "./travelling.ts"
 
 /** What a flag means: everything that its snapshots say about it, without the times. */
 export interface ResolvedFlag {
@@ -75,12 +75,8 @@ function resolveRules({ rules }: DefinedConfiguration): readonly Rule[] {
 }
 
 function meaningOf(rule: DefinedRule): Omit<Rule, "id"> {
-  return {
-    attribute: rule.attribute?.text ?? "",
-    operator: rule.operator?.text ?? "",
-    value: operandText(rule.value),
-    returnValue: jsonOf(rule.returnValue),
-  }
+  const { attribute, operator, value } = travelling(rule.condition)
+  return { attribute, operator, value, returnValue: jsonOf(rule.returnValue) }
 }
 
 /** The first 8 hex digits of the meaning's SHA-256; more where two rules of one configuration share them. */

@@ -25,10 +25,13 @@ const record = (members: Record<string, fc.Arbitrary<unknown>>, requiredKeys: st
   return mostly(fc.record(members, { requiredKeys }), others)
 }
 const text = mostly(word)
-const rule = record(
-  { id: text, attribute: text, operator: mostly(word), value: scalar, returnValue: scalar },
-  ["operator", "returnValue"],
-)
+const comparison = { attribute: text, operator: mostly(word), value: scalar }
+const { condition } = fc.letrec((tie) => ({
+  condition: fc.oneof({ maxDepth: 3 }, record(comparison), record({ all: tie("list"), none: tie("list") })),
+  list: mostly(fc.array(tie("condition"), { maxLength: 2 })),
+}))
+const any = mostly(fc.array(condition, { maxLength: 2 }))
+const rule = record({ id: text, ...comparison, any, returnValue: scalar }, ["returnValue"])
 const configuration = record(
   { id: text, enabled: mostly(fc.boolean()), rules: mostly(fc.array(rule, { maxLength: 3 })) },
   ["enabled"],

@@ -3,6 +3,21 @@ import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { configured, plain, start, times, timesOf } from "./built-times.ts"
 
+const group = (condition: string) =>
+  configured(`{ enabled: true, rules: [{ all: [${condition}], returnValue: true }] }`)
+const laidOutGroup = `defaultValue: false
+environments:
+  development: { enabled: true }
+  production:
+    enabled: true
+    rules:
+      - returnValue: true # for a
+        all:
+          - operator: "equals"
+            value: 'a'
+            attribute: x
+`
+
 describe("a section's time is that of the commit that changed its meaning", () => {
   test.each([
     ["nothing", plain, plain, [10, 10]],
@@ -49,6 +64,32 @@ describe("a section's time is that of the commit that changed its meaning", () =
     ],
     ["a new configuration", plain, configured("{ enabled: true }"), [10, 10, 20, 20]],
     ["a configuration that goes", configured("{ enabled: true }"), plain, [10, 10]],
+    [
+      "the layout of a group",
+      group("{ attribute: x, operator: equals, value: a }"),
+      laidOutGroup,
+      [10, 10, 10, 10],
+    ],
+    [
+      "a condition of a group",
+      group("{ attribute: x, operator: equals, value: a }"),
+      group("{ attribute: x, operator: equals, value: b }"),
+      [10, 10, 10, 20],
+    ],
+    [
+      "a condition deep in a group",
+      group("{ any: [{ none: [{ attribute: x, operator: in, value: [a] }] }] }"),
+      group("{ any: [{ none: [{ attribute: x, operator: in, value: [a, b] }] }] }"),
+      [10, 10, 10, 20],
+    ],
+    [
+      "a comparison that becomes a group of one",
+      configured("{ enabled: true, rules: [{ attribute: x, operator: exists, returnValue: true }] }"),
+      configured(
+        "{ enabled: true, rules: [{ all: [{ attribute: x, operator: exists }], returnValue: true }] }",
+      ),
+      [10, 10, 10, 20],
+    ],
     [
       "line ends",
       configured("{ enabled: true }"),
