@@ -1,4 +1,4 @@
-import { parseDate } from "../compile/definition/date.ts"
+import { parseMoment } from "../../sdk/evaluation/moment.ts"
 import { parseDuration } from "../duration.ts"
 
 const latest = Date.UTC(9999, 11, 31)
@@ -10,6 +10,6 @@ const latest = Date.UTC(9999, 11, 31)
  */
 export function parseExpiry(text: string, now: number): number | undefined {
   const duration = parseDuration(text)
-  const moment = duration === undefined ? parseDate(text) : now + duration
+  const moment = duration === undefined ? parseMoment(text) : now + duration
   return moment !== undefined && moment > now && moment <= latest ? moment : undefined
 }

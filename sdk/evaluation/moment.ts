@@ -6,14 +6,15 @@ export function momentOf(value: unknown): number | undefined {
   return typeof value === "number" ? Math.trunc(value) : dateTime(value)
 }
 
-const grammar = /^\d{4}-\d\d-\d\d(?:[Tt]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d))?$/
+/** What the text of a moment looks like. Not every such text is in the calendar. */
+export const momentGrammar = /^\d{4}-\d\d-\d\d(?:[Tt]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d))?$/
 const daysOfMonth = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 /** The calendar repeats after 400 years. `Date.UTC` takes the years 0 to 99 for 1900 to 1999. */
 const fourCenturies = 146_097 * 86_400_000
 
 /** The moment of an RFC 3339 date-time, or of a date's midnight in UTC. What is finer than a millisecond is cut off. */
 export function parseMoment(text: string): number | undefined {
-  if (!grammar.test(text)) return undefined
+  if (!momentGrammar.test(text)) return undefined
   const year = digits(text, 0, 4)
   const month = digits(text, 5, 7)
   const day = digits(text, 8, 10)

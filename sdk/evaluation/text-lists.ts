@@ -36,7 +36,8 @@ export function isInList(text: string, { listsOf, id }: TextList): boolean {
   return listsOf.get(text)?.has(id) === true
 }
 
-function parseTexts(json: string): readonly string[] | undefined {
+/** The texts of a JSON array of texts; `undefined` where the text says something else. */
+export function parseTexts(json: string): readonly string[] | undefined {
   try {
     const list: unknown = JSON.parse(json)
     return Array.isArray(list) && list.every((item) => typeof item === "string") ? list : undefined

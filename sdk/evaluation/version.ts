@@ -14,12 +14,13 @@ interface Identifier {
   readonly text: string
 }
 
-const grammar =
+/** `[v]number(.number)*[-pre.release][+build]`, or a range `[v]number(.number)*.*`. */
+export const versionGrammar =
   /^v?(\d+(?:\.\d+)*)(?:(\.\*)|(?:-([0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*))?(?:\+[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?)$/
 
-/** Reads `[v]number(.number)*[-pre.release][+build]` or a range `number(.number)*.*`. */
+/** Reads a version or a range; `undefined` for any other text. */
 export function parseVersionOperand(text: string): VersionOperand | undefined {
-  const match = grammar.exec(text)
+  const match = versionGrammar.exec(text)
   if (match === null) return undefined
   const [, numbers = "", range, prerelease] = match
   return {

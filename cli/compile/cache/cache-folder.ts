@@ -108,18 +108,20 @@ const maxFiles = 18
 
 /**
  * A digest of everything besides the flag file that decides what a flag file means: the project file, and the code of
- * Flagstone and its parsers, so that there is no version number that someone could forget to raise.
+ * Flagstone, its parsers and its expressions, so that there is no version number that someone could forget to raise.
  */
 function digestOfCompiler(project: Project, runtime: string): string {
   const top = dirname(findPackageJSON(import.meta.url) ?? "")
   const root = import.meta.url.endsWith(".ts") ? top : join(top, "build") // the published package is JavaScript
-  const ours = ["cli/compile", "proxy/contract"].flatMap((folder) =>
+  const ours = ["cli/compile", "proxy/contract", "sdk/evaluation"].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
       .filter((name) => /\.[tj]s$/.test(name))
       .sort()
       .map((name) => join(root, folder, name)),
   )
-  const parsers = ["js-yaml", "yaml", "ajv"].flatMap((name) => findPackageJSON(name, import.meta.url) ?? [])
+  const parsers = ["js-yaml", "yaml", "ajv", "re2js"].flatMap(
+    (name) => findPackageJSON(name, import.meta.url) ?? [],
+  )
   const texts = [...ours, ...parsers].map((path) => readFileSync(path, "utf8"))
   return hash("sha256", [...texts, project.source.text, runtime].join("\0")).slice(0, 32)
 }

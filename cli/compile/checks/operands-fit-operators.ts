@@ -1,13 +1,13 @@
 import type { Report, SourceFile, Span } from "../../diagnostics/diagnostic.ts"
 import { eachComparison } from "../definition/condition.ts"
 import type { DefinedComparison, Text } from "../definition/definition.ts"
-import { operandFault, operandText } from "../definition/operand.ts"
 import { type Operator, operators } from "../definition/operators.ts"
 import { describe, misreadingOf, quoting } from "../definition/quote.ts"
 import { ruleMembers } from "../definition/schema.ts"
 import { isReplaced, isStrayed } from "../definition/unknown-member.ts"
 import { type MappingNode, memberOf, type Node } from "../yaml/tree.ts"
 import type { Check } from "./check.ts"
+import { unreadable } from "./operand-is-readable.ts"
 
 /** Each comparison has the attribute and the value that its operator needs, and only those; its value is text of the right form. */
 export const operandsFitOperators: Check = ({ source, configurations }, project, report) => {
@@ -54,14 +54,8 @@ function checkComparison(
     return
   }
   if (!isText(value.value, source, report, operator.operand === "list")) return
-  const fault = operandFault(operator.operand, operandText(value.value))
-  if (fault === undefined) return
-  report.add({
-    code: "bad-operand",
-    message: `The value of \`${name.text}\` ${fault}.`,
-    source,
-    span: value.value,
-  })
+  const finding = unreadable(name, operator.operand, value.value, source)
+  if (finding !== undefined) report.add(finding)
 }
 
 /** Only the project's SDKs know what the project's own operator needs; its value is sent as text like any other. */

@@ -1,5 +1,5 @@
 import { forEditors, operatorDescriptions } from "./editor-words.ts"
-import { operandFault, operandPatterns } from "./operand.ts"
+import { operandForms, operandPatterns } from "./operand.ts"
 import { type GroupKind, groupKinds, type Operand, operators } from "./operators.ts"
 import type { Project } from "./project.ts"
 import { flagFileSchema } from "./schema.ts"
@@ -49,12 +49,12 @@ function operandOf(operand: Operand): object {
   const names = [...operators].filter(([, operator]) => operator.operand === operand).map(([name]) => name)
   const pattern = operandPatterns[operand]
   // Where a pattern does not match, the editor shows this sentence and not the pattern.
-  const checked = pattern && { ...pattern, patternErrorMessage: `The value ${operandFault(operand, "")}.` }
-  const text = { type: "string", ...checked }
+  const checked = pattern && { pattern, patternErrorMessage: `The value ${operandForms[operand]}.` }
+  // A list may be written as it travels: as a JSON array in a text.
   const value =
     operand === "list"
-      ? { type: ["array", "string"], items: { type: "string" }, minItems: 1, ...listInText }
-      : text
+      ? { type: ["array", "string"], items: { type: "string" }, ...checked }
+      : { type: "string", ...checked }
   const needs =
     operand === "none" ? { properties: { value: false } } : { properties: { value }, required: ["value"] }
   const taking = names.filter((name) => operators.get(name)?.takesAttribute === true)
@@ -79,12 +79,6 @@ const comparison = when(
   { not: { anyOf: groupKinds.map((kind) => ({ required: [kind] })) } },
   { required: ["operator"] },
 )
-
-/** A list may be written as it travels: as a JSON array in a text. */
-const listInText = {
-  pattern: "^\\s*\\[[\\s\\S]+\\]\\s*$",
-  patternErrorMessage: `The value ${operandFault("list", "")}.`,
-}
 
 function operatorIn(names: readonly string[]): object {
   return { properties: { operator: { enum: names } }, required: ["operator"] }

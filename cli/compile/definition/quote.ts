@@ -1,4 +1,4 @@
-import type { Edit, SourceFile } from "../../diagnostics/diagnostic.ts"
+import type { Edit, SourceFile, Span } from "../../diagnostics/diagnostic.ts"
 import type { Node, ScalarNode } from "../yaml/tree.ts"
 
 /** What an author wrote, in words. */
@@ -55,4 +55,32 @@ export function misreadingOf(node: ScalarNode, source: SourceFile): string | und
   if (!plain || value === null) return undefined
   if (/^(yes|no|on|off)$/i.test(value)) return "many YAML readers see a boolean"
   return /^\d{4}-\d{2}-\d{2}([Tt ].*)?$/.test(value) ? "many YAML readers see a date" : undefined
+}
+
+/** The edit that gives a scalar another text; `undefined` where the scalar is a block, or an alias may need the old one. */
+export function rewriting(node: ScalarNode, text: string, source: SourceFile): Edit | undefined {
+  const quote = source.text.charAt(node.start)
+  const isQuoted = quote === '"' || quote === "'"
+  if ((!node.plain && !isQuoted) || hasAnchors(source)) return undefined
+  // Backslashes and quotes stay readable, but only double quotes can say a line break.
+  const isSingle =
+    (quote === "'" || (node.plain && /["\\]/.test(text))) && !/[^ -~\u{a1}-\u{10ffff}]/u.test(text)
+  const { start, end } = node
+  return { start, end, text: isSingle ? `'${text.replaceAll("'", "''")}'` : JSON.stringify(text) }
+}
+
+/** The edit that puts another name in a name's place; `undefined` where an alias may need the old one. */
+export function renaming({ start, end }: Span, name: string, source: SourceFile): Edit | undefined {
+  if (hasAnchors(source)) return undefined
+  // In `{"nmae":1}` the quotes must stay: without them the colon would be part of the name.
+  const quote = /^["']/.exec(source.text.slice(start, end))?.[0] ?? ""
+  return { start, end, text: `${quote}${name}${quote}` }
+}
+
+/** Where a part of a scalar's text stands; the whole scalar where escapes or line breaks make that uncertain. */
+export function spanWithin(node: ScalarNode, { start, end }: Span, source: SourceFile): Span {
+  const written = writtenAs(node, source)
+  const shift = /^["']/.test(written) ? 1 : 0
+  const isVerbatim = written.slice(shift, written.length - shift) === node.value
+  return isVerbatim ? { start: node.start + shift + start, end: node.start + shift + end } : node
 }

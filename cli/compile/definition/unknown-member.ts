@@ -3,7 +3,7 @@ import { didYouMean, list, onlySuggestion, quoted, suggest } from "../../diagnos
 import { type MappingNode, type Member, memberOf, type Node } from "../yaml/tree.ts"
 import { groupKinds } from "./operators.ts"
 import { type Level, translate } from "./other-tools.ts"
-import { hasAnchors } from "./quote.ts"
+import { renaming } from "./quote.ts"
 
 /** A mapping in which a member is unknown, and what may stand there. */
 export interface Surroundings {
@@ -42,7 +42,7 @@ export function explainMember(member: Member, around: Surroundings, source: Sour
         subject: name,
         fix:
           onlySuggestion(name, freeOf(around)) === meant.name && !isShort.has(meant.name)
-            ? renaming(member, meant.name, source)
+            ? renaming(member.nameSpan, meant.name, source)
             : undefined,
       }
     case "nothing":
@@ -146,12 +146,4 @@ function levelOf(known: readonly string[]): Level | undefined {
 /** The known members that a mapping does not have: an unknown one can only be a misspelling of one of these. */
 function freeOf({ mapping, known }: Surroundings): readonly string[] {
   return known.filter((name) => memberOf(mapping, name) === undefined)
-}
-
-/** The edit that corrects a misspelt name. An alias may need the old one elsewhere. */
-function renaming({ nameSpan }: Member, meant: string, source: SourceFile): Edit | undefined {
-  if (hasAnchors(source)) return undefined
-  // In `{"nmae":1}` the quotes must stay: without them the colon would be part of the name.
-  const quote = /^["']/.exec(source.text.slice(nameSpan.start, nameSpan.end))?.[0] ?? ""
-  return { start: nameSpan.start, end: nameSpan.end, text: `${quote}${meant}${quote}` }
 }

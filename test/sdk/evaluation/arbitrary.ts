@@ -55,7 +55,7 @@ const operand = fc.oneof(
 )
 
 /** Operands that an operator mostly can read. */
-function fitting(operator: string): fc.Arbitrary<string> {
+export function fitting(operator: string): fc.Arbitrary<string> {
   if (operator.startsWith("semver")) return fc.oneof(fc.constantFrom(...versions), ranges)
   if (/Than/.test(operator)) return fc.constantFrom(...numbers)
   if (operator === "before" || operator === "after") return fc.constantFrom(...moments)

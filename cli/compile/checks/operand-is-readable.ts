@@ -1,0 +1,48 @@
+import { parseMoment } from "../../../sdk/evaluation/moment.ts"
+import type { Edit, Finding, SourceFile, Span } from "../../diagnostics/diagnostic.ts"
+import type { Text } from "../definition/definition.ts"
+import { isReadable, operandText } from "../definition/operand.ts"
+import { operandFault } from "../definition/operand-fault.ts"
+import type { Operand } from "../definition/operators.ts"
+import { renaming, rewriting, spanWithin } from "../definition/quote.ts"
+import type { Node } from "../yaml/tree.ts"
+
+/** What is wrong with an operand, which is text or a list of texts; `undefined` where every evaluator can read it. */
+export function unreadable(
+  name: Text,
+  operand: Operand,
+  value: Node,
+  source: SourceFile,
+): Finding | undefined {
+  const text = operandText(value)
+  const fault = operandFault(operand, text)
+  if (fault === undefined) return undefined
+  const other = operand === "number" ? otherOperator(name, text, source) : undefined
+  const { part, meant } = fault
+  const isScalar = value.kind === "scalar"
+  const span: Span = isScalar && part !== undefined ? spanWithin(value, part, source) : value
+  return {
+    code: "bad-operand",
+    message: `The value of \`${name.text}\` ${fault.message}.${other === undefined ? "" : ` ${other.advice}`}`,
+    source,
+    span,
+    fix: isScalar && meant !== undefined ? rewriting(value, meant, source) : other?.fix,
+  }
+}
+
+interface OtherOperator {
+  /** A sentence. */
+  readonly advice: string
+  readonly fix: Edit | undefined
+}
+
+/** The operator that compares so what is no number. */
+function otherOperator(name: Text, text: string, source: SourceFile): OtherOperator | undefined {
+  if (parseMoment(text) !== undefined) {
+    const advice = `This is a date: write \`${name.text.startsWith("less") ? "before" : "after"}\`.`
+    return { advice, fix: undefined } // neither of them matches the date itself
+  }
+  if (!isReadable("version", text) || !/^v|^\d+\.[\d*]/.test(text)) return undefined
+  const semver = `semver${name.text.charAt(0).toUpperCase()}${name.text.slice(1)}`
+  return { advice: `This is a version: write \`${semver}\`.`, fix: renaming(name.span, semver, source) }
+}

@@ -1,0 +1,50 @@
+/** What RE2 says of an expression that it does not know. */
+export interface ExpressionError {
+  readonly description: string
+  /** The part that it does not know, or the whole expression; `undefined` where it names none. */
+  readonly fragment: string | undefined
+}
+
+/**
+ * Where RE2 gives up in an expression, of which it says only the text; `undefined` where no place is certain. RE2 reads from
+ * left to right, so the beginning of the expression up to the end of the part has the same error.
+ */
+export function placeOf(
+  expression: string,
+  error: ExpressionError,
+  errorOf: (expression: string) => ExpressionError | undefined,
+): number | undefined {
+  const { description, fragment } = error
+  if (description.startsWith("trailing backslash")) return expression.length - 1
+  if (description === "missing closing )") return unclosedGroup(expression)
+  if (fragment === undefined) return undefined
+  const part = partOf(error)
+  let at = expression.indexOf(part)
+  for (let tries = 0; at !== -1 && tries < mostTries; tries++) {
+    const found = errorOf(expression.slice(0, at + part.length))
+    if (found?.description === description && partOf(found) === part)
+      return part.startsWith("<") ? expression.lastIndexOf("(", at) : at
+    at = expression.indexOf(part, at + 1)
+  }
+  return undefined
+}
+
+/** An expression may have a million brackets. */
+const mostTries = 100
+
+/** RE2 names the whole expression for a bracket, and of a group's name only the name. */
+function partOf({ description, fragment = "" }: ExpressionError): string {
+  if (description === "unexpected )") return ")"
+  return description === "duplicate capture group name" ? `<${fragment}>` : fragment
+}
+
+/** The last group that is opened and not closed. All classes are closed, or RE2 would say so first. */
+function unclosedGroup(expression: string): number | undefined {
+  const tokens = /\\Q[\s\S]*?(?:\\E|$)|\\[\s\S]|\[\^?\]?(?:\[:\^?\w+:\]|\\[\s\S]|[^\]\\])*\]|[()]/g
+  const open: number[] = []
+  for (const { 0: token, index } of expression.matchAll(tokens)) {
+    if (token === "(") open.push(index)
+    else if (token === ")") open.pop()
+  }
+  return open.at(-1)
+}
