@@ -1,4 +1,4 @@
-import type { Evaluator, RuleExplanation } from "../../sdk/evaluation/evaluator.ts"
+import type { ConditionExplanation, Evaluator, RuleExplanation } from "../../sdk/evaluation/evaluator.ts"
 import { pathOf, rangeOf } from "../diagnostics/location.ts"
 import type { Phrase } from "../diff/phrase.ts"
 import type { FlagSet } from "./flag-set.ts"
@@ -18,13 +18,29 @@ export interface Answer {
   readonly deciding: AnsweredRule | undefined
 }
 
-/** A rule and where it was written: file and line are `undefined` in a snapshot. */
-export interface AnsweredRule {
+/** Where something was written; `undefined` in a snapshot. */
+interface Place {
+  readonly file: string | undefined
+  readonly line: number | undefined
+}
+
+/** A rule and where it was written. */
+export interface AnsweredRule extends Place {
   /** Counted from 0. */
   readonly index: number
   readonly explanation: RuleExplanation
-  readonly file: string | undefined
-  readonly line: number | undefined
+  /** Those of its group, if it is one. */
+  readonly conditions: () => readonly AnsweredCondition[]
+}
+
+/** A condition of a group, and where it was written. */
+export interface AnsweredCondition extends Place {
+  /** Counted from 0. */
+  readonly index: number
+  /** The group's operator. */
+  readonly group: string
+  readonly explanation: ConditionExplanation
+  readonly conditions: () => readonly AnsweredCondition[]
 }
 
 /** Evaluates a flag that the set has, and says why. Files are named from `cwd`. */
@@ -38,14 +54,23 @@ export function answerOf(
   const explanation = evaluator.explain(key, context)
   const { evaluation } = explanation
   if (evaluation.kind === "unknownFlag") throw new Error(`the document has no flag ${key}`)
+  const placeOf = (rule: number, inner: readonly number[]): Place => {
+    const location = locate(key, rule, inner)
+    return { file: location && pathOf(location, cwd), line: location && rangeOf(location).line }
+  }
+  const conditionsOf = (
+    { operator, reason }: ConditionExplanation,
+    rule: number,
+    inner: readonly number[],
+  ): readonly AnsweredCondition[] =>
+    (reason.kind === "group" ? reason.parts : []).map((part, index) => {
+      const path = [...inner, index]
+      const conditions = () => conditionsOf(part, rule, path)
+      return { index, group: operator, explanation: part, conditions, ...placeOf(rule, path) }
+    })
   const rules = explanation.rules.map((rule, index): AnsweredRule => {
-    const location = locate(key, index)
-    return {
-      index,
-      explanation: rule,
-      file: location && pathOf(location, cwd),
-      line: location && rangeOf(location).line,
-    }
+    const conditions = () => conditionsOf(rule.condition, index, [])
+    return { index, explanation: rule, conditions, ...placeOf(index, []) }
   })
   return {
     line,

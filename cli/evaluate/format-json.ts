@@ -1,11 +1,13 @@
+import type { ConditionExplanation } from "../../sdk/evaluation/evaluator.ts"
 import { printableJson } from "../diagnostics/printable.ts"
 import { plainPhrase } from "../diff/phrase.ts"
-import type { Answer, AnsweredRule } from "./answer.ts"
-import { ruleSentence } from "./sentences.ts"
+import type { Answer, AnsweredCondition, AnsweredRule } from "./answer.ts"
+import { conditionSentence, ruleSentence } from "./sentences.ts"
 
 /**
  * One line of JSON. `value` is absent where it cannot be known; `rule` is null where none decided; `file` and `line` of
- * a rule are absent in a snapshot; `matches` is null where it cannot be known. `rules` is there with `--explain`.
+ * a rule are absent in a snapshot; `matches` is null where it cannot be known. `rules` is there with `--explain`, and
+ * `conditions` where a rule or a condition is a group.
  */
 export function formatJson(answer: Answer, isExplained: boolean): string {
   const { line: context, environment, evaluation, sentence, rules, deciding } = answer
@@ -20,9 +22,10 @@ export function formatJson(answer: Answer, isExplained: boolean): string {
     rules: isExplained
       ? rules.map((rule) => ({
           ...ruleOf(rule),
-          matches: rule.explanation.condition.truth === "unknown" ? null : rule.explanation.condition.truth,
+          matches: knownTruth(rule.explanation.condition),
           isReached: rule.explanation.isReached,
           sentence: plainPhrase(ruleSentence(rule.explanation, rule.index)),
+          conditions: conditionsOf(rule),
         }))
       : undefined,
   }
@@ -31,4 +34,22 @@ export function formatJson(answer: Answer, isExplained: boolean): string {
 
 function ruleOf({ index, explanation, file, line }: AnsweredRule) {
   return { number: index + 1, id: explanation.ruleId, file, line }
+}
+
+/** `undefined` for what is no group. */
+function conditionsOf({ conditions }: AnsweredRule | AnsweredCondition): readonly object[] | undefined {
+  const parts = conditions()
+  if (parts.length === 0) return undefined
+  return parts.map((part) => ({
+    number: part.index + 1,
+    file: part.file,
+    line: part.line,
+    matches: knownTruth(part.explanation),
+    sentence: plainPhrase(conditionSentence(part.explanation, part.group, part.index)),
+    conditions: conditionsOf(part),
+  }))
+}
+
+function knownTruth({ truth }: ConditionExplanation): boolean | null {
+  return truth === "unknown" ? null : truth
 }

@@ -1,17 +1,31 @@
 import { printable } from "../diagnostics/printable.ts"
 import type { Phrase } from "../diff/phrase.ts"
 import { plainPhrase } from "../diff/phrase.ts"
-import type { Answer, AnsweredRule } from "./answer.ts"
-import { ruleSentence } from "./sentences.ts"
+import type { Answer, AnsweredCondition, AnsweredRule } from "./answer.ts"
+import { conditionSentence, ruleSentence } from "./sentences.ts"
 
-/** A line with the sentence and the deciding rule's place; with `--explain` one more for each rule. */
+/**
+ * A line with the sentence and the deciding rule's place; with `--explain` one more for each rule, and for each condition
+ * of its groups.
+ */
 export function formatText(answer: Answer, isExplained: boolean): string {
   const { line, sentence, rules, deciding } = answer
   const prefix = line === undefined ? "" : `${line}: `
   const lines = [`${prefix}${withPlace(sentence, deciding)}`]
   if (isExplained)
-    for (const rule of rules) lines.push(`  ${withPlace(ruleSentence(rule.explanation, rule.index), rule)}`)
+    for (const rule of rules)
+      lines.push(
+        `  ${withPlace(ruleSentence(rule.explanation, rule.index), rule)}`,
+        ...rule.conditions().flatMap((condition) => conditionLines(condition, "    ")),
+      )
   return `${lines.join("\n")}\n`
+}
+
+function conditionLines(condition: AnsweredCondition, indent: string): readonly string[] {
+  const { explanation, group, index, file, line } = condition
+  const place = file === undefined ? "" : ` (${printable(file)}:${line})`
+  const inner = condition.conditions().flatMap((part) => conditionLines(part, `${indent}  `))
+  return [`${indent}${plainPhrase(conditionSentence(explanation, group, index))}${place}`, ...inner]
 }
 
 /** A rule that has no place in a file is named by its id. */

@@ -1,4 +1,5 @@
 import { checkFiles } from "../compile/checks/check-files.ts"
+import { conditionAt } from "../compile/definition/condition.ts"
 import { readProject } from "../compile/definition/project.ts"
 import { readSources } from "../compile/definition/read.ts"
 import { resolveFlag } from "../compile/meaning/resolve.ts"
@@ -36,10 +37,11 @@ export function readWorkTree(
       }),
     },
     environment: chosen,
-    locate(key, rule) {
+    locate(key, rule, inner = []) {
       const definition = byKey.get(key)
       const configuration = definition?.configurations.find((one) => one.environment === chosen)
-      const span = configuration?.rules[rule]?.node
+      const condition = configuration?.rules[rule]?.condition
+      const span = condition && conditionAt(condition, inner)?.node
       return definition && span && { source: definition.source, span }
     },
   }

@@ -1,4 +1,9 @@
-import type { Evaluation, Explanation, RuleExplanation } from "../../sdk/evaluation/evaluator.ts"
+import type {
+  ConditionExplanation,
+  Evaluation,
+  Explanation,
+  RuleExplanation,
+} from "../../sdk/evaluation/evaluator.ts"
 import { plural } from "../diagnostics/format-text.ts"
 import { type Phrase, phrase } from "../diff/phrase.ts"
 import { valueWords } from "../diff/words.ts"
@@ -50,4 +55,10 @@ export function ruleSentence({ isReached, condition }: RuleExplanation, index: n
       }
   const verb = verbs[`${condition.truth}`]
   return phrase`rule ${index + 1} ${[verb]}: ${whyOf(condition)}`
+}
+
+/** Whether a condition of a group holds and why. */
+export function conditionSentence(condition: ConditionExplanation, group: string, index: number): Phrase {
+  const verb = { true: "holds", false: "does not hold", unknown: "cannot be known" }[`${condition.truth}`]
+  return phrase`condition ${index + 1} of ${group} ${[verb]}: ${whyOf(condition)}`
 }

@@ -50,6 +50,16 @@ export function eachComparison(
   else for (const part of condition.conditions) eachComparison(part, condition.node, visit)
 }
 
+/** The condition at a path of positions in the lists of groups; `undefined` where there is none. */
+export function conditionAt(
+  condition: DefinedCondition,
+  path: readonly number[],
+): DefinedCondition | undefined {
+  let at: DefinedCondition | undefined = condition
+  for (const position of path) at = at?.kind === "comparison" ? undefined : at?.conditions[position]
+  return at
+}
+
 /** Where a diagnostic about a condition as a whole points. */
 export function spanOfCondition(condition: DefinedCondition) {
   return condition.kind === "comparison" ? (condition.operator?.span ?? condition.node) : condition.nameSpan

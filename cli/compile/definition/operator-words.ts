@@ -28,7 +28,4 @@ export const operatorWords: Readonly<Record<string, string>> = {
   percentage:
     'That share of the attribute\'s values, always the same ones, `"0"` to `"100"`. Name what should stay together, such as `userId`.',
   always: "Matches everyone. Takes no `attribute` and no `value`; no rule can follow it.",
-  all: "Every condition in the list `value` holds.",
-  any: "At least one condition in the list `value` holds.",
-  none: "No condition in the list `value` holds.",
 }

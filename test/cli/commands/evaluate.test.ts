@@ -32,6 +32,22 @@ environments:
         returnValue: true
 `
 
+const groups = `defaultValue: false
+environments:
+  production:
+    enabled: true
+    rules:
+      - returnValue: true
+        all:
+          - &german
+            attribute: country
+            operator: equals
+            value: DE
+          - any:
+              - { attribute: plan, operator: equals, value: pro }
+              - none: [*german]
+`
+
 function write(path: string, text: string): void {
   mkdirSync(dirname(join(cwd, path)), { recursive: true })
   writeFileSync(join(cwd, path), text)
@@ -61,6 +77,30 @@ describe("from the work tree", () => {
       "  rule 1 matches: `plan` is `free` (flags/checkout.yaml:6)",
       "  rule 2 is not reached; it would not match: `plan` is `free`, which is not one of `pro` or `team` (flags/checkout.yaml:10)",
       "",
+    ])
+  })
+  test("--explain says why of each condition of a group, with its place", async () => {
+    write("flags/groups.yaml", groups)
+    const context = ["--context", '{"country":"DE","plan":"free"}']
+    const { out } = await evaluate(["groups", ...production, ...context, "--explain"])
+    expect(out.split("\n").slice(1)).toEqual([
+      "  rule 1 does not match: (`plan` is `free`, not `pro` and `country` is `DE`) (flags/groups.yaml:6)",
+      "    condition 1 of `all` holds: `country` is `DE` (flags/groups.yaml:9)",
+      "    condition 2 of `all` does not hold: `plan` is `free`, not `pro` and `country` is `DE` (flags/groups.yaml:12)",
+      "      condition 1 of `any` does not hold: `plan` is `free`, not `pro` (flags/groups.yaml:13)",
+      "      condition 2 of `any` does not hold: `country` is `DE` (flags/groups.yaml:14)",
+      "        condition 1 of `none` holds: `country` is `DE` (flags/groups.yaml:9)",
+      "",
+    ])
+    const json = await evaluate(["groups", ...production, ...context, "--explain", "--format", "json"])
+    expect(JSON.parse(json.out).rules[0].conditions).toMatchObject([
+      { number: 1, matches: true, file: "flags/groups.yaml", line: 9 },
+      {
+        number: 2,
+        matches: false,
+        line: 12,
+        conditions: [{ line: 13 }, { line: 14, conditions: [{ line: 9 }] }],
+      },
     ])
   })
   test("--all evaluates every flag", async () => {

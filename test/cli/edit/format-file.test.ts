@@ -41,6 +41,11 @@ describe("the canonical layout", () => {
       "a:\n    b:\n    - c: 1\n      # more of c\n    # d\n    - d: 1\n    # of b\n# e\ne: 1\n# end\n",
       "a:\n  b:\n    - c: 1\n      # more of c\n    # d\n    - d: 1\n    # of b\n# e\ne: 1\n\n# end\n",
     ],
+    [
+      "groups",
+      "a:\n# both\n- all:\n  - {attribute: x,operator: exists}\n  # or\n  - any:\n      - operator:  always\n",
+      "a:\n  # both\n  - all:\n      - { attribute: x, operator: exists }\n      # or\n      - any:\n          - operator: always\n",
+    ],
     ["brackets in text", "a:   '[ x ]'\n", "a: '[ x ]'\n"],
   ])("%s", (_, before, after) => expect(formatted(before)).toBe(after))
 

@@ -99,6 +99,31 @@ describe("certain fixes are made, and nothing else moves", () => {
       ),
     ],
     [
+      "what is in groups",
+      rules(
+        "      - { all: [{ none: [{ atribute: a, operator: equals, value: 1.10 }] }], retrunValue: true }",
+      ),
+      rules(
+        '      - { all: [{ none: [{ attribute: a, operator: equals, value: "1.10" }] }], returnValue: true }',
+      ),
+    ],
+    [
+      "a group that is here twice, its members in another order",
+      rules(
+        "      - any:",
+        "          - { attribute: a, operator: in, value: [x] }",
+        "        returnValue: true",
+        "      - returnValue: true",
+        "        any:",
+        '          - { operator: in, value: ["x"], attribute: a }',
+      ),
+      rules(
+        "      - any:",
+        "          - { attribute: a, operator: in, value: [x] }",
+        "        returnValue: true",
+      ),
+    ],
+    [
       "a rule that is here twice, in brackets",
       rules(
         "      [{ attribute: a, operator: exists, returnValue: true }, { attribute: a, operator: exists, returnValue: true }]",
@@ -121,6 +146,7 @@ describe("what is not certain is left to people", () => {
     ],
     ["a word too short to be sure of", "ie: x\nke: y\ndefaultValue: false\n"],
     ["a member that is there already", "name: x\nnames: y\ndefaultValue: false\n"],
+    ["a name, which is close to none", rules("      - { nome: [{ operator: always }], returnValue: true }")],
     ["yes for true", "defaultValue: yes\n"],
     ["a number where a date was meant", "defaultValue: false\nexpires: 20270301\n"],
     [
