@@ -29,6 +29,7 @@ const { output } = await bundle.write({
         name: "start",
         test: /build\/cli\/(failure|git|package-files|locate-flags|diagnostics\/(printable|suggest)|compile\/definition\/file-names)\.js$/,
       },
+      { name: "evaluation", test: /build\/sdk\/evaluation\// },
       {
         name: "compile",
         test: /build\/cli\/(compile|files)\/|build\/cli\/diagnostics\/(?!format-|explanations)/,
