@@ -68,7 +68,6 @@ function compileOptions({ requireClean, allowShallow, cache }: CompileRequest, h
     requireClean: requireClean ?? false,
     allowShallow: allowShallow ?? false,
     cache: cache ?? true,
-    runtime: host.runtime,
     sourceDateEpoch: readSourceDateEpoch(host.env),
   }
 }

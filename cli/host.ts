@@ -12,8 +12,6 @@ export interface Host {
   readonly stderr: Writable
   /** Whether stderr and stdout are terminals, for colour and progress. */
   readonly isTerminal: { readonly stdout: boolean; readonly stderr: boolean }
-  /** The name and version of the runtime, such as `node v24.1.0`. */
-  readonly runtime: string
   /** This process's id. */
   readonly pid: number
   /** Whether a process with an id runs on this machine. */

@@ -20,7 +20,6 @@ process.exitCode = await run(
     stdout: process.stdout,
     stderr: process.stderr,
     isTerminal: { stdout: process.stdout.isTTY === true, stderr: process.stderr.isTTY === true },
-    runtime: `node ${process.version}`,
     pid: process.pid,
     isRunning,
     now: Date.now,

@@ -50,7 +50,6 @@ export function testHost({ stdin = "", showsSecrets = false, ...given }: TestHos
     stdout: stdout.stream,
     stderr: stderr.stream,
     isTerminal: { stdout: false, stderr: false },
-    runtime: `node ${process.version}`,
     pid: process.pid,
     isRunning: runs,
     now: () => testNow,

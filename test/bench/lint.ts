@@ -53,7 +53,6 @@ const options = {
   requireClean: false,
   sourceDateEpoch: undefined,
   cache: false,
-  runtime: process.version,
 }
 
 async function timeOf(work: () => Promise<unknown>): Promise<number> {

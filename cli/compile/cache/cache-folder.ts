@@ -27,8 +27,8 @@ export interface CacheFolder {
   readonly put: (name: string, write: () => readonly Uint8Array[], key?: string) => void
 }
 
-export function openCacheFolder(folder: string, project: Project, runtime: string): CacheFolder {
-  const compiler = digestOfCompiler(project, runtime)
+export function openCacheFolder(folder: string, project: Project): CacheFolder {
+  const compiler = digestOfCompiler(project)
   return {
     get: (name, key = "") => readEntry(folder, `${compiler}.${name}`, key),
     put: (name, write, key = "") => {
@@ -110,7 +110,7 @@ const maxFiles = 18
  * A digest of everything besides the flag file that decides what a flag file means: the project file, and the code of
  * Flagstone, its parsers and its expressions, so that there is no version number that someone could forget to raise.
  */
-function digestOfCompiler(project: Project, runtime: string): string {
+function digestOfCompiler(project: Project): string {
   const top = dirname(findPackageJSON(import.meta.url) ?? "")
   const root = import.meta.url.endsWith(".ts") ? top : join(top, "build") // the published package is JavaScript
   const ours = ["cli/compile", "proxy/contract", "sdk/evaluation"].flatMap((folder) =>
@@ -123,5 +123,5 @@ function digestOfCompiler(project: Project, runtime: string): string {
     (name) => findPackageJSON(name, import.meta.url) ?? [],
   )
   const texts = [...ours, ...parsers].map((path) => readFileSync(path, "utf8"))
-  return hash("sha256", [...texts, project.source.text, runtime].join("\0")).slice(0, 32)
+  return hash("sha256", [...texts, project.source.text].join("\0")).slice(0, 32)
 }

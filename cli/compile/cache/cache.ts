@@ -15,8 +15,6 @@ import { openHistoryCache } from "./history-cache.ts"
 export interface CacheOptions {
   /** `false`: nothing is read from the cache or written to it. */
   readonly cache: boolean
-  /** The version of what runs Flagstone: another one may accept other regular expressions. */
-  readonly runtime: string
 }
 
 /**
@@ -43,7 +41,7 @@ interface Made {
 /** Outside git there is no folder for it, and nothing is cached. */
 export function openCache(project: Project, repository: Repository, options: CacheOptions): Cache {
   if (repository.kind === "outside" || !options.cache) return noCache
-  const folder = openCacheFolder(repository.cacheFolder, project, options.runtime)
+  const folder = openCacheFolder(repository.cacheFolder, project)
   const builds = openBuildCache(folder, repository, project)
   const flagCache = openFlagCache(folder)
   const histories = openHistoryCache(folder, repository)
