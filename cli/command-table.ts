@@ -47,6 +47,10 @@ export const commandTable: CommandTable = {
     description: "Say what a flag's value is for a context, and why.",
     load: async () => (await import("./commands/evaluate.ts")).evaluateCommand,
   },
+  test: {
+    description: "Run the specs of the flags, and say which rules no case comes to.",
+    load: async () => (await import("./commands/test.ts")).testCommand,
+  },
   dev: {
     description:
       "Build, serve, and build again on every change, with API keys of its own; say what each change does.",

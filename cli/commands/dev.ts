@@ -11,6 +11,7 @@ import { createKeptSecrets, findSecretsFile } from "../dev/kept-secrets.ts"
 import { createLog } from "../dev/log.ts"
 import { createPage, curlLine, mayReadPage } from "../dev/page.ts"
 import { createRunKeys } from "../dev/run-keys.ts"
+import { createSpecWatch } from "../dev/spec-watch.ts"
 import { firstPort, startOnFreePort } from "../dev/start-on-free-port.ts"
 import { plural } from "../diagnostics/format-text.ts"
 import { printableLines } from "../diagnostics/printable.ts"
@@ -80,6 +81,7 @@ export async function runDev(options: DevOptions, host: Host): Promise<ExitStatu
   if (first.kind === "errors") return first.status
 
   const changes = createChangeLog(first.tree, flags, host)
+  const specs = createSpecWatch(first.tree, flags, host)
   const keyFile = resolve(host.cwd, options.keys)
   const secretsFile = await findSecretsFile(flags, host.git)
   const keys = createRunKeys(
@@ -133,6 +135,8 @@ export async function runDev(options: DevOptions, host: Host): Promise<ExitStatu
     await proxy.reload()
     const described = await changes.describe(next.tree)
     if (described !== undefined) say(`\n${described}`)
+    const tested = await specs.run(next.tree)
+    if (tested !== undefined) say(tested)
     sayKeys()
   })
   await untilStopped(Promise.resolve(proxy), host)

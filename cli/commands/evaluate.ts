@@ -11,7 +11,7 @@ import { formatJson } from "../evaluate/format-json.ts"
 import { formatText } from "../evaluate/format-text.ts"
 import { createPrint } from "../evaluate/print.ts"
 import { readContexts } from "../evaluate/read-contexts.ts"
-import { readWorkTree } from "../evaluate/read-work-tree.ts"
+import { readEnvironment } from "../evaluate/read-work-tree.ts"
 import { Failure } from "../failure.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import { flagsOption } from "./options.ts"
@@ -100,7 +100,7 @@ async function readFlags(
     return readSnapshots(snapshots, environment, host)
   }
   const report = createReport()
-  const set = readWorkTree(resolve(host.cwd, flags), environment, report)
+  const set = readEnvironment(resolve(host.cwd, flags), environment, report)
   const errors = report.diagnostics.filter(({ severity }) => severity === "error")
   if (set !== undefined && errors.length === 0) return set
   host.stderr.write(formatDiagnostics(errors, pathsFrom(host), hasColour(host, "stderr")))

@@ -34,7 +34,9 @@ export function* someMoments(interval: Interval<number>): Generator<number> {
   const [first, last] = range
   const [low, high] = [Math.max(first, -1e15), Math.min(last, 1e15)]
   if (low <= high) {
-    for (const day of [Math.ceil(low / day1), Math.floor(high / day1)])
+    const days = [Math.ceil(low / day1), Math.floor(high / day1)]
+    // A day beside the end that somebody wrote.
+    for (const day of Number.isFinite(first) ? days : days.toReversed())
       if (day * day1 >= low && day * day1 <= high) yield day * day1
     for (let index = 0; index <= 64; index++) {
       const moment = Math.floor(low + Math.min(high - low, 1e9) * ((index * 0.618033988749895) % 1))

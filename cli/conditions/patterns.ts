@@ -40,6 +40,8 @@ export function patternOf({ holds, fails }: Sides<PatternConstraint>): Pattern |
 export function* textsWith(pattern: Pattern, question: ScalarQuestion, count: number): Generator<string> {
   const { prefix, suffix, contained } = pattern
   const join = (filler: string) => prefix + filler + contained.map((text) => text + filler).join("") + suffix
+  // Who looks for a share mostly has ids, and a number is what people take for one.
+  for (let id = 1; id <= 100 && count > 100; id++) yield join(String(id))
   for (const filler of ["", "x", "a", "other"]) yield join(filler)
   const [first, second] = freshCharacters(question)
   for (let index = 0; index < count; index++)

@@ -50,6 +50,9 @@ export const codes = {
   "shallow-clone": "error",
   "not-in-git": "warning",
   "not-committed": "warning",
+  // the specs
+  "bad-spec": "error",
+  "failed-case": "error",
   // what only a comparison sees
   "type-changed": "warning",
   "removed-while-enabled": "warning",

@@ -1,6 +1,6 @@
 import { type Diagnostic, type Location, sortDiagnostics } from "./diagnostic.ts"
 import { pathOf, rangeOf } from "./location.ts"
-import { printable } from "./printable.ts"
+import { escapeXml } from "./xml.ts"
 
 /**
  * The diagnostics as a JUnit report. An error is a failed case; a warning, which JUnit does not know, is a passed case
@@ -26,27 +26,17 @@ export function formatJunit(diagnostics: readonly Diagnostic[], folder: string):
     const file = pathOf(location, folder)
     const { line, column } = rangeOf(location)
     const note = [{ message, location }, ...related]
-      .map((one) => escapeText(`${where(one.location)} ${one.message}`))
+      .map((one) => escapeXml(`${where(one.location)} ${one.message}`))
       .join("\n")
     const result =
       severity === "error"
-        ? `<failure type="${code}" message="${escapeText(message)}">${note}</failure>`
+        ? `<failure type="${code}" message="${escapeXml(message)}">${note}</failure>`
         : `<system-out>${note}</system-out>`
-    return `    <testcase classname="${escapeText(file)}" name="${code} at ${line}:${column}">${result}</testcase>`
+    return `    <testcase classname="${escapeXml(file)}" name="${code} at ${line}:${column}">${result}</testcase>`
   }
 
   function where(location: Location): string {
     const { line, column } = rangeOf(location)
     return `${pathOf(location, folder)}:${line}:${column}`
   }
-}
-
-/** XML 1.0 (2.2, 2.4): control characters and lone surrogates are not allowed there. */
-function escapeText(text: string): string {
-  return printable(text.toWellFormed())
-    .replace(/[\ufffe\uffff]/g, "\ufffd")
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;")
 }

@@ -1,48 +1,69 @@
 import { checkFiles } from "../compile/checks/check-files.ts"
 import { conditionAt } from "../compile/definition/condition.ts"
-import { readProject } from "../compile/definition/project.ts"
+import type { Definition } from "../compile/definition/definition.ts"
+import { type Project, readProject } from "../compile/definition/project.ts"
 import { readSources } from "../compile/definition/read.ts"
 import { resolveFlag } from "../compile/meaning/resolve.ts"
 import { compareText, type Report } from "../diagnostics/diagnostic.ts"
 import { chooseEnvironment } from "./choose-environment.ts"
 import type { FlagSet } from "./flag-set.ts"
 
+/** What the work tree means, committed or not. */
+export interface WorkTree {
+  readonly project: Project
+  /** The definitions of the flags, by key. */
+  readonly definitions: ReadonlyMap<string, Definition>
+  /** The flags of one of the project's environments, sorted by key. */
+  readonly flagSet: (environment: string) => FlagSet
+}
+
 /**
- * What the work tree means in one environment, committed or not. It needs no git and writes nothing, since the times,
- * which only git knows, change no evaluation. Flags with errors are reported.
- * `undefined` where the project file has mistakes; throws `Failure` where there is no project or no such environment.
+ * Reads the flags as they are in the work tree. It needs no git and writes nothing, since the times, which only git
+ * knows, change no evaluation. Flags with errors are reported.
+ * `undefined` where the project file has mistakes; throws `Failure` where there is no project.
  */
-export function readWorkTree(
-  folder: string,
-  environment: string | undefined,
-  report: Report,
-): FlagSet | undefined {
+export function readWorkTree(folder: string, report: Report): WorkTree | undefined {
   const project = readProject(folder, report)
   if (project === undefined) return undefined
-  const names = project.environments.map(({ name }) => name)
-  const chosen = chooseEnvironment(environment, names)
   const definitions = checkFiles(readSources(folder, report), project, report)
   const flags = definitions
     .map((definition) => resolveFlag(definition, project))
     .toSorted((a, b) => compareText(a.flag.key, b.flag.key))
   const byKey = new Map(definitions.map((definition) => [definition.key, definition]))
-  return {
+  const flagSet = (environment: string): FlagSet => ({
     document: {
       flags: flags.map(({ flag, configurations }) => {
-        const configuration = configurations.get(chosen)
+        const configuration = configurations.get(environment)
         return {
           flag: { ...flag, createdAt: "", updatedAt: "" },
           environment: configuration === undefined ? null : { ...configuration, updatedAt: "" },
         }
       }),
     },
-    environment: chosen,
+    environment,
     locate(key, rule, inner = []) {
       const definition = byKey.get(key)
-      const configuration = definition?.configurations.find((one) => one.environment === chosen)
+      const configuration = definition?.configurations.find((one) => one.environment === environment)
       const condition = configuration?.rules[rule]?.condition
       const span = condition && conditionAt(condition, inner)?.node
       return definition && span && { source: definition.source, span }
     },
-  }
+  })
+  return { project, definitions: byKey, flagSet }
+}
+
+/** The same for one environment, which may be left out where there is only one. Throws `Failure` where there is no such environment. */
+export function readEnvironment(
+  folder: string,
+  environment: string | undefined,
+  report: Report,
+): FlagSet | undefined {
+  const tree = readWorkTree(folder, report)
+  if (tree === undefined) return undefined
+  return tree.flagSet(
+    chooseEnvironment(
+      environment,
+      tree.project.environments.map(({ name }) => name),
+    ),
+  )
 }

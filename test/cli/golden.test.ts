@@ -6,15 +6,18 @@ import { describe, expect, test } from "vitest"
 import { runBuild } from "../../cli/commands/build.ts"
 import { runDiff } from "../../cli/commands/diff.ts"
 import { runLint } from "../../cli/commands/lint.ts"
+import { runTest } from "../../cli/commands/test.ts"
+import { isSpecPath } from "../../cli/compile/definition/file-names.ts"
 import { codes } from "../../cli/diagnostics/codes.ts"
 import { gitEnv, openRepository } from "../repository.ts"
 import { testHost } from "../test-host.ts"
 
-// A folder at the top that has the name of a code holds that code's cases. There are three kinds of case:
+// A folder at the top that has the name of a code holds that code's cases. There are four kinds of case:
 // - with `flags/`: `diagnostics.txt` is what lint prints of them and, where they have no errors, `dist/` is what build
 //   writes outside git.
 // - with `setup.sh` as well, which makes what no folder can hold, such as a large file or a repository: `build.txt` is
 //   what `build --require-clean` prints.
+// - with a spec in `flags/` as well: `test.txt` is what `test` prints.
 // - with `before/flags/` and `after/flags/`: `warnings.txt` is what diff warns of.
 // `npx vitest run golden -u` writes the expected files; read the diff.
 const golden = join(import.meta.dirname, "..", "golden")
@@ -26,6 +29,9 @@ const folders = readdirSync(golden, { recursive: true, encoding: "utf8" })
 const comparisons = folders.filter((path) => path.endsWith("/before")).map(dirname)
 const alone = folders.filter((path) => !/\/(before|after)$/.test(path))
 const prepared = alone.filter((name) => existsSync(join(golden, name, "setup.sh")))
+const specified = alone.filter((name) =>
+  readdirSync(join(golden, name, "flags"), { recursive: true, encoding: "utf8" }).some(isSpecPath),
+)
 
 /** Where no repository gives the times. */
 const outsideGit = { SOURCE_DATE_EPOCH: "1800000000" }
@@ -74,6 +80,14 @@ test.each(prepared)("%s: build refuses it and writes nothing", async (name) => {
   )
 })
 
+test.each(specified)("%s: test says what is wrong", async (name) => {
+  const host = testHost({ cwd: copy(name) })
+  const status = await runTest({ flags: "flags", format: "text" }, host)
+  await expect(`${host.out()}${host.err()}exit ${status}\n`).toMatchFileSnapshot(
+    join(golden, name, "test.txt"),
+  )
+})
+
 test.each(comparisons)("%s: diff warns of it", async (name) => {
   const host = testHost({ cwd: mkdtempSync(join(tmpdir(), "flagstone-golden-")) })
   const repository = openRepository(host.cwd)
@@ -94,7 +108,12 @@ test.each(Object.keys(codes))("%s has a folder", (code) => {
   const expected = [
     ...alone
       .filter(isOwn)
-      .map((name) => join(name, prepared.includes(name) ? "build.txt" : "diagnostics.txt")),
+      .map((name) =>
+        join(
+          name,
+          prepared.includes(name) ? "build.txt" : specified.includes(name) ? "test.txt" : "diagnostics.txt",
+        ),
+      ),
     ...comparisons.filter(isOwn).map((name) => join(name, "warnings.txt")),
   ]
   expect(expected).not.toEqual([])

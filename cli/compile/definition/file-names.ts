@@ -8,3 +8,8 @@ export const misnamedProjectFile = "project.yml"
 
 /** The flag files' JSON Schema for editors, where the project keeps one: `flagstone schema` prints it. */
 export const schemaFileName = "flag.schema.json"
+
+/** Whether a path below the flags folder is a spec file, which `flagstone test` reads and no build. */
+export function isSpecPath(path: string): boolean {
+  return /\.spec\.ya?ml$/.test(path)
+}

@@ -1,4 +1,5 @@
 import { basename } from "node:path"
+import { isSpecPath } from "./file-names.ts"
 
 /** Files for people and for code hosts; what editors, git and operating systems leave; our own half-written files. */
 const patterns = [
@@ -11,8 +12,8 @@ const patterns = [
   /^\..*\.new$/,
 ]
 
-/** Whether a file below the flags folder is none of the project's, and passed over without a word. */
+/** Whether a file below the flags folder is nothing that a build reads, and is passed over without a word. */
 export function isIgnored(path: string): boolean {
   const name = basename(path)
-  return patterns.some((pattern) => pattern.test(name))
+  return isSpecPath(name) || patterns.some((pattern) => pattern.test(name))
 }

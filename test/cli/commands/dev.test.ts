@@ -3,15 +3,17 @@ import { createServer, get } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, onTestFinished, test } from "vitest"
+import { isSpecPath } from "../../../cli/compile/definition/file-names.ts"
 import { createRepository } from "../../repository.ts"
 import { root, runProcess, startProcess } from "../processes.ts"
 
 // The real command line, real processes, real sockets.
 
-/** A copy of the example project, with or without a git repository around it. */
-function copyExample({ inGit = false } = {}): string {
+/** A copy of the example project, with or without a git repository around it, and with or without its specs. */
+function copyExample({ inGit = false, hasSpecs = false } = {}): string {
   const cwd = inGit ? createRepository().folder : mkdtempSync(join(tmpdir(), "flagstone-dev-"))
-  cpSync(join(root, "flags"), join(cwd, "flags"), { recursive: true })
+  const filter = (path: string) => hasSpecs || !isSpecPath(path)
+  cpSync(join(root, "flags"), join(cwd, "flags"), { recursive: true, filter })
   return cwd
 }
 
@@ -120,6 +122,16 @@ describe("what changed", () => {
     expect((await list(url, lines[0]?.secret ?? "")).status).toBe(200)
     expect(dev.err()).toBe("")
   })
+})
+
+test("the specs of what was saved are run, and no others", async () => {
+  const cwd = copyExample({ hasSpecs: true })
+  const { dev } = await startDev(cwd)
+  edit(cwd, "checkout/one-page-checkout.yaml", (text) => text.replace('value: "10"', 'value: "20"'))
+  expect(await dev.line(/failed-case/)).toMatch(/^flags\/checkout\/one-page-checkout\.spec\.yaml:12:/)
+  expect(await dev.line(/Expected/)).toContain("Expected `10 ± 1` %".replaceAll("`", ""))
+  edit(cwd, "checkout/one-page-checkout.spec.yaml", (text) => text.replace("10 ± 1", "20 ± 1"))
+  expect(await dev.line(/passed/)).toBe("5 cases passed.")
 })
 
 test("its log lines are for people, and each change is told once", async () => {

@@ -1,0 +1,139 @@
+import { relative, resolve } from "node:path"
+import { Command, InvalidArgumentError, Option } from "commander"
+import { createReport } from "../diagnostics/diagnostic.ts"
+import { formatCounts, formatText as formatDiagnostics, plural } from "../diagnostics/format-text.ts"
+import { printable } from "../diagnostics/printable.ts"
+import { hasColour, isGithub, pathsFrom } from "../diagnostics/terminal.ts"
+import { readWorkTree } from "../evaluate/read-work-tree.ts"
+import { replaceFile } from "../files/replace-file.ts"
+import type { Exit, ExitStatus, Host } from "../host.ts"
+import { percent } from "../specs/diagnose.ts"
+import { formatText } from "../specs/format-text.ts"
+import { runSpecs, type SpecsRun } from "../specs/run-specs.ts"
+import { failuresOf, percentCovered, type TestRun } from "../specs/test-run.ts"
+import { flagsOption } from "./options.ts"
+
+/** The options of `test`. */
+export interface TestOptions {
+  readonly flags: string
+  /** `undefined`: `github` inside GitHub Actions, else `text`. */
+  readonly format?: keyof typeof formats
+  readonly coverage?: boolean
+  /** In percent; fail below it. */
+  readonly minCoverage?: number
+  /** Print the coverage in a format of its own instead of the run. */
+  readonly coverageFormat?: "lcov"
+  /** Write a case for each outcome that has none. */
+  readonly suggest?: boolean
+  /** Only the specs of flags that changed since a revision. */
+  readonly changed?: string
+}
+
+type Format = (run: TestRun, folder: string, colour: boolean) => string
+
+/** Each is loaded when it is asked for, because one run uses one of them. */
+const formats = {
+  text: async () => formatText,
+  json: async () => (await import("../specs/format-json.ts")).formatJson,
+  junit: async () => (await import("../specs/format-junit.ts")).formatJunit,
+  github: async () => (await import("../specs/format-github.ts")).formatGithub,
+} satisfies Record<string, () => Promise<Format>>
+
+export const testCommand = (host: Host, exit: Exit): Command =>
+  new Command("test")
+    .addOption(flagsOption())
+    .addOption(
+      new Option("--format <format>", "the output format: text, or github inside GitHub Actions").choices(
+        Object.keys(formats),
+      ),
+    )
+    .option("--coverage", "say which rules and outcomes no case comes to")
+    .addOption(
+      new Option("--min-coverage <percent>", "fail where fewer of them are covered").argParser(parsePercent),
+    )
+    .addOption(
+      new Option("--coverage-format <format>", "print the coverage alone, in this format").choices(["lcov"]),
+    )
+    .option("--suggest", "write a case for each outcome that has none into the spec files")
+    .option("--changed <base>", "only the specs of flags that changed since a commit, such as main...")
+    .addHelpText("after", "\nExample:\n  $ flagstone test --coverage --min-coverage 100")
+    .action((options: TestOptions) => exit(runTest(options, host)))
+
+/**
+ * Runs the specs. 1 where a case fails, a spec or a flag has an error, or less is covered than asked for.
+ * Throws `Failure` where something cannot be read or written.
+ */
+export async function runTest(options: TestOptions, host: Host): Promise<ExitStatus> {
+  const folder = resolve(host.cwd, options.flags)
+  const report = createReport()
+  const tree = readWorkTree(folder, report)
+  const isWanted = await wantedBy(options.changed, folder, host)
+  const { suggest, minCoverage, coverageFormat } = options
+  const coverage =
+    options.coverage === true || suggest === true || minCoverage !== undefined || coverageFormat !== undefined
+  const run = tree && !report.hasErrors ? await runSpecs(tree, { isWanted, coverage }, report) : undefined
+  const errors = report.diagnostics.filter(({ severity }) => severity === "error")
+  host.stderr.write(formatDiagnostics(errors, pathsFrom(host), hasColour(host, "stderr")))
+  if (run === undefined) {
+    host.stderr.write(`${formatCounts(errors)}: no spec was run\n`)
+    return tree === undefined ? 2 : 1
+  }
+  host.stdout.write(await print(options, run, host))
+  host.stderr.write(`${summaryOf(run)}${errors.length === 0 ? "" : `; ${formatCounts(errors)} in specs`}\n`)
+  if (suggest === true) await writeSuggestions(run, host)
+  const percentage = percentCovered(run.coverage ?? [])
+  const isCovered = minCoverage === undefined || percentage >= minCoverage
+  if (!isCovered)
+    host.stderr.write(`${percent(percentage)} % is covered, and --min-coverage asks for ${minCoverage} %\n`)
+  return failuresOf(run).length === 0 && errors.length === 0 && isCovered ? 0 : 1
+}
+
+async function print(options: TestOptions, run: SpecsRun, host: Host): Promise<string> {
+  if (options.coverageFormat === "lcov") {
+    const { formatLcov } = await import("../specs/format-lcov.ts")
+    return formatLcov(run.coverage ?? [], pathsFrom(host))
+  }
+  const format: Format = await formats[options.format ?? (isGithub(host.env) ? "github" : "text")]()
+  const isShown = options.coverage === true || options.minCoverage !== undefined
+  const shown = isShown ? run : { ...run, coverage: undefined }
+  return format(shown, pathsFrom(host), hasColour(host, "stdout"))
+}
+
+function summaryOf(run: SpecsRun): string {
+  const failed = failuresOf(run).length
+  const counts = `${plural(run.results.length, "case")} of ${plural(run.specs.length, "spec")}`
+  return failed === 0 ? `${counts} passed` : `${counts}: ${failed} failed`
+}
+
+/** Which specs and flags are asked for, by the file's path and the flag's key. */
+async function wantedBy(
+  changed: string | undefined,
+  folder: string,
+  host: Host,
+): Promise<(path: string) => boolean> {
+  if (changed === undefined) return () => true
+  const { readChangedFiles } = await import("../specs/changed-flags.ts")
+  const files = await readChangedFiles(changed, folder, host.git)
+  return (path) => files === "all" || files.has(path)
+}
+
+async function writeSuggestions(run: SpecsRun, host: Host): Promise<void> {
+  const { suggestCases } = await import("../specs/suggest.ts")
+  const { addCases } = await import("../specs/add-cases.ts")
+  for (const suggestion of suggestCases(run.coverage ?? [], run.specs)) {
+    const text = addCases(suggestion)
+    const name = printable(relative(host.cwd, suggestion.path))
+    if (text === undefined) continue
+    await replaceFile(suggestion.path, text)
+    host.stderr.write(
+      `${plural(suggestion.cases.length, "case")} written to ${name}: read them before you commit\n`,
+    )
+  }
+}
+
+/** A number from 0 to 100. */
+function parsePercent(text: string): number {
+  const number = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : Number.NaN
+  if (!(number <= 100)) throw new InvalidArgumentError("Write a number from 0 to 100.")
+  return number
+}

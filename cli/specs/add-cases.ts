@@ -1,0 +1,37 @@
+import { isMap, isSeq, parseDocument, stringify } from "yaml"
+import type { SuggestedCase, Suggestion } from "./suggest.ts"
+
+/**
+ * The spec file's text with the suggested cases at the end, one a line. Whatever was written there, comments and layout
+ * included, stays as it is. `undefined` where the text is no spec.
+ */
+export function addCases({ text, flag, cases }: Suggestion): string | undefined {
+  if (text === undefined)
+    return `flag: ${line(flag)}\ncases:\n${cases.map((one) => `  - ${line(one)}\n`).join("")}`
+  const document = parseDocument(text)
+  const list = isMap(document.contents) ? document.contents.get("cases") : undefined
+  if (!isSeq(list) || list.range == null || document.errors.length > 0) return undefined
+  const [start, end] = list.range
+  if (list.flow === true) {
+    const inner = text.slice(start + 1, end - 1).trimEnd()
+    const separator = list.items.length === 0 ? "" : inner.endsWith(",") ? " " : ", "
+    return `${text.slice(0, start)}[${inner}${separator}${cases.map(line).join(", ")}]${text.slice(end)}`
+  }
+  const indent = " ".repeat(start - (text.lastIndexOf("\n", start - 1) + 1))
+  const at = endOfLine(text, end)
+  const before = text.slice(0, at)
+  const lines = cases.map((one) => `${indent}- ${line(one)}\n`).join("")
+  return `${before}${before.endsWith("\n") ? "" : "\n"}${lines}${text.slice(at)}`
+}
+
+/** A value on one line. */
+function line(value: SuggestedCase | string): string {
+  return stringify(value, { collectionStyle: "flow", lineWidth: 0 }).trimEnd()
+}
+
+/** The start of the line after an offset, where a comment may stand behind it; the text's end where it is the last. */
+function endOfLine(text: string, offset: number): number {
+  if (text[offset - 1] === "\n") return offset
+  const end = text.indexOf("\n", offset)
+  return end === -1 ? text.length : end + 1
+}

@@ -1,0 +1,27 @@
+import { plural } from "../diagnostics/format-text.ts"
+import { pathOf, rangeOf } from "../diagnostics/location.ts"
+import { phrase, plainPhrase } from "../diff/phrase.ts"
+import type { Outcome } from "./coverage.ts"
+import { contextText, percent } from "./diagnose.ts"
+import { type CoveredOutcome, percentCovered } from "./test-run.ts"
+
+/** A line for each outcome that no case comes to, and the total. */
+export function formatCoverage(outcomes: readonly CoveredOutcome[], folder: string): string {
+  const lines = outcomes
+    .filter(({ hits }) => hits === 0)
+    .map((outcome) => {
+      const place = `${pathOf(outcome.location, folder)}:${rangeOf(outcome.location).line}`
+      const { flag, environment, witness } = outcome
+      const such = witness === undefined ? phrase`` : phrase`, such as ${contextText(witness)}`
+      return plainPhrase(
+        phrase`${[place]} ${flag}, ${[outcomeWords(outcome)]} in ${environment}: no case comes to it${such}`,
+      )
+    })
+  const total = `${percent(percentCovered(outcomes))} % of ${plural(outcomes.length, "outcome")} covered`
+  return `${[...lines, total].join("\n")}\n`
+}
+
+/** An outcome's name: `rule 2`, `default`, `disabled` or `unconfigured`. */
+export function outcomeWords({ by }: Outcome): string {
+  return typeof by === "number" ? `rule ${by + 1}` : by
+}

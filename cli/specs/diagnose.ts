@@ -1,0 +1,69 @@
+import type { Context } from "../../sdk/evaluation/evaluation.ts"
+import { codes } from "../diagnostics/codes.ts"
+import type { Diagnostic } from "../diagnostics/diagnostic.ts"
+import { plural } from "../diagnostics/format-text.ts"
+import { phrase, plainPhrase } from "../diff/phrase.ts"
+import { valueWords } from "../diff/words.ts"
+import { evaluationSentence } from "../evaluate/sentences.ts"
+import type { CaseResult, Mismatch, World } from "./run-spec.ts"
+import type { ExpectedAnswer, ExpectedShare } from "./spec.ts"
+
+/** A failed case as a diagnostic at what was expected, with the rule that decided instead; `undefined`: it passed. */
+export function diagnoseCase(result: CaseResult, world: World): Diagnostic | undefined {
+  const { failure, spec, specCase, contexts, environment } = result
+  if (failure === undefined) return undefined
+  const location = { source: spec.source, span: specCase.span }
+  const diagnostic = { ...codeAndSeverity, location, related: [], fix: undefined }
+  if (failure.kind === "share")
+    return { ...diagnostic, message: shareSentence(spec.flag, environment, failure.expected, failure.actual) }
+  const { first, failed } = failure
+  const { why, decidedAt } = explain(spec.flag, first, world)
+  const others = contexts === 1 ? "" : ` (${failed} of ${plural(contexts, "combination")} fail)`
+  const message = `Expected ${expectedWords(first.expected)}, but ${why}. Context: ${contextText(first.context)}${others}`
+  const rule = decidedAt === undefined ? undefined : world.locate(spec.flag, decidedAt)
+  const related = rule === undefined ? [] : [{ message: "This rule decided.", location: rule }]
+  return { ...diagnostic, message, related }
+}
+
+const codeAndSeverity = { code: "failed-case", severity: codes["failed-case"] } as const
+
+function explain(flag: string, { context }: Mismatch, world: World) {
+  const explanation = world.evaluator.explain(flag, context)
+  const { evaluation, rules } = explanation
+  if (evaluation.kind === "unknownFlag") throw new Error(`the specs name a flag that is not there: ${flag}`)
+  const at = rules.findIndex(({ isReached, condition }) => isReached && condition.truth !== false)
+  return {
+    why: plainPhrase(evaluationSentence(evaluation, explanation, world.environment)),
+    decidedAt: at === -1 ? undefined : at,
+  }
+}
+
+function expectedWords({ value, rule, cause }: ExpectedAnswer): string {
+  const parts = [
+    value === undefined ? [] : [plainPhrase(valueWords(value))],
+    rule === undefined ? [] : [plainPhrase(phrase`rule ${rule}`)],
+    cause === undefined ? [] : [plainPhrase(phrase`cause ${cause}`)],
+  ]
+  return parts.flat().join(", ")
+}
+
+function shareSentence(flag: string, environment: string, expected: ExpectedShare, actual: number): string {
+  const { value, by, of, is, tolerance } = expected
+  const within = tolerance === 0 ? "" : ` ± ${tolerance}`
+  return plainPhrase(
+    phrase`Expected ${[`${is}${within}`]} % of ${of} contexts by ${by} to get ${valueWords(value)}, but ${[percent(actual)]} % of them get it: ${flag} in ${environment}.`,
+  )
+}
+
+/** At most four decimals, without zeros at the end. */
+export function percent(share: number): string {
+  return String(Number(share.toFixed(4)))
+}
+
+const mostCharacters = 200
+
+/** The context as JSON, cut short. */
+export function contextText(context: Context): string {
+  const text = JSON.stringify(context)
+  return text.length > mostCharacters ? `${text.slice(0, mostCharacters)}…` : text
+}

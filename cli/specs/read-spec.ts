@@ -1,0 +1,185 @@
+import type { Json } from "../../proxy/contract/snapshot.ts"
+import type { Context } from "../../sdk/evaluation/evaluation.ts"
+import { createShapeCheck } from "../compile/definition/shape.ts"
+import { parseSource } from "../compile/yaml/parse.ts"
+import { type MappingNode, type Member, memberOf, type Node, toValue } from "../compile/yaml/tree.ts"
+import type { Code } from "../diagnostics/codes.ts"
+import type { Report, SourceFile, Span } from "../diagnostics/diagnostic.ts"
+import { didYouMean, quoted } from "../diagnostics/suggest.ts"
+import { causes } from "./causes.ts"
+import { combine, mostContexts } from "./combine.ts"
+import type { ExpectedAnswer, ExpectedShare, Spec, SpecCase } from "./spec.ts"
+import { expectMembers, specFileSchema } from "./spec-schema.ts"
+
+/** What a spec may speak of. */
+export interface SpecWorld {
+  readonly environments: readonly string[]
+  /** The ids of a flag's rules, in their order; `undefined`: there is no such environment. */
+  readonly rulesOf: (flag: string, environment: string) => readonly string[] | undefined
+  readonly flags: readonly string[]
+}
+
+const checkShape = createShapeCheck(specFileSchema)
+
+/** Reads a spec file; `undefined`, and diagnostics, for one that has mistakes. */
+export function readSpec(source: SourceFile, world: SpecWorld, report: Report): Spec | undefined {
+  const before = report.diagnostics.length
+  const file = parseSource(source, report)
+  if (file === undefined) return undefined
+  checkShape(file, report)
+  if (report.diagnostics.length > before || file.root.kind !== "mapping") return undefined
+  const flag = memberOf(file.root, "flag")
+  const cases = memberOf(file.root, "cases")?.value
+  if (flag === undefined || cases?.kind !== "sequence") return undefined
+  const key = String(toValue(flag.value))
+  if (!world.flags.includes(key)) {
+    const message = `No flag ${quoted(key)}${didYouMean(key, world.flags)}`
+    report.add({ code: "bad-spec", message, source, span: flag.value })
+    return undefined
+  }
+  const reader = createCaseReader(key, source, world, report)
+  const read = cases.items.flatMap((node) => (node.kind === "mapping" ? (reader(node) ?? []) : []))
+  return report.diagnostics.length > before ? undefined : { source, flag: key, cases: read }
+}
+
+function createCaseReader(flag: string, source: SourceFile, world: SpecWorld, report: Report) {
+  let contexts = 0
+  const refuse = (span: Span, message: string, code: Code = "bad-spec"): undefined => {
+    report.add({ code, message, source, span })
+  }
+
+  return (node: MappingNode): SpecCase | undefined => {
+    const member = (name: string): Member | undefined => memberOf(node, name)
+    const environment = member("environment")
+    const environments = environment ? [String(toValue(environment.value))] : world.environments
+    const unknown = environments.find((name) => !world.environments.includes(name))
+    if (environment !== undefined && unknown !== undefined) {
+      const message = `Unknown environment ${quoted(unknown)}${didYouMean(unknown, world.environments)}`
+      return refuse(environment.value, message, "unknown-environment")
+    }
+    const [expect, share] = [member("expect"), member("share")]
+    const decisive = expect ?? share
+    if (decisive === undefined || (expect !== undefined && share !== undefined))
+      return refuse(firstOf(node), "A case has either `expect` or `share`. Write one of them.")
+    const expected =
+      expect === undefined ? readShare(node, decisive.value) : readAnswer(node, expect.value, environments)
+    return (
+      expected && {
+        name: textOf(member("name")),
+        environments,
+        location: { source, span: firstOf(node) },
+        span: decisive.value,
+        expected,
+      }
+    )
+  }
+
+  function readAnswer(
+    node: MappingNode,
+    expect: Node,
+    environments: readonly string[],
+  ): ExpectedAnswer | undefined {
+    const matrix = memberOf(node, "matrix")
+    const axes = matrix?.value.kind === "mapping" ? matrix.value.members : []
+    for (const { nameSpan, name, value } of axes) {
+      if (value.kind === "sequence" && value.items.length > 0) continue
+      return refuse(nameSpan, `\`${name}\` needs a list of the values to try, such as \`[a, b]\`.`)
+    }
+    const count = axes.reduce((n, { value }) => n * (value.kind === "sequence" ? value.items.length : 1), 1)
+    contexts += count * environments.length
+    if (contexts > mostContexts)
+      return refuse(
+        matrix?.nameSpan ?? firstOf(node),
+        `A spec has at most ${mostContexts} combinations, and here are more. Leave values or attributes out of \`matrix\`, or split the spec.`,
+      )
+    const answer = { kind: "answer", contexts: combine(contextOf(node), axes) } as const
+    const long = longFormOf(expect)
+    if (long === undefined) return { ...answer, value: toValue(expect) }
+    const [value, rule, cause] = expectMembers.map((name) => memberOf(long, name)?.value)
+    const names: readonly string[] = causes
+    if (cause !== undefined && !names.includes(String(toValue(cause)))) {
+      const given = String(toValue(cause))
+      return refuse(cause, `Unknown cause ${quoted(given)}${didYouMean(given, names)}`)
+    }
+    if (rule !== undefined && !isKnownRule(toValue(rule), environments))
+      return refuse(rule, unknownRule(toValue(rule), environments))
+    return {
+      ...answer,
+      ...(value && { value: toValue(value) }),
+      ...(rule && { rule: toValue(rule) as number | string }),
+      ...(cause && { cause: toValue(cause) as ExpectedAnswer["cause"] & string }),
+    }
+  }
+
+  function isKnownRule(rule: Json, environments: readonly string[]): boolean {
+    return environments.every((environment) => {
+      const ids = world.rulesOf(flag, environment) ?? []
+      return typeof rule === "number" ? ids[rule - 1] !== undefined : ids.includes(String(rule))
+    })
+  }
+
+  function unknownRule(rule: Json, environments: readonly string[]): string {
+    const counts = environments.map(
+      (environment) => `${world.rulesOf(flag, environment)?.length ?? 0} in \`${environment}\``,
+    )
+    return `No rule ${quoted(String(rule))}: ${quoted(flag)} has ${counts.join(", ")}. Write a rule's number, counted from 1, or its id.`
+  }
+
+  function readShare(node: MappingNode, share: Node): ExpectedShare | undefined {
+    if (share.kind !== "mapping") return undefined // the shape is wrong, which has been reported
+    const matrix = memberOf(node, "matrix")
+    if (matrix !== undefined)
+      return refuse(matrix.nameSpan, "`share` makes its own contexts. Remove `matrix`, or write `expect`.")
+    const [of, is, value] = ["of", "is", "value"].map((name) => memberOf(share, name)?.value)
+    const ids = of === undefined ? usualIds : toValue(of)
+    if (of !== undefined && !isCount(ids))
+      return refuse(of, `\`of\` must be a whole number from 1 to ${mostIds}.`)
+    const wanted = parseShare(is === undefined ? null : toValue(is))
+    if (is === undefined || value === undefined) return undefined
+    if (wanted === undefined)
+      return refuse(is, "Write a percentage and how far off it may be, such as `10 ± 1`.")
+    return {
+      kind: "share",
+      context: contextOf(node),
+      by: textOf(memberOf(share, "by")) ?? "",
+      of: Number(ids),
+      value: toValue(value),
+      ...wanted,
+    }
+  }
+}
+
+const usualIds = 10_000
+const mostIds = 100_000
+
+function isCount(value: Json): boolean {
+  return typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= mostIds
+}
+
+/** `10`, `10 ± 1`, `10 +- 1`, in percent; `undefined` where it is none. */
+function parseShare(value: Json): { readonly is: number; readonly tolerance: number } | undefined {
+  const [, is, tolerance = "0"] =
+    /^\s*(\d+(?:\.\d+)?)\s*%?\s*(?:(?:±|\+\/?-)\s*(\d+(?:\.\d+)?)\s*%?\s*)?$/.exec(String(value)) ?? []
+  return is === undefined || Number(is) > 100 ? undefined : { is: Number(is), tolerance: Number(tolerance) }
+}
+
+/** A mapping with no other members than `value`, `rule` and `cause`; `undefined` for every other value of a flag. */
+function longFormOf(expect: Node): MappingNode | undefined {
+  if (expect.kind !== "mapping" || expect.members.length === 0) return undefined
+  const members: readonly string[] = expectMembers
+  return expect.members.every(({ name }) => members.includes(name)) ? expect : undefined
+}
+
+function contextOf(node: MappingNode): Context {
+  const context = memberOf(node, "context")?.value
+  return context === undefined ? {} : (toValue(context) as Context)
+}
+
+function textOf(member: Member | undefined): string | undefined {
+  return member === undefined ? undefined : String(toValue(member.value))
+}
+
+/** Where a case begins: underlining the whole mapping would mark everything. */
+function firstOf(node: MappingNode): Span {
+  return node.members[0]?.nameSpan ?? node
+}

@@ -1,0 +1,105 @@
+import type { Json } from "../../proxy/contract/snapshot.ts"
+import type { Context, Evaluation } from "../../sdk/evaluation/evaluation.ts"
+import type { Evaluator } from "../../sdk/evaluation/evaluator.ts"
+import { canonicalJson } from "../compile/meaning/canonical-json.ts"
+import type { FlagSet } from "../evaluate/flag-set.ts"
+import { withAttribute } from "./combine.ts"
+import type { ExpectedAnswer, ExpectedShare, Spec, SpecCase } from "./spec.ts"
+
+/** The flags of one environment, ready to evaluate. */
+export interface World extends FlagSet {
+  readonly evaluator: Evaluator
+  /** The ids of a flag's rules, in their order; none where it has no configuration. */
+  readonly ruleIds: (flag: string) => readonly string[]
+}
+
+/** Called for every evaluation: what coverage counts. */
+export type OnEvaluation = (environment: string, evaluation: Evaluation) => void
+
+/** What became of one case in one environment. */
+export interface CaseResult {
+  readonly spec: Spec
+  readonly specCase: SpecCase
+  readonly environment: string
+  /** How many contexts were evaluated. */
+  readonly contexts: number
+  readonly failure: CaseFailure | undefined
+}
+
+export type CaseFailure =
+  /** Contexts that got another answer. The first one says what is wrong. */
+  | { readonly kind: "answer"; readonly failed: number; readonly first: Mismatch }
+  /** In percent of all ids. */
+  | { readonly kind: "share"; readonly expected: ExpectedShare; readonly actual: number }
+
+/** A context that got another answer. */
+export interface Mismatch {
+  readonly context: Context
+  readonly expected: ExpectedAnswer
+  readonly evaluation: Evaluation
+}
+
+/** Runs the cases of a spec, each in each of its environments. */
+export function runSpec(
+  spec: Spec,
+  worlds: ReadonlyMap<string, World>,
+  onEvaluation: OnEvaluation = () => undefined,
+): readonly CaseResult[] {
+  return spec.cases.flatMap((specCase) =>
+    specCase.environments.flatMap((environment): readonly CaseResult[] => {
+      const world = worlds.get(environment)
+      if (world === undefined) throw new Error(`no flags were read for ${environment}`)
+      const evaluate = (context: Context): Evaluation => {
+        const evaluation = world.evaluator.evaluate(spec.flag, context)
+        onEvaluation(environment, evaluation)
+        return evaluation
+      }
+      const { expected } = specCase
+      const result = { spec, specCase, environment }
+      return expected.kind === "answer"
+        ? [{ ...result, contexts: expected.contexts.length, failure: runAnswer(expected, world, evaluate) }]
+        : [{ ...result, contexts: expected.of, failure: runShare(expected, evaluate) }]
+    }),
+  )
+}
+
+type Evaluate = (context: Context) => Evaluation
+
+function runAnswer(expected: ExpectedAnswer, world: World, evaluate: Evaluate): CaseFailure | undefined {
+  let first: Mismatch | undefined
+  let failed = 0
+  for (const context of expected.contexts) {
+    const evaluation = evaluate(context)
+    if (isAsExpected(evaluation, expected, world)) continue
+    first ??= { context, expected, evaluation }
+    failed++
+  }
+  return first && { kind: "answer", failed, first }
+}
+
+function isAsExpected(evaluation: Evaluation, expected: ExpectedAnswer, world: World): boolean {
+  if (evaluation.kind !== "evaluated") return false
+  const { value, cause, rule } = expected
+  if (value !== undefined && !isSame(value, evaluation.value)) return false
+  if (cause !== undefined && cause !== evaluation.cause) return false
+  const wanted = typeof rule === "number" ? world.ruleIds(evaluation.key)[rule - 1] : rule
+  return rule === undefined || wanted === evaluation.ruleId
+}
+
+function runShare(expected: ExpectedShare, evaluate: Evaluate): CaseFailure | undefined {
+  let count = 0
+  for (let id = 1; id <= expected.of; id++) {
+    const evaluation = evaluate(withAttribute(expected.context, expected.by, String(id)))
+    if (evaluation.kind === "evaluated" && isSame(expected.value, evaluation.value)) count++
+  }
+  const off = Math.abs(count * 100 - expected.is * expected.of)
+  if (off <= expected.tolerance * expected.of + rounding) return undefined
+  return { kind: "share", expected, actual: (count * 100) / expected.of }
+}
+
+/** What decimals lose as doubles: far less than one id, which counts 100. */
+const rounding = 1e-3
+
+function isSame(a: Json, b: Json): boolean {
+  return a === b || (typeof a === "object" && typeof b === "object" && canonicalJson(a) === canonicalJson(b))
+}

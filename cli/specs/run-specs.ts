@@ -1,0 +1,100 @@
+import { createEvaluator } from "../../sdk/evaluation/evaluator.ts"
+import type { Definition } from "../compile/definition/definition.ts"
+import { memberOf } from "../compile/yaml/tree.ts"
+import { type Location, type Report, wholeFile } from "../diagnostics/diagnostic.ts"
+import type { WorkTree } from "../evaluate/read-work-tree.ts"
+import { type Outcome, startCoverage } from "./coverage.ts"
+import { diagnoseCase } from "./diagnose.ts"
+import { readSpec } from "./read-spec.ts"
+import { runSpec, type World } from "./run-spec.ts"
+import type { Spec } from "./spec.ts"
+import { readSpecFiles } from "./spec-files.ts"
+import type { TestRun } from "./test-run.ts"
+
+/** What to run. */
+export interface RunSpecsOptions {
+  /** By the absolute path of a file: the specs there, and those of the flag there. */
+  readonly isWanted: (path: string) => boolean
+  readonly coverage: boolean
+}
+
+/** The specs that were read, and what became of them. */
+export interface SpecsRun extends TestRun {
+  readonly specs: readonly Spec[]
+}
+
+/**
+ * Runs the specs of a project against the flags of its work tree: reads them, evaluates every case in its environments,
+ * and counts what they come to. Specs with mistakes are reported and not run.
+ */
+export async function runSpecs(
+  tree: WorkTree,
+  { isWanted, coverage }: RunSpecsOptions,
+  report: Report,
+): Promise<SpecsRun> {
+  const worlds = await createWorlds(tree)
+  const world = {
+    environments: [...worlds.keys()],
+    flags: [...tree.definitions.keys()],
+    rulesOf: (flag: string, environment: string) => worlds.get(environment)?.ruleIds(flag),
+  }
+  const read = readSpecFiles(tree.project.folder, report).flatMap(
+    (source) => readSpec(source, world, report) ?? [],
+  )
+  const flagsWanted = new Set([
+    ...read.filter(({ source }) => isWanted(source.path)).map(({ flag }) => flag),
+    ...[...tree.definitions].filter(([, { source }]) => isWanted(source.path)).map(([key]) => key),
+  ])
+  const specs = read.filter(({ flag }) => flagsWanted.has(flag))
+  const counting = coverage ? startCoverage(worlds) : undefined
+  const results = specs
+    .flatMap((spec) => runSpec(spec, worlds, counting?.count))
+    .map((result) => ({ ...result, diagnostic: diagnoseCase(result, worldOf(worlds, result.environment)) }))
+  const outcomes = await counting?.outcomes(flagsWanted)
+  return {
+    specs,
+    results,
+    coverage: outcomes?.map((outcome) => ({ ...outcome, location: locate(outcome, tree, worlds) })),
+  }
+}
+
+async function createWorlds({ project, flagSet }: WorkTree): Promise<ReadonlyMap<string, World>> {
+  const worlds = await Promise.all(
+    project.environments.map(async ({ name }) => {
+      const set = flagSet(name)
+      const ids = new Map(
+        set.document.flags.map(({ flag, environment }) => [
+          flag.key,
+          (environment?.rules ?? []).map(({ id }) => id),
+        ]),
+      )
+      const evaluator = await createEvaluator(set.document)
+      return [name, { ...set, evaluator, ruleIds: (flag: string) => ids.get(flag) ?? [] }] as const
+    }),
+  )
+  return new Map(worlds)
+}
+
+function worldOf(worlds: ReadonlyMap<string, World>, environment: string): World {
+  const world = worlds.get(environment)
+  if (world === undefined) throw new Error(`no flags were read for ${environment}`)
+  return world
+}
+
+/** The line of an outcome's rule; for what is no rule, that of the configuration or of the flag's default value. */
+function locate(
+  { flag, environment, by }: Outcome,
+  { definitions }: WorkTree,
+  worlds: ReadonlyMap<string, World>,
+): Location {
+  const rule = typeof by === "number" ? worldOf(worlds, environment).locate(flag, by) : undefined
+  if (rule !== undefined) return rule
+  const definition = definitions.get(flag)
+  if (definition === undefined) throw new Error(`the flag ${flag} has no definition`)
+  return { source: definition.source, span: defaultSpan(definition, environment) }
+}
+
+function defaultSpan({ root, configurations }: Definition, environment: string) {
+  const configuration = configurations.find((one) => one.environment === environment)
+  return configuration?.nameSpan ?? memberOf(root, "defaultValue")?.nameSpan ?? wholeFile
+}

@@ -1,0 +1,53 @@
+import { basename, dirname, extname, join } from "node:path"
+import type { Json } from "../../proxy/contract/snapshot.ts"
+import type { Spec } from "./spec.ts"
+import { expectMembers } from "./spec-schema.ts"
+import type { CoveredOutcome } from "./test-run.ts"
+
+/** Cases to add to one spec file. */
+export interface Suggestion {
+  readonly path: string
+  readonly flag: string
+  /** The file's text; `undefined`: there is no such file yet. */
+  readonly text: string | undefined
+  readonly cases: readonly SuggestedCase[]
+}
+
+/** A case as it is written. */
+export interface SuggestedCase {
+  readonly environment: string
+  readonly context: Json
+  readonly expect: Json
+}
+
+/** A case for each outcome that none comes to and for which a context is known, in the flag's first spec file or a new one beside the flag. */
+export function suggestCases(
+  outcomes: readonly CoveredOutcome[],
+  specs: readonly Spec[],
+): readonly Suggestion[] {
+  const missing = outcomes.filter(({ hits, witness }) => hits === 0 && witness !== undefined)
+  return [...Map.groupBy(missing, ({ flag }) => flag)].flatMap(([flag, own]) => {
+    const [first] = own
+    if (first === undefined) return []
+    const spec = specs.find((one) => one.flag === flag)
+    const path = spec?.source.path ?? specPathOf(first.location.source.path)
+    const cases = own.map(({ environment, witness, value }) => ({
+      environment,
+      context: witness as Json,
+      expect: isAmbiguous(value) ? { value } : value,
+    }))
+    return [{ path, flag, text: spec?.source.text, cases }]
+  })
+}
+
+function specPathOf(flagFile: string): string {
+  return join(dirname(flagFile), `${basename(flagFile, extname(flagFile))}.spec.yaml`)
+}
+
+/** Whether a value would be read as the long form of `expect`. */
+function isAmbiguous(value: Json): boolean {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false
+  const names = Object.keys(value)
+  const members: readonly string[] = expectMembers
+  return names.length > 0 && names.every((name) => members.includes(name))
+}

@@ -1,0 +1,32 @@
+import type { Diagnostic, Location } from "../diagnostics/diagnostic.ts"
+import type { Outcome } from "./coverage.ts"
+import type { CaseResult } from "./run-spec.ts"
+
+/** Everything that a run of specs found. */
+export interface TestRun {
+  readonly results: readonly TestResult[]
+  /** `undefined` where it was not asked for. */
+  readonly coverage: readonly CoveredOutcome[] | undefined
+}
+
+/** What became of a case in one environment. */
+export interface TestResult extends CaseResult {
+  /** `undefined`: it passed. */
+  readonly diagnostic: Diagnostic | undefined
+}
+
+/** The diagnostics of what failed. */
+export function failuresOf({ results }: TestRun): readonly Diagnostic[] {
+  return results.flatMap(({ diagnostic }) => diagnostic ?? [])
+}
+
+/** An outcome and the line that it stands in: the rule's, or the flag's default value. */
+export interface CoveredOutcome extends Outcome {
+  readonly location: Location
+}
+
+/** The share of outcomes that some case comes to, in percent; 100 where there are none. */
+export function percentCovered(outcomes: readonly Outcome[]): number {
+  const covered = outcomes.filter(({ hits }) => hits > 0).length
+  return outcomes.length === 0 ? 100 : (covered * 100) / outcomes.length
+}

@@ -1,0 +1,194 @@
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { describe, expect, test } from "vitest"
+import { runTest, type TestOptions } from "../../../cli/commands/test.ts"
+import { openRepository } from "../../repository.ts"
+import { type TestHost, testHost } from "../../test-host.ts"
+
+const project = "project: shop\nenvironments: [staging, production]\n"
+const flag = `defaultValue: false
+environments:
+  staging: { enabled: false }
+  production:
+    enabled: true
+    rules:
+      - { attribute: country, operator: equals, value: DE, returnValue: true }
+      - { attribute: since, operator: before, value: "2026-01-01", returnValue: true }
+      - { attribute: customerId, operator: percentage, value: "20", returnValue: true }
+`
+
+function folderWith(files: Readonly<Record<string, string>>): string {
+  const cwd = mkdtempSync(join(tmpdir(), "flagstone-specs-"))
+  for (const [path, text] of Object.entries({ "flags/project.yaml": project, ...files })) {
+    mkdirSync(dirname(join(cwd, path)), { recursive: true })
+    writeFileSync(join(cwd, path), text)
+  }
+  return cwd
+}
+
+async function runIn(
+  cwd: string,
+  options: Partial<TestOptions> = {},
+): Promise<TestHost & { status: number }> {
+  const host = testHost({ cwd })
+  const status = await runTest({ flags: "flags", format: "text", ...options }, host)
+  return Object.assign(host, { status })
+}
+
+describe("--coverage", () => {
+  test("names the rules and outcomes that no case comes to, each with its line and a context", async () => {
+    const cwd = folderWith({
+      "flags/pay.yaml": flag,
+      "flags/pay.spec.yaml": `flag: pay
+cases:
+  - { environment: production, context: { country: DE }, expect: true }
+  - { environment: staging, expect: false }
+`,
+    })
+    const { out, status } = await runIn(cwd, { coverage: true })
+    expect(out()).toBe(
+      [
+        'flags/pay.yaml:8 `pay`, rule 2 in `production`: no case comes to it, such as `{"since":"2025-12-31T00:00:00.000Z"}`',
+        'flags/pay.yaml:9 `pay`, rule 3 in `production`: no case comes to it, such as `{"customerId":"1"}`',
+        "flags/pay.yaml:4 `pay`, default in `production`: no case comes to it, such as `{}`",
+        "40 % of 5 outcomes covered",
+        "",
+      ].join("\n"),
+    )
+    expect(status).toBe(0)
+  })
+
+  test("does not count what no context comes to", async () => {
+    const cwd = folderWith({
+      "flags/on.yaml":
+        "defaultValue: false\nenvironments:\n  production: { enabled: true, rules: [{ operator: always, returnValue: true }] }\n",
+      "flags/on.spec.yaml":
+        "flag: on\ncases:\n  - { expect: { cause: unconfigured }, environment: staging }\n  - { expect: true, environment: production }\n",
+    })
+    const { out } = await runIn(cwd, { coverage: true })
+    expect(out()).toBe("100 % of 2 outcomes covered\n")
+  })
+
+  test("counts flags without a spec, and --min-coverage fails below its percentage", async () => {
+    const cwd = folderWith({ "flags/pay.yaml": flag })
+    const { err, status } = await runIn(cwd, { minCoverage: 100 })
+    expect(status).toBe(1)
+    expect(err()).toContain("0 % is covered, and --min-coverage asks for 100 %")
+    expect((await runIn(cwd, { minCoverage: 0 })).status).toBe(0)
+  })
+
+  test("lcov has a rule as its line", async () => {
+    const cwd = folderWith({
+      "flags/pay.yaml": flag,
+      "flags/pay.spec.yaml":
+        "flag: pay\ncases:\n  - { environment: production, matrix: { country: [DE, IT] }, expect: { cause: rule } }\n",
+    })
+    const { out } = await runIn(cwd, { coverageFormat: "lcov" })
+    expect(out()).toBe(
+      "TN:flagstone\nSF:flags/pay.yaml\nDA:3,0\nDA:4,1\nDA:7,1\nDA:8,0\nDA:9,0\nLF:5\nLH:2\nend_of_record\n",
+    )
+  })
+})
+
+describe("--suggest", () => {
+  test("writes a case for each outcome without one, beside the flag; they pass and cover all", async () => {
+    const cwd = folderWith({ "flags/team/pay.yaml": flag })
+    const { err } = await runIn(cwd, { suggest: true })
+    expect(err()).toContain("5 cases written to flags/team/pay.spec.yaml: read them before you commit\n")
+    expect(await runIn(cwd, { minCoverage: 100 })).toHaveProperty("status", 0)
+  })
+
+  test.each([
+    [
+      "in a block list",
+      "# who pays\nflag: pay\ncases:\n- environment: staging # off there\n  expect: false   # always\n\n# the end\n",
+      "# who pays\nflag: pay\ncases:\n- environment: staging # off there\n  expect: false   # always\n",
+    ],
+    [
+      "in a list in brackets",
+      "flag: pay\ncases: [{ environment: staging, expect: false }] # few\n",
+      "flag: pay\ncases: [{ environment: staging, expect: false }, {",
+    ],
+    ["in an empty list", "cases: []\nflag: pay # it\n", "cases: [{"],
+    [
+      "behind a line without an end",
+      "flag: pay\ncases:\n  - { environment: staging, expect: false }",
+      "flag: pay\ncases:\n  - { environment: staging, expect: false }\n  - {",
+    ],
+  ])("keeps what was written, %s", async (_, before, beginning) => {
+    const cwd = folderWith({ "flags/pay.yaml": flag, "flags/pay.spec.yaml": before })
+    await runIn(cwd, { suggest: true })
+    const after = readFileSync(join(cwd, "flags/pay.spec.yaml"), "utf8")
+    expect(after.startsWith(beginning), after).toBe(true)
+    for (const comment of before.match(/#.*/g) ?? []) expect(after).toContain(comment)
+    const again = await runIn(cwd, { minCoverage: 100 })
+    expect(again.err()).toContain("5 cases of 1 spec passed")
+    expect(again.status).toBe(0)
+  })
+
+  test("writes nothing where everything is covered", async () => {
+    const cwd = folderWith({ "flags/pay.yaml": flag })
+    await runIn(cwd, { suggest: true })
+    const before = readFileSync(join(cwd, "flags/pay.spec.yaml"), "utf8")
+    await runIn(cwd, { suggest: true })
+    expect(readFileSync(join(cwd, "flags/pay.spec.yaml"), "utf8")).toBe(before)
+  })
+})
+
+test("--changed runs the specs of flags that changed, and their coverage alone", async () => {
+  const spec = (key: string) => `flag: ${key}\ncases:\n  - { environment: staging, expect: false }\n`
+  const cwd = folderWith({
+    "flags/one.yaml": flag,
+    "flags/two.yaml": flag,
+    "flags/three.yaml": flag,
+    "flags/one.spec.yaml": spec("one"),
+    "flags/two.spec.yaml": spec("two"),
+    "flags/three.spec.yaml": spec("three"),
+  })
+  const repository = openRepository(cwd)
+  repository.git("init", "-q", "-b", "main")
+  repository.commit(0)
+  repository.git("switch", "-q", "-c", "change")
+  writeFileSync(join(cwd, "flags/one.yaml"), flag.replace("DE", "FR"))
+  repository.commit(1)
+  writeFileSync(join(cwd, "flags/two.spec.yaml"), `# changed\n${spec("two")}`)
+  writeFileSync(join(cwd, "flags/four.yaml"), flag)
+  const { err, out } = await runIn(cwd, { changed: "main...", coverage: true })
+  expect(err()).toBe("2 cases of 2 specs passed\n")
+  expect(out()).toContain("flags/four.yaml")
+  expect(out()).not.toContain("flags/three.yaml")
+  writeFileSync(join(cwd, "flags/project.yaml"), `${project}# changed\n`)
+  expect((await runIn(cwd, { changed: "main..." })).err()).toBe("3 cases of 3 specs passed\n")
+})
+
+test("json and junit tell every case, passed or failed", async () => {
+  const cwd = mkdtempSync(join(tmpdir(), "flagstone-specs-"))
+  cpSync(join(import.meta.dirname, "../../golden/failed-case/flags"), join(cwd, "flags"), { recursive: true })
+  const json = JSON.parse((await runIn(cwd, { format: "json" })).out())
+  expect(json.cases).toHaveLength(15)
+  expect(json.cases.filter(({ passed }: { passed: boolean }) => !passed)).toHaveLength(7)
+  expect(json.cases[8]).toEqual({
+    file: "flags/express-pay.spec.yaml",
+    line: 9,
+    flag: "express-pay",
+    environment: "production",
+    name: "line 9",
+    contexts: 1,
+    passed: false,
+    message:
+      'Expected `false`, but `express-pay` is `true` in `production`, because of rule 1: `country` is `DE`, which is one of `DE` or `FR`. Context: {"country":"DE"}',
+  })
+  await expect((await runIn(cwd, { format: "junit" })).out()).toMatchFileSnapshot("junit.xml")
+})
+
+test("an unreadable flag stops the run; other files below the flags folder are no specs", async () => {
+  const cwd = folderWith({
+    "flags/pay.yaml": "defaultValue: maybe\n",
+    "flags/pay.spec.yaml": "flag: pay\ncases: []\n",
+  })
+  const { err, status } = await runIn(cwd)
+  expect(err()).toContain("1 error: no spec was run")
+  expect(status).toBe(1)
+  expect(readdirSync(join(cwd, "flags"))).toContain("pay.spec.yaml")
+})
