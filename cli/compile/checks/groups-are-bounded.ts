@@ -1,20 +1,18 @@
 import { deepestGroup, mostConditions } from "../../../sdk/evaluation/condition.ts"
 import type { Report, SourceFile } from "../../diagnostics/diagnostic.ts"
 import type { DefinedGroup } from "../definition/definition.ts"
-import { longestGroup, travelling } from "../meaning/travelling.ts"
+import { createTravel, hasTravelled, longestGroups } from "../meaning/travelling.ts"
 import type { Check } from "./check.ts"
 
 /** Groups are no deeper, have no more conditions and are no longer on the wire than SDKs and builds can take. */
 export const groupsAreBounded: Check = ({ source, configurations }, _project, report) => {
-  let length = 0
+  const travel = createTravel()
   for (const { rules } of configurations) {
     for (const { condition } of rules) {
       if (condition.kind === "comparison") continue
       if (!isBounded(condition, source, report)) return
-      const { value } = travelling(condition)
-      length += value === "" ? Number.POSITIVE_INFINITY : value.length
-      if (length <= longestGroup) continue
-      const message = `The groups of this file have more than ${longestGroup} characters on the wire, where each level writes the quotes of the one below anew. Nest them less, or write shorter lists.`
+      if (hasTravelled(condition, travel(condition))) continue
+      const message = `The groups of this file have more than ${longestGroups} characters on the wire, where each level writes the quotes of the one below anew. Nest them less, or write shorter lists.`
       report.add({ code: "too-many-conditions", message, source, span: condition.nameSpan })
       return
     }

@@ -2,6 +2,7 @@ import type { Report, SourceFile } from "../../diagnostics/diagnostic.ts"
 import { spanOfCondition } from "../definition/condition.ts"
 import type { DefinedCondition, DefinedRule } from "../definition/definition.ts"
 import { ruleMeaning } from "../meaning/resolve.ts"
+import { createTravel } from "../meaning/travelling.ts"
 import type { Check } from "./check.ts"
 import { dropping } from "./drop-item.ts"
 import { isAlways } from "./rules-are-reachable.ts"
@@ -28,9 +29,11 @@ function groupAlike(rules: readonly DefinedRule[]): Iterable<readonly DefinedRul
 
 function reportSame(rules: readonly DefinedRule[], source: SourceFile, report: Report): void {
   if (rules.length < 2) return
+  const travel = createTravel()
   const seen = new Map<string, DefinedRule>()
   for (const rule of rules) {
-    const meaning = ruleMeaning(rule)
+    const meaning = ruleMeaning(rule, travel)
+    if (meaning === undefined) continue // too long, which another check reports
     const first = seen.get(meaning)
     if (first === undefined) {
       seen.set(meaning, rule)

@@ -4,7 +4,7 @@ import type { DefinedConfiguration, DefinedRule, Definition } from "../definitio
 import type { Project } from "../definition/project.ts"
 import { type Node, toValue } from "../yaml/tree.ts"
 import { canonicalJson } from "./canonical-json.ts"
-import { travelling } from "./travelling.ts"
+import { createTravel, hasTravelled, type Travel } from "./travelling.ts"
 
 /** What a flag means: everything that its snapshots say about it, without the times. */
 export interface ResolvedFlag {
@@ -27,6 +27,7 @@ export function resolveFlag(definition: Definition, project: Project): ResolvedF
     type,
     defaultValue: jsonOf(defaultValue),
   }
+  const travel = createTravel()
   const configurations = project.environments.flatMap(({ name: environment, id: environmentId }) => {
     const defined = definition.configurations.find(
       (configuration) => configuration.environment === environment,
@@ -37,7 +38,7 @@ export function resolveFlag(definition: Definition, project: Project): ResolvedF
       flagId: id,
       environmentId,
       enabled: defined.enabled,
-      rules: resolveRules(defined),
+      rules: resolveRules(defined, travel),
     }
     return [[environment, configuration] as const]
   })
@@ -54,9 +55,13 @@ export function configurationId(key: string, environment: string, project: Proje
   return `${flagId(key, project)}@${environment}`
 }
 
-/** Text that is equal for two rules that do the same, whatever their ids: canonical JSON. */
-export function ruleMeaning(rule: DefinedRule): string {
-  return meaningText(meaningOf(rule))
+/**
+ * Text that is equal for two rules that do the same, whatever their ids: canonical JSON. `undefined` for a group that is
+ * too long.
+ */
+export function ruleMeaning(rule: DefinedRule, travel: Travel): string | undefined {
+  const meaning = meaningOf(rule, travel)
+  return hasTravelled(rule.condition, meaning) ? meaningText(meaning) : undefined
 }
 
 function meaningText({ attribute, operator, returnValue, value }: Omit<Rule, "id">): string {
@@ -64,18 +69,18 @@ function meaningText({ attribute, operator, returnValue, value }: Omit<Rule, "id
   return JSON.stringify({ attribute, operator, returnValue, value }) // the same text, many times faster
 }
 
-function resolveRules({ rules }: DefinedConfiguration): readonly Rule[] {
+function resolveRules({ rules }: DefinedConfiguration, travel: Travel): readonly Rule[] {
   const taken = new Set(rules.map((rule) => rule.id?.text))
   return rules.map((rule) => {
-    const meaning = meaningOf(rule)
+    const meaning = meaningOf(rule, travel)
     const id = rule.id?.text ?? freeId(meaningText(meaning), taken)
     taken.add(id)
     return { id, ...meaning }
   })
 }
 
-function meaningOf(rule: DefinedRule): Omit<Rule, "id"> {
-  const { attribute, operator, value } = travelling(rule.condition)
+function meaningOf(rule: DefinedRule, travel: Travel): Omit<Rule, "id"> {
+  const { attribute, operator, value } = travel(rule.condition)
   return { attribute, operator, value, returnValue: jsonOf(rule.returnValue) }
 }
 
