@@ -1,8 +1,10 @@
-import { flagsPath, livezPath, readyzPath } from "./contract/http.ts"
+import { allowedMethods, flagsPath, livezPath, readyzPath } from "./contract/http.ts"
 import { answerFlags, type FlagsRouteParts, type LookUp } from "./flags-route.ts"
-import type { Cors } from "./http/cors.ts"
+import type { AllowedByCors, Cors } from "./http/cors.ts"
+import { decodeKey } from "./http/decode-key.ts"
 import type { ProxyRequest, Route } from "./http/exchange.ts"
 import { type Answer, type App, createH3App } from "./http/h3-app.ts"
+import type { Ofrep } from "./ofrep/ofrep.ts"
 import {
   type Page,
   type Reply,
@@ -17,6 +19,8 @@ import {
 /** What the routes need. */
 export interface AppParts extends FlagsRouteParts {
   readonly cors: Cors
+  /** Evaluation over HTTP; `undefined`: its paths are no routes. */
+  readonly ofrep?: Ofrep | undefined
   /** Whether a load balancer should send requests here. */
   readonly isReady: () => boolean
   /** The page for a path that is no route here, if there is one. */
@@ -34,7 +38,8 @@ export function createApp(parts: AppParts): App {
     (request) => route(request, parts),
     (error, request) => {
       parts.onFailure(error)
-      return respondInternalError({ request, cors: parts.cors.headersFor(request.headers.origin) })
+      const answer = parts.ofrep?.answerFailure(request)
+      return answer ?? respondInternalError({ request, cors: parts.cors.headersFor(request.headers.origin) })
     },
   )
 }
@@ -47,6 +52,8 @@ function route(request: ProxyRequest, parts: AppParts): Answer | Promise<Answer>
     const key = decodeKey(path.slice(flagPrefix.length))
     return flags(request, parts, (snapshot) => (key === undefined ? undefined : snapshot.flag(key)))
   }
+  const evaluated = parts.ofrep?.answer(request)
+  if (evaluated !== undefined) return evaluated
   const reply: Reply = { request, cors: [] }
   if (path === livezPath) return isRead(request) ? respondHealth(reply, true) : respondMethodNotAllowed(reply)
   if (path === readyzPath)
@@ -59,7 +66,7 @@ function route(request: ProxyRequest, parts: AppParts): Answer | Promise<Answer>
 function flags(request: ProxyRequest, parts: AppParts, lookUp: LookUp): Answer | Promise<Answer> {
   const reply: Reply = { request, cors: parts.cors.headersFor(request.headers.origin) }
   if (isRead(request)) return answerFlags(reply, lookUp, parts)
-  const preflight = request.method === "OPTIONS" ? parts.cors.preflight(request) : undefined
+  const preflight = request.method === "OPTIONS" ? parts.cors.preflight(request, allowed) : undefined
   return preflight === undefined ? respondMethodNotAllowed(reply) : respondPreflight(preflight)
 }
 
@@ -72,14 +79,6 @@ function routeOf(path: string): Route {
   return path === flagsPath || path === livezPath || path === readyzPath ? path : "other"
 }
 
-/** The rest of the path is the key, slashes and all, so `a%2Fb` and `a/b` are one; decoded once, or `undefined`. */
-function decodeKey(encoded: string): string | undefined {
-  if (!encoded.includes("%")) return encoded
-  try {
-    return decodeURIComponent(encoded)
-  } catch {
-    return undefined
-  }
-}
-
 const flagPrefix = `${flagsPath}/`
+
+const allowed: AllowedByCors = { methods: allowedMethods, headers: "Authorization, If-None-Match" }

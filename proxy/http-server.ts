@@ -51,8 +51,8 @@ export interface HttpServerOptions {
 }
 
 /**
- * A server for `app` with every limit set by us. Bodies are never read: Node discards them after the answer, so the
- * next request on the connection is found where it begins.
+ * A server for `app` with every limit set by us. What a route does not read of a body Node discards after the answer, so
+ * the next request on the connection is found where it begins.
  */
 export function createHttpServer(app: App, options: HttpServerOptions): Server {
   const { isDraining, onFailure, observers = [], timeouts = defaultTimeouts } = options
@@ -72,7 +72,13 @@ export function createHttpServer(app: App, options: HttpServerOptions): Server {
     if (isDraining() || !isValid) res.shouldKeepAlive = false
     try {
       const answer = isValid ? app.fetch(request) : respondBadRequest({ request, cors: [] })
-      if (answer instanceof Promise) answer.then((late) => sendAnswer(res, late)).catch(fail)
+      if (answer instanceof Promise)
+        answer
+          .then((late) => {
+            if (isDraining()) res.shouldKeepAlive = false
+            if (!res.destroyed) sendAnswer(res, late) // else the client did not wait
+          })
+          .catch(fail)
       else sendAnswer(res, answer)
     } catch (error) {
       fail(error)
@@ -90,9 +96,16 @@ export function createHttpServer(app: App, options: HttpServerOptions): Server {
   server.on("connection", (socket) => void socket.remoteAddress)
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => refuseWith(socket, errorOf(error.code)))
   server.on("connect", (_req, socket) => refuseWith(socket, "methodNotAllowed"))
-  // RFC 9110, 10.1.1: the final answer may come at once. Whether the body follows is then unknown, so nothing else may.
+  // RFC 9110, 10.1.1: the final answer may come at once. Whether the body follows is then unknown, so nothing else may,
+  // unless a route reads the body, which asks for it.
   server.on("checkContinue", (req, res) => {
+    const { shouldKeepAlive } = res
     res.shouldKeepAlive = false
+    req.once("resume", () => {
+      if (res.headersSent) return // Node discards what was not read
+      res.writeContinue()
+      res.shouldKeepAlive = shouldKeepAlive && !isDraining()
+    })
     handle(req, res)
   })
   server.on("checkExpectation", handle)
@@ -140,7 +153,7 @@ function observeRequest(
     observe({
       ...exchange,
       method,
-      status: res.statusCode,
+      status: res.headersSent ? res.statusCode : 499,
       duration: monotonicNow() - start,
       isCut: !res.writableFinished,
       address,
@@ -156,7 +169,7 @@ function hasOneHost({ headers: { host }, httpVersionMinor }: IncomingMessage): b
 
 function createRequest(req: IncomingMessage, exchange: Exchange): ProxyRequest {
   const { method = "", url = "/", headers, socket } = req
-  return { method, path: pathOf(url), headers, peer: socket, exchange }
+  return { method, path: pathOf(url), headers, peer: socket, body: req, exchange }
 }
 
 /** The path of an origin-form or absolute-form target (RFC 9112, 3.2); `/` for what has none. */
@@ -172,6 +185,7 @@ function pathOf(target: string): string {
 function sendAnswer(res: ServerResponse, { status, statusText, rawHeaders, rawBody }: Answer): void {
   res.writeHead(status, statusText, rawHeaders as string[]) // Node only reads
   if (rawBody === null) res.end()
+  else if (typeof rawBody === "string") res.end(rawBody)
   else if (rawBody.length > longestText) res.end(rawBody)
   else res.end(textOf(rawBody), "latin1")
 }

@@ -40,6 +40,11 @@ export interface ServedConfig {
   readonly keys: KeySource
   /** For the keys that bring no bucket of their own. */
   readonly defaultBucket: Bucket
+  /**
+   * Has flags evaluated here, for which every snapshot is then prepared: the bucket of a key and a client address, for keys
+   * that bring none of their own. Without it only documents are served.
+   */
+  readonly evaluateBucket?: Bucket | undefined
   readonly clock: ReloadClock
   readonly logger: Logger
   /** Is told that a set of `size` bytes is served now, and another one's memory free as soon as its answers are sent. */
@@ -53,6 +58,9 @@ export interface ServedConfig {
 export async function createProxyState(config: ServedConfig): Promise<ProxyState> {
   const { clock, logger, onReplaced } = config
   const areSeveral = config.snapshots.length > 1
+  const prepare = config.evaluateBucket
+    ? (await import("./ofrep/prepare-evaluations.ts")).prepareEvaluatedSnapshot
+    : prepareSnapshot
   let generation = createGeneration([], areSeveral)
   let warned = ""
   let wasWhole = false
@@ -66,7 +74,7 @@ export async function createProxyState(config: ServedConfig): Promise<ProxyState
       async load(set, context) {
         const name = set.manifest.project
         const twin = projects.find((other) => other.location !== location && other.current?.name === name)
-        if (twin === undefined) return loadProject(set, context, prepareSnapshot, clock.now())
+        if (twin === undefined) return loadProject(set, context, prepare, clock.now())
         return broken(`project ${name} comes from ${twin.location} already; name each --snapshots once`)
       },
       isSame: isSameProject,

@@ -110,7 +110,8 @@ export function formatRawError(error: HttpError): Buffer {
   ])
 }
 
-function allowanceHeaders(allowance: Allowance): RawHeaders {
+/** The state of the bucket that a request drew on. */
+export function allowanceHeaders(allowance: Allowance): RawHeaders {
   const remaining = allowance.kind === "allowed" ? allowance.remaining : 0
   return ["x-ratelimit-limit", String(allowance.limit), "x-ratelimit-remaining", String(remaining)]
 }
@@ -119,11 +120,12 @@ function sendError(reply: Reply, error: PreparedError, headers: RawHeaders): Ans
   return send(reply, error.status, error.statusText, error.body, [...error.headers, ...headers])
 }
 
-function send(
+/** The end of every answer: `HEAD` has no body, and CORS adds its headers. */
+export function send(
   { request, cors }: Reply,
   status: number,
   statusText: string,
-  body: Buffer | null,
+  body: Buffer | string | null,
   headers: RawHeaders,
 ): Answer {
   const all = cors.length === 0 ? headers : [...headers, ...cors]
@@ -145,7 +147,8 @@ function errorBody(error: string): Buffer {
 }
 
 const noHeaders: RawHeaders = []
-const neverCache: RawHeaders = ["cache-control", "no-store"]
+/** Errors are never stored, and nor is what a context was answered. */
+export const neverCache: RawHeaders = ["cache-control", "no-store"]
 
 const badRequest = prepareError(httpErrors.badRequest)
 const unauthorized = prepareError(httpErrors.unauthorized, "www-authenticate", "Bearer")

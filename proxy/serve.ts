@@ -66,20 +66,26 @@ export async function startProxy(config: ProxyConfig): Promise<RunningProxy> {
   const addressOf = (peer: string | undefined, forwardedFor: string | undefined) =>
     clientAddress(peer, forwardedFor, trustedHops)
 
-  const app = createApp({
+  const parts = {
     keyring: () => state.keyring,
     generation: () => state.generation,
     keyLimits: createMemoryStore(maxBuckets),
     strangerLimits: createMemoryStore(maxBuckets),
     strangerBucket,
-    clientAddress: ({ peer, headers }) => addressOf(peer.remoteAddress, oneLine(headers["x-forwarded-for"])),
+    clientAddress: ({ peer, headers }: ProxyRequest) =>
+      addressOf(peer.remoteAddress, oneLine(headers["x-forwarded-for"])),
     now,
     monotonicNow,
     cors: createCors(config.corsOrigins),
-    isReady,
-    pageFor: config.pageFor,
-    onFailure,
-  })
+  }
+  const ofrep = config.evaluateBucket
+    ? (await import("./ofrep/ofrep.ts")).createOfrep({
+        ...parts,
+        evaluateLimits: createMemoryStore(maxBuckets),
+        evaluateBucket: config.evaluateBucket,
+      })
+    : undefined
+  const app = createApp({ ...parts, ofrep, isReady, pageFor: config.pageFor, onFailure })
   const admin =
     config.adminPort === undefined
       ? undefined

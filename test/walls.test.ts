@@ -29,7 +29,10 @@ function imports(from: RegExp, allowed: RegExp): readonly string[] {
 
 describe("imports", () => {
   test("the sources are found", () => expect(sources.length).toBeGreaterThan(40))
-  test("proxy/ never imports cli/", () => expect(imports(/^proxy\//, /^proxy\//)).toEqual([]))
+  test("proxy/ never imports cli/, and the evaluation only where flags are evaluated", () => {
+    expect(imports(/^proxy\/(?!ofrep\/)/, /^proxy\//)).toEqual([])
+    expect(imports(/^proxy\/ofrep\//, /^(proxy|sdk\/evaluation)\//)).toEqual([])
+  })
   test("contract/ imports nothing of ours", () => {
     expect(imports(/^proxy\/contract\//, /^proxy\/contract\//)).toEqual([])
   })

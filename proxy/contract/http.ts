@@ -1,14 +1,20 @@
 /** The list operation's path, and the prefix of every single flag's. */
 export const flagsPath = "/v1/flags"
 
+/** Where OFREP evaluates all flags, and the prefix of every single flag's. */
+export const evaluatePath = "/ofrep/v1/evaluate/flags"
+
 /** Answers 200 as long as the process runs. */
 export const livezPath = "/livez"
 
 /** Answers 200 when every environment that a usable key names is loaded and the proxy is not draining, else 503. */
 export const readyzPath = "/readyz"
 
-/** The only methods there are; `HEAD` is `GET` without the body. */
+/** The only methods of all other paths; `HEAD` is `GET` without the body. */
 export const allowedMethods = "GET, HEAD"
+
+/** The only method of `evaluatePath`. */
+export const evaluateMethod = "POST"
 
 /** Every error that the proxy answers: its status, reason phrase, and the `error` member of its body. */
 export const httpErrors = {
@@ -19,6 +25,7 @@ export const httpErrors = {
   flagNotFound: { status: 404, statusText: "Not Found", error: "Flag not found" },
   methodNotAllowed: { status: 405, statusText: "Method Not Allowed", error: "Method not allowed" },
   requestTimeout: { status: 408, statusText: "Request Timeout", error: "Request timeout" },
+  contentTooLarge: { status: 413, statusText: "Content Too Large", error: "Content too large" },
   tooManyRequests: { status: 429, statusText: "Too Many Requests", error: "Too many requests" },
   headersTooLarge: {
     status: 431,

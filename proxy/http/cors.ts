@@ -6,7 +6,13 @@ export interface Cors {
   /** The extra headers of an answer to a request with this `Origin`; none when CORS is off. */
   headersFor(origin: string | undefined): RawHeaders
   /** The headers of the answer to a preflight (Fetch, 3.2.2); `undefined` for other requests, and where it is not allowed. */
-  preflight(request: ProxyRequest): RawHeaders | undefined
+  preflight(request: ProxyRequest, allowed: AllowedByCors): RawHeaders | undefined
+}
+
+/** What a page may send. Headers are named, because `*` never stands for `Authorization`. */
+export interface AllowedByCors {
+  readonly methods: string
+  readonly headers: string
 }
 
 /**
@@ -26,11 +32,11 @@ export function createCors(origins: readonly string[]): Cors {
 
   return {
     headersFor,
-    preflight({ headers }) {
+    preflight({ headers }, allowed) {
       const { origin } = headers
       if (origin === undefined || headers["access-control-request-method"] === undefined) return undefined
       return everyone || allowedHeaders(origin) !== undefined
-        ? [...headersFor(origin), ...preflightHeaders]
+        ? [...headersFor(origin), ...preflightHeaders(allowed)]
         : undefined
     },
   }
@@ -47,9 +53,11 @@ function answerHeaders(origin: string): RawHeaders {
 
 const varyOrigin: RawHeaders = ["vary", "Origin"]
 
-const preflightHeaders: RawHeaders = [
-  ...["access-control-allow-methods", "GET, HEAD"],
-  ...["access-control-allow-headers", "Authorization, If-None-Match"],
-  ...["access-control-max-age", "7200"],
-  ...["vary", "Access-Control-Request-Method, Access-Control-Request-Headers"],
-]
+function preflightHeaders({ methods, headers }: AllowedByCors): RawHeaders {
+  return [
+    ...["access-control-allow-methods", methods],
+    ...["access-control-allow-headers", headers],
+    ...["access-control-max-age", "7200"],
+    ...["vary", "Access-Control-Request-Method, Access-Control-Request-Headers"],
+  ]
+}

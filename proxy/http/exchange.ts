@@ -1,7 +1,15 @@
 import type { IncomingHttpHeaders } from "node:http"
+import type { Readable } from "node:stream"
 
 /** Paths as metrics and logs name them: never the client's own, which may hold anything. */
-export type Route = "/v1/flags" | "/v1/flags/{key}" | "/livez" | "/readyz" | "other"
+export type Route =
+  | "/v1/flags"
+  | "/v1/flags/{key}"
+  | "/ofrep/v1/evaluate/flags"
+  | "/ofrep/v1/evaluate/flags/{key}"
+  | "/livez"
+  | "/readyz"
+  | "other"
 
 /**
  * Why authentication failed. Only the operator learns it: to clients all are the same 401, but for a good key that is for
@@ -27,6 +35,7 @@ export interface Exchange {
 /** An exchange when its answer is over. */
 export interface Observation extends Readonly<Exchange> {
   readonly method: string
+  /** 499, as nginx has it, where the client went away before there was an answer. */
   readonly status: number
   /** Milliseconds from the request's head to the last byte handed to the kernel. */
   readonly duration: number
@@ -55,6 +64,8 @@ export interface ProxyRequest {
   readonly headers: IncomingHttpHeaders
   /** The other end of the socket, where there is one. */
   readonly peer: { readonly remoteAddress?: string | undefined }
+  /** What follows the head. A client that waits for leave to send it gets it when a route begins to read. */
+  readonly body: Readable
   readonly exchange: Exchange
 }
 

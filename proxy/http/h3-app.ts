@@ -45,9 +45,10 @@ const shownUrl = new URL("http://localhost/")
  */
 export class Answer extends FastResponse {
   readonly rawHeaders: RawHeaders
-  readonly rawBody: Buffer | null
+  /** Bytes that many answers share, or the text of one. */
+  readonly rawBody: Buffer | string | null
 
-  constructor(status: number, statusText: string, rawBody: Buffer | null, rawHeaders: RawHeaders) {
+  constructor(status: number, statusText: string, rawBody: Buffer | string | null, rawHeaders: RawHeaders) {
     super(rawBody as Buffer<ArrayBuffer> | null, new AnswerInit(status, statusText, rawHeaders))
     this.rawHeaders = rawHeaders
     this.rawBody = rawBody

@@ -101,7 +101,7 @@ function createRequestMetrics(registers: Registry[], { state }: MetricsParts): O
 }
 
 /** Clients choose the method, so all others count as one. */
-const knownMethods = new Set(["GET", "HEAD", "OPTIONS"])
+const knownMethods = new Set(["GET", "HEAD", "OPTIONS", "POST"])
 
 /** Ends the series of keys that are gone from the file: otherwise years of reloads would add up. */
 function forgetOthers(counter: Counter<"key_id">, held: Set<string>, ids: ReadonlySet<string>): void {

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto"
 import type { ManifestEnvironment } from "../contract/manifest.ts"
 import type { Parsed } from "../contract/parsed.ts"
+import type { Evaluations } from "../ofrep/evaluations.ts"
 import { compress } from "./compress.ts"
 import { createDocument, type PreparedDocument } from "./prepared-document.ts"
 import type { SnapshotIndex } from "./snapshot-index.ts"
@@ -14,6 +15,10 @@ export interface PreparedSnapshot {
   readonly size: number
   /** The single-flag answer; `undefined` when there is no such flag. Its identity bytes are part of the list's. */
   flag(key: string): PreparedDocument | undefined
+  /** The JSON of each flag's entry, in the order of the document; parts of the list's memory. */
+  entries(): Iterable<Buffer>
+  /** `undefined`: this proxy evaluates nothing. */
+  readonly evaluations?: Evaluations
 }
 
 /**
@@ -47,6 +52,10 @@ export function assembleSnapshot(bytes: Buffer, index: SnapshotIndex): PreparedS
     flag(key) {
       const position = positions.get(key)
       return position === undefined ? undefined : (made.get(position) ?? makeFlag(position))
+    },
+    *entries() {
+      for (const [position, start] of index.starts.entries())
+        yield bytes.subarray(start, index.ends[position])
     },
   }
 }

@@ -1,4 +1,5 @@
 import { hash, randomBytes } from "node:crypto"
+import { Readable } from "node:stream"
 import { pino } from "pino"
 import { createApiKey } from "../../cli/keys/create-api-key.ts"
 import { createApp } from "../../proxy/app.ts"
@@ -6,10 +7,12 @@ import { parseApiKey } from "../../proxy/contract/api-key.ts"
 import type { Bucket, KeyRecord } from "../../proxy/contract/key-record.ts"
 import type { FlagEntry } from "../../proxy/contract/snapshot.ts"
 import { createCors } from "../../proxy/http/cors.ts"
-import { createExchange } from "../../proxy/http/exchange.ts"
+import { createExchange, type ProxyRequest } from "../../proxy/http/exchange.ts"
 import type { Answer, App } from "../../proxy/http/h3-app.ts"
 import type { KeySource } from "../../proxy/keys/key-source.ts"
 import { createKeyring } from "../../proxy/keys/keyring.ts"
+import { createOfrep } from "../../proxy/ofrep/ofrep.ts"
+import { prepareEvaluatedSnapshot } from "../../proxy/ofrep/prepare-evaluations.ts"
 import { prepareSnapshot } from "../../proxy/prepare/prepare.ts"
 import { createMemoryStore } from "../../proxy/rate-limit/memory-store.ts"
 import type { RateLimitStore } from "../../proxy/rate-limit/rate-limit-store.ts"
@@ -25,6 +28,7 @@ export { flagEntry }
 
 export const wallClock = Date.parse("2026-12-01T00:00:00.000Z")
 export const defaultBucket: Bucket = { capacity: 100, refillPerSecond: 10 }
+export const evaluateBucket: Bucket = { capacity: 200, refillPerSecond: 20 }
 
 export const shop: readonly FlagEntry[] = [
   flagEntry("a/b"),
@@ -103,11 +107,12 @@ export function createKeySource(records: readonly KeyRecord[]): KeySource {
 export async function loadFiles(
   files: ReadonlyMap<string, string>,
   previous?: LoadedProject,
+  prepare = prepareSnapshot,
 ): Promise<LoadedProject> {
   const signal = AbortSignal.timeout(60_000)
   const set = await createMapSource(files).read(undefined, { isForced: true, signal })
   const context = { previous, fallback: undefined, signal }
-  const loaded = set.kind === "good" ? await loadProject(set.value, context, prepareSnapshot, wallClock) : set
+  const loaded = set.kind === "good" ? await loadProject(set.value, context, prepare, wallClock) : set
   if (loaded.kind !== "good") throw new Error(loaded.message)
   return loaded.value
 }
@@ -154,6 +159,7 @@ export interface AskInit {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string | null>>
   readonly ip?: string
+  readonly body?: string | Uint8Array
 }
 
 export interface TestAppOptions {
@@ -162,6 +168,7 @@ export interface TestAppOptions {
   readonly moreKeys?: readonly KeyRecord[]
   readonly corsOrigins?: readonly string[]
   readonly keyLimits?: RateLimitStore
+  readonly evaluateLimits?: RateLimitStore
 }
 
 export async function createTestApp(options: TestAppOptions = {}): Promise<TestApp> {
@@ -169,21 +176,28 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   const keyring = createKeyring([record, ...(options.moreKeys ?? [])], defaultBucket)
   const clock = { now: wallClock, monotonic: 0 }
   const failures: unknown[] = []
-  const generation = await createMapGeneration(options.files ?? buildFiles({ production: shop }))
+  const onFailure = (error: unknown) => failures.push(error)
+  const project = await loadFiles(
+    options.files ?? buildFiles({ production: shop }),
+    undefined,
+    prepareEvaluatedSnapshot,
+  )
+  const generation = createGeneration([project], false)
   const test = { generation, isReady: true }
-  const app = createApp({
+  const parts = {
     keyring: () => keyring,
     generation: () => test.generation,
     keyLimits: options.keyLimits ?? createMemoryStore(100),
     strangerLimits: createMemoryStore(100),
     strangerBucket: defaultBucket,
-    clientAddress: ({ peer }) => peer.remoteAddress,
+    clientAddress: ({ peer }: ProxyRequest) => peer.remoteAddress,
     now: () => clock.now,
     monotonicNow: () => clock.monotonic,
     cors: createCors(options.corsOrigins ?? []),
-    isReady: () => test.isReady,
-    onFailure: (error) => failures.push(error),
-  })
+  }
+  const evaluateLimits = options.evaluateLimits ?? createMemoryStore(100)
+  const ofrep = createOfrep({ ...parts, evaluateLimits, evaluateBucket })
+  const app = createApp({ ...parts, ofrep, isReady: () => test.isReady, onFailure })
   const fetch: App["fetch"] = (request) => {
     const answer = app.fetch(request)
     return answer instanceof Promise ? answer.then(note) : note(answer)
@@ -193,7 +207,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     clock,
     failures,
     fetch,
-    async ask(path: string, { method = "GET", headers = {}, ip = "192.0.2.1" }: AskInit = {}) {
+    async ask(path: string, { method = "GET", headers = {}, ip = "192.0.2.1", body }: AskInit = {}) {
       const all = { authorization: `Bearer ${secret}`, ...headers }
       const sent = Object.entries(all).filter((pair): pair is [string, string] => pair[1] !== null)
       return fetch({
@@ -201,6 +215,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
         path: path.replace(/\?.*/s, ""),
         headers: Object.fromEntries(new Headers(sent)),
         peer: { remoteAddress: ip },
+        body: Readable.from(body === undefined ? [] : [Buffer.from(body)]),
         exchange: createExchange(),
       })
     },

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto"
+import { Readable } from "node:stream"
 import { createApiKey } from "../../cli/keys/create-api-key.ts"
 import { createApp } from "../../proxy/app.ts"
 import { clientAddress } from "../../proxy/http/client-address.ts"
@@ -48,7 +49,14 @@ async function flood(count: number): Promise<void> {
       origin: text,
     }
     const path = index % 5 === 1 ? "/v1/flags" : `${isFlag ? "/v1/flags" : ""}/${text}`
-    const { status } = await app.fetch({ method: "GET", path, headers, peer: {}, exchange: createExchange() })
+    const { status } = await app.fetch({
+      method: "GET",
+      path,
+      headers,
+      peer: {},
+      body: Readable.from([]),
+      exchange: createExchange(),
+    })
     statuses[status] = (statuses[status] ?? 0) + 1
   }
 }

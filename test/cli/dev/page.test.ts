@@ -1,3 +1,4 @@
+import { Readable } from "node:stream"
 import { expect, test } from "vitest"
 import { createPage, mayReadPage } from "../../../cli/dev/page.ts"
 import { createExchange } from "../../../proxy/http/exchange.ts"
@@ -38,6 +39,7 @@ test.each([
     path: "/",
     headers: name === undefined ? {} : { host: name },
     peer: { remoteAddress: peer },
+    body: Readable.from([]),
     exchange: createExchange(),
   }
   expect(mayReadPage(request, host)).toBe(may)

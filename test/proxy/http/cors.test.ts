@@ -60,6 +60,49 @@ describe("with a list of origins", () => {
   })
 })
 
+describe("a page that has flags evaluated", () => {
+  const path = "/ofrep/v1/evaluate/flags"
+  const headers = { ...preflight, "access-control-request-method": "POST", origin: "https://shop.example" }
+
+  test.each([path, `${path}/dark.mode`])(
+    "may ask so at %s, by name: `*` never stands for Authorization",
+    async (target) => {
+      const app = await createTestApp({ corsOrigins: ["https://shop.example"] })
+      const response = await app.ask(target, { method: "OPTIONS", headers })
+      expect(response.status).toBe(204)
+      expect(Object.fromEntries(response.headers)).toEqual({
+        "access-control-allow-origin": "https://shop.example",
+        "access-control-allow-methods": "POST",
+        "access-control-allow-headers": "Authorization, Content-Type, If-None-Match, X-API-Key",
+        "access-control-max-age": "7200",
+        "access-control-expose-headers": "ETag, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining",
+        vary: "Origin, Access-Control-Request-Method, Access-Control-Request-Headers",
+      })
+      const { origin, ...others } = headers
+      expect((await app.ask(target, { method: "OPTIONS", headers: others })).status).toBe(405)
+      const elsewhere = { ...others, origin: "https://evil.example" }
+      expect((await app.ask(target, { method: "OPTIONS", headers: elsewhere })).status).toBe(405)
+    },
+  )
+
+  test("reads the tag, how long to wait, and every error", async () => {
+    const rateLimit = { capacity: 1, refillPerSecond: 1 }
+    const app = await createTestApp({ corsOrigins: ["https://shop.example"], key: { rateLimit } })
+    const { origin } = headers
+    for (const [authorization, status, name] of [
+      [`Bearer ${app.secret}`, 200, "etag"],
+      [`Bearer ${app.secret}`, 429, "retry-after"],
+      ["Bearer guess", 401, "www-authenticate"],
+    ] as const) {
+      const response = await app.ask(path, { method: "POST", headers: { authorization, origin } })
+      expect(response.status).toBe(status)
+      expect(response.headers.has(name)).toBe(true)
+      expect(response.headers.get("access-control-allow-origin")).toBe(origin)
+      expect(response.headers.get("access-control-expose-headers")).toMatch(/^ETag, Retry-After, /)
+    }
+  })
+})
+
 test("* lets every origin read, and does not depend on it", async () => {
   const app = await createTestApp({ corsOrigins: ["*"] })
   const response = await app.ask("/v1/flags", { headers: { origin: "https://anyone.example" } })

@@ -26,6 +26,7 @@ async function start() {
     snapshots: [createMapSource(files)],
     keys: createKeySource(keys),
     clock: { now: () => clock.now, monotonicNow: () => 0, random: () => 0 },
+    evaluateBucket: { capacity: 3, refillPerSecond: 1 },
     adminPort: 0,
     logsRequests: true,
     trustedHops: 1,
@@ -72,6 +73,60 @@ test("counts requests by template, failures by reason, and refusals by key id", 
     expect(text).toContain(`${line}\n`)
   expect(text).toMatch(/nodejs_eventloop_lag_p99_seconds \d/)
   expect(text).toMatch(/process_resident_memory_bytes \d/)
+})
+
+test("evaluations are counted and logged by their templates, without what was said in them", async () => {
+  const { proxy, over, lines, admin, keys } = await start()
+  const web = mintKey({ id: "page", for: "evaluate" })
+  keys.push(web.record)
+  await proxy.reload()
+  const evaluate = async (path: string, secret: string, body: string) =>
+    (
+      await fetch(`${proxy.url}/ofrep/v1/evaluate/flags${path}`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${secret}` },
+        body,
+      })
+    ).text()
+  const context = '{"context":{"targetingKey":"ann","email":"ann@example.com"}}'
+  await evaluate("", web.secret, context)
+  await evaluate("/dark.mode", web.secret, context)
+  await evaluate("/unknown", web.secret, context)
+  await evaluate("/dark.mode", web.secret, context)
+  await evaluate("", over.secret, context)
+  await evaluate("", mintKey().secret, context)
+  const { text } = await admin("/metrics")
+  for (const line of [
+    'flagstone_requests_total{route="/ofrep/v1/evaluate/flags",method="POST",status="200"} 1',
+    'flagstone_requests_total{route="/ofrep/v1/evaluate/flags",method="POST",status="401"} 2',
+    'flagstone_requests_total{route="/ofrep/v1/evaluate/flags/{key}",method="POST",status="200"} 1',
+    'flagstone_requests_total{route="/ofrep/v1/evaluate/flags/{key}",method="POST",status="404"} 1',
+    'flagstone_requests_total{route="/ofrep/v1/evaluate/flags/{key}",method="POST",status="429"} 1',
+    'flagstone_request_duration_seconds_count{route="/ofrep/v1/evaluate/flags"} 3',
+    'flagstone_rate_limited_total{key_id="page"} 1',
+    'flagstone_auth_failures_total{reason="expired"} 1',
+  ])
+    expect(text).toContain(`${line}\n`)
+  await proxy.stop()
+  const requests = lines.filter(({ msg }) => msg === "request")
+  expect(requests[1]).toMatchObject({
+    method: "POST",
+    route: "/ofrep/v1/evaluate/flags/{key}",
+    status: 200,
+    key: "page",
+  })
+  expect(JSON.stringify(lines)).not.toMatch(/ann|dark/)
+})
+
+test("a key that is used for what it is not for is counted", async () => {
+  const { admin, ask, keys, proxy } = await start()
+  const page = mintKey({ id: "page", for: "evaluate" })
+  keys.push(page.record)
+  await proxy.reload()
+  await ask("/v1/flags", page.secret)
+  const { text } = await admin("/metrics")
+  expect(text).toContain('flagstone_auth_failures_total{reason="for another use"} 1\n')
+  expect(text).toContain('flagstone_requests_total{route="/v1/flags",method="GET",status="403"} 1\n')
 })
 
 test("what a client makes up makes no new series", async () => {

@@ -1,0 +1,82 @@
+import { authenticate } from "../authenticate.ts"
+import type { Bucket } from "../contract/key-record.ts"
+import type { FlagsRouteParts } from "../flags-route.ts"
+import { addressBlock } from "../http/client-address.ts"
+import { oneLine, type ProxyRequest } from "../http/exchange.ts"
+import type { Answer } from "../http/h3-app.ts"
+import { createBodyReader } from "../http/read-body.ts"
+import type { RateLimitStore } from "../rate-limit/rate-limit-store.ts"
+import { parseContext } from "./parse-context.ts"
+import {
+  type EvaluateReply,
+  respondAll,
+  respondBadRequest,
+  respondDenied,
+  respondFlagNotFound,
+  respondItem,
+  respondTooLong,
+  respondTooManyRequests,
+  respondUnavailable,
+} from "./respond.ts"
+
+/** What the route needs. */
+export interface EvaluateRouteParts
+  extends Pick<
+    FlagsRouteParts,
+    "keyring" | "generation" | "strangerLimits" | "strangerBucket" | "clientAddress" | "now" | "monotonicNow"
+  > {
+  /** One bucket for each key id and client address: of a key that all browsers have, one must not empty another's. */
+  readonly evaluateLimits: RateLimitStore
+  /** For the keys that bring no bucket of their own. */
+  readonly evaluateBucket: Bucket
+}
+
+/** Answers both operations of OFREP. */
+export type EvaluateRoute = (reply: EvaluateReply) => Promise<Answer>
+
+/** The body is read last: whoever has no key, asks too often or has no flags here costs no more than a head. */
+export function createEvaluateRoute(parts: EvaluateRouteParts): EvaluateRoute {
+  const readBody = createBodyReader(longestBody, roomForBodies)
+  return async (reply) => {
+    const { request, key } = reply
+    const caller = authenticate(credentialsOf(request), parts.keyring(), "evaluate", parts.now())
+    const address = addressBlock(parts.clientAddress(request))
+    if (caller.kind === "denied") {
+      request.exchange.denial = caller.denial
+      const allowance = parts.strangerLimits.take(address, parts.strangerBucket, parts.monotonicNow())
+      return allowance.kind === "exhausted"
+        ? respondTooManyRequests(reply, allowance)
+        : respondDenied(reply, caller.denial)
+    }
+
+    const { record } = caller.key
+    request.exchange.keyId = record.id
+    const bucket = record.rateLimit ?? parts.evaluateBucket
+    const taken = parts.evaluateLimits.take(`${record.id} ${address}`, bucket, parts.monotonicNow())
+    const allowance = taken instanceof Promise ? await taken : taken
+    if (allowance.kind === "exhausted") return respondTooManyRequests(reply, allowance)
+
+    const evaluations = parts.generation().find(record)?.evaluations
+    if (evaluations === undefined) return respondUnavailable(reply, allowance)
+
+    const body = await readBody(request.body, request.headers["content-length"])
+    if (body.kind === "too long") return respondTooLong(reply, allowance)
+    if (body.kind !== "whole") return respondUnavailable(reply, allowance)
+    const said = parseContext(body.bytes)
+    if (said.kind === "invalid") return respondBadRequest(reply, said.errorCode, said.errorDetails, allowance)
+
+    if (key === undefined) return respondAll(reply, evaluations.all(said.context), allowance)
+    const item = evaluations.one(key, said.context)
+    return item === undefined ? respondFlagNotFound(reply, allowance) : respondItem(reply, item, allowance)
+  }
+}
+
+/** `X-API-Key` is OFREP's other way to send a key. It counts where there is no `Authorization`. */
+function credentialsOf({ headers }: ProxyRequest): string | undefined {
+  const apiKey = oneLine(headers["x-api-key"])
+  return headers.authorization ?? (apiKey === undefined ? undefined : `Bearer ${apiKey}`)
+}
+
+/** Bytes. */
+const longestBody = 64 * 1024
+const roomForBodies = 32 * 1024 * 1024

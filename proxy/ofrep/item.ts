@@ -1,0 +1,35 @@
+import type { Resolution } from "../../sdk/evaluation/resolution.ts"
+import type { Json } from "../contract/snapshot.ts"
+
+/** What OFREP says of one flag; the same for all whose evaluation ends alike, so it is made once. */
+export interface Item {
+  /** The element of the bulk answer and, for a flag that has a value, the single answer. */
+  readonly text: string
+  /** Of `text` in UTF-8. */
+  readonly bytes: number
+  /** Why the flag has no value; `undefined`: it has one. */
+  readonly failure: (Resolution & { readonly kind: "failed" }) | undefined
+}
+
+/** `isFloat` says that the flag is a number, which need not be whole. */
+export function createItem(resolution: Resolution, isFloat: boolean): Item {
+  const text = format(resolution, isFloat)
+  const failure = resolution.kind === "failed" ? resolution : undefined
+  return { text, bytes: Buffer.byteLength(text), failure }
+}
+
+function format(resolution: Resolution, isFloat: boolean): string {
+  if (resolution.kind === "failed") {
+    const { key, errorCode, errorDetails } = resolution
+    return JSON.stringify({ key, errorCode, errorDetails })
+  }
+  const { key, value, reason, variant } = resolution
+  const rest = JSON.stringify({ reason, variant }).slice(1)
+  return `{"key":${JSON.stringify(key)},"value":${isFloat ? formatFloat(value) : JSON.stringify(value)},${rest}`
+}
+
+/** `1` as `1.0`: clients in Python, Java, Ruby and Rust read the one only as an integer, the other only as a float. */
+function formatFloat(value: Json): string {
+  const text = JSON.stringify(value)
+  return /^-?\d+$/.test(text) ? `${text}.0` : text
+}

@@ -1,0 +1,38 @@
+import { isUtf8 } from "node:buffer"
+import type { Context } from "../../sdk/evaluation/evaluation.ts"
+import { isObject } from "../contract/parsed.ts"
+
+/** What a request's body says. `errorCode` is one of OpenFeature's. */
+export type ParsedContext =
+  | { readonly kind: "context"; readonly context: Context }
+  | {
+      readonly kind: "invalid"
+      readonly errorCode: "PARSE_ERROR" | "INVALID_CONTEXT"
+      readonly errorDetails: string
+    }
+
+/**
+ * Reads `{"context": {…}}`, whatever the request says of its type. No body, no context and a context that is null are
+ * contexts without attributes; `targetingKey` is an attribute like all others, and need not be there.
+ */
+export function parseContext(body: Buffer): ParsedContext {
+  if (body.length === 0) return { kind: "context", context: nobody }
+  const parsed = parse(body)
+  if (!isObject(parsed)) return { kind: "invalid", errorCode: "PARSE_ERROR", errorDetails: notAnObject }
+  const context = Object.hasOwn(parsed, "context") ? (parsed.context ?? nobody) : nobody
+  return isObject(context)
+    ? { kind: "context", context }
+    : { kind: "invalid", errorCode: "INVALID_CONTEXT", errorDetails: "context is not an object" }
+}
+
+/** `undefined`: it is not JSON. */
+function parse(body: Buffer): unknown {
+  try {
+    return isUtf8(body) ? JSON.parse(body.toString()) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const nobody: Context = Object.freeze({})
+const notAnObject = "The body is not a JSON object"

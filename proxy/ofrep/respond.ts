@@ -1,0 +1,107 @@
+import { hash } from "node:crypto"
+import { evaluateMethod, type HttpError, httpErrors } from "../contract/http.ts"
+import type { Denial } from "../http/exchange.ts"
+import type { Answer } from "../http/h3-app.ts"
+import { contentHeaders, type RawHeaders } from "../http/headers.ts"
+import { matchesETag } from "../http/if-none-match.ts"
+import type { Allowance } from "../rate-limit/token-bucket.ts"
+import { allowanceHeaders, neverCache, type Reply, send } from "../respond.ts"
+import type { Item } from "./item.ts"
+
+/** What is known of a request to evaluate by the time it is answered. */
+export interface EvaluateReply extends Reply {
+  /** The flag that was asked for; `undefined`: all of them. */
+  readonly key: string | undefined
+}
+
+/** 200 with a flag's value, or 400 where it has none. */
+export function respondItem(
+  reply: EvaluateReply,
+  { text, bytes, failure }: Item,
+  allowance: Allowance,
+): Answer {
+  if (failure !== undefined)
+    return respondBadRequest(reply, failure.errorCode, failure.errorDetails, allowance)
+  return send(reply, 200, "OK", text, [
+    ...contentHeaders(bytes),
+    ...neverCache,
+    ...allowanceHeaders(allowance),
+  ])
+}
+
+/**
+ * 200 with all flags, or 304 where the client has them already. The tag is of what is answered, not of the flags alone:
+ * clients send the old one also with another context. `*` would be true of any answer, so it says nothing.
+ */
+export function respondAll(reply: EvaluateReply, text: string, allowance: Allowance): Answer {
+  const etag = `"${hash("sha256", text, "hex").slice(0, 32)}"`
+  const headers = ["etag", etag, ...neverCache, ...allowanceHeaders(allowance)]
+  const has = reply.request.headers["if-none-match"]
+  return has !== "*" && matchesETag(has, etag)
+    ? send(reply, 304, "Not Modified", null, headers)
+    : send(reply, 200, "OK", text, [...contentHeaders(Buffer.byteLength(text)), ...headers])
+}
+
+/** 400 for a body that says no context, or a flag that cannot be evaluated here. */
+export function respondBadRequest(
+  reply: EvaluateReply,
+  errorCode: string,
+  errorDetails: string,
+  allowance: Allowance,
+): Answer {
+  return sendError(reply, httpErrors.badRequest, allowanceHeaders(allowance), errorCode, errorDetails)
+}
+
+/** 401, or 403 for a good key that is not for evaluating. Never 404, which clients take for a missing flag. */
+export function respondDenied(reply: EvaluateReply, denial: Denial): Answer {
+  return denial === "for another use"
+    ? sendError(reply, httpErrors.forbidden, [], "GENERAL", "This API key is only for reading flags")
+    : sendError(reply, httpErrors.unauthorized, ["www-authenticate", "Bearer"])
+}
+
+/** 404 for a flag that is not in the project, and for nothing else. */
+export function respondFlagNotFound(reply: EvaluateReply, allowance: Allowance): Answer {
+  return sendError(reply, httpErrors.flagNotFound, allowanceHeaders(allowance), "FLAG_NOT_FOUND")
+}
+
+/** 405 for whatever is neither `POST` nor a preflight. */
+export function respondMethodNotAllowed(reply: EvaluateReply): Answer {
+  return sendError(reply, httpErrors.methodNotAllowed, ["allow", evaluateMethod])
+}
+
+/** 413 for a body that is too long. */
+export function respondTooLong(reply: EvaluateReply, allowance: Allowance): Answer {
+  return sendError(reply, httpErrors.contentTooLarge, allowanceHeaders(allowance))
+}
+
+/** 429. `Retry-After` is in whole seconds, the only form that all clients read. */
+export function respondTooManyRequests(
+  reply: EvaluateReply,
+  allowance: Allowance & { kind: "exhausted" },
+): Answer {
+  const retryAfter = ["retry-after", String(allowance.retryAfter)]
+  return sendError(reply, httpErrors.tooManyRequests, [...retryAfter, ...allowanceHeaders(allowance)])
+}
+
+/** 500. */
+export function respondInternalError(reply: EvaluateReply): Answer {
+  return sendError(reply, httpErrors.internal, [])
+}
+
+/** 503 where the key's environment has no snapshot, or there is no room for the body. */
+export function respondUnavailable(reply: EvaluateReply, allowance: Allowance): Answer {
+  return sendError(reply, httpErrors.unavailable, ["retry-after", "10", ...allowanceHeaders(allowance)])
+}
+
+/** The body says the same in OFREP's words and in those of `/v1/flags`. Each client needs a JSON object, whatever the status. */
+function sendError(
+  reply: EvaluateReply,
+  { status, statusText, error }: HttpError,
+  headers: RawHeaders,
+  errorCode = "GENERAL",
+  errorDetails = error,
+): Answer {
+  const text = JSON.stringify({ error, key: reply.key, errorCode, errorDetails })
+  const all = [...contentHeaders(Buffer.byteLength(text)), ...neverCache, ...headers]
+  return send(reply, status, statusText, text, all)
+}
