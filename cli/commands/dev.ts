@@ -22,6 +22,7 @@ import { watchFolder } from "../watch.ts"
 import {
   corsOriginOption,
   defaultBucket,
+  defaultEvaluateBucket,
   flagsOption,
   hostOption,
   keysOption,
@@ -99,6 +100,7 @@ export async function runDev(options: DevOptions, host: Host): Promise<ExitStatu
       keys,
       host: options.host,
       defaultBucket,
+      evaluateBucket: defaultEvaluateBucket,
       corsOrigins: options.corsOrigin,
       drainDelay: 0,
       pollInterval: keyPollInterval,
@@ -122,7 +124,7 @@ export async function runDev(options: DevOptions, host: Host): Promise<ExitStatu
   if (options.port === undefined && proxy.port !== firstPort)
     say(`Port ${firstPort} is taken, so this is port ${proxy.port}.`)
   say(
-    `${options.flags}: ${sizeOf(first.build)}; ${proxy.url} serves them and follows every change until Ctrl-C`,
+    `${options.flags}: ${sizeOf(first.build)}; ${proxy.url} serves them, evaluates them for OpenFeature (OFREP) and follows every change until Ctrl-C`,
   )
   sayKeys()
   if (secretsFile === undefined) say("\nOutside git these keys are new at every start.")

@@ -24,6 +24,12 @@ export const corsOriginOption = () =>
 /** The bucket of keys without their own. */
 export const defaultBucket: Bucket = { capacity: 100, refillPerSecond: 10 }
 
+/**
+ * The bucket of a key and a client address that has flags evaluated. A page asks at its start and when its context changes;
+ * a server asks for each flag, so it needs a key with a larger one.
+ */
+export const defaultEvaluateBucket: Bucket = { capacity: 200, refillPerSecond: 20 }
+
 /** `--rate-limit`, for keys without a bucket of their own. */
 export const rateLimitOption = () =>
   new Option("--rate-limit <capacity/refill>", "capacity and refill per second for keys without their own")

@@ -13,8 +13,10 @@ import type { Exit, ExitStatus, Host } from "../host.ts"
 import {
   addToList,
   corsOriginOption,
+  defaultEvaluateBucket,
   hostOption,
   keysOption,
+  parseBucketOption,
   parseCount,
   parseDurationOption,
   parsePort,
@@ -39,6 +41,9 @@ export interface ServeOptions {
   /** `undefined`: no metrics. */
   readonly adminPort?: number
   readonly rateLimit: Bucket
+  /** Whether flags are evaluated here, too. */
+  readonly ofrep: boolean
+  readonly evaluateRateLimit: Bucket
   readonly pollInterval: number
   readonly corsOrigin: readonly string[]
   /** How many reverse proxies are believed about addresses. */
@@ -91,6 +96,15 @@ export const serveCommand = (host: Host, exit: Exit): Command =>
       ),
     )
     .addOption(rateLimitOption())
+    .option("--ofrep", "also evaluate flags, as OpenFeature's clients ask for it over HTTP (OFREP)", false)
+    .addOption(
+      new Option(
+        "--evaluate-rate-limit <capacity/refill>",
+        "with --ofrep: capacity and refill per second of each client address, for keys without their own",
+      )
+        .argParser(parseBucketOption)
+        .default(defaultEvaluateBucket, "200/20"),
+    )
     .addOption(duration("--poll-interval <duration>", "how often to check for changes; 0s: never", 2_000))
     .addOption(corsOriginOption().default([], "none"))
     .addOption(
@@ -153,6 +167,7 @@ async function createServed(options: ServeOptions, host: Host, logger: Logger): 
     snapshots: await createSnapshotSources(options, host),
     keys: createFileKeySource(resolve(host.cwd, options.keys)),
     defaultBucket: options.rateLimit,
+    evaluateBucket: options.ofrep ? options.evaluateRateLimit : undefined,
     clock: host,
     logger,
     onReplaced: host.heap.collect,

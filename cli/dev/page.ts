@@ -1,4 +1,5 @@
 import { hash } from "node:crypto"
+import { evaluatePath } from "../../proxy/contract/http.ts"
 import type { ProxyRequest } from "../../proxy/http/exchange.ts"
 import type { Page } from "../../proxy/respond.ts"
 import type { RunKey } from "./run-keys.ts"
@@ -16,6 +17,11 @@ export interface PageContent {
 /** The command that reads an environment's flags. */
 export function curlLine(secret: string, url: string): string {
   return `curl -H "Authorization: Bearer ${secret}" ${url}/v1/flags`
+}
+
+/** The command that has an environment's flags evaluated. */
+function evaluateLine(secret: string, url: string): string {
+  return `curl -H "Authorization: Bearer ${secret}" -d '{"context":{}}' ${url}${evaluatePath}`
 }
 
 /** The page that `dev` has at `/`: a command for each environment. No script, nothing from elsewhere, in no frame. */
@@ -39,7 +45,7 @@ export function mayReadPage({ peer, headers }: ProxyRequest, host: string): bool
 function formatPage({ project, size, url, keys }: PageContent): string {
   const commands = keys.map(
     ({ environment, secret }) =>
-      `<h2>${escapeHtml(environment)}</h2>\n<pre>${escapeHtml(curlLine(secret, url))}</pre>\n`,
+      `<h2>${escapeHtml(environment)}</h2>\n<pre>${escapeHtml(curlLine(secret, url))}\n${escapeHtml(evaluateLine(secret, url))}</pre>\n`,
   )
   return `<!doctype html>
 <html lang="en">
@@ -48,7 +54,8 @@ function formatPage({ project, size, url, keys }: PageContent): string {
 <title>${escapeHtml(project)}: flagstone dev</title>
 <style>${style}</style>
 <h1>${escapeHtml(project)}</h1>
-<p>${escapeHtml(size)}, served until Ctrl-C. Each command reads all flags of an environment;
+<p>${escapeHtml(size)}, served until Ctrl-C. The first command of an environment reads
+all its flags with their rules, the second has them evaluated in a context, as OpenFeature clients do (OFREP);
 add <code>/&lt;key&gt;</code> for one flag.</p>
 ${commands.join("")}</html>
 `

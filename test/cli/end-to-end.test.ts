@@ -35,6 +35,33 @@ describe("from flags to answers", () => {
     expect(await server.exited).toBe(0)
   })
 
+  test("serve evaluates flags where it is told to, with keys that may, at the rate that is said", async () => {
+    const cwd = mkdtempSync(join(tmpdir(), "flagstone-"))
+    flagstone(cwd, "build", "--flags", flags)
+    const keys = ["read", "evaluate"].map((use) =>
+      flagstone(cwd, "keys", "create", "production", "--for", use).stdout.trim(),
+    )
+    const evaluate = async (url: string, secret = "") => {
+      const headers = { authorization: `Bearer ${secret}` }
+      const body = '{"context":{"postcode":"10115","appVersion":"4.13.0"}}'
+      const target = `${url}/ofrep/v1/evaluate/flags/delivery-slots`
+      const response = await fetch(target, { method: "POST", headers, body })
+      const { value, error } = await response.json()
+      return { status: response.status, value, error }
+    }
+    const off = start(cwd, "serve", "--port", "0")
+    const { url } = JSON.parse(await off.line(/"url"/))
+    expect(await evaluate(url, keys[1])).toEqual({ status: 404, error: "Not found" })
+
+    const on = start(cwd, "serve", "--port", "0", "--ofrep", "--evaluate-rate-limit", "1/0.001")
+    const { url: evaluating } = JSON.parse(await on.line(/"url"/))
+    expect(await evaluate(evaluating, keys[0])).toEqual({ status: 403, error: "Forbidden" })
+    expect(await evaluate(evaluating, keys[1])).toEqual({ status: 200, value: true })
+    expect(await evaluate(evaluating, keys[1])).toEqual({ status: 429, error: "Too many requests" })
+    expect((await list(evaluating, keys[0] ?? "")).status).toBe(200)
+    expect((await list(evaluating, keys[1] ?? "")).status).toBe(403)
+  })
+
   test.each([
     ["missing", undefined],
     ["empty", ""],

@@ -41,6 +41,13 @@ async function startDev(cwd: string, args: readonly string[] = ["--port", "0"], 
 const list = (url: string, secret: string) =>
   fetch(`${url}/v1/flags`, { headers: { authorization: `Bearer ${secret}` } })
 
+/** What an OpenFeature client is told of all flags. */
+async function evaluate(url: string, secret: string): Promise<readonly { readonly key: string }[]> {
+  const headers = { authorization: `Bearer ${secret}` }
+  const response = await fetch(`${url}/ofrep/v1/evaluate/flags`, { method: "POST", headers })
+  return (await response.json()).flags
+}
+
 /** Rewrites a file below `flags`. */
 function edit(cwd: string, path: string, change: (text: string) => string): void {
   const file = join(cwd, "flags", path)
@@ -56,7 +63,10 @@ test("prints a curl line for each environment, which answers, and ends by Ctrl-C
     const keys = JSON.parse(body).flags.map((entry: { flag: { key: string } }) => entry.flag.key)
     expect(keys).toHaveLength(13)
     expect(keys).toEqual(keys.toSorted())
+    const evaluated = await evaluate(url, secret)
+    expect(evaluated.map(({ key }) => key)).toEqual(keys)
   }
+  expect(dev.out()).toContain("evaluates them for OpenFeature (OFREP)")
   dev.child.kill("SIGINT")
   expect(await dev.exited).toBe(0)
   expect(dev.err()).toBe("")

@@ -13,6 +13,7 @@ test("whatever is foreign is text on the page", () => {
   expect(html).toContain("<h1>&#60;script&#62;alert(&#34;1&#34;)&#60;/script&#62;</h1>")
   expect(html).toContain("<h2>&#60;qa&#62;</h2>")
   expect(html).toContain("http://a&#39;b&#38;c:8080/v1/flags")
+  expect(html).toContain("http://a&#39;b&#38;c:8080/ofrep/v1/evaluate/flags")
   expect(html).not.toMatch(/<(script|qa)/)
 })
 

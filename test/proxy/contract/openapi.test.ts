@@ -6,10 +6,18 @@ import { promisify } from "node:util"
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js"
 import { beforeAll, describe, expect, test } from "vitest"
 import { parse } from "yaml"
-import { httpErrors } from "../../../proxy/contract/http.ts"
+import { evaluatePath, httpErrors } from "../../../proxy/contract/http.ts"
 import { formatRawError } from "../../../proxy/respond.ts"
 import type { RunningProxy } from "../../../proxy/serve.ts"
-import { buildFiles, createKeySource, createMapSource, createTestApp, mintKey, shop } from "../fixtures.ts"
+import {
+  buildFiles,
+  createKeySource,
+  createMapSource,
+  createTestApp,
+  defaultBucket,
+  mintKey,
+  shop,
+} from "../fixtures.ts"
 import { exchange } from "../raw-http.ts"
 import { startTestProxy } from "../start-proxy.ts"
 
@@ -105,18 +113,26 @@ describe("what a running proxy answers", () => {
   const good = mintKey()
   const poor = mintKey({ id: "poor", rateLimit: { capacity: 1, refillPerSecond: 1 } })
   const browser = mintKey({ id: "browser", for: "evaluate" })
+  const reader = mintKey({ id: "reader", for: "read" })
   const orphan = mintKey({ id: "orphan", environment: "staging" })
   let proxy: RunningProxy
   beforeAll(async () => {
-    const keys = createKeySource([good.record, poor.record, browser.record, orphan.record])
+    const keys = createKeySource([good.record, poor.record, browser.record, reader.record, orphan.record])
     const files = buildFiles({ production: shop, staging: [] })
     files.delete("staging.json")
-    proxy = (await startTestProxy({ keys, snapshots: [createMapSource(files)] })).proxy
+    const snapshots = [createMapSource(files)]
+    proxy = (await startTestProxy({ keys, snapshots, evaluateBucket: defaultBucket })).proxy
     await ask("GET", "/v1/flags", { authorization: `Bearer ${poor.secret}` })
+    await ask("POST", evaluatePath, { authorization: `Bearer ${poor.secret}` })
   })
 
-  async function ask(method: string, target: string, headers: Record<string, string>): Promise<Answer> {
-    const response = await fetch(proxy.url + target, { method, headers })
+  async function ask(
+    method: string,
+    target: string,
+    headers: Record<string, string>,
+    body?: string,
+  ): Promise<Answer> {
+    const response = await fetch(proxy.url + target, { method, headers, ...(body !== undefined && { body }) })
     // fetch decodes the body and leaves the header
     return { status: response.status, headers: response.headers, body: await response.text() }
   }
@@ -147,6 +163,38 @@ describe("what a running proxy answers", () => {
     })
   }
 
+  const all = evaluatePath
+  test.each<[string, number, string, string, Record<string, string>, string?]>([
+    ["", 200, "", "", { authorization }],
+    ["", 200, "", "with a context", { authorization }, '{"context":{"email":"ann@example-0.com"}}'],
+    ["", 200, "", "with X-API-Key", { "x-api-key": good.secret }],
+    ["", 304, "", "", { authorization, "if-none-match": "ETAG" }],
+    ["", 400, "", "", { authorization }, "["],
+    ["", 401, "", "", {}],
+    ["", 403, "", "", { authorization: `Bearer ${reader.secret}` }],
+    ["", 413, "", "", { authorization }, " ".repeat(65_537)],
+    ["", 429, "", "", { authorization: `Bearer ${poor.secret}` }],
+    ["", 503, "", "", { authorization: `Bearer ${orphan.secret}` }],
+    ["/{key}", 200, "/dark.mode", "", { authorization: `Bearer ${browser.secret}` }],
+    ["/{key}", 400, "/dark.mode", "", { authorization }, '{"context":[]}'],
+    ["/{key}", 401, "/dark.mode", "", { authorization: "Bearer guess" }],
+    ["/{key}", 403, "/dark.mode", "", { authorization: `Bearer ${reader.secret}` }],
+    ["/{key}", 404, "/unknown", "", { authorization }],
+    ["/{key}", 413, "/dark.mode", "", { authorization }, " ".repeat(65_537)],
+    ["/{key}", 429, "/dark.mode", "", { authorization: `Bearer ${poor.secret}` }],
+    ["/{key}", 503, "/dark.mode", "", { authorization: `Bearer ${orphan.secret}` }],
+  ])(`post ${all}%s: %i for %s %s`, async (template, status, target, _, headers, body) => {
+    const known = headers["if-none-match"] && (await ask("POST", all, { authorization })).headers.get("etag")
+    const answer = await ask(
+      "POST",
+      all + target,
+      { ...headers, ...(known && { "if-none-match": known }) },
+      body,
+    )
+    expect(answer.status).toBe(status)
+    check(all + template, "post", answer)
+  })
+
   test.each([
     ["/livez", "GET", 200],
     ["/livez", "HEAD", 200],
@@ -155,10 +203,11 @@ describe("what a running proxy answers", () => {
     ["/readyz", "HEAD", 503],
     ["/readyz", "DELETE", 405],
     ["/v1/flags", "PUT", 405],
+    [all, "GET", 405],
   ])("%s: %s is %i", async (target, method, status) => {
     const answer = await ask(method, target, {})
     expect(answer.status).toBe(status)
-    check(target, method === "HEAD" ? "head" : "get", answer)
+    check(target, target === all ? "post" : method === "HEAD" ? "head" : "get", answer)
   })
 
   test("what is not HTTP", async () => {
@@ -174,6 +223,9 @@ describe("what a running proxy answers", () => {
     const response = await app.ask("/v1/flags")
     check("/v1/flags", "get", { status: 500, headers: response.headers, body: await response.text() })
     expect(response.status).toBe(500)
+    const evaluated = await app.ask(all, { method: "POST" })
+    check(all, "post", { status: 500, headers: evaluated.headers, body: await evaluated.text() })
+    expect(evaluated.status).toBe(500)
   })
 })
 
