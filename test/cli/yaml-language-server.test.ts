@@ -371,6 +371,9 @@ describe.concurrent("on the golden cases its errors stand where ours do", () => 
     "unquoted-value",
     "wrong-type",
     "wrong-value-type",
+    "bad-operand/conditions",
+    "unknown-member/conditions",
+    "wrong-type/conditions",
   ])("%s", async (name) => {
     const project = mkdtempSync(join(tmpdir(), "flagstone-lsp-golden-"))
     cpSync(join(root, "test/golden", name, "flags"), join(project, "flags"), { recursive: true })

@@ -230,6 +230,17 @@ describe("from snapshots", () => {
   const german = ["--context", '{"country":"DE","plan":"pro"}']
   const said = "`f` is `true`, because of rule 1: `country` is `DE` and `plan` is `pro` (id r1)\n"
 
+  test("--explain names conditions of groups without a place", async () => {
+    write("f.json", document)
+    const { out } = await evaluate(["f", ...german, "--snapshots", "f.json", "--explain"])
+    expect(out.split("\n").slice(1)).toEqual([
+      "  rule 1 matches: `country` is `DE` and `plan` is `pro` (id r1)",
+      "    condition 1 of `all` holds: `country` is `DE`",
+      "    condition 2 of `all` holds: `plan` is `pro`",
+      "",
+    ])
+  })
+
   test("a built folder and its address", async () => {
     const host = testHost({ cwd })
     expect(await run(["build", "--allow-shallow"], host, "0.0.0")).toBe(0)
