@@ -294,7 +294,7 @@ const visible = [
   ["a group without a list", rule("any: { attribute: a, operator: exists }, returnValue: true")],
   ["two groups", rule("all: [{ operator: always }], any: [{ operator: always }], returnValue: true")],
   [
-    "a group in place of a list item",
+    "a group beside a comparison, in a group",
     rule("none: [{ operator: exists, all: [{ operator: always }] }], returnValue: true"),
   ],
   ["a comparison beside a group", rule("all: [{ operator: always }], operator: always, returnValue: true")],
