@@ -1,4 +1,4 @@
-import { isScalar, isSeq, LineCounter, type Node, parseDocument } from "yaml"
+import { isScalar, isSeq, Lexer, LineCounter, type Node, parseDocument } from "yaml"
 import { type KeyRecord, type PlacedRecord, readKeyRecord } from "./key-record.ts"
 import { invalid, type Parsed } from "./parsed.ts"
 import { type Complain, type Members, offsetOf, readMembers } from "./yaml-members.ts"
@@ -10,6 +10,7 @@ import { type Complain, type Members, offsetOf, readMembers } from "./yaml-membe
 export function parseKeyRecords(text: string): Parsed<readonly KeyRecord[]> {
   if (text.length > maxKeyFileLength)
     return invalid(`1:1: not a key file: longer than ${maxKeyFileLength} characters`)
+  if (isTooDense(text)) return invalid("1:1: not a key file: more punctuation than keys have")
   const lines = new LineCounter()
   const document = parseDocument<Node>(text, { ...strictYaml, lineCounter: lines })
   const mistakes: Mistake[] = []
@@ -31,8 +32,19 @@ export function parseKeyRecords(text: string): Parsed<readonly KeyRecord[]> {
   return mistakes.length === 0 ? { kind: "valid", value: keys } : invalid(formatMistakes(mistakes, lines))
 }
 
-/** In bytes, some 4,000 keys. They take a third of a second to parse, and other texts of that length ten times as long. */
+/** In bytes, some 4,000 keys, which take a third of a second to parse. */
 export const maxKeyFileLength = 1024 * 1024
+
+/**
+ * Whether a text has more tokens than keys have, which is less than three for ten characters. Parsing a mebibyte of
+ * brackets takes five seconds and a gigabyte of memory; counting its first tokens takes almost none.
+ */
+function isTooDense(text: string): boolean {
+  const most = 10_000 + 0.4 * text.length
+  let tokens = 0
+  for (const _ of new Lexer().lex(text)) if (++tokens > most) return true
+  return false
+}
 
 /** A secret, also one whose end is missing, also in comments: people read them, too. */
 const secretShape = /fsk_[0-9A-Za-z]{16}/

@@ -1,11 +1,12 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { parseKeyRecords } from "../../../proxy/contract/key-file.ts"
+import { maxKeyFileLength, parseKeyRecords } from "../../../proxy/contract/key-file.ts"
 import { type KeyRecord, keyState } from "../../../proxy/contract/key-record.ts"
 import { mintKey } from "../fixtures.ts"
 
 const digest = "5f".repeat(32)
 const otherDigest = "a0".repeat(32)
+const digestOf = (at: number) => `sha256:${at.toString(16).padStart(64, "0")}`
 const secret = "fsk_VdNv1mxWi59VUWO8rG6W3D0HYLk885IIh9j5Mt7Yo2Y2DEEic"
 
 const whole = `keys:
@@ -249,6 +250,30 @@ describe("a secret in the file", () => {
 describe("hostile files", () => {
   test("10 MB are refused unread", () => {
     expect(reasonOf("x".repeat(10_000_000))).toBe("1:1: not a key file: longer than 1048576 characters")
+  })
+
+  test.each(["[", '"', "{", "- ", "&a ", "*a ", "! ", "? ", "a: ", "a:\n", "[a,", "keys: []\n"])(
+    "1 MiB of `%s` is refused before it is parsed, which would take a gigabyte",
+    (piece) => {
+      const text = piece.repeat(maxKeyFileLength / piece.length)
+      expect(reasonOf(text)).toBe("1:1: not a key file: more punctuation than keys have")
+    },
+  )
+
+  test.each([
+    [
+      "every member, as short as can be",
+      (at: number) =>
+        `- {id: a${at}, environment: p, project: s, digest: "${digestOf(at)}", createdAt: 2026-11-21T10:00:00Z, expiresAt: 2027-11-21T10:00:00Z, owner: o, rateLimit: {capacity: 5, refillPerSecond: 5}}\n`,
+    ],
+    [
+      "a line for each",
+      (at: number) =>
+        `  -\n    id: a${at}\n    environment: p\n    digest: ${digestOf(at)}\n\n    # c\n    createdAt: 2026-11-21T10:00:00Z\n    rateLimit:\n      capacity: 5\n      refillPerSecond: 5\n`,
+    ],
+  ])("4,000 keys are not taken for that: %s", (_what, keyOf) => {
+    const text = `keys:\n${Array.from({ length: 4_000 }, (_, at) => keyOf(at)).join("")}`
+    expect(parseKeyRecords(text)).toMatchObject({ kind: "valid", value: { length: 4_000 } })
   })
 
   test.each([
