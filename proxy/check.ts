@@ -12,6 +12,7 @@ export async function checkServed(config: ServedConfig): Promise<Check> {
   try {
     const state = await createProxyState(config)
     const { projects } = state.generation
+    const { missing, unknown } = state.unserved()
     return {
       served: [
         ...projects.flatMap(({ name, environments }) =>
@@ -23,16 +24,15 @@ export async function checkServed(config: ServedConfig): Promise<Check> {
         `${state.keys.location}: ${state.keyring.size} ${state.keyring.size === 1 ? "key" : "keys"}`,
       ],
       findings: [
-        ...state.projects.flatMap(({ location, status, current }) => [
-          ...(status.fault === undefined ? [] : [`${location}: ${status.fault.message}`]),
-          ...(current?.fallback === undefined
+        ...state.projects.flatMap(({ location, fault, current }) => [
+          ...(fault === undefined
             ? []
-            : [`${location}: ${current.fallback.message}; the cache has an older set`]),
+            : [`${location}: ${fault.message}${current ? "; the cache has an older set" : ""}`]),
           ...[...(current?.faults ?? [])].map(
             ([environment, { message }]) => `${location}: ${environment}: ${message}`,
           ),
         ]),
-        ...[...state.missing(), ...state.unknown()].map(
+        ...[...missing, ...unknown].map(
           (ref) =>
             `no snapshot for ${formatRef(ref)}, which a key names${fixOf(ref.project, projects.length)}`,
         ),

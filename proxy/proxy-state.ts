@@ -4,11 +4,11 @@ import type { KeySource } from "./keys/key-source.ts"
 import { createKeyring, type Keyring } from "./keys/keyring.ts"
 import { prepareSnapshot } from "./prepare/prepare.ts"
 import { broken, good } from "./reload/fault.ts"
-import type { ReloadResult } from "./reload/reload-log.ts"
 import { createReloader, type ReloadClock, type Reloader } from "./reload/reloader.ts"
 import { createGeneration, formatRef, type Generation, type SnapshotRef } from "./snapshots/generation.ts"
 import { isSameProject, type LoadedProject, loadProject } from "./snapshots/loaded-project.ts"
-import type { SnapshotSet, SnapshotSource } from "./snapshots/snapshot-source.ts"
+import type { SnapshotSet } from "./snapshots/snapshot-set.ts"
+import type { SnapshotSource } from "./snapshots/snapshot-source.ts"
 
 /** What the proxy holds in memory: a generation and a keyring, each replaced by one assignment and on its own. */
 export interface ProxyState {
@@ -17,20 +17,19 @@ export interface ProxyState {
   /** One for each source of snapshots. Each reloads on its own: a slow origin must not delay a revoked key. */
   readonly projects: readonly Reloader<LoadedProject>[]
   readonly keys: Reloader<Keyring>
-  /** What usable keys read and the generation does not have, though a manifest names it, or one that was not read yet may. */
-  missing(): readonly SnapshotRef[]
-  /** What usable keys read and no manifest names: a slip in the key file, or an environment that was taken away. */
-  unknown(): readonly SnapshotRef[]
+  unserved(): Unserved
   /** Whether nothing was missing at some moment. A key or a manifest that comes later takes no proxy out of service. */
   wasWhole(): boolean
   /** Loads everything again even if it seems unchanged. Logs; never rejects. */
-  reload(): Promise<Reloads>
+  reload(): Promise<void>
 }
 
-/** What the reload of each source led to. */
-export interface Reloads {
-  readonly snapshots: readonly ReloadResult[]
-  readonly keys: ReloadResult
+/** What usable keys read and the generation does not have. */
+export interface Unserved {
+  /** A manifest names it, or one that was not read yet may. */
+  readonly missing: readonly SnapshotRef[]
+  /** No manifest names it: a slip in the key file, or an environment that was taken away. */
+  readonly unknown: readonly SnapshotRef[]
 }
 
 /** What a proxy serves from. */
@@ -56,7 +55,7 @@ export interface ServedConfig {
  * good set; where there is one, the others may come later.
  */
 export async function createProxyState(config: ServedConfig): Promise<ProxyState> {
-  const { clock, logger, onReplaced } = config
+  const { clock, logger } = config
   const areSeveral = config.snapshots.length > 1
   const prepare = config.evaluateBucket
     ? (await import("./ofrep/prepare-evaluations.ts")).prepareEvaluatedSnapshot
@@ -71,21 +70,24 @@ export async function createProxyState(config: ServedConfig): Promise<ProxyState
     return createReloader<SnapshotSet, LoadedProject>({
       what: "snapshots",
       source,
-      async load(set, context) {
+      async load(set, previous, signal) {
         const name = set.manifest.project
         const twin = projects.find((other) => other.location !== location && other.current?.name === name)
-        if (twin === undefined) return loadProject(set, context, prepare, clock.now())
+        if (twin === undefined) return loadProject(set, previous, prepare, clock.now(), signal)
         return broken(`project ${name} comes from ${twin.location} already; name each --snapshots once`)
       },
+      faultsOf: ({ faults }) => [...faults.values()],
       isSame: isSameProject,
       onLoaded(project, before) {
         generation = createGeneration(
           projects.flatMap(({ current }) => current ?? []),
           areSeveral,
         )
-        logFaults(location, project, before, logger)
-        logMissing()
-        onReplaced?.(sizeOf(project))
+        for (const [environment, { message: reason }] of project.faults)
+          if (before?.faults.get(environment)?.message !== reason)
+            logger.error({ location, environment, reason }, "snapshot refused; the last good one stays")
+        logUnserved()
+        config.onReplaced?.(sizeOf(project))
       },
       clock,
       logger,
@@ -95,18 +97,17 @@ export async function createProxyState(config: ServedConfig): Promise<ProxyState
     what: "keys",
     source: config.keys,
     needsTwoLooks: true,
-    load: async (records) => ({ ...good(createKeyring(records, config.defaultBucket)), faults: [] }),
-    onLoaded: () => logMissing(),
+    load: async (records) => good(createKeyring(records, config.defaultBucket)),
+    onLoaded: () => logUnserved(),
     clock,
     logger,
   })
 
-  function unserved(isNamed: boolean): readonly SnapshotRef[] {
+  function unserved(): Unserved {
     const refs = keys.current?.missing((ref) => generation.find(ref) !== undefined, clock.now()) ?? []
-    return refs.filter((ref) => mayBeNamed(ref) === isNamed)
+    const missing = refs.filter(mayBeNamed)
+    return { missing, unknown: refs.filter((ref) => !missing.includes(ref)) }
   }
-  const missing = () => unserved(true)
-  const unknown = () => unserved(false)
 
   function mayBeNamed({ project, environment }: SnapshotRef): boolean {
     if (project === undefined && areSeveral) return false
@@ -115,38 +116,35 @@ export async function createProxyState(config: ServedConfig): Promise<ProxyState
     return loaded.environments.has(environment) || loaded.faults.has(environment)
   }
 
-  function logMissing(): void {
-    if (reloading > 0) return // a new key is often there before its environment
-    const [lost, strange] = [missing(), unknown()].map((refs) => refs.map(formatRef))
-    const warning = JSON.stringify([lost, strange])
-    if (warning !== warned && generation.projects.length > 0) {
-      if (lost?.length) logger.warn({ environments: lost }, "no snapshot for an environment that a key names")
-      if (strange?.length)
-        logger.warn({ environments: strange }, "a key names an environment that no manifest has")
-    }
+  function logUnserved(): void {
+    if (reloading > 0 || generation.projects.length === 0) return // a new key is often there before its environment
+    const { missing, unknown } = unserved()
+    const warning = JSON.stringify([missing, unknown])
+    if (warning === warned) return
     warned = warning
+    const [lost, strange] = [missing.map(formatRef), unknown.map(formatRef)]
+    if (lost.length > 0)
+      logger.warn({ environments: lost }, "no snapshot for an environment that a key names")
+    if (strange.length > 0)
+      logger.warn({ environments: strange }, "a key names an environment that no manifest has")
   }
 
-  async function reload(): Promise<Reloads> {
+  async function reload(): Promise<void> {
     reloading++
-    const read = keys.reload(true) // a key that was revoked waits for nobody
-    const snapshots = await Promise.all(projects.map((project) => project.reload(true)))
-    const reloads = { snapshots, keys: await read }
+    // Not one after the other: a key that was revoked waits for nobody.
+    await Promise.all([keys, ...projects].map((reloader) => reloader.reload(true)))
     reloading--
-    logMissing()
-    return reloads
+    logUnserved()
   }
 
   for (const project of projects) await project.reload(true) // in order: of two with one project the first stays
-  const faulty = projects.flatMap(({ location, status }) =>
-    status.fault ? [{ location, ...status.fault }] : [],
-  )
-  if (generation.projects.length === 0) throw new Error(faulty[0]?.message)
-  for (const { location, message: reason } of faulty)
-    logger.error({ location, reason }, "no snapshots from here yet; the others are served")
+  const lost = projects.filter(({ current }) => current === undefined)
+  if (lost.length === projects.length) throw new Error(lost[0]?.fault?.message)
+  for (const { location, fault } of lost)
+    logger.error({ location, reason: fault?.message }, "no snapshots from here yet; the others are served")
   await keys.reload(true)
   const keyring = keys.current
-  if (keyring === undefined) throw new Error(keys.status.fault?.message)
+  if (keyring === undefined) throw new Error(keys.fault?.message)
   // At a reload no key is an answer too: the last one was taken away, and the door is closed.
   if (keyring.size === 0)
     throw new Error(`no key in ${keys.location}: make one with \`flagstone keys create <environment>\``)
@@ -160,10 +158,9 @@ export async function createProxyState(config: ServedConfig): Promise<ProxyState
     },
     projects,
     keys,
-    missing,
-    unknown,
+    unserved,
     wasWhole() {
-      wasWhole ||= missing().length === 0
+      wasWhole ||= unserved().missing.length === 0
       return wasWhole
     },
     reload,
@@ -173,18 +170,4 @@ export async function createProxyState(config: ServedConfig): Promise<ProxyState
 /** Bytes. */
 function sizeOf({ environments }: LoadedProject): number {
   return [...environments.values()].reduce((sum, { snapshot }) => sum + snapshot.list.identity.body.length, 0)
-}
-
-/** What was not wrong before, or was wrong in another way. */
-function logFaults(
-  location: string,
-  { faults, fallback }: LoadedProject,
-  before: LoadedProject | undefined,
-  logger: Logger,
-): void {
-  for (const [environment, { message: reason }] of faults)
-    if (before?.faults.get(environment)?.message !== reason)
-      logger.error({ location, environment, reason }, "snapshot refused; the last good one stays")
-  if (fallback !== undefined && fallback.message !== before?.fallback?.message)
-    logger.warn({ location, reason: fallback.message }, "snapshots taken from the cache")
 }

@@ -7,7 +7,7 @@ import { type Observe, oneLine, type ProxyRequest } from "./http/exchange.ts"
 import { listen } from "./http/listen.ts"
 import { createHttpServer, type HttpTimeouts } from "./http-server.ts"
 import { createAccessLog } from "./observability/access-log.ts"
-import { createProxyState, type Reloads, type ServedConfig } from "./proxy-state.ts"
+import { createProxyState, type ServedConfig } from "./proxy-state.ts"
 import { createMemoryStore } from "./rate-limit/memory-store.ts"
 import type { Page } from "./respond.ts"
 
@@ -44,7 +44,7 @@ export interface RunningProxy {
   /** `undefined`: there are no metrics. */
   readonly adminPort: number | undefined
   /** Loads snapshots and keys again now, whether they seem changed or not. Never rejects: the last good ones stay. */
-  reload(): Promise<Reloads>
+  reload(): Promise<void>
   /**
    * Not ready, `Connection: close` on every answer, wait `drainDelay`, close, and cut what is left after 10 s. Called
    * again it cuts at once. Resolves when the last connection is gone.

@@ -4,7 +4,7 @@ import { Command, InvalidArgumentError, Option } from "commander"
 import { type Level, type Logger, pino } from "pino"
 import type { Bucket } from "../../proxy/contract/key-record.ts"
 import { parsePublicKey } from "../../proxy/contract/signature.ts"
-import { createFileKeySource } from "../../proxy/keys/file-key-source.ts"
+import { createKeySource } from "../../proxy/keys/key-source.ts"
 import { createLogStream } from "../../proxy/observability/log-stream.ts"
 import type { ServedConfig } from "../../proxy/proxy-state.ts"
 import { type ProxyConfig, type RunningProxy, startProxy } from "../../proxy/serve.ts"
@@ -165,7 +165,7 @@ const flushTime = 500
 async function createServed(options: ServeOptions, host: Host, logger: Logger): Promise<ServedConfig> {
   return {
     snapshots: await createSnapshotSources(options, host),
-    keys: createFileKeySource(resolve(host.cwd, options.keys)),
+    keys: createKeySource(resolve(host.cwd, options.keys)),
     defaultBucket: options.rateLimit,
     evaluateBucket: options.ofrep ? options.evaluateRateLimit : undefined,
     clock: host,

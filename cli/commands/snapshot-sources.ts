@@ -1,8 +1,9 @@
 import { hash, type KeyObject } from "node:crypto"
 import { join, resolve } from "node:path"
-import { createDirectorySource } from "../../proxy/snapshots/directory-source.ts"
+import { manifestFile } from "../../proxy/contract/manifest.ts"
+import { createFolder } from "../../proxy/reload/folder.ts"
 import { createSnapshotCache } from "../../proxy/snapshots/snapshot-cache.ts"
-import type { SnapshotSource } from "../../proxy/snapshots/snapshot-source.ts"
+import { createSnapshotSource, fixOfSet, type SnapshotSource } from "../../proxy/snapshots/snapshot-source.ts"
 import { Failure } from "../failure.ts"
 import { readHeaderValue } from "../header-value.ts"
 import type { Host } from "../host.ts"
@@ -47,20 +48,20 @@ export async function createSnapshotSources(
     )
   const trust = verifyKey && { publicKey: verifyKey, allowOlder, target: verifyTarget?.replace(/\/+$/, "") }
   const sources = snapshots.map(async (source): Promise<SnapshotSource> => {
-    if (!isAddress(source)) return createDirectorySource({ directory: resolve(host.cwd, source), trust })
+    if (!isAddress(source))
+      return createSnapshotSource(createFolder(resolve(host.cwd, source), fixOfSet), trust)
     const base = parseAddress(source)
     const cache =
       cacheDir === undefined
         ? undefined
         : createSnapshotCache(join(resolve(host.cwd, cacheDir), folderOf(base)), trust)
     // Loaded when needed: its HTTP client costs as much to load as the whole server.
-    const { createUrlSource } = await import("../../proxy/snapshots/url-source.ts")
-    return createUrlSource({
-      base,
-      authorization,
-      cache: check && cache !== undefined ? { ...cache, write: async () => undefined } : cache,
+    const { createAddress } = await import("../../proxy/reload/address.ts")
+    return createSnapshotSource(
+      createAddress({ base, first: manifestFile, authorization }),
       trust,
-    })
+      check && cache !== undefined ? { ...cache, write: async () => undefined } : cache,
+    )
   })
   return Promise.all(sources)
 }
@@ -70,12 +71,13 @@ export async function fetchDocument(address: string, host: Host): Promise<Uint8A
   const url = parseAddress(address)
   const [, folder = "", file = ""] = /^(.*\/)([^/]+)\/$/.exec(url.pathname) ?? []
   url.pathname = folder
-  const { createOrigin } = await import("../../proxy/snapshots/origin.ts")
+  const { createAddress } = await import("../../proxy/reload/address.ts")
   const authorization = readAuthorization(host.env.FLAGSTONE_SNAPSHOTS_AUTHORIZATION)
-  const origin = createOrigin({ base: url, authorization })
-  const fetched = await origin.get(file, longestDocument, new AbortController().signal)
+  const place = createAddress({ base: url, first: file, authorization })
+  const ask = { isForced: true, signal: new AbortController().signal }
+  const fetched = await place.read(file, longestDocument, ask)
   if (fetched.kind !== "good") throw new Failure(fetched.message)
-  return fetched.value.bytes
+  return fetched.value
 }
 
 const longestDocument = 64 * 1024 * 1024

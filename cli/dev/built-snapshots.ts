@@ -1,12 +1,12 @@
-import { createDirectorySource } from "../../proxy/snapshots/directory-source.ts"
-import type { SnapshotSource } from "../../proxy/snapshots/snapshot-source.ts"
+import { createFolder } from "../../proxy/reload/folder.ts"
+import { createSnapshotSource, fixOfSet, type SnapshotSource } from "../../proxy/snapshots/snapshot-source.ts"
 
 /**
  * The snapshots that `dev` builds into a folder. They change only when the proxy is told to reload, together with the
  * keys: a poll between a build and its keys would find an environment gone that a key still names.
  */
 export function createBuiltSnapshots(directory: string): SnapshotSource {
-  const source = createDirectorySource({ directory })
+  const source = createSnapshotSource(createFolder(directory, fixOfSet))
   let version: ReturnType<SnapshotSource["version"]> | undefined
   return {
     ...source,

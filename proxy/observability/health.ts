@@ -1,42 +1,52 @@
 import type { ProxyState } from "../proxy-state.ts"
+import type { Reloader } from "../reload/reloader.ts"
 import { formatRef } from "../snapshots/generation.ts"
+import type { LoadedProject } from "../snapshots/loaded-project.ts"
 
 /** What an operator wants to see at a glance: names, times and reasons; no secret and no digest. */
 export function formatHealth(state: ProxyState, isReady: boolean): string {
-  const { generation, keyring, keys, projects } = state
+  const { keyring, keys, projects } = state
+  const { missing, unknown } = state.unserved()
   const health = {
     ready: isReady,
-    missing: state.missing().map(formatRef),
-    unknown: state.unknown().map(formatRef),
-    projects: generation.projects.map(({ name, environments, faults, fallback }) => ({
-      project: name,
-      insteadOf: fallback?.message ?? null,
-      environments: Object.fromEntries(
-        [...environments].map(([environment, { snapshot, revision, loadedAt }]) => [
-          environment,
-          {
-            revision,
-            loadedAt: formatTime(loadedAt),
-            flags: snapshot.size,
-            sha256: snapshot.sha256,
-            fault: faults.get(environment)?.message ?? null,
-          },
-        ]),
-      ),
-      faults: Object.fromEntries([...faults].map(([environment, { message }]) => [environment, message])),
-    })),
+    missing: missing.map(formatRef),
+    unknown: unknown.map(formatRef),
+    projects: projects.flatMap(describeProject),
     keys: keyring.size,
-    sources: [keys, ...projects].map(({ location, status }) => ({
+    sources: [keys, ...projects].map(({ location, fault, goodAt, replaced, refused }) => ({
       location,
-      goodAt: formatTime(status.goodAt),
-      trouble: status.fault?.message ?? null,
-      replaced: status.replaced,
-      refused: status.refused,
+      goodAt: formatTime(goodAt),
+      trouble: fault?.message ?? null,
+      replaced,
+      refused,
     })),
   }
   return `${JSON.stringify(health, null, 2)}\n`
 }
 
-function formatTime(moment: number | undefined): string | null {
-  return moment === undefined ? null : new Date(moment).toISOString()
+/** Nothing while nothing of it is served. */
+function describeProject({ current, replaced, fault }: Reloader<LoadedProject>) {
+  if (current === undefined) return []
+  const { name, environments, faults } = current
+  return {
+    project: name,
+    insteadOf: replaced === 0 ? (fault?.message ?? null) : null,
+    environments: Object.fromEntries(
+      [...environments].map(([environment, { snapshot, revision, loadedAt }]) => [
+        environment,
+        {
+          revision,
+          loadedAt: formatTime(loadedAt),
+          flags: snapshot.size,
+          sha256: snapshot.sha256,
+          fault: faults.get(environment)?.message ?? null,
+        },
+      ]),
+    ),
+    faults: Object.fromEntries([...faults].map(([environment, { message }]) => [environment, message])),
+  }
+}
+
+function formatTime(moment: number): string {
+  return new Date(moment).toISOString()
 }

@@ -164,14 +164,14 @@ function createSnapshotMetrics(registers: Registry[], { state, now }: MetricsPar
     "flagstone_environments_missing",
     "Environments that usable keys read and a manifest names, but no document is loaded: clients are answered 503.",
     [],
-    (set) => set({}, state.missing().length),
+    (set) => set({}, state.unserved().missing.length),
   )
   createGauge(
     registers,
     "flagstone_environments_unknown",
     "Environments that usable keys read and no manifest names: their clients are answered 503.",
     [],
-    (set) => set({}, state.unknown().length),
+    (set) => set({}, state.unserved().unknown.length),
   )
   createGauge(
     registers,
@@ -179,8 +179,7 @@ function createSnapshotMetrics(registers: Registry[], { state, now }: MetricsPar
     "Seconds since a source was last read, or found unchanged, without a fault.",
     ["source"],
     (set) => {
-      for (const { source, status } of sourcesOf(state))
-        if (status.goodAt !== undefined) set({ source }, (now() - status.goodAt) / 1000)
+      for (const { source, reloader } of sourcesOf(state)) set({ source }, (now() - reloader.goodAt) / 1000)
     },
   )
   createGauge(
@@ -189,8 +188,8 @@ function createSnapshotMetrics(registers: Registry[], { state, now }: MetricsPar
     "Seconds for which a change of a source has been waiting to be found the same twice.",
     ["source"],
     (set) => {
-      for (const { source, status } of sourcesOf(state))
-        if (status.unsettledSince !== undefined) set({ source }, (now() - status.unsettledSince) / 1000)
+      for (const { source, reloader } of sourcesOf(state))
+        if (reloader.unsettledSince !== undefined) set({ source }, (now() - reloader.unsettledSince) / 1000)
     },
   )
   new Counter({
@@ -200,9 +199,9 @@ function createSnapshotMetrics(registers: Registry[], { state, now }: MetricsPar
     registers,
     collect() {
       this.reset()
-      for (const { source, status } of sourcesOf(state)) {
-        this.inc({ source, result: "replaced" }, status.replaced)
-        this.inc({ source, result: "refused" }, status.refused)
+      for (const { source, reloader } of sourcesOf(state)) {
+        this.inc({ source, result: "replaced" }, reloader.replaced)
+        this.inc({ source, result: "refused" }, reloader.refused)
       }
     },
   })
@@ -211,8 +210,8 @@ function createSnapshotMetrics(registers: Registry[], { state, now }: MetricsPar
 /** Sources by kind and number: a location belongs into logs, not into labels. */
 function sourcesOf({ projects, keys }: ProxyState) {
   return [
-    { source: "keys", status: keys.status },
-    ...projects.map(({ status }, index) => ({ source: `snapshots-${index + 1}`, status })),
+    { source: "keys", reloader: keys },
+    ...projects.map((reloader, index) => ({ source: `snapshots-${index + 1}`, reloader })),
   ]
 }
 

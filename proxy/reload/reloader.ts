@@ -1,22 +1,40 @@
 import type { Logger } from "pino"
-import { createBackoff } from "./backoff.ts"
 import { type Fault, type Result, unavailable } from "./fault.ts"
-import { createReloadLog, type ReloadResult, type ReloadStatus } from "./reload-log.ts"
 import type { Source } from "./source.ts"
+
+// Longer than most files: all that decides when a source is read, and what is served then, stands in one place.
 
 /** Keeps a value up to date with its source. It is replaced as a whole, by one assignment, never by something broken. */
 export interface Reloader<Value> {
   readonly location: string
   /** The last good one; `undefined` until there is one. */
   readonly current: Value | undefined
-  readonly status: Readonly<ReloadStatus>
+  /** What is wrong with what the source has now; `undefined`: nothing, or only parts of it. */
+  readonly fault: Fault | undefined
+  /** How often the source had a new value; until it has one, `current` is the cache's. */
+  readonly replaced: number
+  /** How often it had a fault. */
+  readonly refused: number
+  /** When the source last had no fault at all or, before it ever had none, was first asked; milliseconds since the epoch. */
+  readonly goodAt: number
+  /** Since when a change waits to be found the same twice; milliseconds since the epoch; `undefined`: none does. */
+  readonly unsettledSince: number | undefined
   /** Looks at the source; forced, reads it whatever it seems. Never rejects. Reloads take turns; those that wait merge. */
   reload(isForced: boolean): Promise<ReloadResult>
-  /** Reloads each time `interval` milliseconds after the last reload ended; never for 0. */
+  /** Reloads every `interval` milliseconds; never for 0. */
   poll(interval: number): void
   /** Gives up what is under way. From here on nothing is logged or counted. */
   stop(): void
 }
+
+/** What a look at a source led to. */
+export type ReloadResult =
+  /** It has what is current, or something like it. */
+  | { readonly kind: "unchanged" }
+  /** It is not worth reading yet: it may still be being written, or had a fault when it was last read. */
+  | { readonly kind: "waiting" }
+  | { readonly kind: "replaced" }
+  | { readonly kind: "refused"; readonly fault: Fault }
 
 export interface ReloaderConfig<Found, Value> {
   /** Names in log lines what the source has. */
@@ -24,23 +42,15 @@ export interface ReloaderConfig<Found, Value> {
   readonly source: Source<Found>
   /** Whether a change counts only when two looks in a row find the same: half a key file is often a key file, too. */
   readonly needsTwoLooks?: boolean
-  load(found: Found, context: LoadContext<Value>): Promise<Loaded<Value>>
+  load(found: Found, previous: Value | undefined, signal: AbortSignal): Promise<Result<Value>>
+  /** What is wrong with parts of a value; nothing unless said. */
+  faultsOf?(value: Value): readonly Fault[]
   /** Whether a loaded value is like the one before; never unless said. */
   isSame?(before: Value, after: Value): boolean
   onLoaded?(value: Value, before: Value | undefined): void
   readonly clock: ReloadClock
   readonly logger: Logger
 }
-
-export interface LoadContext<Value> {
-  readonly previous: Value | undefined
-  /** Why the value is made of what the cache holds; `undefined`: it is made of what the source has. */
-  readonly fallback: Fault | undefined
-  readonly signal: AbortSignal
-}
-
-/** A value and what is wrong with parts of it, or what is wrong with the whole. */
-export type Loaded<Value> = { readonly kind: "good"; value: Value; faults: readonly Fault[] } | Fault
 
 /** Milliseconds since the epoch, milliseconds that never go back, and a number in [0, 1). */
 export type ReloadClock = { readonly [Name in "now" | "monotonicNow" | "random"]: () => number }
@@ -50,143 +60,164 @@ export type ReloadClock = { readonly [Name in "now" | "monotonicNow" | "random"]
  * when it is forced or, ever more seldom, while what is wrong with it may pass by itself. Another version is read at once.
  */
 export function createReloader<Found, Value>(config: ReloaderConfig<Found, Value>): Reloader<Value> {
-  const { source, clock, logger, what, needsTwoLooks = false } = config
+  const { source, clock, logger, what, needsTwoLooks = false, faultsOf = () => [] } = config
   const { location, cache } = source
-  const log = createReloadLog(what, location, logger, clock.now)
-  const backoff = createBackoff(clock.monotonicNow, clock.random)
   const stopping = new AbortController()
   const { signal } = stopping
-  let current: Value | undefined
-  /** What `current` was made of; before there is one, what the cache holds. */
-  let known: Found | undefined
-  let seen: string | undefined
-  let tried: { readonly version: string; readonly result: Loaded<Value> } | undefined
-  /** Whether the source could not even tell its version. */
-  let isLost = false
-  /** Whether what the cache holds may be better than what is current. */
-  let wantsCache = cache !== undefined
-
-  async function look(isForced: boolean): Promise<ReloadResult> {
-    if (isLost && !isForced && backoff.isWaiting()) return waiting
-    if (known === undefined && cache !== undefined) known = goodOf(await cache.read())
-    const version = await source.version({ isForced, signal })
-    const wasLost = isLost
-    isLost = version.kind !== "good"
-    if (version.kind !== "good") {
-      backoff.failed()
-      return fallBack(version)
-    }
-    const isSettled = isForced || !needsTwoLooks || version.value === seen
-    seen = version.value
-    const before = tried?.version === version.value ? tried.result : undefined
-    log.noteUnsettled(before === undefined && !isSettled)
-    if (before === undefined && !isSettled) return waiting
-    if (before === undefined || isWhole(before)) backoff.reset()
-    if (before !== undefined && !isForced) {
-      if (isWhole(before)) return { kind: "unchanged" }
-      if (wasLost) return before.kind === "good" ? { kind: "confirmed" } : refused(before)
-      if (!mayPass(before) || backoff.isWaiting()) return waiting
-    }
-    return read(version.value, isForced)
-  }
-
-  async function read(version: string, isForced: boolean): Promise<ReloadResult> {
-    backoff.failed() // until all of it is current
-    const found = await source.read(known, { isForced, signal })
-    const result = found.kind === "good" ? await load(found.value, undefined) : found
-    tried = { version, result }
-    if (found.kind !== "good") return fallBack(found)
-    if (result.kind !== "good") return refused(result)
-    known = found.value
-    wantsCache = false
-    const replaced = replace(result.value)
-    if (!isWhole(result)) return replaced
-    backoff.reset()
-    await cache?.write(known).catch((err) => logger.warn({ err, location }, `${what} not kept in the cache`))
-    return replaced
-  }
-
-  /** Nothing can be read. Until something from the source is current, what the cache holds is. */
-  async function fallBack(fault: Fault): Promise<ReloadResult> {
-    if (known === undefined || !wantsCache) return refused(fault)
-    const result = await load(known, fault)
-    wantsCache = mayPass(result)
-    return result.kind === "good" ? replace(result.value) : refused(fault)
-  }
-
-  function load(found: Found, fallback: Fault | undefined): Promise<Loaded<Value>> {
-    return config.load(found, { previous: current, fallback, signal })
-  }
-
-  function replace(value: Value): ReloadResult {
-    const before = current
-    current = value
-    config.onLoaded?.(value, before)
-    const isSame = before !== undefined && config.isSame?.(before, value) === true
-    return { kind: isSame ? "confirmed" : "replaced" }
-  }
-
-  let turn: Promise<ReloadResult> = Promise.resolve(waiting)
-  let queued: { isForced: boolean; readonly result: Promise<ReloadResult> } | undefined
-  let timer: NodeJS.Timeout | undefined
-
-  async function takeTurn(): Promise<ReloadResult> {
-    const isForced = queued?.isForced === true
-    queued = undefined
-    if (signal.aborted) return waiting
-    const result = await look(isForced).catch((error: Error) => refused(unavailable(error.message)))
-    if (signal.aborted) return waiting
-    const asked: ReloadResult = isForced && result.kind === "confirmed" ? { kind: "replaced" } : result
-    log.note(asked, isForced)
-    return asked
-  }
-
-  function reload(isForced: boolean): Promise<ReloadResult> {
-    if (queued === undefined) {
-      turn = turn.then(takeTurn)
-      queued = { isForced, result: turn }
-    }
-    queued.isForced ||= isForced
-    return queued.result
-  }
-
-  function poll(interval: number): void {
-    const again = (): void => poll(interval)
-    if (interval > 0 && !signal.aborted) timer = setTimeout(() => reload(false).then(again), interval)
-  }
-
-  function stop(): void {
-    clearTimeout(timer)
-    stopping.abort()
-  }
-
-  return {
+  const reloader = {
     location,
-    get current() {
-      return current
+    current: undefined as Value | undefined,
+    fault: undefined as Fault | undefined,
+    replaced: 0,
+    refused: 0,
+    goodAt: clock.now(),
+    get unsettledSince() {
+      return pending?.since
     },
-    status: log.status,
     reload,
     poll,
     stop,
   }
+  /** What `current` was made of; before there is one, what the cache holds. */
+  let known: Found | undefined
+  /** The version that the look under way found; `undefined`: none yet. */
+  let seen: string | undefined
+  /** The last version that was not left waiting; what was wrong with it, how often in a row, and when to try again. */
+  let tried = { version: seen, faults: [] as readonly Fault[], failures: 0, retryAt: 0 }
+  /** The version that must be found once more before it counts, and since when there is such a version. */
+  let pending: { readonly version: string; readonly since: number; readonly isLogged: boolean } | undefined
+
+  async function look(isForced: boolean): Promise<ReloadResult> {
+    const ask = { isForced, signal }
+    const isEarly = !isForced && clock.monotonicNow() < tried.retryAt
+    if (isEarly && tried.version === undefined) return waiting
+    seen = undefined
+    const kept = known === undefined ? await cache?.read() : undefined
+    if (kept?.kind === "good") known = kept.value
+    const version = await source.version(ask)
+    if (version.kind !== "good") return fallBack(version)
+    seen = version.value
+    const isTried = seen === tried.version
+    if (!isForced && !isTried && !isSettled(seen)) return waiting
+    pending = undefined
+    if (!isForced && isTried) {
+      if (tried.faults.length === 0) return { kind: "unchanged" }
+      if (isEarly || !mayPass(tried.faults)) return waiting
+    }
+    const found = await source.read(known, ask)
+    if (found.kind !== "good") return fallBack(found)
+    const loaded = await config.load(found.value, reloader.current, signal)
+    if (loaded.kind !== "good") return fallBack(loaded)
+    known = found.value
+    const isSame = replace(loaded.value) && reloader.replaced > 0
+    if (isSame && !isForced) return { kind: "unchanged" }
+    if (faultsOf(loaded.value).length === 0)
+      await cache
+        ?.write(known)
+        .catch((err) => logger.warn({ err, location }, `${what} not kept in the cache`))
+    return { kind: "replaced" }
+  }
+
+  function isSettled(version: string): boolean {
+    if (!needsTwoLooks || version === pending?.version) return true
+    const { since, isLogged } = pending ?? { since: clock.now(), isLogged: false }
+    const isLong = clock.now() - since >= 10_000
+    if (isLong && !isLogged)
+      logger.warn({ location }, `${what} change at every look; they count when two looks find the same`)
+    pending = { version, since, isLogged: isLong }
+    return false
+  }
+
+  /** Nothing new can be had. What is known may do at the start, when it is the cache's, and may do better than before. */
+  async function fallBack(fault: Fault): Promise<ReloadResult> {
+    const { current } = reloader
+    const isWanted = current === undefined || mayPass(faultsOf(current))
+    const loaded = known !== undefined && isWanted ? await config.load(known, current, signal) : undefined
+    if (loaded?.kind === "good") replace(loaded.value)
+    if (loaded?.kind === "good" && current === undefined)
+      logger.warn({ location, reason: fault.message }, `${what} taken from the cache`)
+    return refused(fault)
+  }
+
+  /** Whether the value is like the one before. */
+  function replace(value: Value): boolean {
+    const before = reloader.current
+    reloader.current = value
+    config.onLoaded?.(value, before)
+    return before !== undefined && config.isSame?.(before, value) === true
+  }
+
+  /** Keeps what was tried, counts every result, and logs each fault once. */
+  function note(result: ReloadResult, isForced: boolean): void {
+    if (result.kind === "waiting") return
+    const { current, fault, replaced, refused } = reloader
+    const isFirst = replaced + refused === 0 // which the caller tells
+    reloader.fault = result.kind === "refused" ? result.fault : undefined
+    const parts = current === undefined ? [] : faultsOf(current)
+    const faults = reloader.fault === undefined ? parts : [reloader.fault]
+    const failures = faults.length === 0 ? 0 : seen === tried.version ? tried.failures + 1 : 1
+    const retryAt = clock.monotonicNow() + backoff(failures, clock.random())
+    tried = { version: seen, faults, failures, retryAt }
+    if (faults.length === 0) reloader.goodAt = clock.now()
+    if (result.kind === "refused") {
+      reloader.refused++
+      const reason = result.fault.message
+      if (!isFirst && (isForced || reason !== fault?.message))
+        logger.error({ location, reason }, `${what} refused; the last good ones stay`)
+      return
+    }
+    if (result.kind === "replaced") reloader.replaced++
+    if (result.kind === "replaced" && !isFirst) logger.info({ location }, `${what} reloaded`)
+    if (result.kind === "unchanged" && fault) logger.info({ location }, `${what} can be read again`)
+  }
+
+  let turn: Promise<ReloadResult> = Promise.resolve(waiting)
+  let queued: Promise<ReloadResult> | undefined
+  let isQueuedForced = false
+  let timer: NodeJS.Timeout | undefined
+
+  async function takeTurn(): Promise<ReloadResult> {
+    const isForced = isQueuedForced
+    queued = undefined
+    isQueuedForced = false
+    if (signal.aborted) return waiting
+    const result = await look(isForced).catch(({ message }) => refused(unavailable(message)))
+    if (signal.aborted) return waiting
+    note(result, isForced)
+    return result
+  }
+
+  function reload(isForced: boolean): Promise<ReloadResult> {
+    isQueuedForced ||= isForced
+    queued ??= turn.then(takeTurn)
+    turn = queued
+    return queued
+  }
+
+  function poll(interval: number): void {
+    if (interval > 0) timer = setInterval(() => void reload(false), interval)
+  }
+
+  function stop(): void {
+    clearInterval(timer)
+    stopping.abort()
+  }
+
+  return reloader
 }
 
-function isWhole(result: Loaded<unknown>): boolean {
-  return result.kind === "good" && result.faults.length === 0
+/**
+ * Milliseconds to wait after so many failures in a row: from 1 s doubled up to 5 min, and of that a share in [½, 1), so
+ * that proxies that failed together do not come back together.
+ */
+export function backoff(failures: number, random: number): number {
+  return Math.min(300_000, 1_000 * 2 ** (failures - 1)) * (0.5 + random / 2)
 }
 
-function mayPass(result: Loaded<unknown>): boolean {
-  const faults = result.kind === "good" ? result.faults : [result]
+function mayPass(faults: readonly Fault[]): boolean {
   return faults.some(({ kind }) => kind === "unavailable")
 }
 
-function goodOf<T>(result: Result<T>): T | undefined {
-  return result.kind === "good" ? result.value : undefined
-}
-
-function refused(fault: Fault): ReloadResult {
-  return { kind: "refused", fault }
-}
-
 const waiting: ReloadResult = { kind: "waiting" }
+
+const refused = (fault: Fault): ReloadResult => ({ kind: "refused", fault })

@@ -18,3 +18,16 @@ export interface Ask {
   /** When it is aborted, the source gives up. */
   readonly signal: AbortSignal
 }
+
+/** Where the files of a source lie, one of which is read first and tells the others. */
+export interface Place {
+  /** Names the place in log lines and messages; never holds a secret. */
+  readonly location: string
+  /**
+   * A file of at most `limit` bytes. A fault says which and how to fix it. `known` are bytes that a file of this name and
+   * digest had: a place whose files stay what they are may give these back.
+   */
+  read(file: string, limit: number, ask: Ask, known?: Buffer): Promise<Result<Buffer>>
+  /** Another text whenever the first file, which was found to be `first`, or one of the others may have changed. */
+  version(first: Result<Buffer>, others: readonly string[]): Promise<Result<string>>
+}

@@ -1,8 +1,6 @@
 import type { PreparedSnapshot, PrepareSnapshot } from "../prepare/prepared-snapshot.ts"
 import { broken, type Fault, good, type Result, unavailable } from "../reload/fault.ts"
-import type { LoadContext, Loaded } from "../reload/reloader.ts"
-import { worst } from "./snapshot-set.ts"
-import type { SnapshotSet } from "./snapshot-source.ts"
+import { type SnapshotSet, worst } from "./snapshot-set.ts"
 
 /** One environment as it is served. */
 export interface LoadedEnvironment {
@@ -20,8 +18,6 @@ export interface LoadedProject {
   readonly environments: ReadonlyMap<string, LoadedEnvironment>
   /** By environment name: what is wrong with its newest document, and why an older one, or none, is served. */
   readonly faults: ReadonlyMap<string, Fault>
-  /** Why this comes from the cache and not from the source; `undefined`: it does not. */
-  readonly fallback: Fault | undefined
 }
 
 /**
@@ -31,10 +27,11 @@ export interface LoadedProject {
  */
 export async function loadProject(
   set: SnapshotSet,
-  { previous, fallback, signal }: LoadContext<LoadedProject>,
+  previous: LoadedProject | undefined,
   prepare: PrepareSnapshot,
   now: number,
-): Promise<Loaded<LoadedProject>> {
+  signal: AbortSignal,
+): Promise<Result<LoadedProject>> {
   const { project, revision, environments: named } = set.manifest
   if (previous !== undefined && previous.name !== project)
     return broken(`this is project ${project}, not ${previous.name}: start the proxy again if that is meant`)
@@ -52,7 +49,7 @@ export async function loadProject(
     if (before !== undefined && !environments.has(name)) environments.set(name, before)
   }
   if (faults.size > 0 && faults.size === Object.keys(named).length) return worst(faults.values())
-  return { ...good({ name: project, environments, faults, fallback }), faults: [...faults.values()] }
+  return good({ name: project, environments, faults })
 }
 
 async function prepared(preparing: ReturnType<PrepareSnapshot>): Promise<Result<PreparedSnapshot>> {
@@ -68,8 +65,7 @@ async function prepared(preparing: ReturnType<PrepareSnapshot>): Promise<Result<
 export function isSameProject(before: LoadedProject, after: LoadedProject): boolean {
   return (
     isEqual(before.environments, after.environments, isSameEnvironment) &&
-    isEqual(before.faults, after.faults, (one, other) => one.message === other.message) &&
-    before.fallback?.message === after.fallback?.message
+    isEqual(before.faults, after.faults, (one, other) => one.message === other.message)
   )
 }
 

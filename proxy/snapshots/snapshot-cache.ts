@@ -3,9 +3,8 @@ import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { type Manifest, manifestFile, maxManifestLength, parseManifest } from "../contract/manifest.ts"
 import { good, type Result, unavailable } from "../reload/fault.ts"
-import { readFile } from "../reload/read-file.ts"
-import { readSnapshotSet, type SetParts } from "./snapshot-set.ts"
-import type { SnapshotSet } from "./snapshot-source.ts"
+import { readFile } from "../reload/folder.ts"
+import { readSnapshotSet, type SetParts, type SnapshotSet } from "./snapshot-set.ts"
 import { isOlder, type Trust } from "./trust.ts"
 
 /** The last good set of a source, on disk, so that a proxy starts while the source is down. */

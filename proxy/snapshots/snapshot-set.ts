@@ -1,8 +1,23 @@
-import { type ManifestEnvironment, manifestFile, parseManifest } from "../contract/manifest.ts"
+import { type Manifest, type ManifestEnvironment, manifestFile, parseManifest } from "../contract/manifest.ts"
+import { digest } from "../reload/digest.ts"
 import { broken, type Fault, good, type Result, unavailable } from "../reload/fault.ts"
-import { digest } from "./digest.ts"
-import type { SnapshotSet } from "./snapshot-source.ts"
 import { prove, type Trust } from "./trust.ts"
+
+/**
+ * One build as it was found. An environment is in `documents` or in `faults`, never in both, and at least one is in
+ * `documents`: environments fail one by one.
+ */
+export interface SnapshotSet {
+  readonly manifest: Manifest
+  /** The manifest's own bytes. */
+  readonly manifestBytes: Buffer
+  /** The text of the manifest's signature file; `undefined` where no signature was asked for. */
+  readonly signatures?: Buffer
+  /** By environment name: the bytes of its snapshot, verified against the manifest. */
+  readonly documents: ReadonlyMap<string, Buffer>
+  /** By environment name: which document is missing, truncated or tampered with, and what to do about it. */
+  readonly faults: ReadonlyMap<string, Fault>
+}
 
 /** What a set is made of, wherever it lies. */
 export interface SetParts {

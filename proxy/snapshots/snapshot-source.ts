@@ -1,30 +1,59 @@
-import type { Manifest } from "../contract/manifest.ts"
-import type { Fault } from "../reload/fault.ts"
-import type { Source } from "../reload/source.ts"
+import { manifestFile, maxManifestLength, parseManifest, signatureFile } from "../contract/manifest.ts"
+import { type Result, unavailable } from "../reload/fault.ts"
+import type { Place, Source } from "../reload/source.ts"
+import type { SnapshotCache } from "./snapshot-cache.ts"
+import { readSnapshotSet, type SnapshotSet } from "./snapshot-set.ts"
+import type { Trust } from "./trust.ts"
 
 /** Where the proxy's snapshots come from. */
 export type SnapshotSource = Source<SnapshotSet>
 
 /**
- * One build as it was found. An environment is in `documents` or in `faults`, never in both, and at least one is in
- * `documents`: environments fail one by one.
+ * The set that `flagstone build` left at a place; with `trust`, one that `flagstone publish` signed. The last good one is
+ * kept in `cache`, if there is one.
  */
-export interface SnapshotSet {
-  readonly manifest: Manifest
-  /** The manifest's own bytes. */
-  readonly manifestBytes: Buffer
-  /** The text of the manifest's signature file; `undefined` where no signature was asked for. */
-  readonly signatures?: Buffer
-  /** By environment name: the bytes of its snapshot, verified against the manifest. */
-  readonly documents: ReadonlyMap<string, Buffer>
-  /** By environment name: which document is missing, truncated or tampered with, and what to do about it. */
-  readonly faults: ReadonlyMap<string, Fault>
+export function createSnapshotSource(place: Place, trust?: Trust, cache?: SnapshotCache): SnapshotSource {
+  let manifest: Result<Buffer> = unavailable(`${manifestFile} was not read yet`)
+  /** It may have been refused as a whole; its documents are good. */
+  let lastRead: SnapshotSet | undefined
+  return {
+    location: place.location,
+    cache,
+    /** That of the manifest and of all files that it names: documents may arrive late, or be fixed without it. */
+    async version(ask) {
+      manifest = await place.read(manifestFile, maxManifestLength, ask)
+      const parsed = manifest.kind === "good" ? parseManifest(manifest.value.toString()) : undefined
+      const named = parsed?.kind === "valid" ? Object.values(parsed.value.environments) : []
+      return place.version(manifest, [signatureFile, ...named.map(({ file }) => file)])
+    },
+    async read(known, ask) {
+      if (manifest.kind !== "good") return manifest
+      const set = await readSnapshotSet(
+        {
+          manifestBytes: manifest.value,
+          readSignatures: () => place.read(signatureFile, maxManifestLength, ask),
+          readDocument: ({ file, size, sha256 }) =>
+            place.read(file, size, ask, findDocument(sha256, [known, lastRead])),
+          trust,
+        },
+        known,
+      )
+      if (set.kind === "good") lastRead = set.value
+      return set
+    },
+  }
 }
 
 /** The document with this digest, if one of these sets has it. */
-export function findDocument(sha256: string, sets: readonly (SnapshotSet | undefined)[]): Buffer | undefined {
+function findDocument(sha256: string, sets: readonly (SnapshotSet | undefined)[]): Buffer | undefined {
   for (const set of sets)
     for (const [name, environment] of Object.entries(set?.manifest.environments ?? {}))
       if (environment.sha256 === sha256 && set?.documents.has(name)) return set.documents.get(name)
   return undefined
+}
+
+/** What brings a file of a set that is not there, or is no good. */
+export function fixOfSet(file: string): string {
+  if (file === manifestFile) return "run `flagstone build`"
+  return file === signatureFile ? "publish it with FLAGSTONE_SIGNING_KEY" : "run `flagstone build` again"
 }

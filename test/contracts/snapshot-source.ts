@@ -89,14 +89,14 @@ export function describeSnapshotSource(kind: string, open: () => Promise<TestSto
       expect(await reloader.reload()).toEqual({ kind: "waiting" })
       await put("manifest.json", files.get("manifest.json"))
       reloader.later()
-      expect(await reloader.reload()).toEqual({ kind: "confirmed" })
+      expect(await reloader.reload()).toEqual({ kind: "unchanged" })
     })
 
     test("a document that arrives late is found when it is there", async () => {
       const { reloader, put } = await filled({ "staging.json": undefined })
       expect([...(await reloader.serve()).faults.keys()]).toEqual(["staging"])
       reloader.later()
-      expect(await reloader.reload()).toEqual({ kind: "confirmed" })
+      expect(await reloader.reload()).toEqual({ kind: "unchanged" })
       await put("staging.json", files.get("staging.json"))
       reloader.later()
       const { faults, documents } = await reloader.serve()

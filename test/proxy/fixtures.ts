@@ -19,8 +19,8 @@ import type { RateLimitStore } from "../../proxy/rate-limit/rate-limit-store.ts"
 import { good, type Result, unavailable } from "../../proxy/reload/fault.ts"
 import { createGeneration, type Generation } from "../../proxy/snapshots/generation.ts"
 import { type LoadedProject, loadProject } from "../../proxy/snapshots/loaded-project.ts"
-import { readSnapshotSet } from "../../proxy/snapshots/snapshot-set.ts"
-import type { SnapshotSource } from "../../proxy/snapshots/snapshot-source.ts"
+import type { SnapshotSet } from "../../proxy/snapshots/snapshot-set.ts"
+import { createSnapshotSource, type SnapshotSource } from "../../proxy/snapshots/snapshot-source.ts"
 import { flagEntry, inEnvironment } from "../flag-entry.ts"
 import { recordSaid } from "../secrets/record.ts"
 
@@ -71,27 +71,14 @@ export function named(project: string, files: Map<string, string>): Map<string, 
 
 /** A source that reads `files` at each look; change the map to change what it has. */
 export function createMapSource(files: ReadonlyMap<string, string>): SnapshotSource {
-  const read = async (file: string): Promise<Result<Buffer>> => {
-    const text = files.get(file)
-    return text === undefined ? unavailable(`no ${file} in a map`) : good(Buffer.from(text))
-  }
-  return {
+  return createSnapshotSource({
     location: "a map",
-    version: async () => good(JSON.stringify([...files])),
-    async read(known) {
-      const manifest = await read("manifest.json")
-      if (manifest.kind !== "good") return manifest
-      return readSnapshotSet(
-        {
-          manifestBytes: manifest.value,
-          readDocument: ({ file }) => read(file),
-          readSignatures: () => read("manifest.json.sig"),
-          trust: undefined,
-        },
-        known,
-      )
+    async read(file) {
+      const text = files.get(file)
+      return text === undefined ? unavailable(`no ${file} in a map`) : good(Buffer.from(text))
     },
-  }
+    version: async () => good(JSON.stringify([...files])),
+  })
 }
 
 /** A source of these keys; change the list to change what it has. */
@@ -103,6 +90,19 @@ export function createKeySource(records: readonly KeyRecord[]): KeySource {
   }
 }
 
+/** The set that a map of files is; rejects where nothing of it is good. */
+export async function readFiles(files: ReadonlyMap<string, string>): Promise<SnapshotSet> {
+  const ask = { isForced: true, signal: AbortSignal.timeout(60_000) }
+  const source = createMapSource(files)
+  await source.version(ask)
+  return goodOf(await source.read(undefined, ask))
+}
+
+function goodOf<T>(result: Result<T>): T {
+  if (result.kind !== "good") throw new Error(result.message)
+  return result.value
+}
+
 /** What a proxy would load from a map of files; rejects where nothing of it is good. */
 export async function loadFiles(
   files: ReadonlyMap<string, string>,
@@ -110,11 +110,7 @@ export async function loadFiles(
   prepare = prepareSnapshot,
 ): Promise<LoadedProject> {
   const signal = AbortSignal.timeout(60_000)
-  const set = await createMapSource(files).read(undefined, { isForced: true, signal })
-  const context = { previous, fallback: undefined, signal }
-  const loaded = set.kind === "good" ? await loadProject(set.value, context, prepare, wallClock) : set
-  if (loaded.kind !== "good") throw new Error(loaded.message)
-  return loaded.value
+  return goodOf(await loadProject(await readFiles(files), previous, prepare, wallClock, signal))
 }
 
 /** What a proxy would hold of a map of files. */

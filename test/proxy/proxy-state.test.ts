@@ -1,8 +1,9 @@
 import { expect, onTestFinished, test } from "vitest"
 import { checkServed } from "../../proxy/check.ts"
 import type { ServedConfig } from "../../proxy/proxy-state.ts"
+import { createAddress } from "../../proxy/reload/address.ts"
 import type { ProxyConfig } from "../../proxy/serve.ts"
-import { createUrlSource } from "../../proxy/snapshots/url-source.ts"
+import { createSnapshotSource } from "../../proxy/snapshots/snapshot-source.ts"
 import {
   buildFiles,
   createKeySource,
@@ -154,22 +155,21 @@ test("serves on while the origin is down, and follows it again", async () => {
   const origin = await startOrigin()
   onTestFinished(() => origin.stop())
   for (const [file, text] of buildFiles({ production: shop })) origin.files.set(file, text)
-  const source = createUrlSource({
-    base: origin.base,
-    authorization: undefined,
-    cache: undefined,
-  })
+  const source = createSnapshotSource(
+    createAddress({ base: origin.base, first: "manifest.json", authorization: undefined }),
+  )
   const { ask, proxy, lines } = await start({
     snapshots: [source],
     keys: createKeySource([bareKey.record]),
   })
   origin.answer = (_, res) => res.writeHead(500).end()
-  expect((await proxy.reload()).snapshots).toMatchObject([{ kind: "refused" }])
+  await proxy.reload()
+  expect(lines.at(-1)).toMatchObject({ msg: "snapshots refused; the last good ones stay" })
   expect((await ask(bareKey.secret)).status).toBe(200)
   expect((await ask(bareKey.secret, "/readyz")).status).toBe(200)
   origin.answer = undefined
   for (const [file, text] of buildFiles({ production: [flagEntry("new")] })) origin.files.set(file, text)
-  expect((await proxy.reload()).snapshots).toEqual([{ kind: "replaced" }])
+  await proxy.reload()
   expect((await ask(bareKey.secret)).text).toMatch('"key":"new"')
   expect(lines.filter(({ msg }) => msg === "snapshots refused; the last good ones stay")).toHaveLength(1)
 })

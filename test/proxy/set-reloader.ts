@@ -1,9 +1,9 @@
 import { pino } from "pino"
 import { expect } from "vitest"
-import type { Fault } from "../../proxy/reload/fault.ts"
-import type { ReloadResult } from "../../proxy/reload/reload-log.ts"
-import { createReloader } from "../../proxy/reload/reloader.ts"
-import type { SnapshotSet, SnapshotSource } from "../../proxy/snapshots/snapshot-source.ts"
+import { type Fault, good } from "../../proxy/reload/fault.ts"
+import { createReloader, type ReloadResult } from "../../proxy/reload/reloader.ts"
+import type { SnapshotSet } from "../../proxy/snapshots/snapshot-set.ts"
+import type { SnapshotSource } from "../../proxy/snapshots/snapshot-source.ts"
 import { wallClock } from "./fixtures.ts"
 
 /** A reloader of sets as they are found, with a clock that stands still until it is moved. */
@@ -15,27 +15,28 @@ export interface SetReloader {
   /** What is wrong with the sets that are loaded from here on, besides what the source found: parts, or the whole. */
   loadFaults: readonly Fault[]
   loadFault: Fault | undefined
+  /** How often a set was loaded. */
+  readonly loads: number
   reload(isForced?: boolean): Promise<ReloadResult>
-  /** Reloads, and gives what is current then; throws where nothing was loaded. */
-  serve(isForced?: boolean): Promise<Served>
-  readonly current: Served | undefined
-}
-
-export interface Served extends SnapshotSet {
-  readonly fallback: Fault | undefined
+  /** Reloads, and gives what the source had; throws where nothing was loaded. */
+  serve(isForced?: boolean): Promise<SnapshotSet>
+  /** Reloads, is refused with such a message, and gives what the cache had; throws where it had nothing. */
+  fallBack(message: RegExp | string): Promise<SnapshotSet>
 }
 
 export function createSetReloader(source: SnapshotSource): SetReloader {
   const clock = { monotonic: 0 }
+  let loads = 0
+  /** What is current, and all that is wrong with it. */
+  type Served = SnapshotSet & { readonly all: readonly Fault[] }
   const reloader = createReloader<SnapshotSet, Served>({
     what: "snapshots",
     source,
-    load: async (set, { fallback }) =>
-      test.loadFault ?? {
-        kind: "good",
-        value: { ...set, fallback },
-        faults: [...set.faults.values(), ...test.loadFaults],
-      },
+    async load(set) {
+      loads++
+      return test.loadFault ?? good({ ...set, all: [...set.faults.values(), ...test.loadFaults] })
+    },
+    faultsOf: ({ all }) => all,
     isSame: (before, after) => describe(before) === describe(after),
     clock: { now: () => wallClock, monotonicNow: () => clock.monotonic, random: () => 0.999 },
     logger: pino({ level: "silent" }),
@@ -47,21 +48,26 @@ export function createSetReloader(source: SnapshotSource): SetReloader {
     },
     loadFaults: [],
     loadFault: undefined,
+    get loads() {
+      return loads
+    },
     reload: (isForced = false) => reloader.reload(isForced),
     async serve(isForced = false) {
-      expect((await reloader.reload(isForced)).kind).toMatch(/^(replaced|confirmed)$/)
-      if (reloader.current === undefined) throw new Error("nothing is current")
+      expect((await reloader.reload(isForced)).kind).toMatch(/^(replaced|unchanged)$/)
+      if (reloader.current === undefined || reloader.replaced === 0) throw new Error("nothing was loaded")
       return reloader.current
     },
-    get current() {
+    async fallBack(message) {
+      expect(await reloader.reload(true)).toEqual(refusal(message))
+      if (reloader.current === undefined || reloader.replaced > 0) throw new Error("nothing was cached")
       return reloader.current
     },
   }
   return test
 }
 
-function describe({ manifestBytes, documents, faults, fallback }: Served): string {
-  return JSON.stringify([manifestBytes.toString(), [...documents.keys()], [...faults], fallback])
+function describe({ manifestBytes, documents, faults }: SnapshotSet): string {
+  return JSON.stringify([manifestBytes.toString(), [...documents.keys()], [...faults]])
 }
 
 /** What a reload gives that is refused with such a message. */

@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { afterAll, describe, expect, test } from "vitest"
 import { run } from "../../../cli/program.ts"
 import { createSnapshotCache } from "../../../proxy/snapshots/snapshot-cache.ts"
-import { buildFiles, createMapSource, mintKey, shop } from "../../proxy/fixtures.ts"
+import { buildFiles, mintKey, readFiles, shop } from "../../proxy/fixtures.ts"
 import { startOrigin, type TestOrigin } from "../../proxy/origin.ts"
 import { testHost } from "../../test-host.ts"
 
@@ -65,10 +65,8 @@ describe("serve --check", () => {
     })
     expect(origin.headers[0]?.authorization).toBe("Bearer hush")
     expect(existsSync(join(cwd, "cache"))).toBe(false) // it only looks, and root's files would lock the proxy out
-    const ask = { isForced: true, signal: AbortSignal.timeout(10_000) }
-    const kept = await createMapSource(origin.files).read(undefined, ask)
     const cache = createSnapshotCache(join(cwd, "cache", hash("sha256", origin.base.href).slice(0, 16)))
-    if (kept.kind === "good") await cache.write(kept.value)
+    await cache.write(await readFiles(origin.files))
     await origin.stop()
     const { status, out, err } = await flagstone(args, cwd, env)
     expect({ status, err }).toEqual({

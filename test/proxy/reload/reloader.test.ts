@@ -1,6 +1,7 @@
+import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { broken, type Fault, good, type Result, unavailable } from "../../../proxy/reload/fault.ts"
-import { createReloader, type Loaded, type Reloader } from "../../../proxy/reload/reloader.ts"
+import { backoff, createReloader, type Reloader } from "../../../proxy/reload/reloader.ts"
 import type { Ask, Source } from "../../../proxy/reload/source.ts"
 import { createTestLogger, type TestLogger } from "../fixtures.ts"
 
@@ -47,10 +48,8 @@ function open(options: { needsTwoLooks?: boolean; cached?: string } = {}): Opene
     what: "keys",
     source,
     needsTwoLooks,
-    load: async (found, { fallback }): Promise<Loaded<string>> => ({
-      ...good(fallback === undefined ? found : `${found} because ${fallback.message}`),
-      faults: opened.faults,
-    }),
+    load: async (found) => (found === "bad" ? broken("it is bad") : good(found)),
+    faultsOf: () => opened.faults,
     isSame: (before, after) => before === after,
     clock: { now: () => clock.now, monotonicNow: () => clock.now, random: () => 0 },
     logger: testLogger.logger,
@@ -72,7 +71,6 @@ function open(options: { needsTwoLooks?: boolean; cached?: string } = {}): Opene
 
 const unchanged = { kind: "unchanged" }
 const waiting = { kind: "waiting" }
-const confirmed = { kind: "confirmed" }
 const replaced = { kind: "replaced" }
 const refused = (fault: Fault) => ({ kind: "refused", fault })
 
@@ -91,15 +89,15 @@ test("reads what is new, once", async () => {
   })
 })
 
-test("what is like the one before is only confirmed, and neither logged nor counted, unless somebody asked for it", async () => {
+test("what is like the one before is neither logged nor counted, unless somebody asked for it", async () => {
   const opened = open()
   const { reloader, lines } = opened
   await reloader.reload(false)
   opened.version = good("2")
-  expect(await reloader.reload(false)).toEqual(confirmed)
-  expect({ lines, replaced: reloader.status.replaced }).toEqual({ lines: [], replaced: 1 })
+  expect(await reloader.reload(false)).toEqual(unchanged)
+  expect({ lines, replaced: reloader.replaced }).toEqual({ lines: [], replaced: 1 })
   expect(await reloader.reload(true)).toEqual(replaced)
-  expect(reloader.status.replaced).toBe(2)
+  expect(reloader.replaced).toBe(2)
 })
 
 describe("a fault", () => {
@@ -114,13 +112,25 @@ describe("a fault", () => {
       clock.now += 300_000
     }
     expect(reloader.current).toBe("one")
-    expect(reloader.status).toMatchObject({ refused: 3, fault: { message: "out of reach" } })
+    expect(reloader).toMatchObject({ refused: 3, fault: { message: "out of reach" }, goodAt: 1_000_000 })
     expect(lines).toMatchObject([{ msg: "keys refused; the last good ones stay", reason: "out of reach" }])
+    await reloader.reload(true) // somebody asked, and is told again
+    expect(lines.length).toBe(2)
     opened.version = good("3")
     opened.found = good("one")
-    expect(await reloader.reload(false)).toEqual(confirmed)
+    expect(await reloader.reload(false)).toEqual(unchanged)
     expect(lines.at(-1)).toMatchObject({ msg: "keys can be read again" })
-    expect(reloader.status.fault).toBe(undefined)
+    expect(reloader).toMatchObject({ fault: undefined, goodAt: clock.now })
+  })
+
+  test("is tried again soon, however often it was good before", async () => {
+    const opened = open()
+    const { reloader, clock } = opened
+    for (let round = 0; round < 5; round++) await reloader.reload(true)
+    opened.found = unavailable("out of reach")
+    await reloader.reload(true)
+    clock.now += 500
+    expect(await reloader.reload(false)).toEqual(refused(unavailable("out of reach")))
   })
 
   test("that is broken waits for another version, one that may pass for its time", async () => {
@@ -147,7 +157,7 @@ describe("a fault", () => {
     expect(await reloader.reload(false)).toEqual(waiting)
     clock.now += 500
     opened.faults = [broken("a")]
-    expect(await reloader.reload(false)).toEqual(confirmed)
+    expect(await reloader.reload(false)).toEqual(unchanged)
     clock.now += 300_000
     expect(await reloader.reload(false)).toEqual(waiting)
     expect(await reloader.reload(true)).toEqual(replaced)
@@ -178,8 +188,8 @@ describe("a source that is out of reach", () => {
     opened.version = good("1")
     clock.now += 300_000
     expect(await reloader.reload(false)).toEqual(unchanged)
-    expect(lines.at(-1)).toMatchObject({ msg: "keys are good again" })
-    expect(opened.reads).toEqual(["one"])
+    expect(lines.at(-1)).toMatchObject({ msg: "keys can be read again" })
+    expect(reloader.fault).toBe(undefined)
   })
 
   test("keeps in its cache what is wholly good, and nothing of which a part could not be loaded", async () => {
@@ -196,16 +206,44 @@ describe("a source that is out of reach", () => {
 
   test("has its cache's value served at the start, and its own as soon as it comes back", async () => {
     const opened = open({ cached: "old" })
-    const { reloader, clock } = opened
+    const { reloader, clock, lines } = opened
     opened.version = unavailable("gone")
-    expect(await reloader.reload(true)).toEqual(replaced)
-    expect(reloader.current).toBe("old because gone")
+    expect(await reloader.reload(true)).toEqual(refused(unavailable("gone")))
+    expect(reloader).toMatchObject({ current: "old", replaced: 0 })
+    expect(lines).toMatchObject([{ msg: "keys taken from the cache", reason: "gone" }])
     clock.now += 300_000
     expect(await reloader.reload(false)).toEqual(refused(unavailable("gone")))
+    expect(lines.length).toBe(1)
     opened.version = good("1")
     clock.now += 300_000
     expect(await reloader.reload(false)).toEqual(replaced)
     expect(reloader.current).toBe("one")
+  })
+
+  test("says once that its cache's value is served, also where a part of that is tried again", async () => {
+    const opened = open({ cached: "old" })
+    opened.version = unavailable("gone")
+    opened.faults = [unavailable("no thread")]
+    for (let round = 0; round < 3; round++) await opened.reloader.reload(true)
+    expect(opened.lines.filter(({ msg }) => msg === "keys taken from the cache").length).toBe(1)
+  })
+
+  test("has its cache's value served where its own could be read, but not loaded", async () => {
+    const opened = open({ cached: "old" })
+    opened.found = good("bad")
+    expect(await opened.reloader.reload(true)).toEqual(refused(broken("it is bad")))
+    expect(opened.reloader.current).toBe("old")
+  })
+
+  test("that comes back with what its cache has is a source of its own again", async () => {
+    const opened = open({ cached: "one" })
+    const { reloader } = opened
+    opened.version = unavailable("gone")
+    await reloader.reload(true)
+    opened.version = good("1")
+    opened.clock.now += 500
+    expect(await reloader.reload(false)).toEqual(replaced)
+    expect(reloader).toMatchObject({ current: "one", replaced: 1, fault: undefined })
   })
 })
 
@@ -236,10 +274,26 @@ describe("two looks", () => {
       expect(lines.length).toBe(look < 6 ? 0 : 1)
     }
     expect(lines).toMatchObject([{ level: 40, location: "a test" }])
-    expect(reloader.status.unsettledSince).toBe(1_000_000)
+    expect(reloader.unsettledSince).toBe(1_000_000)
     await reloader.reload(false)
-    expect(reloader.status.unsettledSince).toBe(undefined)
+    expect(reloader.unsettledSince).toBe(undefined)
   })
+})
+
+test("backoff grows, has an end, and is never the same for all", () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 2000 }),
+      fc.double({ min: 0, max: 0.999, noNaN: true }),
+      (count, chance) => {
+        const wait = backoff(count, chance)
+        expect(wait).toBeGreaterThanOrEqual(500)
+        expect(wait).toBeLessThan(300_000)
+        expect(backoff(count + 1, chance)).toBeGreaterThanOrEqual(wait)
+        if (chance > 0.01) expect(wait).toBeGreaterThan(backoff(count, 0))
+      },
+    ),
+  )
 })
 
 test("reloads take turns, and those that wait are one, forced if one of them is", async () => {
@@ -258,10 +312,13 @@ test("reloads take turns, and those that wait are one, forced if one of them is"
   expect(opened.asked.map(({ isForced }) => isForced)).toEqual([false, true])
 })
 
-test("a stop gives up what is under way, and nothing is noted any more", async () => {
+test("a stop gives up what is under way, and nothing is noted or polled any more", async () => {
   const opened = open()
   const { reloader, lines } = opened
   await reloader.reload(false)
+  const timers = countTimers()
+  reloader.poll(3_600_000)
+  expect(countTimers()).toBe(timers + 1)
   opened.version = unavailable("aborted")
   opened.gate = new Promise<void>((done) => {
     queueMicrotask(() => opened.asked.at(-1)?.signal.addEventListener("abort", () => done()))
@@ -270,6 +327,11 @@ test("a stop gives up what is under way, and nothing is noted any more", async (
   await new Promise((done) => setImmediate(done))
   reloader.stop()
   expect(await last).toEqual(waiting)
+  expect(countTimers()).toBe(timers)
   expect(await reloader.reload(true)).toEqual(waiting)
-  expect({ lines, refused: reloader.status.refused }).toEqual({ lines: [], refused: 0 })
+  expect({ lines, refused: reloader.refused }).toEqual({ lines: [], refused: 0 })
 })
+
+function countTimers(): number {
+  return process.getActiveResourcesInfo().filter((name) => name === "Timeout").length
+}

@@ -5,11 +5,15 @@ import { join } from "node:path"
 import { afterAll, describe, expect, test } from "vitest"
 import { createSigningKeys } from "../../../cli/keys/create-signing-keys.ts"
 import { parsePrivateKey, parsePublicKey, signManifest } from "../../../proxy/contract/signature.ts"
-import { createDirectorySource } from "../../../proxy/snapshots/directory-source.ts"
+import { createAddress } from "../../../proxy/reload/address.ts"
+import { createFolder } from "../../../proxy/reload/folder.ts"
 import { createSnapshotCache } from "../../../proxy/snapshots/snapshot-cache.ts"
-import type { SnapshotSource } from "../../../proxy/snapshots/snapshot-source.ts"
+import {
+  createSnapshotSource,
+  fixOfSet,
+  type SnapshotSource,
+} from "../../../proxy/snapshots/snapshot-source.ts"
 import type { Trust } from "../../../proxy/snapshots/trust.ts"
-import { createUrlSource } from "../../../proxy/snapshots/url-source.ts"
 import { buildFiles, shop } from "../fixtures.ts"
 import { createSetReloader, refusal } from "../set-reloader.ts"
 
@@ -35,7 +39,7 @@ afterAll(() => {
 })
 
 const sources: readonly [string, (folder: string, trust: Trust) => Promise<SnapshotSource>][] = [
-  ["a folder", async (directory, trust) => createDirectorySource({ directory, trust })],
+  ["a folder", async (folder, trust) => createSnapshotSource(createFolder(folder, fixOfSet), trust)],
   ["an address", async (folder, trust) => openAddress(folder, trust)],
 ]
 
@@ -47,12 +51,10 @@ async function openAddress(folder: string, trust: Trust, cacheFolder?: string): 
   })
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done))
   closers.push(() => server.close().closeAllConnections())
-  return createUrlSource({
-    base: new URL(`http://127.0.0.1:${(server.address() as { port: number }).port}/`),
-    authorization: undefined,
-    cache: cacheFolder === undefined ? undefined : createSnapshotCache(cacheFolder, trust),
-    trust,
-  })
+  const base = new URL(`http://127.0.0.1:${(server.address() as { port: number }).port}/`)
+  const address = createAddress({ base, first: "manifest.json", authorization: undefined })
+  const cache = cacheFolder === undefined ? undefined : createSnapshotCache(cacheFolder, trust)
+  return createSnapshotSource(address, trust, cache)
 }
 
 async function newFolder(): Promise<string> {
@@ -134,9 +136,8 @@ test.each([
   const strange = manifestOf(members)
   await put(folder, strange, sign(strange))
   expect(await reloader.reload(true)).toEqual(refusal(reason))
-  const restarted = await createSetReloader(await openAddress(folder, trust, cache)).serve(true)
+  const restarted = await createSetReloader(await openAddress(folder, trust, cache)).fallBack(reason)
   expect(restarted.manifest).toMatchObject({ project: "shop", target: here })
-  expect(restarted.fallback?.message).toMatch(reason)
 })
 
 test("where nothing is served yet, --verify-target says which place counts, and where a target moved to", async () => {
@@ -151,7 +152,6 @@ test("where nothing is served yet, --verify-target says which place counts, and 
   await put(folder, moved, sign(moved))
   const follower = createSetReloader(await openAddress(folder, { ...trust, target: elsewhere }, cache))
   expect((await follower.serve(true)).manifest.target).toBe(elsewhere)
-  expect(follower.current?.fallback).toBe(undefined)
 })
 
 describe("an address with --verify-key and a cache", () => {
@@ -161,9 +161,8 @@ describe("an address with --verify-key and a cache", () => {
     await put(folder, manifest(late), sign(manifest(late)))
     await createSetReloader(await openAddress(folder, trust, cache)).serve(true)
     await put(folder, manifest(early), sign(manifest(early)))
-    const set = await createSetReloader(await openAddress(folder, trust, cache)).serve(true)
+    const set = await createSetReloader(await openAddress(folder, trust, cache)).fallBack("--allow-older")
     expect(set.manifest.publishedAt).toBe(late)
-    expect(set.fallback?.message).toContain("--allow-older")
   })
 
   test("who asks a lagging copy of the store leaves the newer set that others have kept", async () => {

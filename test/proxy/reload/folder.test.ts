@@ -2,11 +2,8 @@ import { mkdir, mkdtemp, rename, rm, stat, truncate, utimes, writeFile } from "n
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, expect, test } from "vitest"
-import { readFile } from "../../../proxy/reload/read-file.ts"
-import {
-  createDirectorySource,
-  type DirectorySourceConfig,
-} from "../../../proxy/snapshots/directory-source.ts"
+import { createFolder, readFile } from "../../../proxy/reload/folder.ts"
+import { createSnapshotSource, fixOfSet } from "../../../proxy/snapshots/snapshot-source.ts"
 import { describeSnapshotSource, type TestStore } from "../../contracts/snapshot-source.ts"
 import { buildFiles, shop } from "../fixtures.ts"
 import { createSetReloader, refusal } from "../set-reloader.ts"
@@ -14,30 +11,27 @@ import { createSetReloader, refusal } from "../set-reloader.ts"
 const directories: string[] = []
 afterAll(() => Promise.all(directories.map((directory) => rm(directory, { recursive: true }))))
 
-async function openDirectory(
-  changes: Partial<DirectorySourceConfig> = {},
-): Promise<TestStore & { readonly directory: string }> {
+async function openFolder(readBytes = readFile): Promise<TestStore & { readonly directory: string }> {
   const directory = await mkdtemp(join(tmpdir(), "flagstone-"))
   directories.push(directory)
   return {
     directory,
-    source: createDirectorySource({ directory, ...changes }),
+    source: createSnapshotSource(createFolder(directory, fixOfSet, readBytes)),
     put: (file, text) =>
       text === undefined ? rm(join(directory, file)) : writeFile(join(directory, file), text),
   }
 }
 
-describeSnapshotSource("a directory", openDirectory)
+describeSnapshotSource("a folder", openFolder)
 
-test("a directory that is not there", async () => {
-  const { source } = await openDirectory({ directory: "/nowhere/dist" })
-  const reloader = createSetReloader(source)
+test("a folder that is not there", async () => {
+  const reloader = createSetReloader(createSnapshotSource(createFolder("/nowhere/dist", fixOfSet)))
   expect(await reloader.reload()).toEqual(refusal("no manifest.json in /nowhere/dist: run `flagstone build`"))
   expect(await reloader.reload()).toEqual({ kind: "waiting" })
 })
 
 test("a file replaced by one of the same size and time is looked at", async () => {
-  const { directory, source, put } = await openDirectory()
+  const { directory, source, put } = await openFolder()
   const reloader = createSetReloader(source)
   await put("manifest.json", "{}")
   const manifest = join(directory, "manifest.json")
@@ -51,11 +45,9 @@ test("a file replaced by one of the same size and time is looked at", async () =
 
 test("a document that the disk does not give is asked for again, though its file stays the same", async () => {
   let isBroken = true
-  const { source, put } = await openDirectory({
-    readFile: async (path, limit) => {
-      if (isBroken && path.endsWith("staging.json")) throw Object.assign(new Error("read"), { code: "EIO" })
-      return readFile(path, limit)
-    },
+  const { source, put } = await openFolder(async (path, limit) => {
+    if (isBroken && path.endsWith("staging.json")) throw Object.assign(new Error("read"), { code: "EIO" })
+    return readFile(path, limit)
   })
   const reloader = createSetReloader(source)
   for (const [file, text] of buildFiles({ production: shop, staging: [] })) await put(file, text)
@@ -72,12 +64,9 @@ test("a document that the disk does not give is asked for again, though its file
 
 test("a folder that was gone for the moment in which it was read is read again", async () => {
   let isGone = true
-  const { source, put } = await openDirectory({
-    readFile: async (path, limit) => {
-      if (isGone && !path.endsWith("manifest.json"))
-        throw Object.assign(new Error("open"), { code: "ENOENT" })
-      return readFile(path, limit)
-    },
+  const { source, put } = await openFolder(async (path, limit) => {
+    if (isGone && !path.endsWith("manifest.json")) throw Object.assign(new Error("open"), { code: "ENOENT" })
+    return readFile(path, limit)
   })
   const reloader = createSetReloader(source)
   for (const [file, text] of buildFiles({ production: shop })) await put(file, text)
@@ -91,7 +80,7 @@ test("a folder that was gone for the moment in which it was read is read again",
 })
 
 test("a document is not read when it is longer than the manifest says, nor what is not a regular file", async () => {
-  const { directory, source, put } = await openDirectory()
+  const { directory, source, put } = await openFolder()
   const reloader = createSetReloader(source)
   for (const [file, text] of buildFiles({ production: shop, staging: [] })) await put(file, text)
   await truncate(join(directory, "staging.json"), 2 ** 40)

@@ -1,66 +1,59 @@
 import { Agent } from "undici"
 import { allocateDocument } from "../prepare/document-memory.ts"
-import { good, type Result, unavailable } from "../reload/fault.ts"
+import { digest } from "./digest.ts"
+import { broken, good, unavailable } from "./fault.ts"
+import type { Place } from "./source.ts"
 
-/** The server that a published set lies on. */
-export interface Origin {
-  /**
-   * `GET` of a file below the base address, of at most `limit` bytes. An earlier answer is given back where the file has
-   * not changed `before` it was asked for again. A fault names the file, and never what was sent along.
-   */
-  get(file: string, limit: number, signal: AbortSignal, before?: Fetched): Promise<Result<Fetched>>
-}
-
-/** A file and what makes the next request for it conditional. */
-export interface Fetched {
-  readonly bytes: Buffer
-  readonly validators: Validators
-}
-
-/** RFC 9110, 13.1; `undefined` where the origin gave none that can be relied on. */
-interface Validators {
-  readonly etag: string | undefined
-  readonly lastModified: string | undefined
-}
-
-const noValidators: Validators = { etag: undefined, lastModified: undefined }
-
-/** An answer that no later one is like. */
-export const nothingFetched: Fetched = { bytes: Buffer.alloc(0), validators: noValidators }
-
-/** Milliseconds that an origin may take. */
-export interface OriginTimeouts {
+/** Milliseconds that a server may take. */
+export interface AddressTimeouts {
   /** To take a connection, to begin the answer, and between two parts of it. */
   readonly step: number
   /** For one file from its beginning to its end, however slowly it trickles. */
   readonly file: number
 }
 
-export interface OriginConfig {
+export interface AddressConfig {
   /** Ends with a slash. */
   readonly base: URL
+  /** The file that is read first. It is asked for again and again, so it is asked for on condition. */
+  readonly first: string
   /** What to send as `Authorization`; `undefined`: nothing. */
   readonly authorization: string | undefined
-  readonly timeouts?: OriginTimeouts
+  readonly timeouts?: AddressTimeouts
 }
 
-const defaultTimeouts: OriginTimeouts = { step: 10_000, file: 60_000 }
+const defaultTimeouts: AddressTimeouts = { step: 10_000, file: 60_000 }
 
-/** Redirects are not followed: they would carry the authorization to the server that the answer names. */
-export function createOrigin({ base, authorization, timeouts = defaultTimeouts }: OriginConfig): Origin {
-  const { step } = timeouts
+/** A file, and the headers that make the next request for it conditional (RFC 9110, 13.1). */
+interface Fetched {
+  readonly bytes: Buffer
+  readonly conditions: Readonly<Record<string, string>>
+}
+
+const nothingFetched: Fetched = { bytes: Buffer.alloc(0), conditions: {} }
+
+/**
+ * A folder on an HTTP server. Redirects are not followed: they would carry the authorization to the server that the
+ * answer names.
+ */
+export function createAddress(config: AddressConfig): Place {
+  const { base, authorization, timeouts = defaultTimeouts } = config
   const agent = new Agent({
     connections: 4,
-    connect: { timeout: step },
-    headersTimeout: step,
-    bodyTimeout: step,
+    connect: { timeout: timeouts.step },
+    headersTimeout: timeouts.step,
+    bodyTimeout: timeouts.step,
     maxHeaderSize: 16 * 1024,
   })
+  let first = nothingFetched
 
   return {
-    async get(file, limit, signal, before = nothingFetched) {
+    location: base.href,
+    async read(file, limit, { isForced, signal }, known) {
+      if (known !== undefined) return good(known)
+      if (limit > longestFile) return broken(`${file} is longer than ${longestFile} bytes`)
       const fault = (reason: string) => unavailable(`${new URL(file, base).href}: ${reason}`)
-      const conditions = conditionsOf(before.validators)
+      const before = file === config.first && !isForced ? first : nothingFetched
       try {
         const { statusCode, headers, body } = await agent.request({
           origin: base.origin,
@@ -70,44 +63,47 @@ export function createOrigin({ base, authorization, timeouts = defaultTimeouts }
             accept: "application/json",
             "accept-encoding": "identity",
             ...(authorization !== undefined && { authorization }),
-            ...conditions,
+            ...before.conditions,
           },
           signal: AbortSignal.any([signal, AbortSignal.timeout(timeouts.file)]),
         })
-        if (statusCode === 304 && Object.keys(conditions).length > 0) {
+        if (statusCode === 304 && Object.keys(before.conditions).length > 0) {
           await body.dump()
-          return good(before)
+          return good(before.bytes)
         }
         const reason =
           reasonToRefuse(statusCode, headers["content-encoding"]) ??
           (Number(headers["content-length"]) > limit ? tooLong(limit) : undefined)
         const bytes = reason === undefined ? await readAtMost(body, limit) : undefined
-        if (bytes !== undefined) return good({ bytes, validators: validatorsOf(headers) })
-        body.on("error", () => undefined).destroy()
-        return fault(reason ?? tooLong(limit))
+        if (bytes === undefined) {
+          body.on("error", () => undefined).destroy()
+          return fault(reason ?? tooLong(limit))
+        }
+        if (file === config.first) first = { bytes, conditions: conditionsOf(headers) }
+        return good(bytes)
       } catch (error) {
         return fault(reasonOf(error))
       }
     },
+    version: async (found) => (found.kind === "good" ? good(await digest(found.value)) : found),
   }
 }
 
-/** Never both: some stores look at the date though RFC 9110, 13.1.3, forbids it. */
-function conditionsOf({ etag, lastModified }: Validators): Record<string, string> {
-  if (etag !== undefined) return { "if-none-match": etag }
-  return lastModified === undefined ? {} : { "if-modified-since": lastModified }
-}
+const longestFile = 64 * 1024 * 1024
 
 /**
- * A date counts seconds, and servers make a tag of it and the length, which another manifest shares: a
- * change within the second in which it was read would never be noticed. So, as RFC 9110, 8.8.2.2, says of dates, an
- * answer that was changed just before has no validators yet.
+ * Never both headers: some stores look at the date though RFC 9110, 13.1.3, forbids it. A date counts seconds, and servers
+ * make a tag of it and the length, which another manifest shares: a change within the second in which it was read would
+ * never be noticed. So, as RFC 9110, 8.8.2.2, says of dates, an answer that was changed just before has no validators yet.
  */
-function validatorsOf(headers: Readonly<Record<string, string | string[] | undefined>>): Validators {
+function conditionsOf(
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+): Fetched["conditions"] {
   const [etag, lastModified, date] = [headers.etag, headers["last-modified"], headers.date].map(textOf)
-  if (lastModified === undefined) return { etag, lastModified }
-  const age = Date.parse(date ?? "") - Date.parse(lastModified)
-  return age >= settled ? { etag, lastModified } : noValidators
+  const age = Date.parse(date ?? "") - Date.parse(lastModified ?? "")
+  if (lastModified !== undefined && !(age >= settled)) return {}
+  if (etag !== undefined) return { "if-none-match": etag }
+  return lastModified === undefined ? {} : { "if-modified-since": lastModified }
 }
 
 /** Milliseconds: one second, and one because the clock of files lags behind that of answers. */

@@ -6,7 +6,7 @@ import { pino } from "pino"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { maxKeyFileLength } from "../../../proxy/contract/key-file.ts"
 import type { KeyRecord } from "../../../proxy/contract/key-record.ts"
-import { createFileKeySource } from "../../../proxy/keys/file-key-source.ts"
+import { createKeySource } from "../../../proxy/keys/key-source.ts"
 import { good } from "../../../proxy/reload/fault.ts"
 import { createReloader } from "../../../proxy/reload/reloader.ts"
 import { mintKey, wallClock } from "../fixtures.ts"
@@ -37,9 +37,9 @@ function open(path: string) {
   const clock = { monotonic: 0 }
   const reloader = createReloader<readonly KeyRecord[], readonly KeyRecord[]>({
     what: "keys",
-    source: createFileKeySource(path),
+    source: createKeySource(path),
     needsTwoLooks: true,
-    load: async (records) => ({ ...good(records), faults: [] }),
+    load: async (records) => good(records),
     clock: { now: () => wallClock, monotonicNow: () => clock.monotonic, random: () => 0 },
     logger: pino({ level: "silent" }),
   })
@@ -102,10 +102,10 @@ test("a file that is gone is refused, tried again ever more seldom, and read as 
   await read()
   await rename(path, `${path}.old`)
   expect(await look()).toEqual(waiting)
-  expect(await look()).toEqual(refusal("ENOENT"))
+  expect(await look()).toEqual(refusal("no keys.yaml in"))
   expect(await look()).toEqual(waiting)
   clock.monotonic += 500
-  expect(await look()).toEqual(refusal("ENOENT"))
+  expect(await look()).toEqual(refusal("no keys.yaml in"))
   await write("keys: []\n")
   expect(await look()).toEqual(waiting)
   expect(await look()).toEqual(replaced)
@@ -133,7 +133,7 @@ test("a file from which the last key was taken holds no key; an empty one is hal
 test("a file that is not there is refused with the fix", async () => {
   const { reloader } = open(join(directory, "none.yaml"))
   expect(await reloader.reload(true)).toEqual(
-    refusal(/none\.yaml \(ENOENT\); make one with `flagstone keys create/),
+    refusal(/no none\.yaml in .*: make it with `flagstone keys create/),
   )
 })
 

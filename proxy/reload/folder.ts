@@ -1,0 +1,76 @@
+import { constants } from "node:fs"
+import { open, stat } from "node:fs/promises"
+import { join } from "node:path"
+import { allocateDocument } from "../prepare/document-memory.ts"
+import { digest } from "./digest.ts"
+import { broken, good, unavailable } from "./fault.ts"
+import type { Place } from "./source.ts"
+
+/** A folder of this machine. `fixOf` says what brings a file that is not there, or is no good. */
+export function createFolder(folder: string, fixOf: (file: string) => string, readBytes = readFile): Place {
+  return {
+    location: folder,
+    async read(file, limit, _, known) {
+      try {
+        const bytes = await readBytes(join(folder, file), limit)
+        return good(known?.equals(bytes) ? known : bytes) // the same bytes are held once
+      } catch (error) {
+        const { code, message } = error as NodeJS.ErrnoException
+        if (error instanceof RangeError) return unavailable(`no memory for ${join(folder, file)}`)
+        if (code === undefined) return broken(`${file} ${message}: ${fixOf(file)}`)
+        if (code === "ENOENT") return unavailable(`no ${file} in ${folder}: ${fixOf(file)}`)
+        return unavailable(`cannot read ${join(folder, file)} (${code}): ${fixes.get(code) ?? fixOf(file)}`)
+      }
+    },
+    // A look costs little, so what is wrong with the first file is a version, too: another one may be there at the next.
+    async version(first, others) {
+      const content = first.kind === "good" ? await digest(first.value) : first.message
+      return good(
+        [content, ...(await Promise.all(others.map((file) => stampOf(join(folder, file)))))].join(" "),
+      )
+    },
+  }
+}
+
+const tooManyFiles = "allow the proxy more open files (`ulimit -n`, `LimitNOFILE`)"
+
+const fixes: ReadonlyMap<string, string> = new Map([
+  ["EACCES", "let the proxy's user read it"],
+  ["EMFILE", tooManyFiles],
+  ["ENFILE", tooManyFiles],
+])
+
+/**
+ * Mtime, ctime, size and inode, because a rename within the clock's resolution keeps the times, and `chmod` moves ctime
+ * alone; the error's code where the file is not there, or not ours to see.
+ */
+async function stampOf(path: string): Promise<string> {
+  return stat(path, { bigint: true }).then(
+    ({ mtimeNs, ctimeNs, size, ino }) => `${mtimeNs}-${ctimeNs}-${size}-${ino}`,
+    ({ code }: NodeJS.ErrnoException) => code ?? "unreadable",
+  )
+}
+
+/**
+ * A whole file of at most `limit` bytes, in memory of its own from the first byte on. Rejects as `open` and `read` do, and
+ * with an error without a code where it is longer or not a regular file. A pipe is opened without waiting for a writer:
+ * else it would hold a thread of the pool until somebody writes to it.
+ */
+export async function readFile(path: string, limit: number): Promise<Buffer> {
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
+  try {
+    const stats = await file.stat()
+    if (!stats.isFile()) throw new Error("is not a regular file")
+    if (stats.size > limit) throw new Error(`is longer than ${limit} bytes`)
+    const bytes = allocateDocument(stats.size)
+    let length = 0
+    while (length < stats.size) {
+      const { bytesRead } = await file.read(bytes, length, stats.size - length, length)
+      if (bytesRead === 0) break
+      length += bytesRead
+    }
+    return bytes.subarray(0, length)
+  } finally {
+    await file.close()
+  }
+}

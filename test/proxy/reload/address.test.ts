@@ -1,0 +1,210 @@
+import { gzipSync } from "node:zlib"
+import { describe, expect, test } from "vitest"
+import { broken, unavailable } from "../../../proxy/reload/fault.ts"
+import { backoff } from "../../../proxy/reload/reloader.ts"
+import { describeSnapshotSource } from "../../contracts/snapshot-source.ts"
+import { buildFiles, flagEntry, shop } from "../fixtures.ts"
+import { openAddress } from "../open-address.ts"
+import type { TestOrigin } from "../origin.ts"
+import { refusal } from "../set-reloader.ts"
+
+/** Answers as servers do whose tags are made of the time of the change. */
+function dated(origin: TestOrigin, changedAt: string, answeredAt: string): void {
+  const lastModified = new Date(changedAt).toUTCString()
+  origin.answer = ({ url, headers }, res) => {
+    const text = origin.files.get(url?.split("/").at(-1) ?? "")
+    const isSame = headers["if-none-match"] === '"by-the-clock"' || headers["if-modified-since"] !== undefined
+    res.writeHead(isSame ? 304 : 200, {
+      etag: '"by-the-clock"',
+      "last-modified": lastModified,
+      date: new Date(answeredAt).toUTCString(),
+    })
+    res.end(isSame ? undefined : text)
+  }
+}
+
+describeSnapshotSource("an address", async () => {
+  const { origin, source } = await openAddress()
+  origin.files.clear()
+  return {
+    source,
+    put: async (file, text) =>
+      void (text === undefined ? origin.files.delete(file) : origin.files.set(file, text)),
+  }
+})
+
+describe("what is read", () => {
+  test("is read once: afterwards only the manifest is asked for, and that conditionally", async () => {
+    const { origin, reloader } = await openAddress()
+    await reloader.serve()
+    expect(origin.takeAsked()).toEqual(["manifest.json 200", "production.json 200", "staging.json 200"])
+    expect(await reloader.reload()).toEqual({ kind: "unchanged" })
+    expect(origin.takeAsked()).toEqual(["manifest.json 304"])
+    for (const [file, text] of buildFiles({ production: shop, staging: [flagEntry("new")] }))
+      origin.files.set(file, text)
+    await reloader.serve()
+    expect(origin.takeAsked()).toEqual(["manifest.json 200", "staging.json 200"])
+  })
+
+  test("is asked for with what is to be sent along, and in no coding", async () => {
+    const { origin, reloader } = await openAddress({ authorization: "Bearer of-good-news" })
+    await reloader.serve()
+    for (const headers of origin.headers) {
+      expect(headers.authorization).toBe("Bearer of-good-news")
+      expect(headers["accept-encoding"]).toBe("identity")
+    }
+  })
+
+  test("is tried again until it is served, though the manifest stays as it is", async () => {
+    const { origin, reloader } = await openAddress()
+    reloader.loadFault = unavailable("no thread was left")
+    expect(await reloader.reload()).toEqual(refusal("no thread"))
+    expect(await reloader.reload()).toEqual({ kind: "waiting" })
+    origin.takeAsked()
+    reloader.loadFault = undefined
+    reloader.later()
+    await reloader.serve()
+    expect(origin.takeAsked()).toEqual(["manifest.json 304"])
+  })
+
+  test("is asked for by its tag alone, for some stores look at the date, too", async () => {
+    const { origin, reloader } = await openAddress()
+    dated(origin, "2026-11-21T09:00:00Z", "2026-11-21T09:00:02Z")
+    await reloader.serve()
+    expect(await reloader.reload()).toEqual({ kind: "unchanged" })
+    const asked = origin.headers.at(-1)
+    expect([asked?.["if-none-match"], asked?.["if-modified-since"]]).toEqual(['"by-the-clock"', undefined])
+  })
+
+  test("is not asked for by validators of the second in which it was changed", async () => {
+    const { origin, reloader } = await openAddress()
+    dated(origin, "2026-11-21T09:00:00Z", "2026-11-21T09:00:00Z")
+    await reloader.serve()
+    for (const [file, text] of buildFiles({ production: shop, staging: [flagEntry("new")] }))
+      origin.files.set(file, text)
+    expect((await reloader.serve()).documents.get("staging")?.toString()).toContain('"new"')
+    dated(origin, "2026-11-21T09:00:00Z", "2026-11-21T09:00:02Z")
+    expect(await reloader.reload()).toEqual({ kind: "unchanged" })
+    origin.takeAsked()
+    expect(await reloader.reload()).toEqual({ kind: "unchanged" })
+    expect(origin.takeAsked()).toEqual(["manifest.json 304"])
+  })
+
+  test("after a document that does not come, what came is not read again", async () => {
+    const { origin, reloader } = await openAddress()
+    const late = origin.files.get("staging.json") ?? ""
+    origin.files.delete("staging.json")
+    expect((await reloader.serve()).faults.get("staging")?.message).toMatch(/staging\.json: answered 404/)
+    origin.takeAsked()
+    expect(await reloader.reload()).toEqual({ kind: "waiting" })
+    expect(origin.takeAsked()).toEqual(["manifest.json 304"])
+    origin.files.set("staging.json", late)
+    reloader.clock.monotonic += 1_000
+    expect((await reloader.serve()).faults.size).toBe(0)
+    expect(origin.takeAsked()).toEqual(["manifest.json 304", "staging.json 200"])
+  })
+})
+
+describe("an origin in trouble", () => {
+  const timeouts = { step: 100, file: 200 }
+  const half = '{"formatVersion":1,'
+
+  test.each<[string, NonNullable<TestOrigin["answer"]>, RegExp]>([
+    ["an error", (_, res) => res.writeHead(500).end("secret trouble"), /answered 500$/],
+    [
+      "no right",
+      (_, res) => res.writeHead(403).end(),
+      /answered 403; give .* FLAGSTONE_SNAPSHOTS_AUTHORIZATION/,
+    ],
+    [
+      "a redirect",
+      (_, res) => res.writeHead(302, { location: "/" }).end(),
+      /answered 302; redirects are not/,
+    ],
+    ["a 304 that nobody asked for", (_, res) => res.writeHead(304).end(), /answered 304/],
+    ["too much", (_, res) => res.end("x".repeat(1024 * 1024 + 1)), /longer than 1048576 bytes/],
+    [
+      "too much, with its length",
+      (_, res) => res.writeHead(200, { "content-length": 2 ** 40 }).end("x"),
+      /longer/,
+    ],
+    [
+      "a coding",
+      (_, res) => res.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync(half)),
+      /compressed/,
+    ],
+    [
+      "half of it",
+      (_, res) => res.writeHead(200, { "content-length": 99 }).end(half, () => res.destroy()),
+      /manifest/,
+    ],
+    ["nothing", (req) => req.socket.destroy(), /cannot be reached|other side closed/],
+    ["silence", () => undefined, /took too long/],
+    ["silence after the start", (_, res) => void res.write(half), /took too long|cannot be reached/],
+    [
+      "a trickle",
+      (_, res) => {
+        const timer = setInterval(() => res.write(" "), 20)
+        res.once("close", () => clearInterval(timer))
+      },
+      /took too long/,
+    ],
+  ])("that answers with %s is refused", async (_, answer, message) => {
+    const { origin, reloader } = await openAddress({ timeouts, authorization: "Bearer hush" })
+    origin.answer = answer
+    const refused = await reloader.reload()
+    expect(refused).toEqual(refusal(message))
+    expect(JSON.stringify(refused)).not.toMatch(/hush|secret trouble/)
+    origin.answer = undefined
+    expect((await reloader.serve(true)).documents.size).toBe(2)
+  })
+
+  test("is asked ever more seldom, and at once when forced or healthy again", async () => {
+    const { origin, reloader } = await openAddress()
+    await reloader.serve()
+    origin.answer = (_, res) => res.writeHead(503).end()
+    origin.takeAsked()
+    for (let failures = 1; failures < 12; failures++) {
+      expect(await reloader.reload()).toEqual(refusal("answered 503"))
+      const wait = backoff(failures, 0.999)
+      reloader.clock.monotonic += wait - 1
+      expect(await reloader.reload()).toEqual({ kind: "waiting" })
+      reloader.clock.monotonic += 1
+    }
+    expect(await reloader.reload(true)).toEqual(refusal("answered 503"))
+    expect(origin.takeAsked()).toHaveLength(12)
+    origin.answer = undefined
+    reloader.later()
+    expect(await reloader.reload()).toEqual({ kind: "unchanged" })
+    expect(await reloader.reload()).toEqual({ kind: "unchanged" })
+  })
+
+  test("a document that is longer than its manifest says is cut off", async () => {
+    const { origin, reloader } = await openAddress()
+    origin.files.set("production.json", "x".repeat(1_000_000))
+    const { faults } = await reloader.serve()
+    expect(faults.get("production")?.message).toMatch(/production\.json: longer than \d+ bytes/)
+  })
+
+  test("one that claims to be huge is not even asked for", async () => {
+    const { origin, reloader } = await openAddress()
+    const manifest = JSON.parse(origin.files.get("manifest.json") ?? "")
+    manifest.environments.production.size = 2 ** 40
+    origin.files.set("manifest.json", JSON.stringify(manifest))
+    expect((await reloader.serve()).faults.get("production")?.message).toMatch("is longer than")
+    expect(origin.takeAsked()).toEqual(["manifest.json 200", "staging.json 200"])
+  })
+})
+
+test("after an outage the same set is confirmed, so that nobody goes on speaking of the outage", async () => {
+  const { origin, reloader } = await openAddress()
+  reloader.loadFaults = [broken("is not a snapshot")]
+  await reloader.serve()
+  expect(await reloader.reload()).toEqual({ kind: "waiting" })
+  origin.answer = (_req, res) => res.writeHead(503).end()
+  expect(await reloader.reload()).toEqual(refusal("503"))
+  origin.answer = undefined
+  reloader.later()
+  expect(await reloader.reload()).toEqual({ kind: "unchanged" })
+  expect(await reloader.reload()).toEqual({ kind: "waiting" })
+})
