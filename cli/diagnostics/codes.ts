@@ -46,6 +46,12 @@ export const codes = {
   // the advice of lint
   "no-effect": "warning",
   expired: "warning",
+  "expression-literal": "warning",
+  "surrounding-blank": "warning",
+  "list-as-text": "warning",
+  "empty-operand": "warning",
+  "duplicate-item": "warning",
+  "version-as-number": "warning",
   // the history
   "shallow-clone": "error",
   "not-in-git": "warning",

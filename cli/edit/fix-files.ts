@@ -1,4 +1,5 @@
 import { join } from "node:path"
+import { adviseOnComparisons } from "../compile/checks/advice.ts"
 import { checkFiles } from "../compile/checks/check-files.ts"
 import { projectFileName } from "../compile/definition/file-names.ts"
 import { readProject } from "../compile/definition/project.ts"
@@ -33,7 +34,8 @@ export async function fixFiles(
   let fixes = 0
   for (let round = 0; round < maxRounds; round++) {
     const report = createReport()
-    checkFiles([...current.values()], project, report)
+    for (const definition of checkFiles([...current.values()], project, report))
+      adviseOnComparisons(definition, report)
     const fixed = applyFixes(report.diagnostics.filter(({ location }) => isNamed(location.source.path)))
     if (fixed.length === 0) break
     for (const { source, fixes: made } of fixed) {

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process"
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { dirname, join } from "node:path"
+import { dirname, join, relative } from "node:path"
 import { describe, expect, test } from "vitest"
 import { runBuild } from "../../cli/commands/build.ts"
 import { runDiff } from "../../cli/commands/diff.ts"
@@ -13,8 +13,8 @@ import { gitEnv, openRepository } from "../repository.ts"
 import { testHost } from "../test-host.ts"
 
 // A folder at the top that has the name of a code holds that code's cases. There are four kinds of case:
-// - with `flags/`: `diagnostics.txt` is what lint prints of them and, where they have no errors, `dist/` is what build
-//   writes outside git.
+// - with `flags/`: `diagnostics.txt` is what lint prints of them, `fixed/` has the files that `lint --fix` changes and,
+//   where they have no errors, `dist/` is what build writes outside git.
 // - with `setup.sh` as well, which makes what no folder can hold, such as a large file or a repository: `build.txt` is
 //   what `build --require-clean` prints.
 // - with a spec in `flags/` as well: `test.txt` is what `test` prints.
@@ -57,6 +57,26 @@ describe.each(alone)("%s", (name) => {
 })
 
 describe.each(alone.filter((name) => !prepared.includes(name)))("%s", (name) => {
+  test("lint --fix changes what is certain, and nothing when it runs again", async () => {
+    const folder = copy(name)
+    const files = readdirSync(join(folder, "flags"), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && !entry.name.endsWith(".json"))
+      .map((entry) => relative(join(folder, "flags"), join(entry.parentPath, entry.name)))
+    const readAll = () => new Map(files.map((file) => [file, readFileSync(join(folder, "flags", file))]))
+    const fix = () => runLint({ flags: "flags", fix: true }, testHost({ cwd: folder, env: outsideGit }))
+    const before = readAll()
+    await fix()
+    const after = readAll()
+    const changed = files.filter((file) => !after.get(file)?.equals(before.get(file) ?? Buffer.of()))
+    const expected = join(golden, name, "fixed")
+    const kept = existsSync(expected) ? readdirSync(expected, { recursive: true, encoding: "utf8" }) : []
+    for (const file of kept.filter((file) => files.includes(file))) expect(changed).toContain(file)
+    for (const file of changed)
+      await expect(after.get(file)?.toString()).toMatchFileSnapshot(join(expected, file))
+    await fix()
+    expect(readAll()).toEqual(after)
+  })
+
   test("build writes the snapshots, or nothing", async () => {
     const host = testHost({ cwd: copy(name), env: outsideGit })
     const status = await runBuild({ flags: "flags", out: "dist" }, host)

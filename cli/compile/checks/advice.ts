@@ -1,7 +1,24 @@
 import type { Report } from "../../diagnostics/diagnostic.ts"
-import type { Definition } from "../definition/definition.ts"
+import { eachComparison } from "../definition/condition.ts"
+import type { DefinedComparison, Definition } from "../definition/definition.ts"
+import { type Operand, operators } from "../definition/operators.ts"
+import { type ComparisonCheck, readComparison } from "./comparison.ts"
 import { configurationsHaveEffect } from "./configurations-have-effect.ts"
+import { expressionsHaveNoSlashes } from "./expressions-have-no-slashes.ts"
 import { flagsHaveNotExpired } from "./flags-have-not-expired.ts"
+import { listItemsAreUnique } from "./list-items-are-unique.ts"
+import { listsAreComparedByIn } from "./lists-are-compared-by-in.ts"
+import { operandsAreNotEmpty } from "./operands-are-not-empty.ts"
+import { textsHaveNoBlanksAround } from "./texts-have-no-blanks-around.ts"
+import { versionsAreNoNumbers } from "./versions-are-no-numbers.ts"
+
+/** What one comparison alone can show, by the operand that its operator takes. Each check works alone. */
+const comparisonChecks: Readonly<Partial<Record<Operand, readonly ComparisonCheck[]>>> = {
+  text: [operandsAreNotEmpty, textsHaveNoBlanksAround, listsAreComparedByIn],
+  list: [operandsAreNotEmpty, textsHaveNoBlanksAround, listItemsAreUnique],
+  expression: [operandsAreNotEmpty, expressionsHaveNoSlashes],
+  number: [versionsAreNoNumbers],
+}
 
 /**
  * Reports what compiles and should probably be changed. Only lint does, because a build has no clock. `now` is in
@@ -14,5 +31,18 @@ export function advise(definitions: readonly Definition[], now: number, report: 
     // While a file has errors, nobody can tell what its flag does.
     if (!paths.has(definition.source.path)) configurationsHaveEffect(definition, report)
     flagsHaveNotExpired(definition, now, report)
+    adviseOnComparisons(definition, report)
   }
+}
+
+/** The part of the advice that can have fixes. */
+export function adviseOnComparisons({ source, configurations }: Definition, report: Report): void {
+  const advise = (defined: DefinedComparison) => {
+    const operand = operators.get(defined.operator?.text ?? "")?.operand
+    const checks = operand && comparisonChecks[operand]
+    const comparison = checks && readComparison(defined, operand, source)
+    if (comparison !== undefined) for (const check of checks ?? []) check(comparison, report)
+  }
+  for (const { node, rules } of configurations)
+    for (const { condition } of rules) eachComparison(condition, node, advise)
 }

@@ -3,7 +3,7 @@ import type { Edit, Finding, SourceFile, Span } from "../../diagnostics/diagnost
 import type { Text } from "../definition/definition.ts"
 import { isReadable, operandText } from "../definition/operand.ts"
 import { operandFault } from "../definition/operand-fault.ts"
-import type { Operand } from "../definition/operators.ts"
+import { type Operand, semverTwin } from "../definition/operators.ts"
 import { renaming, rewriting, spanWithin } from "../definition/quote.ts"
 import type { Node } from "../yaml/tree.ts"
 
@@ -43,6 +43,6 @@ function otherOperator(name: Text, text: string, source: SourceFile): OtherOpera
     return { advice, fix: undefined } // neither of them matches the date itself
   }
   if (!isReadable("version", text) || !/^v|^\d+\.[\d*]/.test(text)) return undefined
-  const semver = `semver${name.text.charAt(0).toUpperCase()}${name.text.slice(1)}`
+  const semver = semverTwin(name.text)
   return { advice: `This is a version: write \`${semver}\`.`, fix: renaming(name.span, semver, source) }
 }

@@ -6,6 +6,11 @@ export const groupKinds = ["all", "any", "none"] as const
 
 export type GroupKind = (typeof groupKinds)[number]
 
+/** The operator that compares versions as `name` compares numbers. */
+export function semverTwin(name: string): string {
+  return `semver${name.charAt(0).toUpperCase()}${name.slice(1)}`
+}
+
 /** What an operator needs. Only `always` looks at no attribute. */
 export interface Operator {
   readonly operand: Operand

@@ -1,0 +1,56 @@
+import { parseTexts } from "../../../sdk/evaluation/text-lists.ts"
+import type { Edit, Report, SourceFile } from "../../diagnostics/diagnostic.ts"
+import type { DefinedComparison, Text } from "../definition/definition.ts"
+import { isReadable } from "../definition/operand.ts"
+import type { Operand } from "../definition/operators.ts"
+import { rewriting } from "../definition/quote.ts"
+import type { Node, ScalarNode, SequenceNode } from "../yaml/tree.ts"
+
+/** A comparison by one of Flagstone's own operators, with an operand that every evaluator can read. */
+export interface Comparison {
+  readonly source: SourceFile
+  readonly attribute: string
+  readonly operator: Text
+  readonly operand: Operand
+  readonly value: ScalarNode | SequenceNode
+  /** The operand as it is written; `""` where it is a YAML list. */
+  readonly text: string
+  /** The items of a list, however it is written; none where the operand is no list. */
+  readonly items: readonly Item[]
+}
+
+/** An item of a list; `node` is `undefined` where the list is a JSON array in a text. */
+export interface Item {
+  readonly text: string
+  readonly node: ScalarNode | undefined
+}
+
+/** Looks at one comparison by itself, and reports what its author has probably not meant. */
+export type ComparisonCheck = (comparison: Comparison, report: Report) => void
+
+/** A comparison by an operator that takes `operand`; `undefined` where it has mistakes, which other checks report. */
+export function readComparison(
+  { attribute, operator, value }: DefinedComparison,
+  operand: Operand,
+  source: SourceFile,
+): Comparison | undefined {
+  if (operator === undefined || value === undefined) return undefined
+  const common = { source, attribute: attribute?.text ?? "", operator, operand }
+  if (value.kind === "sequence") {
+    const items = value.items.filter(isText).map((node) => ({ text: node.value, node }))
+    const isList = operand === "list" && items.length === value.items.length
+    return isList ? { ...common, value, text: "", items } : undefined
+  }
+  if (!isText(value) || !isReadable(operand, value.value)) return undefined
+  const items = operand === "list" ? (parseTexts(value.value) ?? []) : []
+  return { ...common, value, text: value.value, items: items.map((text) => ({ text, node: undefined })) }
+}
+
+function isText(node: Node): node is ScalarNode & { readonly value: string } {
+  return node.kind === "scalar" && typeof node.value === "string"
+}
+
+/** The edit that gives a comparison another operand than a YAML list; `undefined` where it is not certain. */
+export function rewritingOperand({ value, source }: Comparison, text: string): Edit | undefined {
+  return value.kind === "scalar" ? rewriting(value, text, source) : undefined
+}

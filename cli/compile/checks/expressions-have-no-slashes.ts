@@ -1,0 +1,45 @@
+import { isReadable } from "../definition/operand.ts"
+import { type ComparisonCheck, rewritingOperand } from "./comparison.ts"
+
+/** An expression is written alone, without the slashes and flags that enclose it in JavaScript, Perl and others. */
+export const expressionsHaveNoSlashes: ComparisonCheck = (comparison, report) => {
+  const { source, attribute, value, text } = comparison
+  const literal = parseLiteral(text)
+  if (literal === undefined) return
+  const meant = withoutSlashes(literal)
+  const shown = meant.length > longestShown ? "the expression alone" : JSON.stringify(meant)
+  const isCertain = literal.isAnchored || !aboutPaths.test(attribute)
+  report.add({
+    code: "expression-literal",
+    message: `The slashes and what follows them are read as characters of the text. Write ${shown}; if they are meant, write the first as \`[/]\`.`,
+    source,
+    span: value,
+    fix: isCertain && isReadable("expression", meant) ? rewritingOperand(comparison, meant) : undefined,
+  })
+}
+
+const longestShown = 60
+
+interface Literal {
+  readonly body: string
+  readonly flags: string
+  /** `^` or `$` stands at a slash, so the slash cannot be meant: nothing is before `^` or behind `$`. */
+  readonly isAnchored: boolean
+}
+
+/** `undefined` for what is no literal, and for a path such as `/docs/`, which may be meant. Two flags change more: `x`, `y`. */
+function parseLiteral(text: string): Literal | undefined {
+  const [, body, flags] = /^\/((?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+)\/([dgimsuv]*)$/.exec(text) ?? []
+  if (body === undefined || flags === undefined) return undefined
+  const isAnchored = body.startsWith("^") || /(?:^|[^\\])(?:\\\\)*\$$/.test(body)
+  return flags === "" && !isAnchored ? undefined : { body, flags, isAnchored }
+}
+
+/** RE2 has three of JavaScript's flags; those left out say nothing about whether an expression is found. */
+function withoutSlashes({ body, flags }: Literal): string {
+  const kept = [...new Set(flags)].filter((flag) => "ims".includes(flag)).join("")
+  return `${kept === "" ? "" : `(?${kept})`}${body.replaceAll("\\/", "/")}`
+}
+
+/** `/docs/g` may be a part of what such an attribute says. */
+const aboutPaths = /path|ur[il]|route|href|link|page|referr?er|location/i

@@ -1,0 +1,31 @@
+import { quoted } from "../../diagnostics/suggest.ts"
+import { type ComparisonCheck, type Item, rewritingOperand } from "./comparison.ts"
+import { dropping } from "./drop-item.ts"
+
+/** The same text twice in a list is a slip: the second says nothing. */
+export const listItemsAreUnique: ComparisonCheck = (comparison, report) => {
+  const { source, value, items } = comparison
+  const firsts = new Map<string, Item>()
+  const repeated: [Item, Item][] = []
+  for (const item of items) {
+    const first = firsts.get(item.text)
+    if (first === undefined) firsts.set(item.text, item)
+    else repeated.push([item, first])
+  }
+  for (const [{ text, node }, first] of repeated) {
+    report.add({
+      code: "duplicate-item",
+      message: `${quoted(text)} is in this list twice. Remove one of them.`,
+      source,
+      span: node ?? value,
+      fix:
+        node === undefined
+          ? rewritingOperand(comparison, JSON.stringify([...firsts.keys()]))
+          : dropping(node, source),
+      related:
+        first.node === undefined
+          ? []
+          : [{ message: "The first is here.", location: { source, span: first.node } }],
+    })
+  }
+}

@@ -1,0 +1,31 @@
+import { parseTexts } from "../../../sdk/evaluation/text-lists.ts"
+import { renaming } from "../definition/quote.ts"
+import type { ComparisonCheck } from "./comparison.ts"
+
+/** `equals` compares one text, so a list that is written as a text is meant for `in`. */
+export const listsAreComparedByIn: ComparisonCheck = ({ source, operator, value, text }, report) => {
+  const meant = twins.get(operator.text)
+  if (meant === undefined || !isList(text)) return
+  report.add({
+    code: "list-as-text",
+    message: `\`${operator.text}\` compares with this as one text, not with its items. Write \`${meant}\`.`,
+    source,
+    span: value,
+    fix: parseTexts(text) === undefined ? undefined : renaming(operator.span, meant, source),
+  })
+}
+
+const twins: ReadonlyMap<string, string> = new Map([
+  ["equals", "in"],
+  ["notEquals", "notIn"],
+])
+
+function isList(text: string): boolean {
+  if (!text.trimStart().startsWith("[")) return false
+  try {
+    const list: unknown = JSON.parse(text)
+    return Array.isArray(list) && list.length > 0
+  } catch {
+    return false
+  }
+}

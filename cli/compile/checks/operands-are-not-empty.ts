@@ -1,0 +1,34 @@
+import { quoted } from "../../diagnostics/suggest.ts"
+import type { ComparisonCheck } from "./comparison.ts"
+
+/** An empty operand makes most operators match all texts or none, which other operators say better. */
+export const operandsAreNotEmpty: ComparisonCheck = (
+  { source, attribute, operator, operand, value, text, items },
+  report,
+) => {
+  const everyone = matchesAll.get(operator.text)
+  const isList = operand === "list"
+  if (everyone === undefined || (isList ? items.length > 0 : text !== "")) return
+  const why = isList ? "No text is in an empty list" : "Every text has the empty text in it"
+  const what = isList ? "add an item" : "write the text that was meant"
+  report.add({
+    code: "empty-operand",
+    message: everyone
+      ? `${why}, so this matches everyone who has ${quoted(attribute)}. Write \`exists\`, or ${what}.`
+      : `${why}, so this matches nobody. Remove it, or ${what}.`,
+    source,
+    span: value,
+  })
+}
+
+/** Whether an operator with an empty operand matches every text, or none. `equals` compares with the empty text as meant. */
+const matchesAll: ReadonlyMap<string, boolean> = new Map([
+  ["contains", true],
+  ["startsWith", true],
+  ["endsWith", true],
+  ["matches", true],
+  ["notIn", true],
+  ["notContains", false],
+  ["notMatches", false],
+  ["in", false],
+])

@@ -1,0 +1,57 @@
+import type { Edit, Span } from "../../diagnostics/diagnostic.ts"
+import { quoted } from "../../diagnostics/suggest.ts"
+import { rewriting } from "../definition/quote.ts"
+import { type ComparisonCheck, type Item, rewritingOperand } from "./comparison.ts"
+
+/** A text has no blank at an end that has to be an end of the attribute, where nobody sees it. */
+export const textsHaveNoBlanksAround: ComparisonCheck = (comparison, report) => {
+  const { source, operator, operand, value, text, items } = comparison
+  const end = ends.get(operator.text)
+  if (end === undefined) return
+  const check = (subject: string, one: string, span: Span, fixOf: () => Edit | undefined) => {
+    const blank = blankOf(one, end)
+    if (blank === undefined) return
+    const meant = one.trim()
+    const advice =
+      meant === "" || meant.length > longestShown ? "Remove it" : `Write ${JSON.stringify(meant)}`
+    report.add({
+      code: "surrounding-blank",
+      message: `${subject} ${blank}, and matches only with it. ${advice}; if it is meant, compare by \`matches\`.`,
+      source,
+      span,
+      fix: meant === "" ? undefined : fixOf(),
+    })
+  }
+  if (operand === "text") {
+    check("This text", text, value, () => rewritingOperand(comparison, text.trim()))
+    return
+  }
+  const trimAll = () => rewritingOperand(comparison, JSON.stringify(items.map(trimmed)))
+  for (const { text: one, node } of items)
+    if (node === undefined) check(`The item ${quoted(one)}`, one, value, trimAll)
+    else check("This text", one, node, () => rewriting(node, one.trim(), source))
+}
+
+type End = "start" | "end" | "both"
+
+/** Inside of a text a blank is as good as any character: `startsWith: "Mr "` and `contains: " "` say what they mean. */
+const ends: ReadonlyMap<string, End> = new Map([
+  ["equals", "both"],
+  ["notEquals", "both"],
+  ["in", "both"],
+  ["notIn", "both"],
+  ["startsWith", "start"],
+  ["endsWith", "end"],
+])
+
+const longestShown = 60
+
+function blankOf(text: string, end: End): string | undefined {
+  if (end !== "start" && /\n$/.test(text)) return "ends with a line break"
+  if (end !== "start" && /\s$/.test(text)) return "ends with a blank"
+  return end !== "end" && /^\s/.test(text) ? "begins with a blank" : undefined
+}
+
+function trimmed({ text }: Item): string {
+  return text.trim() === "" ? text : text.trim()
+}
