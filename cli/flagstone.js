@@ -12,5 +12,13 @@ if (major < 22 || (major === 22 && minor < 19)) {
   )
   process.exit(2)
 }
+// Process 1 of a container has no default action: a signal that no command listens for would be lost.
+if (process.pid === 1) {
+  for (const [signal, number] of Object.entries({ SIGINT: 2, SIGTERM: 15 })) {
+    process.on(signal, () => {
+      if (process.listenerCount(signal) === 1) process.exit(128 + number)
+    })
+  }
+}
 module.enableCompileCache?.() // Node keeps the compiled code for the next run
 await import(existsSync(new URL("main.ts", import.meta.url)) ? "./main.ts" : "../build/bin/main.js")

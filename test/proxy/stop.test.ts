@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process"
+import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { type IncomingMessage, request } from "node:http"
@@ -32,11 +32,17 @@ function makeFolder(files = buildFiles({ production: shop })) {
   return { folder, secret }
 }
 
-function serve(folder: string, snapshots: string, ...args: string[]) {
-  const child = spawn(process.execPath, [
-    resolve(import.meta.dirname, "../../cli/flagstone.js"),
+function serve(
+  folder: string,
+  snapshots: string,
+  args: readonly string[] = [],
+  within: readonly string[] = [],
+) {
+  const [program = "", ...words] = [
+    ...[...within, process.execPath, resolve(import.meta.dirname, "../../cli/flagstone.js")],
     ...["serve", "--snapshots", snapshots, "--keys", join(folder, "keys.yaml"), "--port", "0", ...args],
-  ])
+  ]
+  const child = spawn(program, words)
   children.push(child)
   let log = ""
   child.stdout.setEncoding("utf8").on("data", (chunk) => {
@@ -58,7 +64,7 @@ function serve(folder: string, snapshots: string, ...args: string[]) {
     const [status, signal] = await exit
     return { ended: status ?? signal, after: performance.now() - start }
   }
-  return { child, started, stop, log: () => log }
+  return { child, started, stop, exit, log: () => log }
 }
 
 test("an answer of 20 MB that is under way at SIGTERM arrives whole at a client of 5 MB/s", async () => {
@@ -96,7 +102,7 @@ test("who takes nothing of an answer is cut 10 s after the drain delay, and the 
   const flag = flagEntry("large")
   const large = { ...flag, flag: { ...flag.flag, description: "x".repeat(20_000_000) } }
   const { folder, secret } = makeFolder(buildFiles({ production: [large] }))
-  const { started, stop } = serve(folder, folder, "--drain-delay", "500ms")
+  const { started, stop } = serve(folder, folder, ["--drain-delay", "500ms"])
   const headers = { authorization: `Bearer ${secret}`, "accept-encoding": "identity" }
   const port = await started()
   const answer = await new Promise<IncomingMessage>((done) => {
@@ -116,7 +122,7 @@ test.each(["hangs", "drips"])(
     onTestFinished(() => origin.stop())
     for (const [file, text] of buildFiles({ production: shop })) origin.files.set(file, text)
     const { folder } = makeFolder()
-    const { child, started, stop } = serve(folder, origin.base.href, "--poll-interval", "50ms")
+    const { child, started, stop } = serve(folder, origin.base.href, ["--poll-interval", "50ms"])
     await started()
     await new Promise<void>((asked) => {
       origin.answer = (_, res) => {
@@ -131,7 +137,7 @@ test.each(["hangs", "drips"])(
   },
 )
 
-test("SIGTERM during the start ends the process, also where no default action would", async () => {
+test("SIGTERM during the start ends the process with 0, not by its default action", async () => {
   const origin = await startOrigin()
   onTestFinished(() => origin.stop())
   const asked = new Promise<void>((done) => {
@@ -141,15 +147,38 @@ test("SIGTERM during the start ends the process, also where no default action wo
   const { stop } = serve(folder, origin.base.href)
   await asked
   const { ended, after } = await stop()
-  expect(ended).toBe(0) // "SIGTERM" would be the default action, which process 1 does not have
+  expect(ended).toBe(0)
   expect(after).toBeLessThan(2_000)
+})
+
+// A name space of its own has its own process 1, for an ordinary user, too.
+const processOne = ["unshare", "--user", "--map-root-user", "--pid", "--fork", "--kill-child"]
+const canBeOne = spawnSync(processOne[0] ?? "", [...processOne.slice(1), "true"]).status === 0
+if (!canBeOne)
+  console.warn("SKIPPED: signals to process 1, because this machine lets nobody make a name space")
+
+test.runIf(canBeOne).each([
+  ["the start of serve", [], 0],
+  ["serve --check", ["--check"], 143],
+])("process 1, which has no default action, ends at SIGTERM during %s", async (_, args, status) => {
+  const origin = await startOrigin()
+  onTestFinished(() => origin.stop())
+  const asked = new Promise<void>((done) => {
+    origin.answer = () => done()
+  })
+  const { folder } = makeFolder()
+  const { child, exit } = serve(folder, origin.base.href, args, processOne)
+  await asked
+  const inner = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, "utf8")
+  process.kill(Number(inner), "SIGTERM")
+  expect(await exit).toEqual([status, null])
 })
 
 test.runIf(process.platform === "linux")(
   "a log reader that stalls costs a few megabytes and counted lines, and holds up no stop",
   async () => {
     const { folder, secret } = makeFolder()
-    const { child, started, stop, log } = serve(folder, folder, "--access-log", "--admin-port", "0")
+    const { child, started, stop, log } = serve(folder, folder, ["--access-log", "--admin-port", "0"])
     const port = await started()
     const adminPort = /"adminPort":(\d+)/.exec(log())?.[1]
     const dropped = async () => {
