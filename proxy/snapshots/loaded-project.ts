@@ -63,26 +63,12 @@ async function prepared(preparing: ReturnType<PrepareSnapshot>): Promise<Result<
 
 /** Whether the same is served as before, and the same is wrong with it. */
 export function isSameProject(before: LoadedProject, after: LoadedProject): boolean {
-  return (
-    isEqual(before.environments, after.environments, isSameEnvironment) &&
-    isEqual(before.faults, after.faults, (one, other) => one.message === other.message)
-  )
+  return describe(before) === describe(after)
 }
 
-function isSameEnvironment(before: LoadedEnvironment, after: LoadedEnvironment): boolean {
-  return before.snapshot === after.snapshot && before.revision === after.revision
-}
-
-function isEqual<T>(
-  before: ReadonlyMap<string, T>,
-  after: ReadonlyMap<string, T>,
-  isSame: (before: T, after: T) => boolean,
-): boolean {
-  return (
-    before.size === after.size &&
-    [...before].every(([name, value]) => {
-      const other = after.get(name)
-      return other !== undefined && isSame(value, other)
-    })
-  )
+function describe({ environments, faults }: LoadedProject): string {
+  return JSON.stringify([
+    [...environments].map(([name, { snapshot, revision }]) => [name, snapshot.sha256, revision]),
+    [...faults].map(([name, { message }]) => [name, message]),
+  ])
 }

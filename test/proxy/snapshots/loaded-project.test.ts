@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import type { LoadedProject } from "../../../proxy/snapshots/loaded-project.ts"
+import { isSameProject, type LoadedProject } from "../../../proxy/snapshots/loaded-project.ts"
 import { buildFiles, flagEntry, loadFiles, named, shop } from "../fixtures.ts"
 
 test("what did not change is not prepared again", async () => {
@@ -32,4 +32,22 @@ test("a set of another project is refused", async () => {
   await expect(loadFiles(named("toys", buildFiles({ production: [] })), first)).rejects.toThrow(
     "this is project toys, not shop: start the proxy again if that is meant",
   )
+})
+
+test("is the same while bytes, commits and faults are, whenever it was loaded", async () => {
+  const files = buildFiles({ production: shop, staging: [] })
+  const first = await loadFiles(files)
+  expect(isSameProject(first, await loadFiles(files))).toBe(true)
+  expect(isSameProject(first, await loadFiles(buildFiles({ production: shop })))).toBe(false)
+  expect(isSameProject(first, await loadFiles(buildFiles({ production: [], staging: [] })))).toBe(false)
+  files.set(
+    "manifest.json",
+    files.get("manifest.json")?.replace('"revision":null', '"revision":"c0ffee"') ?? "",
+  )
+  expect(isSameProject(first, await loadFiles(files))).toBe(false)
+  files.delete("staging.json")
+  const broken = await loadFiles(files)
+  expect(isSameProject(broken, await loadFiles(files))).toBe(true)
+  files.set("staging.json", "")
+  expect(isSameProject(broken, await loadFiles(files))).toBe(false)
 })
