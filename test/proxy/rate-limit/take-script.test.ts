@@ -1,0 +1,140 @@
+import fc from "fast-check"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import type { Bucket } from "../../../proxy/contract/key-record.ts"
+import { takeScript } from "../../../proxy/rate-limit/take-script.ts"
+import { createBucketState, takeToken } from "../../../proxy/rate-limit/token-bucket.ts"
+import { describeBucketLaw, type Tap } from "../../contracts/bucket-law.ts"
+import { describeStores, startRedis, type TestRedis } from "../../servers/redis.ts"
+
+// The script on a real store, with the moments of a test instead of the store's own.
+const script = takeScript.replace('redis.call("TIME")', "{ ARGV[6], ARGV[7] }")
+/** A store forgets by its own clock, on which a slow test takes longer than its moments say. */
+const rememberingScript = script.replace(/redis.call."PEXPIRE".*/, "")
+
+describeStores((name) => {
+  let redis: TestRedis
+  beforeAll(async () => {
+    redis = await startRedis(name)
+  })
+  afterAll(() => redis.stop())
+  let buckets = 0
+
+  interface Asked {
+    readonly settle?: number
+    readonly need?: number
+    readonly lease?: number
+  }
+
+  /** A bucket that nobody has drawn on, and how the script draws on it. */
+  function createBucket({ capacity, refillPerSecond }: Bucket, script: string) {
+    const key = `flagstone:bucket:${++buckets}`
+    return {
+      key,
+      async take(now: number, { settle = 0, need = 0, lease = 0 }: Asked) {
+        const moment = Math.floor(now)
+        const time = [Math.floor(moment / 1000), (moment % 1000) * 1000]
+        const args = [capacity, refillPerSecond, settle, need, lease, ...time].map(String)
+        const [granted, left, wait] = (await redis.command("EVAL", script, "1", key, ...args)) as [
+          number,
+          string,
+          number,
+        ]
+        return { granted, left: Number(left), wait }
+      },
+    }
+  }
+
+  describe("is a bucket like that in memory", () => {
+    describeBucketLaw((bucket): Tap => {
+      const { key, take } = createBucket(bucket, rememberingScript)
+      const limit = bucket.capacity
+      return {
+        async take(now) {
+          const { granted, left, wait } = await take(now, { need: 1 })
+          return granted === 1
+            ? { kind: "allowed", limit, remaining: Math.floor(left + 1e-9) }
+            : { kind: "exhausted", limit, retryAfter: Math.max(1, Math.ceil(wait / 1000)) }
+        },
+        async leave(tokens, now) {
+          const held = await redis.command("HGET", key, "tokens")
+          if (held === null) await redis.command("HSET", key, "at", String(Math.floor(now)))
+          if (Number(held ?? limit) > tokens) await redis.command("HSET", key, "tokens", String(tokens))
+        },
+      }
+    }, 15)
+  })
+
+  test("holds the same tokens as in memory, to the last digit", async () => {
+    const any = {
+      capacity: fc.integer({ min: 1, max: 1000 }),
+      refillPerSecond: fc.double({ min: 0.01, max: 1000, noNaN: true }),
+    }
+    await fc.assert(
+      fc.asyncProperty(fc.record(any), fc.array(fc.nat(3_000), { maxLength: 30 }), async (bucket, steps) => {
+        const { take } = createBucket(bucket, rememberingScript)
+        let state = createBucketState(bucket, 0)
+        let now = 0
+        for (const step of steps) {
+          now += step
+          const before = state
+          state = takeToken(before, bucket, now).state
+          const { granted, left } = await take(now, { need: 1 })
+          expect(granted).toBe(state === before ? 0 : 1)
+          if (granted === 1) expect(left).toBe(state.tokens)
+        }
+      }),
+      { numRuns: 20 },
+    )
+  })
+
+  test("leases an eighth of what is left when nobody waits, and the last ones to those who wait alone", async () => {
+    const { take } = createBucket({ capacity: 100, refillPerSecond: 1 }, script)
+    expect(await take(0, { lease: 50 })).toEqual({ granted: 12, left: 88, wait: 0 })
+    expect(await take(0, { lease: 5 })).toEqual({ granted: 5, left: 83, wait: 0 })
+    expect(await take(0, { need: 76, lease: 100 })).toEqual({ granted: 76, left: 7, wait: 0 })
+    expect(await take(0, { lease: 100 })).toEqual({ granted: 0, left: 7, wait: 0 })
+    expect(await take(0, { need: 10, lease: 100 })).toEqual({ granted: 7, left: 0, wait: 1000 })
+    expect(await take(250, { need: 1 })).toEqual({ granted: 0, left: 0.25, wait: 750 })
+  })
+
+  test("takes back what was not spent up to its size, and what was spent without asking down to nothing", async () => {
+    const { take } = createBucket({ capacity: 10, refillPerSecond: 0.001 }, script)
+    await take(0, { need: 8 })
+    expect(await take(0, { settle: 3.5 })).toMatchObject({ left: 5.5 })
+    expect(await take(0, { settle: 100 })).toMatchObject({ left: 10 })
+    expect(await take(0, { settle: -4 })).toMatchObject({ left: 6 })
+    expect(await take(0, { settle: -100, need: 1 })).toMatchObject({ granted: 0, left: 0, wait: 1_000_000 })
+    expect(await take(0, {})).toMatchObject({ left: 0 })
+  })
+
+  test("a change of the key file counts at the next call", async () => {
+    const { key, take } = createBucket({ capacity: 10, refillPerSecond: 1 }, script)
+    await take(0, { need: 1 })
+    const args = ["5", "1", "0", "1", "0", "0", "0"]
+    expect(await redis.command("EVAL", script, "1", key, ...args)).toEqual([1, "4", 0])
+  })
+
+  test("is forgotten as soon as it would be full", async () => {
+    const { key, take } = createBucket({ capacity: 100, refillPerSecond: 10 }, script)
+    await take(0, { need: 50 })
+    const left = Number(await redis.command("PTTL", key))
+    expect(left).toBeGreaterThan(5_000)
+    expect(left).toBeLessThanOrEqual(6_000)
+    const huge = createBucket({ capacity: Number.MAX_SAFE_INTEGER, refillPerSecond: 1 / 86_400 }, script)
+    expect(await huge.take(0, { need: 1_000_000 })).toMatchObject({ granted: 1_000_000 })
+  })
+
+  test("reads the store's own clock: a state that its predecessor wrote 10 s ahead gives nothing and takes nothing", async () => {
+    const key = "flagstone:bucket:failover"
+    const take = (need: number) =>
+      redis.command("EVAL", takeScript, "1", key, "10", "0.001", "0", String(need), "0")
+    expect(await take(4)).toEqual([4, "6", 0])
+    await redis.command("HINCRBY", key, "at", "10000")
+    const [granted, left] = (await take(1)) as [number, string]
+    expect(granted).toBe(1)
+    expect(Number(left)).toBeCloseTo(5, 3)
+    const at = Number(await redis.command("HGET", key, "at"))
+    const [seconds] = (await redis.command("TIME")) as [string]
+    expect(Math.abs(at / 1000 - Number(seconds))).toBeLessThan(5)
+  })
+})
