@@ -38,7 +38,7 @@ const { output } = await bundle.write({
       { name: "keys", test: /build\/proxy\/contract\/(key|yaml)/ },
       {
         name: "proxy",
-        test: /build\/proxy\/(?!check|ofrep|observability\/(admin|metrics|health)|reload\/address|prepare\/prepare-worker|prepare\/low-priority|keys\/key-file-worker)/,
+        test: /build\/proxy\/(?!check|ofrep|observability\/(admin|metrics|store-metrics|health)|rate-limit\/(breaker|lease|local-share|patient-timer|redis-store|shared-bucket|store-connection|take-script)|reload\/address|prepare\/prepare-worker|prepare\/low-priority|keys\/key-file-worker)/,
       },
     ],
   },

@@ -1,4 +1,5 @@
 import { createProxyState, type ServedConfig } from "./proxy-state.ts"
+import type { StoreAddress } from "./rate-limit/store-address.ts"
 import { formatRef } from "./snapshots/generation.ts"
 
 /** What a proxy would serve, and what is wrong with it, each in one sentence. */
@@ -7,12 +8,18 @@ export interface Check {
   readonly findings: readonly string[]
 }
 
+export interface CheckedConfig extends ServedConfig {
+  /** `undefined`: the proxy has buckets of its own. */
+  readonly rateLimitStore?: StoreAddress | undefined
+}
+
 /** Loads everything as a proxy would at its start. Never throws: what keeps a proxy from starting is a finding, too. */
-export async function checkServed(config: ServedConfig): Promise<Check> {
+export async function checkServed(config: CheckedConfig): Promise<Check> {
   try {
     const state = await createProxyState(config)
     const { projects } = state.generation
     const { missing, unknown } = state.unserved()
+    const storeFault = await findStoreFault(config)
     return {
       served: [
         ...projects.flatMap(({ name, environments }) =>
@@ -24,6 +31,7 @@ export async function checkServed(config: ServedConfig): Promise<Check> {
         `${state.keys.location}: ${state.keyring.size} ${state.keyring.size === 1 ? "key" : "keys"}`,
       ],
       findings: [
+        ...(storeFault === undefined ? [] : [storeFault]),
         ...state.projects.flatMap(({ location, fault, current }) => [
           ...(fault === undefined
             ? []
@@ -42,6 +50,19 @@ export async function checkServed(config: ServedConfig): Promise<Check> {
     return { served: [], findings: [(error as Error).message] }
   }
 }
+
+/** A proxy starts without its store; whoever checks wants to know. */
+async function findStoreFault({ rateLimitStore, clock, logger }: CheckedConfig): Promise<string | undefined> {
+  if (rateLimitStore === undefined) return undefined
+  const { openSharedStore } = await import("./rate-limit/redis-store.ts")
+  const store = await openSharedStore({ address: rateLimitStore, wait: longestWait, clock, logger })
+  const { fault } = store
+  await store.stop()
+  return fault === undefined ? undefined : `${store.address}: ${fault}; limits would not be shared`
+}
+
+/** Milliseconds: one look may take longer than a request. */
+const longestWait = 1_000
 
 function fixOf(project: string | undefined, projects: number): string {
   return project === undefined && projects > 1 ? "; with several projects a key must name its `project`" : ""

@@ -9,6 +9,7 @@ import { createHttpServer, type HttpTimeouts } from "./http-server.ts"
 import { createAccessLog } from "./observability/access-log.ts"
 import { createProxyState, type ServedConfig } from "./proxy-state.ts"
 import { createMemoryStore } from "./rate-limit/memory-store.ts"
+import type { StoreAddress } from "./rate-limit/store-address.ts"
 import type { Page } from "./respond.ts"
 
 /** Everything that a proxy knows of the outside. Durations are milliseconds. */
@@ -26,6 +27,10 @@ export interface ProxyConfig extends ServedConfig {
   readonly trustedHops?: number
   /** Where metrics and health details are, on loopback; 0: any free port; `undefined`: nowhere. */
   readonly adminPort?: number | undefined
+  /** The store by which proxies share the buckets of keys; `undefined`: this one has buckets of its own. */
+  readonly rateLimitStore?: StoreAddress | undefined
+  /** How long a request may wait for that store; 25 unless said. */
+  readonly rateLimitWait?: number
   /** Whether each request is logged; not unless said. */
   readonly logsRequests?: boolean
   /** How many log lines were dropped, because nobody took them; none unless said. */
@@ -65,11 +70,24 @@ export async function startProxy(config: ProxyConfig): Promise<RunningProxy> {
   const isReady = (): boolean => !isDraining && state.wasWhole()
   const addressOf = (peer: string | undefined, forwardedFor: string | undefined) =>
     clientAddress(peer, forwardedFor, trustedHops)
+  const shared =
+    config.rateLimitStore === undefined
+      ? undefined
+      : await (await import("./rate-limit/redis-store.ts")).openSharedStore({
+          address: config.rateLimitStore,
+          wait: config.rateLimitWait ?? defaultWait,
+          clock,
+          logger,
+        })
+  const giveUp = async (error: unknown): Promise<never> => {
+    await shared?.stop()
+    throw error
+  }
 
   const parts = {
     keyring: () => state.keyring,
     generation: () => state.generation,
-    keyLimits: createMemoryStore(maxBuckets),
+    keyLimits: shared ?? createMemoryStore(maxBuckets),
     strangerLimits: createMemoryStore(maxBuckets),
     strangerBucket,
     clientAddress: ({ peer, headers }: ProxyRequest) =>
@@ -81,6 +99,8 @@ export async function startProxy(config: ProxyConfig): Promise<RunningProxy> {
   const ofrep = config.evaluateBucket
     ? (await import("./ofrep/ofrep.ts")).createOfrep({
         ...parts,
+        // Not shared: each address asks seldom, so nearly every request would cost a call, and whoever has a key that
+        // all browsers have could fill the store with names.
         evaluateLimits: createMemoryStore(maxBuckets),
         evaluateBucket: config.evaluateBucket,
       })
@@ -89,13 +109,16 @@ export async function startProxy(config: ProxyConfig): Promise<RunningProxy> {
   const admin =
     config.adminPort === undefined
       ? undefined
-      : await (await import("./observability/admin.ts")).startAdmin(config.adminPort, {
-          state,
-          isReady,
-          now,
-          onFailure,
-          droppedLogLines: config.droppedLogLines ?? (() => 0),
-        })
+      : await (await import("./observability/admin.ts"))
+          .startAdmin(config.adminPort, {
+            state,
+            shared,
+            isReady,
+            now,
+            onFailure,
+            droppedLogLines: config.droppedLogLines ?? (() => 0),
+          })
+          .catch(giveUp)
   const observers: Observe[] = []
   if (admin !== undefined) observers.push(admin.observe)
   if (config.logsRequests === true) observers.push(createAccessLog(logger))
@@ -111,7 +134,7 @@ export async function startProxy(config: ProxyConfig): Promise<RunningProxy> {
   const drain = createDrain(server)
   const port = await listen(server, host, config.port).catch(async (error) => {
     await admin?.stop()
-    throw error
+    return giveUp(error)
   })
   server.on("error", (error) => logger.error({ err: error }, "connection not accepted"))
   const reloaders = [...state.projects, state.keys]
@@ -138,6 +161,7 @@ export async function startProxy(config: ProxyConfig): Promise<RunningProxy> {
       if (isFirst) logger.info({ drainDelay: config.drainDelay }, "proxy stopping")
       for (const reloader of reloaders) reloader.stop()
       await drain.stop(config.drainDelay, closeDeadline)
+      await shared?.stop()
       await admin?.stop()
       if (isFirst) logger.info("proxy stopped")
     },
@@ -146,6 +170,9 @@ export async function startProxy(config: ProxyConfig): Promise<RunningProxy> {
 
 /** Some 10 MB of memory. */
 const maxBuckets = 100_000
+
+/** Milliseconds. */
+const defaultWait = 25
 
 /** For those who fail to authenticate: roomy, because a whole office may share an address. */
 const strangerBucket: Bucket = { capacity: 100, refillPerSecond: 10 }

@@ -2,11 +2,13 @@ import type { KeyObject } from "node:crypto"
 import { resolve } from "node:path"
 import { Command, InvalidArgumentError, Option } from "commander"
 import { type Level, type Logger, pino } from "pino"
+import type { CheckedConfig } from "../../proxy/check.ts"
 import type { Bucket } from "../../proxy/contract/key-record.ts"
 import { parsePublicKey } from "../../proxy/contract/signature.ts"
 import { createKeySource } from "../../proxy/keys/key-source.ts"
 import { createLogStream } from "../../proxy/observability/log-stream.ts"
 import type { ServedConfig } from "../../proxy/proxy-state.ts"
+import { parseStoreAddress, type StoreAddress } from "../../proxy/rate-limit/store-address.ts"
 import { type ProxyConfig, type RunningProxy, startProxy } from "../../proxy/serve.ts"
 import { Failure } from "../failure.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
@@ -44,6 +46,9 @@ export interface ServeOptions {
   /** Whether flags are evaluated here, too. */
   readonly ofrep: boolean
   readonly evaluateRateLimit: Bucket
+  /** `undefined`: the proxy has buckets of its own. */
+  readonly rateLimitStore?: string
+  readonly rateLimitWait: number
   readonly pollInterval: number
   readonly corsOrigin: readonly string[]
   /** How many reverse proxies are believed about addresses. */
@@ -105,6 +110,15 @@ export const serveCommand = (host: Host, exit: Exit): Command =>
         .argParser(parseBucketOption)
         .default(defaultEvaluateBucket, "200/20"),
     )
+    .option(
+      "--rate-limit-store <address>",
+      "the Redis or Valkey by which proxies share limits: redis://, rediss:// or unix://; best by its variable, for it may hold a password",
+    )
+    .addOption(
+      duration("--rate-limit-wait <duration>", "how long a request may wait for that store", 25).argParser(
+        parseWait,
+      ),
+    )
     .addOption(duration("--poll-interval <duration>", "how often to check for changes; 0s: never", 2_000))
     .addOption(corsOriginOption().default([], "none"))
     .addOption(
@@ -125,7 +139,11 @@ export const serveCommand = (host: Host, exit: Exit): Command =>
 /** Serves until SIGTERM or SIGINT, then drains; a second signal cuts. SIGHUP loads everything again at once. */
 export async function runServe(options: ServeOptions, host: Host): Promise<ExitStatus> {
   host.heap.keepTicksFast()
-  if (options.check) return runCheck(await createServed(options, host, pino({ level: "silent" })), host)
+  const rateLimitStore = readStoreAddress(options.rateLimitStore)
+  if (options.check) {
+    const served = await createServed(options, host, pino({ level: "silent" }))
+    return runCheck({ ...served, rateLimitStore }, host)
+  }
   const log = createLogStream(host.stdout)
   const logger = pino({ level: options.logLevel }, log)
   // Installed before loading: without a handler SIGHUP kills a proxy that is still loading.
@@ -144,6 +162,8 @@ export async function runServe(options: ServeOptions, host: Host): Promise<ExitS
       adminPort: options.adminPort,
       corsOrigins: options.corsOrigin,
       trustedHops: options.trustProxy,
+      rateLimitStore,
+      rateLimitWait: options.rateLimitWait,
       drainDelay: options.drainDelay,
       logsRequests: options.accessLog,
       droppedLogLines: log.dropped,
@@ -175,7 +195,7 @@ async function createServed(options: ServeOptions, host: Host, logger: Logger): 
 }
 
 /** What would be served on stdout, what is wrong on stderr; 1 when anything is. */
-async function runCheck(served: ServedConfig, host: Host): Promise<ExitStatus> {
+async function runCheck(served: CheckedConfig, host: Host): Promise<ExitStatus> {
   const { checkServed } = await import("../../proxy/check.ts")
   const check = await checkServed(served)
   for (const line of check.served) host.stdout.write(`${line}\n`)
@@ -207,6 +227,23 @@ export async function untilStopped(starting: Promise<RunningProxy>, host: Host):
     }, failed)
   })
   for (const forget of forgets) forget()
+}
+
+/** The argument may hold a password, so no message repeats it. */
+function readStoreAddress(text: string | undefined): StoreAddress | undefined {
+  if (text === undefined) return undefined
+  const address = parseStoreAddress(text)
+  if (address === undefined)
+    throw new Failure(
+      "--rate-limit-store: this is not an address; write redis://user:password@redis.example:6379, rediss:// for TLS, or unix:///run/redis.sock",
+    )
+  return address
+}
+
+function parseWait(text: string): number {
+  const wait = parseDurationOption(text)
+  if (wait < 1 || wait > 500) throw new InvalidArgumentError("Write 1ms to 500ms.")
+  return wait
 }
 
 function parseVerifyKey(text: string): KeyObject {

@@ -36,20 +36,20 @@ export async function startAdmin(port: number, parts: AdminParts): Promise<Admin
 /** Loopback: metrics name key ids and environments, and there is no key for them. */
 const adminHost = "127.0.0.1"
 
-function createAdminServer(metrics: Metrics, { state, isReady, onFailure }: AdminParts): Server {
+function createAdminServer(metrics: Metrics, parts: AdminParts): Server {
   async function answer({ url, method }: IncomingMessage): Promise<Answer> {
     const path = url?.split("?", 1)[0]
     if (method !== "GET" && method !== "HEAD") return errorAnswer(405, "Method not allowed")
     if (path === "/metrics")
       return { status: 200, contentType: metrics.contentType, body: await metrics.format() }
-    if (path === "/health") return { status: 200, contentType: json, body: formatHealth(state, isReady()) }
+    if (path === "/health") return { status: 200, contentType: json, body: formatHealth(parts) }
     return errorAnswer(404, "Not found")
   }
 
   return createServer(limits, (req, res) => {
     answer(req)
       .catch((error) => {
-        onFailure(error)
+        parts.onFailure(error)
         return errorAnswer(500, "Internal server error")
       })
       .then((answered) => send(req, res, answered))

@@ -1,18 +1,30 @@
 import type { ProxyState } from "../proxy-state.ts"
+import type { SharedStore } from "../rate-limit/redis-store.ts"
 import type { Reloader } from "../reload/reloader.ts"
 import { formatRef } from "../snapshots/generation.ts"
 import type { LoadedProject } from "../snapshots/loaded-project.ts"
 
+export interface HealthParts {
+  readonly state: ProxyState
+  /** `undefined`: the proxy has buckets of its own. */
+  readonly shared: SharedStore | undefined
+  readonly isReady: () => boolean
+}
+
 /** What an operator wants to see at a glance: names, times and reasons; no secret and no digest. */
-export function formatHealth(state: ProxyState, isReady: boolean): string {
+export function formatHealth({ state, shared, isReady }: HealthParts): string {
   const { keyring, keys, projects } = state
   const { missing, unknown } = state.unserved()
   const health = {
-    ready: isReady,
+    ready: isReady(),
     missing: missing.map(formatRef),
     unknown: unknown.map(formatRef),
     projects: projects.flatMap(describeProject),
     keys: keyring.size,
+    rateLimitStore:
+      shared === undefined
+        ? null
+        : { location: shared.address, trouble: shared.fault ?? null, proxies: shared.proxies },
     sources: [keys, ...projects].map(({ location, fault, goodAt, replaced, refused }) => ({
       location,
       goodAt: formatTime(goodAt),

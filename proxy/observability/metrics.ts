@@ -2,7 +2,9 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom
 import { keyState } from "../contract/key-record.ts"
 import type { Observation, Observe } from "../http/exchange.ts"
 import type { ProxyState } from "../proxy-state.ts"
+import type { SharedStore } from "../rate-limit/redis-store.ts"
 import type { LoadedEnvironment } from "../snapshots/loaded-project.ts"
+import { createStoreMetrics } from "./store-metrics.ts"
 
 // Longer than most files: somebody who writes an alert finds all metrics and their labels in one table.
 
@@ -16,6 +18,8 @@ export interface Metrics {
 
 export interface MetricsParts {
   readonly state: ProxyState
+  /** `undefined`: the proxy has buckets of its own. */
+  readonly shared: SharedStore | undefined
   readonly isReady: () => boolean
   /** Wall clock, milliseconds since the epoch. */
   readonly now: () => number
@@ -30,6 +34,7 @@ export function createMetrics(parts: MetricsParts): Metrics {
   const observe = createRequestMetrics(registers, parts)
   createSnapshotMetrics(registers, parts)
   createKeyMetrics(registers, parts)
+  if (parts.shared !== undefined) createStoreMetrics(registers, parts.shared)
   createGauge(registers, "flagstone_ready", "1 while a load balancer should send requests here.", [], (set) =>
     set({}, parts.isReady() ? 1 : 0),
   )

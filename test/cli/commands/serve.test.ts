@@ -2,11 +2,13 @@ import { hash } from "node:crypto"
 import { existsSync, mkdtempSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterAll, describe, expect, test } from "vitest"
+import { afterAll, describe, expect, onTestFinished, test } from "vitest"
 import { run } from "../../../cli/program.ts"
 import { createSnapshotCache } from "../../../proxy/snapshots/snapshot-cache.ts"
 import { buildFiles, mintKey, readFiles, shop } from "../../proxy/fixtures.ts"
 import { startOrigin, type TestOrigin } from "../../proxy/origin.ts"
+import { freePort } from "../../servers/ports.ts"
+import { hasRedis, startRedis } from "../../servers/redis.ts"
 import { testHost } from "../../test-host.ts"
 
 const origins: TestOrigin[] = []
@@ -88,6 +90,57 @@ describe("serve --check", () => {
     expect((await flagstone(["--check"], one, { FLAGSTONE_SNAPSHOTS: `${one},${two}` })).out).toMatch(
       /toys\/production/,
     )
+  })
+})
+
+describe("a store for limits", () => {
+  const asked = "--rate-limit-store"
+  test.each([
+    ["a host alone", "hush"],
+    ["another protocol", "http://:hush@redis.example"],
+    ["a database that is none", "redis://:hush@redis.example/first"],
+    ["a path in a host's place", "unix://:hush@run/redis.sock"],
+    ["a port that is none", "redis://:hush@redis.example:70000"],
+    ["percent signs that stand for nothing", "redis://:hush%zz@redis.example"],
+  ])("%s is refused by name and not repeated, by option and by variable", async (_, address) => {
+    for (const [args, env] of [
+      [["--check", "--snapshots", ".", asked, address], {}],
+      [["--snapshots", "."], { FLAGSTONE_RATE_LIMIT_STORE: address }],
+    ] as const) {
+      const { status, out, err } = await flagstone(args, folder(), env)
+      expect({ status, out }).toEqual({ status: 2, out: "" })
+      expect(err).toMatch(/^flagstone: --rate-limit-store: this is not an address; write redis:\/\//)
+      expect(err).not.toMatch("hush")
+    }
+  })
+
+  test.each(["0ms", "501ms", "1m", "25"])("no request may wait %s for it", async (wait) => {
+    const { status, err } = await flagstone(["--check", "--rate-limit-wait", wait], folder())
+    expect({ status, err }).toEqual({
+      status: 2,
+      err: expect.stringMatching(/Write (1ms to 500ms|a duration)/),
+    })
+  })
+
+  test("--check says that nobody answers there, without what the address asks for", async () => {
+    const port = await freePort()
+    const address = `redis://ann:hush@127.0.0.1:${port}/2`
+    const { status, out, err } = await flagstone(["--check", "--snapshots", "."], folder(), {
+      FLAGSTONE_RATE_LIMIT_STORE: address,
+    })
+    expect({ status, err }).toEqual({
+      status: 1,
+      err: `redis://127.0.0.1:${port}/2: connect ECONNREFUSED 127.0.0.1:${port}; limits would not be shared\n`,
+    })
+    expect(out).toMatch("shop/production: 4 flags")
+  })
+
+  test.skipIf(!hasRedis)("--check is content with one that answers", async () => {
+    const redis = await startRedis()
+    onTestFinished(() => redis.stop())
+    const args = ["--check", "--snapshots", ".", asked, redis.url]
+    expect(await flagstone(args, folder())).toMatchObject({ status: 0, err: "" })
+    expect(await redis.command("ZCARD", "flagstone:proxies")).toBe(0)
   })
 })
 

@@ -1,0 +1,39 @@
+import { Counter, Gauge, Histogram, type Registry } from "prom-client"
+import type { SharedStore } from "../rate-limit/redis-store.ts"
+
+/** What is measured of a store by which proxies share their limits. */
+export function createStoreMetrics(registers: Registry[], shared: SharedStore): void {
+  new Gauge({
+    name: "flagstone_rate_limit_store_up",
+    help: "1 while limits are shared; 0 while the store is away and this proxy admits its own share.",
+    registers,
+    collect() {
+      this.set(shared.isUp ? 1 : 0)
+    },
+  })
+  new Gauge({
+    name: "flagstone_rate_limit_proxies",
+    help: "Proxies that share the limits, as the store saw them last.",
+    registers,
+    collect() {
+      this.set(shared.proxies)
+    },
+  })
+  new Counter({
+    name: "flagstone_rate_limit_decisions_total",
+    help: "Requests with a key by what decided them: a lease or a refusal at hand, an answer of the store, or this proxy's own share.",
+    labelNames: ["source"],
+    registers,
+    collect() {
+      this.reset()
+      for (const [source, count] of Object.entries(shared.decisions)) this.inc({ source }, count)
+    },
+  })
+  const durations = new Histogram({
+    name: "flagstone_rate_limit_store_duration_seconds",
+    help: "From a call of the store to its answer.",
+    buckets: [0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 1],
+    registers,
+  })
+  shared.onAnswer((milliseconds) => durations.observe(milliseconds / 1000))
+}

@@ -1,0 +1,197 @@
+import type { Bucket } from "../contract/key-record.ts"
+import {
+  allowanceOf,
+  createLease,
+  exhaustedOf,
+  type Grant,
+  planLease,
+  refusalOf,
+  restOf,
+  spendToken,
+  takeGrant,
+  takeUnused,
+} from "./lease.ts"
+import { takeShare } from "./local-share.ts"
+import { startPatientTimer } from "./patient-timer.ts"
+import type { Allowance, BucketState } from "./token-bucket.ts"
+
+/** How many requests were decided by a lease or a refusal that was at hand, by the store's answer, and by this proxy's own share. */
+export interface Decisions {
+  lease: number
+  store: number
+  local: number
+}
+
+/** What the store is asked for: see `take-script.ts`. */
+export interface Asked {
+  readonly settle: number
+  readonly need: number
+  readonly lease: number
+}
+
+export interface SharedBucketParts {
+  /** Rejects where the store fails; then it is away already. */
+  readonly ask: (bucket: Bucket, asked: Asked) => Promise<Grant>
+  readonly isAway: () => boolean
+  /** How many proxies share the bucket. */
+  readonly proxies: () => number
+  /** Milliseconds that a request may wait for the store. */
+  readonly wait: number
+  readonly monotonicNow: () => number
+  readonly decisions: Decisions
+}
+
+/** One bucket of the store as this proxy draws on it: at most one call at a time, and those who wait share it. */
+export interface SharedBucket {
+  take(bucket: Bucket, now: number): Allowance | Promise<Allowance>
+  /** Answers all who wait from this proxy's own share: the store is away. */
+  release(): void
+  /** Gives back what has lain too long, and says what was admitted without the store. */
+  settle(): void
+  /** Gives everything back. */
+  giveBack(): Promise<unknown>
+  /** Whether nothing would be lost with it. */
+  isIdle(now: number): boolean
+}
+
+/** Milliseconds between two calls in the long run, and how many may come at once: fewer than 200 in any second. */
+const callInterval = 1000 / 150
+const callBurst = 20
+
+/** Milliseconds. */
+const idleTime = 60_000
+
+interface Waiter {
+  readonly answer: (allowance: Allowance) => void
+  cancelTimer: () => void
+}
+
+export function createSharedBucket(first: Bucket, parts: SharedBucketParts): SharedBucket {
+  const { isAway, monotonicNow, decisions } = parts
+  const lease = createLease(monotonicNow())
+  const waiters = new Set<Waiter>()
+  let bucket = first
+  let call: object | undefined
+  let nextCallAt = 0
+  let isCallDue = false
+  let takenAt = 0
+  /** This proxy's own share, and what was admitted from it that the store does not know yet. */
+  let share: BucketState | undefined
+  let owed = 0
+
+  function takeLocally(now: number): Allowance {
+    const taken = takeShare(share, restOf(lease, bucket, now), bucket, parts.proxies(), now)
+    share = taken.state
+    if (taken.allowance.kind === "allowed") owed++
+    decisions.local++
+    return taken.allowance
+  }
+
+  function answer(waiter: Waiter, allowance: Allowance): void {
+    waiters.delete(waiter)
+    waiter.cancelTimer()
+    waiter.answer(allowance)
+  }
+
+  function wait(): Promise<Allowance> {
+    return new Promise((resolve) => {
+      const waiter: Waiter = { answer: resolve, cancelTimer: () => undefined }
+      waiters.add(waiter)
+      askForMore()
+      // After the call's own timer: when this one fires, the breaker is open.
+      waiter.cancelTimer = startPatientTimer(parts.wait, () => answer(waiter, takeLocally(monotonicNow())))
+    })
+  }
+
+  function askForMore(): void {
+    if (call !== undefined || isAway()) return
+    const now = monotonicNow()
+    if (now < nextCallAt) {
+      if (waiters.size > 0) askLater(nextCallAt - now)
+      return
+    }
+    const leased = planLease(lease, bucket, waiters.size, now)
+    if (waiters.size > 0 || leased > 1) ask(waiters.size, leased, now)
+    else lease.lowMark = -1
+  }
+
+  function askLater(milliseconds: number): void {
+    if (isCallDue) return
+    isCallDue = true
+    setTimeout(() => {
+      isCallDue = false
+      if (waiters.size > 0) askForMore()
+    }, milliseconds)
+  }
+
+  function ask(need: number, leased: number, askedAt: number, unused = takeUnused(lease, bucket, askedAt)) {
+    const own = {}
+    const [asked, debt] = [bucket, owed]
+    call = own
+    nextCallAt = Math.max(nextCallAt, askedAt - callBurst * callInterval) + callInterval
+    const end = (): void => {
+      if (call === own) call = undefined
+    }
+    return parts.ask(asked, { settle: unused - debt, need, lease: leased }).then((grant) => {
+      end()
+      owed = Math.max(0, owed - debt)
+      if (owed === 0) share = undefined
+      land(asked, grant, askedAt)
+    }, end)
+  }
+
+  function land(asked: Bucket, grant: Grant, askedAt: number): void {
+    const now = monotonicNow()
+    takeGrant(lease, asked, grant, { askedAt, nextCallAt, now })
+    const { refusal } = lease
+    for (const waiter of waiters) {
+      const allowance = spendToken(lease, now)
+        ? allowanceOf(lease, asked, now)
+        : refusal && exhaustedOf(refusal, now)
+      if (allowance === undefined) break
+      decisions.store++
+      answer(waiter, allowance)
+    }
+    lease.lowMark = lease.tokens > 1 ? Math.floor(lease.tokens / 2) : -1
+    if (waiters.size > 0) askForMore()
+  }
+
+  return {
+    take(latest, now) {
+      bucket = latest
+      takenAt = now
+      if (spendToken(lease, now)) {
+        decisions.lease++
+        if (lease.tokens <= lease.lowMark) askForMore()
+        return allowanceOf(lease, bucket, now)
+      }
+      const refusal = refusalOf(lease, bucket, now)
+      if (refusal !== undefined) {
+        decisions.lease++
+        return refusal
+      }
+      return isAway() ? takeLocally(now) : wait()
+    },
+    release() {
+      call = undefined
+      for (const waiter of waiters) answer(waiter, takeLocally(monotonicNow()))
+    },
+    settle() {
+      if (call !== undefined || isAway()) return
+      const now = monotonicNow()
+      const unused = takeUnused(lease, bucket, now)
+      if (unused > 0 || owed > 0) ask(0, 0, now, unused)
+    },
+    async giveBack() {
+      const now = monotonicNow()
+      const unused = takeUnused(lease, bucket, now, "all")
+      if (unused > 0 || owed > 0) await ask(0, 0, now, unused)
+    },
+    isIdle: (now) =>
+      call === undefined &&
+      waiters.size === 0 &&
+      lease.tokens === 0 &&
+      owed === 0 &&
+      now - takenAt > idleTime,
+  }
+}

@@ -1,0 +1,77 @@
+import { setTimeout as sleep } from "node:timers/promises"
+import { afterAll } from "vitest"
+import {
+  openSharedStore,
+  type SharedStore,
+  type SharedStoreConfig,
+} from "../../../proxy/rate-limit/redis-store.ts"
+import { parseStoreAddress } from "../../../proxy/rate-limit/store-address.ts"
+import type { Allowance } from "../../../proxy/rate-limit/token-bucket.ts"
+import { createTestLogger, type TestLogger } from "../fixtures.ts"
+
+/** A proxy's part of a shared store, with a clock that goes and can be moved forward. */
+export interface TestStore extends TestLogger {
+  readonly store: SharedStore
+  /** Milliseconds that each answered call took. */
+  readonly calls: number[]
+  take(bucket: { capacity: number; refillPerSecond: number }, id?: string): Allowance | Promise<Allowance>
+  /** The moment, in milliseconds. */
+  readonly now: () => number
+  /** Lets this proxy, and nobody else, be so many milliseconds later. */
+  advance(milliseconds: number): void
+}
+
+const opened: SharedStore[] = []
+afterAll(async () => {
+  for (const store of opened) await store.stop()
+})
+
+/** What a store says when it is away, and when it is there. */
+export const notShared = "rate limits not shared: the store is away"
+export const shared = "rate limits shared"
+
+/**
+ * Opens a store that waits longer for an answer than any test machine is busy, unless `changes` say otherwise. Resolves
+ * when it is up; `fault` resolves when it is not, for a reason that matches.
+ */
+export async function openTestStore(
+  url: string,
+  { fault, ...changes }: Partial<SharedStoreConfig> & { readonly fault?: RegExp } = {},
+): Promise<TestStore> {
+  const address = parseStoreAddress(url)
+  if (address === undefined) throw new Error(`${url} is no address`)
+  const testLogger = createTestLogger()
+  let offset = 0
+  const monotonicNow = () => performance.now() + offset
+  const store = await openSharedStore({
+    address,
+    wait: 10_000,
+    clock: { monotonicNow, random: Math.random },
+    logger: testLogger.logger,
+    ...changes,
+  })
+  opened.push(store)
+  const isAsWanted = () => (fault === undefined ? store.isUp : fault.test(store.fault ?? ""))
+  while (!isAsWanted()) await sleep(20) // a machine that is busy connects at the second try
+  const calls: number[] = []
+  store.onAnswer((milliseconds) => calls.push(milliseconds))
+  return {
+    ...testLogger,
+    store,
+    calls,
+    now: monotonicNow,
+    take: (bucket, id = "web") => store.take(id, bucket, monotonicNow()),
+    advance(milliseconds) {
+      offset += milliseconds
+    },
+  }
+}
+
+/** Several proxies on one store. */
+export function openTestStores(
+  url: string,
+  count: number,
+  changes: Partial<SharedStoreConfig> = {},
+): Promise<TestStore[]> {
+  return Promise.all(Array.from({ length: count }, () => openTestStore(url, changes)))
+}

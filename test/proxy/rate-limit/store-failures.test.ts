@@ -1,0 +1,237 @@
+import { execFileSync } from "node:child_process"
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+import { getCACertificates, setDefaultCACertificates } from "node:tls"
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest"
+import { recordSecret } from "../../secrets/record.ts"
+import { freePort } from "../../servers/ports.ts"
+import { describeStores, startRedis, type TestRedis } from "../../servers/redis.ts"
+import { notShared, openTestStore, openTestStores, shared, type TestStore } from "./open-store.ts"
+
+const still = { capacity: 160, refillPerSecond: 1e-12 }
+vi.setConfig({ testTimeout: 60_000 })
+
+/** A way to lose a store, and to have it again. */
+interface Failure {
+  readonly fault: RegExp
+  /** Milliseconds that a request may wait; where every answer comes at once, longer than any machine is busy. */
+  readonly wait?: number
+  /** Settings of a store of its own. */
+  readonly args?: readonly string[]
+  lose(redis: TestRedis, name: string): Promise<unknown>
+  regain(redis: TestRedis, name: string): Promise<unknown>
+}
+
+const failures: Readonly<Record<string, Failure>> = {
+  "a replica (READONLY)": {
+    fault: /^READONLY/,
+    async lose(redis, name) {
+      const next = await startRedis(name)
+      onTestFinished(() => next.stop())
+      await redis.command("REPLICAOF", "127.0.0.1", String(next.port))
+    },
+    regain: (redis) => redis.command("REPLICAOF", "NO", "ONE"),
+  },
+  "a full memory (OOM)": {
+    fault: /^OOM/,
+    lose: (redis) => redis.command("CONFIG", "SET", "maxmemory", "1"),
+    regain: (redis) => redis.command("CONFIG", "SET", "maxmemory", "0"),
+  },
+  "an ACL (NOPERM)": {
+    fault: /^NOPERM/,
+    lose: (redis) => redis.command("ACL", "SETUSER", "default", "-eval", "-evalsha"),
+    regain: (redis) => redis.command("ACL", "SETUSER", "default", "+@all"),
+  },
+  "an ACL for other buckets (NOPERM)": {
+    fault: /^(NOPERM|ERR).*(No permissions|can't access at least one|access a key|access one of the keys)/i,
+    lose: (redis) => redis.command("ACL", "SETUSER", "default", "resetkeys", "~flagstone:proxies"),
+    regain: (redis) => redis.command("ACL", "SETUSER", "default", "allkeys"),
+  },
+  "a cluster without its slots (CLUSTERDOWN)": {
+    fault: /^CLUSTERDOWN/,
+    args: ["--cluster-enabled", "yes"],
+    lose: (redis) => redis.command("CLUSTER", "DELSLOTSRANGE", "0", "16383"),
+    async regain(redis) {
+      await redis.command("CLUSTER", "ADDSLOTSRANGE", "0", "16383")
+      while (!String(await redis.command("CLUSTER", "INFO")).includes("cluster_state:ok"));
+    },
+  },
+  "another program that breaks the connection": {
+    fault: /closed|ECONNRESET|EPIPE/i,
+    lose: (redis) => redis.command("CLIENT", "KILL", "TYPE", "normal"),
+    regain: async () => undefined,
+  },
+  "a process that stands still": {
+    fault: /^no answer within 25 ms$/,
+    wait: 25,
+    lose: async ({ child }) => child.kill("SIGSTOP"),
+    regain: async ({ child }) => child.kill("SIGCONT"),
+  },
+}
+
+describeStores((name) => {
+  let common: TestRedis
+  beforeAll(async () => {
+    common = await startRedis(name)
+  })
+  afterAll(() => common.stop())
+
+  async function start(...args: readonly string[]): Promise<TestRedis> {
+    const redis = await startRedis(name, args)
+    onTestFinished(() => redis.stop())
+    return redis
+  }
+  const said = ({ lines }: TestStore) => lines.map(({ msg }) => msg)
+
+  test.each(Object.entries(failures))(
+    "%s costs no request, is said once, and passes",
+    async (_, { fault, wait = 10_000, args, lose, regain }) => {
+      const redis = args === undefined ? common : await start(...args)
+      if (args !== undefined) await regain(redis, name)
+      await redis.command("FLUSHALL")
+      const proxy = await openTestStore(redis.url, { wait })
+      proxy.lines.splice(0)
+      expect((await proxy.take(still, "before")).kind).toBe("allowed")
+      const away = proxy.next(notShared)
+      await lose(redis, name)
+      expect(await proxy.take(still, "first")).toMatchObject({ kind: "allowed", limit: 160 })
+      const { fault: found, store } = await away
+      expect(found).toMatch(fault)
+      expect(store).toBe(redis.url)
+      expect(proxy.store.isUp).toBe(false)
+      for (const id of ["first", "before", "new"])
+        expect(proxy.take(still, id)).toMatchObject({ kind: "allowed", limit: 160 }) // no promise
+      const back = proxy.next(shared)
+      await regain(redis, name)
+      await back
+      expect(proxy.store).toMatchObject({ isUp: true, fault: undefined })
+      const local = proxy.store.decisions.local
+      expect((await proxy.take(still, "after")).kind).toBe("allowed")
+      expect(proxy.store.decisions.local).toBe(local)
+      expect(said(proxy)).toEqual([notShared, shared])
+    },
+  )
+
+  test("a store that still loads is asked again", async () => {
+    const home = mkdtempSync(join(tmpdir(), "flagstone-loading-"))
+    onTestFinished(() => rmSync(home, { recursive: true }))
+    const full = await startRedis(name, ["--dir", home])
+    await full.command("EVAL", "for key = 1, 20000 do redis.call('SET', key, key) end", "0")
+    await full.command("SAVE")
+    await full.stop()
+    const slow = ["--key-load-delay", "200", "--loading-process-events-interval-bytes", "1024"]
+    const redis = await start("--dir", home, ...slow)
+    const proxy = await openTestStore(redis.url, { fault: /^LOADING/ })
+    expect(proxy.take(still)).toMatchObject({ kind: "allowed", remaining: 159 })
+    const back = proxy.next(shared)
+    await redis.command("CONFIG", "SET", "key-load-delay", "0")
+    await back
+  })
+
+  test("a store that forgot its scripts is told again", async () => {
+    const redis = await start()
+    const proxy = await openTestStore(redis.url)
+    await redis.command("SCRIPT", "FLUSH")
+    expect((await proxy.take(still)).kind).toBe("allowed")
+    expect(proxy.store.decisions).toEqual({ lease: 0, store: 1, local: 0 })
+  })
+
+  test("a proxy starts without its store, and shares limits as soon as there is one", async () => {
+    const port = await freePort()
+    const proxy = await openTestStore(`redis://127.0.0.1:${port}`, { fault: /ECONNREFUSED/ })
+    expect(proxy.lines).toMatchObject([
+      { msg: notShared, level: 40, fault: expect.stringMatching("ECONNREFUSED") },
+    ])
+    expect(proxy.take(still)).toMatchObject({ kind: "allowed", remaining: 159 })
+    const back = proxy.next(shared)
+    const redis = await startRedis(name, [], port)
+    onTestFinished(() => redis.stop())
+    await back
+    // What was admitted meanwhile is settled.
+    while (Number(await redis.command("HGET", "flagstone:bucket:web", "tokens")) !== 159);
+  })
+
+  test("while the store is away, proxies together admit what was left, and the store is told afterwards", async () => {
+    const redis = await start()
+    const proxies = await openTestStores(redis.url, 8, { wait: 25 })
+    while (proxies.some(({ store }) => store.proxies < 8)) await sleep(20)
+    let admitted = 0
+    for (let count = 0; count < 40; count++)
+      for (const { take } of proxies.slice(count % 8, (count % 8) + 1))
+        if ((await take(still)).kind === "allowed") admitted++
+    redis.child.kill("SIGSTOP")
+    let waited = 0
+    for (const { take } of proxies) {
+      for (;;) {
+        const taken = take(still)
+        if (taken instanceof Promise) waited++
+        if ((await taken).kind === "exhausted") break
+        admitted++
+      }
+    }
+    expect(waited).toBeLessThanOrEqual(8)
+    expect(admitted).toBeGreaterThan(0.8 * still.capacity)
+    expect(admitted).toBeLessThan(1.5 * still.capacity)
+    const back = Promise.all(proxies.map(({ next }) => next(shared)))
+    redis.child.kill("SIGCONT")
+    await back
+    const tokens = async () => Number(await redis.command("HGET", "flagstone:bucket:web", "tokens"))
+    while ((await tokens()) > Math.max(0, still.capacity - admitted) + 10);
+    for (const { take } of proxies) while ((await take(still)).kind === "allowed") admitted++
+    expect(admitted).toBeLessThan(1.5 * still.capacity)
+  })
+
+  describe("addresses", () => {
+    test("a Unix socket", async () => {
+      const redis = await start()
+      const proxy = await openTestStore(`unix://${redis.socket}?db=3`)
+      await proxy.take(still)
+      await redis.command("SELECT", "3")
+      expect(await redis.command("EXISTS", "flagstone:bucket:web")).toBe(1)
+    })
+
+    test("TLS, with a certificate that this process trusts", async () => {
+      const home = mkdtempSync(join(tmpdir(), "flagstone-tls-"))
+      onTestFinished(() => rmSync(home, { recursive: true }))
+      const [key, certificate] = [join(home, "key.pem"), join(home, "certificate.pem")]
+      const subject = ["-subj", "/CN=store", "-addext", "subjectAltName=IP:127.0.0.1"]
+      const made = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", key]
+      execFileSync("openssl", ["req", "-x509", ...made, "-out", certificate, ...subject], { stdio: "ignore" })
+      const tlsPort = String(await freePort())
+      const files = ["--tls-cert-file", certificate, "--tls-key-file", key, "--tls-auth-clients", "no"]
+      await start("--tls-port", tlsPort, ...files)
+      await openTestStore(`rediss://127.0.0.1:${tlsPort}`, { fault: /self.signed certificate/ })
+      const trusted = getCACertificates("default")
+      setDefaultCACertificates([...trusted, readFileSync(certificate, "utf8")])
+      onTestFinished(() => setDefaultCACertificates(trusted))
+      expect((await openTestStore(`rediss://127.0.0.1:${tlsPort}`)).store.isUp).toBe(true)
+    })
+
+    test("a user and a password, which nobody is shown", async () => {
+      const password = `${"%40".repeat(4)}${crypto.randomUUID()}${crypto.randomUUID()}`
+      recordSecret(password.slice(12))
+      const redis = await start()
+      await redis.command(
+        "ACL",
+        "SETUSER",
+        "limits",
+        "on",
+        `>${decodeURIComponent(password)}`,
+        "allkeys",
+        "+@all",
+      )
+      const proxy = await openTestStore(`redis://limits:${password}@127.0.0.1:${redis.port}`)
+      expect(proxy.store).toMatchObject({ isUp: true, address: redis.url })
+      const away = proxy.next(notShared)
+      await redis.command("ACL", "SETUSER", "limits", "resetpass", ">other")
+      await redis.command("CLIENT", "KILL", "USER", "limits")
+      await away
+      const wrong = await openTestStore(`redis://limits:${password}@127.0.0.1:${redis.port}`, {
+        fault: /^WRONGPASS/,
+      })
+      expect(JSON.stringify([proxy.lines, wrong.lines, wrong.store])).not.toContain(password.slice(12))
+    })
+  })
+})

@@ -1,0 +1,97 @@
+import { expect, onTestFinished, test } from "vitest"
+import { parseStoreAddress } from "../../proxy/rate-limit/store-address.ts"
+import { freePort } from "../servers/ports.ts"
+import { describeStores, startRedis } from "../servers/redis.ts"
+import { createKeySource, mintKey } from "./fixtures.ts"
+import { startTestProxy } from "./start-proxy.ts"
+
+const { secret, record } = mintKey({ rateLimit: { capacity: 10, refillPerSecond: 0.001 } })
+const headers = { authorization: `Bearer ${secret}` }
+
+/** A proxy with a clock that goes, an admin port and a store at that address. */
+function start(address: string) {
+  return startTestProxy({
+    keys: createKeySource([record]),
+    clock: { now: Date.now, monotonicNow: () => performance.now(), random: Math.random },
+    adminPort: 0,
+    rateLimitStore: parseStoreAddress(address),
+    rateLimitWait: 10_000,
+  })
+}
+
+describeStores((name) => {
+  test("proxies over sockets count as one, and what one had leased comes back when it stops", async () => {
+    const redis = await startRedis(name)
+    onTestFinished(() => redis.stop())
+    const proxies = await Promise.all([start(redis.url), start(redis.url), start(redis.url)])
+    const ask = async (at: number) => {
+      const response = await proxies[at % 3]?.get("/v1/flags/dark.mode", headers)
+      await response?.arrayBuffer()
+      return response
+    }
+    for (let count = 0; count < 10; count++) {
+      const response = await ask(count)
+      expect(response?.status).toBe(200)
+      expect(response?.headers.get("x-ratelimit-limit")).toBe("10")
+      expect(response?.headers.get("x-ratelimit-remaining")).toBe(String(9 - count))
+    }
+    for (let count = 0; count < 3; count++) {
+      const refused = await ask(count)
+      expect(refused?.status).toBe(429)
+      expect(Number(refused?.headers.get("retry-after"))).toBeGreaterThan(990)
+      expect(refused?.headers.get("x-ratelimit-remaining")).toBe("0")
+    }
+    const strangers = { headers: { authorization: "Bearer guess" } }
+    expect((await fetch(`${proxies[0]?.proxy.url}/v1/flags`, strangers)).status).toBe(401)
+    expect(await redis.command("KEYS", "*")).toEqual(
+      expect.arrayContaining(["flagstone:bucket:web", "flagstone:proxies"]),
+    )
+    expect(await redis.command("DBSIZE")).toBe(2) // nothing of strangers
+    const [first] = proxies
+    expect((await first?.admin("/metrics"))?.text).toContain("flagstone_rate_limit_store_up 1\n")
+    expect((await first?.admin("/metrics"))?.text).toContain(
+      'flagstone_rate_limit_decisions_total{source="local"} 0\n',
+    )
+    expect((await first?.admin("/metrics"))?.text).toMatch(
+      /flagstone_rate_limit_store_duration_seconds_count [1-9]/,
+    )
+    for (const { proxy } of proxies) await proxy.stop()
+    expect(await redis.command("ZCARD", "flagstone:proxies")).toBe(0)
+  })
+
+  test("a proxy that cannot listen leaves no connection behind", async () => {
+    const redis = await startRedis(name)
+    onTestFinished(() => redis.stop())
+    const { proxy } = await startTestProxy()
+    const rateLimitStore = parseStoreAddress(redis.url)
+    for (const taken of [{ port: proxy.port }, { adminPort: proxy.port }])
+      await expect(startTestProxy({ ...taken, rateLimitStore })).rejects.toThrow("another program")
+    expect(await redis.command("ZCARD", "flagstone:proxies")).toBe(0)
+    while (
+      String(await redis.command("CLIENT", "LIST", "TYPE", "normal"))
+        .trim()
+        .includes("\n")
+    );
+  })
+})
+
+test("without its store a proxy is ready, answers at once, and says so", async () => {
+  const address = `redis://ann:hush@127.0.0.1:${await freePort()}`
+  const { get, admin, lines } = await start(address)
+  expect((await get("/readyz")).status).toBe(200)
+  const response = await get("/v1/flags", headers)
+  expect(response.status).toBe(200)
+  expect(response.headers.get("x-ratelimit-remaining")).toBe("9")
+  const { text } = await admin("/metrics")
+  expect(text).toContain("flagstone_rate_limit_store_up 0\n")
+  expect(text).toContain('flagstone_rate_limit_decisions_total{source="local"} 1\n')
+  expect(text).toContain("flagstone_rate_limit_proxies 1\n")
+  const health = await admin("/health")
+  expect(JSON.parse(health.text).rateLimitStore).toEqual({
+    location: address.replace("ann:hush@", ""),
+    trouble: expect.stringMatching("ECONNREFUSED"),
+    proxies: 1,
+  })
+  expect(lines.filter(({ level }) => Number(level) >= 40)).toHaveLength(1)
+  expect(health.text + text + JSON.stringify(lines)).not.toMatch("hush")
+})
