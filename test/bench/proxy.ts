@@ -1,25 +1,33 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process"
 import { hash, randomBytes } from "node:crypto"
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { createServer } from "node:net"
 import { tmpdir } from "node:os"
-import { join, resolve } from "node:path"
-import { text } from "node:stream/consumers"
+import { join } from "node:path"
 import { createApiKey } from "../../cli/keys/create-api-key.ts"
 import { parseApiKey } from "../../proxy/contract/api-key.ts"
+import { freePort } from "../servers/ports.ts"
+import {
+  askFor,
+  load,
+  option,
+  type Prepared,
+  type Request,
+  type Round,
+  round,
+  startFloor,
+  startServe,
+  startServer,
+  stopServers,
+  type Target,
+} from "./servers.ts"
 import { buildSnapshots, median } from "./snapshots.ts"
 
 // `npm run bench:proxy`: the proxy, as the published package has it, against a floor in the same run, plain node:http that writes the same bytes and
-// headers with no logic, and nginx that serves the same file. One core for the server, one for the load, rounds
-// interleaved, medians. The measure is the server's CPU time for a request: throughput on a shared machine moves far
-// more. `--rounds n`, `--seconds n`, `--only <part of a case's name>`.
+// headers with no logic, and nginx that serves the same file. Rounds are interleaved, and medians taken. `--rounds n`, `--seconds n`, `--only <part of a case's name>`.
 
-const root = resolve(import.meta.dirname, "../..")
 const rounds = Number(option("rounds") ?? 3)
 const seconds = Number(option("seconds") ?? 2)
 const only = option("only") ?? ""
 const folder = mkdtempSync(join(tmpdir(), "flagstone-bench-"))
-const started: ChildProcess[] = []
 const hasNginx = existsSync("/usr/sbin/nginx")
 
 interface Case {
@@ -29,22 +37,6 @@ interface Case {
   readonly headers: Readonly<Record<string, string>>
   /** The floor's CPU time over ours, at least; `undefined`: less CPU time than a list of 2 KB. */
   readonly goal: number | undefined
-}
-
-interface Target {
-  readonly pid: number
-  readonly port: number
-  /** Resolves when it has said so in its log, from now on. */
-  said(text: string): Promise<void>
-  stop(): void
-}
-
-interface Round {
-  readonly perSecond: number
-  /** Microseconds of the server's CPU for one request. */
-  readonly cpu: number
-  /** Milliseconds. */
-  readonly p99: number
 }
 
 const sizes = { "2 KB": 4, "100 KB": 165, "400 KB": 660 }
@@ -116,8 +108,8 @@ try {
   const table: Record<string, unknown>[] = []
   const list = { path: "/v1/flags", headers: { authorization: key2 } }
   for (const one of cases) {
-    const request = await prepare(one, proxy)
-    const floor = await startFloor(request)
+    const request = prepare(one, proxy)
+    const floor = await startFloor(request, folder)
     const nginx = hasNginx && request.status === 200 ? await startNginx(request) : undefined
     const targets: [string, Target, Request][] = [
       ["ours", proxy, request],
@@ -153,7 +145,7 @@ try {
   console.table(table)
   if (only === "" || only === "reload") await benchLarge()
 } finally {
-  for (const child of started) child.kill("SIGKILL")
+  stopServers()
   rmSync(folder, { recursive: true })
 }
 
@@ -233,57 +225,14 @@ function extra(): readonly string[] {
   return at < 0 ? [] : process.argv.slice(at + 1)
 }
 
-async function startServe(args: readonly string[]): Promise<Target> {
-  const port = await freePort()
-  return run(
-    process.execPath,
-    [...process.execArgv, join(root, "build/cli/main.js"), "serve", "--port", String(port), ...args],
-    port,
-    "proxy started",
-  )
-}
-
-interface Request {
-  readonly path: string
-  readonly headers: Readonly<Record<string, string>>
-}
-
-interface Prepared extends Request {
-  readonly status: number
-  readonly body: Buffer
-  readonly answer: Readonly<Record<string, string>>
-}
-
-/** Asks once, so that the floor can answer with the same bytes and headers. */
-async function prepare({ project, path, headers }: Case, { port }: Target): Promise<Prepared> {
+/** Asks once for the case's answer. The list's tag is that of its bytes. */
+function prepare({ project, path, headers }: Case, target: Target): Prepared {
   const asked: Record<string, string> = { "accept-encoding": "identity", ...headers }
   if (asked["if-none-match"] !== undefined) {
     const text = readFileSync(join(folder, project, "production.json"))
     asked["if-none-match"] = `"${hash("sha256", text, "hex").slice(0, 32)}"`
   }
-  const lines = Object.entries(asked).map(([name, value]) => `-H${name}: ${value}`)
-  const ask = () =>
-    execFileSync("curl", ["-s", "-D", join(folder, "head"), ...lines, `http://127.0.0.1:${port}${path}`], {
-      maxBuffer: 1e8,
-    })
-  ask()
-  const body = ask()
-  const [status = "", ...rest] = readFileSync(join(folder, "head"), "latin1").trim().split("\r\n")
-  const answer = Object.fromEntries(
-    rest
-      .map((line) => line.split(/: (.*)/s).slice(0, 2))
-      .filter(([name = ""]) => !/^(date|connection|keep-alive)$/i.test(name)),
-  )
-  return { path, headers: asked, status: Number(status.split(" ")[1]), body, answer }
-}
-
-async function startFloor({ status, body, answer }: Prepared): Promise<Target> {
-  const file = join(folder, "floor.body")
-  const settings = join(folder, "floor.json")
-  writeFileSync(file, body)
-  writeFileSync(settings, JSON.stringify({ status, headers: answer, ...(body.length > 0 && { file }) }))
-  const port = await freePort()
-  return run(process.execPath, [join(root, "test/bench/floor.ts"), settings, String(port)], port, "ready")
+  return askFor({ path, headers: asked }, target, folder)
 }
 
 async function startNginx({ body, answer }: Prepared): Promise<Target> {
@@ -301,7 +250,7 @@ http { access_log off; keepalive_requests 1000000000; default_type application/j
   client_body_temp_path ${home}/a; proxy_temp_path ${home}/b; fastcgi_temp_path ${home}/c; uwsgi_temp_path ${home}/d; scgi_temp_path ${home}/e;
   server { listen 127.0.0.1:${port}; root ${home}; location / { try_files /body =404; ${headers.join(" ")} } } }`,
   )
-  return run(
+  return startServer(
     "/usr/sbin/nginx",
     ["-c", join(home, "nginx.conf"), "-e", join(home, "error.log")],
     port,
@@ -309,82 +258,6 @@ http { access_log off; keepalive_requests 1000000000; default_type application/j
   )
 }
 
-/** Starts a server on the first core; ready when it says so, or when its port takes connections. */
-async function run(
-  command: string,
-  args: readonly string[],
-  port: number,
-  says: string | undefined,
-): Promise<Target> {
-  const child = spawn("taskset", ["-c", "0", command, ...args], {
-    stdio: ["ignore", "pipe", "inherit"],
-  })
-  started.push(child)
-  if (says === undefined) await new Promise((done) => setTimeout(done, 300))
-  else
-    await new Promise<void>((done, failed) => {
-      child.stdout.on("data", (chunk) => String(chunk).includes(says) && done())
-      child.once("exit", () => failed(new Error(`${command} ended`)))
-    })
-  const said = (text: string) =>
-    new Promise<void>((done) => {
-      const listener = (chunk: Buffer): void => {
-        if (!String(chunk).includes(text)) return
-        child.stdout.off("data", listener)
-        done()
-      }
-      child.stdout.on("data", listener)
-    })
-  return { pid: child.pid ?? 0, port, said, stop: () => child.kill("SIGKILL") }
-}
-
-/** wrk on the second core, for so many seconds or `until`. CPU time counts what the kernel did for the server, too. */
-async function load(
-  { pid, port }: Target,
-  { path, headers }: Request,
-  duration: number,
-  until?: Promise<void>,
-): Promise<Round> {
-  const lines = Object.entries(headers).map(([name, value]) => `-H${name}: ${value}`)
-  const script = join(import.meta.dirname, "report.lua")
-  const before = cpuSeconds(pid)
-  const wrk = ["wrk", "-t1", "-c32", `-d${duration}s`, "-s", script]
-  const child = spawn("taskset", ["-c", "1", ...wrk, ...lines, `http://127.0.0.1:${port}${path}`], {
-    stdio: ["ignore", "pipe", "inherit"],
-  })
-  until?.then(() => child.kill("SIGINT")) // upon which it reports
-  const output = await text(child.stdout)
-  const used = cpuSeconds(pid) - before
-  const [, requests = "0", micros = "1", p99 = "0"] = /REPORT (\d+) (\d+) (\d+)/.exec(output) ?? []
-  return {
-    perSecond: (Number(requests) / Number(micros)) * 1e6,
-    cpu: (used * 1e6) / Number(requests),
-    p99: Number(p99) / 1000,
-  }
-}
-
-function cpuSeconds(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? []
-  return (Number(fields[11]) + Number(fields[12])) / 100
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done))
-  const { port } = server.address() as { port: number }
-  await new Promise((done) => server.close(done))
-  return port
-}
-
 function slug(size: string): string {
   return `p${size.replace(" ", "")}`
-}
-
-function round(value: number): number {
-  return Math.round(value * 100) / 100
-}
-
-function option(name: string): string | undefined {
-  const at = process.argv.indexOf(`--${name}`)
-  return at < 0 ? undefined : process.argv[at + 1]
 }
