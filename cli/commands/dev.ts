@@ -129,9 +129,9 @@ export async function runDev(options: DevOptions, host: Host): Promise<ExitStatu
   sayKeys()
   if (secretsFile === undefined) say("\nOutside git these keys are new at every start.")
 
-  watch.start(async () => {
-    const next = await build().catch((error: unknown) => sayFailure(error, host))
-    if (next?.kind !== "built") return changes.noteErrors()
+  async function rebuild(): Promise<void> {
+    const next = await build()
+    if (next.kind !== "built") return changes.noteErrors()
     current = next
     await createKeys(next)
     await proxy.reload()
@@ -140,7 +140,13 @@ export async function runDev(options: DevOptions, host: Host): Promise<ExitStatu
     const tested = await specs.run(next.tree)
     if (tested !== undefined) say(tested)
     sayKeys()
-  })
+  }
+  watch.start(() =>
+    rebuild().catch((error: unknown) => {
+      changes.noteErrors()
+      sayFailure(error, host)
+    }),
+  )
   await untilStopped(Promise.resolve(proxy), host)
   watch.stop()
   return 0
@@ -158,7 +164,7 @@ function refuseLoop(flags: string, out: string): void {
 }
 
 /** While an editor or git replaces files, the project file may be missing for a moment. `dev` must survive that. */
-function sayFailure(error: unknown, host: Host): undefined {
+function sayFailure(error: unknown, host: Host): void {
   host.stderr.write(`flagstone: ${printableLines((error as Error).message)}\n`)
 }
 

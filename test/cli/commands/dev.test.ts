@@ -2,9 +2,12 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, statSync, wri
 import { createServer, get } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { Writable } from "node:stream"
 import { describe, expect, onTestFinished, test } from "vitest"
+import { runDev } from "../../../cli/commands/dev.ts"
 import { isSpecPath } from "../../../cli/compile/definition/file-names.ts"
 import { createRepository } from "../../repository.ts"
+import { testHost } from "../../test-host.ts"
 import { root, runProcess, startProcess } from "../processes.ts"
 
 // The real command line, real processes, real sockets.
@@ -142,6 +145,30 @@ test("the specs of what was saved are run, and no others", async () => {
   expect(await dev.line(/Expected/)).toContain("Expected `10 ± 1` %".replaceAll("`", ""))
   edit(cwd, "checkout/one-page-checkout.spec.yaml", (text) => text.replace("10 ± 1", "20 ± 1"))
   expect(await dev.line(/passed/)).toBe("5 cases passed.")
+})
+
+test("a project file that is gone just after a build ends nothing", async () => {
+  const cwd = copyExample()
+  const [project, elsewhere] = [join(cwd, "flags/project.yaml"), join(cwd, "project.yaml")]
+  let out = ""
+  const stdout = new Writable({
+    write(chunk, _encoding, done) {
+      out += chunk
+      if (`${chunk}`.includes("Nothing changes in meaning")) renameSync(project, elsewhere) // the specs come next
+      done()
+    },
+  })
+  const host = testHost({ cwd })
+  const options = { flags: "flags", out: "dist", keys: "keys.yaml", host: "127.0.0.1", corsOrigin: [] }
+  const ended = runDev({ ...options, port: 0 }, { ...host, stdout })
+  await until(async () => out.includes("production:"))
+  edit(cwd, "storefront/dark-mode.yaml", (text) => `${text}# a comment\n`)
+  await until(async () => host.err().includes("no project.yaml"))
+  renameSync(elsewhere, project)
+  writeFileSync(join(cwd, "flags/another.yaml"), "defaultValue: true\n")
+  await until(async () => out.includes("another: flag added"))
+  host.signal("SIGTERM")
+  expect(await ended).toBe(0)
 })
 
 test("its log lines are for people, and each change is told once", async () => {
