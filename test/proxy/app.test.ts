@@ -1,5 +1,10 @@
+import { execFileSync } from "node:child_process"
+import { join } from "node:path"
+import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { buildFiles, createTestApp, shop } from "./fixtures.ts"
+import { errorBody, headerValue } from "./arbitrary-requests.ts"
+import { buildFiles, shop } from "./fixtures.ts"
+import { createTestApp } from "./test-app.ts"
 
 describe("the list", () => {
   test("is the snapshot file, byte for byte", async () => {
@@ -167,3 +172,39 @@ describe("health", () => {
     expect((await app.ask("/v1/flags")).status).toBe(200)
   })
 })
+
+test("whatever is sent, the answer is one of ours and echoes nothing", async () => {
+  const app = await createTestApp()
+  await fc.assert(
+    fc.asyncProperty(
+      fc.oneof(fc.webPath(), fc.string({ unit: "grapheme" })),
+      fc.constantFrom("GET", "HEAD", "POST", "OPTIONS", "DELETE"),
+      fc.dictionary(
+        fc.constantFrom("authorization", "if-none-match", "accept-encoding", "origin", "x-forwarded-for"),
+        headerValue,
+      ),
+      async (path, method, headers) => {
+        const marker = "fLaGsToNe"
+        const response = await app.ask(`/v1/flags/${encodeURI(path.toWellFormed())}${marker}`, {
+          method,
+          headers,
+        })
+        expect(response.status).toBeLessThan(500)
+        const body = await response.text()
+        if (body !== "") expect(body).toMatch(errorBody)
+        expect(JSON.stringify([...response.headers])).not.toContain(marker)
+      },
+    ),
+    { numRuns: 300 },
+  )
+  expect(app.failures).toEqual([])
+})
+
+test("a million random keys, paths and addresses leave the heap as it was", () => {
+  const script = join(import.meta.dirname, "flood.ts")
+  const out = execFileSync(process.execPath, ["--expose-gc", script], { encoding: "utf8", timeout: 110_000 })
+  const { before, after, statuses } = JSON.parse(out)
+  expect(Object.values<number>(statuses).reduce((sum, count) => sum + count, 0)).toBe(1_000_000)
+  expect(Object.keys(statuses)).toEqual(["200", "401", "404", "429"])
+  expect(after - before).toBeLessThan(2_000_000)
+}, 120_000)

@@ -4,7 +4,8 @@ import { createApiKey } from "../../cli/keys/create-api-key.ts"
 import { authenticate } from "../../proxy/authenticate.ts"
 import type { KeyRecord } from "../../proxy/contract/key-record.ts"
 import { createKeyring } from "../../proxy/keys/keyring.ts"
-import { createTestApp, defaultBucket, mintKey, wallClock } from "./fixtures.ts"
+import { defaultBucket, mintKey, wallClock } from "./fixtures.ts"
+import { createTestApp } from "./test-app.ts"
 
 const { secret, record } = mintKey()
 const keyring = createKeyring([record], defaultBucket)

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest"
 import { createMemoryStore } from "../../proxy/rate-limit/memory-store.ts"
 import type { RateLimitStore } from "../../proxy/rate-limit/rate-limit-store.ts"
-import { createTestApp, mintKey } from "./fixtures.ts"
+import { mintKey } from "./fixtures.ts"
+import { createTestApp } from "./test-app.ts"
 
 /** A store that knows every answer a moment later. */
 function createLateStore(): RateLimitStore {

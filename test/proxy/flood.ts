@@ -9,7 +9,7 @@ import { createKeyring } from "../../proxy/keys/keyring.ts"
 import { createMemoryStore } from "../../proxy/rate-limit/memory-store.ts"
 import { buildFiles, createMapGeneration, mintKey, shop } from "./fixtures.ts"
 
-// Run by hostile.test.ts in a process of its own, whose garbage collector it may call. Prints the heap, in bytes, when
+// Run by app.test.ts in a process of its own, whose garbage collector it may call. Prints the heap, in bytes, when
 // the tables are full and after as many more requests, and how often each status was answered.
 const app = createApp({
   keyring: () => keyring,

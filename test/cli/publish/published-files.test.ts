@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
-import { createTestApp } from "../../proxy/fixtures.ts"
+import { createTestApp } from "../../proxy/test-app.ts"
 import { s3Publisher } from "./s3-publisher.ts"
 
 const { address, build, dist, get, pointer, publish, release, repository, writes } = s3Publisher()

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { maxKeyFileLength, parseKeyRecords } from "../../../proxy/contract/key-file.ts"
@@ -324,6 +325,62 @@ describe("hostile files", () => {
         },
       ),
       { numRuns: 1000 },
+    )
+  })
+})
+
+describe("a file that was damaged at one place", () => {
+  const [created, revoked] = ["2026-11-21T10:00:00.000Z", "2026-11-22T10:00:00.000Z"]
+  const bucket = { capacity: 5, refillPerSecond: 2 }
+  const keys: readonly { readonly text: string; readonly record: Partial<KeyRecord> }[] = [
+    {
+      text: `  - id: web\n    environment: production\n    digest: ${digestOf(1)}\n    createdAt: ${created}\n    revokedAt: ${revoked}\n`,
+      record: { id: "web", environment: "production", revokedAt: Date.parse(revoked ?? "") },
+    },
+    {
+      text: `  - id: app\n    project: shop\n    environment: staging\n    digest: ${digestOf(2)}\n    createdAt: ${created}\n    expiresAt: ${revoked}\n`,
+      record: { id: "app", project: "shop", environment: "staging", expiresAt: Date.parse(revoked ?? "") },
+    },
+    {
+      text: `  - id: batch\n    environment: qa\n    digest: ${digestOf(3)}\n    createdAt: ${created}\n    owner: team-batch\n    rateLimit: { capacity: 5, refillPerSecond: 2 }\n`,
+      record: { id: "batch", environment: "qa", owner: "team-batch", rateLimit: bucket },
+    },
+  ]
+  const absent = {
+    ...{ project: undefined, for: undefined, notBefore: undefined, expiresAt: undefined },
+    ...{ revokedAt: undefined, owner: undefined, rateLimit: undefined },
+  }
+  const records = keys.map(({ record }, at) => ({
+    ...{ ...absent, digest: digestOf(at + 1).slice("sha256:".length), createdAt: Date.parse(created ?? "") },
+    ...record,
+  }))
+  const text = `keys:\n${keys.map((key) => key.text).join("")}`
+  const isKept = (key: KeyRecord) => records.some((record) => isDeepStrictEqual(record, key))
+
+  test("is good while it is not", () => {
+    expect(parseKeyRecords(text)).toEqual({ kind: "valid", value: records })
+  })
+
+  test("is refused, or has fewer keys, or others where it was damaged, never elsewhere; no reason repeats it", () => {
+    const junk = fc.oneof(
+      fc.string({ unit: "binary", maxLength: 20 }),
+      fc.constantFrom("", "#", "\n", '"', "'", "|", "\n...\n", "\n---\n", "&a ", "*a", "- ", "  ", "{", "["),
+    )
+    fc.assert(
+      fc.property(fc.nat(text.length), fc.nat(40), junk, (at, removed, put) => {
+        const parsed = parseKeyRecords(text.slice(0, at) + put + text.slice(at + removed))
+        if (parsed.kind === "invalid") {
+          expect(parsed.reason).not.toMatch(/0000000|team-batch/)
+          return
+        }
+        const touched = keys.filter((key) => {
+          const start = text.indexOf(key.text)
+          return at <= start + key.text.length && start <= at + removed
+        })
+        expect(parsed.value.filter((key) => !isKept(key)).length).toBeLessThanOrEqual(touched.length)
+        expect(parsed.value.length).toBeLessThanOrEqual(keys.length)
+      }),
+      { numRuns: 500 },
     )
   })
 })

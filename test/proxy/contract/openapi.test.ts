@@ -9,17 +9,10 @@ import { parse } from "yaml"
 import { evaluatePath, httpErrors } from "../../../proxy/contract/http.ts"
 import { formatRawError } from "../../../proxy/respond.ts"
 import type { RunningProxy } from "../../../proxy/serve.ts"
-import {
-  buildFiles,
-  createKeySource,
-  createMapSource,
-  createTestApp,
-  defaultBucket,
-  mintKey,
-  shop,
-} from "../fixtures.ts"
+import { buildFiles, createKeySource, createMapSource, defaultBucket, mintKey, shop } from "../fixtures.ts"
 import { exchange } from "../raw-http.ts"
 import { startTestProxy } from "../start-proxy.ts"
+import { createTestApp } from "../test-app.ts"
 
 const path = join(import.meta.dirname, "../../../proxy/contract/openapi.yaml")
 const description = parse(readFileSync(path, "utf8"), { maxAliasCount: -1 })

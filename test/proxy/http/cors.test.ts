@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { createTestApp } from "../fixtures.ts"
+import { createTestApp } from "../test-app.ts"
 
 const preflight = { "access-control-request-method": "GET", authorization: null }
 

@@ -1,10 +1,6 @@
-import { spawn } from "node:child_process"
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { Agent, request } from "node:http"
-import { tmpdir } from "node:os"
-import { join, resolve } from "node:path"
 import { expect, test } from "vitest"
-import { buildFiles, mintKey, shop } from "../fixtures.ts"
+import { makeServedFolder, spawnProxy } from "../start-proxy.ts"
 
 interface Answer {
   readonly status: number
@@ -29,36 +25,10 @@ function ask(agent: Agent, port: number, path: string, secret: string): Promise<
 }
 
 test("under keep-alive load a SIGTERM fails no request: real process, real sockets, reloads on the way", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "flagstone-drain-"))
-  for (const [file, text] of buildFiles({ production: shop })) writeFileSync(join(folder, file), text)
-  const { secret, record } = mintKey({ rateLimit: { capacity: 1e9, refillPerSecond: 1e9 } })
-  writeFileSync(
-    join(folder, "keys.yaml"),
-    `keys:\n  - {id: web, environment: production, digest: "sha256:${record.digest}", createdAt: 2026-11-21T10:00:00.000Z, rateLimit: {capacity: 1000000000, refillPerSecond: 1000000000}}\n`,
-  )
-  const args = [
-    "serve",
-    "--snapshots",
-    folder,
-    "--keys",
-    join(folder, "keys.yaml"),
-    "--port",
-    "0",
-    "--drain-delay",
-    "500ms",
-    "--access-log",
-  ]
-  const child = spawn(process.execPath, [resolve(import.meta.dirname, "../../../cli/flagstone.js"), ...args])
-  let log = ""
-  const port = await new Promise<number>((done, failed) => {
-    child.once("exit", () => failed(new Error(log)))
-    child.stdout.on("data", (chunk) => {
-      log += chunk
-      const url = /"url":"http:\/\/127\.0\.0\.1:(\d+)"/.exec(log)?.[1]
-      if (url !== undefined) done(Number(url))
-    })
-  })
-  const exit = new Promise<number | null>((done) => child.once("exit", done))
+  const { folder, keyFile, secret } = makeServedFolder()
+  const args = ["--drain-delay", "500ms", "--access-log"]
+  const { child, started, exit, said } = spawnProxy(folder, keyFile, args)
+  const port = Number(new URL(await started()).port)
 
   const agent = new Agent({ keepAlive: true, maxSockets: 50 })
   const answers: Answer[] = []
@@ -77,9 +47,8 @@ test("under keep-alive load a SIGTERM fails no request: real process, real socke
   }
   child.kill("SIGTERM")
   await clients // rejects with the first request that fails
-  expect(await exit).toBe(0)
+  expect(await exit).toEqual([0, null])
   expect(answers.filter(({ status }) => status !== 200)).toEqual([])
   expect(answers.some(({ closes }) => closes)).toBe(true)
-  expect(log).toMatch(/proxy stopped/)
-  rmSync(folder, { recursive: true })
+  await said("proxy stopped")
 })

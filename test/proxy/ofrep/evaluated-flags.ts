@@ -1,6 +1,7 @@
 import type { Configuration, FlagEntry, Json, Rule } from "../../../proxy/contract/snapshot.ts"
 import { flagEntry } from "../../flag-entry.ts"
-import { type AskInit, buildFiles, createTestApp, type TestApp, type TestAppOptions } from "../fixtures.ts"
+import { buildFiles } from "../fixtures.ts"
+import { type AskInit, createTestApp, type TestApp, type TestAppOptions } from "../test-app.ts"
 
 type Type = FlagEntry["flag"]["type"]
 

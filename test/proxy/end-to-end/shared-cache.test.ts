@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import type { RunningProxy } from "../../proxy/serve.ts"
-import { buildFiles, createKeySource, createMapSource, flagEntry, mintKey, shop } from "./fixtures.ts"
-import { startTestProxy } from "./start-proxy.ts"
+import type { RunningProxy } from "../../../proxy/serve.ts"
+import { freePort } from "../../servers/ports.ts"
+import { buildFiles, createKeySource, createMapSource, flagEntry, mintKey, shop } from "../fixtures.ts"
+import { startTestProxy } from "../start-proxy.ts"
 
 /** A real cache in front of the proxy, which keeps whatever it may and shares it among all. */
 interface Cache {
@@ -109,14 +109,6 @@ async function startCache({ program, setUp }: Cache): Promise<string> {
     await new Promise((done) => setTimeout(done, 25))
   }
   throw new Error(`${program} does not answer`)
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done))
-  const { port } = server.address() as { port: number }
-  await new Promise((done) => server.close(done))
-  return port
 }
 
 const caches = [

@@ -1,86 +1,34 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process"
+import { execFileSync } from "node:child_process"
 import { once } from "node:events"
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join, resolve } from "node:path"
-import { afterEach, expect, test, vi } from "vitest"
-import { buildSnapshots } from "../bench/snapshots.ts"
-import { buildFiles, mintKey, shop } from "./fixtures.ts"
-import { startOrigin } from "./origin.ts"
+import { readdirSync } from "node:fs"
+import { expect, test, vi } from "vitest"
+import { buildSnapshots } from "../../bench/snapshots.ts"
+import { buildFiles, shop } from "../fixtures.ts"
+import { startOrigin } from "../origin.ts"
+import { makeServedFolder, type SpawnedProxy, spawnProxy } from "../start-proxy.ts"
 
-// Reloads of a real process that is started as an operator starts it: no variables, no options of Node. What prepares has
-// the lowest priority: where others leave no core idle it takes long, and so does giving its memory back.
+// Reloads of a real process. What prepares has the lowest priority: where others leave no core idle it takes long, and so
+// does giving its memory back.
 
 vi.setConfig({ testTimeout: 180_000 })
 
-const folders: string[] = []
-const children: ChildProcess[] = []
-afterEach(() => {
-  for (const child of children.splice(0)) child.kill("SIGKILL")
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true })
-})
-
-interface Spawned {
-  readonly child: ChildProcess
-  readonly log: () => string
-  /** Resolves when the log has so many lines that say `text`. */
-  said(text: string, times?: number): Promise<void>
-}
-
-interface Served extends Spawned {
+interface Served extends SpawnedProxy {
   /** Asks with the key. */
   get(path: string): Promise<Response>
   /** Writes other documents. */
   change(salt: string): void
 }
 
-/** With a key file that lets `secret` read production. */
-function makeFolder(): { readonly folder: string; readonly secret: string; readonly keyFile: string } {
-  const folder = mkdtempSync(join(tmpdir(), "flagstone-reload-"))
-  folders.push(folder)
-  const { secret, record } = mintKey()
-  const keyFile = join(folder, "keys.yaml")
-  writeFileSync(
-    keyFile,
-    `keys:\n  - {id: web, environment: production, digest: "sha256:${record.digest}", createdAt: 2026-11-21T10:00:00.000Z, rateLimit: {capacity: 1000000, refillPerSecond: 1}}\n`,
-  )
-  return { folder, secret, keyFile }
-}
-
-function spawnServe(snapshots: string, keyFile: string, pollInterval: string): Spawned {
-  const child = spawn(process.execPath, [
-    resolve(import.meta.dirname, "../../cli/flagstone.js"),
-    ...["serve", "--snapshots", snapshots, "--keys", keyFile, "--port", "0"],
-    ...["--poll-interval", pollInterval],
-  ])
-  children.push(child)
-  let log = ""
-  child.stdout.setEncoding("utf8").on("data", (chunk) => {
-    log += chunk
-  })
-  const said = async (text: string, times = 1): Promise<void> => {
-    while (log.split(text).length <= times) await once(child.stdout, "data")
-  }
-  return { child, log: () => log, said }
-}
-
 async function serve(flags: number, pollInterval: string): Promise<Served> {
-  const { folder, secret, keyFile } = makeFolder()
-  const dist = join(folder, "dist")
+  const { folder, secret, keyFile } = makeServedFolder(new Map())
   const environments = ["production", "staging", "development"]
-  const change = (salt: string): void => buildSnapshots(dist, { project: "shop", flags, environments, salt })
-  mkdirSync(dist)
+  const change = (salt: string): void =>
+    buildSnapshots(folder, { project: "shop", flags, environments, salt })
   change("first")
-  const spawned = spawnServe(dist, keyFile, pollInterval)
-  await spawned.said("proxy started")
-  const url = /"url":"([^"]+)"/.exec(spawned.log())?.[1] ?? ""
+  const spawned = spawnProxy(folder, keyFile, ["--poll-interval", pollInterval])
+  const url = await spawned.started()
   const get = (path: string) => fetch(url + path, { headers: { authorization: `Bearer ${secret}` } })
   return { ...spawned, change, get }
-}
-
-/** Megabytes that a process holds. */
-function memoryOf({ pid }: ChildProcess): number {
-  return Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024
 }
 
 const isLinux = process.platform === "linux"
@@ -89,8 +37,8 @@ if (!isLinux) console.warn("SKIPPED: memory and file descriptors of a process, b
 test.runIf(isLinux)(
   "10,000 flags in 3 environments take less than 200 MB, however often they are reloaded",
   async () => {
-    const { child, said, change } = await serve(10_000, "0s")
-    const isSmall = () => expect.poll(() => memoryOf(child), { timeout: 60_000 }).toBeLessThan(200)
+    const { child, said, change, memory } = await serve(10_000, "0s")
+    const isSmall = () => expect.poll(memory, { timeout: 60_000 }).toBeLessThan(200)
     await isSmall()
     for (let round = 1; round <= 6; round++) {
       change(`round ${round}`)
@@ -127,7 +75,7 @@ test("requests are answered while documents are prepared, each from one set", as
 test("SIGHUP while the first set is read loads once more behind it, and ends nothing", async () => {
   const origin = await startOrigin()
   for (const [file, text] of buildFiles({ production: shop })) origin.files.set(file, text)
-  const { child, said } = spawnServe(origin.base.href, makeFolder().keyFile, "0s")
+  const { child, said } = spawnProxy(origin.base.href, makeServedFolder().keyFile, ["--poll-interval", "0s"])
   origin.answer = (_req, res) => {
     origin.answer = undefined
     child.kill("SIGHUP")

@@ -1,71 +1,14 @@
-import { type ChildProcess, spawn, spawnSync } from "node:child_process"
-import { once } from "node:events"
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { spawnSync } from "node:child_process"
+import { readFileSync } from "node:fs"
 import { type IncomingMessage, request } from "node:http"
-import { tmpdir } from "node:os"
-import { join, resolve } from "node:path"
-import { afterEach, expect, onTestFinished, test, vi } from "vitest"
-import { buildFiles, flagEntry, mintKey, shop } from "./fixtures.ts"
-import { startOrigin } from "./origin.ts"
+import { expect, onTestFinished, test, vi } from "vitest"
+import { buildFiles, flagEntry, shop } from "../fixtures.ts"
+import { startOrigin } from "../origin.ts"
+import { makeServedFolder, spawnProxy } from "../start-proxy.ts"
 
-// How a real process ends that is started as an operator starts it.
+// How a real process ends.
 
 vi.setConfig({ testTimeout: 60_000 })
-
-const children: ChildProcess[] = []
-afterEach(() => {
-  for (const child of children.splice(0)) child.kill("SIGKILL")
-})
-
-const bucket = "{capacity: 1000000000, refillPerSecond: 1000000000}"
-
-/** A folder with snapshots and a key file, and the secret of its key. */
-function makeFolder(files = buildFiles({ production: shop })) {
-  const folder = mkdtempSync(join(tmpdir(), "flagstone-stop-"))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  const { secret, record } = mintKey()
-  for (const [file, text] of files) writeFileSync(join(folder, file), text)
-  writeFileSync(
-    join(folder, "keys.yaml"),
-    `keys:\n  - {id: web, environment: production, digest: "sha256:${record.digest}", createdAt: 2026-11-21T10:00:00.000Z, rateLimit: ${bucket}}\n`,
-  )
-  return { folder, secret }
-}
-
-function serve(
-  folder: string,
-  snapshots: string,
-  args: readonly string[] = [],
-  within: readonly string[] = [],
-) {
-  const [program = "", ...words] = [
-    ...[...within, process.execPath, resolve(import.meta.dirname, "../../cli/flagstone.js")],
-    ...["serve", "--snapshots", snapshots, "--keys", join(folder, "keys.yaml"), "--port", "0", ...args],
-  ]
-  const child = spawn(program, words)
-  children.push(child)
-  let log = ""
-  child.stdout.setEncoding("utf8").on("data", (chunk) => {
-    log += chunk
-  })
-  const exit = once(child, "exit") as Promise<[number | null, string | null]>
-  /** The port, as soon as it listens. */
-  async function started(): Promise<number> {
-    for (;;) {
-      const port = /"url":"http:\/\/127\.0\.0\.1:(\d+)"/.exec(log)?.[1]
-      if (port !== undefined) return Number(port)
-      await once(child.stdout, "data")
-    }
-  }
-  /** Raises SIGTERM and waits for the end: the exit status, or the signal that killed it, and milliseconds. */
-  async function stop() {
-    const start = performance.now()
-    child.kill("SIGTERM")
-    const [status, signal] = await exit
-    return { ended: status ?? signal, after: performance.now() - start }
-  }
-  return { child, started, stop, exit, log: () => log }
-}
 
 test("an answer of 20 MB that is under way at SIGTERM arrives whole at a client of 5 MB/s", async () => {
   const large = { description: "x".repeat(100_000) }
@@ -74,13 +17,13 @@ test("an answer of 20 MB that is under way at SIGTERM arrives whole at a client 
     return { ...entry, flag: { ...entry.flag, ...large } }
   })
   const files = buildFiles({ production: flags })
-  const { folder, secret } = makeFolder(files)
-  const { started, stop } = serve(folder, folder)
-  const port = await started()
+  const { folder, keyFile, secret } = makeServedFolder(files)
+  const { started, stop } = spawnProxy(folder, keyFile)
+  const url = await started()
   const headers = { authorization: `Bearer ${secret}`, "accept-encoding": "identity" }
   let stopped: ReturnType<typeof stop> | undefined
   const length = await new Promise<number>((done, failed) => {
-    const asked = request({ port, host: "127.0.0.1", path: "/v1/flags", headers }, (answer) => {
+    const asked = request(`${url}/v1/flags`, { headers }, (answer) => {
       let length = 0
       stopped = stop()
       answer.on("data", (chunk: Buffer) => {
@@ -101,12 +44,12 @@ test("an answer of 20 MB that is under way at SIGTERM arrives whole at a client 
 test("who takes nothing of an answer is cut 10 s after the drain delay, and the process ends", async () => {
   const flag = flagEntry("large")
   const large = { ...flag, flag: { ...flag.flag, description: "x".repeat(20_000_000) } }
-  const { folder, secret } = makeFolder(buildFiles({ production: [large] }))
-  const { started, stop } = serve(folder, folder, ["--drain-delay", "500ms"])
+  const { folder, keyFile, secret } = makeServedFolder(buildFiles({ production: [large] }))
+  const { started, stop } = spawnProxy(folder, keyFile, ["--drain-delay", "500ms"])
   const headers = { authorization: `Bearer ${secret}`, "accept-encoding": "identity" }
-  const port = await started()
+  const url = await started()
   const answer = await new Promise<IncomingMessage>((done) => {
-    request({ port, host: "127.0.0.1", path: "/v1/flags", headers }, done).end()
+    request(`${url}/v1/flags`, { headers }, done).end()
   })
   answer.on("error", () => undefined)
   const { ended, after } = await stop()
@@ -121,8 +64,8 @@ test.each(["hangs", "drips"])(
     const origin = await startOrigin()
     onTestFinished(() => origin.stop())
     for (const [file, text] of buildFiles({ production: shop })) origin.files.set(file, text)
-    const { folder } = makeFolder()
-    const { child, started, stop } = serve(folder, origin.base.href, ["--poll-interval", "50ms"])
+    const { keyFile } = makeServedFolder()
+    const { child, started, stop } = spawnProxy(origin.base.href, keyFile, ["--poll-interval", "50ms"])
     await started()
     await new Promise<void>((asked) => {
       origin.answer = (_, res) => {
@@ -143,8 +86,8 @@ test("SIGTERM during the start ends the process with 0, not by its default actio
   const asked = new Promise<void>((done) => {
     origin.answer = () => done()
   })
-  const { folder } = makeFolder()
-  const { stop } = serve(folder, origin.base.href)
+  const { keyFile } = makeServedFolder()
+  const { stop } = spawnProxy(origin.base.href, keyFile)
   await asked
   const { ended, after } = await stop()
   expect(ended).toBe(0)
@@ -166,8 +109,8 @@ test.runIf(canBeOne).each([
   const asked = new Promise<void>((done) => {
     origin.answer = () => done()
   })
-  const { folder } = makeFolder()
-  const { child, exit } = serve(folder, origin.base.href, args, processOne)
+  const { keyFile } = makeServedFolder()
+  const { child, exit } = spawnProxy(origin.base.href, keyFile, args, processOne)
   await asked
   const inner = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, "utf8")
   process.kill(Number(inner), "SIGTERM")
@@ -177,9 +120,13 @@ test.runIf(canBeOne).each([
 test.runIf(process.platform === "linux")(
   "a log reader that stalls costs a few megabytes and counted lines, and holds up no stop",
   async () => {
-    const { folder, secret } = makeFolder()
-    const { child, started, stop, log } = serve(folder, folder, ["--access-log", "--admin-port", "0"])
-    const port = await started()
+    const { folder, keyFile, secret } = makeServedFolder()
+    const { child, started, stop, log, memory } = spawnProxy(folder, keyFile, [
+      "--access-log",
+      "--admin-port",
+      "0",
+    ])
+    const url = await started()
     const adminPort = /"adminPort":(\d+)/.exec(log())?.[1]
     const dropped = async () => {
       const metrics = await (await fetch(`http://127.0.0.1:${adminPort}/metrics`)).text()
@@ -189,20 +136,15 @@ test.runIf(process.platform === "linux")(
     const headers = { authorization: `Bearer ${secret}` }
     const ask = async (count: number) => {
       for (let at = 0; at < count; at++)
-        await (await fetch(`http://127.0.0.1:${port}/v1/flags/a%2Fb`, { headers })).arrayBuffer()
+        await (await fetch(`${url}/v1/flags/a%2Fb`, { headers })).arrayBuffer()
     }
     while ((await dropped()) === 0) await Promise.all(Array.from({ length: 10 }, () => ask(100)))
-    const before = memoryOf(child)
+    const before = memory()
     await Promise.all(Array.from({ length: 10 }, () => ask(500)))
     expect(await dropped()).toBeGreaterThan(5_000)
-    expect(memoryOf(child) - before).toBeLessThan(30)
+    expect(memory() - before).toBeLessThan(30)
     const { ended, after } = await stop()
     expect(ended).toBe(0)
     expect(after).toBeLessThan(2_000)
   },
 )
-
-/** Megabytes that a process holds. */
-function memoryOf({ pid }: ChildProcess): number {
-  return Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024
-}

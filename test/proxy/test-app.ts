@@ -1,0 +1,101 @@
+import { Readable } from "node:stream"
+import { createApp } from "../../proxy/app.ts"
+import type { KeyRecord } from "../../proxy/contract/key-record.ts"
+import { createCors } from "../../proxy/http/cors.ts"
+import { createExchange, type ProxyRequest } from "../../proxy/http/exchange.ts"
+import type { Answer, App } from "../../proxy/http/h3-app.ts"
+import { createKeyring } from "../../proxy/keys/keyring.ts"
+import { createOfrep } from "../../proxy/ofrep/ofrep.ts"
+import { prepareEvaluatedSnapshot } from "../../proxy/ofrep/prepare-evaluations.ts"
+import { createMemoryStore } from "../../proxy/rate-limit/memory-store.ts"
+import type { RateLimitStore } from "../../proxy/rate-limit/rate-limit-store.ts"
+import { createGeneration, type Generation } from "../../proxy/snapshots/generation.ts"
+import { recordSaid } from "../secrets/record.ts"
+
+import { buildFiles, defaultBucket, evaluateBucket, loadFiles, mintKey, shop, wallClock } from "./fixtures.ts"
+
+/** An app in memory with one key for `production`, and clocks that stand still until they are moved. */
+export interface TestApp {
+  readonly secret: string
+  readonly clock: { now: number; monotonic: number }
+  readonly failures: unknown[]
+  generation: Generation
+  isReady: boolean
+  /** Asks with the key unless `headers` say otherwise; `null` leaves a header out. */
+  ask(path: string, init?: AskInit): Promise<Response>
+  readonly fetch: App["fetch"]
+}
+
+export interface AskInit {
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string | null>>
+  readonly ip?: string
+  readonly body?: string | Uint8Array
+}
+
+export interface TestAppOptions {
+  readonly files?: ReadonlyMap<string, string>
+  readonly key?: Partial<KeyRecord>
+  readonly moreKeys?: readonly KeyRecord[]
+  readonly corsOrigins?: readonly string[]
+  readonly keyLimits?: RateLimitStore
+  readonly evaluateLimits?: RateLimitStore
+}
+
+export async function createTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const { secret, record } = mintKey(options.key)
+  const keyring = createKeyring([record, ...(options.moreKeys ?? [])], defaultBucket)
+  const clock = { now: wallClock, monotonic: 0 }
+  const failures: unknown[] = []
+  const onFailure = (error: unknown) => failures.push(error)
+  const project = await loadFiles(
+    options.files ?? buildFiles({ production: shop }),
+    undefined,
+    prepareEvaluatedSnapshot,
+  )
+  const generation = createGeneration([project], false)
+  const test = { generation, isReady: true }
+  const parts = {
+    keyring: () => keyring,
+    generation: () => test.generation,
+    keyLimits: options.keyLimits ?? createMemoryStore(100),
+    strangerLimits: createMemoryStore(100),
+    strangerBucket: defaultBucket,
+    clientAddress: ({ peer }: ProxyRequest) => peer.remoteAddress,
+    now: () => clock.now,
+    monotonicNow: () => clock.monotonic,
+    cors: createCors(options.corsOrigins ?? []),
+  }
+  const evaluateLimits = options.evaluateLimits ?? createMemoryStore(100)
+  const ofrep = createOfrep({ ...parts, evaluateLimits, evaluateBucket })
+  const app = createApp({ ...parts, ofrep, isReady: () => test.isReady, onFailure })
+  const fetch: App["fetch"] = (request) => {
+    const answer = app.fetch(request)
+    return answer instanceof Promise ? answer.then(note) : note(answer)
+  }
+  return Object.assign(test, {
+    secret,
+    clock,
+    failures,
+    fetch,
+    async ask(path: string, { method = "GET", headers = {}, ip = "192.0.2.1", body }: AskInit = {}) {
+      const all = { authorization: `Bearer ${secret}`, ...headers }
+      const sent = Object.entries(all).filter((pair): pair is [string, string] => pair[1] !== null)
+      return fetch({
+        method,
+        path: path.replace(/\?.*/s, ""),
+        headers: Object.fromEntries(new Headers(sent)),
+        peer: { remoteAddress: ip },
+        body: Readable.from(body === undefined ? [] : [Buffer.from(body)]),
+        exchange: createExchange(),
+      })
+    },
+  })
+}
+
+/** Whatever an app refuses with is read by strangers. */
+function note(answer: Answer): Answer {
+  const { status, rawHeaders, rawBody } = answer
+  if (status >= 400) recordSaid("the answers of an app", `${rawHeaders.join("\n")}\n\n${rawBody ?? ""}\n`)
+  return answer
+}
