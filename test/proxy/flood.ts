@@ -2,25 +2,38 @@ import { randomBytes } from "node:crypto"
 import { Readable } from "node:stream"
 import { createApiKey } from "../../cli/keys/create-api-key.ts"
 import { createApp } from "../../proxy/app.ts"
+import { evaluatePath } from "../../proxy/contract/http.ts"
 import { clientAddress } from "../../proxy/http/client-address.ts"
 import { createCors } from "../../proxy/http/cors.ts"
-import { createExchange, oneLine } from "../../proxy/http/exchange.ts"
+import { createExchange, oneLine, type ProxyRequest } from "../../proxy/http/exchange.ts"
 import { createKeyring } from "../../proxy/keys/keyring.ts"
+import { createOfrep } from "../../proxy/ofrep/ofrep.ts"
+import { prepareEvaluatedSnapshot } from "../../proxy/ofrep/prepare-evaluations.ts"
 import { createMemoryStore } from "../../proxy/rate-limit/memory-store.ts"
-import { buildFiles, createMapGeneration, mintKey, shop } from "./fixtures.ts"
+import { createGeneration } from "../../proxy/snapshots/generation.ts"
+import { buildFiles, loadFiles, mintKey, shop } from "./fixtures.ts"
 
 // Run by app.test.ts in a process of its own, whose garbage collector it may call. Prints the heap, in bytes, when
 // the tables are full and after as many more requests, and how often each status was answered.
-const app = createApp({
+const parts = {
   keyring: () => keyring,
   generation: () => generation,
   keyLimits: createMemoryStore(1000),
   strangerLimits: createMemoryStore(1000),
   strangerBucket: { capacity: 2, refillPerSecond: 1 },
-  clientAddress: ({ headers }) => clientAddress("192.0.2.1", oneLine(headers["x-forwarded-for"]), 1),
+  clientAddress: ({ headers }: ProxyRequest) =>
+    clientAddress("192.0.2.1", oneLine(headers["x-forwarded-for"]), 1),
   now: () => 0,
   monotonicNow: () => 0,
   cors: createCors(["https://shop.example"]),
+}
+const app = createApp({
+  ...parts,
+  ofrep: createOfrep({
+    ...parts,
+    evaluateLimits: createMemoryStore(1000),
+    evaluateBucket: { capacity: 2, refillPerSecond: 1 },
+  }),
   isReady: () => true,
   onFailure: (error) => {
     throw error
@@ -28,7 +41,10 @@ const app = createApp({
 })
 const known = mintKey()
 const keyring = createKeyring([known.record], { capacity: 1e9, refillPerSecond: 1 })
-const generation = await createMapGeneration(buildFiles({ production: shop }))
+const generation = createGeneration(
+  [await loadFiles(buildFiles({ production: shop }), undefined, prepareEvaluatedSnapshot)],
+  false,
+)
 const statuses: Record<string, number> = {}
 
 async function flood(count: number): Promise<void> {
@@ -48,13 +64,15 @@ async function flood(count: number): Promise<void> {
       "if-none-match": text,
       origin: text,
     }
-    const path = index % 5 === 1 ? "/v1/flags" : `${isFlag ? "/v1/flags" : ""}/${text}`
+    const isEvaluation = index % 4 === 0
+    const list = isEvaluation ? evaluatePath : "/v1/flags"
+    const path = index % 5 === 1 ? list : `${isFlag ? list : ""}/${text}`
     const { status } = await app.fetch({
-      method: "GET",
+      method: isEvaluation ? "POST" : "GET",
       path,
       headers,
       peer: {},
-      body: Readable.from([]),
+      body: Readable.from(isEvaluation ? [Buffer.from(JSON.stringify({ context: { [text]: text } }))] : []),
       exchange: createExchange(),
     })
     statuses[status] = (statuses[status] ?? 0) + 1

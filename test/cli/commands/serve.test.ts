@@ -40,6 +40,13 @@ describe("serve --check", () => {
     })
   })
 
+  test("compiles the flags, too, where they are to be evaluated", async () => {
+    expect(await flagstone(["--check", "--ofrep", "--snapshots", "."], folder())).toMatchObject({
+      status: 0,
+      err: "",
+    })
+  })
+
   test("says what is wrong, with status 1", async () => {
     const cwd = folder(buildFiles({ staging: shop }))
     expect(await flagstone(["--check", "--snapshots", "."], cwd)).toMatchObject({

@@ -1,0 +1,59 @@
+import { expect, test } from "vitest"
+import { parseManifest } from "../../../proxy/contract/manifest.ts"
+import { prepareEvaluatedSnapshot } from "../../../proxy/ofrep/prepare-evaluations.ts"
+import { flagEntry } from "../../flag-entry.ts"
+import { buildFiles } from "../fixtures.ts"
+import { flagOf, rule } from "./evaluated-flags.ts"
+
+/** A snapshot's bytes, and what the manifest says of it. */
+function snapshotOf(flags: Parameters<typeof buildFiles>[0][string]) {
+  const files = buildFiles({ production: flags })
+  const manifest = parseManifest(files.get("manifest.json") ?? "")
+  const environment = manifest.kind === "valid" ? manifest.value.environments.production : undefined
+  if (environment === undefined) throw new Error("no manifest")
+  return { bytes: Buffer.from(files.get("production.json") ?? ""), environment }
+}
+
+const many = snapshotOf(
+  Array.from({ length: 100 }, (_, at) => flagEntry(`flag-${String(at).padStart(2, "0")}`, 2)),
+)
+
+test("requests are answered while flags are compiled, and all of them are", async () => {
+  expect(many.bytes.length).toBeGreaterThan(48 * 1024)
+  let turns = 0
+  let isOver = false
+  const count = (): void => {
+    turns++
+    if (!isOver) setImmediate(count)
+  }
+  setImmediate(count)
+  const prepared = await prepareEvaluatedSnapshot(many.bytes, many.environment)
+  isOver = true
+  expect(turns).toBeGreaterThanOrEqual(3)
+  const evaluations = prepared.kind === "valid" ? prepared.value.evaluations : undefined
+  const { flags } = JSON.parse(evaluations?.all({ email: "a@example-1.com" }) ?? "{}")
+  expect(flags).toHaveLength(100)
+  expect(flags.every(({ value }: { value: unknown }) => value === true)).toBe(true)
+})
+
+test("a proxy that stops does not go on compiling", async () => {
+  const signal = AbortSignal.abort()
+  await expect(prepareEvaluatedSnapshot(many.bytes, many.environment, signal)).rejects.toThrow()
+})
+
+test("a snapshot that cannot be served is not evaluated either", async () => {
+  const { bytes, environment } = many
+  expect(await prepareEvaluatedSnapshot(bytes.subarray(1), environment)).toMatchObject({ kind: "invalid" })
+})
+
+test("expressions, groups and lists are compiled, too", async () => {
+  const parts = [{ attribute: "plan", operator: "in", value: '["pro","team"]' }]
+  const { bytes, environment } = snapshotOf([
+    flagOf("expression", "boolean", false, [rule("matches", "email", "@example\\.(com|org)$", true)]),
+    flagOf("group", "boolean", false, [rule("any", "", JSON.stringify(parts), true)]),
+  ])
+  const prepared = await prepareEvaluatedSnapshot(bytes, environment)
+  const evaluations = prepared.kind === "valid" ? prepared.value.evaluations : undefined
+  const text = evaluations?.all({ email: "ann@example.org", plan: "team" })
+  expect(text?.match(/"value":\w+/g)).toEqual(['"value":true', '"value":true'])
+})
