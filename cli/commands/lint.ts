@@ -92,8 +92,10 @@ export async function runLint(options: LintOptions, host: Host): Promise<ExitSta
   const project = readProject(folder, report)
   const sources = project === undefined ? [] : readSources(folder, report)
   const definitions = project === undefined ? [] : checkFiles(sources, project, report)
-  advise(definitions, timeOf(host), report)
-  if (project !== undefined) await refreshSchemaFile(project, sources)
+  if (project !== undefined) {
+    advise(definitions, project, timeOf(host), report)
+    await refreshSchemaFile(project, sources)
+  }
 
   // Without a project file no flag can be checked, so its mistakes are everybody's.
   const diagnostics = project === undefined ? report.diagnostics : report.diagnostics.filter(isAbout(isNamed))

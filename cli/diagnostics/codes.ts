@@ -45,6 +45,7 @@ export const codes = {
   "bad-expiry": "error",
   // the advice of lint
   "no-effect": "warning",
+  "rule-without-effect": "warning",
   expired: "warning",
   "expression-literal": "warning",
   "surrounding-blank": "warning",

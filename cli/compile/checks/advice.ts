@@ -2,6 +2,7 @@ import type { Report } from "../../diagnostics/diagnostic.ts"
 import { eachComparison } from "../definition/condition.ts"
 import type { DefinedComparison, Definition } from "../definition/definition.ts"
 import { type Operand, operators } from "../definition/operators.ts"
+import type { Project } from "../definition/project.ts"
 import { type ComparisonCheck, readComparison } from "./comparison.ts"
 import { configurationsHaveEffect } from "./configurations-have-effect.ts"
 import { expressionsHaveNoSlashes } from "./expressions-have-no-slashes.ts"
@@ -9,6 +10,7 @@ import { flagsHaveNotExpired } from "./flags-have-not-expired.ts"
 import { listItemsAreUnique } from "./list-items-are-unique.ts"
 import { listsAreComparedByIn } from "./lists-are-compared-by-in.ts"
 import { operandsAreNotEmpty } from "./operands-are-not-empty.ts"
+import { rulesHaveEffect } from "./rules-have-effect.ts"
 import { textsHaveNoBlanksAround } from "./texts-have-no-blanks-around.ts"
 import { versionsAreNoNumbers } from "./versions-are-no-numbers.ts"
 
@@ -24,12 +26,20 @@ const comparisonChecks: Readonly<Partial<Record<Operand, readonly ComparisonChec
  * Reports what compiles and should probably be changed. Only lint does, because a build has no clock. `now` is in
  * milliseconds since 1970.
  */
-export function advise(definitions: readonly Definition[], now: number, report: Report): void {
+export function advise(
+  definitions: readonly Definition[],
+  project: Project,
+  now: number,
+  report: Report,
+): void {
   const errors = report.diagnostics.filter(({ severity }) => severity === "error")
   const paths = new Set(errors.map(({ location }) => location.source.path))
   for (const definition of definitions) {
     // While a file has errors, nobody can tell what its flag does.
-    if (!paths.has(definition.source.path)) configurationsHaveEffect(definition, report)
+    if (!paths.has(definition.source.path)) {
+      configurationsHaveEffect(definition, report)
+      rulesHaveEffect(definition, project, report)
+    }
     flagsHaveNotExpired(definition, now, report)
     adviseOnComparisons(definition, report)
   }

@@ -1,25 +1,116 @@
+import { type ContextSet, nothing } from "../../conditions/context-set.ts"
+import { type Reach, reachOf } from "../../conditions/reach.ts"
+import type { Report, SourceFile } from "../../diagnostics/diagnostic.ts"
 import { spanOfCondition } from "../definition/condition.ts"
-import type { DefinedRule } from "../definition/definition.ts"
+import type { DefinedCondition, DefinedRule } from "../definition/definition.ts"
+import { operandText } from "../definition/operand.ts"
+import { ruleMeaning } from "../meaning/resolve.ts"
+import { createTravel } from "../meaning/travelling.ts"
 import type { Check } from "./check.ts"
+import { areIndependent } from "./independent-rules.ts"
+import { ruleSets } from "./rule-sets.ts"
 
-/** The first matching rule decides, and `always` matches: a rule after it can never take effect. */
-export const rulesAreReachable: Check = ({ source, configurations }, _project, report) => {
+/**
+ * The first matching rule decides: a rule that matches nobody whom the rules before it leave can never take effect. Of
+ * rules after `always` the first is reported, and a rule that is here twice is left to `rules-are-unique.ts`.
+ */
+export const rulesAreReachable: Check = ({ source, key, configurations }, project, report) => {
   for (const { rules } of configurations) {
-    const last = rules.findIndex(isAlways)
-    const always = rules[last]?.condition
-    const after = rules[last + 1]
-    if (always === undefined || after === undefined) continue
-    report.add({
-      code: "unreachable-rule",
-      message: "This rule can never take effect: `always` matches before it. Move it up or remove it.",
-      source,
-      span: spanOfCondition(after.condition),
-      related: [{ message: "`always` is here.", location: { source, span: spanOfCondition(always) } }],
-    })
+    const end = rules.findIndex(isAlways)
+    const first = end === -1 ? rules : rules.slice(0, end + 1)
+    if (!areIndependent(first)) checkReach(ruleSets(key, first, project), first, source, report)
+    const after = end === -1 ? undefined : rules[end + 1]
+    if (after !== undefined) reportShadowed(after, [end], rules, source, report)
   }
 }
 
 /** Whether a rule is for everyone. */
 export function isAlways({ condition }: DefinedRule): boolean {
   return condition.kind === "comparison" && condition.operator?.text === "always"
+}
+
+function checkReach(
+  sets: readonly (ContextSet | undefined)[],
+  rules: readonly DefinedRule[],
+  source: SourceFile,
+  report: Report,
+): void {
+  const reaches = reachOf(sets.map((set) => set ?? nothing))
+  let repeated: ReadonlySet<DefinedRule> | undefined
+  for (const [at, rule] of rules.entries()) {
+    const reach = reaches[at]
+    if (sets[at] === undefined || reach === undefined || isFine(reach, rule)) continue
+    repeated ??= repeatedRules(rules)
+    if (repeated.has(rule)) continue
+    if (reach.kind === "unreachable" && reach.shadows.length === 0)
+      report.add({
+        code: "unreachable-rule",
+        message:
+          "This rule can never take effect: its conditions exclude each other, so no context meets them. Change or remove one of them.",
+        source,
+        span: spanOfCondition(rule.condition),
+      })
+    else if (reach.kind === "unreachable" || reach.kind === "reachedByLists")
+      reportShadowed(rule, reach.shadows, rules, source, report, reach.kind === "reachedByLists")
+  }
+}
+
+function isFine(reach: Reach, { condition }: DefinedRule): boolean {
+  if (reach.kind === "reached" || reach.kind === "unknown") return true
+  if (reach.kind !== "unreachable" || reach.shadows.length > 0) return false
+  // What nothing matches by itself is no mistake of several: lint warns of empty lists and the like.
+  return condition.kind === "comparison" || hasNotBegun(condition)
+}
+
+/** A percentage of 0 is a rollout that has not begun. */
+function hasNotBegun(condition: DefinedCondition): boolean {
+  if (condition.kind !== "comparison") return condition.conditions.some(hasNotBegun)
+  return condition.operator?.text === "percentage" && Number(operandText(condition.value)) === 0
+}
+
+/** The rules that do the same as an earlier one. */
+function repeatedRules(rules: readonly DefinedRule[]): ReadonlySet<DefinedRule> {
+  const travel = createTravel()
+  const seen = new Set<string | undefined>([undefined]) // what is too long, which another check reports
+  return new Set(rules.filter((rule) => seen.size === seen.add(ruleMeaning(rule, travel)).size))
+}
+
+function reportShadowed(
+  rule: DefinedRule,
+  shadows: readonly number[],
+  rules: readonly DefinedRule[],
+  source: SourceFile,
+  report: Report,
+  isReachedByLists = false,
+): void {
+  const before = shadowWords(shadows, rules)
+  const message = isReachedByLists
+    ? `Only an attribute that is a list lets this rule take effect: otherwise ${before}. Move it up or remove it.`
+    : `This rule can never take effect: ${before}. Move it up or remove it.`
+  report.add({
+    code: "unreachable-rule",
+    ...(isReachedByLists && { severity: "warning" }),
+    message,
+    source,
+    span: spanOfCondition(rule.condition),
+    related: shadows.slice(0, mostShown).flatMap((at) => {
+      const shadow = rules[at]
+      if (shadow === undefined) return []
+      const message = isAlways(shadow) ? "`always` is here." : `Rule ${at + 1} is here.`
+      return [{ message, location: { source, span: spanOfCondition(shadow.condition) } }]
+    }),
+  })
+}
+
+/** Of a hundred rules that shadow one together, the first few say what is meant. */
+const mostShown = 5
+
+function shadowWords(shadows: readonly number[], rules: readonly DefinedRule[]): string {
+  if (shadows.some((at) => rules[at] !== undefined && isAlways(rules[at])))
+    return "`always` matches before it"
+  const names = shadows.map((at) => `${at + 1}`)
+  if (names.length === 1) return `rule ${names[0]} matches before it whatever it matches`
+  const shown =
+    names.length > mostShown ? [...names.slice(0, mostShown), `${names.length - mostShown} more`] : names
+  return `rules ${shown.slice(0, -1).join(", ")} and ${shown.at(-1)} together match before it whatever it matches`
 }

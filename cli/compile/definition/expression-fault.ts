@@ -1,6 +1,6 @@
-import { createRequire } from "node:module"
 import type { Span } from "../../diagnostics/diagnostic.ts"
 import { type Construct, constructs, misplaced } from "./expression-constructs.ts"
+import { loadEngine } from "./expression-engine.ts"
 import { type ExpressionError, placeOf } from "./expression-place.ts"
 import { isPlainExpression } from "./plain-expression.ts"
 
@@ -57,7 +57,7 @@ const longestShown = 30
  * plain, because that takes as long as checking a thousand files.
  */
 function errorOf(expression: string): ExpressionError | undefined {
-  engine ??= createRequire(import.meta.url)("re2js") as typeof import("re2js")
+  const engine = loadEngine()
   try {
     engine.RE2JS.compile(expression)
     return undefined
@@ -67,5 +67,3 @@ function errorOf(expression: string): ExpressionError | undefined {
     return { description: error.getDescription(), fragment: error.getPattern() ?? undefined }
   }
 }
-
-let engine: typeof import("re2js") | undefined

@@ -92,7 +92,9 @@ async function evaluate(
   const text = stringify(file, { collectionStyle, aliasDuplicateObjects: false })
   const report = createReport()
   const [definition] = checkFiles([{ path: "/p/a.yaml", text }], project, report)
-  expect(report.diagnostics.map(({ message }) => message)).toEqual([])
+  // Random conditions often exclude each other.
+  const diagnostics = report.diagnostics.filter(({ code }) => code !== "unreachable-rule")
+  expect(diagnostics.map(({ message }) => message)).toEqual([])
   if (definition === undefined) throw new Error("no definition")
   const { flag, configurations } = resolveFlag(definition, project)
   const configuration = configurations.get("live")

@@ -85,8 +85,9 @@ describe("certain fixes are made, and nothing else moves", () => {
         "        operator: exists",
         "        returnValue: true",
         "      # last",
-        "      - operator: always",
-        "        returnValue: false",
+        "      - attribute: b",
+        "        operator: exists",
+        "        returnValue: true",
       ),
       rules(
         "      # one",
@@ -94,8 +95,9 @@ describe("certain fixes are made, and nothing else moves", () => {
         "        operator: exists",
         "        returnValue: true",
         "      # last",
-        "      - operator: always",
-        "        returnValue: false",
+        "      - attribute: b",
+        "        operator: exists",
+        "        returnValue: true",
       ),
     ],
     [

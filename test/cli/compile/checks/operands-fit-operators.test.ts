@@ -35,8 +35,10 @@ function accepts(operator: string, value: string): boolean {
   const report = createReport()
   const text = JSON.stringify(definitionOf(operator, value))
   checkFiles([{ path: "/flags/a.yaml", text }], project, report)
-  expect([0, 2]).toContain(report.diagnostics.length)
-  return report.diagnostics.length === 0
+  // Whether the second rule leaves anybody for the first is not asked here.
+  const refusals = report.diagnostics.filter(({ code }) => code !== "unreachable-rule")
+  expect([0, 2]).toContain(refusals.length)
+  return refusals.length === 0
 }
 
 /** Whether a rule's operand can be read where it is evaluated. */

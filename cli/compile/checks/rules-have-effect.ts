@@ -1,0 +1,89 @@
+import {
+  type ContextSet,
+  complement,
+  everything,
+  intersection,
+  nothing,
+  union,
+} from "../../conditions/context-set.ts"
+import { isEmpty, reachOf } from "../../conditions/reach.ts"
+import type { Report } from "../../diagnostics/diagnostic.ts"
+import { quoted } from "../../diagnostics/suggest.ts"
+import { spanOfCondition } from "../definition/condition.ts"
+import type { DefinedRule, Definition } from "../definition/definition.ts"
+import type { Project } from "../definition/project.ts"
+import { canonicalJson } from "../meaning/canonical-json.ts"
+import { type Node, toValue } from "../yaml/tree.ts"
+import { areIndependent } from "./independent-rules.ts"
+import { ruleSets } from "./rule-sets.ts"
+import { isAlways } from "./rules-are-reachable.ts"
+
+/** A rule gives somebody another value than the rules below it and the default would give. Only for flags without errors. */
+export function rulesHaveEffect(
+  { source, key, defaultValue, configurations }: Definition,
+  project: Project,
+  report: Report,
+): void {
+  for (const { enabled, rules } of configurations) {
+    if (!enabled || defaultValue === undefined || rules.length < 2) continue
+    const values = [...rules.map(({ returnValue }) => textOf(returnValue)), textOf(defaultValue)]
+    if (values.every((value) => value === values[0])) continue // `no-effect` says so of the whole configuration
+    for (const at of withoutEffect(key, project, rules, values)) {
+      const rule = rules[at]
+      if (rule === undefined) continue
+      report.add({
+        code: "rule-without-effect",
+        message: `This rule changes nothing: without it, everyone whom it matches gets ${quoted(values[at] ?? "")}, too. Remove it, or change what it returns.`,
+        source,
+        span: spanOfCondition(rule.condition),
+      })
+    }
+  }
+}
+
+/** The positions of rules that some context reaches and that could be left out. The last value is the default's. */
+function withoutEffect(
+  key: string,
+  project: Project,
+  rules: readonly DefinedRule[],
+  values: readonly string[],
+): readonly number[] {
+  const candidates = candidatesOf(rules, values)
+  if (candidates.length === 0) return []
+  const sets = ruleSets(key, rules, project).map((set) => set ?? nothing)
+  const reaches = reachOf(sets)
+  return candidates.filter((at) => {
+    if (reaches[at]?.kind !== "reached") return false
+    const changed = intersection(
+      sets[at] ?? nothing,
+      ...sets.slice(0, at).map(complement),
+      complement(givenBelow(at, sets, values)),
+    )
+    return isEmpty(changed) === true
+  })
+}
+
+/** The rules that may be without effect: all that could give their value do so, or rules speak of the same attributes. */
+function candidatesOf(rules: readonly DefinedRule[], values: readonly string[]): readonly number[] {
+  // Who has the attributes of two independent rules alone matches just those two.
+  const quantifier = areIndependent(rules) ? "every" : "some"
+  const end = rules.findIndex(isAlways)
+  return rules.flatMap((_, at) => {
+    const after = values.slice(at + 1, end > at ? end + 1 : undefined)
+    return after[quantifier]((value) => value === values[at]) ? [at] : []
+  })
+}
+
+/** The contexts that get the rule's value from what comes after it. */
+function givenBelow(at: number, sets: readonly ContextSet[], values: readonly string[]): ContextSet {
+  let given: ContextSet = values.at(-1) === values[at] ? everything : nothing
+  for (let below = sets.length - 1; below > at; below--) {
+    const set = sets[below] ?? nothing
+    given = values[below] === values[at] ? union(set, given) : intersection(complement(set), given)
+  }
+  return given
+}
+
+function textOf(node: Node | undefined): string {
+  return node === undefined ? "" : canonicalJson(toValue(node))
+}
