@@ -19,10 +19,18 @@ export interface ValueChange {
   readonly witness: Context
 }
 
+/** As `ValueChange`, where it is not known whether there are such contexts. */
+export interface PossibleChange {
+  readonly before: number
+  readonly after: number
+  readonly because: Doubt
+}
+
 export interface ValueChanges {
   readonly changes: readonly ValueChange[]
-  /** Why there may be more; `undefined`: these are all. */
-  readonly doubt: Doubt | undefined
+  readonly possible: readonly PossibleChange[]
+  /** Whether the search was given up, so that there may be others. */
+  readonly isCutShort: boolean
 }
 
 /** Steps for one comparison. */
@@ -39,7 +47,7 @@ export function valueChanges(
   const namesBefore = before.map(({ contexts }) => nameOf(contexts))
   const namesAfter = after.map(({ contexts }) => nameOf(contexts))
   const changes: ValueChange[] = []
-  let doubt: Doubt | undefined
+  const possible: PossibleChange[] = []
   let left: Region = wholeRegion
   let isPrefix = true
   for (const [at, { contexts, value }] of before.entries()) {
@@ -50,10 +58,11 @@ export function valueChanges(
       for (const [to, outcome] of after.entries()) {
         // A rule of both sides that comes earlier before has taken its contexts already.
         if (passed.has(namesAfter[to] ?? "")) continue
+        if (options.work.isSpent) return { changes, possible, isCutShort: true }
         if (outcome.value !== value) {
           const answer = findIn(narrow(region, outcome.contexts, options), options)
           if (answer.kind === "found") changes.push({ before: at, after: to, witness: answer.value })
-          else if (answer.kind === "unknown") doubt ??= answer.because
+          else if (answer.kind === "unknown") possible.push({ before: at, after: to, because: answer.because })
         }
         region = narrow(region, complement(outcome.contexts), options)
         if (region.isEmpty) break
@@ -62,5 +71,5 @@ export function valueChanges(
     left = narrow(left, complement(contexts), options)
     if (left.isEmpty) break
   }
-  return { changes, doubt }
+  return { changes, possible, isCutShort: false }
 }
