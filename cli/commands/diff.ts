@@ -5,7 +5,7 @@ import { formatCounts, formatText as formatDiagnostics, plural } from "../diagno
 import { didYouMean } from "../diagnostics/suggest.ts"
 import type { Scope } from "../diff/change.ts"
 import { compileSides } from "../diff/compile-sides.ts"
-import { diffSides } from "../diff/diff.ts"
+import { compareSides } from "../diff/diff.ts"
 import { formatJson } from "../diff/format-json.ts"
 import { formatMarkdown } from "../diff/format-markdown.ts"
 import { formatText } from "../diff/format-text.ts"
@@ -79,7 +79,7 @@ export async function runDiff(
       `no project.yaml in ${options.flags} on either side: name the flags folder with --flags`,
     )
   const names = [before, after].flatMap(({ project }) => project?.environments.map(({ name }) => name) ?? [])
-  const compared = diffSides(before, after, scopeOf(options.only, names))
+  const compared = await compareSides(before, after, scopeOf(options.only, names))
   const diff = notCompared === undefined ? compared : { ...compared, notCompared }
   host.stdout.write(formats[options.format]({ ...endpoints, diff, cwd: host.cwd }))
   return options.exitCode === true && (diff.changes.length > 0 || notCompared !== undefined) ? 1 : 0

@@ -51,14 +51,20 @@ export function* someMoments(interval: Interval<number>): Generator<number> {
 const day1 = 86_400_000
 /** The moments that RFC 3339 can write in UTC: the years 0 to 9999. */
 const [firstWritten, lastWritten] = [-62_167_219_200_000, 253_402_300_799_999]
+
+function isWritten(moment: number): boolean {
+  return moment >= firstWritten && moment <= lastWritten
+}
+
 /** The last moment of a Date, and its distance to the first one. */
 const lastDate = 8.64e15
 
-/** Ways to write a moment, all distinct. `count` bounds those that are texts. */
+/**
+ * Ways to write a moment, all distinct. `count` bounds those that are texts; with 0 all are the same in JSON, which cannot
+ * carry a Date.
+ */
 export function* spellMoment(moment: number, count: number): Generator<string | number | Date> {
-  if (moment < firstWritten || moment > lastWritten) {
-    if (Math.abs(moment) <= lastDate) yield new Date(moment)
-  } else {
+  if (isWritten(moment)) {
     const text = new Date(moment).toISOString()
     yield text
     if (text.endsWith("T00:00:00.000Z")) yield text.slice(0, 10)
@@ -73,4 +79,5 @@ export function* spellMoment(moment: number, count: number): Generator<string | 
     const number = moment + (moment < 0 ? -index : index) / 1024
     if (Math.trunc(number) === moment) yield number
   }
+  if (count > 0 && !isWritten(moment) && Math.abs(moment) <= lastDate) yield new Date(moment)
 }

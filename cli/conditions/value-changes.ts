@@ -43,7 +43,9 @@ export function valueChanges(
   shapes: Shapes = "any",
   steps = stepsForAll,
 ): ValueChanges {
-  const options = { shapes, work: createWork(steps) }
+  const work = createWork(steps)
+  // One hard question must leave something for the others.
+  const own = () => ({ shapes, work: work.share(0.25) })
   const namesBefore = before.map(({ contexts }) => nameOf(contexts))
   const namesAfter = after.map(({ contexts }) => nameOf(contexts))
   const changes: ValueChange[] = []
@@ -54,21 +56,23 @@ export function valueChanges(
     isPrefix &&= namesAfter[at] === namesBefore[at] && after[at]?.value === value
     if (!isPrefix) {
       const passed = new Set(namesBefore.slice(0, at))
-      let region = narrow(left, contexts, options)
+      let region = narrow(left, contexts, own())
       for (const [to, outcome] of after.entries()) {
         // A rule of both sides that comes earlier before has taken its contexts already.
         if (passed.has(namesAfter[to] ?? "")) continue
-        if (options.work.isSpent) return { changes, possible, isCutShort: true }
+        if (work.isSpent) return { changes, possible, isCutShort: true }
         if (outcome.value !== value) {
+          const options = own()
           const answer = findIn(narrow(region, outcome.contexts, options), options)
           if (answer.kind === "found") changes.push({ before: at, after: to, witness: answer.value })
-          else if (answer.kind === "unknown") possible.push({ before: at, after: to, because: answer.because })
+          else if (answer.kind === "unknown")
+            possible.push({ before: at, after: to, because: answer.because })
         }
-        region = narrow(region, complement(outcome.contexts), options)
+        region = narrow(region, complement(outcome.contexts), own())
         if (region.isEmpty) break
       }
     }
-    left = narrow(left, complement(contexts), options)
+    left = narrow(left, complement(contexts), own())
     if (left.isEmpty) break
   }
   return { changes, possible, isCutShort: false }

@@ -1,4 +1,5 @@
 import type { Configuration, Flag, Json, Rule } from "../../proxy/contract/snapshot.ts"
+import type { Move } from "./moves.ts"
 import type { Phrase } from "./phrase.ts"
 
 /**
@@ -117,6 +118,8 @@ export interface RuleEdited {
 export interface Effect {
   readonly environment: string
   readonly who: Phrase
+  /** The people; none where it is about clients that ask for a flag or for all of them. */
+  readonly moves: readonly Move[]
 }
 
 /** What a difference does. */

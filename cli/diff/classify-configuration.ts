@@ -1,12 +1,9 @@
-import type { Rule } from "../../proxy/contract/snapshot.ts"
 import type { Classification, ConfigurationDifference, Effect } from "./change.ts"
 import type { ComparedFlag, Comparison } from "./comparison.ts"
-import { neverMatches } from "./condition.ts"
-import { type EffectiveRules, sameRule } from "./effective-rules.ts"
-import { conditionEffect, editEffect, everyEffect, moveEffect } from "./effects.ts"
+import { effectsOf } from "./effects.ts"
+import { decidedBy } from "./outcomes.ts"
 import type { FlagOnBothSides } from "./pair-flags.ts"
 import { type Phrase, phrase } from "./phrase.ts"
-import { valueWords } from "./words.ts"
 
 /** Classifies a change of a snapshot by its effects. `reason` says why it has none. */
 export function classified(effects: readonly Effect[], reason?: Phrase): Classification {
@@ -20,40 +17,19 @@ export function classifyConfiguration(
   difference: ConfigurationDifference,
 ): Classification {
   if (pair.kind !== "kept") return classified([])
-  const { environment } = difference
-  const comparison = comparisons.get(environment)
+  const comparison = comparisons.get(difference.environment)
   if (comparison === undefined) return classified([], phrase`nobody reads a new environment yet`)
-  const sentences = comparison.isSame ? [] : effectOf(comparison, difference)
-  return classified(
-    sentences.map((who) => ({ environment, who })),
-    whyNobody(pair, comparison, difference),
-  )
-}
-
-function effectOf(comparison: Comparison, difference: ConfigurationDifference): readonly Phrase[] {
-  switch (difference.kind) {
-    case "configured":
-    case "unconfigured":
-    case "switched-on":
-    case "switched-off":
-      return everyEffect(comparison)
-    case "rule-added":
-      return conditionEffect(comparison, difference.after)
-    case "rule-removed":
-      return conditionEffect(comparison, difference.before)
-    case "rule-edited":
-      return difference.members.includes("id") ? [] : editEffect(comparison, difference)
-    case "rule-moved":
-      return moveEffect(comparison, difference)
-  }
+  const effects = effectsOf(comparison, difference)
+  return classified(effects, effects.length > 0 ? undefined : whyNobody(pair, comparison, difference))
 }
 
 /** Why a difference has no effect; `undefined` where it could have none from the start. */
 function whyNobody(
   pair: FlagOnBothSides,
-  { environment, before, after, isSame }: Comparison,
+  comparison: Comparison,
   difference: ConfigurationDifference,
 ): Phrase | undefined {
+  const { environment } = difference
   const isEnabled = [pair.before, pair.after].some(
     ({ configurations }) => configurations.get(environment)?.enabled === true,
   )
@@ -63,21 +39,22 @@ function whyNobody(
     case "unconfigured":
     case "switched-on":
     case "switched-off":
-      return isSame ? phrase`everyone in ${environment} gets the same value as before` : undefined
-    case "rule-added":
-      return whyIdle(after, difference.after)
-    case "rule-removed":
-      return whyIdle(before, difference.before)
+      return phrase`everyone in ${environment} gets the same value as before`
     case "rule-edited":
-      return difference.members.includes("id") ? undefined : whyIdle(after, difference.after)
-    case "rule-moved":
-      return phrase`the rules it changed places with return the same value or match other contexts`
+      return difference.members.includes("id") ? undefined : whyIdle(comparison, difference)
+    default:
+      return whyIdle(comparison, difference)
   }
 }
 
-function whyIdle({ rules }: EffectiveRules, rule: Rule): Phrase {
-  if (neverMatches(rule)) return phrase`${rule.value} % of contexts is nobody`
-  return rules.some((another) => sameRule(another, rule))
-    ? phrase`the contexts it matches get the same value as before`
-    : phrase`another rule decides for all contexts it matches, or they get ${valueWords(rule.returnValue)} anyway`
+function whyIdle(comparison: Comparison, difference: ConfigurationDifference): Phrase {
+  const [outcomes, at] =
+    "to" in difference
+      ? [comparison.after, difference.to]
+      : [comparison.before, "from" in difference ? difference.from : -1]
+  const outcome = outcomes[at]
+  if (outcome !== undefined && !comparison.search("any", outcome.contexts)) return phrase`it matches nobody`
+  return outcome === undefined || comparison.search("any", decidedBy(outcome, outcomes))
+    ? phrase`everyone whom it decides for gets the same value as before`
+    : phrase`earlier rules match everyone whom it matches`
 }

@@ -1,23 +1,22 @@
-import {
-  type EffectiveRules,
-  effectiveRulesOf,
-  type Reordering,
-  reorderings,
-  sameForAll,
-} from "./effective-rules.ts"
+import type { Rule } from "../../proxy/contract/snapshot.ts"
+import type { CompileExpression } from "../../sdk/evaluation/expression.ts"
+import type { ResolvedFlag } from "../compile/meaning/resolve.ts"
 import { matchRules, type RuleMatch } from "./match-rules.ts"
+import { type Moves, movesBetween } from "./moves.ts"
+import { type Outcome, outcomesOf } from "./outcomes.ts"
 import type { FlagOnBothSides, FlagPair } from "./pair-flags.ts"
+import { sameRule, sameValue } from "./same.ts"
+import { createSearch, type Search } from "./search.ts"
 
-/** A flag's rules in one environment, on both sides. */
-export interface Comparison {
+/** What a flag gives in one environment on both sides, and who gets another value. */
+export interface Comparison extends Moves {
   readonly environment: string
-  readonly before: EffectiveRules
-  readonly after: EffectiveRules
-  /** Whether it is certain that everybody gets the same value on both sides. */
-  readonly isSame: boolean
-  readonly reorderings: readonly Reordering[]
+  readonly before: readonly Outcome[]
+  readonly after: readonly Outcome[]
   /** Which rule became which; `undefined` unless the flag is configured on both sides. */
   readonly match: RuleMatch | undefined
+  /** For all that is said of it. */
+  readonly search: Search
 }
 
 /** A flag, with all that is compared of it. Computed once, read by differences, classification and warnings. */
@@ -25,34 +24,51 @@ export interface ComparedFlag {
   readonly pair: FlagPair
   /** The environments that both sides have. */
   readonly shared: readonly string[]
-  /** By shared environment; empty for a flag that one side alone has. */
+  /** By shared environment; empty unless both sides have the flag under the same key. */
   readonly comparisons: ReadonlyMap<string, Comparison>
 }
 
-/** Compares a flag's rules in the environments that both sides have. */
-export function compareFlag(pair: FlagPair, shared: readonly string[]): ComparedFlag {
+/** Compares what a flag gives in the environments that both sides have. */
+export function compareFlag(
+  pair: FlagPair,
+  shared: readonly string[],
+  compileExpression: CompileExpression,
+): ComparedFlag {
   const comparisons =
-    pair.kind === "added" || pair.kind === "removed"
-      ? []
-      : shared.map((environment) => [environment, compare(pair, environment)] as const)
+    pair.kind === "kept"
+      ? shared.map((environment) => [environment, compare(pair, environment, compileExpression)] as const)
+      : []
   return { pair, shared, comparisons: new Map(comparisons) }
 }
 
-function compare(pair: FlagOnBothSides, environment: string): Comparison {
-  const [before, after] = [
-    effectiveRulesOf(pair.before, environment),
-    effectiveRulesOf(pair.after, environment),
-  ]
-  const [written, rewritten] = [
-    pair.before.configurations.get(environment),
-    pair.after.configurations.get(environment),
-  ]
-  return {
-    environment,
-    before,
-    after,
-    isSame: sameForAll(before, after),
-    reorderings: reorderings(before.reachable, after.reachable),
-    match: written && rewritten && matchRules(written.rules, rewritten.rules),
+function compare(
+  { before, after }: FlagOnBothSides,
+  environment: string,
+  compileExpression: CompileExpression,
+): Comparison {
+  const [written, rewritten] = [before.configurations.get(environment), after.configurations.get(environment)]
+  const match = written && rewritten && matchRules(written.rules, rewritten.rules)
+  const search = createSearch()
+  if (givesTheSame(before, after, environment))
+    return { environment, before: [], after: [], moves: [], isCutShort: false, match, search }
+  const outcomes = {
+    before: outcomesOf(before, environment, compileExpression),
+    after: outcomesOf(after, environment, compileExpression),
   }
+  return { environment, ...outcomes, ...movesBetween(outcomes.before, outcomes.after), match, search }
+}
+
+/** Whether both sides are written alike, so that nothing need be searched. */
+function givesTheSame(before: ResolvedFlag, after: ResolvedFlag, environment: string): boolean {
+  const [one, other] = [enabledRules(before, environment), enabledRules(after, environment)]
+  return (
+    sameValue(before.flag.defaultValue, after.flag.defaultValue) &&
+    one.length === other.length &&
+    one.every((rule, at) => sameRule(rule, other[at] as Rule))
+  )
+}
+
+function enabledRules({ configurations }: ResolvedFlag, environment: string): readonly Rule[] {
+  const configuration = configurations.get(environment)
+  return configuration?.enabled ? configuration.rules : []
 }

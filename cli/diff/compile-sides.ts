@@ -6,9 +6,9 @@ import { type Project, parseProject } from "../compile/definition/project.ts"
 import { keyOfFile } from "../compile/definition/read.ts"
 import { resolveFlag } from "../compile/meaning/resolve.ts"
 import { createReport, type Diagnostic, type Report, type SourceFile } from "../diagnostics/diagnostic.ts"
-import { sameValue } from "./effective-rules.ts"
 import type { Side } from "./pair-flags.ts"
 import type { Tree } from "./revision-sources.ts"
+import { sameValue } from "./same.ts"
 
 /** A compiled side: the flags of its files that have no error, and the errors of the others. */
 export interface CompiledSide {

@@ -1,4 +1,5 @@
 import type { Json, Rule } from "../../proxy/contract/snapshot.ts"
+import { type ParsedCondition, parseCondition } from "../../sdk/evaluation/condition.ts"
 import type { Change, ConfigurationMeaning } from "./change.ts"
 import { joinPhrases, type Phrase, phrase } from "./phrase.ts"
 import { valueWords } from "./words.ts"
@@ -66,10 +67,23 @@ function plain(value: Json): Phrase {
   return typeof value === "string" ? phrase`${value}` : valueWords(value)
 }
 
-function rule({ attribute, operator, value, returnValue }: Rule): Phrase {
-  const condition = [attribute, operator, value].filter((part) => part !== "").join(" ")
-  return phrase`${condition} gives ${valueWords(returnValue)}`
+function rule(rule: Rule): Phrase {
+  return phrase`${conditionText(parseCondition(rule))} gives ${valueWords(rule.returnValue)}`
 }
+
+/** A condition as its author wrote it, in short: groups in brackets. */
+function conditionText(parsed: ParsedCondition): Phrase {
+  if (parsed.kind === "comparison" || parsed.kind === "unreadable") {
+    const { attribute, operator, value } = parsed.condition
+    return phrase`${[attribute, operator, value].filter((part) => part !== "").join(" ")}`
+  }
+  const shown = parsed.parts.slice(0, mostConditions).map(conditionText)
+  const more = parsed.parts.length - shown.length
+  const all = more > 0 ? [...shown, phrase`${more} more`] : shown
+  return phrase`${[parsed.kind]} of (${joinPhrases(all, ", ")})`
+}
+
+const mostConditions = 5
 
 function configuration({ enabled, rules }: ConfigurationMeaning): Phrase {
   return [`${enabled ? "enabled" : "disabled"}, ${rules.length} rule${rules.length === 1 ? "" : "s"}`]

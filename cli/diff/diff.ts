@@ -1,3 +1,5 @@
+import { hasExpression, parseCondition } from "../../sdk/evaluation/condition.ts"
+import { type CompileExpression, loadExpressions } from "../../sdk/evaluation/expression.ts"
 import type { ResolvedFlag } from "../compile/meaning/resolve.ts"
 import type { Diagnostic } from "../diagnostics/diagnostic.ts"
 import type { Change, DiffEnvironment, Scope } from "./change.ts"
@@ -20,25 +22,48 @@ export interface Diff {
   readonly notCompared?: NotCompared
 }
 
+/** How the sides are compared. */
+export interface DiffOptions {
+  readonly compileExpression: CompileExpression
+  /** `undefined`: every environment. */
+  readonly scope?: Scope | undefined
+}
+
+/** `diffSides`, with the engine for expressions loaded where a rule has one. */
+export async function compareSides(before: Side, after: Side, scope?: Scope): Promise<Diff> {
+  const hasExpressions = [before, after].some(({ flags }) =>
+    flags.some(({ configurations }) =>
+      [...configurations.values()].some(({ rules }) =>
+        rules.some((rule) => hasExpression(parseCondition(rule))),
+      ),
+    ),
+  )
+  const compileExpression = hasExpressions ? await loadExpressions() : () => undefined
+  return diffSides(before, after, { compileExpression, scope })
+}
+
 /**
  * Compares what two revisions mean. Equal meanings give no change, however they are written. A scope that leaves
  * environments out also leaves out the changes that reach no snapshot of the others.
  */
-export function diffSides(before: Side, after: Side, scope: Scope = everywhere): Diff {
+export function diffSides(before: Side, after: Side, options: DiffOptions): Diff {
+  const { compileExpression, scope = everywhere } = options
   const environments = environmentsOf(before, after)
   const inScope = namesOf(after).filter(scope)
   const shared = inScope.filter((name) => namesOf(before).includes(name))
-  const flags = pairFlags(before, after).map((pair) => compareFlag(pair, shared))
+  const flags = pairFlags(before, after).map((pair) => compareFlag(pair, shared, compileExpression))
   const changes = [
     ...projectChanges(before, after).filter(
       (change) => !("environment" in change) || scope(change.environment),
     ),
-    ...flags.flatMap((flag) => flagChanges({ ...flag, pair: within(flag.pair, scope) }, inScope)),
+    ...flags.flatMap((flag) => flagChanges({ ...flag, pair: within(flag.pair, scope) }, inScope, options)),
   ]
   return {
     environments: environments.filter(({ name }) => scope(name)),
     changes: scope === everywhere ? changes : changes.filter(({ impact }) => impact !== "none"),
-    warnings: flags.flatMap((flag) => warningsOf(flag, { before, after, environments, scope })),
+    warnings: flags.flatMap((flag) =>
+      warningsOf(flag, { before, after, environments, scope, compileExpression }),
+    ),
   }
 }
 
@@ -53,17 +78,19 @@ function projectChanges({ project: before }: Side, { project: after }: Side): re
   }))
 }
 
-function flagChanges(flag: ComparedFlag, environments: readonly string[]): readonly Change[] {
+function flagChanges(
+  flag: ComparedFlag,
+  environments: readonly string[],
+  { compileExpression }: DiffOptions,
+): readonly Change[] {
   const { pair, comparisons } = flag
   const configurations =
     pair.kind === "kept"
       ? environments.flatMap((name) => configurationDifferences(pair, name, comparisons.get(name)?.match))
       : []
   const file = (pair.kind === "removed" ? pair.before : pair.after).definition.source.path
-  return classifyFlag(flag, [...flagDifferences(pair), ...configurations]).map((change) => ({
-    ...change,
-    file,
-  }))
+  const differences = [...flagDifferences(pair), ...configurations]
+  return classifyFlag(flag, differences, compileExpression).map((change) => ({ ...change, file }))
 }
 
 /** The pair without the configurations that are out of scope. */

@@ -10,9 +10,9 @@ import type {
   PeopleMember,
   ProjectDifference,
 } from "./change.ts"
-import { sameValue } from "./effective-rules.ts"
 import type { RuleMatch } from "./match-rules.ts"
 import type { FlagOnBothSides, FlagPair } from "./pair-flags.ts"
+import { sameValue } from "./same.ts"
 
 /** What differs between two project files; `undefined` is a side without a project. */
 export function projectDifferences(

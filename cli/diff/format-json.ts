@@ -3,6 +3,8 @@ import { formatJson as formatDiagnostics } from "../diagnostics/format-json.ts"
 import { printableJson } from "../diagnostics/printable.ts"
 import type { Change } from "./change.ts"
 import { describeChange } from "./describe.ts"
+import type { Move } from "./moves.ts"
+import type { Outcome } from "./outcomes.ts"
 import { type ComparedRevisions, overviewOf } from "./overview.ts"
 import { plainPhrase } from "./phrase.ts"
 import { type Endpoint, revisionOf } from "./revisions.ts"
@@ -31,10 +33,22 @@ function changeJson(change: Change, cwd: string) {
     ...difference,
     weight: impact,
     summary: plainPhrase(describeChange(change)),
-    affected: effects.map(({ environment, who }) => ({ environment, who: plainPhrase(who) })),
+    affected: effects.map(({ environment, who, moves }) => ({
+      environment,
+      who: plainPhrase(who),
+      ...(moves.length === 0 ? {} : { groups: moves.map(groupJson) }),
+    })),
     ...(reason === undefined ? {} : { reason: plainPhrase(reason) }),
     file: relative(cwd, file).replaceAll("\\", "/"),
   }
+}
+
+function groupJson({ before, after, witness, doubt }: Move) {
+  return { before: before && decisionJson(before), after: decisionJson(after), witness, doubt }
+}
+
+function decisionJson({ rule, at, returns }: Outcome) {
+  return { rule: rule === undefined ? null : at, value: returns }
 }
 
 function describe(endpoint: Endpoint) {

@@ -1,6 +1,6 @@
 import type { Rule } from "../../proxy/contract/snapshot.ts"
 import type { RuleMember } from "./change.ts"
-import { sameRule, sameValue } from "./effective-rules.ts"
+import { sameRule, sameValue } from "./same.ts"
 
 /** Which rule became which. Positions count from 0. */
 export interface RuleMatch {

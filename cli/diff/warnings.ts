@@ -1,4 +1,5 @@
 import type { Rule } from "../../proxy/contract/snapshot.ts"
+import type { CompileExpression } from "../../sdk/evaluation/expression.ts"
 import { spanOfCondition } from "../compile/definition/condition.ts"
 import type { DefinedConfiguration, DefinedRule } from "../compile/definition/definition.ts"
 import type { ResolvedFlag } from "../compile/meaning/resolve.ts"
@@ -12,8 +13,9 @@ import {
 } from "../diagnostics/diagnostic.ts"
 import type { DiffEnvironment, Scope } from "./change.ts"
 import type { ComparedFlag, Comparison } from "./comparison.ts"
-import { isOn, sameRule, sameValue } from "./effective-rules.ts"
+import { isOn } from "./outcomes.ts"
 import type { FlagOnBothSides, FlagPair, Side } from "./pair-flags.ts"
+import { sameRule, sameValue } from "./same.ts"
 
 /** The two sides that a flag is compared in. */
 export interface WarningContext {
@@ -21,6 +23,7 @@ export interface WarningContext {
   readonly after: Side
   readonly environments: readonly DiffEnvironment[]
   readonly scope: Scope
+  readonly compileExpression: CompileExpression
 }
 
 /**
@@ -78,14 +81,25 @@ function removedWhileEnabled(
   }
 }
 
+/** Where two rules that are on both sides have changed places, and people move from one to the other. */
 function orderChangesResults(
   pair: FlagOnBothSides,
-  { environment, reorderings: [first] }: Comparison,
+  { environment, moves, match }: Comparison,
   report: Report,
 ): void {
-  if (first === undefined) return
-  const location = locationOfRule(pair.after, environment, first.after)
-  const overtaken = locationOfRule(pair.after, environment, first.before)
+  const isKept = (side: "from" | "to", at: number) =>
+    match?.pairs.some((one) => one[side] === at && sameRule(one.before, one.after)) === true
+  const first = moves.find(
+    ({ before, after, isOnlyLists }) =>
+      !isOnlyLists &&
+      before?.rule !== undefined &&
+      after.rule !== undefined &&
+      isKept("from", before.at) &&
+      isKept("to", after.at),
+  )
+  if (first?.before?.rule === undefined || first.after.rule === undefined) return
+  const location = locationOfRule(pair.after, environment, first.after.rule)
+  const overtaken = locationOfRule(pair.after, environment, first.before.rule)
   if (location === undefined || overtaken === undefined) return
   report.add({
     code: "order-changes-results",
@@ -125,7 +139,7 @@ function percentageChanged(pair: FlagOnBothSides, { environment, match }: Compar
 function onBeforeStaging(
   pair: Exclude<FlagPair, { kind: "removed" }>,
   guarded: readonly string[],
-  { before, after, scope }: WarningContext,
+  { before, after, scope, compileExpression }: WarningContext,
   report: Report,
 ): void {
   const names = after.project?.environments.map(({ name }) => name) ?? []
@@ -136,8 +150,13 @@ function onBeforeStaging(
     )
       continue
     const staging = names.slice(0, names.indexOf(environment)).findLast((name) => !guarded.includes(name))
-    if (staging === undefined || isOn(pair.after, staging) || !isOn(pair.after, environment)) continue
-    if (pair.kind !== "added" && isOn(pair.before, environment)) continue
+    if (
+      staging === undefined ||
+      isOn(pair.after, staging, compileExpression) ||
+      !isOn(pair.after, environment, compileExpression)
+    )
+      continue
+    if (pair.kind !== "added" && isOn(pair.before, environment, compileExpression)) continue
     const { definition } = pair.after
     report.add({
       code: "on-before-staging",

@@ -1,6 +1,6 @@
 import type { ConditionExplanation, Reason } from "../../sdk/evaluation/evaluator.ts"
-import { listOf } from "../diff/condition.ts"
 import { joinPhrases, type Phrase, phrase } from "../diff/phrase.ts"
+import { listOf } from "../diff/same.ts"
 
 /** Why a condition holds or not: clauses such as `plan` is `free`, not `pro`. */
 export function whyOf(condition: ConditionExplanation): Phrase {

@@ -57,3 +57,15 @@ function isCondition(value: unknown): value is Condition {
   const { attribute, operator, value: operand } = value as Readonly<Record<string, unknown>>
   return typeof attribute === "string" && typeof operator === "string" && typeof operand === "string"
 }
+
+/** Whether a condition compares by an expression, in whatever depth. */
+export function hasExpression(parsed: ParsedCondition): boolean {
+  switch (parsed.kind) {
+    case "comparison":
+      return parsed.condition.operator === "matches" || parsed.condition.operator === "notMatches"
+    case "unreadable":
+      return false
+    default:
+      return parsed.parts.some(hasExpression)
+  }
+}

@@ -1,6 +1,6 @@
 import type { FlagEntry } from "../../proxy/contract/snapshot.ts"
 import { type CompiledFlag, compileFlag } from "./compile-flag.ts"
-import { type ParsedCondition, parseCondition } from "./condition.ts"
+import { hasExpression, parseCondition } from "./condition.ts"
 import { type CompileExpression, loadExpressions } from "./expression.ts"
 import { createTextLists } from "./text-lists.ts"
 
@@ -23,16 +23,5 @@ export function createFlagCompiler(): FlagCompiler {
       return compileFlag(entry, conditions, { compileExpression, textLists })
     },
     compileExpression,
-  }
-}
-
-function hasExpression(parsed: ParsedCondition): boolean {
-  switch (parsed.kind) {
-    case "comparison":
-      return parsed.condition.operator === "matches" || parsed.condition.operator === "notMatches"
-    case "unreadable":
-      return false
-    default:
-      return parsed.parts.some(hasExpression)
   }
 }

@@ -1,5 +1,5 @@
 import fc from "fast-check"
-import type { Context } from "./evaluate.ts"
+import type { Context } from "../../../sdk/evaluation/evaluation.ts"
 
 // Few words, so that what is generated on two sides meets.
 const words = ["a", "ab", "b", "ba", "1", "5"]
@@ -38,10 +38,6 @@ export const condition = fc.oneof(
     operator: fc.constantFrom("greaterThan", "lessThanOrEquals"),
     value: fc.constantFrom("1", "5"),
   }),
-)
-export const context: fc.Arbitrary<Context> = fc.dictionary(
-  attribute,
-  fc.constantFrom(...words, "7", "abba", "c"),
 )
 /** A small world: every context that the operators of `condition` can tell apart, and some more. */
 export const contexts = [undefined, ...words, "7", "abba", "c", "q", "r", "s"].flatMap((x) =>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { describeChange } from "../../../cli/diff/describe.ts"
 import { plainPhrase } from "../../../cli/diff/phrase.ts"
-import { always, enabled, flag, german, ours } from "./flags.ts"
+import { always, enabled, flag, german, ours, type Rule } from "./flags.ts"
 import { diffOf, sideOf } from "./sides.ts"
 
 /** Each change with its impact and all that is said of it. */
@@ -27,7 +27,7 @@ describe("who is affected", () => {
       flag({ ...enabled(ours), enabled: false }),
       [
         "behaviour: switched off",
-        "  contexts whose `email` ends with `@example.com` now get `false` instead of `true`",
+        "  people whose `email` ends with `@example.com` now get `false` instead of `true`",
       ],
     ],
     [
@@ -42,7 +42,7 @@ describe("who is affected", () => {
       flag(enabled(ours)),
       [
         "behaviour: configured: enabled, 1 rule",
-        "  contexts whose `email` ends with `@example.com` now get `true` instead of `false`",
+        "  people whose `email` ends with `@example.com` now get `true` instead of `false`",
       ],
     ],
     [
@@ -66,20 +66,26 @@ describe("who is affected", () => {
       flag(enabled(german, ours)),
       [
         "behaviour: rule 2 added: `email endsWith @example.com` gives `true`",
-        "  contexts whose `email` ends with `@example.com` now get `true` instead of `false` unless an earlier rule matches them",
+        "  people whose `email` ends with `@example.com` now get `true` instead of `false` unless an earlier rule matches them",
       ],
     ],
     [
       "a rule before another that gives something else",
       flag(enabled(german)),
       flag(enabled(["beta", "exists", "", false], german)),
-      ["behaviour: rule 1 added: `beta exists` gives `false`", "  contexts that have `beta` now get `false`"],
+      [
+        "behaviour: rule 1 added: `beta exists` gives `false`",
+        "  people who have `beta` and whose `country` is `DE` now get `false` instead of `true`",
+      ],
     ],
     [
       "a rule that always matches",
       flag(enabled(ours)),
       flag(enabled(ours, always)),
-      ["behaviour: rule 2 added: `always` gives `true`", "  everyone in `production` now gets `true`"],
+      [
+        "behaviour: rule 2 added: `always` gives `true`",
+        "  everyone in `production` whom no rule matches now gets `true` instead of `false`",
+      ],
     ],
     [
       "a rule that gives what all get",
@@ -87,7 +93,7 @@ describe("who is affected", () => {
       flag(enabled(german, ["beta", "exists", "", false])),
       [
         "definition: rule 2 added: `beta exists` gives `false`",
-        "  (another rule decides for all contexts it matches, or they get `false` anyway)",
+        "  (everyone whom it decides for gets the same value as before)",
       ],
     ],
     [
@@ -96,7 +102,7 @@ describe("who is affected", () => {
       flag(enabled(["country", "exists", "", true], ["country", "equals", "DE", false])),
       [
         "definition: rule 2 added: `country equals DE` gives `false`",
-        "  (another rule decides for all contexts it matches, or they get `false` anyway)",
+        "  (earlier rules match everyone whom it matches)",
       ],
     ],
     [
@@ -114,7 +120,7 @@ describe("who is affected", () => {
       flag(enabled()),
       [
         "behaviour: rule 1 removed: `email endsWith @example.com` gives `true`",
-        "  contexts whose `email` ends with `@example.com` now get `false` instead of `true`",
+        "  people whose `email` ends with `@example.com` now get `false` instead of `true`",
       ],
     ],
     [
@@ -123,7 +129,7 @@ describe("who is affected", () => {
       flag(enabled(["id", "percentage", "25", true])),
       [
         "behaviour: rule 1 edited: value `10` → `25`",
-        "  the share of contexts by `id` that get `true` rises from `10` % to `25` %",
+        "  the share of people by `id` that get `true` rises from `10` % to `25` %",
       ],
     ],
     [
@@ -132,8 +138,8 @@ describe("who is affected", () => {
       flag(enabled(["country", "in", ["DE", "IT", "ES"], true])),
       [
         'behaviour: rule 1 edited: value `["DE","FR"]` → `["DE","IT","ES"]`',
-        "  contexts whose `country` is `IT` or `ES` now get `true` instead of `false`",
-        "  contexts whose `country` is `FR` now get `false` instead of `true`",
+        "  people whose `country` is `IT` or `ES` now get `true` instead of `false`",
+        "  people whose `country` is `FR` now get `false` instead of `true`",
       ],
     ],
     [
@@ -142,7 +148,7 @@ describe("who is affected", () => {
       flag(enabled(["country", "in", ["FR", "DE"], true])),
       [
         'definition: rule 1 edited: value `["DE","FR"]` → `["FR","DE"]`',
-        "  (the contexts it matches get the same value as before)",
+        "  (everyone whom it decides for gets the same value as before)",
       ],
     ],
     [
@@ -151,9 +157,9 @@ describe("who is affected", () => {
       flag(enabled(["email", "endsWith", "@example.com", false], german)),
       [
         "behaviour: rule 2 added: `country equals DE` gives `true`",
-        "  contexts whose `country` is `DE` may now get another value",
+        "  people whose `country` is `DE` now get `true` instead of `false` unless an earlier rule matches them",
         "behaviour: rule 1 edited: returnValue `true` → `false`",
-        "  contexts whose `email` ends with `@example.com` now get `false` instead of `true`",
+        "  people whose `email` ends with `@example.com` now get `false` instead of `true`",
       ],
     ],
     [
@@ -162,7 +168,7 @@ describe("who is affected", () => {
       flag(enabled(["country", "equals", "DE", false], ours, ["plan", "exists", "", true])),
       [
         "behaviour: rule 2 moved to 1: `country equals DE` gives `false`",
-        "  contexts whose `country` is `DE` and whose `email` ends with `@example.com` now get `false` instead of `true`",
+        "  people whose `country` is `DE` and whose `email` ends with `@example.com` now get `false` instead of `true`",
       ],
     ],
     [
@@ -171,7 +177,7 @@ describe("who is affected", () => {
       flag(enabled(german, ours)),
       [
         "definition: rule 2 moved to 1: `country equals DE` gives `true`",
-        "  (the rules it changed places with return the same value or match other contexts)",
+        "  (everyone whom it decides for gets the same value as before)",
       ],
     ],
     [
@@ -179,8 +185,71 @@ describe("who is affected", () => {
       flag(enabled(german, ["country", "equals", "FR", false], ours)),
       flag(enabled(["country", "equals", "FR", false], german, ours)),
       [
-        "definition: rule 2 moved to 1: `country equals FR` gives `false`",
-        "  (the rules it changed places with return the same value or match other contexts)",
+        "behaviour: rule 2 moved to 1: `country equals FR` gives `false`",
+        '  contexts in `production` with a list such as `{"country":["FR","DE"]}` now get `false` instead of `true`',
+      ],
+    ],
+    [
+      "a rule that takes people from two others, one of which gives the same",
+      flag(enabled(german, ["plan", "equals", "pro", false])),
+      flag(enabled(["beta", "exists", "", false], german, ["plan", "equals", "pro", false])),
+      [
+        "behaviour: rule 1 added: `beta exists` gives `false`",
+        "  people who have `beta` and whose `country` is `DE` now get `false` instead of `true`",
+      ],
+    ],
+    [
+      "a percentage that becomes smaller where another rule gives the same",
+      flag(enabled(["id", "percentage", "50", true], german)),
+      flag(enabled(["id", "percentage", "20", true], german)),
+      [
+        "behaviour: rule 1 edited: value `50` → `20`",
+        "  the share of people by `id` that get `true`, unless another rule matches, falls from `50` % to `20` %",
+      ],
+    ],
+    [
+      "an expression: it may be",
+      flag(enabled(["email", "matches", "@example\\.com$", true])),
+      flag(enabled(["email", "matches", "@(example|shop)\\.com$", true])),
+      [
+        "behaviour: rule 1 edited: value `@example\\.com$` → `@(example|shop)\\.com$`",
+        "  people whose `email` matches `@(example|shop)\\.com$` may now get `true` instead of `false` unless an earlier rule matched them",
+        "  people whose `email` matches `@example\\.com$` may now get `false` instead of `true` unless an earlier rule matches them",
+      ],
+    ],
+    [
+      "the same expression, and a rule before it that it has nothing to do with",
+      flag(enabled(["email", "matches", "^a", true])),
+      flag(enabled(["email", "notExists", "", false], ["email", "matches", "^a", true])),
+      [
+        "definition: rule 1 added: `email notExists` gives `false`",
+        "  (everyone whom it decides for gets the same value as before)",
+      ],
+    ],
+    [
+      "more groups than a reader reads",
+      flag(enabled()),
+      flag(enabled(...Array.from({ length: 20 }, (_, at): Rule => [`a${at}`, "exists", "", true]))),
+      Array.from({ length: 20 }, (_, at) => [
+        `behaviour: rule ${at + 1} added: \`a${at} exists\` gives \`true\``,
+        `  people who have \`a${at}\` now get \`true\` instead of \`false\`${at === 0 ? "" : " unless an earlier rule matches them"}`,
+      ]).flat(),
+    ],
+    [
+      "more groups than a reader reads, by one change",
+      flag({
+        ...enabled(...Array.from({ length: 20 }, (_, at): Rule => [`a${at}`, "exists", "", true])),
+        enabled: false,
+      }),
+      flag(enabled(...Array.from({ length: 20 }, (_, at): Rule => [`a${at}`, "exists", "", true]))),
+      [
+        "behaviour: switched on",
+        ...Array.from(
+          { length: 12 },
+          (_, at) =>
+            `  people who have \`a${at}\` now get \`true\` instead of \`false\`${at === 0 ? "" : " unless an earlier rule matches them"}`,
+        ),
+        "  and 8 more groups of people",
       ],
     ],
     [
@@ -230,4 +299,22 @@ describe("who is affected", () => {
   ])("%s", (_, before, after, expected) =>
     expect(said(before, after).map((line) => line.replace(/`[0-9a-f]{8}`/, "`5a2d6cc7`"))).toEqual(expected),
   )
+})
+
+test("a new flag says who gets what, line by line", () => {
+  const rules: readonly Rule[] = [
+    ["country", "in", ["DE", "AT"], "german"],
+    ["country", "equals", "DE", "never"],
+    ["plan", "equals", "pro", "english"],
+    ["country", "equals", "FR", "none"],
+  ]
+  const fresh = { type: "string", defaultValue: "none", environments: { production: enabled(...rules) } }
+  const [change] = diffOf(sideOf({}), sideOf({ f: fresh })).changes
+  expect(change?.effects.map(({ who }) => plainPhrase(who))).toEqual([
+    'people whose `country` is `DE` or `AT` get `"german"`',
+    'people whose `plan` is `pro` get `"english"` unless an earlier rule matches them',
+    'everyone else in `production` gets `"none"`',
+  ])
+  const witnesses = change?.effects.flatMap(({ moves }) => moves.map(({ witness }) => witness))
+  expect(witnesses).toEqual([{ country: "DE" }, { plan: "pro" }, {}])
 })

@@ -1,7 +1,6 @@
-import { diffSides } from "../../../cli/diff/diff.ts"
 import type { ComparedRevisions } from "../../../cli/diff/overview.ts"
 import type { Side } from "../../../cli/diff/pair-flags.ts"
-import { sideOf } from "./sides.ts"
+import { diffOf, sideOf } from "./sides.ts"
 
 const beforeEndpoint = {
   kind: "commit",
@@ -12,7 +11,7 @@ const afterEndpoint = { kind: "work-tree", name: "the work tree" } as const
 
 /** What a format is given for two sides. */
 export function compared(before: Side, after: Side): ComparedRevisions {
-  return { before: beforeEndpoint, after: afterEndpoint, diff: diffSides(before, after), cwd: "/" }
+  return { before: beforeEndpoint, after: afterEndpoint, diff: diffOf(before, after), cwd: "/" }
 }
 
 const staff = { attribute: "email", operator: "endsWith", value: "@example.com", returnValue: true }

@@ -10,6 +10,7 @@ import type { Scope } from "../../../cli/diff/change.ts"
 import { type Diff, diffSides } from "../../../cli/diff/diff.ts"
 import { formatJson } from "../../../cli/diff/format-json.ts"
 import type { Side } from "../../../cli/diff/pair-flags.ts"
+import { loadExpressions } from "../../../sdk/evaluation/expression.ts"
 import { type Documents, withoutTimes } from "./apply.ts"
 
 /** A project file that most tests use. */
@@ -85,9 +86,11 @@ export function documentsOf({ project, flags }: Side): Documents {
   )
 }
 
+const compileExpression = await loadExpressions()
+
 /** The diff and what `--format json` prints of it. */
 export function diffOf(before: Side, after: Side, scope?: Scope): Diff & { readonly json: string } {
-  const diff = diffSides(before, after, scope)
+  const diff = diffSides(before, after, { compileExpression, scope })
   const nothing = { kind: "nothing", name: "a test" } as const
   return { ...diff, json: formatJson({ before: nothing, after: nothing, diff, cwd: "/" }) }
 }

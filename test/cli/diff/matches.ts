@@ -1,27 +1,11 @@
-import type { ConfigurationMeaning } from "../../../cli/diff/change.ts"
-import type { Json } from "../../../proxy/contract/snapshot.ts"
 import { type CompiledCondition, compileCondition } from "../../../sdk/evaluation/compile-condition.ts"
 import { type Condition, parseCondition } from "../../../sdk/evaluation/condition.ts"
+import type { Context } from "../../../sdk/evaluation/evaluation.ts"
 import { loadExpressions } from "../../../sdk/evaluation/expression.ts"
 import { matchCondition } from "../../../sdk/evaluation/match-condition.ts"
 import { createShare } from "../../../sdk/evaluation/share.ts"
 
-/** What an SDK compares with; texts are enough for these tests. */
-export type Context = Readonly<Record<string, string>>
-
 const compileExpression = await loadExpressions()
-
-/** A flag's value for a context, by the SDK's own evaluation. */
-export function evaluate(
-  key: string,
-  defaultValue: Json,
-  configuration: ConfigurationMeaning | undefined,
-  context: Context,
-): Json {
-  const rules = configuration?.enabled ? configuration.rules : []
-  const rule = rules.find((one) => matches(one, context, key))
-  return rule === undefined ? defaultValue : rule.returnValue
-}
 
 /** Whether a condition matches a context. */
 export function matches(condition: Condition, context: Context, key = "flag"): boolean {
