@@ -253,6 +253,26 @@ describe("who is affected", () => {
       ],
     ],
     [
+      "a group of conditions, in words",
+      flag(enabled()),
+      flag({
+        enabled: true,
+        rules: [
+          {
+            all: [
+              { attribute: "country", operator: "equals", value: "DE" },
+              { attribute: "plan", operator: "equals", value: "pro" },
+            ],
+            returnValue: true,
+          },
+        ],
+      }),
+      [
+        "behaviour: rule 1 added: all of (`country equals DE`, `plan equals pro`) gives `true`",
+        "  people whose `country` is `DE` and whose `plan` is `pro` now get `true` instead of `false`",
+      ],
+    ],
+    [
       "an id that an author gives",
       flag(enabled(ours)),
       flag({
