@@ -139,7 +139,7 @@ describe("who gets another value is said, and who is said to get one does", () =
         if (kinds.length > 0) doubts++
         for (const kind of kinds) expect(kind).toBe("mixture")
       }),
-      { numRuns: 500 },
+      { numRuns: 300 },
     )
     expect(doubts).toBeLessThan(comparisons * 0.05)
   })
