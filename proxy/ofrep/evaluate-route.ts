@@ -34,7 +34,7 @@ export interface EvaluateRouteParts
 /** Answers both operations of OFREP. */
 export type EvaluateRoute = (reply: EvaluateReply) => Promise<Answer>
 
-/** The body is read last: whoever has no key, asks too often or has no flags here costs no more than a head. */
+/** The body is read last: a client that has no key, asks too often or has no flags here costs no more than a head. */
 export function createEvaluateRoute(parts: EvaluateRouteParts): EvaluateRoute {
   const readBody = createBodyReader(longestBody, roomForBodies)
   return async (reply) => {

@@ -21,8 +21,8 @@ import {
 import { buildSnapshots, median } from "./snapshots.ts"
 
 // `npm run bench:ofrep`: flags evaluated over HTTP, against a floor in the same run, plain node:http that reads the body and writes the
-// same bytes and headers, and against other servers of OFREP that are installed. Needs wrk. 100 flags, of which a quarter each
-// has no, one, two or three rules of `contains`. Rounds are interleaved, and medians taken. `--rounds n`, `--seconds n`.
+// same bytes and headers, and against other servers of OFREP that are installed. Needs wrk. 100 flags: a quarter has no rules,
+// the others have one, two or three of `contains`. Rounds are interleaved, and medians taken. `--rounds n`, `--seconds n`.
 
 const rounds = Number(option("rounds") ?? 3)
 const seconds = Number(option("seconds") ?? 2)

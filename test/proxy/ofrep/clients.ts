@@ -3,7 +3,7 @@ import type { Evaluated } from "./evaluated-flags.ts"
 // What nine OpenFeature clients send, and what they need of an answer, read in the code of their newest versions of
 // September 2026: js-sdk-contrib (ofrep-provider 0.2.5, ofrep-web-provider 0.4.2), go-sdk-contrib (ofrep 0.1.7),
 // python-sdk-contrib 0.3.0, java-sdk-contrib 0.0.2, rust-sdk-contrib 0.1.2, dotnet-sdk-contrib 0.1.5, kotlin-sdk-contrib
-// 0.1.0, ruby-sdk-contrib. Whoever changes an answer finds here which client would not read it.
+// 0.1.0, ruby-sdk-contrib. A change of an answer fails here for the client that would not read it.
 
 export interface Client {
   readonly name: string

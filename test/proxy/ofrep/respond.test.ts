@@ -1,0 +1,150 @@
+import { describe, expect, test } from "vitest"
+import { createEvaluateApp, path, read } from "./evaluated-flags.ts"
+
+describe("an error", () => {
+  /** What is said of it in each client's words, and in those of `/v1/flags`. */
+  const said = (error: string, key: string | undefined, errorCode = "GENERAL", errorDetails = error) => ({
+    error,
+    ...(key !== undefined && { key }),
+    errorCode,
+    errorDetails,
+  })
+
+  test.each([undefined, "static", "unknown"])("of authentication, with %s", async (key) => {
+    const app = await createEvaluateApp()
+    for (const authorization of [null, "Bearer guess", `Basic ${app.secret}`]) {
+      const { status, body, headers } = await app.evaluate(key, {}, { headers: { authorization } })
+      expect({ status, body }).toEqual({ status: 401, body: said("Unauthorized", key) })
+      expect(headers.get("www-authenticate")).toBe("Bearer")
+      expect(headers.has("x-ratelimit-limit")).toBe(false)
+    }
+  })
+
+  test.each([undefined, "static", "unknown"])("of a key that may only read, with %s", async (key) => {
+    const app = await createEvaluateApp(undefined, { key: { for: "read" } })
+    const { status, body } = await app.evaluate(key)
+    const details = "This API key is only for reading flags"
+    expect({ status, body }).toEqual({ status: 403, body: said("Forbidden", key, "GENERAL", details) })
+  })
+
+  test.each([undefined, "static"])("of the rate limit, with %s", async (key) => {
+    const app = await createEvaluateApp(undefined, {
+      key: { rateLimit: { capacity: 1, refillPerSecond: 0.4 } },
+    })
+    expect((await app.evaluate(key)).status).toBe(200)
+    const { status, body, headers } = await app.evaluate(key)
+    expect({ status, body }).toEqual({ status: 429, body: said("Too many requests", key) })
+    expect(headers.get("retry-after")).toBe("3")
+    expect(headers.get("x-ratelimit-remaining")).toBe("0")
+    app.clock.monotonic += 3_000
+    expect((await app.evaluate(key)).status).toBe(200)
+  })
+
+  test.each([undefined, "static"])("of ours: no snapshot, with %s", async (key) => {
+    const app = await createEvaluateApp(undefined, { key: { environment: "staging" } })
+    const { status, body, headers } = await app.evaluate(key)
+    expect({ status, body }).toEqual({ status: 503, body: said("Service unavailable", key) })
+    expect(headers.get("retry-after")).toBe("10")
+  })
+
+  test.each([undefined, "static"])("of ours: a failure, with %s", async (key) => {
+    const app = await createEvaluateApp()
+    Object.defineProperty(app, "generation", { value: undefined })
+    const { status, body } = await app.evaluate(key)
+    expect({ status, body }).toEqual({ status: 500, body: said("Internal server error", key) })
+    expect(app.failures).toHaveLength(1)
+  })
+
+  test("of a flag that is not there", async () => {
+    for (const key of ["unknown", "", "__proto__", "zoë/%"]) {
+      const { status, body } = await (await createEvaluateApp()).evaluate(key)
+      expect({ status, body }).toEqual({ status: 404, body: said("Flag not found", key, "FLAG_NOT_FOUND") })
+    }
+  })
+
+  test("of a flag's name that cannot be decoded", async () => {
+    const response = await (await createEvaluateApp()).ask(`${path}/%E0%A4%A`, { method: "POST" })
+    const { status, body } = await read(response)
+    expect({ status, body }).toEqual({
+      status: 404,
+      body: said("Flag not found", "%E0%A4%A", "FLAG_NOT_FOUND"),
+    })
+  })
+
+  test("of an operator that only the project knows is never a guess", async () => {
+    const { status, body } = await (await createEvaluateApp()).evaluate("unknown-operator", { plan: "pro" })
+    const details = "Rule by-ourOwn decides by the operator ourOwn, which only the project's own code knows"
+    const expected = said("Bad request", "unknown-operator", "GENERAL", details)
+    expect({ status, body }).toEqual({ status: 400, body: expected })
+  })
+
+  test.each([undefined, "static"])("of a body that says no context, with %s", async (key) => {
+    const app = await createEvaluateApp()
+    const { status, body } = await app.evaluate(key, {}, { body: "[]" })
+    const expected = said("Bad request", key, "PARSE_ERROR", "The body is not a JSON object")
+    expect({ status, body }).toEqual({ status: 400, body: expected })
+    const other = await app.evaluate(key, "ann")
+    expect(other.body).toEqual(said("Bad request", key, "INVALID_CONTEXT", "context is not an object"))
+  })
+
+  test.each([undefined, "static"])("of a body that is too long, with %s", async (key) => {
+    const app = await createEvaluateApp()
+    const bytes = (length: number) => ({ body: JSON.stringify({ context: { x: "y".repeat(length - 20) } }) })
+    expect(bytes(100).body).toHaveLength(100)
+    expect((await app.evaluate(key, {}, bytes(64 * 1024))).status).toBe(200)
+    const { status, body } = await app.evaluate(key, {}, bytes(64 * 1024 + 1))
+    expect({ status, body }).toEqual({ status: 413, body: said("Content too large", key) })
+    const announced = { headers: { "content-length": "65537" } }
+    expect((await app.evaluate(key, {}, announced)).status).toBe(413)
+  })
+
+  test.each(["GET", "HEAD", "PUT", "OPTIONS"])("of the method %s", async (method) => {
+    const { status, headers, body } = await (await createEvaluateApp()).evaluate("static", {}, { method })
+    expect(status).toBe(405)
+    expect(headers.get("allow")).toBe("POST")
+    if (method !== "HEAD") expect(body).toEqual(said("Method not allowed", "static"))
+  })
+})
+
+describe("the tag of all flags", () => {
+  test("is of what is answered: another context with another answer has another", async () => {
+    const app = await createEvaluateApp()
+    const tag = async (context: Record<string, string>) =>
+      (await app.evaluate(undefined, context)).headers.get("etag")
+    const free = await tag({ plan: "free" })
+    expect(free).toMatch(/^"[0-9a-f]{32}"$/)
+    expect(await tag({ plan: "free" })).toBe(free)
+    expect(await tag({ plan: "basic" })).toBe(free)
+    expect(await tag({ plan: "pro" })).not.toBe(free)
+    expect(
+      await (await createEvaluateApp()).evaluate(undefined).then(({ headers }) => headers.get("etag")),
+    ).toBe(free)
+  })
+
+  test.each([
+    ["itself", (tag: string) => tag, 304],
+    ["weakened by nginx", (tag: string) => `W/${tag}`, 304],
+    ["in a list", (tag: string) => `"a", ${tag}, "b"`, 304],
+    ["another", () => '"0123456789abcdef0123456789abcdef"', 200],
+    ["without quotes", (tag: string) => tag.slice(1, -1), 200],
+    ["*, which would be true of any answer", () => "*", 200],
+  ])("%s", async (_, header, status) => {
+    const app = await createEvaluateApp()
+    const first = await app.evaluate(undefined)
+    const etag = first.headers.get("etag") ?? ""
+    const again = await app.evaluate(undefined, {}, { headers: { "if-none-match": header(etag) } })
+    expect(again.status).toBe(status)
+    expect(again.text).toBe(status === 304 ? "" : first.text)
+    expect(again.headers.get("etag")).toBe(etag)
+    expect(again.headers.get("cache-control")).toBe("no-store")
+    expect(again.headers.get("x-ratelimit-remaining")).toBe("198")
+    expect(again.headers.has("content-length")).toBe(status === 200)
+  })
+
+  test("is not there for one flag, which is always answered", async () => {
+    const app = await createEvaluateApp()
+    const { status, headers } = await app.evaluate("static", {}, { headers: { "if-none-match": "*" } })
+    expect(status).toBe(200)
+    expect(headers.has("etag")).toBe(false)
+  })
+})
