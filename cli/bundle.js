@@ -20,7 +20,8 @@ const bundle = await rolldown({
   external: (id) =>
     id.startsWith("node:") || separate.some((name) => id === name || id.startsWith(`${name}/`)),
 })
-// A group is loaded whole, with the packages that its files import: keep out what only some of its users need.
+// A group is loaded whole, with the packages that its files import: keep out what only some of its users need. A file goes
+// to the first group that has it, or has a file that imports it: what two groups share comes before both.
 const { output } = await bundle.write({
   dir: "build/bin",
   codeSplitting: {
@@ -30,15 +31,15 @@ const { output } = await bundle.write({
         test: /build\/cli\/(failure|git|package-files|locate-flags|diagnostics\/(printable|suggest)|compile\/definition\/file-names)\.js$/,
       },
       { name: "evaluation", test: /build\/sdk\/evaluation\// },
+      { name: "contract", test: /build\/proxy\/contract\/(?!key|yaml)/ },
+      { name: "keys", test: /build\/proxy\/contract\/(key|yaml)/ },
       {
         name: "compile",
         test: /build\/cli\/(compile|files)\/|build\/cli\/diagnostics\/(?!format-|explanations)/,
       },
-      { name: "contract", test: /build\/proxy\/contract\/(?!key|yaml)/ },
-      { name: "keys", test: /build\/proxy\/contract\/(key|yaml)/ },
       {
         name: "proxy",
-        test: /build\/proxy\/(?!check|ofrep|observability\/(admin|metrics|store-metrics|health)|rate-limit\/(breaker|lease|local-share|patient-timer|redis-store|shared-bucket|store-connection|take-script)|reload\/address|prepare\/prepare-worker|prepare\/low-priority|keys\/key-file-worker)/,
+        test: /build\/proxy\/(?!check|ofrep|observability\/(admin|health|(\w+-)?metrics)|rate-limit\/(breaker|lease|local-share|patient-timer|redis-store|shared-bucket|store-connection|take-script)|reload\/address|prepare\/prepare-worker|prepare\/low-priority|keys\/key-file-worker)/,
       },
     ],
   },

@@ -18,6 +18,9 @@ test("the packed package, installed into an empty folder, gives a flagstone that
   ).toEqual([])
   writeFileSync(join(cwd, "package.json"), "{}")
   npm(cwd, "install", "--prefer-offline", join(cwd, packed.filename))
+  const bin = join(cwd, "node_modules", packed.name, "build/bin")
+  const proxy = readdirSync(bin).find((file) => file.startsWith("proxy-")) ?? ""
+  expect(readFileSync(join(bin, proxy), "utf8")).not.toContain('"./compile-') // a proxy loads no compiler
 
   const flagstone = (...args: readonly string[]) =>
     execFileSync(join(cwd, "node_modules/.bin/flagstone"), args, {
