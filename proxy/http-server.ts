@@ -7,18 +7,12 @@ import {
 } from "node:http"
 import type { Duplex } from "node:stream"
 import { type HttpError, httpErrors } from "./contract/http.ts"
-import {
-  createExchange,
-  type Exchange,
-  type Observe,
-  oneLine,
-  type ProxyRequest,
-  unobserved,
-} from "./http/exchange.ts"
-import type { Answer, App } from "./http/h3-app.ts"
+import { createExchange, type Observe, unobserved } from "./http/exchange.ts"
+import type { App } from "./http/h3-app.ts"
+import { type ObserveParts, observeRequest } from "./http/observe-request.ts"
+import { hasOneHost, readRequest } from "./http/read-request.ts"
+import { sendAnswer } from "./http/send-answer.ts"
 import { formatRawError, respondBadRequest, respondInternalError } from "./respond.ts"
-
-// Longer than most files: every limit of a connection stands in one place, where an operator looks for it.
 
 /** How long a connection may take for each step, in milliseconds. */
 export interface HttpTimeouts {
@@ -35,16 +29,12 @@ export interface HttpTimeouts {
 }
 
 /** What the server needs from its owner. */
-export interface HttpServerOptions {
+export interface HttpServerOptions extends ObserveParts {
   /** While true every answer ends its connection, so that clients find another proxy. */
   readonly isDraining: () => boolean
   readonly onFailure: (error: unknown) => void
-  /** Milliseconds that never go back. */
-  readonly monotonicNow: () => number
   /** Without any, nothing is noted. */
   readonly observers?: readonly Observe[]
-  /** The client's address, from the peer's and `X-Forwarded-For`. */
-  readonly addressOf: (peer: string | undefined, forwardedFor: string | undefined) => string | undefined
   readonly timeouts?: HttpTimeouts | undefined
   /** One connection more is closed without an answer; an idle one costs some 20 KB. */
   readonly maxConnections?: number | undefined
@@ -61,7 +51,7 @@ export function createHttpServer(app: App, options: HttpServerOptions): Server {
   }
   const handle = (req: IncomingMessage, res: ServerResponse): void => {
     const exchange = observers.length > 0 ? observeRequest(req, res, observe, options) : unobserved
-    const request = createRequest(req, exchange)
+    const request = readRequest(req, exchange)
     const fail = (error: unknown): void => {
       onFailure(error)
       if (res.headersSent) res.destroy()
@@ -86,7 +76,7 @@ export function createHttpServer(app: App, options: HttpServerOptions): Server {
   }
 
   const refuseWith = (socket: Duplex, error: keyof typeof httpErrors): void => {
-    if (refuse(socket, error)) observe({ ...refused, status: httpErrors[error].status })
+    if (refuse(socket, error)) observe({ ...unread, status: httpErrors[error].status })
   }
 
   const server = createServer(settings(timeouts), handle)
@@ -137,75 +127,7 @@ function settings({ keepAlive, headers, request, check }: HttpTimeouts): ServerO
 }
 
 /** What is observed where no request could be read. */
-const refused = { ...createExchange(), method: "other", duration: 0, isCut: true, address: undefined }
-
-/** Notes what is found out about a request, and tells it when its answer is over. */
-function observeRequest(
-  { method = "", socket, headers }: IncomingMessage,
-  res: ServerResponse,
-  observe: Observe,
-  { monotonicNow, addressOf }: HttpServerOptions,
-): Exchange {
-  const exchange = createExchange()
-  const start = monotonicNow()
-  const address = addressOf(socket.remoteAddress, oneLine(headers["x-forwarded-for"]))
-  res.once("close", () =>
-    observe({
-      ...exchange,
-      method,
-      status: res.headersSent ? res.statusCode : 499,
-      duration: monotonicNow() - start,
-      isCut: !res.writableFinished,
-      address,
-    }),
-  )
-  return exchange
-}
-
-/** RFC 9112, 3.2: 400 without it and for two of them. Node's own check answers without a body. */
-function hasOneHost({ headers: { host }, httpVersionMinor }: IncomingMessage): boolean {
-  return host === undefined ? httpVersionMinor === 0 : !host.includes(",")
-}
-
-function createRequest(req: IncomingMessage, exchange: Exchange): ProxyRequest {
-  const { method = "", url = "/", headers, socket } = req
-  return { method, path: pathOf(url), headers, peer: socket, body: req, exchange }
-}
-
-/** The path of an origin-form or absolute-form target (RFC 9112, 3.2); `/` for what has none. */
-function pathOf(target: string): string {
-  const isOrigin = target.startsWith("/")
-  const start = isOrigin ? 0 : target.indexOf("/", target.indexOf("://") + 3)
-  const query = target.indexOf("?")
-  if (start < 0 || (query >= 0 && query < start)) return "/"
-  return query < 0 ? target.slice(start) : target.slice(start, query)
-}
-
-/** Writes head and body by a single `end`, so that they leave in one packet where they fit. */
-function sendAnswer(res: ServerResponse, { status, statusText, rawHeaders, rawBody }: Answer): void {
-  res.writeHead(status, statusText, rawHeaders as string[]) // Node only reads
-  if (rawBody === null) res.end()
-  else if (typeof rawBody === "string") res.end(rawBody)
-  else if (rawBody.length > longestText) res.end(rawBody)
-  else res.end(textOf(rawBody), "latin1")
-}
-
-/**
- * A small body as text of which each character is a byte: Node writes it in one piece with the headers, which takes a
- * twentieth less of the processor at 2 KB. Bodies are shared by all answers and live as long as their generation.
- */
-function textOf(body: Buffer): string {
-  const known = texts.get(body)
-  if (known !== undefined) return known
-  const text = body.toString("latin1")
-  texts.set(body, text)
-  return text
-}
-
-const texts = new WeakMap<Buffer, string>()
-
-/** In bytes; from here on a copy costs as much as a second piece. */
-const longestText = 4 * 1024
+const unread = { ...createExchange(), method: "other", duration: 0, isCut: true, address: undefined }
 
 /** What the HTTP parser's and the server's own error codes mean to a client. */
 function errorOf(code: string | undefined): keyof typeof httpErrors {

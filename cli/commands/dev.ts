@@ -18,6 +18,7 @@ import { printableLines } from "../diagnostics/printable.ts"
 import { readFolder } from "../diff/revision-sources.ts"
 import { Failure } from "../failure.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
+import { untilStopped } from "../until-stopped.ts"
 import { watchFolder } from "../watch.ts"
 import {
   corsOriginOption,
@@ -29,7 +30,6 @@ import {
   outOption,
   parsePort,
 } from "./options.ts"
-import { untilStopped } from "./serve.ts"
 
 /** The options of `dev`. */
 export interface DevOptions {

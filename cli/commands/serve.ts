@@ -12,6 +12,7 @@ import { parseStoreAddress, type StoreAddress } from "../../proxy/rate-limit/sto
 import { type ProxyConfig, type RunningProxy, startProxy } from "../../proxy/serve.ts"
 import { Failure } from "../failure.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
+import { untilStopped } from "../until-stopped.ts"
 import {
   addToList,
   corsOriginOption,
@@ -210,23 +211,6 @@ async function start(config: ProxyConfig): Promise<RunningProxy> {
   } catch (cause) {
     throw new Failure((cause as Error).message, { cause })
   }
-}
-
-/**
- * Resolves when a signal has stopped the proxy and its last connection is gone, and at once at a signal before it has
- * started. The listeners come first: without one, process 1 of a container ignores SIGTERM.
- */
-export async function untilStopped(starting: Promise<RunningProxy>, host: Host): Promise<void> {
-  const forgets: (() => void)[] = []
-  await new Promise<void>((done, failed) => {
-    let proxy: RunningProxy | undefined
-    const stop = () => void (proxy === undefined ? done() : proxy.stop().then(done, failed))
-    forgets.push(host.onSignal("SIGTERM", stop), host.onSignal("SIGINT", stop))
-    starting.then((started) => {
-      proxy = started
-    }, failed)
-  })
-  for (const forget of forgets) forget()
 }
 
 /** The argument may hold a password, so no message repeats it. */

@@ -1,12 +1,11 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client"
+import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client"
 import { keyState } from "../contract/key-record.ts"
-import type { Observation, Observe } from "../http/exchange.ts"
+import type { Observe } from "../http/exchange.ts"
 import type { ProxyState } from "../proxy-state.ts"
 import type { SharedStore } from "../rate-limit/redis-store.ts"
 import type { LoadedEnvironment } from "../snapshots/loaded-project.ts"
+import { createRequestMetrics } from "./request-metrics.ts"
 import { createStoreMetrics } from "./store-metrics.ts"
-
-// Longer than most files: somebody who writes an alert finds all metrics and their labels in one table.
 
 /** The metrics for Prometheus. Every label has few values, and none comes from a client. */
 export interface Metrics {
@@ -31,7 +30,7 @@ export function createMetrics(parts: MetricsParts): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
-  const observe = createRequestMetrics(registers, parts)
+  const observe = createRequestMetrics(registers, parts.state)
   createSnapshotMetrics(registers, parts)
   createKeyMetrics(registers, parts)
   if (parts.shared !== undefined) createStoreMetrics(registers, parts.shared)
@@ -48,73 +47,6 @@ export function createMetrics(parts: MetricsParts): Metrics {
     },
   })
   return { observe, contentType: registry.contentType, format: () => registry.metrics() }
-}
-
-function createRequestMetrics(registers: Registry[], { state }: MetricsParts): Observe {
-  const requests = new Counter({
-    name: "flagstone_requests_total",
-    help: "Requests by route template, method and status.",
-    labelNames: ["route", "method", "status"],
-    registers,
-  })
-  const durations = new Histogram({
-    name: "flagstone_request_duration_seconds",
-    help: "From the head of a request to the last byte of its answer.",
-    labelNames: ["route"],
-    buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
-    registers,
-  })
-  const cuts = new Counter({
-    name: "flagstone_cut_answers_total",
-    help: "Answers that did not reach their end: the client went away, or was too slow.",
-    registers,
-  })
-  const denials = new Counter({
-    name: "flagstone_auth_failures_total",
-    help: "Failed authentication by reason.",
-    labelNames: ["reason"],
-    registers,
-  })
-  const strangers = new Counter({
-    name: "flagstone_strangers_limited_total",
-    help: "Failed authentication that was answered 429, because its address failed too often.",
-    registers,
-  })
-  const limited = new Counter({
-    name: "flagstone_rate_limited_total",
-    help: "Requests that found the bucket of their key empty.",
-    labelNames: ["key_id"],
-    registers,
-    collect() {
-      forgetOthers(this, limitedKeys, new Set(state.keyring.records.map(({ id }) => id)))
-    },
-  })
-  const limitedKeys = new Set<string>()
-
-  return ({ route, method, status, duration, isCut, denial, keyId }: Observation) => {
-    requests.inc({ route, method: knownMethods.has(method) ? method : "other", status })
-    durations.observe({ route }, duration / 1000)
-    if (isCut) cuts.inc()
-    if (denial !== undefined) denials.inc({ reason: denial })
-    if (status !== 429) return
-    if (keyId === undefined) strangers.inc()
-    else {
-      limitedKeys.add(keyId)
-      limited.inc({ key_id: keyId })
-    }
-  }
-}
-
-/** Clients choose the method, so all others count as one. */
-const knownMethods = new Set(["GET", "HEAD", "OPTIONS", "POST"])
-
-/** Ends the series of keys that are gone from the file: otherwise years of reloads would add up. */
-function forgetOthers(counter: Counter<"key_id">, held: Set<string>, ids: ReadonlySet<string>): void {
-  for (const id of held) {
-    if (ids.has(id)) continue
-    held.delete(id)
-    counter.remove({ key_id: id })
-  }
 }
 
 function createSnapshotMetrics(registers: Registry[], { state, now }: MetricsParts): void {

@@ -1,0 +1,33 @@
+import type { IncomingMessage, ServerResponse } from "node:http"
+import { createExchange, type Exchange, type Observe, oneLine } from "./exchange.ts"
+
+/** How a request is measured, and whose it is. */
+export interface ObserveParts {
+  /** Milliseconds that never go back. */
+  readonly monotonicNow: () => number
+  /** The client's address, from the peer's and `X-Forwarded-For`. */
+  readonly addressOf: (peer: string | undefined, forwardedFor: string | undefined) => string | undefined
+}
+
+/** The exchange of a request: what the steps write into it is told to `observe` when the answer is over. */
+export function observeRequest(
+  { method = "", socket, headers }: IncomingMessage,
+  res: ServerResponse,
+  observe: Observe,
+  { monotonicNow, addressOf }: ObserveParts,
+): Exchange {
+  const exchange = createExchange()
+  const start = monotonicNow()
+  const address = addressOf(socket.remoteAddress, oneLine(headers["x-forwarded-for"]))
+  res.once("close", () =>
+    observe({
+      ...exchange,
+      method,
+      status: res.headersSent ? res.statusCode : 499,
+      duration: monotonicNow() - start,
+      isCut: !res.writableFinished,
+      address,
+    }),
+  )
+  return exchange
+}

@@ -1,0 +1,71 @@
+import { Counter, Histogram, type Registry } from "prom-client"
+import type { Observation, Observe } from "../http/exchange.ts"
+import type { ProxyState } from "../proxy-state.ts"
+
+/** What is counted of each request when its answer is over. */
+export function createRequestMetrics(registers: Registry[], state: ProxyState): Observe {
+  const requests = new Counter({
+    name: "flagstone_requests_total",
+    help: "Requests by route template, method and status.",
+    labelNames: ["route", "method", "status"],
+    registers,
+  })
+  const durations = new Histogram({
+    name: "flagstone_request_duration_seconds",
+    help: "From the head of a request to the last byte of its answer.",
+    labelNames: ["route"],
+    buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
+    registers,
+  })
+  const cuts = new Counter({
+    name: "flagstone_cut_answers_total",
+    help: "Answers that did not reach their end: the client went away, or was too slow.",
+    registers,
+  })
+  const denials = new Counter({
+    name: "flagstone_auth_failures_total",
+    help: "Failed authentication by reason.",
+    labelNames: ["reason"],
+    registers,
+  })
+  const strangers = new Counter({
+    name: "flagstone_strangers_limited_total",
+    help: "Failed authentication that was answered 429, because its address failed too often.",
+    registers,
+  })
+  const limited = new Counter({
+    name: "flagstone_rate_limited_total",
+    help: "Requests that found the bucket of their key empty.",
+    labelNames: ["key_id"],
+    registers,
+    collect() {
+      forgetOthers(this, limitedKeys, new Set(state.keyring.records.map(({ id }) => id)))
+    },
+  })
+  const limitedKeys = new Set<string>()
+
+  return ({ route, method, status, duration, isCut, denial, keyId }: Observation) => {
+    requests.inc({ route, method: knownMethods.has(method) ? method : "other", status })
+    durations.observe({ route }, duration / 1000)
+    if (isCut) cuts.inc()
+    if (denial !== undefined) denials.inc({ reason: denial })
+    if (status !== 429) return
+    if (keyId === undefined) strangers.inc()
+    else {
+      limitedKeys.add(keyId)
+      limited.inc({ key_id: keyId })
+    }
+  }
+}
+
+/** Clients choose the method, so all others count as one. */
+const knownMethods = new Set(["GET", "HEAD", "OPTIONS", "POST"])
+
+/** Ends the series of keys that are gone from the file: otherwise years of reloads would add up. */
+function forgetOthers(counter: Counter<"key_id">, held: Set<string>, ids: ReadonlySet<string>): void {
+  for (const id of held) {
+    if (ids.has(id)) continue
+    held.delete(id)
+    counter.remove({ key_id: id })
+  }
+}
