@@ -4,6 +4,8 @@ import { connect } from "node:net"
 import { join, resolve } from "node:path"
 import { describe, expect, test } from "vitest"
 import { parse } from "yaml"
+import { parseStoreAddress } from "../../../proxy/rate-limit/store-address.ts"
+import type { ProxyConfig } from "../../../proxy/serve.ts"
 import {
   buildFiles,
   createKeySource,
@@ -16,7 +18,7 @@ import {
 import { exchange } from "../raw-http.ts"
 import { startTestProxy } from "../start-proxy.ts"
 
-async function start() {
+async function start(changes: Partial<ProxyConfig> = {}) {
   const web = mintKey({ rateLimit: { capacity: 4, refillPerSecond: 1 }, expiresAt: wallClock + 86_400_000 })
   const over = mintKey({ id: "over", expiresAt: wallClock - 1 })
   const files = buildFiles({ production: shop, staging: [] })
@@ -30,6 +32,7 @@ async function start() {
     adminPort: 0,
     logsRequests: true,
     trustedHops: 1,
+    ...changes,
   })
   const ask = async (path: string, secret: string, headers = {}, method = "GET") =>
     (
@@ -224,6 +227,7 @@ test("the admin port is on loopback's own address alone", async () => {
 })
 
 describe("what is shipped", () => {
+  const nowhere = parseStoreAddress("redis://127.0.0.1:1")
   const folder = resolve(import.meta.dirname, "../../../proxy/observability")
   const alerts = readFileSync(join(folder, "alerts.yaml"), "utf8")
   const dashboard = JSON.parse(readFileSync(join(folder, "dashboard.json"), "utf8"))
@@ -237,7 +241,7 @@ describe("what is shipped", () => {
   ]
 
   test("asks only for metrics that there are", async () => {
-    const { admin } = await start()
+    const { admin } = await start({ rateLimitStore: nowhere })
     const { text } = await admin("/metrics")
     const there = new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name))
     const asked = expressions.flatMap(
@@ -266,7 +270,7 @@ describe("what is shipped", () => {
   })
 
   test.skipIf(!hasPromtool)("and so does what a scrape is answered with", async () => {
-    const { admin, ask, web } = await start()
+    const { admin, ask, web } = await start({ rateLimitStore: nowhere })
     await ask("/v1/flags", web.secret)
     const { text } = await admin("/metrics")
     const ours = text.split("\n").filter((line) => /^(# \w+ )?flagstone_/.test(line))
