@@ -12,7 +12,7 @@ const leaseLife = 850
 /** Milliseconds that a lease should last: long enough for few calls, short enough to strand few tokens. */
 const targetTime = 100
 
-/** No lease is larger than this share of the capacity. */
+/** No proxy has more at hand than this share of the capacity. */
 const largestShare = 1 / 16
 
 /** What one proxy has of one shared bucket, and what it knows of the rest. */
@@ -25,7 +25,7 @@ export interface Lease {
   readonly unused: Batch[]
   /** More should be asked for as soon as no more than so many are left; -1: not before somebody waits. */
   lowMark: number
-  /** How many were to be leased when the store was asked last, at `askedAt`, and how many were spent since then. */
+  /** How many were to be at hand when the store was asked last, at `askedAt`, and how many were spent since then. */
   size: number
   askedAt: number
   spent: number
@@ -86,7 +86,10 @@ export function allowanceOf(lease: Lease, bucket: Bucket, now: number): Allowanc
   return { kind: "allowed", limit, remaining: Math.min(limit - 1, whole) }
 }
 
-/** Plans how many tokens to lease beyond the `need` of those who wait: what would last for `targetTime`, and at most twice as many as before. */
+/**
+ * Plans how many tokens to lease beyond the `need` of those who wait: as many as are missing from what would last for
+ * `targetTime`, which grows to at most twice what it was.
+ */
 export function planLease(lease: Lease, { capacity }: Bucket, need: number, now: number): number {
   const perMillisecond = lease.spent / Math.max(1, now - lease.askedAt)
   const size = Math.min(
@@ -97,7 +100,7 @@ export function planLease(lease: Lease, { capacity }: Bucket, need: number, now:
   lease.size = size
   lease.askedAt = now
   lease.spent = 0
-  return Math.max(0, size - need)
+  return Math.max(0, size - need - lease.tokens)
 }
 
 /**

@@ -76,8 +76,9 @@ export async function openSharedStore(config: SharedStoreConfig): Promise<Shared
   }
 
   async function connect(): Promise<StoreConnection> {
-    const made = await connectStore(address, deadline, (fault) => {
-      if (connection !== made) return
+    let made: StoreConnection | undefined
+    made = await connectStore(address, deadline, (fault) => {
+      if (made === undefined || connection !== made) return
       drop()
       breaker.fail(fault)
     })

@@ -71,7 +71,7 @@ export function createSharedBucket(first: Bucket, parts: SharedBucketParts): Sha
   const lease = createLease(monotonicNow())
   const waiters = new Set<Waiter>()
   let bucket = first
-  let call: object | undefined
+  let call: Promise<void> | undefined
   let nextCallAt = 0
   let isCallDue = false
   let takenAt = 0
@@ -125,19 +125,21 @@ export function createSharedBucket(first: Bucket, parts: SharedBucketParts): Sha
   }
 
   function ask(need: number, leased: number, askedAt: number, unused = takeUnused(lease, bucket, askedAt)) {
-    const own = {}
     const [asked, debt] = [bucket, owed]
-    call = own
     nextCallAt = Math.max(nextCallAt, askedAt - callBurst * callInterval) + callInterval
+    const own: Promise<void> = parts.ask(asked, { settle: unused - debt, need, lease: leased }).then(
+      (grant) => {
+        end()
+        owed = Math.max(0, owed - debt)
+        if (owed === 0) share = undefined
+        land(asked, grant, askedAt)
+      },
+      () => end(),
+    )
     const end = (): void => {
       if (call === own) call = undefined
     }
-    return parts.ask(asked, { settle: unused - debt, need, lease: leased }).then((grant) => {
-      end()
-      owed = Math.max(0, owed - debt)
-      if (owed === 0) share = undefined
-      land(asked, grant, askedAt)
-    }, end)
+    call = own
   }
 
   function land(asked: Bucket, grant: Grant, askedAt: number): void {
@@ -183,9 +185,11 @@ export function createSharedBucket(first: Bucket, parts: SharedBucketParts): Sha
       if (unused > 0 || owed > 0) ask(0, 0, now, unused)
     },
     async giveBack() {
+      await call
       const now = monotonicNow()
       const unused = takeUnused(lease, bucket, now, "all")
-      if (unused > 0 || owed > 0) await ask(0, 0, now, unused)
+      if (unused > 0 || owed > 0) ask(0, 0, now, unused)
+      await call
     },
     isIdle: (now) =>
       call === undefined &&

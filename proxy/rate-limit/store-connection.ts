@@ -1,9 +1,9 @@
 import type { Bucket } from "../contract/key-record.ts"
 import type { Grant } from "./lease.ts"
-import { startPatientTimer } from "./patient-timer.ts"
+import { openRedisClient } from "./redis-client.ts"
 import type { Asked } from "./shared-bucket.ts"
 import type { StoreAddress } from "./store-address.ts"
-import { aliveScript, keyPrefix, takeScript } from "./take-script.ts"
+import { keyPrefix } from "./take-script.ts"
 
 /** A connection that is there. Every call rejects once it is lost, and none is sent twice. */
 export interface StoreConnection {
@@ -15,69 +15,24 @@ export interface StoreConnection {
   close(): void
 }
 
-/** Connects within `deadline` milliseconds, or rejects. `onLost` is called once if the connection breaks later. */
+/** Connects within `deadline` milliseconds, or rejects. `onLost` is told of every connection that breaks, also of one on the way. */
 export async function connectStore(
-  { socket, username, password, database }: StoreAddress,
+  address: StoreAddress,
   deadline: number,
   onLost: (fault: string) => void,
 ): Promise<StoreConnection> {
-  const { createClient, defineScript } = await import("@redis/client") // as large as the whole proxy
-  const script = (text: string) =>
-    defineScript({
-      SCRIPT: text,
-      NUMBER_OF_KEYS: 1,
-      parseCommand(parser, key: string, ...args: string[]) {
-        parser.pushKey(keyPrefix + key)
-        parser.push(...args)
-      },
-      transformReply: undefined as unknown as () => unknown,
-    })
-  const client = createClient({
-    socket: { ...socket, connectTimeout: deadline, reconnectStrategy: false },
-    ...(username !== undefined && { username }),
-    ...(password !== undefined && { password }),
-    database,
-    disableOfflineQueue: true,
-    disableClientInfo: true,
-    maintNotifications: "disabled",
-    commandOptions: { timeout: 0 },
-    scripts: { take: script(takeScript), beat: script(aliveScript) },
-  })
-  let isConnected = false
-  client.on("error", (error: unknown) => {
-    if (isConnected) onLost(faultOf(error))
-    isConnected = false
-  })
-  let hangs = false
-  const cancelTimer = startPatientTimer(deadline, () => {
-    hangs = true
-    client.destroy()
-  })
-  try {
-    await client.connect()
-  } catch (cause) {
-    throw hangs ? new Error(`no connection within ${deadline} ms`, { cause }) : cause
-  } finally {
-    cancelTimer()
-  }
-  isConnected = true
-
+  const { client, destroy } = await openRedisClient(address, deadline, (error) => onLost(faultOf(error)))
+  const proxies = `${keyPrefix}proxies`
   return {
     async take(id, { capacity, refillPerSecond }, { settle, need, lease }) {
       const args = [capacity, refillPerSecond, settle, need, lease].map(String)
-      const [granted, rest, wait] = (await client.take(`bucket:${id}`, ...args)) as unknown as [
-        number,
-        string,
-        number,
-      ]
+      const reply = await client.take(`${keyPrefix}bucket:${id}`, ...args)
+      const [granted, rest, wait] = reply as readonly [number, string, number]
       return { granted, rest: Number(rest), wait }
     },
-    beat: async (name) => Number(await client.beat("proxies", name)),
-    leave: (name) => client.zRem(`${keyPrefix}proxies`, name),
-    close() {
-      isConnected = false
-      client.destroy()
-    },
+    beat: async (name) => Number(await client.alive(proxies, name)),
+    leave: (name) => client.zRem(proxies, name),
+    close: destroy,
   }
 }
 

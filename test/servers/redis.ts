@@ -33,17 +33,19 @@ export interface TestRedis {
   stop(): Promise<void>
 }
 
-/** Starts a store that writes nothing to the disk; `args` are its settings, such as `--maxmemory 1mb`. */
+/** Starts a store that writes nothing to the disk; `args` are its settings, such as `--maxmemory 1mb`, beside those of a file. */
 export async function startRedis(
   name = installed[0] ?? "redis-server",
   args: readonly string[] = [],
   chosenPort?: number,
+  file?: string,
 ): Promise<TestRedis> {
   const port = chosenPort ?? (await freePort())
   const home = mkdtempSync(join(tmpdir(), "flagstone-redis-"))
   const socket = join(home, "socket")
   const own = ["--port", String(port), "--bind", "127.0.0.1", "--unixsocket", socket, "--dir", home]
-  const child = spawn(name, [...own, "--save", "", ...args], {
+  const settings = file === undefined ? [] : [file]
+  const child = spawn(name, [...settings, ...own, "--save", "", ...args], {
     stdio: "ignore",
   })
   await untilListening(port)

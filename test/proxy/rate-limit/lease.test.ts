@@ -83,6 +83,16 @@ describe("the size", () => {
     expect(planLease(lease, bucket, 0, 42)).toBe(10) // 3 in 30 ms
   })
 
+  test("is filled up, so that with what is left it is not exceeded", () => {
+    const lease = createLease(0)
+    lease.size = 100
+    lease.spent = 50
+    grant(lease, 50, 0)
+    expect(planLease(lease, bucket, 0, 10)).toBe(50)
+    lease.spent = 50
+    expect(planLease(lease, bucket, 20, 20)).toBe(30)
+  })
+
   test("is one for a client that asks now and then, and counts those who wait", () => {
     const lease = createLease(0)
     lease.spent = 1

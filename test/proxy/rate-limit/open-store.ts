@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import { afterAll } from "vitest"
+import { onTestFinished } from "vitest"
 import {
   openSharedStore,
   type SharedStore,
@@ -20,11 +20,6 @@ export interface TestStore extends TestLogger {
   /** Lets this proxy, and nobody else, be so many milliseconds later. */
   advance(milliseconds: number): void
 }
-
-const opened: SharedStore[] = []
-afterAll(async () => {
-  for (const store of opened) await store.stop()
-})
 
 /** What a store says when it is away, and when it is there. */
 export const notShared = "rate limits not shared: the store is away"
@@ -50,7 +45,7 @@ export async function openTestStore(
     logger: testLogger.logger,
     ...changes,
   })
-  opened.push(store)
+  onTestFinished(() => store.stop())
   const isAsWanted = () => (fault === undefined ? store.isUp : fault.test(store.fault ?? ""))
   while (!isAsWanted()) await sleep(20) // a machine that is busy connects at the second try
   const calls: number[] = []
