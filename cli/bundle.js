@@ -39,7 +39,7 @@ const { output } = await bundle.write({
       },
       {
         name: "proxy",
-        test: /build\/proxy\/(?!check|ofrep|observability\/(admin|health|(\w+-)?metrics)|rate-limit\/(breaker|lease|local-share|patient-timer|redis-store|shared-bucket|store-connection|take-script)|reload\/address|prepare\/prepare-worker|prepare\/low-priority|keys\/key-file-worker)/,
+        test: /build\/proxy\/(?!check|ofrep|observability\/(admin|health|(\w+-)?metrics)|rate-limit\/(?!token-bucket|memory-store|store-address)|reload\/address|prepare\/prepare-worker|prepare\/low-priority|keys\/key-file-worker)/,
       },
     ],
   },

@@ -5,7 +5,7 @@ import type { SharedStore } from "../rate-limit/redis-store.ts"
 export function createStoreMetrics(registers: Registry[], shared: SharedStore): void {
   new Gauge({
     name: "flagstone_rate_limit_store_up",
-    help: "1 while limits are shared; 0 while the store is away and this proxy admits its own share.",
+    help: "1 while limits are shared; 0 while the store is away and this proxy has local buckets.",
     registers,
     collect() {
       this.set(shared.isUp ? 1 : 0)
@@ -21,7 +21,7 @@ export function createStoreMetrics(registers: Registry[], shared: SharedStore): 
   })
   new Counter({
     name: "flagstone_rate_limit_decisions_total",
-    help: "Requests with a key by what decided them: a lease or a refusal at hand, an answer of the store, or this proxy's own share.",
+    help: "Requests with a key by what decided them: a lease or a refusal at hand, an answer of the store, or a local bucket.",
     labelNames: ["source"],
     registers,
     collect() {

@@ -12,8 +12,8 @@ const leaseLife = 850
 /** Milliseconds that a lease should last: long enough for few calls, short enough to strand few tokens. */
 const targetTime = 100
 
-/** No proxy has more at hand than this share of the capacity. */
-const largestShare = 1 / 16
+/** No proxy has more at hand than this part of the capacity. */
+const largestPart = 1 / 16
 
 /** What one proxy has of one shared bucket, and what it knows of the rest. */
 export interface Lease {
@@ -95,7 +95,7 @@ export function planLease(lease: Lease, { capacity }: Bucket, need: number, now:
   const size = Math.min(
     2 * Math.max(1, lease.size),
     Math.ceil(perMillisecond * targetTime),
-    Math.floor(capacity * largestShare),
+    Math.floor(capacity * largestPart),
   )
   lease.size = size
   lease.askedAt = now

@@ -33,7 +33,7 @@ export interface SharedStoreConfig {
 }
 
 /**
- * Connects and resolves, whether the store is there or not: while it is away, this proxy admits its own share, and no
+ * Connects and resolves, whether the store is there or not: while it is away, this proxy has local buckets, and no
  * request waits. Logs when that begins and when it ends.
  */
 export async function openSharedStore(config: SharedStoreConfig): Promise<SharedStore> {

@@ -11,11 +11,11 @@ import {
   takeGrant,
   takeUnused,
 } from "./lease.ts"
-import { takeShare } from "./local-share.ts"
+import { takeLocally } from "./local-bucket.ts"
 import { startPatientTimer } from "./patient-timer.ts"
 import type { Allowance, BucketState } from "./token-bucket.ts"
 
-/** How many requests were decided by a lease or a refusal that was at hand, by the store's answer, and by this proxy's own share. */
+/** How many requests were decided by a lease or a refusal that was at hand, by the store's answer, and by a local bucket. */
 export interface Decisions {
   lease: number
   store: number
@@ -44,7 +44,7 @@ export interface SharedBucketParts {
 /** One bucket of the store as this proxy draws on it: at most one call at a time, and those who wait share it. */
 export interface SharedBucket {
   take(bucket: Bucket, now: number): Allowance | Promise<Allowance>
-  /** Answers all who wait from this proxy's own share: the store is away. */
+  /** Answers all who wait from the local bucket: the store is away. */
   release(): void
   /** Gives back what has lain too long, and says what was admitted without the store. */
   settle(): void
@@ -75,13 +75,13 @@ export function createSharedBucket(first: Bucket, parts: SharedBucketParts): Sha
   let nextCallAt = 0
   let isCallDue = false
   let takenAt = 0
-  /** This proxy's own share, and what was admitted from it that the store does not know yet. */
-  let share: BucketState | undefined
+  /** The local bucket, and what was admitted from it that the store does not know yet. */
+  let local: BucketState | undefined
   let owed = 0
 
-  function takeLocally(now: number): Allowance {
-    const taken = takeShare(share, restOf(lease, bucket, now), bucket, parts.proxies(), now)
-    share = taken.state
+  function takeOwn(now: number): Allowance {
+    const taken = takeLocally(local, restOf(lease, bucket, now), bucket, parts.proxies(), now)
+    local = taken.state
     if (taken.allowance.kind === "allowed") owed++
     decisions.local++
     return taken.allowance
@@ -99,7 +99,7 @@ export function createSharedBucket(first: Bucket, parts: SharedBucketParts): Sha
       waiters.add(waiter)
       askForMore()
       // After the call's own timer: when this one fires, the breaker is open.
-      waiter.cancelTimer = startPatientTimer(parts.wait, () => answer(waiter, takeLocally(monotonicNow())))
+      waiter.cancelTimer = startPatientTimer(parts.wait, () => answer(waiter, takeOwn(monotonicNow())))
     })
   }
 
@@ -131,7 +131,7 @@ export function createSharedBucket(first: Bucket, parts: SharedBucketParts): Sha
       (grant) => {
         end()
         owed = Math.max(0, owed - debt)
-        if (owed === 0) share = undefined
+        if (owed === 0) local = undefined
         land(asked, grant, askedAt)
       },
       () => end(),
@@ -172,11 +172,11 @@ export function createSharedBucket(first: Bucket, parts: SharedBucketParts): Sha
         decisions.lease++
         return refusal
       }
-      return isAway() ? takeLocally(now) : wait()
+      return isAway() ? takeOwn(now) : wait()
     },
     release() {
       call = undefined
-      for (const waiter of waiters) answer(waiter, takeLocally(monotonicNow()))
+      for (const waiter of waiters) answer(waiter, takeOwn(monotonicNow()))
     },
     settle() {
       if (call !== undefined || isAway()) return

@@ -1,0 +1,79 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process"
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { expect, onTestFinished, test } from "vitest"
+import { createKeySource, mintKey } from "../proxy/fixtures.ts"
+import { openTestStore } from "../proxy/rate-limit/open-store.ts"
+import { startTestProxy } from "../proxy/start-proxy.ts"
+import { ended } from "../servers/nginx.ts"
+import { freePort, untilListening } from "../servers/ports.ts"
+import { describeStores, startRedis } from "../servers/redis.ts"
+import { blocksOf, readPage } from "./pages.ts"
+
+// What docs/operating.md says of one limit for several proxies.
+
+const blocks = blocksOf(readPage("docs/operating.md").text)
+const blockIn = (wanted: string): string => blocks.find(({ language }) => language === wanted)?.text ?? ""
+
+describeStores((name) => {
+  test("the user may do what a proxy does, and no more is asked of it", async () => {
+    const redis = await startRedis(name)
+    onTestFinished(() => redis.stop())
+    await redis.command(...blockIn("redis").trim().split(" "))
+    const url = redis.url.replace("//", "//flagstone:a-long-password@")
+    const proxy = await openTestStore(`${url}/1`)
+    expect((await proxy.take({ capacity: 10, refillPerSecond: 1 })).kind).toBe("allowed")
+    expect(proxy.store.decisions).toEqual({ lease: 0, store: 1, local: 0 })
+    await proxy.store.stop()
+    expect(await redis.command("ACL", "LOG")).toEqual([])
+    await openTestStore(redis.url.replace("//", "//flagstone:another@"), { fault: /^WRONGPASS/ })
+  })
+})
+
+const hasNginx = spawnSync("nginx", ["-v"]).status === 0
+if (!hasNginx) console.warn("SKIPPED: requests spread by key, because nginx is not installed")
+test.skipIf(!hasNginx)(
+  "nginx sends the requests with a key to one proxy, so that its limit is exact",
+  async () => {
+    const keys = ["web", "mobile", "batch", "partner"].map((id) =>
+      mintKey({ id, rateLimit: { capacity: 3, refillPerSecond: 0.001 } }),
+    )
+    const source = createKeySource(keys.map(({ record }) => record))
+    const proxies = [await startTestProxy({ keys: source }), await startTestProxy({ keys: source })]
+    const [first, second] = proxies.map(({ proxy }) => `127.0.0.1:${proxy.port}`)
+    const upstream = blockIn("nginx")
+      .replace("10.0.0.1:8080", first ?? "")
+      .replace("10.0.0.2:8080", second ?? "")
+    const port = await freePort()
+    const child = startNginx(port, upstream)
+    onTestFinished(() => ended(child))
+    await untilListening(port)
+    for (const { secret } of keys) {
+      const statuses: number[] = []
+      for (let count = 0; count < 5; count++) {
+        const headers = { authorization: `Bearer ${secret}` }
+        const response = await fetch(`http://127.0.0.1:${port}/v1/flags/dark.mode`, { headers })
+        await response.arrayBuffer()
+        statuses.push(response.status)
+      }
+      expect(statuses).toEqual([200, 200, 200, 429, 429])
+    }
+  },
+)
+
+function startNginx(port: number, upstream: string): ChildProcess {
+  const home = mkdtempSync(join(tmpdir(), "flagstone-hash-"))
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }))
+  const paths = ["proxy", "fastcgi", "uwsgi", "scgi", "client_body"]
+  for (const path of paths) mkdirSync(join(home, path))
+  writeFileSync(
+    join(home, "nginx.conf"),
+    `${process.getuid?.() === 0 ? "user root;\n" : ""}daemon off; pid ${home}/pid; error_log ${home}/error.log; events {}
+     http { access_log off; ${paths.map((path) => `${path}_temp_path ${home}/${path};`).join(" ")}
+     ${upstream} server { listen 127.0.0.1:${port}; location / { proxy_pass http://flagstone; } } }`,
+  )
+  return spawn("nginx", ["-p", home, "-e", join(home, "error.log"), "-c", join(home, "nginx.conf")], {
+    stdio: "inherit",
+  })
+}
