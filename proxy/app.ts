@@ -30,8 +30,8 @@ export interface AppParts extends FlagsRouteParts {
 }
 
 /**
- * The route table, but for OFREP's two routes. It is written out instead of registered: a router's parameter route would cost more than the rest
- * of the answer, and its 404 would come before the 405.
+ * The route table, but for OFREP's two routes. It is written out instead of registered: a router's parameter route would
+ * cost more than the rest of the answer, and its 404 would come before the 405.
  */
 export function createApp(parts: AppParts): App {
   return createH3App(

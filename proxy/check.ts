@@ -51,7 +51,7 @@ export async function checkServed(config: CheckedConfig): Promise<Check> {
   }
 }
 
-/** A proxy starts without its store; whoever checks wants to know. */
+/** A proxy starts without its store, so a check has to say that it is away. */
 async function findStoreFault({ rateLimitStore, clock, logger }: CheckedConfig): Promise<string | undefined> {
   if (rateLimitStore === undefined) return undefined
   const { openSharedStore } = await import("./rate-limit/redis-store.ts")

@@ -25,7 +25,7 @@ export interface FlagsRouteParts {
   readonly generation: () => Generation
   /** One bucket for each key id. */
   readonly keyLimits: RateLimitStore
-  /** One bucket for each client address; only failed authentication draws on it. Strangers must fill no store but ours. */
+  /** One bucket for each client address; only failed authentication draws on it. Strangers must not fill a store that is shared. */
   readonly strangerLimits: LocalRateLimitStore
   readonly strangerBucket: Bucket
   /** The address to hold a failed authentication against; `undefined` where there is no socket. */

@@ -33,16 +33,16 @@ export interface HttpServerOptions extends ObserveParts {
   /** While true every answer ends its connection, so that clients find another proxy. */
   readonly isDraining: () => boolean
   readonly onFailure: (error: unknown) => void
-  /** Without any, nothing is noted. */
+  /** Without any, nothing is measured. */
   readonly observers?: readonly Observe[]
   readonly timeouts?: HttpTimeouts | undefined
-  /** One connection more is closed without an answer; an idle one costs some 20 KB. */
+  /** More are closed without an answer; an idle one costs some 20 KB. */
   readonly maxConnections?: number | undefined
 }
 
 /**
- * A server for `app` with every limit set by us. What a route does not read of a body Node discards after the answer, so
- * the next request on the connection is found where it begins.
+ * A server for `app` with every limit set by us. Node discards what a route leaves of a body after the answer, so the next
+ * request on the connection is found where it begins.
  */
 export function createHttpServer(app: App, options: HttpServerOptions): Server {
   const { isDraining, onFailure, observers = [], timeouts = defaultTimeouts } = options
@@ -136,7 +136,7 @@ function errorOf(code: string | undefined): keyof typeof httpErrors {
   return "badRequest"
 }
 
-/** Answers where there is no request to answer, and ends the connection; false where the client is gone. */
+/** Answers a client whose request could not be read, and ends the connection; false where it is gone. */
 function refuse(socket: Duplex, error: keyof typeof httpErrors): boolean {
   const { writable } = socket
   if (writable) socket.end(rawErrors[error], () => socket.destroy())

@@ -40,13 +40,13 @@ export interface ServedConfig {
   /** For the keys that bring no bucket of their own. */
   readonly defaultBucket: Bucket
   /**
-   * Has flags evaluated here, for which every snapshot is then prepared: the bucket of a key and a client address, for keys
-   * that bring none of their own. Without it only documents are served.
+   * The bucket of each key and client address that has flags evaluated here, where the key brings none; every snapshot is
+   * then prepared for it. `undefined`: only documents are served.
    */
   readonly evaluateBucket?: Bucket | undefined
   readonly clock: ReloadClock
   readonly logger: Logger
-  /** Is told that a set of `size` bytes is served now, and another one's memory free as soon as its answers are sent. */
+  /** Called when a set of `size` bytes is served, and that before it is free as soon as its answers are sent. */
   readonly onReplaced?: (size: number) => void
 }
 
@@ -131,7 +131,7 @@ export async function createProxyState(config: ServedConfig): Promise<ProxyState
 
   async function reload(): Promise<void> {
     reloading++
-    // Not one after the other: a key that was revoked waits for nobody.
+    // All at once: a revoked key must not wait for snapshots.
     await Promise.all([keys, ...projects].map((reloader) => reloader.reload(true)))
     reloading--
     logUnserved()
@@ -145,7 +145,7 @@ export async function createProxyState(config: ServedConfig): Promise<ProxyState
   await keys.reload(true)
   const keyring = keys.current
   if (keyring === undefined) throw new Error(keys.fault?.message)
-  // At a reload no key is an answer too: the last one was taken away, and the door is closed.
+  // Later a file without keys counts: the last one was taken away, and the door is closed.
   if (keyring.size === 0)
     throw new Error(`no key in ${keys.location}: make one with \`flagstone keys create <environment>\``)
 

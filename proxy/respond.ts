@@ -77,7 +77,7 @@ export function respondPreflight(headers: RawHeaders): Answer {
   return new Answer(204, "No Content", null, headers)
 }
 
-/** A page that whoever started the proxy puts beside its own routes. */
+/** A page beside the proxy's own routes, from its owner. */
 export interface Page {
   readonly body: Buffer
   /** All headers but the length. */

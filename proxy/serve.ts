@@ -33,7 +33,7 @@ export interface ProxyConfig extends ServedConfig {
   readonly rateLimitWait?: number
   /** Whether each request is logged; not unless said. */
   readonly logsRequests?: boolean
-  /** How many log lines were dropped, because nobody took them; none unless said. */
+  /** How many log lines were dropped because the log's reader stalled; none unless said. */
   readonly droppedLogLines?: () => number
   /** Gives a page for a path that is no route of the proxy's; without it there are none. */
   readonly pageFor?: (request: ProxyRequest) => Page | undefined
@@ -58,8 +58,8 @@ export interface RunningProxy {
 }
 
 /**
- * Loads, listens, then polls. Throws an error whose message says what to fix when there is no good set of
- * snapshots, no good key, or no such port to be had; then nothing is left running.
+ * Loads, listens, then polls. Throws an error whose message says what to fix when there is no good set of snapshots, no
+ * good key, or the port cannot be had; then nothing is left running.
  */
 export async function startProxy(config: ProxyConfig): Promise<RunningProxy> {
   const { host, logger, clock, trustedHops = 0 } = config
@@ -99,8 +99,8 @@ export async function startProxy(config: ProxyConfig): Promise<RunningProxy> {
   const ofrep = config.evaluateBucket
     ? (await import("./ofrep/ofrep.ts")).createOfrep({
         ...parts,
-        // Not shared: each address asks seldom, so nearly every request would cost a call, and whoever has a key that
-        // all browsers have could fill the store with names.
+        // Not shared: an address asks seldom, so most requests would cost a call, and a key that all browsers have would
+        // be enough to fill the store with names.
         evaluateLimits: createMemoryStore(maxBuckets),
         evaluateBucket: config.evaluateBucket,
       })

@@ -7,7 +7,7 @@ export const evaluatePath = "/ofrep/v1/evaluate/flags"
 /** Answers 200 as long as the process runs. */
 export const livezPath = "/livez"
 
-/** Answers 200 when every environment that a usable key names is loaded and the proxy is not draining, else 503. */
+/** Answers 503 until everything that usable keys and manifests both name was loaded once, and while draining; else 200. */
 export const readyzPath = "/readyz"
 
 /** The only methods of all other paths; `HEAD` is `GET` without the body. */

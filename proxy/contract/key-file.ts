@@ -20,7 +20,7 @@ export function parseKeyRecords(text: string): Parsed<readonly KeyRecord[]> {
   if (secret >= 0) {
     complain(secret, "a secret, known to all who read this file; remove it, revoke that key and make another")
   }
-  // What follows the first error mostly follows from it. The parser's message quotes the text, its code does not.
+  // Later errors mostly follow from the first. The parser's message quotes the text, its code does not.
   const [broken] = [...document.errors, ...document.warnings]
   if (broken !== undefined) {
     complain(

@@ -9,7 +9,7 @@ export interface Bucket {
   readonly refillPerSecond: number
 }
 
-/** Tokens per second: one a day, so that nobody is told to wait longer. */
+/** Tokens per second: one a day, so that no client is told to wait longer. */
 export const minRefill = 1 / 86_400
 
 /** What a key may be for: to read the flags with their rules, or to have them evaluated. */

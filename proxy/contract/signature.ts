@@ -46,7 +46,7 @@ function parseKey(text: string, create: (der: Buffer) => KeyObject): Parsed<KeyO
     const key = create(Buffer.from(text.trim(), "base64"))
     if (key.asymmetricKeyType === "ed25519") return { kind: "valid", value: key }
   } catch {
-    // OpenSSL's message about a key that it cannot read helps nobody.
+    // OpenSSL's message about a key that it cannot read is of no help.
   }
   return { kind: "invalid", reason: "it is not a key of this kind as `flagstone keys signing` prints it" }
 }

@@ -51,7 +51,7 @@ export interface SnapshotDocument {
 
 /**
  * Reads a snapshot's text: the shape of `docs/read-api.md`, every key once, sorted by code units. Members that
- * this version does not know are left in peace, so that an older proxy can serve a newer build.
+ * this version does not know are let through, so that an older proxy can serve a newer build.
  */
 export function parseSnapshot(text: string): Parsed<SnapshotDocument> {
   let document: unknown

@@ -1,9 +1,9 @@
 import { isIP, isIPv6 } from "node:net"
 
 /**
- * Who asked, where `hops` reverse proxies of ours stand before us: each adds, at the right of `X-Forwarded-For`, the
- * address that it was asked from, so the last `hops` elements are true and the first of those is the client. The client may have made up
- * all that stands left of it. Falls back to the peer when the element is not an address or no hop is trusted.
+ * The client's address behind `hops` reverse proxies of ours. Each adds the address that asked it to the right end of
+ * `X-Forwarded-For`. So the last `hops` elements are true, and the first of these is the client's; the client may have made
+ * up the rest. Falls back to the peer when that element is not an address or no hop is trusted.
  */
 export function clientAddress(
   peer: string | undefined,
@@ -24,7 +24,7 @@ export function clientAddress(
   return isIP(address) === 0 ? trusted : address.split(/([.:])/).join("")
 }
 
-/** Without `%eth0`: a zone says nothing outside its machine, and Node takes one of any length. So there are 45 characters at most. */
+/** At most 45 characters: without a zone such as `%eth0`, which means nothing elsewhere and may have any length. */
 function withoutZone(address: string): string {
   return address.includes("%") ? (address.split("%", 1)[0] ?? "") : address
 }

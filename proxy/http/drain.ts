@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 
-/** How a server ends. */
+/** Ends a server. */
 export interface Drain {
   /**
    * Waits `delay` milliseconds, in which load balancers notice and clients are still answered. Then takes no more
@@ -32,7 +32,7 @@ export function createDrain(server: Server): Drain {
   }
   for (const event of ["request", "checkContinue", "checkExpectation"]) server.prependListener(event, count)
 
-  // Node's own, which `close` calls, takes an answer for over that was ended but is still being sent.
+  // `close` calls it. Node's own takes an answer that was ended, but is still being sent, for over.
   server.closeIdleConnections = () => {
     for (const [socket, { answers, idleAt }] of connections)
       if (answers === 0 && socket.bytesRead === idleAt) socket.destroy()

@@ -24,7 +24,7 @@ export type Denial =
   | "revoked"
   | "for another use"
 
-/** What is found out about one request on its way: each step writes its part. */
+/** What the steps find out about one request: each writes its part. */
 export interface Exchange {
   route: Route
   /** The authenticated key's id; `undefined` until then. */
@@ -52,7 +52,7 @@ export function createExchange(): Exchange {
   return { route: "other", keyId: undefined, denial: undefined }
 }
 
-/** The exchange of every request that nobody observes: written by all, read by none. */
+/** The exchange of all requests while nothing observes them: written, never read. */
 export const unobserved: Exchange = createExchange()
 
 /** A request as the routes read it. */

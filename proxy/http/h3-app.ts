@@ -25,8 +25,8 @@ export function createH3App(
 }
 
 /**
- * What h3 sees of a request. It decodes and resolves the path that it is given, by which `/v1/flags/%2e%2e/%2e%2e/livez`
- * would be another route than the one that a cache or a log before us saw.
+ * What h3 sees of a request. It would decode and resolve the path: `/v1/flags/%2e%2e/%2e%2e/livez` would become another
+ * route than a cache or a log in front of us saw.
  */
 interface Shown {
   readonly url: "/"
@@ -40,8 +40,8 @@ const noContext = Object.freeze({})
 const shownUrl = new URL("http://localhost/")
 
 /**
- * A response that a server can write without taking it apart. To everybody else it is a `Response` whose body and
- * headers are made when they are looked at.
+ * A response whose parts a server can write as they are. To all others it is a `Response` that makes its body and headers
+ * when they are read.
  */
 export class Answer extends FastResponse {
   readonly rawHeaders: RawHeaders

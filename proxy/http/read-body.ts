@@ -49,7 +49,7 @@ export function createBodyReader(longest: number, room: number): ReadBody {
 
 const nothing = Buffer.alloc(0)
 
-/** `bytes`, of which `length` are used, with a chunk behind them. A client that sends byte by byte makes one buffer grow, not many. */
+/** The first `length` of `bytes` and then a chunk. A client that sends byte by byte makes one buffer grow, not many. */
 function append(bytes: Buffer, length: number, chunk: Buffer): Buffer {
   const after = length + chunk.length
   const target = after <= bytes.length ? bytes : Buffer.allocUnsafeSlow(2 * after)

@@ -33,7 +33,7 @@ export async function startAdmin(port: number, parts: AdminParts): Promise<Admin
   }
 }
 
-/** Loopback: metrics name key ids and environments, and there is no key for them. */
+/** Loopback: metrics name key ids and environments, and reading them needs no key. */
 const adminHost = "127.0.0.1"
 
 function createAdminServer(metrics: Metrics, parts: AdminParts): Server {

@@ -36,7 +36,7 @@ export function formatHealth({ state, shared, isReady }: HealthParts): string {
   return `${JSON.stringify(health, null, 2)}\n`
 }
 
-/** Nothing while nothing of it is served. */
+/** Empty while nothing of the source is served. */
 function describeProject({ current, replaced, fault }: Reloader<LoadedProject>) {
   if (current === undefined) return []
   const { name, environments, faults } = current

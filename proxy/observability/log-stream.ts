@@ -1,6 +1,6 @@
 import type { Writable } from "node:stream"
 
-/** Where a logger writes to. */
+/** What a logger writes to. */
 export interface LogStream {
   write(line: string): void
   /** How many lines were dropped so far. */
@@ -8,8 +8,8 @@ export interface LogStream {
 }
 
 /**
- * Writes whole lines to `out`, and drops them while its reader has not taken `maxBacklog` bytes: whoever can send requests
- * could else fill the memory of a proxy whose log reader stalls.
+ * Writes whole lines to `out`. Drops them while `maxBacklog` bytes wait for its reader: where that stalls, requests must
+ * not fill the memory.
  */
 export function createLogStream(out: Writable): LogStream {
   let dropped = 0

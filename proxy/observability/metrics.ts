@@ -25,7 +25,7 @@ export interface MetricsParts {
   readonly droppedLogLines: () => number
 }
 
-/** A registry of its own, so that several proxies in one process do not meet. */
+/** Each has its own registry, so that several proxies in one process stay apart. */
 export function createMetrics(parts: MetricsParts): Metrics {
   const registry = new Registry()
   const registers = [registry]
@@ -174,7 +174,7 @@ function createKeyMetrics(registers: Registry[], { state, now }: MetricsParts): 
 type SetValue = (labels: Record<string, string>, value: number) => void
 type Fill = (set: SetValue) => void
 
-/** A gauge that is filled at each scrape, so that series of what is gone end. */
+/** A gauge that is filled at each scrape: what is gone has no series any more. */
 function createGauge(
   registers: Registry[],
   name: string,

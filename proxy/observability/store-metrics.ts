@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, type Registry } from "prom-client"
 import type { SharedStore } from "../rate-limit/redis-store.ts"
 
-/** What is measured of a store by which proxies share their limits. */
+/** The metrics of the store through which proxies share their limits. */
 export function createStoreMetrics(registers: Registry[], shared: SharedStore): void {
   new Gauge({
     name: "flagstone_rate_limit_store_up",

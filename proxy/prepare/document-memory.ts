@@ -1,7 +1,7 @@
 /**
- * Memory for a document. What could be resized is mapped on its own, and goes back to the system when it is collected;
- * in malloc's memory each generation leaves a hole: 10,000 flags in 3 environments take 178 to 188 MB after six reloads
- * with this, 191 to 222 MB without. Small ones are not worth it, because V8 reads mapped bytes ten times as slowly.
+ * Memory for a document. A buffer that can be resized is mapped by itself, and its pages go back to the system when it is
+ * collected; in malloc's memory each generation leaves holes. 10,000 flags in 3 environments take 178 to 188 MB after six
+ * reloads with this, 191 to 222 MB without. Small ones are not worth it: V8 reads mapped bytes ten times as slowly.
  */
 export function allocateDocument(length: number): Buffer<ArrayBuffer> {
   if (length < worthMapping) return Buffer.alloc(length)

@@ -1,7 +1,8 @@
 import { Worker, type WorkerOptions } from "node:worker_threads"
 
 /**
- * What the worker called `name`, beside `beside`, posts first. The thread ends with its work, and its memory with it.
+ * The first message of the worker `name`, whose file lies beside `beside`. The thread ends with its work, and its memory
+ * with it.
  * Rejects where the machine has no thread or no memory left, and when `signal` is aborted.
  */
 export function inThread<T>(

@@ -40,7 +40,7 @@ function indexInThread(
   environment: ManifestEnvironment,
   signal: AbortSignal | undefined,
 ): Promise<Parsed<SnapshotIndex>> {
-  const copy = allocateDocument(bytes.length) // which is moved: what is cloned is copied twice, into malloc's memory
+  const copy = allocateDocument(bytes.length) // moved to the thread: a clone would be copied twice, into malloc's memory
   copy.set(bytes)
   const order: Order = { bytes: copy, environment }
   return inThread(

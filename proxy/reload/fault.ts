@@ -1,4 +1,4 @@
-/** What is wrong with something from outside. Every source, and all that is made of it, tells its faults by this. */
+/** What is wrong with a source, or with what was made of it. */
 export interface Fault {
   /** `broken`: it needs another file. `unavailable`: it may pass by itself, so it is worth trying again. */
   readonly kind: "broken" | "unavailable"

@@ -22,7 +22,7 @@ export function createFolder(folder: string, fixOf: (file: string) => string, re
         return unavailable(`cannot read ${join(folder, file)} (${code}): ${fixes.get(code) ?? fixOf(file)}`)
       }
     },
-    // A look costs little, so what is wrong with the first file is a version, too: another one may be there at the next.
+    // A look costs little. So a first file that cannot be read is a version, too, and the next look may find another.
     async version(first, others) {
       const content = first.kind === "good" ? await digest(first.value) : first.message
       return good(
@@ -54,7 +54,7 @@ async function stampOf(path: string): Promise<string> {
 /**
  * A whole file of at most `limit` bytes, in memory of its own from the first byte on. Rejects as `open` and `read` do, and
  * with an error without a code where it is longer or not a regular file. A pipe is opened without waiting for a writer:
- * else it would hold a thread of the pool until somebody writes to it.
+ * otherwise it would hold a thread of the pool until there is one.
  */
 export async function readFile(path: string, limit: number): Promise<Buffer> {
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)

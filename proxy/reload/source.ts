@@ -13,21 +13,21 @@ export interface Source<T> {
 }
 
 export interface Ask {
-  /** Somebody asked for it: no validator is believed. */
+  /** An operator asked: whatever seems unchanged is read again. */
   readonly isForced: boolean
   /** When it is aborted, the source gives up. */
   readonly signal: AbortSignal
 }
 
-/** Where the files of a source lie, one of which is read first and tells the others. */
+/** Where a source's files lie. One of them is read first, at each look, and names the others. */
 export interface Place {
   /** Names the place in log lines and messages; never holds a secret. */
   readonly location: string
   /**
-   * A file of at most `limit` bytes. A fault says which and how to fix it. `known` are bytes that a file of this name and
-   * digest had: a place whose files stay what they are may give these back.
+   * A file of at most `limit` bytes. A fault names it and the fix. `known` are bytes with the digest that it should have: a
+   * place where other bytes would have another name gives them back unread.
    */
   read(file: string, limit: number, ask: Ask, known?: Buffer): Promise<Result<Buffer>>
-  /** Another text whenever the first file, which was found to be `first`, or one of the others may have changed. */
+  /** Another text whenever the first file, read as `first`, or one of the others may have changed. */
   version(first: Result<Buffer>, others: readonly string[]): Promise<Result<string>>
 }

@@ -18,8 +18,8 @@ export interface Generation {
 }
 
 /**
- * `areSeveral` says that the proxy has several sources, of which some may not have loaded yet. Then a key must name its
- * project: what an environment's name means must not depend on which project loaded or which other project has the name.
+ * `areSeveral`: the proxy has several sources, and some may not have loaded yet. Then a key must name its project, because
+ * the meaning of an environment's name must not depend on what has loaded, or on who else has such a name.
  */
 export function createGeneration(projects: readonly LoadedProject[], areSeveral: boolean): Generation {
   const byName = new Map(projects.map((project) => [project.name, project]))

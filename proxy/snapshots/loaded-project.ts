@@ -16,14 +16,14 @@ export interface LoadedProject {
   readonly name: string
   /** By environment name. */
   readonly environments: ReadonlyMap<string, LoadedEnvironment>
-  /** By environment name: what is wrong with its newest document, and why an older one, or none, is served. */
+  /** By environment name: what is wrong with its newest document, so that an older one, or none, is served. */
   readonly faults: ReadonlyMap<string, Fault>
 }
 
 /**
- * Prepares what is new in a set. Documents of the same bytes as before are taken from the project before, and so is what
- * has no good document in the set. A fault when nothing of the set can be served, or when it is of another project: a key
- * that was made for one project must not open another because somebody published to the wrong place.
+ * Prepares what is new in a set. An environment keeps what it had where its document has the same bytes, or is not good. A
+ * fault when nothing of the set can be served, or when it is of another project: a key for one project must not open
+ * another one that was published to the wrong place.
  */
 export async function loadProject(
   set: SnapshotSet,

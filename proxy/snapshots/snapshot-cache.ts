@@ -12,16 +12,16 @@ export interface SnapshotCache {
   /** Verified as if it came from the source. */
   read(): Promise<Result<SnapshotSet>>
   /**
-   * Replaces the set, unless by `trust` the one that is there is newer. Documents lie under their digests, and the
-   * manifest comes last: a crash costs nothing.
+   * Replaces the set, but with `trust` never a newer one. Documents are named by their digests, and the manifest is
+   * written last, so a crash loses nothing.
    */
   write(set: SnapshotSet): Promise<void>
 }
 
 /**
- * In `directory`, which is made when it is needed and holds nothing else. Several proxies may share it: the files of the
- * set before stay, since another proxy may be reading them, and every write stores all files, since another may be
- * deleting them.
+ * Keeps the set in `directory`, which is made when it is needed and holds nothing else. Several proxies may share it: the
+ * files of the set before stay, because another proxy may be reading them, and each write stores every file, because
+ * another proxy may be deleting it.
  */
 export function createSnapshotCache(directory: string, trust?: Trust): SnapshotCache {
   const readPart = (file: string, limit = maxManifestLength): Promise<Result<Buffer>> =>
@@ -43,7 +43,7 @@ export function createSnapshotCache(directory: string, trust?: Trust): SnapshotC
     read,
     async write({ manifest, manifestBytes, documents, signatures }) {
       await mkdir(directory, { recursive: true, mode: 0o700 })
-      // A proxy that asks a lagging copy of the store must not open a way back for those that share the folder.
+      // A proxy that reads a lagging copy of the store must not lead the others back that share the folder.
       const proved = trust && !trust.allowOlder ? await read() : undefined
       if (
         proved?.kind === "good" &&
@@ -70,12 +70,12 @@ async function removeOld(directory: string, kept: ReadonlySet<string>): Promise<
   for (const file of await readdir(directory)) {
     if (kept.has(file) || !/\.(json|sig|tmp)$/.test(file)) continue
     const path = join(directory, file)
-    const made = await stat(path).catch(() => undefined) // another proxy was faster
+    const made = await stat(path).catch(() => undefined) // another proxy has removed it
     if (made !== undefined && now - made.mtimeMs > settled) await rm(path, { force: true })
   }
 }
 
-/** Milliseconds within which a set is written, however slow the disk: ten minutes. */
+/** Milliseconds after which a set has been written, however slow the disk: ten minutes. */
 const settled = 600_000
 
 /** The files of the set that is about to be replaced. */
@@ -98,7 +98,7 @@ function signatureFileOf(manifestBytes: Buffer): string {
   return `${hash("sha256", manifestBytes)}.sig`
 }
 
-/** What is under `file` afterwards is the whole of `bytes`, or, after a crash, what was there before. */
+/** Afterwards `file` has all of `bytes`; after a crash it may have what it had before. */
 async function replaceFile(directory: string, file: string, bytes: Buffer): Promise<void> {
   const temporary = join(directory, `${file}.${randomUUID()}.tmp`)
   try {

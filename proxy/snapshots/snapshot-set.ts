@@ -19,7 +19,7 @@ export interface SnapshotSet {
   readonly faults: ReadonlyMap<string, Fault>
 }
 
-/** What a set is made of, wherever it lies. */
+/** A set's manifest, and how its other files are read where it lies. */
 export interface SetParts {
   readonly manifestBytes: Buffer
   readonly readDocument: (environment: ManifestEnvironment) => Promise<Result<Buffer>>
@@ -29,8 +29,8 @@ export interface SetParts {
 }
 
 /**
- * Verifies a manifest and the documents that it names: every source reads by this. `known` is the set that is served. A
- * fault where the manifest is not valid or not to be trusted, and where not one of its documents is good.
+ * Verifies a manifest and the documents that it names, for every source and the cache. `known` is the set that is served.
+ * A fault where the manifest is not valid or not to be trusted, and where none of its documents is good.
  */
 export async function readSnapshotSet(
   { manifestBytes, readDocument, readSignatures, trust }: SetParts,
@@ -53,13 +53,13 @@ export async function readSnapshotSet(
   return good({ manifest, manifestBytes, documents, faults, ...(proof && { signatures: proof.value }) })
 }
 
-/** Of several faults one that may pass by itself, if there is one: then the others are worth another look, too. */
+/** One of several faults: one that may pass by itself, if any does, for then all are worth another look. */
 export function worst(faults: Iterable<Fault>): Fault {
   const all = [...faults]
   return all.find(({ kind }) => kind === "unavailable") ?? all[0] ?? broken("there is nothing")
 }
 
-/** What does not fit may be half-written, or come from another moment than the manifest: that may pass. */
+/** A document that does not fit may be half-written, or of another moment than the manifest: that may pass. */
 async function verify(
   bytes: Buffer,
   { file, size, sha256 }: ManifestEnvironment,

@@ -3,20 +3,21 @@ import type { Manifest } from "../contract/manifest.ts"
 import { isSigned } from "../contract/signature.ts"
 import { broken, good, type Result, unavailable } from "../reload/fault.ts"
 
-/** Whom the proxy believes about what is published. */
+/** Whose manifests the proxy accepts. */
 export interface Trust {
   /** The public half of the pair by which manifests are signed. */
   readonly publicKey: KeyObject
-  /** Takes what was published before what is served, too. */
+  /** Also accepts what was published before the set that is served. */
   readonly allowOlder: boolean
-  /** The only `target` of a manifest that is taken; `undefined`: that of what is served, if it has one. */
+  /** The only `target` that a manifest may have; `undefined`: that of the set that is served, if it has one. */
   readonly target?: string | undefined
 }
 
 /**
- * The signature file's bytes, where it holds a signature of the manifest. A fault where it does not, and where the manifest
- * is of another project or place than the one that is `served`, or older: someone who can write to the store, but has no
- * signing key, could put there what the same key signed for elsewhere, or a revision whose flags were switched off since. Manifest and signature may come from different moments, which passes.
+ * The signature file's bytes, if they hold a signature of the manifest. A fault if not, and if the manifest is of another
+ * project or place than the one that is `served`, or older. Otherwise someone who can write to the store, but cannot sign,
+ * could put there what was signed for another place, or before flags were switched off. A manifest and signatures from
+ * different moments are a fault that passes.
  */
 export function prove(
   manifestBytes: Buffer,
