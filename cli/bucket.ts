@@ -1,4 +1,4 @@
-import { type Bucket, minRefill } from "../proxy/contract/key-record.ts"
+import { type Bucket, minRefill } from "../proxy/contract/bucket.ts"
 
 /** The bucket that `capacity/refill` describes, refill in tokens per second: `100/10`, `5/0.5`. `undefined` for any other text. */
 export function parseBucket(text: string): Bucket | undefined {

@@ -1,5 +1,5 @@
 import { authenticate } from "./authenticate.ts"
-import type { Bucket } from "./contract/key-record.ts"
+import type { Bucket } from "./contract/bucket.ts"
 import { addressBlock } from "./http/client-address.ts"
 import type { ProxyRequest } from "./http/exchange.ts"
 import type { Answer } from "./http/h3-app.ts"

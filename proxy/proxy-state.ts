@@ -1,5 +1,6 @@
 import type { Logger } from "pino"
-import type { Bucket, KeyRecord } from "./contract/key-record.ts"
+import type { Bucket } from "./contract/bucket.ts"
+import type { KeyRecord } from "./contract/key-record.ts"
 import type { KeySource } from "./keys/key-source.ts"
 import { createKeyring, type Keyring } from "./keys/keyring.ts"
 import { prepareSnapshot } from "./prepare/prepare.ts"

@@ -1,5 +1,5 @@
 import { createApp } from "./app.ts"
-import type { Bucket } from "./contract/key-record.ts"
+import type { Bucket } from "./contract/bucket.ts"
 import { clientAddress } from "./http/client-address.ts"
 import { createCors } from "./http/cors.ts"
 import { createDrain } from "./http/drain.ts"

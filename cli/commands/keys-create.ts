@@ -1,14 +1,8 @@
 import { resolve } from "node:path"
 import { Command, Option } from "commander"
+import type { Bucket } from "../../proxy/contract/bucket.ts"
 import { isEnvironmentName, isProjectName } from "../../proxy/contract/environment-name.ts"
-import {
-  type Bucket,
-  isKeyId,
-  isOwner,
-  type KeyRecord,
-  type KeyUse,
-  keyUses,
-} from "../../proxy/contract/key-record.ts"
+import { isKeyId, isOwner, type KeyRecord, type KeyUse, keyUses } from "../../proxy/contract/key-record.ts"
 import { didYouMean, quoted } from "../diagnostics/suggest.ts"
 import { Failure } from "../failure.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"

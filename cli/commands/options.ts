@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from "commander"
-import type { Bucket } from "../../proxy/contract/key-record.ts"
+import type { Bucket } from "../../proxy/contract/bucket.ts"
 import { parseBucket } from "../bucket.ts"
 import { parseDuration } from "../duration.ts"
 

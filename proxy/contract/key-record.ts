@@ -1,16 +1,8 @@
 import type { Node } from "yaml"
+import { type Bucket, minRefill } from "./bucket.ts"
 import { isEnvironmentName, isProjectName } from "./environment-name.ts"
 import { parseTime } from "./time.ts"
 import { type Complain, type Members, type Placed, readMembers, scalar } from "./yaml-members.ts"
-
-/** A bucket's size in tokens and its refill in tokens per second. */
-export interface Bucket {
-  readonly capacity: number
-  readonly refillPerSecond: number
-}
-
-/** Tokens per second: one a day, so that no client is told to wait longer. */
-export const minRefill = 1 / 86_400
 
 /** What a key may be for: to read the flags with their rules, or to have them evaluated. */
 export const keyUses = ["read", "evaluate"] as const

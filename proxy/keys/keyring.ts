@@ -1,4 +1,5 @@
-import { type Bucket, type KeyRecord, keyState } from "../contract/key-record.ts"
+import type { Bucket } from "../contract/bucket.ts"
+import { type KeyRecord, keyState } from "../contract/key-record.ts"
 import type { SnapshotRef } from "../snapshots/generation.ts"
 
 /** An API key as the request path needs it. */

@@ -1,5 +1,5 @@
 import { authenticate } from "../authenticate.ts"
-import type { Bucket } from "../contract/key-record.ts"
+import type { Bucket } from "../contract/bucket.ts"
 import type { FlagsRouteParts } from "../flags-route.ts"
 import { addressBlock } from "../http/client-address.ts"
 import { oneLine, type ProxyRequest } from "../http/exchange.ts"

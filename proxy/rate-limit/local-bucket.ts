@@ -1,4 +1,4 @@
-import { type Bucket, minRefill } from "../contract/key-record.ts"
+import { type Bucket, minRefill } from "../contract/bucket.ts"
 import { type Allowance, type BucketState, takeToken } from "./token-bucket.ts"
 
 /**

@@ -1,4 +1,4 @@
-import type { Bucket } from "../contract/key-record.ts"
+import type { Bucket } from "../contract/bucket.ts"
 import type { Allowance } from "./token-bucket.ts"
 
 /** Where the buckets are kept that several proxies may share. */

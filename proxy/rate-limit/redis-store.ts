@@ -1,5 +1,5 @@
 import type { Logger } from "pino"
-import type { Bucket } from "../contract/key-record.ts"
+import type { Bucket } from "../contract/bucket.ts"
 import { createBreaker } from "./breaker.ts"
 import type { Grant } from "./lease.ts"
 import { startPatientTimer } from "./patient-timer.ts"

@@ -1,4 +1,4 @@
-import type { Bucket } from "../contract/key-record.ts"
+import type { Bucket } from "../contract/bucket.ts"
 import {
   allowanceOf,
   createLease,

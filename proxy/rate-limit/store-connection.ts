@@ -1,4 +1,4 @@
-import type { Bucket } from "../contract/key-record.ts"
+import type { Bucket } from "../contract/bucket.ts"
 import type { Grant } from "./lease.ts"
 import { openRedisClient } from "./redis-client.ts"
 import type { Asked } from "./shared-bucket.ts"

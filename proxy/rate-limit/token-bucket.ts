@@ -1,4 +1,4 @@
-import type { Bucket } from "../contract/key-record.ts"
+import type { Bucket } from "../contract/bucket.ts"
 
 /** What a bucket held when it was last drawn on: `tokens` at `last`, in whole milliseconds of a monotonic clock. */
 export interface BucketState {

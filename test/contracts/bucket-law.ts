@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { type Bucket, minRefill } from "../../proxy/contract/key-record.ts"
+import { type Bucket, minRefill } from "../../proxy/contract/bucket.ts"
 import type { Allowance } from "../../proxy/rate-limit/token-bucket.ts"
 
 /** A bucket that is drawn on again and again, at moments in milliseconds. */

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import type { Bucket } from "../../../proxy/contract/key-record.ts"
+import type { Bucket } from "../../../proxy/contract/bucket.ts"
 import {
   allowanceOf,
   createLease,

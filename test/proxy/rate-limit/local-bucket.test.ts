@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { minRefill } from "../../../proxy/contract/key-record.ts"
+import { minRefill } from "../../../proxy/contract/bucket.ts"
 import { localBucketOf, takeLocally } from "../../../proxy/rate-limit/local-bucket.ts"
 
 const bucket = { capacity: 100, refillPerSecond: 10 }

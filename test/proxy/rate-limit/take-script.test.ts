@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import type { Bucket } from "../../../proxy/contract/key-record.ts"
+import type { Bucket } from "../../../proxy/contract/bucket.ts"
 import { takeScript } from "../../../proxy/rate-limit/take-script.ts"
 import { createBucketState, takeToken } from "../../../proxy/rate-limit/token-bucket.ts"
 import { describeBucketLaw, type Tap } from "../../contracts/bucket-law.ts"

@@ -1,0 +1,8 @@
+/** A bucket's size in tokens and its refill in tokens per second. */
+export interface Bucket {
+  readonly capacity: number
+  readonly refillPerSecond: number
+}
+
+/** Tokens per second: one a day, so that nobody is told to wait longer. */
+export const minRefill = 1 / 86_400
