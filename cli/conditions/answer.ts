@@ -1,4 +1,4 @@
-/** What is known of a search: something was found, there certainly is nothing, or it is not known. */
+/** The outcome of a search: something was found, there is certainly nothing, or it is not known. */
 export type Answer<T> =
   | { readonly kind: "found"; readonly value: T }
   | { readonly kind: "none" }
@@ -6,7 +6,7 @@ export type Answer<T> =
 
 /**
  * Why an answer is not known. `expression`: it depends on a regular expression. `operator`: on an operator of the
- * project's own. `mixture`: on comparing one attribute in several ways at once, for instance as a number and as a text.
+ * project's own. `mixture`: on comparing one attribute in several ways at once, for instance as a number and as text.
  * `bound`: the search was given up.
  */
 export type Doubt = "expression" | "operator" | "mixture" | "bound"

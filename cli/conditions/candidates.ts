@@ -33,7 +33,7 @@ export function* plain({ numbers = [], versions = [], moments = [] }: Values): G
   for (const moment of firstOf(moments, someMoments)) yield* spellMoment(moment, 0)
 }
 
-/** Numbers and versions that have the parts of the pattern. */
+/** Numbers and versions that contain the parts of the pattern. */
 function* within({ prefix, suffix, contained }: Pattern): Generator<string> {
   if (prefix === "" && suffix === "" && contained.length === 0) return
   for (const filler of ["", "0", "1", "5", "9", ".", ".0", ".5", "0.", "1.", "e1", "e-1"]) {

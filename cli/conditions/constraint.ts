@@ -96,7 +96,7 @@ export function constraintOf(operator: string, value: string, scope: OperatorSco
   }
 }
 
-/** Asks for a version, whichever. */
+/** Asks for any version. */
 export function anyVersion(scope: OperatorScope): Constraint {
   const comparisons = ["semverEquals", "semverNotEquals"].map((operator) =>
     bindOperator(operator, "0", scope),

@@ -4,22 +4,22 @@ import { isOperator, type OperatorScope } from "../../sdk/evaluation/operators.t
 import { type Predicate, predicateOf } from "./predicate.ts"
 
 /**
- * A set of evaluation contexts. It is a formula whose complements stand at its predicates: so union, intersection and
- * complement are exact and cheap, and all the work is in finding a member.
+ * A set of evaluation contexts, as a formula in which only predicates are complemented. Union, intersection and
+ * complement are therefore exact and cheap; the work is in finding a member.
  */
 export type ContextSet =
   /** The contexts that match the predicate, or those that do not. */
   | { readonly kind: "predicate"; readonly predicate: Predicate; readonly holds: boolean }
-  /** A set, or its complement, of which nothing is known but its name: equal names are the same set. */
+  /** A set of which only the name is known, or its complement. Sets with equal names are equal. */
   | {
       readonly kind: "opaque"
       readonly name: string
       readonly holds: boolean
       readonly because: "operator" | "bound"
     }
-  /** What is in all parts; everything where there are none. */
+  /** The contexts that are in all parts; every context if there are no parts. */
   | { readonly kind: "all"; readonly parts: readonly ContextSet[] }
-  /** What is in any part; nothing where there are none. */
+  /** The contexts that are in some part; no context if there are no parts. */
   | { readonly kind: "any"; readonly parts: readonly ContextSet[] }
 
 export const everything: ContextSet = { kind: "all", parts: [] }
@@ -44,7 +44,7 @@ export function complement(set: ContextSet): ContextSet {
   }
 }
 
-/** Text that is equal for sets that are written alike. */
+/** A name that is equal for sets that are written alike. */
 export function nameOf(set: ContextSet): string {
   switch (set.kind) {
     case "predicate": {

@@ -10,7 +10,7 @@ export interface Interval<T> {
   readonly to: Cut<T> | undefined
 }
 
-/** Disjoint intervals in their order. */
+/** Disjoint intervals, sorted. */
 export type Intervals<T> = readonly Interval<T>[]
 
 export type Compare<T> = (a: T, b: T) => number
@@ -38,7 +38,7 @@ export function subtract<T>(
       : complement(union(positive.flatMap(complement), compare))
   const [first, last] = [left[0], left.at(-1)]
   if (first === undefined || last === undefined) return []
-  // Sorting is the most expensive part, and most of what is taken away is far from a small rest.
+  // Sorting costs most, and most of what is taken away lies far from a small remainder.
   const near = negative
     .flat()
     .filter((gap) => isBelow(gap.from, last.to, compare) && isBelow(first.from, gap.to, compare))
@@ -49,7 +49,7 @@ function isBelow<T>(from: Cut<T> | undefined, to: Cut<T> | undefined, compare: C
   return from === undefined || to === undefined || compareCuts(from, to, compare) < 0
 }
 
-/** The values that are in none of the intervals, which are disjoint and in their order. */
+/** The values that no interval contains. The intervals must be disjoint and sorted. */
 export function complement<T>(intervals: Intervals<T>): Intervals<T> {
   const result: Interval<T>[] = []
   let from: Cut<T> | undefined

@@ -27,7 +27,7 @@ export function numbersAtMoments(interval: Interval<number>): Interval<number> |
   }
 }
 
-/** Some moments of an interval: the ones that people would write come first. */
+/** Some moments of an interval. Those that people would write come first. */
 export function* someMoments(interval: Interval<number>): Generator<number> {
   const range = millisecondsOf(interval)
   if (range === undefined) return
@@ -35,7 +35,7 @@ export function* someMoments(interval: Interval<number>): Generator<number> {
   const [low, high] = [Math.max(first, -1e15), Math.min(last, 1e15)]
   if (low <= high) {
     const days = [Math.ceil(low / day1), Math.floor(high / day1)]
-    // A day beside the end that somebody wrote.
+    // A whole day at the end of the interval that a rule named.
     for (const day of Number.isFinite(first) ? days : days.toReversed())
       if (day * day1 >= low && day * day1 <= high) yield day * day1
     for (let index = 0; index <= 64; index++) {
@@ -56,7 +56,7 @@ function isWritten(moment: number): boolean {
   return moment >= firstWritten && moment <= lastWritten
 }
 
-/** The last moment of a Date, and its distance to the first one. */
+/** The last moment that a Date can have; the first one is as far before the epoch. */
 const lastDate = 8.64e15
 
 /**
@@ -71,7 +71,7 @@ export function* spellMoment(moment: number, count: number): Generator<string | 
     if (text.endsWith(".000Z")) yield `${text.slice(0, -5)}Z`
     yield text.toLowerCase()
     yield text.replace("Z", "+00:00")
-    // What is finer than a millisecond is cut off.
+    // Digits below a millisecond are cut off.
     for (let index = 0; index < count; index++) yield text.replace("Z", `${index}Z`)
   }
   yield moment

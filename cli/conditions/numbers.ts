@@ -34,7 +34,7 @@ function nextUp(value: number): number {
   return new Float64Array(bits.buffer)[0] ?? Number.NaN
 }
 
-/** Numbers of an interval, all distinct where it has so many: the ones that people would write come first. */
+/** Numbers of an interval, all distinct if it has so many. Those that people would write come first. */
 export function* someNumbers(interval: Interval<number>): Generator<number> {
   const range = doublesOf(interval)
   if (range === undefined) return
@@ -59,8 +59,8 @@ export function* someNumbers(interval: Interval<number>): Generator<number> {
 }
 
 /**
- * Ways to write a number: it and texts that say it, all distinct. `count` bounds them. Infinity has only texts, as JSON
- * cannot carry it.
+ * Ways to write a number: itself and texts that stand for it, all distinct and about `count` of them. Infinity has only
+ * texts, because JSON cannot carry it.
  */
 export function* spellNumber(number: number, count: number): Generator<number | string> {
   const plain = Number.isFinite(number) ? String(number) : number > 0 ? "1e400" : "-1e400"
@@ -68,7 +68,7 @@ export function* spellNumber(number: number, count: number): Generator<number | 
   const [, sign = "", whole = "", fraction = "", exponent = ""] =
     /^(-?)(\d+)(?:\.(\d+))?(?:e\+?(-?\d+))?$/.exec(plain) ?? []
   for (let index = 0; index < count; index++) {
-    // One digit of the index each, lowest first: zeros after the fraction, in the exponent, before the number.
+    // Each takes a digit of the index, the lowest first: zeros after the fraction, in the exponent, before the number.
     const [trailing, inExponent, leading] = [index % 16, (index >> 4) % 16, index >> 8]
     const decimals = fraction + "0".repeat(trailing)
     const exponentSign = exponent.startsWith("-") ? "-" : ""

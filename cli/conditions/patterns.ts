@@ -1,14 +1,14 @@
 import type { PatternConstraint } from "./constraint.ts"
 import type { ScalarQuestion, Sides } from "./scalar-question.ts"
 
-/** What texts have to begin with, end with and contain. */
+/** What texts must begin with, end with and contain. */
 export interface Pattern {
   readonly prefix: string
   readonly suffix: string
   readonly contained: readonly string[]
 }
 
-/** The pattern of all that holds; `undefined` where no text has it, or each that has it breaks a `fails`. */
+/** The pattern that `holds` ask for together; `undefined` if no text has it, or if every text that has it breaks one of `fails`. */
 export function patternOf({ holds, fails }: Sides<PatternConstraint>): Pattern | undefined {
   let [prefix, suffix] = ["", ""]
   const contained: string[] = []
@@ -34,13 +34,13 @@ export function patternOf({ holds, fails }: Sides<PatternConstraint>): Pattern |
 }
 
 /**
- * Texts with the pattern. Those after the first few have a character between its parts that is in no constraint and in
- * no number, version or moment: so they are in no set of texts, have no other pattern, and are nothing but texts.
+ * Texts with the pattern. All but the first few have a character between its parts that occurs in no constraint and in
+ * no number, version or moment. So they are in no list, match no other pattern, and cannot be read as anything but text.
  */
 export function* textsWith(pattern: Pattern, question: ScalarQuestion, count: number): Generator<string> {
   const { prefix, suffix, contained } = pattern
   const join = (filler: string) => prefix + filler + contained.map((text) => text + filler).join("") + suffix
-  // Who looks for a share mostly has ids, and a number is what people take for one.
+  // Shares are mostly of ids, and people write a number for an id.
   for (let id = 1; id <= 100 && count > 100; id++) yield join(String(id))
   for (const filler of ["", "x", "a", "other"]) yield join(filler)
   const [first, second] = freshCharacters(question)

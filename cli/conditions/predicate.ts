@@ -11,13 +11,13 @@ export interface Predicate extends Condition {
   readonly list: ListRequirement
 }
 
-/** A constraint that has to hold, or one that must not. */
+/** A constraint that must hold, or one that must not. */
 export interface Requirement {
   readonly constraint: Constraint
   readonly holds: boolean
 }
 
-/** What a predicate asks of a list. `otherVersion`: some element is a version, or there is none; and none is equal. */
+/** What a predicate asks of a list. `otherVersion`: the list is empty or has a version, and has no equal one. */
 export type ListRequirement =
   | boolean
   | { readonly kind: "some" | "none"; readonly constraint: Constraint }

@@ -7,7 +7,7 @@ import { createWork, type Work } from "./work.ts"
 
 /**
  * Whether a rule can be the first to match. `shadows` are the positions of earlier rules that together match all that it
- * matches, none of which can be left out; there are none where nothing matches it.
+ * matches, and each of them is needed. If the rule matches nothing, there are none.
  */
 export type Reach =
   /** The witness is a context that the rule is the first to match. */
@@ -19,7 +19,7 @@ export type Reach =
 
 /** Steps for all rules of a flag together. */
 const stepsForAll = 800_000
-/** One rule may take so many times its even share of what is left, and never more than half. */
+/** One rule may take this many times its even share of the steps that are left, and never more than half of them. */
 const unevenness = 16
 
 /** Says of each rule, in their order, whether some context reaches it. */
@@ -42,7 +42,7 @@ export function reachOf(rules: readonly ContextSet[], steps = stepsForAll): read
   })
 }
 
-/** What no rule before a position matches. It grows with the positions, which have to rise. */
+/** The contexts that no rule before a position matches. Positions must rise from call to call: each builds on the last. */
 function createRemainder(rules: readonly ContextSet[], shapes: Shapes) {
   let region: Region = wholeRegion
   let done = 0
@@ -56,7 +56,7 @@ function createRemainder(rules: readonly ContextSet[], shapes: Shapes) {
   }
 }
 
-/** All earlier rules where the work is spent. Else each is found by a context that those before it let through. */
+/** Each shadow is found by a context that the ones before it let through. If the steps run out, all earlier rules are named. */
 function shadowsOf(rules: readonly ContextSet[], at: number, shapes: Shapes, work: Work): readonly number[] {
   const options = { shapes, work }
   const whole = narrow(wholeRegion, rules[at] ?? nothing, options)
@@ -82,7 +82,7 @@ function shadowsOf(rules: readonly ContextSet[], at: number, shapes: Shapes, wor
   return least.toSorted((a, b) => a - b)
 }
 
-/** The least part of `candidates` that with `base` shadows, by halves (Junker's QuickXplain). */
+/** A part of `candidates` that shadows together with `base` and can lose none, found by halves (Junker's QuickXplain). */
 function minimize(
   base: readonly number[],
   candidates: readonly number[],

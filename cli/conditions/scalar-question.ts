@@ -26,7 +26,7 @@ export interface Sides<C> {
   readonly fails: readonly C[]
 }
 
-/** A question that grows. */
+/** A question to which constraints are added. */
 export function createQuestion(): ScalarQuestion & { add(constraint: Constraint, holds: boolean): void } {
   const question = {
     texts: createSides<TextsConstraint>(),

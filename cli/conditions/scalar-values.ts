@@ -6,14 +6,14 @@ import type { ScalarQuestion, Sides } from "./scalar-question.ts"
 import { compareVersions, someVersions, type Version } from "./versions.ts"
 import type { Work } from "./work.ts"
 
-/** The numbers, versions and moments that are left, each only where a constraint asks for one. */
+/** The numbers, versions and moments that remain possible. Each is there only if a constraint asks for one. */
 export interface Values {
   readonly numbers?: Intervals<number> | undefined
   readonly versions?: Intervals<Version> | undefined
   readonly moments?: Intervals<number> | undefined
 }
 
-/** `undefined` where one is asked for and none is left. */
+/** `undefined` if one of the three is asked for and none is possible. */
 export function valuesOf(question: ScalarQuestion, work: Work): Values | undefined {
   for (const { holds, fails } of [question.numbers, question.moments, question.versions])
     if (holds.length > 0) work.spend(holds.length + fails.length)

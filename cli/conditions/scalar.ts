@@ -8,7 +8,7 @@ import type { Work } from "./work.ts"
 
 /**
  * Finds a scalar that answers the question. It looks for a reason why there is none, then
- * constructs candidates and lets the SDK judge them. The answer is exact for sets of texts together with anything; for
+ * constructs candidates, which the SDK judges. The answer is exact for sets of texts together with anything; for
  * prefixes, suffixes, parts of texts and shares together; and for numbers, versions or moments with sets of texts and
  * shares. Other mixtures and expressions may stay unknown.
  */
@@ -52,7 +52,7 @@ function findText(
   return none
 }
 
-/** All scalars with a text that an operator can tell apart: it, a number, and a Date outside RFC 3339's years. */
+/** The scalars with this text that operators can tell apart: the text, a number, and a Date outside RFC 3339's years. */
 function scalarsOf(text: string): readonly unknown[] {
   if (text.length > 30 || !/^[-+\dIN]/.test(text)) return [text]
   const number = Number(text)
@@ -61,12 +61,12 @@ function scalarsOf(text: string): readonly unknown[] {
   return [text, ...(String(number) === text ? [number] : []), ...(isDate ? [date] : [])]
 }
 
-/** Whether an expression has to match and must not. */
+/** Whether some expression must match and must not. */
 function contradicts({ expression: { holds, fails } }: ScalarQuestion): boolean {
   return holds.some(({ source }) => fails.some((one) => one.source === source))
 }
 
-/** A few members of one of the sets that have numbers, versions or moments: mostly one is a member of all. */
+/** A few members of the first set of numbers, versions or moments: mostly one of them is in all sets. */
 function guesses({ numbers, versions, moments }: ScalarQuestion): readonly unknown[] {
   const values = {
     numbers: numbers.holds[0]?.intervals,
@@ -80,7 +80,7 @@ function guesses({ numbers, versions, moments }: ScalarQuestion): readonly unkno
 function hasShare({ share }: ScalarQuestion): boolean {
   const low = share.fails.reduce((most, { limit }) => Math.max(most, limit), 0)
   const high = share.holds.reduce((least, { limit }) => Math.min(least, limit), 2 ** 32 * 100)
-  // Shares are whole numbers: this is the first one that times 100 reaches `low`.
+  // Shares are whole numbers. This is the first whose hundredfold reaches `low`.
   let first = Math.max(0, Math.floor(low / 100) - 1)
   while (first * 100 < low) first++
   return first * 100 < high

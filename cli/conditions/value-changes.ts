@@ -5,13 +5,13 @@ import type { Shapes } from "./value.ts"
 import { findIn, narrow, type Region, wholeRegion } from "./witness.ts"
 import { createWork } from "./work.ts"
 
-/** A list of rules that ends with what everybody else gets. `value` is text that is equal for equal values. */
+/** One of a flag's outcomes: a rule, or at the end what everybody else gets. Equal values have equal texts in `value`. */
 export interface Outcome {
   readonly contexts: ContextSet
   readonly value: string
 }
 
-/** Contexts that get another value: those that one outcome decides for before, and another one after. */
+/** Contexts that get another value: before, one outcome decides for them, and after, another one. */
 export interface ValueChange {
   /** Positions of the outcomes. */
   readonly before: number
@@ -58,7 +58,7 @@ export function valueChanges(
       const passed = new Set(namesBefore.slice(0, at))
       let region = narrow(left, contexts, own())
       for (const [to, outcome] of after.entries()) {
-        // A rule of both sides that comes earlier before has taken its contexts already.
+        // This rule is on both sides, and before the change it came earlier: its contexts are no longer in the region.
         if (passed.has(namesAfter[to] ?? "")) continue
         if (work.isSpent) return { changes, possible, isCutShort: true }
         if (outcome.value !== value) {

@@ -5,19 +5,19 @@ import { findScalar } from "./scalar.ts"
 import { createQuestion } from "./scalar-question.ts"
 import type { Work } from "./work.ts"
 
-/** A predicate that an attribute's value has to match (`holds`) or must not match. */
+/** A predicate that an attribute's value must match (`holds`) or must not match. */
 export interface Literal {
   readonly predicate: Predicate
   readonly holds: boolean
 }
 
-/** Literals that are all true of one value, the newest first: it is the likeliest to fail. Lists share their rests. */
+/** Literals that must all be true of one value. The newest is first: it is the likeliest to fail. Lists share their rests. */
 export interface Literals extends Literal {
   readonly rest: Literals | undefined
   readonly length: number
 }
 
-/** Whether all literals are true of a value, those from `known` on apart; `undefined` is a missing attribute. */
+/** Whether all literals are true of a value, if those from `known` on are. The value `undefined` is a missing attribute. */
 export function agree(literals: Literals, value: unknown, work: Work, known?: Literals): boolean {
   let steps = 4
   let one: Literals | undefined = literals
@@ -57,7 +57,7 @@ function findScalarValue(literals: Literals, work: Work): Answer<unknown> {
 
 /**
  * A list is described by the sets that it must have an element in, and those that it must have none in. So it can be
- * built of one element for each of the former.
+ * built from one element for each set of the first kind.
  */
 function findList(literals: Literals, work: Work): Answer<unknown> {
   work.spend(literals.length >> 2)

@@ -6,15 +6,15 @@ import { type ContextSet, complement, intersection } from "./context-set.ts"
 import { agree, findValue, type Literals, type Shapes } from "./value.ts"
 import type { Work } from "./work.ts"
 
-/** How a search goes about it. */
+/** Which values a search may try, and how many steps it has. */
 export interface SearchOptions {
   readonly shapes: Shapes
   readonly work: Work
 }
 
 /**
- * An intersection of sets, taken apart: what is certain of each attribute, and the unions of which a member of the
- * intersection must be in one part. Growing one by one, it answers many questions about a list of rules.
+ * An intersection of sets, taken apart: what is certain about each attribute, and the unions that are still to be
+ * decided. Sets are added one by one, so that a list of rules is not taken apart again for each question about it.
  */
 export interface Region {
   readonly attributes: ReadonlyMap<string, AttributeRegion>
@@ -34,7 +34,7 @@ type Union = Extract<ContextSet, { kind: "any" }>
 
 export const wholeRegion: Region = { attributes: new Map(), opaque: new Map(), unions: [], isEmpty: false }
 
-/** The part of the region that is in the set, too. */
+/** The part of the region that is also in the set. */
 export function narrow(region: Region, set: ContextSet, { shapes, work }: SearchOptions): Region {
   if (region.isEmpty) return region
   work.spend(2 + region.attributes.size + (region.unions.length >> 3))
@@ -68,7 +68,7 @@ export function narrow(region: Region, set: ContextSet, { shapes, work }: Search
   return { attributes, opaque, unions, isEmpty: false }
 }
 
-/** Visits what an intersection is made of; false as soon as a visit is. */
+/** Visits the parts of nested intersections; false as soon as one visit is. */
 function flatten(set: ContextSet, visit: (set: ContextSet) => boolean): boolean {
   return set.kind === "all" ? set.parts.every((part) => flatten(part, visit)) : visit(set)
 }
@@ -115,7 +115,7 @@ export function isIn(set: ContextSet, context: Context, work: Work): boolean {
   }
 }
 
-/** A union that the values found so far are not certainly in. */
+/** A union that does not certainly contain the values found so far. */
 function missedUnion(region: Region, work: Work): Union | undefined {
   return region.unions.find((union) => truthIn(union, region, work) !== true)
 }
