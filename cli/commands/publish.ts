@@ -57,8 +57,11 @@ export const publishCommand = (host: Host, exit: Exit): Command =>
   new Command("publish")
     .argument("<target>", "a folder, s3://bucket/prefix or https://…")
     .addOption(new Option("--snapshots <folder>", "the folder that build wrote").default("dist"))
-    .option("--per-flag", "also a file for each flag, as GET /v1/flags/<key> answers it; stays so until")
-    .option("--no-per-flag", "no files for single flags anymore")
+    .option(
+      "--per-flag",
+      "also a file for each flag, as GET /v1/flags/<key> answers it; later publications keep them",
+    )
+    .option("--no-per-flag", "remove the files for single flags")
     .addOption(new Option("--base-url <address>", "where readers find the target").argParser(parseAddress))
     .option("--dry-run", "only say what would be sent")
     .option("--rollback <revision>", "make an earlier revision the current one again")

@@ -26,7 +26,7 @@ export function openTarget(name: string, { host, sleep }: OpenConfig): PublishTa
     const [, bucket, prefix] =
       /^s3:\/\/([a-z0-9][a-z0-9.-]{1,62})((?:\/[A-Za-z0-9._-]+)*)\/?$/.exec(name) ?? []
     if (bucket === undefined || prefix === undefined || /(^|\/)\.\.?(\/|$)/.test(prefix))
-      throw new Failure("write the store as s3://bucket/prefix, the prefix of plain names")
+      throw new Failure("write the store as s3://bucket/prefix; the prefix is plain names joined by /")
     return createS3Target({ bucket, prefix: prefix.slice(1), env, now, web: web() })
   }
   if (scheme !== "http" && scheme !== "https")
@@ -35,7 +35,7 @@ export function openTarget(name: string, { host, sleep }: OpenConfig): PublishTa
   const url = new URL(name)
   if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "")
     throw new Failure(
-      "the target's address ends with its path; credentials go into FLAGSTONE_PUBLISH_AUTHORIZATION",
+      "the target's address must end with its path and hold no credentials, which go into FLAGSTONE_PUBLISH_AUTHORIZATION",
     )
   const authorization = env.FLAGSTONE_PUBLISH_AUTHORIZATION || undefined
   return createHttpTarget({

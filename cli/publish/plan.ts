@@ -94,7 +94,7 @@ async function findApiPaths(
   return [...new Set([...files.keys(), ...claimed.flat(), ...forgotten.keys()])]
 }
 
-/** A time later than all that were ever tried at the target, whatever the publishers' clocks say. */
+/** A time later than any that was tried at the target before, whatever the publishers' clocks say. */
 function laterThanAll({ pointer, index }: Published, now: number): string {
   const times = [pointer?.publishedAt, ...index.claims.map(({ publishedAt }) => publishedAt)]
   const latest = Math.max(...times.map((time) => (time === undefined ? 0 : Date.parse(time) + 1)))
@@ -127,7 +127,7 @@ function signatureOf(
   if (key === undefined) return signature && currentFile(pointerSignaturePath, Buffer.alloc(0))
   const lines = (signature?.bytes.toString("utf8") ?? "").split("\n").filter((line) => line !== "")
   const holding = lines.filter((line) => pointer && isSigned(pointer.stored.bytes, line, key))
-  const [old] = holding.length > 0 ? holding : lines // with a new key none is valid
+  const [old] = holding.length > 0 ? holding : lines // with a new key no old signature is valid
   const text = signManifest(bytes, key) + (old === undefined ? "" : `${old}\n`)
   return currentFile(pointerSignaturePath, Buffer.from(text))
 }

@@ -94,7 +94,10 @@ export function refuseWeaker(
 /** Throws `Failure` if an environment's folder would have the name of one of the target's own files. */
 export function refuseClashes(bases: Readonly<Record<string, string>>): void {
   for (const base of Object.values(bases))
-    if (ownFiles.has(base)) throw new Failure(`an environment that is named ${base} cannot be published`)
+    if (ownFiles.has(base))
+      throw new Failure(
+        `the environment ${base} cannot be published: a target has a file of that name; rename it`,
+      )
 }
 
 const ownFiles: ReadonlySet<string> = new Set([pointerPath, pointerSignaturePath, indexPath, notFoundPath])

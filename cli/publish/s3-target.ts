@@ -21,7 +21,7 @@ export interface S3TargetConfig {
 
 /**
  * Signs with Signature Version 4. The signed digest and `Content-MD5` are the checksums that every such store knows;
- * `x-amz-checksum-*` is refused by some. Throws `Failure` where a variable is missing or makes no sense.
+ * `x-amz-checksum-*` is refused by some. Throws `Failure` where a variable is missing or not valid.
  */
 export function createS3Target({ bucket, prefix, env, now, web }: S3TargetConfig): PublishTarget {
   const credentials = readCredentials(env)
@@ -123,7 +123,9 @@ function bucketAddress(bucket: string, region: string, env: S3TargetConfig["env"
       url.search ||
       url.hash
     )
-      throw new Failure("AWS_ENDPOINT_URL_S3 is not an http:// or https:// address that ends with its path")
+      throw new Failure(
+        "AWS_ENDPOINT_URL_S3 must be an http:// or https:// address that ends with its path and holds no credentials",
+      )
     return `${given.replace(/\/+$/, "")}/${bucket}`
   }
   return bucket.includes(".")

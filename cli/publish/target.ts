@@ -19,7 +19,7 @@ export interface Precondition {
   readonly replaces: StoredFile | undefined
 }
 
-/** Somewhere that readers read from. Throws a `Failure` or a system call's error; neither repeats a secret. */
+/** A store that readers read from. Throws a `Failure` or a system call's error; neither repeats a secret. */
 export interface PublishTarget {
   /** Names the target in messages. */
   readonly location: string
@@ -29,7 +29,7 @@ export interface PublishTarget {
   read(path: string): Promise<StoredFile | undefined>
   /**
    * Puts a file in place; readers see the old bytes or the new ones, never a part. "lost" if the condition does
-   * not hold, and then nothing is changed; a target whose server does not know conditions takes it as true.
+   * not hold; then nothing is changed. A server that does not know conditions takes every condition as true.
    */
   write(file: PublishedFile, condition?: Precondition): Promise<"written" | "lost">
   /** Afterwards there is nothing at `path`. */

@@ -28,7 +28,7 @@ export interface WebConfig {
 /** Sends requests. */
 export interface Web {
   /**
-   * Makes and sends a request, again while the failure may be temporary: no connection, a time-out, 408, 429, 5xx.
+   * Makes and sends a request, and repeats it while the failure may be temporary: no connection, a time-out, 408, 429, 5xx.
    * `create` is called for each try, because a signature has a date. Redirects are not followed: they would carry
    * secrets elsewhere. Throws `Failure`, which repeats nothing of what was sent, when the last try brings no answer.
    */
@@ -99,7 +99,7 @@ function pauseAfter(tries: number, random: number): number {
   return random * Math.min(10_000, 200 * 2 ** tries)
 }
 
-/** 501 is not: with it stores decline what they do not know. */
+/** 501 is not temporary: with it stores decline what they do not know. */
 function isTemporary(status: number): boolean {
   return status === 408 || status === 429 || (status >= 500 && status !== 501)
 }

@@ -121,7 +121,7 @@ test.each(["ftp://example.com", "http://user:hidden@example.com", "https://examp
   "a store at %s is refused, and the address not repeated",
   (address) => {
     const env = { AWS_ACCESS_KEY_ID: "a", AWS_SECRET_ACCESS_KEY: "b", AWS_ENDPOINT_URL_S3: address }
-    expect(() => open("s3://flags", env)).toThrow("AWS_ENDPOINT_URL_S3 is not")
+    expect(() => open("s3://flags", env)).toThrow("AWS_ENDPOINT_URL_S3 must be")
     expect(() => open("s3://flags", env)).not.toThrow(/hidden/)
   },
 )
