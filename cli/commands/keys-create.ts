@@ -109,7 +109,7 @@ function refuseBadNames({ environment, project, id, owner }: KeysCreateOptions):
   }
 }
 
-/** A misspelt name would be found out by the key's clients, who are answered 503. */
+/** Otherwise the key's clients would be the first to notice a misspelt name: they would get 503. */
 async function refuseUnknownEnvironment(
   { environment, project, keys }: KeysCreateOptions,
   { cwd }: Host,
@@ -119,7 +119,7 @@ async function refuseUnknownEnvironment(
   if (known.environments.includes(environment)) return
   const fix = didYouMean(environment, known.environments)
   throw new Failure(
-    `project ${known.project} has no environment ${quoted(environment)}${fix} --force makes the key all the same`,
+    `project ${known.project} has no environment ${quoted(environment)}${fix} --force makes the key anyway`,
   )
 }
 

@@ -59,7 +59,7 @@ function findList(text: string): Node | undefined {
   return isMap<Node, Node>(contents) ? contents.get("keys", true) : undefined
 }
 
-/** The lines of a list item, its dash in this column. */
+/** The lines of a list item, with its dash in this column. */
 function formatItem(key: KeyRecord, column: number): readonly string[] {
   const document = new Document<Node>({
     id: key.id,
@@ -93,7 +93,7 @@ function columnOf(text: string, offset: number): number {
   return offset - (text.lastIndexOf("\n", offset - 1) + 1)
 }
 
-/** Inserts lines, ended as the text ends its own, where the first line at or after an offset begins. */
+/** Inserts lines, with the text's own line ends, before the first line that begins at or after an offset. */
 function insertLines(text: string, offset: number, lines: readonly string[]): string {
   const newline = text.includes("\r\n") ? "\r\n" : "\n"
   const lineEnd = text.indexOf("\n", Math.max(offset - 1, 0))

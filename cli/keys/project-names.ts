@@ -12,8 +12,8 @@ export interface ProjectNames {
 }
 
 /**
- * What the project file says that belongs to the folder `cwd`, else what a manifest does beside the key file or in `dist`
- * there. `undefined`: there is neither, or it has mistakes, which are another command's to tell.
+ * The names in the project file that belongs to the folder `cwd`, else in a manifest beside the key file or in `dist`.
+ * `undefined` if there is neither, or if it has mistakes, which other commands report.
  */
 export async function findProjectNames(cwd: string, keyFile: string): Promise<ProjectNames | undefined> {
   const flags = locateFlags(cwd)

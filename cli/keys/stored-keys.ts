@@ -29,7 +29,7 @@ export function noKeyFile(name: string): never {
 
 /**
  * Changes a key file; no change made by another process at the same moment is lost. `change` is given what is stored,
- * `undefined` where there is no file, and returns what is to be stored; the same object means that nothing changes.
+ * `undefined` where there is no file, and returns what to store; the same object changes nothing.
  * A symbolic link is followed.
  */
 export async function changeStoredKeys(

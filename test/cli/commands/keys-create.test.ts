@@ -72,7 +72,7 @@ keys:
     mkdirSync(path("flags"))
     writeFileSync(path("flags/project.yaml"), "project: shop\nenvironments: [staging, production]\n")
     const slip =
-      "project shop has no environment `prodution`; did you mean `production`? --force makes the key all the same"
+      "project shop has no environment `prodution`; did you mean `production`? --force makes the key anyway"
     await expect(keys("create prodution")).rejects.toThrow(slip)
     expect(readdirSync(path())).toEqual(["flags"])
     expect((await keys("create prodution --force")).status).toBe(0)
