@@ -1,7 +1,7 @@
 import type { FlagFile } from "./definition/read.ts"
 import type { CompiledFlag } from "./meaning/compiled-flag.ts"
 
-/** Is told, now and then, how many of all flag files have been compiled. */
+/** Called now and then with how many of all flag files have been compiled. */
 export type OnProgress = (done: number, all: number) => void
 
 /** Compiles the files one after the other, so that only one tree is in memory at a time. */
@@ -14,7 +14,7 @@ export async function compileFlags(
   for (const [done, file] of files.entries()) {
     if (done % stride === 0) {
       onProgress?.(done, files.length)
-      await new Promise(setImmediate) // lets in what git has answered meanwhile
+      await new Promise(setImmediate) // git's answers are read in between
     }
     const flag = compileFlag(file)
     if (flag !== undefined) flags.push(flag)

@@ -9,7 +9,7 @@ interface IndentationDiagnosis {
   readonly related: OtherPlace
 }
 
-/** A line that holds more than blank and comment, outside block scalars. Columns count from 0. */
+/** A line outside block scalars that is neither blank nor a comment alone. Columns count from 0. */
 interface Line {
   readonly start: number
   readonly column: number
@@ -23,9 +23,9 @@ interface Line {
 const longest = 50_000
 
 /**
- * The wrong indentation that makes a text no YAML. `offset` is where the parser stopped: that line is moved to each
- * column in which a line above it begins, and the nearest with which the parser gets past it is where it belongs.
- * `undefined` where no move helps, so that the mistake is another one.
+ * Finds the wrong indentation that keeps a text from being YAML. The line at `offset`, where the parser stopped, is tried
+ * in each column in which a line above it begins. It belongs in the nearest column that lets the parser get past it.
+ * `undefined` if no column does: then something else is wrong.
  */
 export function diagnoseIndentation(text: string, offset: number): IndentationDiagnosis | undefined {
   if (text.length > longest) return undefined
@@ -36,7 +36,7 @@ export function diagnoseIndentation(text: string, offset: number): IndentationDi
   return oddOneOut(text, lines, at) ?? nearestMove(text, lines, at, line)
 }
 
-/** The line above, where its own neighbours on both sides begin in one column and it does not. */
+/** The line above, if its neighbours on both sides begin in the same column and it does not. */
 function oddOneOut(text: string, lines: readonly Line[], at: number): IndentationDiagnosis | undefined {
   const [before, odd, line] = lines.slice(Math.max(0, at - 2), at + 1)
   if (before === undefined || odd === undefined || line === undefined) return undefined
@@ -82,7 +82,7 @@ function diagnose(text: string, line: Line, column: number, neighbour: Line): In
   }
 }
 
-/** What is said of a line that begins in one column and belongs in another; both count from 0. */
+/** The sentence about a line that begins in one column and belongs in another. Both count from 0. */
 export function wrongColumn(is: number, should: number): string {
   const count = Math.abs(is - should)
   const spaces = `${count} ${count === 1 ? "space" : "spaces"}`
@@ -90,7 +90,7 @@ export function wrongColumn(is: number, should: number): string {
   return `This begins in column ${is + 1}, but its neighbours in column ${should + 1}. ${fix}.`
 }
 
-/** The line, as the other place, beside which the wrong one belongs. */
+/** The other place of the diagnostic: the line beside which the wrong one belongs. */
 export function besideThis(span: Span): OtherPlace {
   return { message: "It belongs beside this.", span }
 }
