@@ -1,8 +1,8 @@
 import { readPackageFile } from "./package-files.ts"
 
 /**
- * The address of a page in Flagstone's repository; `undefined` where the package does not say where that lies.
- * `repository` is as in package.json.
+ * The address of a page in Flagstone's repository; `undefined` if package.json names no repository. `repository` is
+ * what it names.
  */
 export function docsAddress(
   page: string,

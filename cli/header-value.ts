@@ -1,8 +1,8 @@
 import { Failure } from "./failure.ts"
 
 /**
- * A secret of a variable that goes into an HTTP header. Throws `Failure` where it cannot, without the secret: the
- * platform's own error would repeat it.
+ * A variable's secret, for an HTTP header. Throws `Failure` if no header can hold it. The message does not repeat it, as
+ * the platform's own error would.
  */
 export function readHeaderValue(variable: string, text: string): string {
   if (/^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/.test(text)) return text

@@ -2,7 +2,7 @@ import { executionAsyncResource } from "node:async_hooks"
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 
-/** What a command knows of its memory that V8 would have to guess. It holds as long as the process runs. */
+/** What a command knows about its memory and V8 would have to guess. It applies until the process ends. */
 export interface Heap {
   /**
    * For a build, in which each tree lives for one file. V8 takes some of them for long-lived: of 10,000 flags the peak
@@ -16,7 +16,7 @@ export interface Heap {
    * (Node 24.21, three runs). So one is held, and renewed, because the class changes when their numbers outgrow 31 bits.
    */
   keepTicksFast(): void
-  /** Takes back what has become free, some `size` bytes, if it is much. Holds the process for some 10 ms. */
+  /** Collects garbage, about `size` bytes, if that is much. The process stands still for some 10 ms. */
   collect(size: number): void
 }
 
@@ -47,10 +47,10 @@ export function createHeap(nodeMajor: number, nextTick: (task: () => void) => vo
 /** Bytes. */
 const worthCollecting = 4 * 1024 * 1024
 
-/** Of Node's major versions: V8 complains of an unknown flag on stderr. */
+/** The newest major version of Node with which this was tried: V8 complains on stderr about flags that it does not know. */
 const newestTried = 26
 
-/** Sets V8's flag once. What a context has is decided when it is made, so this one has the collector. */
+/** The flag decides what a new context has, so a context that is made after it has the collector. */
 function exposeCollector(): (() => void) | undefined {
   setFlagsFromString("--expose-gc")
   return runInNewContext("globalThis.gc")

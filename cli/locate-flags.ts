@@ -10,7 +10,7 @@ import { projectFileName } from "./compile/definition/file-names.ts"
 export function locateFlags(from: string): string | undefined {
   let found: string | undefined
   for (let folder = from; ; folder = dirname(folder)) {
-    // No project lies in another's flags: of two that do, the inner one is a slip, which lint reports.
+    // No project belongs into another's flags: if one is there, it is a mistake, which lint reports.
     if (isProjectFile(join(folder, projectFileName))) found = folder
     else if (found === undefined && existsSync(join(folder, "flags", projectFileName)))
       found = join(folder, "flags")
@@ -19,8 +19,8 @@ export function locateFlags(from: string): string | undefined {
 }
 
 /**
- * Has a command's default folders lie where the project is, not where the user stands. What was given on the command
- * line or by a variable is relative to where the user stands.
+ * Resolves a command's default folders from the project's folder, wherever below it the user stands. What the command
+ * line or a variable gives is relative to where the user stands.
  */
 export function locateDefaults(command: Command, cwd: string): void {
   // A new project begins where the user stands.

@@ -11,7 +11,7 @@ import type { Exit, Host } from "./host.ts"
  */
 const ownOfCommand = new Set(["check", "format", "allow-older"])
 
-/** Variables that are read otherwise than as options. */
+/** Variables that set no option. */
 const otherVariables = [
   "FLAGSTONE_SNAPSHOTS_AUTHORIZATION",
   "FLAGSTONE_PUBLISH_AUTHORIZATION",
@@ -38,7 +38,7 @@ export function readVariables(command: Command, { env, stderr }: Pick<Host, "env
   }
 }
 
-/** Says which `FLAGSTONE_*` variables nothing reads: most likely they are misspelt. What they hold may be a secret. */
+/** Says which `FLAGSTONE_*` variables nothing reads: most likely they are misspelt. Their values may be secrets, so only names are printed. */
 export async function warnOfUnknownVariables(
   command: Command,
   table: CommandTable,
@@ -58,7 +58,7 @@ export async function warnOfUnknownVariables(
   }
 }
 
-/** The variables of all commands, each of which must be loaded for that: only where a name is in doubt. */
+/** The variables of all commands. This loads every command, so it is called only if a name is in doubt. */
 async function variablesOfAll(
   table: CommandTable,
   host: Host,
@@ -73,7 +73,7 @@ async function variablesOfAll(
   return (await Promise.all(variables)).flat()
 }
 
-/** A name that is read, and the name to write: another one where an option's variable has the command's name by now. */
+/** A name that is read, and the name to write. They differ for an old name, from before an option's variable had its command's name. */
 type Variable = readonly [read: string, written: string]
 
 function variablesOf(command: Command): readonly Variable[] {
@@ -104,7 +104,7 @@ function isSet(name: string, env: Host["env"]): boolean {
   return text !== undefined && text !== "" && !isOfKubernetes(name, text)
 }
 
-/** Kubernetes tells every container of a namespace in such variables about a Service that is named `flagstone…`. */
+/** Kubernetes sets such variables in every container of a namespace that has a Service named `flagstone…`. */
 function isOfKubernetes(name: string, text: string): boolean {
   return (
     /^(tcp|udp|sctp):\/\//.test(text) || /_SERVICE_(HOST|PORT)(_|$)|_PORT_\d+_(TCP|UDP|SCTP)(_|$)/.test(name)

@@ -8,8 +8,8 @@ import type { Host } from "../host.ts"
 import { createSnapshotSources, fetchDocument } from "./snapshot-sources.ts"
 
 /**
- * Reads a snapshot from a built folder, the address of a published set, a document, or the address of one: that ends in
- * `.json`, or in `/v1/flags` where a proxy serves it. Throws `Failure` where there is none, or it is damaged.
+ * Reads a snapshot from a built folder, from the address of a published set, or from a document or its address, which
+ * ends in `.json` or, at a proxy, in `/v1/flags`. Throws `Failure` if there is none or it is damaged.
  */
 export async function readSnapshots(
   source: string,

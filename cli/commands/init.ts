@@ -22,7 +22,7 @@ import { flagsOption } from "./options.ts"
 /** The options of `init`. */
 export interface InitOptions {
   readonly flags: string
-  /** Also write what checks pull requests; alone where there is a project already. */
+  /** Also write the files of the CI; if there is a project already, only those. */
   readonly ci?: Ci
 }
 
@@ -38,8 +38,8 @@ export const initCommand = (host: Host, exit: Exit): Command =>
     .action((options: InitOptions) => exit(runInit(options, host)))
 
 /**
- * Writes the files of a project that builds, and on request of its CI, and says which. What is there is never
- * overwritten: throws `Failure`, before anything is written, where there is a project or a workflow already.
+ * Writes the files of a new project, and those of its CI if asked for, and says which. Nothing is ever overwritten:
+ * throws `Failure` before the first write if there is a project or a workflow already.
  */
 export async function runInit(options: InitOptions, host: Host): Promise<ExitStatus> {
   const folder = resolve(host.cwd, options.flags)
@@ -120,13 +120,13 @@ function topOfRepository(cwd: string): string {
   }
 }
 
-/** "wx": what another process has written in the meantime is not overwritten. */
+/** Flag "wx": a file that another process has written in the meantime is not overwritten. */
 function writeNew(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, text, { flag: "wx" })
 }
 
-/** As a word for every shell, and inside JSON. */
+/** The path as one word in every shell, also inside JSON. */
 function quoted(path: string): string {
   return /^[\w./-]+$/.test(path) ? path : `"${path}"`
 }

@@ -19,7 +19,7 @@ import { flagsOption, parseCount } from "./options.ts"
 /** The options of `lint`. */
 export interface LintOptions {
   readonly flags: string
-  /** Files and folders below the flags folder: only what is wrong in them is said. `undefined`: in all. */
+  /** Files and folders below the flags folder: only their diagnostics are printed. `undefined`: those of all. */
   readonly files?: readonly string[]
   /** `undefined`: `github` inside GitHub Actions, else `text`. */
   readonly format?: keyof typeof formats
@@ -49,10 +49,7 @@ const formats = {
 
 export const lintCommand = (host: Host, exit: Exit): Command =>
   new Command("lint")
-    .argument(
-      "[files...]",
-      "say only what is wrong in these files and folders; all flags are read all the same",
-    )
+    .argument("[files...]", "say only what is wrong in these files and folders; all flags are still read")
     .addOption(flagsOption())
     .addOption(
       new Option("--format <format>", "the output format: text, or github inside GitHub Actions").choices(
@@ -68,7 +65,7 @@ export const lintCommand = (host: Host, exit: Exit): Command =>
       exit(runLint(files.length === 0 ? options : withFiles(files, options, command, host), host)),
     )
 
-/** Without `--flags` the files themselves say which project is meant, where the folder that the user stands in does not. */
+/** If there is neither `--flags` nor a project where the user stands, the first named file says which project is meant. */
 function withFiles(
   files: readonly string[],
   options: LintOptions,
@@ -97,7 +94,7 @@ export async function runLint(options: LintOptions, host: Host): Promise<ExitSta
     await refreshSchemaFile(project, sources)
   }
 
-  // Without a project file no flag can be checked, so its mistakes are everybody's.
+  // Without a project file no flag can be checked, so its diagnostics are printed whatever is named.
   const diagnostics = project === undefined ? report.diagnostics : report.diagnostics.filter(isAbout(isNamed))
   const format: Format = await formats[options.format ?? (isGithub(host.env) ? "github" : "text")]()
   host.stdout.write(format(diagnostics, pathsFrom(host), hasColour(host, "stdout")))
@@ -112,7 +109,7 @@ export async function runLint(options: LintOptions, host: Host): Promise<ExitSta
   return warnings < diagnostics.length || warnings > (options.maxWarnings ?? Number.POSITIVE_INFINITY) ? 1 : 0
 }
 
-/** Whether a path is one of the named files or lies in one of the named folders. Throws `Failure` where a name makes no sense. */
+/** Whether a path is one of the named ones or lies below one. Throws `Failure` for a name that is not there or not below the flags folder. */
 function namedBy(
   files: readonly string[] | undefined,
   folder: string,
@@ -135,7 +132,7 @@ function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`)
 }
 
-/** A mistake about two files, such as a key that both have, is each one's. */
+/** A diagnostic about two files, such as a key that both have, belongs to both. */
 function isAbout(isNamed: (path: string) => boolean) {
   return ({ location, related }: Diagnostic): boolean =>
     [location, ...related.map((other) => other.location)].some(({ source }) => isNamed(source.path))

@@ -23,7 +23,7 @@ export interface SnapshotSourcesOptions {
   readonly check?: boolean
 }
 
-/** A source for each folder or address. Throws a `Failure` where an address or the authorization will not do. */
+/** A source for each folder or address. Throws a `Failure` where an address or the authorization cannot be used. */
 export async function createSnapshotSources(
   {
     snapshots = ["dist"],

@@ -21,7 +21,7 @@ export async function findSecretsFile(folder: string, git: Git): Promise<string 
   return found?.status === 0 ? resolve(folder, found.stdout.toString("utf8").replace(/\n$/, "")) : undefined
 }
 
-/** Secrets are kept in `file`, which only its owner may read; for this run alone without one, or if it cannot be written. */
+/** Secrets are kept in `file`, which only its owner may read; without one, or if it cannot be written, for this run alone. */
 export function createKeptSecrets(
   file: string | undefined,
   host: Pick<Host, "randomBytes" | "pid" | "isRunning">,

@@ -19,7 +19,7 @@ export function curlLine(secret: string, url: string): string {
   return `curl -H "Authorization: Bearer ${secret}" ${url}/v1/flags`
 }
 
-/** The command that has an environment's flags evaluated. */
+/** The command that asks for an evaluation of an environment's flags. */
 function evaluateLine(secret: string, url: string): string {
   return `curl -H "Authorization: Bearer ${secret}" -d '{"context":{}}' ${url}${evaluatePath}`
 }
@@ -31,7 +31,7 @@ export function createPage(content: PageContent): Page {
 
 /**
  * Whether the page, which shows API keys, may be given to a client: on this machine, and by a name of this machine.
- * Without the latter any web page could read it, by a name of its own that it has lead here (DNS rebinding).
+ * Without the latter any web page could read it, by letting a name of its own lead here (DNS rebinding).
  */
 export function mayReadPage({ peer, headers }: ProxyRequest, host: string): boolean {
   const { remoteAddress = "" } = peer

@@ -14,7 +14,7 @@ export interface RunKey {
 export interface RunKeys extends KeySource {
   /** In the order of the project. */
   readonly current: readonly RunKey[]
-  /** Has a key for each of these environments, and none for others. */
+  /** From now on there is a key for each of these environments, and for no other. */
   setEnvironments(project: string, environments: readonly string[]): Promise<void>
   /** The keys that have come since the last call: each curl line is printed once. */
   takeUnprinted(): readonly RunKey[]

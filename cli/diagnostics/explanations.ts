@@ -2,19 +2,19 @@ import { docsAddress } from "../docs-address.ts"
 import { readPackageFile } from "../package-files.ts"
 import { type Code, codes } from "./codes.ts"
 
-/** What docs/diagnostics.md says of a code. */
+/** What docs/diagnostics.md says about a code. */
 export interface Explanation {
   /** The prose, as plain text. */
   readonly text: string
   /** The whole section, with its examples. */
   readonly markdown: string
-  /** The section's address; `undefined` where the package does not say where its repository lies. */
+  /** The section's address; `undefined` if package.json names no repository. */
   readonly uri: string | undefined
 }
 
 const page = "docs/diagnostics.md"
 
-/** The explanation of each code, from the page that the package has. `repository` is as in package.json. */
+/** The explanation of each code, from the package's own page. `repository` is what package.json names. */
 export function readExplanations(repository?: string): ReadonlyMap<Code, Explanation> {
   const address = docsAddress(page, repository)
   const sections = readPackageFile(page).split(/^(?=##+ )/m)

@@ -30,7 +30,7 @@ export async function refreshSchemaFile(
   const prefix = `.${schemaFileName}.`
   try {
     await removeAbandoned(project.folder, prefix)
-    // A name of its own: runs at the same time write the same, and what a killed one has left is in nobody's way.
+    // A name of its own: runs at the same time write the same text, and a killed one leaves nothing in another's way.
     if (before !== text)
       await replaceFile(path, text, { temporary: join(project.folder, `${prefix}${randomUUID()}.new`) })
   } catch (error) {

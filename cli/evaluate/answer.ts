@@ -12,7 +12,7 @@ export interface Answer {
   readonly environment: string | undefined
   readonly evaluation: KnownEvaluation
   readonly sentence: Phrase
-  /** None where the flag is disabled or not configured. */
+  /** Empty where the flag is disabled or not configured. */
   readonly rules: readonly AnsweredRule[]
   /** The rule that decided; `undefined` where none did. */
   readonly deciding: AnsweredRule | undefined

@@ -29,7 +29,7 @@ export function whyOf(condition: ConditionExplanation): Phrase {
   }
 }
 
-/** The parts that decide a group: what holds where one was enough, else what does not. */
+/** The parts that decide a group: those that hold if one was enough, else those that do not. */
 function whyGroup({ operator, truth }: ConditionExplanation, parts: readonly ConditionExplanation[]): Phrase {
   const inner = truth === "unknown" ? truth : operator === "none" ? !truth : truth
   const deciding = parts.filter((part) => part.truth === inner)
@@ -92,7 +92,7 @@ function floored(percent: number): string {
   return String(Math.floor(percent * 10_000) / 10_000)
 }
 
-/** The negations, with the operators whose opposite they say. */
+/** The negations, each with the operator that it negates. */
 const twins: ReadonlyMap<string, string> = new Map([
   ["notEquals", "equals"],
   ["notContains", "contains"],
@@ -100,7 +100,7 @@ const twins: ReadonlyMap<string, string> = new Map([
   ["notIn", "in"],
 ])
 
-/** What an operator says of an attribute where it holds, and where it does not. */
+/** What a sentence says about an attribute where an operator matches, and where it does not. */
 const relations: ReadonlyMap<string, readonly [string, string]> = new Map([
   ["equals", ["is", "is not"]],
   ["contains", ["contains", "does not contain"]],

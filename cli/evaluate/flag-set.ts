@@ -1,10 +1,10 @@
 import type { SnapshotDocument } from "../../proxy/contract/snapshot.ts"
 import type { Location } from "../diagnostics/diagnostic.ts"
 
-/** The flags that are asked, wherever they were read. */
+/** The flags to evaluate, wherever they were read. */
 export interface FlagSet {
   readonly document: SnapshotDocument
-  /** `undefined`: a document of its own does not say which environment it is of. */
+  /** `undefined`: a single document does not say which environment it is for. */
   readonly environment: string | undefined
   /**
    * Where a rule of a flag was written, or with `inner` a condition in it: positions in the lists of its groups, the

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs"
 import { delimiter, join } from "node:path"
 import type { Host } from "../host.ts"
 
-/** How a shell starts Flagstone: by its name where it is installed for everything, else by `npx`. */
+/** How a shell starts Flagstone: by its name if it is installed globally, else by `npx`. */
 export function commandName({ env }: Host): string {
   const folders = (env.PATH ?? env.Path ?? "").split(delimiter).filter((folder) => folder !== "")
   // npx and npm scripts put these first on the path of what they run; the user's own shell does not have them.

@@ -2,7 +2,7 @@ import { appendFileSync } from "node:fs"
 import { join } from "node:path"
 import { readIfThere } from "../files/read-if-there.ts"
 
-/** Has git ignore what `build` writes into a folder. Says whether that needed a line more in `.gitignore`. */
+/** Makes git ignore what `build` writes into a folder. Resolves to whether that took another line in `.gitignore`. */
 export async function ignoreOutput(folder: string): Promise<boolean> {
   const path = join(folder, ".gitignore")
   const text = (await readIfThere(path))?.toString("utf8") ?? ""

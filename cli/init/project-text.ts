@@ -8,7 +8,7 @@ environments: [development, staging, production]
 protected: [production]
 `
 
-/** An example in which each environment and each rule decides for somebody. The file's name is its key. */
+/** An example in which every environment and every rule decides for someone. The file's name is its key. */
 export const exampleText = `${schemaLine}
 # The file's name is the flag key: new-welcome.
 name: New welcome page

@@ -3,7 +3,7 @@ import { dirname, join, relative } from "node:path"
 import { projectFileName } from "../compile/definition/file-names.ts"
 import { Failure } from "../failure.ts"
 
-/** Throws `Failure` where a project in `folder` would be a second one, or where one is there under another name. */
+/** Throws `Failure` if a project in `folder` would be a second one, or if there is one whose project file has another name. */
 export function refuseSecondProject(folder: string, cwd: string): void {
   const refuse = (path: string, why: string) => {
     throw new Failure(`${relative(cwd, path)} is there already${why}: nothing was changed`)
