@@ -96,6 +96,10 @@ export const commandTable: CommandTable = {
     description: "Start a project: a flags folder with a project file and a first flag.",
     load: async () => (await import("./commands/init.ts")).initCommand,
   },
+  attributes: {
+    description: "List the attributes that rules use, in the form for project.yaml.",
+    load: async () => (await import("./commands/attributes.ts")).attributesCommand,
+  },
   schema: {
     description: "Print the JSON Schema of a flag file in this project, for editors.",
     load: async () => (await import("./commands/schema.ts")).schemaCommand,

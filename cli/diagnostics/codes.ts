@@ -37,6 +37,10 @@ export const codes = {
   "inexact-integer": "error",
   "not-finite": "error",
   "unquoted-value": "error",
+  "unknown-attribute": "error",
+  "unfit-operator": "error",
+  "unknown-value": "error",
+  "unknown-tag": "error",
   "several-conditions": "error",
   "too-many-conditions": "error",
   "bad-operand": "error",
@@ -46,6 +50,7 @@ export const codes = {
   // the advice of lint
   "no-effect": "warning",
   "rule-without-effect": "warning",
+  "similar-attributes": "warning",
   expired: "warning",
   "expression-literal": "warning",
   "surrounding-blank": "warning",

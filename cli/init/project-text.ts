@@ -6,6 +6,10 @@ export const projectText = (name: string) => `project: ${JSON.stringify(name)}
 environments: [development, staging, production]
 # flagstone diff says first what changes in them, and warns of what is risky there.
 protected: [production]
+# What rules may ask about. Any other attribute is a mistake, as is an operator that does not fit.
+attributes:
+  email: { type: text }
+  userId: { type: text, description: stays the same for a person }
 `
 
 /** An example in which every environment and every rule decides for someone. The file's name is its key. */

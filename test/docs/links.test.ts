@@ -53,7 +53,20 @@ function headingsOf(file: string): readonly string[] {
 }
 
 const commands = [
-  ...["init", "lint", "fmt", "diff", "evaluate", "test", "build", "dev", "publish", "serve", "schema"],
+  ...[
+    "init",
+    "lint",
+    "fmt",
+    "diff",
+    "evaluate",
+    "test",
+    "build",
+    "dev",
+    "publish",
+    "serve",
+    "schema",
+    "attributes",
+  ],
   ...["keys create", "keys list", "keys revoke", "keys verify", "keys signing"],
 ]
 const help = new Map(

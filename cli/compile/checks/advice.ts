@@ -3,6 +3,7 @@ import { eachComparison } from "../definition/condition.ts"
 import type { DefinedComparison, Definition } from "../definition/definition.ts"
 import { type Operand, operators } from "../definition/operators.ts"
 import type { Project } from "../definition/project.ts"
+import { attributesDifferClearly } from "./attributes-differ-clearly.ts"
 import { type ComparisonCheck, readComparison } from "./comparison.ts"
 import { configurationsHaveEffect } from "./configurations-have-effect.ts"
 import { expressionsHaveNoSlashes } from "./expressions-have-no-slashes.ts"
@@ -43,6 +44,7 @@ export function advise(
     flagsHaveNotExpired(definition, now, report)
     adviseOnComparisons(definition, report)
   }
+  attributesDifferClearly(definitions, project, report)
 }
 
 /** The part of the advice that can have fixes. */

@@ -1,9 +1,10 @@
 import { type ContextSet, nothing } from "../../conditions/context-set.ts"
 import { type Reach, reachOf } from "../../conditions/reach.ts"
 import type { Report, SourceFile } from "../../diagnostics/diagnostic.ts"
-import { spanOfCondition } from "../definition/condition.ts"
+import { eachComparison, spanOfCondition } from "../definition/condition.ts"
 import type { DefinedCondition, DefinedRule } from "../definition/definition.ts"
 import { operandText } from "../definition/operand.ts"
+import type { Project } from "../definition/project.ts"
 import { ruleMeaning } from "../meaning/resolve.ts"
 import { createTravel } from "../meaning/travelling.ts"
 import type { Check } from "./check.ts"
@@ -18,7 +19,7 @@ export const rulesAreReachable: Check = ({ source, key, configurations }, projec
   for (const { rules } of configurations) {
     const end = rules.findIndex(isAlways)
     const first = end === -1 ? rules : rules.slice(0, end + 1)
-    if (!areIndependent(first)) checkReach(ruleSets(key, first, project), first, source, report)
+    if (!areIndependent(first)) checkReach(ruleSets(key, first, project), first, source, project, report)
     const after = end === -1 ? undefined : rules[end + 1]
     if (after !== undefined) reportShadowed(after, [end], rules, source, report)
   }
@@ -33,13 +34,14 @@ function checkReach(
   sets: readonly (ContextSet | undefined)[],
   rules: readonly DefinedRule[],
   source: SourceFile,
+  project: Project,
   report: Report,
 ): void {
   const reaches = reachOf(sets.map((set) => set ?? nothing))
   let repeated: ReadonlySet<DefinedRule> | undefined
   for (const [at, rule] of rules.entries()) {
     const reach = reaches[at]
-    if (sets[at] === undefined || reach === undefined || isFine(reach, rule)) continue
+    if (sets[at] === undefined || reach === undefined || isFine(reach, rule, project)) continue
     repeated ??= repeatedRules(rules)
     if (repeated.has(rule)) continue
     if (reach.kind === "unreachable" && reach.shadows.length === 0)
@@ -55,8 +57,15 @@ function checkReach(
   }
 }
 
-function isFine(reach: Reach, { condition }: DefinedRule): boolean {
+function isFine(reach: Reach, { condition, node }: DefinedRule, { attributes }: Project): boolean {
   if (reach.kind === "reached" || reach.kind === "unknown") return true
+  if (reach.kind === "reachedByLists") {
+    let isOfList = false
+    eachComparison(condition, node, ({ attribute }) => {
+      isOfList ||= attributes?.get(attribute?.text ?? "")?.type === "list"
+    })
+    return isOfList
+  }
   if (reach.kind !== "unreachable" || reach.shadows.length > 0) return false
   // What nothing matches by itself is no mistake of several: lint warns of empty lists and the like.
   return condition.kind === "comparison" || hasNotBegun(condition)

@@ -11,7 +11,7 @@ interface Schema {
   readonly items?: Schema
   readonly properties?: Readonly<Record<string, Schema>>
   readonly required?: readonly string[]
-  readonly additionalProperties?: false
+  readonly additionalProperties?: false | Schema
   readonly if?: Schema
   readonly then?: Schema
   readonly else?: Schema
@@ -80,13 +80,14 @@ const byType: Readonly<Record<NonNullable<Schema["type"]>, Make>> = {
     const fits = fitOf(items, definitions)
     return (node) => node.kind === "sequence" && node.items.length >= minItems && node.items.every(fits)
   },
-  object: ({ properties = {}, required = [], additionalProperties }, definitions) => {
+  object: ({ properties = {}, required = [], additionalProperties = {} }, definitions) => {
     const known = new Map(
       Object.entries(properties).map(([name, schema]) => [name, fitOf(schema, definitions)]),
     )
+    const other = additionalProperties === false ? () => false : fitOf(additionalProperties, definitions)
     return (node) =>
       node.kind === "mapping" &&
       required.every((name) => memberOf(node, name) !== undefined) &&
-      node.members.every(({ name, value }) => known.get(name)?.(value) ?? additionalProperties !== false)
+      node.members.every(({ name, value }) => (known.get(name) ?? other)(value))
   },
 }

@@ -8,6 +8,7 @@ import { parseSource } from "../yaml/parse.ts"
 import { memberOf, type Node, type ParsedFile, toValue } from "../yaml/tree.ts"
 import type { Text } from "./definition.ts"
 import { misnamedProjectFile, projectFileName } from "./file-names.ts"
+import { type KnownAttributes, toKnownAttributes } from "./known-attributes.ts"
 import { groupKinds, operators } from "./operators.ts"
 import { readSource } from "./read.ts"
 import { projectFileSchema } from "./schema.ts"
@@ -32,7 +33,18 @@ export interface Project {
   readonly operators: readonly string[]
   /** The names of the environments whose changes need the most care. */
   readonly protected: readonly string[]
+  readonly attributes: KnownAttributes
+  /** The only tags that a flag may have; `undefined`: any. */
+  readonly tags: readonly string[] | undefined
+  /** The members that each flag must have beside those that Flagstone needs. */
+  readonly required: readonly Requirement[]
   readonly source: SourceFile
+}
+
+/** A member that each flag must have, unless it has one of these tags. */
+export interface Requirement {
+  readonly member: string
+  readonly exceptTagged: readonly string[]
 }
 
 /**
@@ -72,6 +84,7 @@ export function parseProject(source: SourceFile, folder: string, report: Report)
   checkEnvironments(file, report)
   checkOperators(file, report)
   checkProtected(file, report)
+  checkExceptions(file, report)
   return report.diagnostics.length > before ? undefined : toProject(file, folder)
 }
 
@@ -85,6 +98,11 @@ function toProject({ source, root }: ParsedFile, folder: string): Project {
     readonly environments: readonly (string | { readonly name: string; readonly id?: string })[]
     readonly operators?: readonly string[]
     readonly protected?: readonly string[]
+    readonly tags?: readonly string[]
+    readonly require?: readonly (
+      | string
+      | { readonly member: string; readonly exceptTagged: readonly string[] }
+    )[]
   }
   return {
     folder,
@@ -97,6 +115,11 @@ function toProject({ source, root }: ParsedFile, folder: string): Project {
     ),
     operators: file.operators ?? [],
     protected: file.protected ?? [],
+    attributes: root.kind === "mapping" ? toKnownAttributes(root) : undefined,
+    tags: file.tags,
+    required: (file.require ?? []).map((one) =>
+      typeof one === "string" ? { member: one, exceptTagged: [] } : one,
+    ),
     source,
   }
 }
@@ -167,6 +190,22 @@ function checkProtected(file: ParsedFile, report: Report): void {
     if (typeof name !== "string" || names.includes(name)) continue
     const message = `Unknown environment ${quoted(name)}${didYouMean(name, names)}`
     report.add({ code: "unknown-environment", message, source: file.source, span: node })
+  }
+}
+
+/** A tag that excuses a flag is one that a flag can have. */
+function checkExceptions(file: ParsedFile, report: Report): void {
+  const tags = itemsOf(file, "tags").map(toValue)
+  if (tags.length === 0) return
+  for (const requirement of itemsOf(file, "require")) {
+    const excepted = requirement.kind === "mapping" ? memberOf(requirement, "exceptTagged")?.value : undefined
+    for (const node of excepted?.kind === "sequence" ? excepted.items : []) {
+      const tag = toValue(node)
+      if (typeof tag !== "string" || tags.includes(tag)) continue
+      const known = tags.filter((one) => typeof one === "string")
+      const message = `Unknown tag ${quoted(tag)}${didYouMean(tag, known)}`
+      report.add({ code: "unknown-tag", message, source: file.source, span: node })
+    }
   }
 }
 

@@ -18,6 +18,9 @@ const project: Project = {
   environments: [{ name: "production", id: "production" }],
   operators: [],
   protected: [],
+  attributes: undefined,
+  tags: undefined,
+  required: [],
 }
 
 /** A flag that asks the same twice: in a rule, and in a group. */

@@ -1,0 +1,49 @@
+import { eachComparison } from "../compile/definition/condition.ts"
+import type { Definition } from "../compile/definition/definition.ts"
+import {
+  type AttributeType,
+  attributeTypes,
+  operatorsOfType,
+} from "../compile/definition/known-attributes.ts"
+import { operandText } from "../compile/definition/operand.ts"
+import { compareText } from "../diagnostics/diagnostic.ts"
+
+/** An attribute that rules compare, and what they compare it as. */
+export interface UsedAttribute {
+  readonly name: string
+  /** The first type that all of its operators fit; `undefined` where none does. */
+  readonly type: AttributeType | undefined
+  /** How many flags speak of it. */
+  readonly flags: number
+}
+
+/** The attributes that flags use, sorted by name. */
+export function usedAttributes(definitions: readonly Definition[]): readonly UsedAttribute[] {
+  const uses = new Map<
+    string,
+    { readonly operators: Set<string>; readonly flags: Set<string>; isTruth: boolean }
+  >()
+  for (const { key, configurations } of definitions)
+    for (const { node, rules } of configurations)
+      for (const { condition } of rules)
+        eachComparison(condition, node, ({ attribute, operator, value }) => {
+          if (attribute === undefined || operator === undefined) return
+          const use = uses.get(attribute.text) ?? { operators: new Set(), flags: new Set(), isTruth: true }
+          uses.set(attribute.text, use)
+          use.operators.add(operator.text)
+          use.flags.add(key)
+          use.isTruth &&= /^(true|false)$/.test(operandText(value))
+        })
+  return [...uses]
+    .map(([name, { operators, flags, isTruth }]) => ({
+      name,
+      type: typeOf(operators, isTruth),
+      flags: flags.size,
+    }))
+    .sort((a, b) => compareText(a.name, b.name))
+}
+
+function typeOf(operators: ReadonlySet<string>, isTruth: boolean): AttributeType | undefined {
+  const fits = (type: AttributeType) => [...operators].every((name) => operatorsOfType[type].includes(name))
+  return isTruth && fits("boolean") ? "boolean" : attributeTypes.find(fits)
+}

@@ -1,0 +1,44 @@
+import { resolve } from "node:path"
+import { Command } from "commander"
+import { stringify } from "yaml"
+import { usedAttributes } from "../attributes/used-attributes.ts"
+import { createReport } from "../diagnostics/diagnostic.ts"
+import { formatCounts, formatText, plural } from "../diagnostics/format-text.ts"
+import { hasColour, pathsFrom } from "../diagnostics/terminal.ts"
+import { readWorkTree } from "../evaluate/read-work-tree.ts"
+import type { Exit, ExitStatus, Host } from "../host.ts"
+import { flagsOption } from "./options.ts"
+
+/** The options of `attributes`. */
+export interface AttributesOptions {
+  readonly flags: string
+}
+
+export const attributesCommand = (host: Host, exit: Exit): Command =>
+  new Command("attributes")
+    .addOption(flagsOption())
+    .addHelpText("after", "\nExample:\n  $ flagstone attributes >> flags/project.yaml")
+    .action((options: AttributesOptions) => exit(runAttributes(options, host)))
+
+/** Prints the attributes that rules use, as `attributes:` of the project file. 1 where a flag has an error. */
+export async function runAttributes({ flags }: AttributesOptions, host: Host): Promise<ExitStatus> {
+  const report = createReport()
+  const tree = readWorkTree(resolve(host.cwd, flags), report)
+  // An attribute that the project file does not list yet is what this command is for.
+  const errors = report.diagnostics.filter(
+    ({ code, severity }) => severity === "error" && code !== "unknown-attribute",
+  )
+  host.stderr.write(formatText(errors, pathsFrom(host), hasColour(host, "stderr")))
+  if (tree === undefined) return 2
+  const used = usedAttributes([...tree.definitions.values()])
+  host.stdout.write("attributes:\n")
+  for (const { name, type, flags } of used) {
+    const key = stringify(name, { lineWidth: 0 }).trimEnd()
+    host.stdout.write(
+      `  ${key}: ${type === undefined ? "{}" : `{ type: ${type} }`} # ${plural(flags, "flag")}\n`,
+    )
+  }
+  if (errors.length === 0) return 0
+  host.stderr.write(`${formatCounts(errors)}: some rules may be missing\n`)
+  return 1
+}

@@ -1,0 +1,69 @@
+import { parseTexts } from "../../../sdk/evaluation/text-lists.ts"
+import type { Report, SourceFile, Span } from "../../diagnostics/diagnostic.ts"
+import { didYouMean, list, quoted } from "../../diagnostics/suggest.ts"
+import { eachComparison } from "../definition/condition.ts"
+import type { DefinedComparison } from "../definition/definition.ts"
+import { type KnownAttribute, type KnownAttributes, operatorsOfType } from "../definition/known-attributes.ts"
+import { operators } from "../definition/operators.ts"
+import type { Node } from "../yaml/tree.ts"
+import type { Check } from "./check.ts"
+
+/** Where the project file lists its attributes, each comparison names one, fits its type, and asks for one of its values. */
+export const attributesAreKnown: Check = ({ source, configurations }, { attributes }, report) => {
+  if (attributes === undefined) return
+  for (const { node, rules } of configurations)
+    for (const { condition } of rules)
+      eachComparison(condition, node, (comparison) => checkAttribute(comparison, attributes, source, report))
+}
+
+/** Checks the attribute of one comparison. */
+export function checkAttribute(
+  { attribute, operator, value }: DefinedComparison,
+  attributes: NonNullable<KnownAttributes>,
+  source: SourceFile,
+  report: Report,
+): void {
+  if (attribute === undefined) return
+  const known = attributes.get(attribute.text)
+  if (known === undefined) {
+    const message = `Unknown attribute ${quoted(attribute.text)}${didYouMean(attribute.text, [...attributes.keys()])}`
+    report.add({ code: "unknown-attribute", message, source, span: attribute.span })
+    return
+  }
+  if (operator === undefined || !operators.has(operator.text)) return
+  if (known.type !== undefined && !operatorsOfType[known.type].includes(operator.text)) {
+    const message = `${quoted(known.name)} is ${typeWords[known.type]}, and \`${operator.text}\` says nothing of it. Write one of ${list(operatorsOfType[known.type], 12)}.`
+    report.add({ code: "unfit-operator", message, source, span: operator.span })
+    return
+  }
+  if (isAboutValues.has(operator.text) && value !== undefined) checkValues(known, value, source, report)
+}
+
+const typeWords: Readonly<Record<NonNullable<KnownAttribute["type"]>, string>> = {
+  text: "a text",
+  number: "a number",
+  boolean: "true or false",
+  version: "a version",
+  moment: "a moment",
+  list: "a list",
+}
+
+/** The operators whose operand is a value that the attribute can have. */
+const isAboutValues: ReadonlySet<string> = new Set(["equals", "notEquals", "in", "notIn"])
+
+function checkValues({ name, values }: KnownAttribute, node: Node, source: SourceFile, report: Report): void {
+  if (values === undefined) return
+  for (const { text, span } of textsOf(node)) {
+    if (values.includes(text)) continue
+    const message = `${quoted(name)} is never ${quoted(text)}${didYouMean(text, values)}`
+    report.add({ code: "unknown-value", message, source, span })
+  }
+}
+
+/** The operand's texts: one, or the items of a list however it is written. */
+function textsOf(node: Node): readonly { readonly text: string; readonly span: Span }[] {
+  if (node.kind === "sequence") return node.items.flatMap(textsOf)
+  if (node.kind !== "scalar" || typeof node.value !== "string") return []
+  const items = node.value.startsWith("[") ? parseTexts(node.value) : undefined
+  return (items ?? [node.value]).map((text) => ({ text, span: node }))
+}

@@ -1,0 +1,72 @@
+import type { Report, SourceFile, Span } from "../../diagnostics/diagnostic.ts"
+import { quoted } from "../../diagnostics/suggest.ts"
+import { eachComparison } from "../definition/condition.ts"
+import type { Definition } from "../definition/definition.ts"
+import type { Project } from "../definition/project.ts"
+
+interface Use {
+  readonly name: string
+  readonly source: SourceFile
+  readonly span: Span
+  count: number
+}
+
+/**
+ * Where the project file lists no attributes, two names that differ only in case or by one letter are probably one that is
+ * misspelt. The rarer one is reported, once for all flags.
+ */
+export function attributesDifferClearly(
+  definitions: readonly Definition[],
+  { attributes }: Pick<Project, "attributes">,
+  report: Report,
+): void {
+  if (attributes !== undefined) return
+  const uses = usesOf(definitions)
+  const byForm = new Map<string, Use>()
+  for (const use of [...uses.values()].sort((a, b) => b.count - a.count)) {
+    const forms = formsOf(use.name)
+    const other = forms.map((form) => byForm.get(form)).find((one) => one !== undefined)
+    if (other === undefined) for (const form of forms) byForm.set(form, use)
+    else
+      report.add({
+        code: "similar-attributes",
+        message: `Is ${quoted(use.name)} the attribute ${quoted(other.name)}? Write the same name, or list both below \`attributes:\` in project.yaml.`,
+        source: use.source,
+        span: use.span,
+        related: [
+          { message: `${quoted(other.name)} is here.`, location: { source: other.source, span: other.span } },
+        ],
+      })
+  }
+}
+
+function usesOf(definitions: readonly Definition[]): ReadonlyMap<string, Use> {
+  const uses = new Map<string, Use>()
+  for (const { source, configurations } of definitions)
+    for (const { node, rules } of configurations)
+      for (const { condition } of rules)
+        eachComparison(condition, node, ({ attribute }) => {
+          if (attribute === undefined) return
+          const known = uses.get(attribute.text)
+          if (known === undefined)
+            uses.set(attribute.text, { name: attribute.text, source, span: attribute.span, count: 1 })
+          else known.count++
+        })
+  return uses
+}
+
+/**
+ * Texts of which two names that differ by one letter, left out, added, changed or not, share one: the name in small
+ * letters, and the name without each of its letters in turn, each with its place. A digit is no slip: `line1` is not `line2`.
+ * Names of fewer than four characters, or of very many, only in small letters.
+ */
+function formsOf(name: string): readonly string[] {
+  const small = name.toLowerCase()
+  if (small.length < 4 || small.length > 64) return [small]
+  const letters = [...small]
+  const without = letters.flatMap((letter, at) =>
+    /\d/.test(letter) ? [] : [`${letters.toSpliced(at, 1).join("")}\0${at}`],
+  )
+  const gaps = Array.from({ length: letters.length + 1 }, (_, at) => `${small}\0${at}`)
+  return [small, ...without, ...gaps]
+}
