@@ -15,7 +15,7 @@ export function refuseDocuments(reading: Reading): void {
   refuseTabBeforeMark(reading, start)
   const lines = /^(?:(%\S*)|\.\.\.(?!\S))/m.exec(source.text.slice(0, start))
   if (content === undefined || isNothing(content)) refuse(reading, "empty-file", empty, { start: 0, end: 0 })
-  else if (events.findLastIndex(({ type }) => type === EVENT_ID.DOCUMENT) > 0) {
+  else if (hasSeveral(events)) {
     refuse(reading, "several-documents", several, nextMark(source.text, start))
   } else if (lines !== null) {
     const { 0: written, 1: directive, index } = lines
@@ -24,6 +24,11 @@ export function refuseDocuments(reading: Reading): void {
     if (directive === undefined) refuse(reading, "several-documents", several, span)
     else refuse(reading, "yaml-directive", message, span)
   }
+}
+
+function hasSeveral(events: readonly Event[]): boolean {
+  for (let at = 1; at < events.length; at++) if (events[at]?.type === EVENT_ID.DOCUMENT) return true
+  return false
 }
 
 /** The content of an empty document. */

@@ -34,11 +34,17 @@ export function readNode(reading: Reading, mark: Mark, depth: number): Node {
   const before = reading.size
   const isRefused = depth > maxDepth || tagStart !== -1
   const node = isRefused
-    ? readMuted(reading, () => readContent(reading, event, mark, depth))
+    ? refuseContent(reading, event, mark, depth)
     : readContent(reading, event, mark, depth)
-  if (depth > maxDepth) refuse(reading, "too-deep", tooDeep, { start: node.start, end: node.end })
-  else if (tagStart !== -1) refuseTag(reading, event)
   if (anchor !== undefined) anchor.target = { node, size: reading.size - before }
+  return node
+}
+
+/** Apart from `readNode`, which for a closure of its own would allocate what it closes over at every value. */
+function refuseContent(reading: Reading, event: ContentEvent, mark: Mark, depth: number): Node {
+  const node = readMuted(reading, () => readContent(reading, event, mark, depth))
+  if (depth > maxDepth) refuse(reading, "too-deep", tooDeep, { start: node.start, end: node.end })
+  else refuseTag(reading, event)
   return node
 }
 
@@ -100,8 +106,13 @@ function isPair({ source, events, next }: Reading, { start }: MappingEvent): boo
 /** `undefined` where the name is refused; then the value is not reported as well. */
 function readMember(reading: Reading, depth: number): Member | undefined {
   const key = readKey(reading, depth)
-  if (key === undefined) return readMuted(reading, () => void readNode(reading, ":", depth + 1))
+  if (key === undefined) return muteNode(reading, ":", depth + 1)
   return { name: key.name, nameSpan: key.nameSpan, value: readNode(reading, ":", depth + 1) }
+}
+
+/** Reads over a value without reporting anything. */
+function muteNode(reading: Reading, mark: Mark, depth: number): undefined {
+  readMuted(reading, () => readNode(reading, mark, depth))
 }
 
 function readKey(reading: Reading, depth: number): Pick<Member, "name" | "nameSpan"> | undefined {
@@ -109,7 +120,7 @@ function readKey(reading: Reading, depth: number): Pick<Member, "name" | "nameSp
   if (event.type !== EVENT_ID.SCALAR) {
     const start = event.type === EVENT_ID.ALIAS ? event.anchorStart - 1 : event.start
     reading.next--
-    readMuted(reading, () => readNode(reading, "?", depth + 1))
+    muteNode(reading, "?", depth + 1)
     refuse(reading, "complex-key", complexKey, { start, end: reading.offset })
     return undefined
   }

@@ -32,8 +32,8 @@ export function refuseTabBeforeMark(reading: Reading, contentStart: number): voi
 
 /** Refuses a block collection or a member that begins on the line on which the value before it ends. */
 export function refuseSameLine(reading: Reading, offset: number, place: Span): void {
-  const lineEnd = reading.source.text.indexOf("\n", offset)
-  if (lineEnd !== -1 && lineEnd < place.start) return
+  const { text } = reading.source
+  for (let at = offset; at < place.start; at++) if (text[at] === "\n") return
   refuse(reading, "syntax", notPart, { start: place.start, end: place.end })
 }
 
