@@ -28,21 +28,21 @@ export function resolveFlag(definition: Definition, project: Project): ResolvedF
     defaultValue: jsonOf(defaultValue),
   }
   const travel = createTravel()
-  const configurations = project.environments.flatMap(({ name: environment, id: environmentId }) => {
+  const configurations = new Map<string, Omit<Configuration, "updatedAt">>()
+  for (const { name: environment, id: environmentId } of project.environments) {
     const defined = definition.configurations.find(
       (configuration) => configuration.environment === environment,
     )
-    if (defined === undefined) return []
-    const configuration = {
+    if (defined === undefined) continue
+    configurations.set(environment, {
       id: defined.id?.text ?? configurationId(key, environment, project),
       flagId: id,
       environmentId,
       enabled: defined.enabled,
       rules: resolveRules(defined, travel),
-    }
-    return [[environment, configuration] as const]
-  })
-  return { definition, flag, configurations: new Map(configurations) }
+    })
+  }
+  return { definition, flag, configurations }
 }
 
 /** The id of a flag that sets none: random-looking ids would be 40 % of the compressed document. */
@@ -70,12 +70,14 @@ function meaningText({ attribute, operator, returnValue, value }: Omit<Rule, "id
 }
 
 function resolveRules({ rules }: DefinedConfiguration, travel: Travel): readonly Rule[] {
-  const taken = new Set(rules.map((rule) => rule.id?.text))
+  const taken = new Set<string>()
+  for (const { id } of rules) if (id !== undefined) taken.add(id.text)
   return rules.map((rule) => {
     const meaning = meaningOf(rule, travel)
     const id = rule.id?.text ?? freeId(meaningText(meaning), taken)
     taken.add(id)
-    return { id, ...meaning }
+    const { attribute, operator, value, returnValue } = meaning
+    return { id, attribute, operator, value, returnValue } // without a spread: V8 writes such objects as JSON faster
   })
 }
 
@@ -85,7 +87,7 @@ function meaningOf(rule: DefinedRule, travel: Travel): Omit<Rule, "id"> {
 }
 
 /** The first 8 hex digits of the meaning's SHA-256; more where two rules of one configuration share them. */
-function freeId(meaning: string, taken: ReadonlySet<string | undefined>): string {
+function freeId(meaning: string, taken: ReadonlySet<string>): string {
   const digest = digestOf(meaning)
   let length = 8
   while (taken.has(digest.slice(0, length)) && length < digest.length) length++
