@@ -20,7 +20,8 @@ export function keyOfFile(path: string): string {
 
 /** A file's path from the flags folder, as git writes paths. */
 export function pathFrom(folder: string, file: string): string {
-  return file.slice(folder.endsWith(sep) ? folder.length : folder.length + 1).replaceAll(sep, "/")
+  const path = file.slice(folder.endsWith(sep) ? folder.length : folder.length + 1)
+  return sep === "/" ? path : path.replaceAll(sep, "/")
 }
 
 const decoder = new TextDecoder("utf-8", { fatal: true })

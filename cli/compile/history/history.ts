@@ -59,9 +59,11 @@ export function replayHistory(
   for (const { at, changes } of commits) timeline.apply({ at, changes: versions.committed(changes) })
   const replayed = commits.reduce((sum, { changes }) => sum + changes.size, 0)
   // Writing a checkpoint costs more than replaying a few changes again.
-  const checkpoint = replayed * 100 > files.size ? { revision, files, state: timeline.state() } : undefined
+  const committed = timeline.state()
+  const checkpoint = replayed * 100 > files.size ? { revision, files, state: committed } : undefined
   timeline.apply({ at: committedAt, changes: versions.uncommitted })
-  return { revision, dirty, shallow, committedAt, times: timeline.state().times, checkpoint }
+  const { times } = versions.uncommitted.size === 0 ? committed : timeline.state()
+  return { revision, dirty, shallow, committedAt, times, checkpoint }
 }
 
 /** Outside git all times of a flag are those of its file. */

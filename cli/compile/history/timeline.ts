@@ -45,35 +45,36 @@ export interface Timeline {
  */
 export function createTimeline(from: TimelineState = emptyState): Timeline {
   const files = new Map(from.files)
-  const pathsByKey = new Map<string, Set<string>>()
-  for (const [path, { key }] of files) {
-    pathsByKey.set(key, (pathsByKey.get(key) ?? new Set()).add(path))
-  }
-  const flags = new Map<string, TimedVersion>()
-  for (const [key, times] of from.times) {
-    const version = versionOf(key)
-    if (version !== undefined) flags.set(key, { ...times, version })
+  const flags = new Map<string, ReplayedFlag>()
+  for (const [path, { key }] of files) flagOf(key).paths.add(path)
+  for (const flag of flags.values()) {
+    flag.version = versionOf(flag)
+    flag.times = from.times.get(flag.key)
   }
 
   function apply({ at, changes }: Revision): void {
-    const touched = new Set<string>()
-    const next = [...changes].map(([path, version]) => {
-      return [path, version === "unreadable" ? lastReadable(path, changes) : version] as const
-    })
-    for (const [path, version] of next) {
+    const touched: ReplayedFlag[] = []
+    const kept = new Map<string, Version | undefined>()
+    for (const [path, version] of changes) {
+      if (version === "unreadable") kept.set(path, lastReadable(path, changes))
+    }
+    for (const [path, change] of changes) {
+      const version = change === "unreadable" ? kept.get(path) : change
       const before = files.get(path)
-      if (before !== undefined) {
-        touched.add(before.key)
-        pathsByKey.get(before.key)?.delete(path)
-      }
       if (version === undefined) files.delete(path)
-      else {
-        touched.add(version.key)
-        files.set(path, version)
-        pathsByKey.set(version.key, (pathsByKey.get(version.key) ?? new Set()).add(path))
+      else files.set(path, version)
+      if (before !== undefined && before.key !== version?.key) {
+        const flag = flagOf(before.key)
+        flag.paths.delete(path)
+        touched.push(flag)
+      }
+      if (version !== undefined) {
+        const flag = flagOf(version.key)
+        flag.paths.add(path)
+        touched.push(flag)
       }
     }
-    for (const key of touched) update(key, at)
+    for (const flag of touched) update(flag, at)
   }
 
   function lastReadable(path: string, changes: Revision["changes"]): Version | undefined {
@@ -85,36 +86,53 @@ export function createTimeline(from: TimelineState = emptyState): Timeline {
     return moved && files.get(moved[0])
   }
 
-  function versionOf(key: string): Version | undefined {
-    const [path = "", ...others] = pathsByKey.get(key) ?? []
-    return files.get(others.reduce((least, other) => (other < least ? other : least), path))
+  function flagOf(key: string): ReplayedFlag {
+    const known = flags.get(key)
+    if (known !== undefined) return known
+    const flag = { key, paths: new Set<string>(), version: undefined, times: undefined }
+    flags.set(key, flag)
+    return flag
   }
 
-  function update(key: string, at: number): void {
-    const version = versionOf(key)
+  function versionOf({ paths }: ReplayedFlag): Version | undefined {
+    let least: string | undefined
+    for (const path of paths) if (least === undefined || path < least) least = path
+    return least === undefined ? undefined : files.get(least)
+  }
+
+  function update(flag: ReplayedFlag, at: number): void {
+    const version = versionOf(flag)
     if (version === undefined) {
-      flags.delete(key)
-      pathsByKey.delete(key)
+      flags.delete(flag.key)
       return
     }
-    const before = flags.get(key)
+    const { version: before, times } = flag
     const configurations = new Map<string, number>()
     for (const [environment, meaning] of version.configurations) {
-      const same = isSameMeaning(before?.version.configurations.get(environment), meaning)
-      configurations.set(environment, (same ? before?.configurations.get(environment) : undefined) ?? at)
+      const same = isSameMeaning(before?.configurations.get(environment), meaning)
+      configurations.set(environment, (same ? times?.configurations.get(environment) : undefined) ?? at)
     }
-    const same = before !== undefined && isSameMeaning(before.version.definition, version.definition)
-    flags.set(key, {
-      version,
-      createdAt: before?.createdAt ?? at,
-      updatedAt: same ? before.updatedAt : at,
-      configurations,
-    })
+    const same = isSameMeaning(before?.definition, version.definition)
+    const updatedAt = (same ? times?.updatedAt : undefined) ?? at
+    flag.version = version
+    flag.times = { createdAt: times?.createdAt ?? at, updatedAt, configurations }
   }
 
-  return { apply, state: () => ({ files: new Map(files), times: new Map(flags) }) }
+  function state(): TimelineState {
+    const times = new Map<string, FlagTimes>()
+    for (const flag of flags.values()) if (flag.times !== undefined) times.set(flag.key, flag.times)
+    return { files: new Map(files), times }
+  }
+
+  return { apply, state }
 }
 
-interface TimedVersion extends FlagTimes {
-  readonly version: Version
+/** A flag as far as it is replayed. */
+interface ReplayedFlag {
+  readonly key: string
+  /** Of the files that have its key. */
+  readonly paths: Set<string>
+  /** With its times; `undefined` until the revision in which the flag begins has been read to its end. */
+  version: Version | undefined
+  times: FlagTimes | undefined
 }

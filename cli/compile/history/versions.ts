@@ -23,7 +23,7 @@ export async function readOldVersions(
   const pathsByBlob = new Map<string, Map<string, string>>()
   for (const { changes } of commits) {
     for (const [path, { after }] of changes) {
-      if (after === undefined || !isFlagPath(path) || workTree.committed.get(path) === after) continue
+      if (after === undefined || workTree.committed.get(path) === after || !isFlagPath(path)) continue
       const paths = pathsByBlob.get(after) ?? new Map()
       pathsByBlob.set(after, paths.set(keyOfFile(path), path))
     }

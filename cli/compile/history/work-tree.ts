@@ -30,9 +30,10 @@ export function compareWorkTree(
       committed.set(path, blob)
     else uncommitted.push(path)
   }
-  const seen = new Set([...committed.keys(), ...uncommitted])
+  const changed = new Set(uncommitted)
   for (const path of files.keys()) {
-    if ((isFlagPath(path) || path === projectFileName) && !seen.has(path)) uncommitted.push(path)
+    if (committed.has(path) || changed.has(path)) continue
+    if (isFlagPath(path) || path === projectFileName) uncommitted.push(path)
   }
   return { committed, uncommitted: uncommitted.sort(compareText) }
 }
