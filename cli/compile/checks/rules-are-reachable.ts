@@ -44,16 +44,17 @@ function checkReach(
     if (sets[at] === undefined || reach === undefined || isFine(reach, rule, project)) continue
     repeated ??= repeatedRules(rules)
     if (repeated.has(rule)) continue
-    if (reach.kind === "unreachable" && reach.shadows.length === 0)
+    const isByLists = reach.kind === "reachedByLists"
+    if ((reach.kind === "unreachable" || isByLists) && reach.shadows.length === 0)
       report.add({
         code: "unreachable-rule",
-        message:
-          "This rule can never take effect: its conditions exclude each other, so no context meets them. Change or remove one of them.",
+        ...(isByLists && { severity: "warning" }),
+        message: `${isByLists ? `${onlyByLists}: otherwise` : `${never}:`} its conditions exclude each other. Change or remove one of them.`,
         source,
         span: spanOfCondition(rule.condition),
       })
-    else if (reach.kind === "unreachable" || reach.kind === "reachedByLists")
-      reportShadowed(rule, reach.shadows, rules, source, report, reach.kind === "reachedByLists")
+    else if (reach.kind === "unreachable" || isByLists)
+      reportShadowed(rule, reach.shadows, rules, source, report, isByLists)
   }
 }
 
@@ -77,6 +78,9 @@ function hasNotBegun(condition: DefinedCondition): boolean {
   return condition.operator?.text === "percentage" && Number(operandText(condition.value)) === 0
 }
 
+const never = "This rule can never take effect"
+const onlyByLists = "This rule can take effect only where an attribute is a list"
+
 /** The rules that do the same as an earlier one. */
 function repeatedRules(rules: readonly DefinedRule[]): ReadonlySet<DefinedRule> {
   const travel = createTravel()
@@ -94,8 +98,8 @@ function reportShadowed(
 ): void {
   const before = shadowWords(shadows, rules)
   const message = isReachedByLists
-    ? `Only an attribute that is a list lets this rule take effect: otherwise ${before}. Move it up or remove it.`
-    : `This rule can never take effect: ${before}. Move it up or remove it.`
+    ? `${onlyByLists}: otherwise ${before}. Move it up or remove it.`
+    : `${never}: ${before}. Move it up or remove it.`
   report.add({
     code: "unreachable-rule",
     ...(isReachedByLists && { severity: "warning" }),
