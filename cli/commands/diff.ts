@@ -1,20 +1,22 @@
 import { resolve } from "node:path"
-import { Command, Option } from "commander"
+import { Command, InvalidArgumentError, Option } from "commander"
+import type { Code } from "../diagnostics/codes.ts"
 import type { Diagnostic } from "../diagnostics/diagnostic.ts"
 import { formatCounts, formatText as formatDiagnostics, plural } from "../diagnostics/format-text.ts"
-import { didYouMean } from "../diagnostics/suggest.ts"
+import { didYouMean, quoted } from "../diagnostics/suggest.ts"
 import type { Scope } from "../diff/change.ts"
 import { compileSides } from "../diff/compile-sides.ts"
-import { compareSides } from "../diff/diff.ts"
+import { acceptWarnings, compareSides } from "../diff/diff.ts"
 import { formatJson } from "../diff/format-json.ts"
 import { formatMarkdown } from "../diff/format-markdown.ts"
 import { formatText } from "../diff/format-text.ts"
 import { leaveOutBroken, type NotCompared } from "../diff/leave-out-broken.ts"
 import { readTree } from "../diff/revision-sources.ts"
 import { type Endpoint, findFlagsFolder, readEndpoints } from "../diff/revisions.ts"
+import { comparisonCodes } from "../diff/warnings.ts"
 import { Failure } from "../failure.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
-import { flagsOption, parseList } from "./options.ts"
+import { addToList, flagsOption, parseCount, parseList } from "./options.ts"
 
 /** The options of `diff`. */
 export interface DiffOptions {
@@ -25,6 +27,10 @@ export interface DiffOptions {
   readonly tolerateBrokenBase?: boolean
   /** Names of environments; `undefined`: all. */
   readonly only?: readonly string[]
+  /** Exit with 1 if there are more warnings than this; `undefined`: never because of warnings. */
+  readonly maxWarnings?: number
+  /** The kinds of warnings that do not count. */
+  readonly accept?: readonly Code[]
 }
 
 const formats = { text: formatText, json: formatJson, markdown: formatMarkdown }
@@ -42,12 +48,34 @@ export const diffCommand = (host: Host, exit: Exit): Command =>
         parseList,
       ),
     )
+    .addOption(
+      new Option(
+        "--max-warnings <number>",
+        "exit with status 1 if there are more warnings than this",
+      ).argParser(parseCount),
+    )
+    .addOption(
+      new Option(
+        "--accept <code>",
+        "count no warnings of this kind; may be given several times, or codes separated by commas",
+      ).argParser(parseAccepted),
+    )
     .option("--exit-code", "exit with status 1 if there are changes")
     .option("--tolerate-broken-base", "leave out what has an error in the base, and say so")
     .addHelpText("after", "\nExample:\n  $ flagstone diff origin/main... --format markdown")
     .action((first: string | undefined, second: string | undefined, options: DiffOptions) =>
       exit(runDiff(first, second, options, host)),
     )
+
+function parseAccepted(text: string, earlier: unknown): readonly string[] {
+  const codes = addToList(text, earlier)
+  const unknown = codes.find((code) => !comparisonCodes.some((known) => known === code))
+  if (unknown !== undefined)
+    throw new InvalidArgumentError(
+      `No warning of diff is called ${quoted(unknown)}${didYouMean(unknown, comparisonCodes)}`,
+    )
+  return codes
+}
 
 /**
  * Compares two revisions and prints what changes. A side with errors cannot be compared: they are printed on stderr.
@@ -80,8 +108,18 @@ export async function runDiff(
     )
   const names = [before, after].flatMap(({ project }) => project?.environments.map(({ name }) => name) ?? [])
   const compared = await compareSides(before, after, scopeOf(options.only, names))
-  const diff = notCompared === undefined ? compared : { ...compared, notCompared }
+  const whole = notCompared === undefined ? compared : { ...compared, notCompared }
+  const diff = acceptWarnings(whole, options.accept ?? [])
   host.stdout.write(formats[options.format]({ ...endpoints, diff, cwd: host.cwd }))
+  const { maxWarnings = Number.POSITIVE_INFINITY } = options
+  if (diff.warnings.length > maxWarnings) {
+    const codes = [...new Set(diff.warnings.map(({ code }) => code))]
+    const accept = codes.map((code) => `--accept ${code}`).join(" ")
+    host.stderr.write(
+      `${plural(diff.warnings.length, "warning")}, and --max-warnings is ${maxWarnings}: if all of it is intended, run with ${accept}\n`,
+    )
+    return 1
+  }
   return options.exitCode === true && (diff.changes.length > 0 || notCompared !== undefined) ? 1 : 0
 }
 

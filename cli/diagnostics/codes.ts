@@ -72,6 +72,13 @@ export const codes = {
   "percentage-decreased": "warning",
   "percentage-jumped": "warning",
   "on-before-staging": "warning",
+  "on-for-everyone": "warning",
+  "bucketing-changed": "warning",
+  "default-flipped": "warning",
+  "switched-off": "warning",
+  "protected-environment-removed": "warning",
+  "protection-removed": "warning",
+  "project-renamed": "warning",
 } as const satisfies Record<string, Severity>
 
 export type Severity = "error" | "warning"

@@ -1,6 +1,7 @@
 import { hasExpression, parseCondition } from "../../sdk/evaluation/condition.ts"
 import { type CompileExpression, loadExpressions } from "../../sdk/evaluation/expression.ts"
 import type { ResolvedFlag } from "../compile/meaning/resolve.ts"
+import type { Code } from "../diagnostics/codes.ts"
 import type { Diagnostic } from "../diagnostics/diagnostic.ts"
 import type { Change, DiffEnvironment, Scope } from "./change.ts"
 import { classifyFlag, classifyProject } from "./classify.ts"
@@ -8,6 +9,7 @@ import { type ComparedFlag, compareFlag } from "./comparison.ts"
 import { configurationDifferences, flagDifferences, projectDifferences } from "./differences.ts"
 import type { NotCompared } from "./leave-out-broken.ts"
 import { type FlagPair, pairFlags, type Side } from "./pair-flags.ts"
+import { projectWarnings } from "./project-warnings.ts"
 import { warningsOf } from "./warnings.ts"
 
 /** What changes from one revision to another. */
@@ -18,6 +20,8 @@ export interface Diff {
   readonly changes: readonly Change[]
   /** What only a comparison can find. */
   readonly warnings: readonly Diagnostic[]
+  /** The warnings that are excused for this run, which do not count; absent where there are none. */
+  readonly accepted?: readonly Diagnostic[]
   /** What has errors before the change; absent where everything was compared. */
   readonly notCompared?: NotCompared
 }
@@ -61,13 +65,22 @@ export function diffSides(before: Side, after: Side, options: DiffOptions): Diff
   return {
     environments: environments.filter(({ name }) => scope(name)),
     changes: scope === everywhere ? changes : changes.filter(({ impact }) => impact !== "none"),
-    warnings: flags.flatMap((flag) =>
-      warningsOf(flag, { before, after, environments, scope, compileExpression }),
-    ),
+    warnings: [
+      ...projectWarnings(before, after, scope),
+      ...flags.flatMap((flag) => warningsOf(flag, { before, after, environments, scope, compileExpression })),
+    ],
   }
 }
 
 const everywhere: Scope = () => true
+
+/** The diff with the warnings of some kinds excused. */
+export function acceptWarnings(diff: Diff, codes: readonly Code[]): Diff {
+  const isAccepted = ({ code }: Diagnostic) => codes.includes(code)
+  const accepted = diff.warnings.filter(isAccepted)
+  if (accepted.length === 0) return diff
+  return { ...diff, warnings: diff.warnings.filter((warning) => !isAccepted(warning)), accepted }
+}
 
 function projectChanges({ project: before }: Side, { project: after }: Side): readonly Change[] {
   const file = (after ?? before)?.source.path ?? ""

@@ -22,6 +22,7 @@ export function formatJson({ before, after, diff, cwd }: ComparedRevisions): str
     environments: diff.environments,
     changes: diff.changes.map((change) => changeJson(change, cwd)),
     warnings: JSON.parse(formatDiagnostics(diff.warnings, cwd)),
+    ...(diff.accepted === undefined ? {} : { accepted: JSON.parse(formatDiagnostics(diff.accepted, cwd)) }),
     ...(diff.notCompared === undefined ? {} : { notCompared: diff.notCompared }),
   }
   return `${printableJson(JSON.stringify(document, null, 2))}\n`

@@ -36,7 +36,10 @@ export function formatMarkdown({ before, after, diff, cwd }: ComparedRevisions):
       `<h3>Warnings</h3>`,
       "",
       ["Location", "Code", "Warning"],
-      sortDiagnostics(diff.warnings).map((warning) => warningRow(warning, cwd)),
+      [
+        ...sortDiagnostics(diff.warnings).map((warning) => warningRow(warning, cwd)),
+        ...sortDiagnostics(diff.accepted ?? []).map((warning) => warningRow(warning, cwd, " (accepted)")),
+      ],
     ),
     table("<h3>Not compared</h3>", "", ["Flag", "Why", ""], notCompared.map(row)),
     folded("No effect on values", ["Flag", "Change", "Why"], idle),
@@ -103,12 +106,12 @@ function row({ subject, what, who }: Row): string {
   return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join("")}</tr>\n`
 }
 
-function warningRow({ location, code, message }: Diagnostic, cwd: string): string {
+function warningRow({ location, code, message }: Diagnostic, cwd: string, note = ""): string {
   const { line } = positionOf(location.source, location.span.start)
   const where = phrase`${`${relative(cwd, location.source.path)}:${line}`}`
   // The only foreign texts in warnings are keys and names. They are in code marks, which they cannot contain.
   const words = message.split("`").map((part, at) => (at % 2 === 1 ? { foreign: part } : part))
-  return `<tr><td>${html(where)}</td><td>${html(phrase`${code}`)}</td><td>${html(words)}</td></tr>\n`
+  return `<tr><td>${html(where)}</td><td>${html(phrase`${code}${[note]}`)}</td><td>${html(words)}</td></tr>\n`
 }
 
 function describe(endpoint: Endpoint): Phrase {

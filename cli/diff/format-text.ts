@@ -12,6 +12,7 @@ export function formatText({ before, after, diff, cwd }: ComparedRevisions): str
 /** What changes, without what was compared; paths are relative to `cwd`. */
 export function formatChanges(diff: Diff, cwd: string): string {
   const { summary, environments, idle, people, notCompared } = overviewOf(diff)
+  const { accepted = [] } = diff
   const sections = [
     ...environments.map(({ environment, rows }) => ({
       title: environment.protected ? `${environment.name} (protected)` : environment.name,
@@ -27,6 +28,7 @@ export function formatChanges(diff: Diff, cwd: string): string {
       .filter(({ rows }) => rows.length > 0)
       .map(({ title, rows }) => `${title}\n${rows.map(lines).join("")}`),
     ...(diff.warnings.length > 0 ? [formatDiagnostics(diff.warnings, cwd).replace(/\n$/, "")] : []),
+    ...(accepted.length > 0 ? [`accepted\n\n${formatDiagnostics(accepted, cwd).replace(/\n$/, "")}`] : []),
   ]
   return blocks.join("\n")
 }

@@ -77,7 +77,7 @@ function subjectOf(change: Change, withEnvironment: boolean): Phrase {
 }
 
 /** One sentence without its full stop. Protected environments come first and are named even if nothing changes. */
-function summaryOf({ environments, changes, warnings, notCompared }: Diff): Phrase {
+function summaryOf({ environments, changes, warnings, accepted = [], notCompared }: Diff): Phrase {
   if (notCompared?.project) return ["Nothing is compared: the project file has an error before the change"]
   const left = notCompared?.flags.length ?? 0
   const leftOut = left > 0 ? [[`${plural(left, "flag")} ${left === 1 ? "is" : "are"} not compared`]] : []
@@ -100,6 +100,7 @@ function summaryOf({ environments, changes, warnings, notCompared }: Diff): Phra
       ...(idle > 0 ? [[`${plural(idle, "change")} without effect on values`]] : []),
       ...(people > 0 ? [[`${plural(people, "change")} for people only`]] : []),
       ...(warnings.length > 0 ? [[plural(warnings.length, "warning")]] : []),
+      ...(accepted.length > 0 ? [[plural(accepted.length, "accepted warning")]] : []),
       ...leftOut,
     ],
     "; ",

@@ -1,21 +1,32 @@
-import type { Rule } from "../../proxy/contract/snapshot.ts"
 import type { CompileExpression } from "../../sdk/evaluation/expression.ts"
-import { spanOfCondition } from "../compile/definition/condition.ts"
-import type { DefinedConfiguration, DefinedRule } from "../compile/definition/definition.ts"
 import type { ResolvedFlag } from "../compile/meaning/resolve.ts"
 import { memberOf } from "../compile/yaml/tree.ts"
-import {
-  createReport,
-  type Diagnostic,
-  type Location,
-  type Report,
-  wholeFile,
-} from "../diagnostics/diagnostic.ts"
+import type { Code } from "../diagnostics/codes.ts"
+import { createReport, type Diagnostic, type Report, wholeFile } from "../diagnostics/diagnostic.ts"
 import type { DiffEnvironment, Scope } from "./change.ts"
 import type { ComparedFlag, Comparison } from "./comparison.ts"
 import { isOn } from "./outcomes.ts"
 import type { FlagOnBothSides, FlagPair, Side } from "./pair-flags.ts"
-import { sameRule, sameValue } from "./same.ts"
+import { defaultFlipped, percentageChanged, switchedOff } from "./rollout-warnings.ts"
+import { sameRule } from "./same.ts"
+import { definedIn, locationOfRule } from "./warning-places.ts"
+
+/** The codes of all warnings that only a comparison finds. */
+export const comparisonCodes = [
+  "type-changed",
+  "removed-while-enabled",
+  "order-changes-results",
+  "percentage-decreased",
+  "percentage-jumped",
+  "on-before-staging",
+  "on-for-everyone",
+  "bucketing-changed",
+  "default-flipped",
+  "switched-off",
+  "protected-environment-removed",
+  "protection-removed",
+  "project-renamed",
+] as const satisfies readonly Code[]
 
 /** The two sides that a flag is compared in. */
 export interface WarningContext {
@@ -39,13 +50,19 @@ export function warningsOf(
   const guarded = environments.filter((environment) => environment.protected).map(({ name }) => name)
   if (pair.kind === "removed" || pair.kind === "renamed")
     removedWhileEnabled(pair, guarded.filter(scope), report)
-  if (pair.kind === "kept") typeChanged(pair, report)
-  if (pair.kind === "kept" || pair.kind === "renamed") {
-    for (const { name } of environments) {
+  if (pair.kind === "kept") {
+    typeChanged(pair, report)
+    defaultFlipped(
+      pair,
+      guarded.flatMap((name) => comparisons.get(name) ?? []),
+      report,
+    )
+    for (const { name, protected: isProtected } of environments) {
       const comparison = comparisons.get(name)
       if (comparison === undefined) continue
+      if (isProtected) switchedOff(pair, comparison, report)
       orderChangesResults(pair, comparison, report)
-      percentageChanged(pair, comparison, report)
+      percentageChanged(pair, comparison, isProtected, report)
     }
   }
   if (pair.kind !== "removed") onBeforeStaging(pair, guarded, context, report)
@@ -109,32 +126,6 @@ function orderChangesResults(
   })
 }
 
-function percentageChanged(pair: FlagOnBothSides, { environment, match }: Comparison, report: Report): void {
-  if (pair.after.configurations.get(environment)?.enabled !== true) return
-  const wasEnabled = pair.before.configurations.get(environment)?.enabled === true
-  for (const { before, after } of match?.pairs ?? []) {
-    if (before.operator !== "percentage" || !sameValue(before.returnValue, after.returnValue)) continue
-    const isShare = after.operator === "percentage" && after.attribute === before.attribute
-    const location = locationOfRule(pair.after, environment, after)
-    if (!(isShare || after.operator === "always") || location === undefined) continue
-    const [shareBefore, shareAfter] = [Number(before.value), isShare ? Number(after.value) : 100]
-    if (wasEnabled && shareAfter < shareBefore) {
-      report.add({
-        code: "percentage-decreased",
-        message: `In \`${environment}\` the percentage falls from ${shareBefore} to ${shareAfter}: people lose what they had. Check that this is intended.`,
-        ...location,
-      })
-    }
-    if (shareBefore === 0 && shareAfter === 100) {
-      report.add({
-        code: "percentage-jumped",
-        message: `In \`${environment}\` the percentage goes straight from 0 to 100. Raise it in steps.`,
-        ...location,
-      })
-    }
-  }
-}
-
 /** A protected environment's staging is the last unprotected one that the project names before it. */
 function onBeforeStaging(
   pair: Exclude<FlagPair, { kind: "removed" }>,
@@ -165,20 +156,4 @@ function onBeforeStaging(
       span: definedIn(pair.after, environment)?.nameSpan ?? wholeFile,
     })
   }
-}
-
-function definedIn({ definition }: ResolvedFlag, environment: string): DefinedConfiguration | undefined {
-  return definition.configurations.find((configuration) => configuration.environment === environment)
-}
-
-/** Where a rule is in its file: resolved rules have the order of the defined ones. */
-function locationOfRule(flag: ResolvedFlag, environment: string, rule: Rule): Location | undefined {
-  const index =
-    flag.configurations.get(environment)?.rules.findIndex((another) => sameRule(another, rule)) ?? -1
-  const defined: DefinedRule | undefined = definedIn(flag, environment)?.rules[index]
-  if (defined === undefined) return undefined
-  const { condition } = defined
-  const isShare = condition.kind === "comparison" && condition.operator?.text === "percentage"
-  const node = (isShare ? condition.value : undefined) ?? spanOfCondition(condition)
-  return { source: flag.definition.source, span: { start: node.start, end: node.end } }
 }

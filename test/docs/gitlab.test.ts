@@ -18,6 +18,7 @@ interface Job {
   readonly timeout?: string
   readonly extends?: string
   readonly variables?: Readonly<Record<string, string>>
+  readonly rules?: readonly object[]
 }
 
 const file = join(root, "docs/ci/flags.gitlab-ci.yml")
@@ -59,6 +60,26 @@ test("reports mistakes before it fails, and passes the merge request that fixes 
   commit(cwd, "its fix")
   await runJob("flags", cwd, { CI_MERGE_REQUEST_DIFF_BASE_SHA: base })
   expect(readFileSync(join(cwd, "flags-diff.md"), "utf8")).toContain("1 flag is not compared")
+})
+
+test("warnings fail it unless a label accepts them, and the note is written all the same", async () => {
+  const cwd = cloneProject()
+  const base = git(cwd, "rev-parse", "HEAD").trim()
+  const project = join(cwd, "flags/project.yaml")
+  writeFileSync(project, readFileSync(project, "utf8").replace("project: shop", "project: store"))
+  commit(cwd, "another name")
+  const lines = jobs.flags?.script?.filter((line) => /FLAGSTONE_ACCEPT|flagstone diff/.test(line))
+  expect(lines).toHaveLength(2)
+  const diff = (labels: Readonly<Record<string, string>>) =>
+    runScript(lines?.join("\n"), cwd, { FLAGSTONE_FLAGS: "flags", base, ...labels }, ["-eo", "pipefail"])
+  const note = () => readFileSync(join(cwd, "flags-diff.md"), "utf8")
+  await expect(diff({})).rejects.toThrow("run with --accept project-renamed")
+  expect(note()).toContain("<code>project-renamed</code></td>")
+  await diff({
+    CI_MERGE_REQUEST_LABELS: "bug,flagstone:accept-type-changed,flagstone:accept-project-renamed",
+  })
+  expect(note()).toContain("<code>project-renamed</code> (accepted)")
+  expect(jobs["flags-note"]?.rules).toMatchObject([{ when: "always" }])
 })
 
 test("a merged result is compared with the target branch, and what changes no flag ends at once", async () => {

@@ -31,9 +31,12 @@ const jobs: Readonly<Record<string, Job>> = workflow.jobs
 const steps = Object.values(jobs).flatMap((job) => job.steps)
 const stepOf = (id: string) => steps.find((step) => step.id === id)?.run
 
+const hasJq = isInstalled("jq", "labels and the comment of docs/ci/flags.yaml")
+
 /** Runs the steps of the job that checks, each in a shell of its own. */
 async function runChecks(cwd: string): Promise<string> {
-  const variables = { ...workflow.env, GITHUB_STEP_SUMMARY: "summary", GITHUB_OUTPUT: "output" }
+  const own = { GITHUB_STEP_SUMMARY: "summary", GITHUB_OUTPUT: "output", LABELS: "[]" }
+  const variables = { ...workflow.env, ...own }
   let printed = ""
   for (const { run } of jobs.flags?.steps ?? []) {
     if (run !== undefined) printed += await runScript(run, cwd, variables)
@@ -68,8 +71,35 @@ test("is green for the pull request that fixes a broken main, and red for the on
   expect(readFileSync(join(cwd, "summary"), "utf8")).toContain("1 flag is not compared")
 })
 
+test.skipIf(!hasJq)(
+  "warnings fail it unless a label accepts them, and it hands its diff on all the same",
+  async () => {
+    const cwd = cloneProject()
+    const project = join(cwd, "flags/project.yaml")
+    writeFileSync(project, readFileSync(project, "utf8").replace("project: shop", "project: store"))
+    commit(cwd, "another name")
+    const diff = (...labels: readonly string[]) => {
+      const own = { GITHUB_STEP_SUMMARY: "summary", GITHUB_OUTPUT: "output", LABELS: JSON.stringify(labels) }
+      return runScript(stepOf("diff"), cwd, { ...workflow.env, ...own })
+    }
+    const handedOn = (file: string) => readFileSync(join(cwd, file), "utf8")
+    await expect(diff()).rejects.toThrow("run with --accept project-renamed")
+    expect(handedOn("summary")).toContain("<code>project-renamed</code></td>")
+    expect(handedOn("output")).toContain("<code>project-renamed</code></td>")
+    await expect(diff("bug", "flagstone:accept-type-changed")).rejects.toThrow("--max-warnings is 0")
+    await diff("bug", "flagstone:accept-type-changed", "flagstone:accept-project-renamed")
+    expect(handedOn("summary")).toContain("<code>project-renamed</code> (accepted)")
+    await expect(diff("flagstone:accept-project")).rejects.toThrow("No warning of diff is called")
+    expect(workflow.on.pull_request.types).toEqual(expect.arrayContaining(["labeled", "unlabeled"]))
+    expect(jobs.comment?.if).toContain("!cancelled() && needs.flags.outputs.comment != ''")
+  },
+)
+
 test("runs on every pull request, so that its check can be required, and skips what changes no flag", async () => {
-  expect(workflow.on.pull_request).toBeNull()
+  expect(Object.keys(workflow.on.pull_request)).toEqual(["types"])
+  expect(workflow.on.pull_request.types).toEqual(
+    expect.arrayContaining(["opened", "reopened", "synchronize"]), // what GitHub takes without types
+  )
   expect(workflow.on).toHaveProperty("merge_group")
   expect(workflow.on.push.paths).toContain("package-lock.json")
   // A job that is skipped because another failed would count as passed: it is skipped for a plain "false" alone.
@@ -121,7 +151,6 @@ test("ends in time, keeps npm's cache, and fetches nothing that the lock file la
   expect(workflow.env.npm_config_yes).toBe("false")
 })
 
-const hasJq = isInstalled("jq", "the comment of docs/ci/flags.yaml")
 test.skipIf(!hasJq)("keeps one comment up to date, and touches nobody else's", async () => {
   const cwd = cloneProject()
   const send = jobs.comment?.steps.at(-1)?.run

@@ -9,6 +9,18 @@ describe("warnings", () => {
     )
   const share = (value: string, on = true) =>
     `defaultValue: false\nenvironments: { production: { enabled: ${on}, rules: [{ attribute: id, operator: percentage, value: "${value}", returnValue: true }] }, staging: { enabled: true, rules: [{ operator: always, returnValue: true }] } }\n`
+  const enabledGroup = (attribute: string) => ({
+    enabled: true,
+    rules: [
+      {
+        all: [
+          { attribute: "country", operator: "equals", value: "DE" },
+          { attribute, operator: "percentage", value: "50" },
+        ],
+        returnValue: true,
+      },
+    ],
+  })
   const everywhere = {
     environments: { staging: enabled(always), production: enabled(always) },
     defaultValue: false,
@@ -54,6 +66,81 @@ describe("warnings", () => {
     ],
     ["on with staging", { f: flag(undefined) }, { f: everywhere }, []],
     ["added, on before staging", {}, { f: flag(enabled(ours)) }, ['on-before-staging "production"']],
+    [
+      "a percentage that gives way to everyone",
+      { f: share("50") },
+      { f: everywhere },
+      ['on-for-everyone "always"'],
+    ],
+    ["a percentage of 100 that does", { f: share("100") }, { f: everywhere }, []],
+    ["a percentage of 0 that does", { f: share("0") }, { f: everywhere }, ['percentage-jumped "always"']],
+    ["a percentage that does where it was disabled", { f: share("50", false) }, { f: everywhere }, []],
+    [
+      "a percentage that gives way to everyone where nothing is protected",
+      { f: flag(undefined, { environments: { staging: enabled(["id", "percentage", "50", true]) } }) },
+      { f: flag(undefined, { environments: { staging: enabled(always) } }) },
+      [],
+    ],
+    [
+      "a percentage by another attribute",
+      { f: share("50") },
+      { f: share("50").replace("id", "email") },
+      ["bucketing-changed email"],
+    ],
+    [
+      "another percentage by another attribute",
+      { f: share("50") },
+      { f: share("20").replace("id", "email") },
+      ["bucketing-changed email"],
+    ],
+    [
+      "a percentage by another attribute in a group",
+      { f: flag(enabledGroup("id")) },
+      { f: flag(enabledGroup("email")) },
+      ['bucketing-changed "all"'],
+    ],
+    [
+      "a percentage by another attribute, no longer disabled",
+      { f: share("50", false) },
+      { f: share("50").replace("id", "email") },
+      [],
+    ],
+    ["a default", { f: "defaultValue: false\n" }, { f: "defaultValue: true\n" }, ["default-flipped true"]],
+    [
+      "a default that nobody there gets",
+      {
+        f: {
+          ...flag(enabled(always)),
+          environments: { staging: enabled(always), production: enabled(always) },
+        },
+      },
+      {
+        f: {
+          ...flag(enabled(always)),
+          environments: { staging: enabled(always), production: enabled(always) },
+          defaultValue: true,
+        },
+      },
+      [],
+    ],
+    [
+      "switched off",
+      { f: everywhere },
+      {
+        f: {
+          ...everywhere,
+          environments: { ...everywhere.environments, production: { ...enabled(always), enabled: false } },
+        },
+      },
+      ["switched-off false"],
+    ],
+    [
+      "no longer configured",
+      { f: everywhere },
+      { f: { ...everywhere, environments: { staging: enabled(always) } } },
+      ['switched-off "production"'],
+    ],
+    ["switched off while nobody had it", { f: flag(enabled()) }, { f: flag({ enabled: false }) }, []],
     ["on already", { f: flag(enabled(always)) }, { f: flag(enabled(always), { owner: "me" }) }, []],
   ])("%s", (_, before, after, expected) => expect(warnings(before, after)).toEqual(expected))
 
@@ -61,5 +148,50 @@ describe("warnings", () => {
     const project = "project: shop\nenvironments: [staging, production]\n"
     expect(warnings({ f: everywhere }, {}, project)).toEqual([])
     expect(warnings({}, { f: flag(enabled(always)) }, project)).toEqual([])
+  })
+
+  test.each<readonly [string, string, readonly string[]]>([
+    [
+      "removed",
+      "project: shop\nenvironments: [development, staging]\n",
+      ["protected-environment-removed production: `production` was protected and is gone"],
+    ],
+    [
+      "renamed at its place",
+      "project: shop\nenvironments: [development, staging, live]\n",
+      ["protected-environment-removed production: `production` was protected and is now `live`"],
+    ],
+    [
+      "renamed with its id",
+      "project: shop\nenvironments: [{ name: live, id: production }, development]\n",
+      ["protected-environment-removed production: `production` was protected and is now `live`"],
+    ],
+    [
+      "no longer protected",
+      "project: shop\nenvironments: [development, staging, production]\nprotected: [staging]\n",
+      ["protection-removed [staging]: `production` is no longer protected"],
+    ],
+    [
+      "the project renamed",
+      shop.replace("shop", "store"),
+      ["project-renamed store: The project was `shop` and is now `store`"],
+    ],
+    [
+      "an environment more, another one less",
+      "project: shop\nenvironments: [qa, production]\nprotected: [production, qa]\n",
+      [],
+    ],
+  ])("project file: %s", (_, project, expected) => {
+    const found = diffOf(sideOf({}), sideOf({}, project)).warnings.map(
+      ({ code, message, location: { source, span } }) =>
+        `${code} ${source.text.slice(span.start, span.end)}: ${message.split(/[:,]/)[0]}`,
+    )
+    expect(found).toEqual(expected)
+  })
+
+  test("the project file's are about the environments that are asked for", () => {
+    const project = "project: shop\nenvironments: [development, staging]\n"
+    const found = diffOf(sideOf({}), sideOf({}, project), (name) => name !== "production").warnings
+    expect(found).toEqual([])
   })
 })
