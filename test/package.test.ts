@@ -40,7 +40,7 @@ test("the packed package, installed into an empty folder, gives a flagstone that
   expect(flagstone("keys", "create", "production")).toMatch(/^fsk_/)
 
   writeFileSync(join(cwd, "consumer.mts"), consumer)
-  execFileSync(join(root, "node_modules/.bin/tsc"), [...compilerOptions, "consumer.mts"], {
+  execFileSync(join(root, "node_modules/.bin/tsc"), [...compilerOptions, "", "consumer.mts"], {
     cwd,
     stdio: ["ignore", "inherit", "inherit"], // tsc prints its errors on stdout
   })
@@ -48,10 +48,27 @@ test("the packed package, installed into an empty folder, gives a flagstone that
   const { checkout, vectors } = JSON.parse(answer)
   expect(checkout).toBe(true)
   expect(readFileSync(new URL(vectors), "utf8")).toContain('"cannotBeKnown":true')
+
+  // The provider is for those who have OpenFeature's SDK, which Flagstone does not bring.
+  expect(readdirSync(join(cwd, "node_modules"))).not.toContain("@openfeature")
+  npm(
+    cwd,
+    "install",
+    "--prefer-offline",
+    "@openfeature/server-sdk@1",
+    "@openfeature/core@1",
+    "@types/node@24",
+  )
+  writeFileSync(join(cwd, "application.mts"), application)
+  execFileSync(join(root, "node_modules/.bin/tsc"), [...compilerOptions, "node", "application.mts"], {
+    cwd,
+    stdio: ["ignore", "inherit", "inherit"],
+  })
+  expect(execFileSync(process.execPath, ["application.mjs"], { cwd, encoding: "utf8" })).toBe("true\n")
 }, 120_000)
 
 /** Strict, and without `skipLibCheck`, so that the published types must be complete. */
-const compilerOptions = ["--strict", "--target", "es2024", "--module", "nodenext", "--types", ""]
+const compilerOptions = ["--strict", "--target", "es2024", "--module", "nodenext", "--types"]
 
 /** A program of a stranger who has the package alone. */
 const consumer = `
@@ -73,4 +90,14 @@ const evaluator = await createEvaluator(parsed.value)
 const evaluation: Evaluation = evaluator.evaluate("checkout", context)
 const vectors = import.meta.resolve("flagstone/evaluation/vectors/flagstone.jsonl")
 console.log(JSON.stringify({ checkout: evaluation.kind === "evaluated" && evaluation.value, vectors }))
+`
+
+/** An application that reads what `flagstone build` wrote. */
+const application = `
+import { OpenFeature } from "@openfeature/server-sdk"
+import { FlagstoneProvider } from "flagstone/openfeature"
+
+await OpenFeature.setProviderAndWait(new FlagstoneProvider({ file: "dist/development.json" }))
+const client = OpenFeature.getClient()
+console.log((await client.getBooleanDetails("new-welcome", false)).errorCode === undefined)
 `

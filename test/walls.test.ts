@@ -81,14 +81,20 @@ describe("imports", () => {
       )
     expect(packages).toEqual(['import("re2js"'])
   })
+  test("the provider brings no package along but the SDK that it is for", () => {
+    const packages = sources
+      .filter(({ file }) => file.startsWith("sdk/openfeature/"))
+      .flatMap(({ text }) => [...text.matchAll(/(?:from |import\(|import )"((?!node:)[^".][^"]*)"/g)])
+    expect(packages.map(([, name]) => name)).toEqual(["@openfeature/server-sdk"])
+  })
   test("no barrels", () => expect(sources.filter(({ file }) => file.endsWith("/index.ts"))).toEqual([]))
 })
 
-test("only the entry file touches the process, the clock, the console and chance", () => {
+test("only the entry file and the provider's machine touch the process, the clock, the console and chance", () => {
   const touching = sources.filter(({ text }) =>
     /\b(process\.|Date\.now|new Date\(\)|performance\.|console\.|Math\.random)/.test(text),
   )
-  expect(touching.map(({ file }) => file)).toEqual(["cli/main.ts"])
+  expect(touching.map(({ file }) => file)).toEqual(["cli/main.ts", "sdk/openfeature/world.ts"])
 })
 
 test("only the heap's file touches V8, which is the whole process's", () => {

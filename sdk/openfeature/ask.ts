@@ -1,0 +1,99 @@
+import type { RemoteConfig } from "./options.ts"
+import type { World } from "./world.ts"
+
+/** What came of asking for the document. */
+export type Answer =
+  | { readonly kind: "document"; readonly text: string; readonly etag: string | undefined }
+  /** The document is still the one of the tag. */
+  | { readonly kind: "same" }
+  | Failed
+
+export interface Failed {
+  readonly kind: "failed"
+  /** Why there is no document, for people; holds no secret. */
+  readonly reason: string
+  /** Whether the key is not valid, or may not read: to ask again soon is of no use. */
+  readonly isRefused: boolean
+  /** Milliseconds that the server wants to be left alone; `undefined`: it says nothing. */
+  readonly retryAfter: number | undefined
+}
+
+/**
+ * Asks for the document, on condition where `etag` is known. Never rejects. Redirects are not followed: they would carry
+ * the headers to the server that the answer names.
+ */
+export async function ask(
+  { address, headers }: Pick<RemoteConfig, "address" | "headers">,
+  etag: string | undefined,
+  world: Pick<World, "fetch" | "schedule" | "now">,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const timeout = new AbortController()
+  const cancel = world.schedule(patience, () => timeout.abort())
+  const { fetch } = world
+  try {
+    const response = await fetch(address, {
+      headers: {
+        accept: "application/json",
+        ...headers,
+        ...(etag !== undefined && { "if-none-match": etag }),
+      },
+      redirect: "manual",
+      signal: AbortSignal.any([signal, timeout.signal]),
+    })
+    if (response.status === 200)
+      return {
+        kind: "document",
+        text: await response.text(),
+        etag: response.headers.get("etag") ?? undefined,
+      }
+    await response.body?.cancel()
+    if (response.status === 304 && etag !== undefined) return { kind: "same" }
+    return refusal(address, response, world.now())
+  } catch (error) {
+    const reason = timeout.signal.aborted ? "took more than 10 s to answer" : reasonOf(error)
+    return failed(`${address} ${reason}`)
+  } finally {
+    cancel()
+  }
+}
+
+/** Milliseconds, for the whole of an answer. */
+const patience = 10_000
+
+/** A failure that may pass by itself. */
+export function failed(reason: string): Failed {
+  return { kind: "failed", reason, isRefused: false, retryAfter: undefined }
+}
+
+function refusal(address: string, { status, headers }: Response, now: number): Failed {
+  const isRefused = status === 401 || status === 403
+  const retryAfter =
+    status === 429 || status === 503 ? parseRetryAfter(headers.get("retry-after"), now) : undefined
+  return { kind: "failed", reason: `${address} answered ${status}${fixOf(status)}`, isRefused, retryAfter }
+}
+
+function fixOf(status: number): string {
+  if (status === 401) return ": give an apiKey that is valid now"
+  if (status === 403) return ": give an apiKey that may read; this one may only evaluate"
+  if (status === 404) return ": is the url right, and was anything published there?"
+  if (status >= 300 && status < 400) return ": redirects are not followed, give the last address as url"
+  return ""
+}
+
+/** RFC 9110, 10.2.3: seconds or a date. `undefined` for anything else. */
+function parseRetryAfter(text: string | null, now: number): number | undefined {
+  if (text === null) return undefined
+  if (/^\d+$/.test(text)) return Number(text) * 1000
+  const date = Date.parse(text)
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now)
+}
+
+/** `fetch` says what the system met in the cause of its error. */
+function reasonOf(error: unknown): string {
+  const { cause, message } = error as {
+    readonly cause?: { readonly code?: unknown }
+    readonly message?: unknown
+  }
+  return typeof cause?.code === "string" ? `cannot be reached (${cause.code})` : `gave no answer: ${message}`
+}

@@ -1,0 +1,25 @@
+import type { FlagEntry, SnapshotDocument } from "../../proxy/contract/snapshot.ts"
+
+/**
+ * The keys of flags that came, went or may give somebody another value, sorted. Ids, times and texts for people do not
+ * count; nor do rules of a disabled flag.
+ */
+export function changedFlags(before: SnapshotDocument, after: SnapshotDocument): readonly string[] {
+  const [old, current] = [before, after].map(meanings)
+  const keys = new Set([...(old?.keys() ?? []), ...(current?.keys() ?? [])])
+  return [...keys].filter((key) => old?.get(key) !== current?.get(key)).sort()
+}
+
+function meanings({ flags }: SnapshotDocument): ReadonlyMap<string, string> {
+  return new Map(flags.map((entry) => [entry.flag.key, meaning(entry)]))
+}
+
+/** The same text for flags that give everybody the same. */
+function meaning({ flag, environment }: FlagEntry): string {
+  const rules = environment?.enabled === true ? environment.rules : []
+  return JSON.stringify([
+    flag.type,
+    flag.defaultValue,
+    rules.map(({ attribute, operator, value, returnValue }) => [attribute, operator, value, returnValue]),
+  ])
+}

@@ -1,0 +1,33 @@
+import type { Failed } from "./ask.ts"
+
+/** What decides when to look for the flags again. */
+export interface Situation {
+  /** Milliseconds. */
+  readonly pollInterval: number
+  /** What went wrong with the last look; `undefined`: nothing. */
+  readonly failure: Failed | undefined
+  /** How many looks failed in a row. */
+  readonly failures: number
+  /** Whether there are flags meanwhile. Without them every second counts. */
+  readonly hasFlags: boolean
+}
+
+/**
+ * Milliseconds until the next look; `random` is in [0, 1). A fifth more or less, so that processes that were started or
+ * turned away together do not come back together; never less than a server asked for, up to an hour.
+ */
+export function delayOf({ pollInterval, failure, failures, hasFlags }: Situation, random: number): number {
+  const spread = (delay: number) => Math.round(delay * (0.8 + 0.4 * random))
+  if (failure === undefined) return spread(pollInterval)
+  const { isRefused, retryAfter = 0 } = failure
+  const slowest = Math.max(pollInterval, slow)
+  const first = hasFlags ? pollInterval : Math.min(pollInterval, soon)
+  const last = hasFlags ? slowest : pollInterval
+  const backoff = isRefused ? slowest : Math.min(first * 2 ** (failures - 1), last)
+  const asked = Math.round(Math.min(retryAfter, longestAsked) * (1 + 0.2 * random))
+  return Math.max(spread(backoff), asked)
+}
+
+const soon = 1_000
+const slow = 300_000
+const longestAsked = 3_600_000

@@ -1,0 +1,135 @@
+import { parseSnapshot } from "../../proxy/contract/snapshot.ts"
+import { type Answer, ask, type Failed, failed } from "./ask.ts"
+import { createCacheFile } from "./cache-file.ts"
+import { changedFlags } from "./changed-flags.ts"
+import { delayOf } from "./delay.ts"
+import { createFlags, type Flags } from "./flags.ts"
+import type { RemoteConfig } from "./options.ts"
+import type { World } from "./world.ts"
+
+/** What happens to flags that are followed. */
+export interface FollowListener {
+  /** There are flags from the server, after `start` failed or after they were stale. */
+  onReady(): void
+  /** The flags are other ones: some of these may have another value for somebody. */
+  onChanged(keys: readonly string[]): void
+  /** It is not known any more that the flags are the current ones. */
+  onStale(reason: string): void
+  /** Something else is wrong that somebody should know. */
+  onWarning(message: string): void
+}
+
+/** Flags that are kept up to date. Once there are some, there always are. */
+export interface Follower {
+  /** `undefined`: there were none yet. */
+  readonly flags: Flags | undefined
+  /** Looks once, and again and again from then on. What went wrong, where there are no flags then; not more than once. */
+  start(): Promise<Failed | undefined>
+  /** Ends all that is under way. The listener hears of no flags from here on. Resolves when the cache file is whole. */
+  stop(): Promise<void>
+}
+
+export function followDocument(config: RemoteConfig, world: World, listener: FollowListener): Follower {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const cache = config.cacheFile === undefined ? undefined : createCacheFile(config.cacheFile, world.random)
+  let flags: Flags | undefined
+  let etag: string | undefined
+  let failures = 0
+  /** Whether others believe that the flags are the current ones. */
+  let isTrusted = true
+  /** Resolves when the cache file has the flags; nothing waits for it but the end. */
+  let kept = Promise.resolve()
+  let cancelLook = () => {}
+  let cancelStale = () => {}
+
+  async function look(): Promise<Failed | undefined> {
+    const answer = await ask(config, etag, world, signal)
+    // Whatever a document does to us, the application goes on.
+    const failure = await take(answer).catch(({ message }: Error) => failed(`${config.address}: ${message}`))
+    if (signal.aborted) return closed
+    failures = failure === undefined ? 0 : failures + 1
+    const { pollInterval } = config
+    const delay = delayOf({ pollInterval, failure, failures, hasFlags: flags !== undefined }, world.random())
+    cancelLook = world.schedule(delay, () => void lookAgain())
+    if (failure === undefined) {
+      cancelStale()
+      cancelStale = world.schedule(config.staleAfter, () => distrust("there was no good answer for too long"))
+    }
+    return failure
+  }
+
+  async function lookAgain(): Promise<void> {
+    const failure = await look()
+    if (signal.aborted) return
+    if (failure === undefined && !isTrusted) {
+      isTrusted = true
+      listener.onReady()
+    }
+    if (failure?.isRefused) distrust(failure.reason)
+  }
+
+  function distrust(reason: string): void {
+    if (!isTrusted || flags === undefined) return
+    isTrusted = false
+    cancelStale()
+    listener.onStale(reason)
+  }
+
+  async function take(answer: Answer): Promise<Failed | undefined> {
+    if (signal.aborted) return closed
+    if (answer.kind === "failed") return answer
+    if (answer.kind === "same") return undefined
+    const parsed = parseSnapshot(answer.text)
+    if (parsed.kind === "invalid")
+      return failed(`${config.address} is no document of flags: ${parsed.reason}`)
+    const next = await createFlags(parsed.value, world.breathe)
+    if (signal.aborted) return closed
+    const before = flags
+    flags = next
+    etag = answer.etag
+    const changed = before === undefined ? [] : changedFlags(before.document, next.document)
+    if (changed.length > 0) listener.onChanged(changed)
+    kept = kept.then(() => keep(answer.text))
+    return undefined
+  }
+
+  async function keep(text: string): Promise<void> {
+    await cache?.write(text).catch(({ message }: Error) => {
+      listener.onWarning(`the flags are not kept for the next start: ${message}`)
+    })
+  }
+
+  /** What another process, or this one, had last. */
+  async function readCache(): Promise<Flags | undefined> {
+    const parsed = parseSnapshot((await cache?.read()) ?? "")
+    return parsed.kind === "valid" ? createFlags(parsed.value, world.breathe) : undefined
+  }
+
+  return {
+    get flags() {
+      return flags
+    },
+    async start() {
+      const failure = await look()
+      if (failure === undefined || signal.aborted) return failure
+      flags = await readCache()
+      if (signal.aborted) return closed
+      if (flags === undefined) {
+        isTrusted = false
+        return failure
+      }
+      // Who started this takes the flags for the current ones as soon as it hears of them, so the truth comes after.
+      cancelStale = world.schedule(0, () => distrust(failure.reason))
+      return undefined
+    },
+    stop() {
+      stopping.abort()
+      cancelLook()
+      cancelStale()
+      return kept
+    },
+  }
+}
+
+const closed = failed("the provider was closed")

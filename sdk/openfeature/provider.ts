@@ -1,0 +1,123 @@
+import {
+  ErrorCode,
+  type EvaluationContext,
+  type JsonValue,
+  type Logger,
+  OpenFeatureEventEmitter,
+  type Provider,
+  ProviderEvents,
+  ProviderFatalError,
+  ProviderNotReadyError,
+  type ResolutionDetails,
+} from "@openfeature/server-sdk"
+import type { Flags } from "./flags.ts"
+import { type Follower, type FollowListener, followDocument } from "./follow-document.ts"
+import { type FlagstoneProviderOptions, type RemoteConfig, readRemoteOptions } from "./options.ts"
+import { readFlags } from "./read-flags.ts"
+import { type Expected, isExpected } from "./value-type.ts"
+import { machine, type World } from "./world.ts"
+
+export type { DocumentOptions, FileOptions, FlagstoneProviderOptions, RemoteOptions } from "./options.ts"
+
+/**
+ * Evaluates the flags of one environment in process, for OpenFeature's server SDK. No context goes elsewhere.
+ * After one good document there always are flags: what goes wrong later makes them stale, and they stay.
+ */
+export class FlagstoneProvider implements Provider {
+  readonly metadata = { name: "Flagstone" } as const
+  readonly runsOn = "server"
+  readonly events = new OpenFeatureEventEmitter()
+  readonly #options: FlagstoneProviderOptions
+  readonly #remote: RemoteConfig | undefined
+  readonly #world: World
+  #follower: Follower | undefined
+  #flags: Flags | undefined
+  #warning: string | undefined
+
+  /** Throws a `TypeError` where an option is no good. */
+  constructor(options: FlagstoneProviderOptions, world: World = machine) {
+    this.#options = options
+    this.#remote = "url" in options ? readRemoteOptions(options) : undefined
+    this.#world = "url" in options && options.fetch !== undefined ? { ...world, fetch: options.fetch } : world
+  }
+
+  /**
+   * Resolves when there are flags. Rejects with a `ProviderFatalError` where the key is refused or what was given is no
+   * document, and with a `ProviderNotReadyError` where the server gives none yet; it is asked again in both cases.
+   */
+  async initialize(): Promise<void> {
+    this.#follower?.stop()
+    const options = this.#options
+    if (!("url" in options)) {
+      this.#flags = await readFlags(options, this.#world.breathe).catch(({ message }: Error) => {
+        throw new ProviderFatalError(message)
+      })
+    }
+    if (this.#remote === undefined) return
+    const follower = followDocument(this.#remote, this.#world, this.#listener())
+    this.#follower = follower
+    const failure = await follower.start()
+    if (failure !== undefined)
+      throw new (failure.isRefused ? ProviderFatalError : ProviderNotReadyError)(failure.reason)
+  }
+
+  /** Ends requests and timers; there are no events afterwards. Resolves when the cache file is whole. */
+  async onClose(): Promise<void> {
+    await this.#follower?.stop()
+  }
+
+  resolveBooleanEvaluation(key: string, fallback: boolean, context: EvaluationContext, logger: Logger) {
+    return this.#resolve("boolean", key, fallback, context, logger)
+  }
+
+  resolveStringEvaluation(key: string, fallback: string, context: EvaluationContext, logger: Logger) {
+    return this.#resolve("string", key, fallback, context, logger)
+  }
+
+  resolveNumberEvaluation(key: string, fallback: number, context: EvaluationContext, logger: Logger) {
+    return this.#resolve("number", key, fallback, context, logger)
+  }
+
+  resolveObjectEvaluation<T extends JsonValue>(
+    key: string,
+    fallback: T,
+    context: EvaluationContext,
+    logger: Logger,
+  ) {
+    return this.#resolve("object", key, fallback, context, logger)
+  }
+
+  async #resolve<T extends JsonValue>(
+    expected: Expected,
+    key: string,
+    value: T,
+    context: EvaluationContext,
+    logger: Logger,
+  ): Promise<ResolutionDetails<T>> {
+    if (this.#warning !== undefined) logger?.warn(this.#warning)
+    this.#warning = undefined
+    const flags = this.#follower?.flags ?? this.#flags
+    if (flags === undefined) throw new ProviderNotReadyError("there are no flags yet")
+    const resolution = flags.resolve(key, context)
+    if (resolution.kind === "failed") {
+      const { errorCode, errorDetails } = resolution
+      return { value, reason: "ERROR", errorCode: ErrorCode[errorCode], errorMessage: errorDetails }
+    }
+    const { variant, reason } = resolution
+    if (isExpected<T>(resolution.value, expected)) return { value: resolution.value, variant, reason }
+    const errorMessage = `The value of ${key} is not of the type ${expected}`
+    return { value, reason: "ERROR", errorCode: ErrorCode.TYPE_MISMATCH, errorMessage }
+  }
+
+  #listener(): FollowListener {
+    const { events } = this
+    return {
+      onReady: () => events.emit(ProviderEvents.Ready, {}),
+      onChanged: (keys) => events.emit(ProviderEvents.ConfigurationChanged, { flagsChanged: [...keys] }),
+      onStale: (message) => events.emit(ProviderEvents.Stale, { message }),
+      onWarning: (message) => {
+        this.#warning = message // for the application's logger, which comes with the next evaluation
+      },
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import { describe, expect, test } from "vitest"
+import { readRemoteOptions } from "../../../sdk/openfeature/options.ts"
+
+describe("the address of the document", () => {
+  test.each([
+    ["http://127.0.0.1:8080", "http://127.0.0.1:8080/v1/flags"],
+    ["https://flags.example/", "https://flags.example/v1/flags"],
+    ["https://flags.example/v1/flags", "https://flags.example/v1/flags"],
+    ["https://flags.example/team-a/", "https://flags.example/team-a/v1/flags"],
+    ["https://cdn.example/production", "https://cdn.example/production/v1/flags"],
+    ["https://cdn.example/production/v1/flags.json", "https://cdn.example/production/v1/flags.json"],
+    ["https://cdn.example/production?token=1", "https://cdn.example/production/v1/flags?token=1"],
+  ])("%s", (url, address) => {
+    expect(readRemoteOptions({ url }).address).toBe(address)
+  })
+})
+
+test("what is not said", () => {
+  expect(readRemoteOptions({ url: "http://proxy.example", apiKey: "fsk_" })).toMatchObject({
+    headers: { authorization: "Bearer fsk_" },
+    pollInterval: 30_000,
+    staleAfter: 90_000,
+    cacheFile: undefined,
+  })
+})
+
+test.each([
+  ["no address", { url: "flags.example" }, "url"],
+  ["a file's address", { url: "file:///flags.json" }, "url"],
+  ["a password in the address", { url: "https://ann:pass@flags.example" }, "headers"],
+  ["an interval of nothing", { pollInterval: 0 }, "pollInterval"],
+  ["an interval of weeks", { pollInterval: 30 * 86_400_000 }, "pollInterval"],
+  ["no number", { staleAfter: Number.NaN }, "staleAfter"],
+])("names the option that is no good: %s", (_, options, named) => {
+  expect(() => readRemoteOptions({ url: "http://proxy.example", ...options })).toThrow(named)
+})

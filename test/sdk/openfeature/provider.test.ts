@@ -1,0 +1,288 @@
+import { type JsonValue, OpenFeature, ProviderEvents } from "@openfeature/server-sdk"
+import { afterAll, describe, expect, test } from "vitest"
+import { FlagstoneProvider } from "../../../sdk/openfeature/provider.ts"
+import { createEvaluateApp, evaluatedFlags, flagOf, rule } from "../../proxy/ofrep/evaluated-flags.ts"
+import { startTestProxy } from "../../proxy/start-proxy.ts"
+import { createFlagged } from "./flagged.ts"
+import { answer, never, unreachable } from "./test-world.ts"
+
+afterAll(() => OpenFeature.close())
+
+const pro = { targetingKey: "ann", plan: "pro", email: "ann@example.com" }
+
+describe("resolves", () => {
+  test.each([
+    ["a static boolean", "static", false, {}, { value: true, reason: "STATIC", variant: "default" }],
+    ["a boolean of a rule", "team/checkout", false, pro, { value: true, variant: "by-endsWith" }],
+    ["a share", "share", false, pro, { value: true, reason: "SPLIT" }],
+    ["a text", "theme", "", pro, { value: "gold", reason: "TARGETING_MATCH", variant: "by-equals" }],
+    ["a text that no rule gives", "theme", "", {}, { value: "grün", reason: "DEFAULT", variant: "default" }],
+    ["a number", "ratio", 0, pro, { value: 1.5 }],
+    ["an object", "layout", {}, pro, { value: { columns: 3, ratio: 1 } }],
+    ["a disabled flag", "disabled", true, {}, { value: false, reason: "DEFAULT" }],
+    ["an unconfigured flag", "unconfigured", "", {}, { value: "blue", reason: "DEFAULT" }],
+    ["a missing flag", "missing", true, {}, { value: true, reason: "ERROR", errorCode: "FLAG_NOT_FOUND" }],
+    ["an operator of our own", "unknown-operator", true, pro, { value: true, errorCode: "GENERAL" }],
+    ["a text as a number", "theme", 7, {}, { value: 7, reason: "ERROR", errorCode: "TYPE_MISMATCH" }],
+    ["a boolean as a text", "static", "no", {}, { value: "no", errorCode: "TYPE_MISMATCH" }],
+    ["a number as an object", "count", {}, {}, { value: {}, errorCode: "TYPE_MISMATCH" }],
+    ["null as an object", "nothing", { a: 1 }, {}, { value: { a: 1 }, errorCode: "TYPE_MISMATCH" }],
+    ["a list as an object", "list", [], {}, { value: [1, 2] }],
+  ])("%s", async (_, key, fallback, context, expected) => {
+    const nothing = flagOf("nothing", "json", null)
+    const { client, start } = await createFlagged(
+      {},
+      { flags: [...evaluatedFlags, nothing, flagOf("list", "json", [1, 2])].sort(byKey) },
+    )
+    await start()
+    const details =
+      typeof fallback === "boolean"
+        ? await client.getBooleanDetails(key, fallback, context)
+        : typeof fallback === "string"
+          ? await client.getStringDetails(key, fallback, context)
+          : typeof fallback === "number"
+            ? await client.getNumberDetails(key, fallback, context)
+            : await client.getObjectDetails(key, fallback as JsonValue, context)
+    expect(details).toMatchObject(expected)
+  })
+
+  test.each([{}, pro])("what OFREP answers, in its words: %j", async (context) => {
+    const app = await createEvaluateApp()
+    const { provider, start } = await createFlagged()
+    await start()
+    for (const { flag } of evaluatedFlags) {
+      const { body } = await app.evaluate(flag.key, context)
+      const logger = { error() {}, warn() {}, info() {}, debug() {} }
+      const resolve = {
+        boolean: () => provider.resolveBooleanEvaluation(flag.key, false, context, logger),
+        string: () => provider.resolveStringEvaluation(flag.key, "", context, logger),
+        number: () => provider.resolveNumberEvaluation(flag.key, 0, context, logger),
+        json: () => provider.resolveObjectEvaluation(flag.key, {}, context, logger),
+      }[flag.type]
+      const { value, reason, variant, errorCode, errorMessage } = await resolve()
+      const said =
+        errorCode === undefined ? { value, reason, variant } : { errorCode, errorDetails: errorMessage }
+      expect(body).toMatchObject(said)
+    }
+  })
+
+  test("values that nobody can change", async () => {
+    const { client, start } = await createFlagged()
+    await start()
+    const layout = await client.getObjectValue<Record<string, number>>("layout", {})
+    expect(() => {
+      layout.columns = 7
+    }).toThrow(TypeError)
+  })
+})
+
+describe("starts", () => {
+  test("with flags", async () => {
+    const { start, status, events } = await createFlagged()
+    await start()
+    expect([status(), ...events]).toEqual(["READY", "READY"])
+  })
+
+  test.each([
+    ["no proxy", unreachable],
+    ["no answer", never],
+    ["no snapshot yet", answer(503)],
+    ["a page of something else", async () => new Response("<html>")],
+    ["a redirect", answer(302, { location: "http://elsewhere.example" })],
+    ["304 that nobody asked for", answer(304)],
+  ])("without flags, and is ready as soon as there are some: %s", async (_, respond) => {
+    const { start, status, events, world, proxy, client } = await createFlagged()
+    world.respond = respond
+    const started = start()
+    await world.pass(10_000) // the longest that it waits for an answer
+    await started
+    expect([status(), ...events]).toEqual(["ERROR", "ERROR"])
+    expect(await client.getBooleanDetails("static", false)).toMatchObject({
+      value: false,
+      errorCode: "PROVIDER_NOT_READY",
+    })
+    world.respond = proxy
+    await world.pass(60_000)
+    expect([status(), ...events]).toEqual(["READY", "ERROR", "READY"])
+    expect(await client.getBooleanValue("static", false)).toBe(true)
+  })
+
+  test.each([
+    ["a key that is not valid", 401],
+    ["a key that may only evaluate", 403],
+  ])("as fatal with %s, and is ready when it is valid after all", async (_, code) => {
+    const { start, status, events, world, proxy } = await createFlagged()
+    world.respond = answer(code)
+    await start()
+    expect([status(), ...events]).toEqual(["FATAL", "ERROR"])
+    await world.pass(239_000)
+    expect(world.sent.length).toBe(1)
+    world.respond = proxy
+    await world.pass(61_000)
+    expect(status()).toBe("READY")
+  })
+
+  test("with the key that the proxy knows, or none", async () => {
+    const { start, status } = await createFlagged({ apiKey: "fsk_unknown" })
+    await start()
+    expect(status()).toBe("FATAL")
+    const bare = await createFlagged({ headers: { "x-team": "shop" } })
+    await bare.start()
+    expect(bare.world.sent[0]?.headers.get("x-team")).toBe("shop")
+    expect(bare.world.sent[0]?.url).toBe("http://proxy.example/v1/flags")
+  })
+})
+
+describe("goes on", () => {
+  test("asking on condition, and says nothing while nothing changes", async () => {
+    const { start, events, world } = await createFlagged()
+    await start()
+    await world.pass(60_000)
+    expect(world.sent.map(({ at }) => at)).toEqual([0, 30_000, 60_000])
+    const [first, second] = world.sent
+    expect(first?.headers.get("if-none-match")).toBe(null)
+    expect(second?.headers.get("if-none-match")).toMatch(/^"[0-9a-f]{32}"$/)
+    expect(events).toEqual(["READY"])
+  })
+
+  test("and names what changes", async () => {
+    const { start, events, world, publish, client } = await createFlagged()
+    await start()
+    const others = evaluatedFlags.filter(({ flag }) => flag.key !== "count" && flag.key !== "theme")
+    const theme = flagOf("theme", "string", "rot", [rule("equals", "plan", "pro", "gold")])
+    await publish([...others, theme].sort(byKey))
+    await world.pass(30_000)
+    expect(events).toEqual(["READY", "CONFIGURATION_CHANGED count,theme"])
+    expect(await client.getStringValue("theme", "")).toBe("rot")
+  })
+
+  test("and takes other ids and times in silence", async () => {
+    const { start, events, world, publish, client } = await createFlagged()
+    await start()
+    await publish(
+      evaluatedFlags.map(({ flag, environment }) => ({
+        flag: { ...flag, name: "Another", updatedAt: "2026-12-24T00:00:00.000Z" },
+        environment: environment && {
+          ...environment,
+          updatedAt: "2026-12-24T00:00:00.000Z",
+          rules: environment.rules.map((rule) => ({ ...rule, id: `new-${rule.id}` })),
+        },
+      })),
+    )
+    await world.pass(30_000)
+    expect(events).toEqual(["READY"])
+    expect((await client.getStringDetails("theme", "", pro)).variant).toBe("new-by-equals")
+  })
+
+  test.each([
+    ["no proxy", unreachable],
+    ["no answer", never],
+    ["a broken document", async () => new Response('{"flags":[{}]}')],
+    ["500", answer(500)],
+    ["404", answer(404)],
+  ])("with the last flags, which are stale in time, and ready again: %s", async (_, respond) => {
+    const { start, status, events, world, proxy, client } = await createFlagged()
+    await start()
+    world.respond = respond
+    await world.pass(89_000)
+    expect(status()).toBe("READY")
+    await world.pass(1_000)
+    expect([status(), ...events]).toEqual(["STALE", "READY", "STALE"])
+    expect(await client.getStringValue("theme", "", pro)).toBe("gold")
+    await world.pass(3_600_000)
+    expect(events).toEqual(["READY", "STALE"])
+    world.respond = proxy
+    await world.pass(400_000)
+    expect([status(), ...events]).toEqual(["READY", "READY", "STALE", "READY"])
+  })
+
+  test("with the last flags, which are stale at once, where its key is refused", async () => {
+    const { start, status, world, client, proxy } = await createFlagged()
+    await start()
+    world.respond = answer(401)
+    await world.pass(30_000)
+    expect(status()).toBe("STALE")
+    expect(await client.getStringValue("theme", "", pro)).toBe("gold")
+    await world.pass(299_000)
+    expect(world.sent.length).toBe(2)
+    world.respond = proxy
+    await world.pass(1_000)
+    expect(status()).toBe("READY")
+  })
+
+  test.each([
+    ["in seconds", "120"],
+    ["as a date", new Date(Date.parse("2026-12-01T00:02:30.000Z")).toUTCString()],
+  ])("no sooner than a server asks for, %s", async (_, retryAfter) => {
+    const { start, world } = await createFlagged({}, { random: () => 0 })
+    world.respond = answer(429, { "retry-after": retryAfter })
+    const started = start()
+    await world.pass(119_000)
+    await started
+    expect(world.sent.length).toBe(1)
+    await world.pass(31_100)
+    expect(world.sent.length).toBe(2)
+  })
+
+  test("with what the proxy says of its own limit", async () => {
+    const { start, world, status } = await createFlagged(
+      { pollInterval: 1_000 },
+      { key: { rateLimit: { capacity: 1, refillPerSecond: 0.1 } } },
+    )
+    await start()
+    await world.pass(10_900)
+    expect(world.sent.map(({ at }) => at)).toEqual([0, 1_000]) // `Retry-After: 10`, and a tenth of it
+    expect(status()).toBe("STALE")
+  })
+})
+
+describe("ends", () => {
+  test("all that waits or is under way, also twice", async () => {
+    const { start, world, provider, events } = await createFlagged()
+    await start()
+    let aborted = false
+    world.respond = (url, init) => {
+      init.signal?.addEventListener("abort", () => {
+        aborted = true
+      })
+      return never(url, init)
+    }
+    const passed = world.pass(30_000)
+    while (world.sent.length < 2) await world.breathe()
+    await provider.onClose()
+    await provider.onClose()
+    await passed
+    expect(aborted).toBe(true)
+    expect(world.waiting).toBe(0)
+    expect(events).toEqual(["READY"])
+  })
+
+  test("a start, which fails", async () => {
+    const { world, provider } = await createFlagged()
+    world.respond = never
+    const started = expect(provider.initialize()).rejects.toThrow("closed")
+    await provider.onClose()
+    await started
+    expect(world.waiting).toBe(0)
+  })
+})
+
+test("reads from a proxy on a real socket, on the real clock", async () => {
+  const { proxy, secret } = await startTestProxy()
+  const provider = new FlagstoneProvider({ url: `${proxy.url}/`, apiKey: secret, pollInterval: 50 })
+  await OpenFeature.setProviderAndWait("socket", provider)
+  const client = OpenFeature.getClient("socket")
+  expect(await client.getBooleanDetails("dark.mode", false, { email: "ann@example-0.com" })).toMatchObject({
+    value: true,
+    variant: "5f1d000",
+  })
+  const stale = new Promise((resolve) => client.addHandler(ProviderEvents.Stale, resolve))
+  await proxy.stop()
+  await stale
+  expect(await client.getBooleanValue("dark.mode", false, { email: "ann@example-0.com" })).toBe(true)
+  await provider.onClose()
+})
+
+function byKey(one: { flag: { key: string } }, other: { flag: { key: string } }): number {
+  return one.flag.key < other.flag.key ? -1 : 1
+}

@@ -1,0 +1,118 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { ErrorCode, type Logger } from "@openfeature/server-sdk"
+import { afterAll, describe, expect, test } from "vitest"
+import { FlagstoneProvider } from "../../../sdk/openfeature/provider.ts"
+import { evaluatedFlags } from "../../proxy/ofrep/evaluated-flags.ts"
+import { createFlagged } from "./flagged.ts"
+import { answer, unreachable } from "./test-world.ts"
+
+const folder = mkdtempSync(join(tmpdir(), "flagstone-provider-"))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+function createLogger(): Logger & { readonly warnings: unknown[] } {
+  const warnings: unknown[] = []
+  const silent = () => undefined
+  return { warnings, error: silent, warn: (text) => warnings.push(text), info: silent, debug: silent }
+}
+
+describe("a cache file", () => {
+  test("gives a start without network the last flags, which are stale until there are others", async () => {
+    const cacheFile = join(folder, "last.json")
+    const first = await createFlagged({ cacheFile })
+    await first.start()
+    await first.provider.onClose()
+    expect(JSON.parse(readFileSync(cacheFile, "utf8")).flags.length).toBe(evaluatedFlags.length)
+    expect(statSync(cacheFile).mode & 0o777).toBe(0o600)
+    expect(readdirSync(folder)).toEqual(["last.json"]) // nothing is left beside it
+
+    const { start, status, world, events, client, proxy, publish, provider } = await createFlagged({
+      cacheFile,
+    })
+    await publish(evaluatedFlags.filter(({ flag }) => flag.key !== "count"))
+    world.respond = unreachable
+    await start()
+    expect(await client.getStringValue("theme", "")).toBe("grün")
+    await world.pass(0)
+    expect([status(), ...events]).toEqual(["STALE", "READY", "STALE"])
+    world.respond = proxy
+    await world.pass(60_000)
+    expect([status(), ...events]).toEqual([
+      ...["READY", "READY", "STALE"],
+      ...["CONFIGURATION_CHANGED count", "READY"],
+    ])
+    await provider.onClose()
+    expect(JSON.parse(readFileSync(cacheFile, "utf8")).flags.length).toBe(evaluatedFlags.length - 1)
+  })
+
+  test("keeps a refused key from being fatal", async () => {
+    const cacheFile = join(folder, "refused.json")
+    const first = await createFlagged({ cacheFile })
+    await first.start()
+    await first.provider.onClose()
+    const { start, status, world, client } = await createFlagged({ cacheFile })
+    world.respond = answer(401)
+    await start()
+    await world.pass(0)
+    expect(status()).toBe("STALE")
+    expect(await client.getBooleanValue("static", false)).toBe(true)
+  })
+
+  test("that is broken is as none", async () => {
+    const cacheFile = join(folder, "broken.json")
+    writeFileSync(cacheFile, '{"flags":[')
+    const { start, status, world } = await createFlagged({ cacheFile })
+    world.respond = unreachable
+    await start()
+    expect(status()).toBe("ERROR")
+  })
+
+  test("that cannot be written is said once, and what was there stays", async () => {
+    const cacheFile = join(folder, "a-folder")
+    mkdirSync(join(cacheFile, "with-something"), { recursive: true })
+    const { start, provider } = await createFlagged({ cacheFile })
+    await start()
+    await provider.onClose()
+    const logger = createLogger()
+    await provider.resolveBooleanEvaluation("static", false, {}, logger)
+    await provider.resolveBooleanEvaluation("static", false, {}, logger)
+    expect(logger.warnings).toEqual([expect.stringContaining("the flags are not kept for the next start")])
+    expect(readdirSync(folder).filter((name) => name.startsWith("a-folder"))).toEqual(["a-folder"])
+  })
+})
+
+describe("without a server", () => {
+  const document = { flags: [...evaluatedFlags] }
+
+  test("flags are a file's", async () => {
+    const file = join(folder, "production.json")
+    writeFileSync(file, JSON.stringify(document))
+    const provider = new FlagstoneProvider({ file })
+    await provider.initialize()
+    expect(await provider.resolveStringEvaluation("theme", "", {}, createLogger())).toMatchObject({
+      value: "grün",
+    })
+    await provider.onClose()
+  })
+
+  test("flags are a document's, which stays the caller's", async () => {
+    const provider = new FlagstoneProvider({ document: structuredClone(document) })
+    await provider.initialize()
+    expect(await provider.resolveNumberEvaluation("count", 0, { plan: "pro" }, createLogger())).toMatchObject(
+      { value: 10 },
+    )
+    expect(Object.isFrozen(document.flags[3]?.flag.defaultValue)).toBe(false)
+  })
+
+  test.each([
+    ["a file that is not there", { file: join(folder, "missing.json") }, "ENOENT"],
+    ["a document that is none", { document: { flags: [{}] } as never }, "flags[0] is not a flag entry"],
+  ])("%s is fatal", async (_, options, reason) => {
+    const failure = await new FlagstoneProvider(options).initialize().catch((error) => error)
+    expect(failure).toMatchObject({
+      code: ErrorCode.PROVIDER_FATAL,
+      message: expect.stringContaining(reason),
+    })
+  })
+})
