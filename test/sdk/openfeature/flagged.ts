@@ -2,8 +2,9 @@ import { type Client, OpenFeature, ProviderEvents, type ProviderStatus } from "@
 import type { FlagEntry } from "../../../proxy/contract/snapshot.ts"
 import type { RemoteOptions } from "../../../sdk/openfeature/options.ts"
 import { FlagstoneProvider } from "../../../sdk/openfeature/provider.ts"
-import { buildFiles, createMapGeneration, createTestApp, type TestAppOptions } from "../../proxy/fixtures.ts"
+import { buildFiles, createMapGeneration } from "../../proxy/fixtures.ts"
 import { evaluatedFlags } from "../../proxy/ofrep/evaluated-flags.ts"
+import { createTestApp, type TestAppOptions } from "../../proxy/test-app.ts"
 import { createTestWorld, type TestWorld } from "./test-world.ts"
 
 /** An application that reads flags through OpenFeature's SDK from a proxy in memory. */
