@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from "node:util"
 import type { Logger } from "pino"
 import type { Bucket } from "./contract/bucket.ts"
-import type { KeyRecord } from "./contract/key-record.ts"
+import type { KeySet } from "./keys/key-set.ts"
 import type { KeySource } from "./keys/key-source.ts"
 import { createKeyring, type Keyring } from "./keys/keyring.ts"
 import { prepareSnapshot } from "./prepare/prepare.ts"
@@ -94,11 +95,12 @@ export async function createProxyState(config: ServedConfig): Promise<ProxyState
       logger,
     })
   })
-  const keys = createReloader<readonly KeyRecord[], Keyring>({
+  const keys = createReloader<KeySet, Keyring>({
     what: "keys",
     source: config.keys,
     needsTwoLooks: true,
-    load: async (records) => good(createKeyring(records, config.defaultBucket)),
+    load: async (set) => good(createKeyring(set.keys, config.defaultBucket)),
+    isSame: (before, after) => isDeepStrictEqual(before.records, after.records),
     onLoaded: () => logUnserved(),
     clock,
     logger,

@@ -37,7 +37,7 @@ describe("imports", () => {
     expect(imports(/^proxy\/contract\//, /^proxy\/contract\//)).toEqual([])
   })
   test("cli/ imports only the contract and the evaluation, but for the commands that serve", () => {
-    const serving = /^cli\/(commands\/(serve|snapshot-sources|dev)|dev\/[\w-]+)\.ts$/
+    const serving = /^cli\/(commands\/(serve|served-keys|snapshot-sources|dev)|dev\/[\w-]+)\.ts$/
     expect(
       imports(/^cli\//, /^(cli|proxy\/contract|sdk\/evaluation)\//).filter(
         (line) => !serving.test(line.split(" ")[0] ?? ""),

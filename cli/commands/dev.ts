@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs"
 import { relative, resolve } from "node:path"
 import { Command, Option } from "commander"
-import { createKeySource } from "../../proxy/keys/key-source.ts"
+import { createKeyFileSource } from "../../proxy/keys/key-source.ts"
 import { type BuildResult, buildProject } from "../build-project.ts"
 import { schemaFileName } from "../compile/definition/file-names.ts"
 import type { Build } from "../compile/meaning/build.ts"
@@ -88,7 +88,7 @@ export async function runDev(options: DevOptions, host: Host): Promise<ExitStatu
   const keys = createRunKeys(
     createKeptSecrets(secretsFile, host),
     host.now(),
-    existsSync(keyFile) ? createKeySource(keyFile) : undefined,
+    existsSync(keyFile) ? createKeyFileSource(keyFile) : undefined,
   )
   const createKeys = ({ project, build }: Built) =>
     keys.setEnvironments(project.name, Object.keys(build.manifest.environments))

@@ -1,11 +1,9 @@
 import type { KeyObject } from "node:crypto"
-import { resolve } from "node:path"
 import { Command, InvalidArgumentError, Option } from "commander"
 import { type Level, type Logger, pino } from "pino"
 import type { CheckedConfig } from "../../proxy/check.ts"
 import type { Bucket } from "../../proxy/contract/bucket.ts"
 import { parsePublicKey } from "../../proxy/contract/signature.ts"
-import { createKeySource } from "../../proxy/keys/key-source.ts"
 import { createLogStream } from "../../proxy/observability/log-stream.ts"
 import type { ServedConfig } from "../../proxy/proxy-state.ts"
 import { parseStoreAddress, type StoreAddress } from "../../proxy/rate-limit/store-address.ts"
@@ -18,7 +16,6 @@ import {
   corsOriginOption,
   defaultEvaluateBucket,
   hostOption,
-  keysOption,
   parseBucketOption,
   parseCount,
   parseDurationOption,
@@ -26,6 +23,7 @@ import {
   portOption,
   rateLimitOption,
 } from "./options.ts"
+import { createServedKeys } from "./served-keys.ts"
 import { createSnapshotSources } from "./snapshot-sources.ts"
 
 /** The options of `serve`; durations are milliseconds. */
@@ -85,15 +83,14 @@ export const serveCommand = (host: Host, exit: Exit): Command =>
     .addOption(
       new Option(
         "--verify-key <key>",
-        "accept only snapshots that are signed with the private half of this key",
+        "accept only snapshots, and keys from an address, that are signed with the private half of this key",
       ).argParser(parseVerifyKey),
     )
     .option("--verify-target <address>", "with --verify-key: accept only what was published to this address")
-    .option(
-      "--allow-older",
-      "with --verify-key: also accept what was published before the set that is served",
+    .option("--allow-older", "with --verify-key: also accept what was published before what is served")
+    .addOption(
+      new Option("--keys <source>", "the key file, or the address where publish put it").default("keys.yaml"),
     )
-    .addOption(keysOption())
     .addOption(hostOption())
     .addOption(portOption())
     .addOption(
@@ -186,7 +183,7 @@ const flushTime = 500
 async function createServed(options: ServeOptions, host: Host, logger: Logger): Promise<ServedConfig> {
   return {
     snapshots: await createSnapshotSources(options, host),
-    keys: createKeySource(resolve(host.cwd, options.keys)),
+    keys: await createServedKeys(options, host),
     defaultBucket: options.rateLimit,
     evaluateBucket: options.ofrep ? options.evaluateRateLimit : undefined,
     clock: host,

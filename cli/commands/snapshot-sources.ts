@@ -1,12 +1,13 @@
-import { hash, type KeyObject } from "node:crypto"
-import { join, resolve } from "node:path"
+import type { KeyObject } from "node:crypto"
+import { resolve } from "node:path"
 import { manifestFile } from "../../proxy/contract/manifest.ts"
 import { createFolder } from "../../proxy/reload/folder.ts"
+import type { Trust } from "../../proxy/reload/trust.ts"
 import { createSnapshotCache } from "../../proxy/snapshots/snapshot-cache.ts"
 import { createSnapshotSource, fixOfSet, type SnapshotSource } from "../../proxy/snapshots/snapshot-source.ts"
 import { Failure } from "../failure.ts"
-import { readHeaderValue } from "../header-value.ts"
 import type { Host } from "../host.ts"
+import { cacheFolderOf, isAddress, parseAddress, readAuthorization } from "./addresses.ts"
 
 /** Where `serve` reads snapshots. */
 export interface SnapshotSourcesOptions {
@@ -25,40 +26,33 @@ export interface SnapshotSourcesOptions {
 
 /** A source for each folder or address. Throws a `Failure` where an address or the authorization cannot be used. */
 export async function createSnapshotSources(
-  {
-    snapshots = ["dist"],
-    cacheDir,
-    verifyKey,
-    verifyTarget,
-    allowOlder = false,
-    check = false,
-  }: SnapshotSourcesOptions,
+  options: SnapshotSourcesOptions,
   host: Host,
 ): Promise<readonly SnapshotSource[]> {
-  const authorization = readAuthorization(host.env.FLAGSTONE_SNAPSHOTS_AUTHORIZATION)
-  const addresses = snapshots.filter(isAddress).map(parseAddress)
-  if (authorization !== undefined && new Set(addresses.map(({ origin }) => origin)).size > 1)
-    throw new Failure(
-      "FLAGSTONE_SNAPSHOTS_AUTHORIZATION would go to several servers; run a proxy for each, or put them behind one",
-    )
-
+  const { snapshots = ["dist"], cacheDir, verifyKey, verifyTarget, check = false } = options
+  const authorization = readAuthorization(host, snapshots.filter(isAddress).map(parseFolderAddress))
   if (verifyTarget !== undefined && (verifyKey === undefined || snapshots.length > 1))
     throw new Failure(
       "--verify-target is for one --snapshots, with --verify-key: without a signature it proves nothing",
     )
-  const trust = verifyKey && { publicKey: verifyKey, allowOlder, target: verifyTarget?.replace(/\/+$/, "") }
+  const trust = readTrust(options)
   const sources = snapshots.map(async (source): Promise<SnapshotSource> => {
     if (!isAddress(source))
       return createSnapshotSource(createFolder(resolve(host.cwd, source), fixOfSet), trust)
-    const base = parseAddress(source)
+    const base = parseFolderAddress(source)
     const cache =
       cacheDir === undefined
         ? undefined
-        : createSnapshotCache(join(resolve(host.cwd, cacheDir), folderOf(base)), trust)
+        : createSnapshotCache(resolve(host.cwd, cacheDir, cacheFolderOf(base)), trust)
     // Loaded when needed: its HTTP client costs as much to load as the whole server.
     const { createAddress } = await import("../../proxy/reload/address.ts")
     return createSnapshotSource(
-      createAddress({ base, first: manifestFile, authorization }),
+      createAddress({
+        base,
+        first: manifestFile,
+        authorization,
+        fixOf: () => "publish the snapshots there",
+      }),
       trust,
       check && cache !== undefined ? { ...cache, write: async () => undefined } : cache,
     )
@@ -68,12 +62,17 @@ export async function createSnapshotSources(
 
 /** The document at an address, with the same authorization. Throws `Failure` where it cannot be had. */
 export async function fetchDocument(address: string, host: Host): Promise<Uint8Array> {
-  const url = parseAddress(address)
+  const url = parseFolderAddress(address)
   const [, folder = "", file = ""] = /^(.*\/)([^/]+)\/$/.exec(url.pathname) ?? []
   url.pathname = folder
   const { createAddress } = await import("../../proxy/reload/address.ts")
-  const authorization = readAuthorization(host.env.FLAGSTONE_SNAPSHOTS_AUTHORIZATION)
-  const place = createAddress({ base: url, first: file, authorization })
+  const authorization = readAuthorization(host, [url])
+  const place = createAddress({
+    base: url,
+    first: file,
+    authorization,
+    fixOf: () => "publish the snapshots there",
+  })
   const ask = { isForced: true, signal: new AbortController().signal }
   const fetched = await place.read(file, longestDocument, ask)
   if (fetched.kind !== "good") throw new Failure(fetched.message)
@@ -82,31 +81,18 @@ export async function fetchDocument(address: string, host: Host): Promise<Uint8A
 
 const longestDocument = 64 * 1024 * 1024
 
-function isAddress(text: string): boolean {
-  return /^https?:\/\//i.test(text)
+/** Whom the options say to believe; `undefined`: whoever answers. */
+export function readTrust({
+  verifyKey,
+  verifyTarget,
+  allowOlder = false,
+}: SnapshotSourcesOptions): Trust | undefined {
+  return verifyKey && { publicKey: verifyKey, allowOlder, target: verifyTarget?.replace(/\/+$/, "") }
 }
 
-/** The address of a folder. Addresses are logged, so they must not hold a password. */
-function parseAddress(text: string): URL {
-  const url = URL.parse(text)
-  if (url === null)
-    throw new Failure("--snapshots: this is not an address; write https://flags.example/shop/")
-  if (url.username !== "" || url.password !== "")
-    throw new Failure(
-      "--snapshots: an address is logged; put what the server asks for into FLAGSTONE_SNAPSHOTS_AUTHORIZATION",
-    )
-  if (url.search !== "" || url.hash !== "")
-    throw new Failure("--snapshots: write the address of the folder, without what follows `?` or `#`")
+/** The address of a folder. */
+export function parseFolderAddress(text: string): URL {
+  const url = parseAddress("--snapshots", text)
   if (!url.pathname.endsWith("/")) url.pathname += "/"
   return url
-}
-
-/** Each address has a folder of its own: two may hold the same project. */
-function folderOf({ href }: URL): string {
-  return hash("sha256", href, "hex").slice(0, 16)
-}
-
-function readAuthorization(text: string | undefined): string | undefined {
-  if (text === undefined || text === "") return undefined
-  return readHeaderValue("FLAGSTONE_SNAPSHOTS_AUTHORIZATION", text)
 }

@@ -1,5 +1,6 @@
 import { parseApiKey } from "../../proxy/contract/api-key.ts"
 import type { KeyRecord } from "../../proxy/contract/key-record.ts"
+import type { KeySet } from "../../proxy/keys/key-set.ts"
 import type { KeySource } from "../../proxy/keys/key-source.ts"
 import { good } from "../../proxy/reload/fault.ts"
 import type { KeptSecrets } from "./kept-secrets.ts"
@@ -34,8 +35,10 @@ export function createRunKeys(secrets: KeptSecrets, now: number, file: KeySource
       return version.kind === "good" ? good(`${own}\n${version.value}`) : version
     },
     async read(_, ask) {
-      const read = (await file?.read(undefined, ask)) ?? good([])
-      return read.kind === "good" ? good([...current.map((key) => recordOf(key, now)), ...read.value]) : read
+      const read = (await file?.read(undefined, ask)) ?? good(noKeys)
+      return read.kind === "good"
+        ? good({ ...read.value, keys: [...current.map((key) => recordOf(key, now)), ...read.value.keys] })
+        : read
     },
     async setEnvironments(project, environments) {
       const named = environments.map((environment) => ({ environment, name: `${project}/${environment}` }))
@@ -49,6 +52,8 @@ export function createRunKeys(secrets: KeptSecrets, now: number, file: KeySource
     },
   }
 }
+
+const noKeys: KeySet = { keys: [], bytes: Buffer.alloc(0) }
 
 function recordOf({ environment, secret }: RunKey, createdAt: number): KeyRecord {
   return {

@@ -1,5 +1,5 @@
 import type { KeyObject } from "node:crypto"
-import { isSigned, signManifest } from "../../proxy/contract/signature.ts"
+import { isSigned, signBytes } from "../../proxy/contract/signature.ts"
 import { type ApiLayout, apiFiles, refusePaths } from "./api-files.ts"
 import { findChanges, type PathChange, type Wanted, wantedOf } from "./changes.ts"
 import { inParallel } from "./in-parallel.ts"
@@ -109,8 +109,7 @@ function immutableFiles(publication: Publication, key: KeyObject | undefined): r
     const document = documents.get(name)
     if (document !== undefined) byPath.set(sha256, immutableFile(documentPath(sha256), document))
   }
-  const signature =
-    key && immutableFile(manifestSignaturePath(revision), Buffer.from(signManifest(bytes, key)))
+  const signature = key && immutableFile(manifestSignaturePath(revision), Buffer.from(signBytes(bytes, key)))
   return [
     ...byPath.values(),
     immutableFile(manifestPath(revision), bytes),
@@ -128,7 +127,7 @@ function signatureOf(
   const lines = (signature?.bytes.toString("utf8") ?? "").split("\n").filter((line) => line !== "")
   const holding = lines.filter((line) => pointer && isSigned(pointer.stored.bytes, line, key))
   const [old] = holding.length > 0 ? holding : lines // with a new key no old signature is valid
-  const text = signManifest(bytes, key) + (old === undefined ? "" : `${old}\n`)
+  const text = signBytes(bytes, key) + (old === undefined ? "" : `${old}\n`)
   return currentFile(pointerSignaturePath, Buffer.from(text))
 }
 

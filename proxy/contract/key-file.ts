@@ -1,13 +1,38 @@
 import { isScalar, isSeq, Lexer, LineCounter, type Node, parseDocument } from "yaml"
-import { type KeyRecord, type PlacedRecord, readKeyRecord } from "./key-record.ts"
+import { type KeyRecord, type PlacedRecord, readKeyRecord, readTime } from "./key-record.ts"
 import { invalid, type Parsed } from "./parsed.ts"
-import { type Complain, type Members, offsetOf, readMembers } from "./yaml-members.ts"
+import { signatureSuffix } from "./signature.ts"
+import { type Complain, type Members, offsetOf, readMembers, scalar } from "./yaml-members.ts"
+
+/** A key file. */
+export interface KeyFile {
+  readonly keys: readonly KeyRecord[]
+  /**
+   * When `flagstone publish` sent it, in milliseconds since the epoch; `undefined`: it was not published. Each is later than
+   * the one before it at its target: it alone says which of two key files is older.
+   */
+  readonly publishedAt?: number | undefined
+  /** The address of the folder that it was published to, without a slash at the end; `undefined`: the publisher knew none. */
+  readonly target?: string | undefined
+}
+
+/** The name of a published key file, beside the manifest. */
+export const publishedKeyFile = "keys.yaml"
+
+/** The name of its signature. */
+export const publishedKeySignature = publishedKeyFile + signatureSuffix
+
+/** The keys of a key file, which is read as `parseKeyFile` reads it. */
+export function parseKeyRecords(text: string): Parsed<readonly KeyRecord[]> {
+  const parsed = parseKeyFile(text)
+  return parsed.kind === "valid" ? { kind: "valid", value: parsed.value.keys } : parsed
+}
 
 /**
- * The keys of a key file; a file without keys is valid. A reason has one line `line:column: sentence` for each of the
+ * Reads a key file; one without keys is valid. A reason has one line `line:column: sentence` for each of the
  * first mistakes and repeats nothing of the file, so that it can be logged even when the file holds a secret.
  */
-export function parseKeyRecords(text: string): Parsed<readonly KeyRecord[]> {
+export function parseKeyFile(text: string): Parsed<KeyFile> {
   if (text.length > maxKeyFileLength)
     return invalid(`1:1: not a key file: longer than ${maxKeyFileLength} characters`)
   if (isTooDense(text)) return invalid("1:1: not a key file: more punctuation than keys have")
@@ -28,8 +53,8 @@ export function parseKeyRecords(text: string): Parsed<readonly KeyRecord[]> {
       `not YAML as a key file has it: ${broken.code.toLowerCase().replaceAll("_", " ")}`,
     )
   }
-  const keys = mistakes.length === 0 ? readKeys(document.contents, complain) : []
-  return mistakes.length === 0 ? { kind: "valid", value: keys } : invalid(formatMistakes(mistakes, lines))
+  const file = mistakes.length === 0 ? readFile(document.contents, complain) : noKeys
+  return mistakes.length === 0 ? { kind: "valid", value: file } : invalid(formatMistakes(mistakes, lines))
 }
 
 /** In bytes, some 4,000 keys, which take a third of a second to parse. */
@@ -58,13 +83,27 @@ const strictYaml = {
   prettyErrors: false,
 } as const
 
-const fileMembers: Members<{ readonly keys: readonly KeyRecord[] }> = {
+const fileMembers: Members<KeyFile> = {
+  publishedAt: { required: false, read: readTime },
+  target: {
+    required: false,
+    read: scalar("a target is an address of at most 1024 characters", (value) =>
+      typeof value === "string" && value.length <= 1024 ? value : undefined,
+    ),
+  },
   keys: { required: false, read: readList },
 }
 
-function readKeys(contents: Node | null, complain: Complain): readonly KeyRecord[] {
-  if (isNothing(contents)) return []
-  return readMembers(contents, fileMembers, complain).keys?.value ?? []
+const noKeys: KeyFile = { keys: [] }
+
+function readFile(contents: Node | null, complain: Complain): KeyFile {
+  if (isNothing(contents)) return noKeys
+  const { keys, publishedAt, target } = readMembers(contents, fileMembers, complain)
+  return {
+    keys: keys?.value ?? [],
+    ...(publishedAt && { publishedAt: publishedAt.value }),
+    ...(target && { target: target.value }),
+  }
 }
 
 function readList(node: Node, complain: Complain): readonly KeyRecord[] {

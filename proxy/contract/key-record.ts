@@ -94,7 +94,8 @@ export function isOwner(text: string): boolean {
 
 const alphabet = "letters, digits, dots, dashes and underscores, and begins with a letter or digit"
 
-const time = scalar('a time is written in UTC, like "2026-11-21T10:00:00.000Z"', (value) =>
+/** Reads a moment, in milliseconds since the epoch. */
+export const readTime = scalar('a time is written in UTC, like "2026-11-21T10:00:00.000Z"', (value) =>
   typeof value === "string" && value.endsWith("Z") ? parseTime(value) : undefined,
 )
 
@@ -139,10 +140,10 @@ const recordMembers: Members<KeyRecord> = {
       (value) => (typeof value === "string" ? /^sha256:([0-9a-f]{64})$/.exec(value)?.[1] : undefined),
     ),
   },
-  createdAt: { required: true, read: time },
-  notBefore: { required: false, read: time },
-  expiresAt: { required: false, read: time },
-  revokedAt: { required: false, read: time },
+  createdAt: { required: true, read: readTime },
+  notBefore: { required: false, read: readTime },
+  expiresAt: { required: false, read: readTime },
+  revokedAt: { required: false, read: readTime },
   owner: {
     required: false,
     read: scalar("an owner is one line of at most 200 characters, and no secret", textThat(isOwner)),

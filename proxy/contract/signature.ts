@@ -2,9 +2,10 @@ import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 
 import type { Parsed } from "./parsed.ts"
 
 /**
- * The manifest's signature lies beside it. A line is the base64 of an Ed25519 signature (RFC 8032) over the manifest's
- * exact bytes; the first belongs to the newest manifest. A second one, of the manifest before, bridges the moment in
- * which only one of the two files has been replaced.
+ * The signature of a file, the manifest or the published key file, lies beside it. A line is the base64 of an Ed25519
+ * signature (RFC 8032) over the exact bytes; the first belongs to the newest. A second one, of the file before, bridges
+ * the moment in which only one of the two files has been replaced. One key signs both kinds: neither can be taken for the
+ * other, because a manifest has members that no key file may have, and a key file is no manifest.
  */
 export const signatureSuffix = ".sig"
 
@@ -25,16 +26,19 @@ export function formatPublicKey(key: KeyObject): string {
 }
 
 /** One line of a signature file, its line feed included. */
-export function signManifest(manifest: Uint8Array, privateKey: KeyObject): string {
-  return `${sign(null, manifest, privateKey).toString("base64")}\n`
+export function signBytes(bytes: Uint8Array, privateKey: KeyObject): string {
+  return `${sign(null, bytes, privateKey).toString("base64")}\n`
 }
 
 /** Whether one of a signature file's lines is a signature of these very bytes. `key` may be either half. */
-export function isSigned(manifest: Uint8Array, signatures: string, key: KeyObject): boolean {
+export function isSigned(bytes: Uint8Array, signatures: string, key: KeyObject): boolean {
   return signatures
     .split("\n", mostLines)
-    .some((line) => signatureLine.test(line) && verify(null, manifest, key, Buffer.from(line, "base64")))
+    .some((line) => signatureLine.test(line) && verify(null, bytes, key, Buffer.from(line, "base64")))
 }
+
+/** Bytes of a signature file that are read. */
+export const maxSignatureLength = 1024
 
 /** More cost a verifier time, and no publisher writes them. */
 const mostLines = 4

@@ -1,39 +1,49 @@
 import { basename, dirname } from "node:path"
-import { maxKeyFileLength, parseKeyRecords } from "../contract/key-file.ts"
-import type { KeyRecord } from "../contract/key-record.ts"
-import type { Parsed } from "../contract/parsed.ts"
-import { inThread } from "../prepare/in-thread.ts"
-import { broken, good, type Result, unavailable } from "../reload/fault.ts"
+import { maxKeyFileLength } from "../contract/key-file.ts"
+import { maxSignatureLength, signatureSuffix } from "../contract/signature.ts"
+import { type Result, unavailable } from "../reload/fault.ts"
 import { createFolder } from "../reload/folder.ts"
-import type { Source } from "../reload/source.ts"
+import type { Place, Source } from "../reload/source.ts"
+import type { Trust } from "../reload/trust.ts"
+import type { KeyCache } from "./key-cache.ts"
+import { type KeySet, readKeySet } from "./key-set.ts"
 
 /** Where the proxy's keys come from. No key at all is a valid answer. No message repeats a secret. */
-export type KeySource = Source<readonly KeyRecord[]>
+export type KeySource = Source<KeySet>
+
+export interface KeySourceParts {
+  readonly place: Place
+  /** The file's name at the place. Its signature has the same name and `.sig`. */
+  readonly file: string
+  /** Names the file in log lines and messages: a path or an address. */
+  readonly location: string
+  /** `undefined`: the file needs no signature. */
+  readonly trust?: Trust | undefined
+  /** Keeps the last good file; `undefined`: nothing does. */
+  readonly cache?: KeyCache | undefined
+}
 
 /** The keys of a key file. Its content is its version: the times of a file that is written again and again say nothing. */
-export function createKeySource(path: string): KeySource {
-  const folder = createFolder(dirname(path), () => "make it with `flagstone keys create <environment>`")
-  let found: Result<Buffer> = unavailable(`the key file ${path} was not read yet`)
+export function createKeySource({ place, file, location, trust, cache }: KeySourceParts): KeySource {
+  let found: Result<Buffer> = unavailable(`the key file ${location} was not read yet`)
   return {
-    location: path,
+    location,
+    cache,
     async version(ask) {
-      found = await folder.read(basename(path), maxKeyFileLength, ask)
-      return folder.version(found, [])
+      found = await place.read(file, maxKeyFileLength, ask)
+      return place.version(found, [])
     },
-    async read(_, { signal }) {
+    async read(known, ask) {
       if (found.kind !== "good") return found
-      const text = found.value.toString()
-      // Taking the last key away leaves `keys: []`; an empty file is one that somebody is about to write.
-      if (text.trim() === "") return broken(`the key file ${path} is empty`)
-      const parsed: Parsed<readonly KeyRecord[]> =
-        text.length < worthThread
-          ? parseKeyRecords(text)
-          : await inThread("key-file-worker", import.meta.url, { workerData: text }, signal)
-      if (parsed.kind === "invalid") return broken(`the key file ${path} is not valid: ${parsed.reason}`)
-      return good(parsed.value)
+      const readSignatures = () => place.read(file + signatureSuffix, maxSignatureLength, ask)
+      return readKeySet({ location, bytes: found.value, readSignatures, trust }, known, ask.signal)
     },
   }
 }
 
-/** Characters, some four keys. Requests wait while this thread parses: 8 KiB of brackets would take it 0.1 s, 1 MiB of keys 0.4 s. */
-const worthThread = 1024
+/** The keys of a file of this machine, which needs no signature: who may write it decides who may read flags. */
+export function createKeyFileSource(path: string): KeySource {
+  const fix = "make it with `flagstone keys create <environment>`"
+  const place = createFolder(dirname(path), () => fix)
+  return createKeySource({ place, file: basename(path), location: path })
+}

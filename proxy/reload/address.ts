@@ -17,6 +17,8 @@ export interface AddressConfig {
   readonly base: URL
   /** The file that is read first. It is asked for again and again, so it is asked for on condition. */
   readonly first: string
+  /** What brings a file that is not there, as an order. */
+  readonly fixOf: (file: string) => string
   /** What to send as `Authorization`; `undefined`: nothing. */
   readonly authorization: string | undefined
   readonly timeouts?: AddressTimeouts
@@ -37,7 +39,7 @@ const nothingFetched: Fetched = { bytes: Buffer.alloc(0), conditions: {} }
  * answer names.
  */
 export function createAddress(config: AddressConfig): Place {
-  const { base, authorization, timeouts = defaultTimeouts } = config
+  const { base, authorization, fixOf, timeouts = defaultTimeouts } = config
   const agent = new Agent({
     connections: 4,
     connect: { timeout: timeouts.step },
@@ -60,7 +62,7 @@ export function createAddress(config: AddressConfig): Place {
           path: base.pathname + file,
           method: "GET",
           headers: {
-            accept: "application/json",
+            accept: "*/*",
             "accept-encoding": "identity",
             ...(authorization !== undefined && { authorization }),
             ...before.conditions,
@@ -72,7 +74,7 @@ export function createAddress(config: AddressConfig): Place {
           return good(before.bytes)
         }
         const reason =
-          reasonToRefuse(statusCode, headers["content-encoding"]) ??
+          reasonToRefuse(statusCode, headers["content-encoding"], fixOf(file)) ??
           (Number(headers["content-length"]) > limit ? tooLong(limit) : undefined)
         const bytes = reason === undefined ? await readAtMost(body, limit) : undefined
         if (bytes === undefined) {
@@ -110,10 +112,14 @@ function conditionsOf(
 const settled = 2_000
 
 /** Why an answer is not worth reading; `undefined`: it is. */
-function reasonToRefuse(status: number, coding: string | string[] | undefined): string | undefined {
+function reasonToRefuse(
+  status: number,
+  coding: string | string[] | undefined,
+  fix: string,
+): string | undefined {
   if (status === 401 || status === 403)
     return `answered ${status}; give what it asks for in FLAGSTONE_SNAPSHOTS_AUTHORIZATION`
-  if (status === 404) return "answered 404; publish the snapshots there"
+  if (status === 404) return `answered 404; ${fix}`
   if (status >= 300 && status < 400)
     return `answered ${status}; redirects are not followed, name the last address`
   if (status !== 200) return `answered ${status}`

@@ -110,12 +110,12 @@ export function createReloader<Found, Value>(config: ReloaderConfig<Found, Value
     if (loaded.kind !== "good") return fallBack(loaded)
     known = found.value
     const isSame = replace(loaded.value) && reloader.replaced > 0
-    if (isSame && !isForced) return { kind: "unchanged" }
+    // Also where the same is served: it may have been published later, and nothing between may come after a restart.
     if (faultsOf(loaded.value).length === 0)
       await cache
         ?.write(known)
         .catch((err) => logger.warn({ err, location }, `${what} not kept in the cache`))
-    return { kind: "replaced" }
+    return isSame && !isForced ? { kind: "unchanged" } : { kind: "replaced" }
   }
 
   function isSettled(version: string): boolean {

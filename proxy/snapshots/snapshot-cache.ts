@@ -1,11 +1,13 @@
-import { hash, randomUUID } from "node:crypto"
-import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises"
+import { hash } from "node:crypto"
+import { mkdir } from "node:fs/promises"
 import { join } from "node:path"
 import { type Manifest, manifestFile, maxManifestLength, parseManifest } from "../contract/manifest.ts"
+import { removeOld, replaceFile } from "../reload/cache-folder.ts"
 import { good, type Result, unavailable } from "../reload/fault.ts"
 import { readFile } from "../reload/folder.ts"
+import { isOlder, type Trust } from "../reload/trust.ts"
+import { imprintOf } from "./prove-manifest.ts"
 import { readSnapshotSet, type SetParts, type SnapshotSet } from "./snapshot-set.ts"
-import { isOlder, type Trust } from "./trust.ts"
 
 /** The last good set of a source, on disk, so that a proxy starts while the source is down. */
 export interface SnapshotCache {
@@ -48,7 +50,7 @@ export function createSnapshotCache(directory: string, trust?: Trust): SnapshotC
       if (
         proved?.kind === "good" &&
         proved.value.faults.size === 0 &&
-        isOlder(manifest, proved.value.manifest)
+        isOlder(imprintOf(manifest), imprintOf(proved.value.manifest))
       )
         return
       const before = await readPart(manifestFile)
@@ -59,24 +61,10 @@ export function createSnapshotCache(directory: string, trust?: Trust): SnapshotC
       }
       if (signatures !== undefined) await replaceFile(directory, signatureFileOf(manifestBytes), signatures)
       await replaceFile(directory, manifestFile, manifestBytes)
-      await removeOld(directory, kept)
+      await removeOld(directory, manifestFile, kept)
     },
   }
 }
-
-/** Removes old files that no set needs, and what a crash left half-written. */
-async function removeOld(directory: string, kept: ReadonlySet<string>): Promise<void> {
-  const { mtimeMs: now } = await stat(join(directory, manifestFile))
-  for (const file of await readdir(directory)) {
-    if (kept.has(file) || !/\.(json|sig|tmp)$/.test(file)) continue
-    const path = join(directory, file)
-    const made = await stat(path).catch(() => undefined) // another proxy has removed it
-    if (made !== undefined && now - made.mtimeMs > settled) await rm(path, { force: true })
-  }
-}
-
-/** Milliseconds after which a set has been written, however slow the disk: ten minutes. */
-const settled = 600_000
 
 /** The files of the set that is about to be replaced. */
 function filesBefore(manifest: Result<Buffer>): readonly string[] {
@@ -96,22 +84,4 @@ function documentFile(sha256: string): string {
 /** Named by the manifest's digest, so that the two change as one. */
 function signatureFileOf(manifestBytes: Buffer): string {
   return `${hash("sha256", manifestBytes)}.sig`
-}
-
-/** Afterwards `file` has all of `bytes`; after a crash it may have what it had before. */
-async function replaceFile(directory: string, file: string, bytes: Buffer): Promise<void> {
-  const temporary = join(directory, `${file}.${randomUUID()}.tmp`)
-  try {
-    const handle = await open(temporary, "wx", 0o600)
-    try {
-      await handle.writeFile(bytes)
-      await handle.sync()
-    } finally {
-      await handle.close()
-    }
-    await rename(temporary, join(directory, file))
-  } catch (error) {
-    await rm(temporary, { force: true })
-    throw error
-  }
 }

@@ -1,7 +1,8 @@
 import { type Manifest, type ManifestEnvironment, manifestFile, parseManifest } from "../contract/manifest.ts"
 import { digest } from "../reload/digest.ts"
 import { broken, type Fault, good, type Result, unavailable } from "../reload/fault.ts"
-import { prove, type Trust } from "./trust.ts"
+import type { Trust } from "../reload/trust.ts"
+import { proveManifest } from "./prove-manifest.ts"
 
 /**
  * One build as it was found. An environment is in `documents` or in `faults`, never in both, and at least one is in
@@ -39,7 +40,8 @@ export async function readSnapshotSet(
   const parsed = parseManifest(manifestBytes.toString("utf8"))
   if (parsed.kind === "invalid") return broken(`${manifestFile} is not valid: ${parsed.reason}`)
   const manifest = parsed.value
-  const proof = trust && prove(manifestBytes, manifest, trust, await readSignatures(), known?.manifest)
+  const proof =
+    trust && proveManifest(manifestBytes, manifest, trust, await readSignatures(), known?.manifest)
   if (proof !== undefined && proof.kind !== "good") return proof
   const documents = new Map<string, Buffer>()
   const faults = new Map<string, Fault>()

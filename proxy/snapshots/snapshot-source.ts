@@ -1,9 +1,9 @@
 import { manifestFile, maxManifestLength, parseManifest, signatureFile } from "../contract/manifest.ts"
 import { type Result, unavailable } from "../reload/fault.ts"
 import type { Place, Source } from "../reload/source.ts"
+import type { Trust } from "../reload/trust.ts"
 import type { SnapshotCache } from "./snapshot-cache.ts"
 import { readSnapshotSet, type SnapshotSet } from "./snapshot-set.ts"
-import type { Trust } from "./trust.ts"
 
 /** Where the proxy's snapshots come from. */
 export type SnapshotSource = Source<SnapshotSet>

@@ -33,6 +33,7 @@ export async function openAddress({ cache, port, ...changes }: AddressOptions = 
     base: origin.base,
     first: "manifest.json",
     authorization: undefined,
+    fixOf: () => "publish the snapshots there",
     ...changes,
   })
   const source = createSnapshotSource(address, undefined, cache)

@@ -156,7 +156,12 @@ test("serves on while the origin is down, and follows it again", async () => {
   onTestFinished(() => origin.stop())
   for (const [file, text] of buildFiles({ production: shop })) origin.files.set(file, text)
   const source = createSnapshotSource(
-    createAddress({ base: origin.base, first: "manifest.json", authorization: undefined }),
+    createAddress({
+      base: origin.base,
+      first: "manifest.json",
+      authorization: undefined,
+      fixOf: () => "publish it",
+    }),
   )
   const { ask, proxy, lines } = await start({
     snapshots: [source],

@@ -1,9 +1,11 @@
 import { hash } from "node:crypto"
-import { existsSync, mkdtempSync, writeFileSync } from "node:fs"
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, onTestFinished, test } from "vitest"
+import { createSigningKeys } from "../../../cli/keys/create-signing-keys.ts"
 import { run } from "../../../cli/program.ts"
+import { parsePrivateKey, signBytes } from "../../../proxy/contract/signature.ts"
 import { createSnapshotCache } from "../../../proxy/snapshots/snapshot-cache.ts"
 import { buildFiles, mintKey, readFiles, shop } from "../../proxy/fixtures.ts"
 import { startOrigin, type TestOrigin } from "../../proxy/origin.ts"
@@ -97,6 +99,87 @@ describe("serve --check", () => {
     expect((await flagstone(["--check"], one, { FLAGSTONE_SNAPSHOTS: `${one},${two}` })).out).toMatch(
       /toys\/production/,
     )
+  })
+})
+
+describe("keys from an address", () => {
+  const pair = createSigningKeys()
+  const privateKey = parsePrivateKey(pair.privateKey)
+  if (privateKey.kind === "invalid") throw new Error(privateKey.reason)
+
+  async function openOrigin(): Promise<TestOrigin> {
+    const origin = await startOrigin()
+    origins.push(origin)
+    for (const [file, text] of buildFiles({ production: shop })) origin.files.set(file, text)
+    origin.files.set("keys.yaml", readFileSync(join(folder(), "keys.yaml"), "utf8"))
+    return origin
+  }
+  const keysOf = ({ base }: TestOrigin) => new URL("keys.yaml", base).href
+
+  test.each([
+    ["http://flags.example/keys.yaml", "write https://, or --verify-key with the public key"],
+    ["http://127.0.0.1.flags.example/keys.yaml", "write https://, or --verify-key"],
+    ["http://[::2]/keys.yaml", "write https://, or --verify-key"],
+    ["https://flags.example/shop/", "name the file, too: https://flags.example/shop/keys.yaml"],
+    ["https://ann:hush@flags.example/keys.yaml", "into FLAGSTONE_SNAPSHOTS_AUTHORIZATION"],
+    ["https://flags.example/keys.yaml?token=hush", "without what follows"],
+    ["https://", "this is not an address"],
+  ])("%s is refused, with the fix and no secret", async (address, fix) => {
+    for (const args of [["--check"], []]) {
+      const { status, err } = await flagstone([...args, "--snapshots", ".", "--keys", address], folder())
+      expect({ status, err }).toEqual({ status: 2, err: expect.stringContaining(`--keys: `) })
+      expect(err).toContain(fix)
+      expect(err).not.toMatch("hush")
+    }
+  })
+
+  test("are read, with what the server asks for, and written nowhere by a check", async () => {
+    const origin = await openOrigin()
+    const cwd = folder()
+    const env = { FLAGSTONE_SNAPSHOTS_AUTHORIZATION: "Bearer hush" }
+    const args = [
+      "--check",
+      "--snapshots",
+      origin.base.href,
+      "--keys",
+      keysOf(origin),
+      "--cache-dir",
+      "cache",
+    ]
+    const { status, out, err } = await flagstone(args, cwd, env)
+    expect({ status, err }).toEqual({ status: 0, err: "" })
+    expect(out).toContain(`${keysOf(origin)}: 1 key\n`)
+    for (const headers of origin.headers) expect(headers.authorization).toBe("Bearer hush")
+    expect(existsSync(join(cwd, "cache"))).toBe(false)
+  })
+
+  test("get what one server asks for, and never what another does", async () => {
+    const [one, other] = [await openOrigin(), await openOrigin()]
+    const env = { FLAGSTONE_SNAPSHOTS_AUTHORIZATION: "Bearer hush" }
+    const args = ["--check", "--snapshots", one.base.href, "--keys", keysOf(other)]
+    const { status, err } = await flagstone(args, folder(), env)
+    expect({ status, err }).toEqual({
+      status: 2,
+      err: expect.stringContaining("would go to several servers"),
+    })
+    expect(other.headers).toEqual([])
+    expect((await flagstone(args, folder())).status).toBe(0)
+  })
+
+  test("must be signed with --verify-key, unlike those of a file", async () => {
+    const origin = await openOrigin()
+    const sign = (file: string) =>
+      origin.files.set(`${file}.sig`, signBytes(Buffer.from(origin.files.get(file) ?? ""), privateKey.value))
+    sign("manifest.json")
+    const args = ["--check", "--snapshots", origin.base.href, "--verify-key", pair.publicKey, "--keys"]
+    expect(await flagstone([...args, keysOf(origin)], folder())).toMatchObject({
+      status: 1,
+      err: expect.stringMatching(/keys\.yaml\.sig: answered 404; publish it with FLAGSTONE_SIGNING_KEY/),
+    })
+    expect((await flagstone([...args, "keys.yaml"], folder())).status).toBe(0)
+    origin.files.set("keys.yaml", `publishedAt: 2026-11-21T10:00:00Z\n${origin.files.get("keys.yaml")}`)
+    sign("keys.yaml")
+    expect(await flagstone([...args, keysOf(origin)], folder())).toMatchObject({ status: 0, err: "" })
   })
 })
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { maxKeyFileLength, parseKeyRecords } from "../../../proxy/contract/key-file.ts"
+import { maxKeyFileLength, parseKeyFile, parseKeyRecords } from "../../../proxy/contract/key-file.ts"
 import { type KeyRecord, keyState } from "../../../proxy/contract/key-record.ts"
 import { mintKey } from "../fixtures.ts"
 
@@ -54,6 +54,20 @@ test("reads a key with the members it must have", () => {
   })
 })
 
+test("reads when a published file was sent, and where to", () => {
+  const text = `publishedAt: 2026-11-21T10:00:00.000Z\ntarget: https://flags.example/shop\n${whole}`
+  expect(parseKeyFile(text)).toMatchObject({
+    kind: "valid",
+    value: {
+      publishedAt: Date.UTC(2026, 10, 21, 10),
+      target: "https://flags.example/shop",
+      keys: [{ id: "web-production" }],
+    },
+  })
+  expect(parseKeyFile(text.replace("10:00:00.000Z", "25:00:00Z"))).toMatchObject({ kind: "invalid" })
+  expect(parseKeyFile(`target: ${"x".repeat(1025)}\n`)).toMatchObject({ kind: "invalid" })
+})
+
 test("reads every member, comments between them, and any layout of YAML", () => {
   const text = `# who may read
 %keys%: [
@@ -99,7 +113,11 @@ describe("mistakes", () => {
       withLines("scope: all"),
       /^6:5: unknown member; only id, project, environment, for, digest/,
     ],
-    ["a misspelt root", whole.replace("keys:", "key:"), /^1:1: unknown member; only keys can/],
+    [
+      "a misspelt root",
+      whole.replace("keys:", "key:"),
+      /^1:1: unknown member; only publishedAt, target, keys can/,
+    ],
     ["__proto__", withLines("__proto__: { owner: x }"), /^6:5: unknown member/],
     ["constructor", withLines("constructor: x"), /^6:5: unknown member/],
     ["a merge", withLines("<<: { owner: x }"), /^6:5: unknown member/],
@@ -179,8 +197,8 @@ describe("mistakes", () => {
     ],
     ["a mapping for the list", "keys: { id: a }", /^1:7: `keys` must be a list$/],
     ["a text for a key", "keys: [web]", /^1:8: this must be a mapping of id/],
-    ["a text for a file", "keys", /^1:1: this must be a mapping of keys$/],
-    ["a list for a file", "- id: a", /^1:1: this must be a mapping of keys$/],
+    ["a text for a file", "keys", /^1:1: this must be a mapping of publishedAt, target, keys$/],
+    ["a list for a file", "- id: a", /^1:1: this must be a mapping of publishedAt, target, keys$/],
     ["no YAML", `${whole}   ]`, /^\d+:\d+: not YAML as a key file has it: /],
     ["two documents", `${whole}---\n${whole}`, /^6:1: not YAML as a key file has it: multiple docs$/],
     ["a tag", withValue("id", "!name web"), /^2:9: not YAML as a key file has it: tag resolve failed$/],

@@ -11,7 +11,7 @@ import {
   isSigned,
   parsePrivateKey,
   parsePublicKey,
-  signManifest,
+  signBytes,
 } from "../../../proxy/contract/signature.ts"
 
 const keys = createSigningKeys()
@@ -26,7 +26,7 @@ function unwrap<T>(parsed: { readonly kind: "valid"; readonly value: T } | { rea
 test("a signature holds for the very bytes and nothing else", () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 1, maxLength: 200 }), fc.nat(), (bytes, at) => {
-      const line = signManifest(bytes, privateKey)
+      const line = signBytes(bytes, privateKey)
       expect(isSigned(bytes, line, publicKey)).toBe(true)
       const other = Uint8Array.from(bytes)
       other[at % other.length] = (other[at % other.length] ?? 0) ^ 1
@@ -43,8 +43,8 @@ test("any text may be a signature file, and none holds", () => {
 
 test("one of the first lines is enough, whoever made the others", () => {
   const bytes = Buffer.from("{}")
-  const line = signManifest(bytes, privateKey)
-  const foreign = signManifest(bytes, unwrap(parsePrivateKey(createSigningKeys().privateKey)))
+  const line = signBytes(bytes, privateKey)
+  const foreign = signBytes(bytes, unwrap(parsePrivateKey(createSigningKeys().privateKey)))
   expect(isSigned(bytes, foreign + line, publicKey)).toBe(true)
   expect(isSigned(bytes, foreign, publicKey)).toBe(false)
   expect(isSigned(bytes, foreign.repeat(4) + line, publicKey)).toBe(false)
@@ -54,7 +54,7 @@ test("OpenSSL reads the keys and agrees about the signature", () => {
   const cwd = mkdtempSync(join(tmpdir(), "flagstone-"))
   const bytes = Buffer.from('{"formatVersion": 1}\n')
   writeFileSync(join(cwd, "manifest.json"), bytes)
-  writeFileSync(join(cwd, "signature"), Buffer.from(signManifest(bytes, privateKey), "base64"))
+  writeFileSync(join(cwd, "signature"), Buffer.from(signBytes(bytes, privateKey), "base64"))
   writeFileSync(
     join(cwd, "key.pem"),
     `-----BEGIN PUBLIC KEY-----\n${keys.publicKey}\n-----END PUBLIC KEY-----\n`,

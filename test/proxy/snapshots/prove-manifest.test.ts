@@ -4,16 +4,16 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, describe, expect, test } from "vitest"
 import { createSigningKeys } from "../../../cli/keys/create-signing-keys.ts"
-import { parsePrivateKey, parsePublicKey, signManifest } from "../../../proxy/contract/signature.ts"
+import { parsePrivateKey, parsePublicKey, signBytes } from "../../../proxy/contract/signature.ts"
 import { createAddress } from "../../../proxy/reload/address.ts"
 import { createFolder } from "../../../proxy/reload/folder.ts"
+import type { Trust } from "../../../proxy/reload/trust.ts"
 import { createSnapshotCache } from "../../../proxy/snapshots/snapshot-cache.ts"
 import {
   createSnapshotSource,
   fixOfSet,
   type SnapshotSource,
 } from "../../../proxy/snapshots/snapshot-source.ts"
-import type { Trust } from "../../../proxy/snapshots/trust.ts"
 import { buildFiles, shop } from "../fixtures.ts"
 import { createSetReloader, refusal } from "../set-reloader.ts"
 
@@ -28,7 +28,7 @@ const files = buildFiles({ production: shop })
 function manifest(publishedAt: string | undefined): Buffer {
   return Buffer.from(JSON.stringify({ ...JSON.parse(files.get("manifest.json") ?? ""), publishedAt }))
 }
-const sign = (bytes: Buffer) => (privateKey.kind === "valid" ? signManifest(bytes, privateKey.value) : "")
+const sign = (bytes: Buffer) => (privateKey.kind === "valid" ? signBytes(bytes, privateKey.value) : "")
 
 /** Times of publications in order. */
 const [early, late] = ["2026-11-21T10:00:00.000Z", "2026-11-21T11:00:00.000Z"] as const
@@ -52,7 +52,12 @@ async function openAddress(folder: string, trust: Trust, cacheFolder?: string): 
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done))
   closers.push(() => server.close().closeAllConnections())
   const base = new URL(`http://127.0.0.1:${(server.address() as { port: number }).port}/`)
-  const address = createAddress({ base, first: "manifest.json", authorization: undefined })
+  const address = createAddress({
+    base,
+    first: "manifest.json",
+    authorization: undefined,
+    fixOf: () => "publish it",
+  })
   const cache = cacheFolder === undefined ? undefined : createSnapshotCache(cacheFolder, trust)
   return createSnapshotSource(address, trust, cache)
 }
@@ -192,5 +197,5 @@ describe("an address with --verify-key and a cache", () => {
 
 function foreign(bytes: Buffer): string {
   const key = parsePrivateKey(createSigningKeys().privateKey)
-  return key.kind === "valid" ? signManifest(bytes, key.value) : ""
+  return key.kind === "valid" ? signBytes(bytes, key.value) : ""
 }

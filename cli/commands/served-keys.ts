@@ -1,0 +1,58 @@
+import { posix, resolve } from "node:path"
+import { createKeyCache } from "../../proxy/keys/key-cache.ts"
+import { createKeyFileSource, createKeySource, type KeySource } from "../../proxy/keys/key-source.ts"
+import { Failure } from "../failure.ts"
+import type { Host } from "../host.ts"
+import { cacheFolderOf, isAddress, parseAddress, readAuthorization } from "./addresses.ts"
+import { parseFolderAddress, readTrust, type SnapshotSourcesOptions } from "./snapshot-sources.ts"
+
+/** Where `serve` reads keys. */
+export interface ServedKeysOptions extends SnapshotSourcesOptions {
+  /** A file, or the address of one. */
+  readonly keys: string
+}
+
+/**
+ * The source of the keys. Throws a `Failure` where the address will not do: who can put other keys on the way opens
+ * doors, so it must be one that nobody can pretend to be, or what it has must be signed.
+ */
+export async function createServedKeys(options: ServedKeysOptions, host: Host): Promise<KeySource> {
+  if (!isAddress(options.keys)) return createKeyFileSource(resolve(host.cwd, options.keys))
+  const url = parseAddress("--keys", options.keys)
+  const file = posix.basename(url.pathname)
+  if (url.pathname.endsWith("/"))
+    throw new Failure(`--keys: name the file, too: ${new URL("keys.yaml", url).href}`)
+  if (options.verifyKey === undefined && url.protocol !== "https:" && !isLoopback(url))
+    throw new Failure(
+      "--keys: anybody on the way could put other keys there; write https://, or --verify-key with the public key that publish signs for",
+    )
+  const snapshots = (options.snapshots ?? []).filter(isAddress).map(parseFolderAddress)
+  const authorization = readAuthorization(host, [...snapshots, url])
+  const trust = readTrust(options)
+  const cache =
+    options.cacheDir === undefined
+      ? undefined
+      : createKeyCache(resolve(host.cwd, options.cacheDir, cacheFolderOf(url)), trust)
+  // Loaded when needed: its HTTP client costs as much to load as the whole server.
+  const { createAddress } = await import("../../proxy/reload/address.ts")
+  return createKeySource({
+    place: createAddress({
+      base: new URL(".", url),
+      first: file,
+      authorization,
+      fixOf: (name) =>
+        name === file
+          ? "publish it with `flagstone publish --keys`"
+          : "publish it with FLAGSTONE_SIGNING_KEY",
+    }),
+    file,
+    location: url.href,
+    trust,
+    cache: options.check === true && cache ? { ...cache, write: async () => undefined } : cache,
+  })
+}
+
+/** This machine, which nobody else can pretend to be. */
+function isLoopback({ hostname }: URL): boolean {
+  return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname)
+}

@@ -1,0 +1,62 @@
+import { type KeyFile, parseKeyFile } from "../contract/key-file.ts"
+import type { Parsed } from "../contract/parsed.ts"
+import { inThread } from "../prepare/in-thread.ts"
+import { broken, good, type Result } from "../reload/fault.ts"
+import { findReplay, proveSigned, type Trust } from "../reload/trust.ts"
+
+/** One key file as it was found. */
+export interface KeySet extends KeyFile {
+  /** The file's own bytes; empty where the keys come from no file. */
+  readonly bytes: Buffer
+  /** The text of its signature file; `undefined` where no signature was asked for. */
+  readonly signatures?: Buffer
+}
+
+/** What a set is made of, wherever it lies. */
+export interface KeySetParts {
+  /** Names the file in messages: a path or an address. */
+  readonly location: string
+  readonly bytes: Buffer
+  readonly readSignatures: () => Promise<Result<Buffer>>
+  /** `undefined`: the file needs no signature. */
+  readonly trust: Trust | undefined
+}
+
+/**
+ * Verifies and parses a key file: every source reads by this. `served` is the set before. Nothing is parsed before its
+ * signature holds. No message repeats a secret.
+ */
+export async function readKeySet(
+  { location, bytes, readSignatures, trust }: KeySetParts,
+  served: KeyFile | undefined,
+  signal?: AbortSignal,
+): Promise<Result<KeySet>> {
+  const name = `the key file ${location}`
+  const text = bytes.toString()
+  // Taking the last key away leaves `keys: []`; an empty file is one that somebody is about to write.
+  if (text.trim() === "") return broken(`${name} is empty`)
+  const proof = trust && proveSigned(name, bytes, await readSignatures(), trust)
+  if (proof !== undefined && proof.kind !== "good") return proof
+  const parsed: Parsed<KeyFile> =
+    text.length < worthThread
+      ? parseKeyFile(text)
+      : await inThread("key-file-worker", import.meta.url, { workerData: text }, signal)
+  if (parsed.kind === "invalid") return broken(`${name} is not valid: ${parsed.reason}`)
+  const replay = trust && findStray(name, parsed.value, served, trust)
+  if (replay !== undefined) return replay
+  return good({ ...parsed.value, bytes, ...(proof && { signatures: proof.value }) })
+}
+
+function findStray(name: string, file: KeyFile, served: KeyFile | undefined, trust: Trust) {
+  if (file.publishedAt === undefined)
+    return broken(`${name} does not say when it was published: send it with \`flagstone publish --keys\``)
+  return findReplay(name, imprintOf(file), served && imprintOf(served), trust, "publish the key file again")
+}
+
+/** What a key file says of its publication. */
+export function imprintOf({ publishedAt, target }: KeyFile) {
+  return { publishedAt, target }
+}
+
+/** Characters, some four keys. Requests wait while this thread parses: 8 KiB of brackets would take it 0.1 s, 1 MiB of keys 0.4 s. */
+const worthThread = 1024

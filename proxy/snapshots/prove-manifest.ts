@@ -1,0 +1,35 @@
+import type { Manifest } from "../contract/manifest.ts"
+import { broken, type Result } from "../reload/fault.ts"
+import { findReplay, type Imprint, proveSigned, type Trust } from "../reload/trust.ts"
+
+/**
+ * The signature file's bytes, if they hold a signature of the manifest. A fault if not, and if the manifest is of another
+ * project or place than the one that is `served`, or older.
+ */
+export function proveManifest(
+  manifestBytes: Buffer,
+  manifest: Manifest,
+  trust: Trust,
+  signatures: Result<Buffer>,
+  served: Manifest | undefined,
+): Result<Buffer> {
+  const proof = proveSigned("manifest.json", manifestBytes, signatures, trust)
+  if (proof.kind !== "good") return proof
+  if (served !== undefined && manifest.project !== served.project)
+    return broken(
+      `manifest.json is of project ${manifest.project}, not ${served.project}: if that is meant, remove what --cache-dir has and start again`,
+    )
+  const replay = findReplay(
+    "manifest.json",
+    imprintOf(manifest),
+    served && imprintOf(served),
+    trust,
+    "go back with flagstone publish --rollback",
+  )
+  return replay ?? proof
+}
+
+/** What a manifest says of its publication. */
+export function imprintOf({ publishedAt, target }: Manifest): Imprint {
+  return { publishedAt: publishedAt === undefined ? undefined : Date.parse(publishedAt), target }
+}
