@@ -1,5 +1,5 @@
 import { hash, randomUUID } from "node:crypto"
-import { open, readFile, readlink, rm, stat } from "node:fs/promises"
+import { lstat, open, readFile, readlink, rm } from "node:fs/promises"
 import { hostname } from "node:os"
 import { setTimeout as wait } from "node:timers/promises"
 import { Failure } from "../failure.ts"
@@ -93,7 +93,7 @@ interface Found {
 }
 
 async function look(path: string): Promise<Found | undefined> {
-  const found = await stat(path).catch(() => undefined)
+  const found = await lstat(path).catch(() => undefined) // a link to nowhere is in the way, too
   if (found === undefined) return undefined // it has just been given back
   const text = await readFile(path, "utf8").catch(() => "") // another user's may not be readable
   return { text, identity: `${found.ino} ${found.mtimeMs} ${text}` }

@@ -63,7 +63,7 @@ test.runIf(canMount).each([
   const { status, stderr } = spawnSync(
     "unshare",
     ["-rm", "sh", "-c", script, "sh", folder, process.execPath, cli, ...args],
-    { cwd: repository.folder, encoding: "utf8" },
+    { cwd: repository.folder, encoding: "utf8", timeout: 20_000 },
   )
   expect({ status, stderr }).toMatchObject({ status: 2, stderr: expect.stringContaining("EROFS") })
   expect(performance.now() - start).toBeLessThan(4500) // a lock that is taken is waited for for 5 s

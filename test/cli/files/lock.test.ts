@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process"
-import { mkdtempSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs"
+import { mkdtempSync, readdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -50,6 +50,12 @@ describe("a lock that is kept", () => {
     expect(readFileSync(path, "utf8")).toBe(lock)
     expect(readdirSync(folder)).toEqual(["a.lock"])
   })
+})
+
+test("a link to nowhere in a lock's place is told, and not waited for without end", async () => {
+  symlinkSync(join(folder, "nowhere"), path)
+  await expect(withLock(path, host, async () => "never", twice)).rejects.toThrow("a.lock is in the way")
+  expect(readdirSync(folder)).toEqual(["a.lock"])
 })
 
 describe("a lock is taken over, and nothing of it stays,", () => {
