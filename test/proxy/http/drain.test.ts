@@ -1,4 +1,7 @@
+import { spawnSync } from "node:child_process"
 import { Agent, request } from "node:http"
+import { resolve } from "node:path"
+import { pathToFileURL } from "node:url"
 import { expect, test } from "vitest"
 import { makeServedFolder, spawnProxy } from "../start-proxy.ts"
 
@@ -51,4 +54,18 @@ test("under keep-alive load a SIGTERM fails no request: real process, real socke
   expect(answers.filter(({ status }) => status !== 200)).toEqual([])
   expect(answers.some(({ closes }) => closes)).toBe(true)
   await said("proxy stopped")
+})
+
+test("nothing that was waited for keeps the process from ending", () => {
+  const drain = pathToFileURL(resolve(import.meta.dirname, "../../../proxy/http/drain.ts"))
+  const script = `
+    const { createServer } = await import("node:http")
+    const { createDrain } = await import(${JSON.stringify(drain)})
+    const server = createServer()
+    const drain = createDrain(server)
+    await new Promise((done) => server.listen(0, "127.0.0.1", done))
+    await drain.stop(0, 600_000)`
+  const run = { encoding: "utf8", timeout: 20_000 } as const
+  const { status, signal, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", script], run)
+  expect({ status, signal, stderr }).toEqual({ status: 0, signal: null, stderr: "" })
 })
