@@ -108,6 +108,20 @@ describe("many changes in markdown", () => {
     )
   })
 
+  // A row is longer than a section's frame here: where one section ends there may be room for the next one's frame alone.
+  test.each(Array.from({ length: 20 }, (_, at) => 60 + 3 * at))(
+    "with keys of %d characters stay below it, also where not one row of a section fits",
+    (length) => {
+      const project = "project: shop\nenvironments: [first, second]\n"
+      const on = { enabled: true, rules: [everyone] }
+      const flag = { defaultValue: false, environments: { first: on, second: on } }
+      const keys = Array.from({ length: 400 }, (_, at) => `${at}-`.padEnd(length, "k"))
+      const side = sideOf(Object.fromEntries(keys.map((key) => [key, flag])), project)
+      const markdown = formatMarkdown(compared(sideOf({}, project), side))
+      expect(Buffer.byteLength(markdown)).toBeLessThanOrEqual(maxBytes)
+    },
+  )
+
   test("in hundreds of environments", () => {
     const names = Array.from({ length: 400 }, (_, at) => `environment-${at}-${"x".repeat(40)}`)
     const project = `project: shop\nenvironments: [${names.join(", ")}]\n`
