@@ -1,10 +1,12 @@
 import { hash } from "node:crypto"
 import { mkdtemp, readdir, rm, stat, utimes, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { join, resolve } from "node:path"
+import { pathToFileURL } from "node:url"
 import { afterAll, describe, expect, test } from "vitest"
 import { broken, type Result, unavailable } from "../../../proxy/reload/fault.ts"
 import { createSnapshotCache } from "../../../proxy/snapshots/snapshot-cache.ts"
+import { canTrace, traceWrites } from "../../traced-writes.ts"
 import { buildFiles, flagEntry, shop } from "../fixtures.ts"
 import { openAddress } from "../open-address.ts"
 import { refusal } from "../set-reloader.ts"
@@ -159,4 +161,18 @@ describe("the cache", () => {
     })
     expect(await other.reload(true)).toEqual(refusal("answered 500"))
   })
+})
+
+test.runIf(canTrace)("each file of the cache is synced before it takes its name", async () => {
+  const folder = await temporary()
+  for (const [file, text] of buildFiles({ production: shop })) await writeFile(join(folder, file), text)
+  const module = pathToFileURL(resolve(import.meta.dirname, "../../../proxy/snapshots/snapshot-cache.ts"))
+  const script = `
+    const { readFileSync } = await import("node:fs")
+    const { createSnapshotCache } = await import(${JSON.stringify(module)})
+    const manifestBytes = readFileSync("manifest.json")
+    const documents = new Map([["production", readFileSync("production.json")]])
+    await createSnapshotCache("cache").write({ manifest: JSON.parse(manifestBytes), manifestBytes, documents })`
+  const { status, renamed, unsynced } = traceWrites(["--input-type=module", "-e", script], folder, /cache\//)
+  expect({ status, renamed: renamed.length, unsynced }).toEqual({ status: 0, renamed: 2, unsynced: [] })
 })
