@@ -27,6 +27,8 @@ export interface DiffOptions {
   readonly tolerateBrokenBase?: boolean
   /** Names of environments; `undefined`: all. */
   readonly only?: readonly string[]
+  /** The name of a file with a context on each line, or `-` for stdin. */
+  readonly contexts?: string
   /** Exit with 1 if there are more warnings than this; `undefined`: never because of warnings. */
   readonly maxWarnings?: number
   /** The kinds of warnings that do not count. */
@@ -47,6 +49,10 @@ export const diffCommand = (host: Host, exit: Exit): Command =>
       new Option("--only <environments>", "only these environments, separated by commas").argParser(
         parseList,
       ),
+    )
+    .option(
+      "--contexts <file>",
+      "say which of these contexts get another value: one on each line; - reads stdin",
     )
     .addOption(
       new Option(
@@ -107,10 +113,15 @@ export async function runDiff(
       `no project.yaml in ${options.flags} on either side: name the flags folder with --flags`,
     )
   const names = [before, after].flatMap(({ project }) => project?.environments.map(({ name }) => name) ?? [])
-  const compared = await compareSides(before, after, scopeOf(options.only, names))
+  const scope = scopeOf(options.only, names)
+  const compared = await compareSides(before, after, scope)
   const whole = notCompared === undefined ? compared : { ...compared, notCompared }
   const diff = acceptWarnings(whole, options.accept ?? [])
-  host.stdout.write(formats[options.format]({ ...endpoints, diff, cwd: host.cwd }))
+  const replay =
+    options.contexts === undefined
+      ? undefined
+      : await (await import("../diff/replay.ts")).replayContexts(options.contexts, before, after, scope, host)
+  host.stdout.write(formats[options.format]({ ...endpoints, diff, replay, cwd: host.cwd }))
   const { maxWarnings = Number.POSITIVE_INFINITY } = options
   if (diff.warnings.length > maxWarnings) {
     const codes = [...new Set(diff.warnings.map(({ code }) => code))]

@@ -59,7 +59,7 @@ function compare(
 }
 
 /** Whether both sides are written alike, so that nothing need be searched. */
-function givesTheSame(before: ResolvedFlag, after: ResolvedFlag, environment: string): boolean {
+export function givesTheSame(before: ResolvedFlag, after: ResolvedFlag, environment: string): boolean {
   const [one, other] = [enabledRules(before, environment), enabledRules(after, environment)]
   return (
     sameValue(before.flag.defaultValue, after.flag.defaultValue) &&

@@ -13,7 +13,7 @@ import { type Endpoint, revisionOf } from "./revisions.ts"
  * The diff as the JSON that `diff.schema.json` describes. Applied to the snapshots before the change, it gives those
  * after it, without the times: they come from commits, and the diff is about meanings.
  */
-export function formatJson({ before, after, diff, cwd }: ComparedRevisions): string {
+export function formatJson({ before, after, diff, replay, cwd }: ComparedRevisions): string {
   const document = {
     formatVersion: 1,
     base: describe(before),
@@ -23,6 +23,7 @@ export function formatJson({ before, after, diff, cwd }: ComparedRevisions): str
     changes: diff.changes.map((change) => changeJson(change, cwd)),
     warnings: JSON.parse(formatDiagnostics(diff.warnings, cwd)),
     ...(diff.accepted === undefined ? {} : { accepted: JSON.parse(formatDiagnostics(diff.accepted, cwd)) }),
+    ...(replay === undefined ? {} : { contexts: replay }),
     ...(diff.notCompared === undefined ? {} : { notCompared: diff.notCompared }),
   }
   return `${printableJson(JSON.stringify(document, null, 2))}\n`

@@ -1,7 +1,7 @@
 import { relative } from "node:path"
 import { type Diagnostic, sortDiagnostics } from "../diagnostics/diagnostic.ts"
 import { positionOf } from "../diagnostics/position.ts"
-import { type ComparedRevisions, overviewOf, type Row } from "./overview.ts"
+import { type ComparedRevisions, overviewOf, type Row, replayRows, replaySummary } from "./overview.ts"
 import { type Phrase, phrase, visible } from "./phrase.ts"
 import { type Endpoint, revisionOf } from "./revisions.ts"
 
@@ -16,13 +16,16 @@ export const maxBytes = 65_536
  * nothing is Markdown, and in `<code>` GitHub makes no mention, reference or link. So every foreign text is in `<code>`,
  * on one line, with HTML's five characters escaped; all other text is ours.
  */
-export function formatMarkdown({ before, after, diff, cwd }: ComparedRevisions): string {
+export function formatMarkdown({ before, after, diff, replay, cwd }: ComparedRevisions): string {
   const { summary, environments, idle, people, notCompared } = overviewOf(diff)
   const top = [
     marker,
     `<p><b>Flags:</b> ${html(summary)}.</p>`,
     `<p>${html(describe(before))} → ${html(describe(after))}</p>`,
+    ...(replay === undefined ? [] : [`<p>${html(replaySummary(replay))}.</p>`]),
   ]
+  // A comment is read by more people than the file of contexts, so it names only their lines.
+  const replayed = replay === undefined ? [] : replayRows(replay, false)
   const sections: readonly Section[] = [
     ...environments.map(({ environment, rows }) =>
       table(
@@ -32,6 +35,7 @@ export function formatMarkdown({ before, after, diff, cwd }: ComparedRevisions):
         rows.map(row),
       ),
     ),
+    table("<h3>Contexts</h3>", "", ["Flag", "Contexts", "Such as"], replayed.map(row)),
     table(
       `<h3>Warnings</h3>`,
       "",

@@ -1,12 +1,14 @@
 import { formatText as formatDiagnostics } from "../diagnostics/format-text.ts"
 import type { Diff } from "./diff.ts"
-import { type ComparedRevisions, overviewOf, type Row } from "./overview.ts"
+import { type ComparedRevisions, overviewOf, type Row, replayRows, replaySummary } from "./overview.ts"
 import { plainPhrase, visible } from "./phrase.ts"
 import { type Endpoint, revisionOf } from "./revisions.ts"
 
 /** The diff for a terminal. */
-export function formatText({ before, after, diff, cwd }: ComparedRevisions): string {
-  return `${describe(before)} → ${describe(after)}\n${formatChanges(diff, cwd)}`
+export function formatText({ before, after, diff, replay, cwd }: ComparedRevisions): string {
+  const rows = replay === undefined ? "" : replayRows(replay, true).map(lines).join("")
+  const contexts = replay === undefined ? "" : `\n${plainPhrase(replaySummary(replay))}\n${rows}`
+  return `${describe(before)} → ${describe(after)}\n${formatChanges(diff, cwd)}${contexts}`
 }
 
 /** What changes, without what was compared; paths are relative to `cwd`. */

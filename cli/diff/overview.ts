@@ -4,13 +4,17 @@ import { describeChange } from "./describe.ts"
 import type { Diff } from "./diff.ts"
 import type { NotCompared } from "./leave-out-broken.ts"
 import { joinPhrases, type Phrase, phrase } from "./phrase.ts"
+import type { Replay } from "./replay.ts"
 import type { Endpoint } from "./revisions.ts"
+import { valueWords } from "./words.ts"
 
 /** What a format shows: the diff, the two sides that were compared, and the folder that paths are relative to. */
 export interface ComparedRevisions {
   readonly before: Endpoint
   readonly after: Endpoint
   readonly diff: Diff
+  /** `undefined`: nobody brought contexts. */
+  readonly replay: Replay | undefined
   readonly cwd: string
 }
 
@@ -113,4 +117,21 @@ function affectedFlags(changes: readonly Change[], environment: string): number 
   )
   if (affecting.some(({ kind }) => kind === "environment-removed")) return "all"
   return new Set(affecting.map((change) => ("flag" in change ? change.flag : ""))).size
+}
+
+/** How many contexts get another value, in a sentence without its full stop. */
+export function replaySummary({ file, count, affected, unknown }: Replay): Phrase {
+  const also = unknown > 0 ? `; ${unknown} depend on an operator that only the project's SDKs know` : ""
+  return phrase`${affected} of ${count} contexts of ${file} get another value${[also]}`
+}
+
+/** Who of the contexts gets which other value, by flag and environment. */
+export function replayRows({ steps }: Replay, showContexts: boolean): readonly Row[] {
+  return steps.map(({ flag, environment, before, after, count, first }) => ({
+    subject: phrase`${flag} in ${environment}`,
+    what: phrase`${count} now ${[count === 1 ? "gets" : "get"]} ${valueWords(after)} instead of ${valueWords(before)}`,
+    who: first.map(({ line, context }) =>
+      showContexts ? phrase`line ${line}: ${JSON.stringify(context)}` : phrase`line ${line}`,
+    ),
+  }))
 }

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer"
 import { readFile } from "node:fs/promises"
 import { resolve } from "node:path"
 import type { Context } from "../../sdk/evaluation/evaluation.ts"
@@ -18,24 +19,29 @@ export interface GivenContext {
  * are read one by one. Throws `Failure` with the place where a context is not a JSON object.
  */
 export async function* readContexts(given: string, host: Host): AsyncGenerator<GivenContext> {
-  if (given === "-") yield* readLines(host)
+  if (given === "-") yield* readContextLines(host.stdin, "stdin")
   else if (given.startsWith("@")) {
     const text = await readText(resolve(host.cwd, given.slice(1)), given.slice(1))
     yield { context: parseContext(text, given.slice(1)), line: undefined }
   } else yield { context: parseContext(given, "--context"), line: undefined }
 }
 
-async function* readLines({ stdin }: Host): AsyncGenerator<GivenContext> {
+/**
+ * The contexts of a stream with one on each line, one by one. Empty lines are passed over. Throws `Failure` with the
+ * stream's name and the line where one is not a JSON object.
+ */
+export async function* readContextLines(
+  stream: AsyncIterable<unknown>,
+  name: string,
+): AsyncGenerator<GivenContext & { readonly line: number }> {
   const decoder = new TextDecoder("utf-8", { fatal: true })
   let number = 1
   let parts: string[] = []
   let length = 0
-  const contextOf = (text: string): GivenContext => ({
-    context: parseContext(text, `stdin, line ${number}`),
-    line: number,
-  })
-  for await (const chunk of stdin) {
-    const [rest = "", ...lines] = decode(decoder, chunk as Uint8Array, () => number).split("\n")
+  const place = (line = number) => `${name}, line ${line}`
+  const contextOf = (text: string) => ({ context: parseContext(text, place()), line: number })
+  for await (const chunk of stream) {
+    const [rest = "", ...lines] = decode(decoder, chunk as Uint8Array, place, number).split("\n")
     parts.push(rest)
     length += rest.length
     for (const next of lines) {
@@ -45,21 +51,29 @@ async function* readLines({ stdin }: Host): AsyncGenerator<GivenContext> {
       parts = [next]
       length = next.length
     }
-    if (length > longestLine)
-      throw new Failure(`stdin, line ${number}: a context has at most ${longestLine} characters`)
+    if (length > longestLine) throw new Failure(`${place()}: a context has at most ${longestLine} characters`)
   }
-  const last = parts.join("") + decode(decoder, undefined, () => number)
+  const last = parts.join("") + decode(decoder, undefined, place, number)
   if (last.trim() !== "") yield contextOf(last)
 }
 
 /** Characters of one line: a context is what a request knows about a person. */
 const longestLine = 16 * 1024 * 1024
 
-function decode(decoder: TextDecoder, bytes: Uint8Array | undefined, line: () => number): string {
+function decode(
+  decoder: TextDecoder,
+  bytes: Uint8Array | undefined,
+  place: (line?: number) => string,
+  number: number,
+): string {
   try {
     return decoder.decode(bytes, { stream: bytes !== undefined })
   } catch (cause) {
-    throw new Failure(`stdin, near line ${line()}: the text is not UTF-8`, { cause })
+    const lines = Buffer.from(bytes ?? [])
+      .toString("latin1")
+      .split("\n")
+    const wrong = lines.findIndex((line) => !isUtf8(Buffer.from(line, "latin1")))
+    throw new Failure(`${place(number + Math.max(0, wrong))}: the text is not UTF-8`, { cause })
   }
 }
 
@@ -81,8 +95,7 @@ function parseContext(text: string, where: string): Context {
   } catch (cause) {
     const offset = findJsonError(text) ?? text.length
     const { line, column } = positionOf({ path: where, text }, offset)
-    const place =
-      where.startsWith("stdin") || line === 1 ? `column ${column}` : `line ${line}, column ${column}`
+    const place = line === 1 ? `column ${column}` : `line ${line}, column ${column}`
     const found =
       offset >= text.length ? "it ends too early" : `unexpected \`${[...text.slice(offset, offset + 2)][0]}\``
     throw new Failure(`${where}, ${place}: not JSON: ${found}`, { cause })

@@ -11,7 +11,13 @@ const afterEndpoint = { kind: "work-tree", name: "the work tree" } as const
 
 /** What a format is given for two sides. */
 export function compared(before: Side, after: Side): ComparedRevisions {
-  return { before: beforeEndpoint, after: afterEndpoint, diff: diffOf(before, after), cwd: "/" }
+  return {
+    before: beforeEndpoint,
+    after: afterEndpoint,
+    diff: diffOf(before, after),
+    replay: undefined,
+    cwd: "/",
+  }
 }
 
 const staff = { attribute: "email", operator: "endsWith", value: "@example.com", returnValue: true }

@@ -1,7 +1,9 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import type { Side } from "../../../cli/diff/pair-flags.ts"
+import { replayContexts } from "../../../cli/diff/replay.ts"
 import type { Condition } from "../../../sdk/evaluation/condition.ts"
+import { testHost } from "../../test-host.ts"
 import {
   composite,
   expression,
@@ -13,7 +15,7 @@ import {
   values,
   worldOf,
 } from "../conditions/world.ts"
-import { type Affected, checkAffected, checkNew, type Given } from "./sentences.ts"
+import { type Affected, checkAffected, checkNew, decide, type Given } from "./sentences.ts"
 import { diffOf, sideOf } from "./sides.ts"
 
 // Flags of all operators and of groups of conditions, as they travel.
@@ -167,6 +169,37 @@ describe("who gets another value is said, and who is said to get one does", () =
         },
       ),
       { numRuns: 300 },
+    )
+  })
+
+  test("of contexts that are brought, too", async () => {
+    const texts = world.filter((context) => !Object.values(context).some((one) => one instanceof Date))
+    const stdin = texts.map((context) => `${JSON.stringify(context)}\n`).join("")
+    const pairs = pairOf(composite(alone(fc.oneof(...Object.values(families)))))
+    await fc.assert(
+      fc.asyncProperty(pairs, async ([before, after]) => {
+        const sides = [sideWith(before), sideWith(after)] as const
+        const [one, other] = sides.map(givenOf) as [Given, Given]
+        const moved = texts.flatMap((context, at) => {
+          const [from, to] = [decide(one, context).value, decide(other, context).value]
+          return from === to ? [] : [{ line: at + 1, step: `${from} ${to}` }]
+        })
+        const replay = await replayContexts("-", ...sides, undefined, testHost({ stdin }))
+        expect(replay).toMatchObject({ count: texts.length, affected: moved.length, unknown: 0 })
+        const steps = [...Map.groupBy(moved, ({ step }) => step)].map(([step, own]) => [
+          step,
+          own.length,
+          own.slice(0, 3).map(({ line }) => line),
+        ])
+        expect(
+          replay.steps.map((step) => [
+            `${step.before} ${step.after}`,
+            step.count,
+            step.first.map(({ line }) => line),
+          ]),
+        ).toEqual(steps)
+      }),
+      { numRuns: 100 },
     )
   })
 })
