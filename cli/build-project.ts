@@ -6,7 +6,7 @@ import type { Code } from "./diagnostics/codes.ts"
 import { createReport } from "./diagnostics/diagnostic.ts"
 import { formatCounts, formatText } from "./diagnostics/format-text.ts"
 import { hasColour, pathsFrom } from "./diagnostics/terminal.ts"
-import { refreshSchemaFile } from "./edit/schema-file.ts"
+import { refreshSchemaFiles } from "./edit/schema-file.ts"
 import { Failure } from "./failure.ts"
 import type { ExitStatus, Host } from "./host.ts"
 import { createProgress } from "./progress.ts"
@@ -59,7 +59,7 @@ export async function buildProject(
   const result = await compileProject(request, host, suppressedCodes)
   if (result.kind === "errors") return result
   await write(result.build, resolve(host.cwd, request.out), host)
-  await refreshSchemaFile(result.project)
+  await refreshSchemaFiles(result.project)
   return result
 }
 

@@ -1,5 +1,5 @@
-import { eachComparison } from "../compile/definition/condition.ts"
-import type { Definition } from "../compile/definition/definition.ts"
+import { eachComparison, segmentsOf } from "../compile/definition/condition.ts"
+import type { DefinedSegment, Definition } from "../compile/definition/definition.ts"
 import {
   type AttributeType,
   attributeTypes,
@@ -17,23 +17,25 @@ export interface UsedAttribute {
   readonly flags: number
 }
 
-/** The attributes that flags use, sorted by name. */
-export function usedAttributes(definitions: readonly Definition[]): readonly UsedAttribute[] {
+/** The attributes that flags use, themselves or in segments, sorted by name. */
+export function usedAttributes(
+  definitions: readonly Definition[],
+  segments: ReadonlyMap<string, DefinedSegment>,
+): readonly UsedAttribute[] {
   const uses = new Map<
     string,
     { readonly operators: Set<string>; readonly flags: Set<string>; isTruth: boolean }
   >()
-  for (const { key, configurations } of definitions)
-    for (const { node, rules } of configurations)
-      for (const { condition } of rules)
-        eachComparison(condition, node, ({ attribute, operator, value }) => {
-          if (attribute === undefined || operator === undefined) return
-          const use = uses.get(attribute.text) ?? { operators: new Set(), flags: new Set(), isTruth: true }
-          uses.set(attribute.text, use)
-          use.operators.add(operator.text)
-          use.flags.add(key)
-          use.isTruth &&= /^(true|false)$/.test(operandText(value))
-        })
+  for (const definition of definitions)
+    for (const file of [definition, ...segmentsOf(definition, segments)])
+      eachComparison(file, ({ attribute, operator, value }) => {
+        if (attribute === undefined || operator === undefined) return
+        const use = uses.get(attribute.text) ?? { operators: new Set(), flags: new Set(), isTruth: true }
+        uses.set(attribute.text, use)
+        use.operators.add(operator.text)
+        use.flags.add(definition.key)
+        use.isTruth &&= /^(true|false)$/.test(operandText(value))
+      })
   return [...uses]
     .map(([name, { operators, flags, isTruth }]) => ({
       name,

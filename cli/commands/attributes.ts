@@ -30,7 +30,7 @@ export async function runAttributes({ flags }: AttributesOptions, host: Host): P
   )
   host.stderr.write(formatText(errors, pathsFrom(host), hasColour(host, "stderr")))
   if (tree === undefined) return 2
-  const used = usedAttributes([...tree.definitions.values()])
+  const used = usedAttributes([...tree.definitions.values()], tree.segments)
   host.stdout.write("attributes:\n")
   for (const { name, type, flags } of used) {
     const key = stringify(name, { lineWidth: 0 }).trimEnd()

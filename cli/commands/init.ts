@@ -6,7 +6,7 @@ import { projectNamePattern } from "../compile/definition/names.ts"
 import { readProject } from "../compile/definition/project.ts"
 import { isFlagPath, readSources } from "../compile/definition/read.ts"
 import { createReport } from "../diagnostics/diagnostic.ts"
-import { refreshSchemaFile } from "../edit/schema-file.ts"
+import { refreshSchemaFiles } from "../edit/schema-file.ts"
 import { Failure } from "../failure.ts"
 import { readIfThere } from "../files/read-if-there.ts"
 import { replaceFile } from "../files/replace-file.ts"
@@ -85,7 +85,7 @@ async function writeProject(folder: string, say: Say): Promise<void> {
   const report = createReport()
   const project = readProject(folder, report)
   if (project === undefined) return
-  await refreshSchemaFile(project, readSources(folder, report))
+  await refreshSchemaFiles(project, [], readSources(folder, report))
   say(join(folder, schemaFileName))
 }
 

@@ -3,13 +3,13 @@ import { dirname, relative, resolve, sep } from "node:path"
 import { Command, Option } from "commander"
 import { advise } from "../compile/checks/advice.ts"
 import { checkFiles } from "../compile/checks/check-files.ts"
-import { projectFileName } from "../compile/definition/file-names.ts"
+import { isSegmentPath, projectFileName } from "../compile/definition/file-names.ts"
 import { readProject } from "../compile/definition/project.ts"
 import { readSources } from "../compile/definition/read.ts"
-import { createReport, type Diagnostic } from "../diagnostics/diagnostic.ts"
+import { createReport, type Diagnostic, type SourceFile } from "../diagnostics/diagnostic.ts"
 import { formatCounts, formatText, plural } from "../diagnostics/format-text.ts"
 import { hasColour, isGithub, pathsFrom } from "../diagnostics/terminal.ts"
-import { refreshSchemaFile } from "../edit/schema-file.ts"
+import { refreshSchemaFiles } from "../edit/schema-file.ts"
 import { Failure } from "../failure.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import { locateFlags } from "../locate-flags.ts"
@@ -88,10 +88,10 @@ export async function runLint(options: LintOptions, host: Host): Promise<ExitSta
   const report = createReport()
   const project = readProject(folder, report)
   const sources = project === undefined ? [] : readSources(folder, report)
-  const definitions = project === undefined ? [] : checkFiles(sources, project, report)
   if (project !== undefined) {
-    advise(definitions, project, timeOf(host), report)
-    await refreshSchemaFile(project, sources)
+    const checked = checkFiles(sources, project, report)
+    advise(checked, project, timeOf(host), report)
+    await refreshSchemaFiles(project, checked.segments, sources)
   }
 
   // Without a project file no flag can be checked, so its diagnostics are printed whatever is named.
@@ -103,10 +103,19 @@ export async function runLint(options: LintOptions, host: Host): Promise<ExitSta
   }
   const counts = formatCounts(diagnostics)
   const checked = sources.filter(({ path }) => isNamed(path))
-  host.stderr.write(`${plural(checked.length, "flag")} checked: ${counts === "" ? "no mistakes" : counts}\n`)
+  host.stderr.write(`${filesOf(checked)} checked: ${counts === "" ? "no mistakes" : counts}\n`)
   if (project === undefined) return 2
   const warnings = diagnostics.filter(({ severity }) => severity === "warning").length
   return warnings < diagnostics.length || warnings > (options.maxWarnings ?? Number.POSITIVE_INFINITY) ? 1 : 0
+}
+
+/** How many flags and segments there are. */
+function filesOf(sources: readonly SourceFile[]): string {
+  const segments = sources.filter(({ path }) => isSegmentPath(path)).length
+  const flags = sources.length - segments
+  if (segments === 0) return plural(flags, "flag")
+  const some = plural(segments, "segment")
+  return flags === 0 ? some : `${plural(flags, "flag")} and ${some}`
 }
 
 /** Whether a path is one of the named ones or lies below one. Throws `Failure` for a name that is not there or not below the flags folder. */

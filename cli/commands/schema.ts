@@ -3,7 +3,7 @@ import { Command } from "commander"
 import { readProject } from "../compile/definition/project.ts"
 import { createReport } from "../diagnostics/diagnostic.ts"
 import { formatText } from "../diagnostics/format-text.ts"
-import { editorSchemaText } from "../edit/schema-file.ts"
+import { editorSchemaText, readSegmentWords } from "../edit/schema-file.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import { flagsOption } from "./options.ts"
 
@@ -24,6 +24,6 @@ export async function runSchema(options: SchemaOptions, host: Host): Promise<Exi
   const project = readProject(resolve(host.cwd, options.flags), report)
   host.stderr.write(formatText(report.diagnostics, host.cwd))
   if (project === undefined) return 2
-  host.stdout.write(editorSchemaText(project))
+  host.stdout.write(editorSchemaText(project, readSegmentWords(project)))
   return 0
 }

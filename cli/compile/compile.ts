@@ -2,8 +2,10 @@ import type { Report } from "../diagnostics/diagnostic.ts"
 import type { Git } from "../git.ts"
 import { assemble } from "./assemble.ts"
 import { type CacheOptions, openCache } from "./cache/cache.ts"
+import { checkSegmentFiles } from "./checks/check-segment-files.ts"
 import { checkFlag, checkFlagsTogether } from "./checks/checks.ts"
 import { compileFlags, type OnProgress } from "./compile-flags.ts"
+import { isSegmentPath } from "./definition/file-names.ts"
 import type { Project } from "./definition/project.ts"
 import { type FlagFile, readSources, toFlagFiles } from "./definition/read.ts"
 import { createValidator } from "./definition/validate.ts"
@@ -40,7 +42,13 @@ export async function compile(
   const unchanged = cache.getBuild(files, report)
   if (unchanged !== undefined) return unchanged
 
-  const validate = createValidator(project)
+  const [segmentFiles, flagFiles] = partition(files)
+  const { defined, segments } = checkSegmentFiles(
+    segmentFiles.map(({ source }) => source),
+    project,
+    report,
+  )
+  const validate = createValidator(project, segments)
   const compileFlag = (file: FlagFile): CompiledFlag | undefined => {
     const tree = parseSource(file.source, report)
     const definition = tree && validate(tree, report)
@@ -51,14 +59,21 @@ export async function compile(
   const isWanted = () => !report.hasErrors
   const [gitHistory, flags] = await Promise.all([
     readGitHistory({ repository, project, files, from: cache.getCheckpoint(), isWanted }),
-    compileFlags(files, (file) => cache.getFlag(file) ?? compileFlag(file), options.onProgress),
+    compileFlags(flagFiles, (file) => cache.getFlag(file, segments) ?? compileFlag(file), options.onProgress),
   ])
   checkFlagsTogether(flags.map(outlineOfFlag), project, report)
   if (report.hasErrors) return undefined
 
-  const history = replayHistory(flags, gitHistory, { project, report, options })
+  const history = replayHistory({ flags, segments: defined }, gitHistory, { project, report, options })
   if (report.hasErrors) return undefined
   const build = assemble(flags, history, project)
-  cache.put({ files, flags, history, build }, report)
+  cache.put({ files, flags, segments, history, build }, report)
   return build
+}
+
+/** The segment files, and the flag files. */
+function partition(files: readonly FlagFile[]): readonly [readonly FlagFile[], readonly FlagFile[]] {
+  const segmentFiles = files.filter(({ source }) => isSegmentPath(source.path))
+  const isFlagFile = ({ source }: FlagFile) => !isSegmentPath(source.path)
+  return [segmentFiles, segmentFiles.length === 0 ? files : files.filter(isFlagFile)]
 }

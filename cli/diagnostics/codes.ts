@@ -44,6 +44,9 @@ export const codes = {
   "several-conditions": "error",
   "too-many-conditions": "error",
   "bad-operand": "error",
+  "unknown-segment": "error",
+  "duplicate-segment": "error",
+  "segment-cycle": "error",
   "unreachable-rule": "error",
   "duplicate-rule": "error",
   "bad-expiry": "error",
@@ -58,6 +61,7 @@ export const codes = {
   "empty-operand": "warning",
   "duplicate-item": "warning",
   "version-as-number": "warning",
+  "unused-segment": "warning",
   // the history
   "shallow-clone": "error",
   "not-in-git": "warning",

@@ -1,14 +1,17 @@
 import { basename } from "node:path"
-import { checkFiles } from "../compile/checks/check-files.ts"
+import { checkFlagFiles } from "../compile/checks/check-files.ts"
+import { type CheckedSegments, checkSegmentFiles } from "../compile/checks/check-segment-files.ts"
 import type { Definition } from "../compile/definition/definition.ts"
-import { projectFileName } from "../compile/definition/file-names.ts"
+import { isSegmentPath, projectFileName } from "../compile/definition/file-names.ts"
 import { type Project, parseProject } from "../compile/definition/project.ts"
 import { keyOfFile } from "../compile/definition/read.ts"
+import { expandSegments } from "../compile/meaning/expand-segments.ts"
 import { resolveFlag } from "../compile/meaning/resolve.ts"
 import { createReport, type Diagnostic, type Report, type SourceFile } from "../diagnostics/diagnostic.ts"
 import type { Side } from "./pair-flags.ts"
 import type { Tree } from "./revision-sources.ts"
 import { sameValue } from "./same.ts"
+import { changedSegments, createBrokenUse, readUsers } from "./segment-changes.ts"
 
 /** A compiled side: the flags of its files that have no error, and the errors of the others. */
 export interface CompiledSide {
@@ -21,10 +24,10 @@ export interface CompiledSide {
 }
 
 /**
- * Compiles what can differ between two trees: the files whose contents or paths differ. The meaning of a flag follows
- * from its own file and the project file alone, so a file that both sides have means the same on both; it is read only
- * if a changed file's key or id might collide with its own. If the project files differ in more than their protected
- * environments, everything is compiled.
+ * Compiles what can differ between two trees: the files whose contents or paths differ, and those that use a segment that
+ * differs. The meaning of a flag follows from its own file, the segments that it uses and the project file alone, so any
+ * other file that both sides have means the same on both; it is read only if a changed file's key or id might collide
+ * with its own. If the project files differ in more than their protected environments, everything is compiled.
  */
 export async function compileSides(
   before: Tree,
@@ -34,11 +37,16 @@ export async function compileSides(
   const [reportBefore, reportAfter] = [createReport(), createReport()]
   const projectBefore = await readProjectOf(before, folder, reportBefore)
   const projectAfter = await readProjectOf(after, folder, reportAfter)
+  const segmentsBefore = await readSegments(before, projectBefore, reportBefore)
+  const segmentsAfter = await readSegments(after, projectAfter, reportAfter)
+  const isSame = (path: string) => before.files.get(path) === after.files.get(path)
+  const changed = changedSegments(segmentsBefore, segmentsAfter)
+  const users = await readUsers(after, flagPaths(after).filter(isSame), changed, folder)
   const isShared = sameProject(projectBefore, projectAfter)
-    ? (path: string) => before.files.get(path) === after.files.get(path)
+    ? (path: string) => isSame(path) && !users.has(path)
     : () => false
-  const sideBefore = await readSide(before, projectBefore, isShared, reportBefore)
-  const sideAfter = await readSide(after, projectAfter, isShared, reportAfter)
+  const sideBefore = await readSide(before, projectBefore, segmentsBefore, isShared, reportBefore)
+  const sideAfter = await readSide(after, projectAfter, segmentsAfter, isShared, reportAfter)
   const shared = flagPaths(after).filter(isShared)
   const names = namesOnOneSide(sideBefore.definitions, sideAfter.definitions)
   const neighbours = await readNeighbours(after, shared, names)
@@ -48,6 +56,7 @@ export async function compileSides(
 /** The files of one side that the other side does not share. */
 interface ReadSide {
   readonly project: Project | undefined
+  readonly segments: CheckedSegments
   readonly sources: readonly SourceFile[]
   readonly definitions: readonly Definition[]
   readonly report: Report
@@ -56,17 +65,29 @@ interface ReadSide {
 async function readSide(
   tree: Tree,
   project: Project | undefined,
+  segments: CheckedSegments,
   isShared: (path: string) => boolean,
   report: Report,
 ): Promise<ReadSide> {
-  if (project === undefined) return { project, sources: [], definitions: [], report }
+  if (project === undefined) return { project, segments, sources: [], definitions: [], report }
   const paths = flagPaths(tree).filter((path) => !isShared(path))
   const sources = await tree.read(paths, report)
-  return { project, sources, definitions: checkFiles(sources, project, report), report }
+  const definitions = checkFlagFiles(sources, project, segments.segments, report)
+  return { project, segments, sources, definitions, report }
+}
+
+async function readSegments(
+  tree: Tree,
+  project: Project | undefined,
+  report: Report,
+): Promise<CheckedSegments> {
+  const paths = [...tree.files.keys()].filter(isSegmentPath)
+  if (project === undefined || paths.length === 0) return { defined: [], segments: expandSegments(new Map()) }
+  return checkSegmentFiles(await tree.read(paths, report), project, report)
 }
 
 function flagPaths(tree: Tree): readonly string[] {
-  return [...tree.files.keys()].filter((path) => path !== projectFileName)
+  return [...tree.files.keys()].filter((path) => path !== projectFileName && !isSegmentPath(path))
 }
 
 async function readProjectOf(tree: Tree, folder: string, report: Report): Promise<Project | undefined> {
@@ -123,10 +144,11 @@ async function readNeighbours(
 }
 
 function finish(
-  { project, sources, definitions, report }: ReadSide,
+  { project, segments, sources, definitions, report }: ReadSide,
   neighbours: readonly SourceFile[],
 ): CompiledSide {
-  if (project !== undefined && neighbours.length > 0) checkFiles([...sources, ...neighbours], project, report)
+  if (project !== undefined && neighbours.length > 0)
+    checkFlagFiles([...sources, ...neighbours], project, segments.segments, report)
   const errors = distinct(report.diagnostics).filter(
     ({ severity, location, related }) =>
       severity === "error" &&
@@ -135,9 +157,11 @@ function finish(
       ),
   )
   const brokenFiles = filesOf(errors)
-  const isBroken = ({ source }: Definition) => brokenFiles.has(source.path)
+  const usesBroken = createBrokenUse(segments, brokenFiles)
+  const isBroken = (definition: Definition) =>
+    brokenFiles.has(definition.source.path) || usesBroken(definition)
   const named = new Set(definitions.map(({ source }) => source.path))
-  const unnamed = [...brokenFiles].filter((path) => !named.has(path) && basename(path) !== projectFileName)
+  const unnamed = [...brokenFiles].filter((path) => !named.has(path) && isFlagFile(path))
   return {
     side: {
       project,
@@ -152,6 +176,10 @@ function finish(
     brokenFiles,
     brokenKeys: new Set([...definitions.filter(isBroken).map(({ key }) => key), ...unnamed.map(keyOfFile)]),
   }
+}
+
+function isFlagFile(path: string): boolean {
+  return basename(path) !== projectFileName && !isSegmentPath(path)
 }
 
 function filesOf(errors: readonly Diagnostic[]): ReadonlySet<string> {

@@ -34,8 +34,8 @@ export async function fixFiles(
   let fixes = 0
   for (let round = 0; round < maxRounds; round++) {
     const report = createReport()
-    for (const definition of checkFiles([...current.values()], project, report))
-      adviseOnComparisons(definition, report)
+    const { definitions, segments } = checkFiles([...current.values()], project, report)
+    for (const file of [...segments, ...definitions]) adviseOnComparisons(file, report)
     const fixed = applyFixes(report.diagnostics.filter(({ location }) => isNamed(location.source.path)))
     if (fixed.length === 0) break
     for (const { source, fixes: made } of fixed) {

@@ -1,41 +1,85 @@
 import { randomUUID } from "node:crypto"
-import { dirname, join, resolve } from "node:path"
-import { editorSchema } from "../compile/definition/editor-schema.ts"
-import { schemaFileName } from "../compile/definition/file-names.ts"
+import { readdirSync } from "node:fs"
+import { basename, dirname, join, resolve } from "node:path"
+import { editorSchema, segmentEditorSchema } from "../compile/definition/editor-schema.ts"
+import { isSegmentPath, schemaFileName, segmentSchemaFileName } from "../compile/definition/file-names.ts"
+import { isIgnored } from "../compile/definition/ignored-files.ts"
 import type { Project } from "../compile/definition/project.ts"
-import type { SourceFile } from "../diagnostics/diagnostic.ts"
+import { readSource } from "../compile/definition/read.ts"
+import type { SegmentWord } from "../compile/definition/segments.ts"
+import { toSegment } from "../compile/definition/validate-segment.ts"
+import { parseSource } from "../compile/yaml/parse.ts"
+import { compareText, createReport, type SourceFile } from "../diagnostics/diagnostic.ts"
 import { docsAddress } from "../docs-address.ts"
 import { removeAbandoned } from "../files/abandoned.ts"
 import { readIfThere } from "../files/read-if-there.ts"
 import { replaceFile } from "../files/replace-file.ts"
 
-/** The schema file's text. */
-export function editorSchemaText(project: Project): string {
-  return `${JSON.stringify(editorSchema(project, docsAddress("docs/flag-files.md")), null, 2)}\n`
+/** The text of the flag files' schema. */
+export function editorSchemaText(project: Project, segments: readonly SegmentWord[]): string {
+  return textOf(editorSchema({ ...project, segments: sorted(segments) }, docsAddress("docs/flag-files.md")))
+}
+
+/** The text of the segment files' schema. */
+function segmentSchemaText(project: Project, segments: readonly SegmentWord[]): string {
+  return textOf(
+    segmentEditorSchema({ ...project, segments: sorted(segments) }, docsAddress("docs/flag-files.md")),
+  )
+}
+
+function textOf(schema: object): string {
+  return `${JSON.stringify(schema, null, 2)}\n`
+}
+
+/** By name, each name once. */
+function sorted(segments: readonly SegmentWord[]): readonly SegmentWord[] {
+  const words = new Map(segments.map(({ name, description }) => [name, { name, description }]))
+  return [...words.values()].sort((a, b) => compareText(a.name, b.name))
 }
 
 /**
- * Writes the project's schema file if it is out of date, and if it exists or one of `sources` points editors at it.
- * No other path is ever written to, because a pull request could name any. A folder that cannot be written to stays as
- * it is: an old schema is not worth failing for.
+ * Writes each of the project's schema files if it is out of date, and if it exists or one of `sources` points editors at
+ * it. No other path is ever written to, because a pull request could name any. A folder that cannot be written to stays
+ * as it is: an old schema is not worth failing for. `segments`: `undefined` has them read where they are needed.
  */
-export async function refreshSchemaFile(
+export async function refreshSchemaFiles(
   project: Project,
+  segments?: readonly SegmentWord[],
   sources: readonly SourceFile[] = [],
 ): Promise<void> {
-  const path = join(project.folder, schemaFileName)
-  const before = (await readIfThere(path).catch(() => undefined))?.toString("utf8")
-  if (before === undefined && !sources.some((source) => schemaOf(source) === path)) return
-  const text = editorSchemaText(project)
-  const prefix = `.${schemaFileName}.`
+  let words = segments
+  for (const [name, makeText] of [
+    [schemaFileName, editorSchemaText],
+    [segmentSchemaFileName, segmentSchemaText],
+  ] as const) {
+    const path = join(project.folder, name)
+    const before = (await readIfThere(path).catch(() => undefined))?.toString("utf8")
+    if (before === undefined && !sources.some((source) => schemaOf(source) === path)) continue
+    words ??= readSegmentWords(project)
+    await refresh(path, before, makeText(project, words))
+  }
+}
+
+async function refresh(path: string, before: string | undefined, text: string): Promise<void> {
+  const [folder, prefix] = [dirname(path), `.${basename(path)}.`]
   try {
-    await removeAbandoned(project.folder, prefix)
+    await removeAbandoned(folder, prefix)
     // A name of its own: runs at the same time write the same text, and a killed one leaves nothing in another's way.
     if (before !== text)
-      await replaceFile(path, text, { temporary: join(project.folder, `${prefix}${randomUUID()}.new`) })
+      await replaceFile(path, text, { temporary: join(folder, `${prefix}${randomUUID()}.new`) })
   } catch (error) {
     if (!("syscall" in (error as Error))) throw error
   }
+}
+
+/** The project's segments, those with mistakes included. */
+export function readSegmentWords({ folder }: Project): readonly SegmentWord[] {
+  const ignored = createReport()
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((path) => isSegmentPath(path) && !isIgnored(path))
+    .flatMap((path) => readSource(join(folder, path), ignored) ?? [])
+    .flatMap((source) => parseSource(source, ignored) ?? [])
+    .flatMap((file) => toSegment(file) ?? [])
 }
 
 /** The line that points editors at the schema, for a file at the top of the flags folder. */

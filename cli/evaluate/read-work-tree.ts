@@ -1,18 +1,20 @@
 import { checkFiles } from "../compile/checks/check-files.ts"
-import { conditionAt } from "../compile/definition/condition.ts"
-import type { Definition } from "../compile/definition/definition.ts"
+import type { DefinedSegment, Definition } from "../compile/definition/definition.ts"
 import { type Project, readProject } from "../compile/definition/project.ts"
 import { readSources } from "../compile/definition/read.ts"
 import { resolveFlag } from "../compile/meaning/resolve.ts"
 import { compareText, type Report } from "../diagnostics/diagnostic.ts"
 import { chooseEnvironment } from "./choose-environment.ts"
 import type { FlagSet } from "./flag-set.ts"
+import { locateCondition } from "./locate-condition.ts"
 
 /** What the work tree means, committed or not. */
 export interface WorkTree {
   readonly project: Project
   /** The definitions of the flags, by key. */
   readonly definitions: ReadonlyMap<string, Definition>
+  /** By name. */
+  readonly segments: ReadonlyMap<string, DefinedSegment>
   /** The flags of one of the project's environments, sorted by key. */
   readonly flagSet: (environment: string) => FlagSet
 }
@@ -25,11 +27,12 @@ export interface WorkTree {
 export function readWorkTree(folder: string, report: Report): WorkTree | undefined {
   const project = readProject(folder, report)
   if (project === undefined) return undefined
-  const definitions = checkFiles(readSources(folder, report), project, report)
+  const { definitions, segments: defined } = checkFiles(readSources(folder, report), project, report)
   const flags = definitions
     .map((definition) => resolveFlag(definition, project))
     .toSorted((a, b) => compareText(a.flag.key, b.flag.key))
   const byKey = new Map(definitions.map((definition) => [definition.key, definition]))
+  const segments = new Map(defined.map((segment) => [segment.name, segment]))
   const flagSet = (environment: string): FlagSet => ({
     document: {
       flags: flags.map(({ flag, configurations }) => {
@@ -45,11 +48,10 @@ export function readWorkTree(folder: string, report: Report): WorkTree | undefin
       const definition = byKey.get(key)
       const configuration = definition?.configurations.find((one) => one.environment === environment)
       const condition = configuration?.rules[rule]?.condition
-      const span = condition && conditionAt(condition, inner)?.node
-      return definition && span && { source: definition.source, span }
+      return condition && definition && locateCondition({ ...definition, condition }, inner, segments)
     },
   })
-  return { project, definitions: byKey, flagSet }
+  return { project, definitions: byKey, segments, flagSet }
 }
 
 /** The same for one environment, which may be left out where there is only one. Throws `Failure` where there is no such environment. */

@@ -43,7 +43,9 @@ test("checks a merge request, and leaves its diff and the Code Quality report", 
   const base = git(cwd, "rev-parse", "HEAD").trim()
   writeFileSync(join(cwd, "flags/brand-new.yaml"), flag)
   commit(cwd, "a flag")
-  expect(await runJob("flags", cwd, { CI_MERGE_REQUEST_DIFF_BASE_SHA: base })).toContain("14 flags checked")
+  expect(await runJob("flags", cwd, { CI_MERGE_REQUEST_DIFF_BASE_SHA: base })).toContain(
+    "14 flags and 1 segment checked",
+  )
   expect(readFileSync(join(cwd, "flags-diff.md"), "utf8")).toContain("<code>brand-new</code>")
   expect(readFileSync(join(cwd, "flags-quality.json"), "utf8")).toBe("[]\n")
 })

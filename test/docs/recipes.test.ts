@@ -7,7 +7,7 @@ import { type Context, createEvaluator } from "../../sdk/evaluation/evaluator.ts
 import { testHost } from "../test-host.ts"
 import { blocksOf, readPage } from "./pages.ts"
 
-// Each recipe is a project: its yaml block is the one flag, and its tables say who gets what. A table with `context`
+// Each recipe is a project: its yaml blocks are a flag and its segments, and its tables say who gets what. A table with `context`
 // has one context in a row; a table with `share of …` says how a thousand values of that attribute fall.
 
 type Row = Readonly<Record<string, string>>
@@ -22,14 +22,17 @@ test("the recipes are found", () => expect(recipes.length).toBeGreaterThan(6))
 describe.each(recipes.map((text) => [text.slice(3, text.indexOf("\n")), text]))(
   "%s",
   async (_title, text) => {
-    const [block] = blocksOf(text)
-    const file = block?.info ?? ""
-    const key = basename(file, ".yaml")
+    const files = blocksOf(text).filter(({ info }) => info !== "")
+    const flag = files.find(({ info }) => !info.endsWith(".segment.yaml"))
+    const key = basename(flag?.info ?? "", ".yaml")
     const cwd = mkdtempSync(join(tmpdir(), "flagstone-recipe-"))
-    mkdirSync(join(cwd, dirname(file)), { recursive: true })
+    mkdirSync(join(cwd, "flags"))
     const project = "project: shop\nenvironments: [development, staging, production]\n"
     writeFileSync(join(cwd, "flags/project.yaml"), project)
-    writeFileSync(join(cwd, file), block?.text ?? "")
+    for (const { info, text } of files) {
+      mkdirSync(join(cwd, dirname(info)), { recursive: true })
+      writeFileSync(join(cwd, info), text)
+    }
 
     const openEvaluator = async (environment: string) => {
       const { evaluate } = await createEvaluator(

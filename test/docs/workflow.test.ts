@@ -50,7 +50,7 @@ test("checks a pull request, hands on its diff, and leaves a SARIF log", async (
   const cwd = cloneProject()
   writeFileSync(join(cwd, "flags/brand-new.yaml"), offEverywhere)
   commit(cwd, "a flag")
-  expect(await runChecks(cwd)).toContain("14 flags checked: no mistakes")
+  expect(await runChecks(cwd)).toContain("14 flags and 1 segment checked: no mistakes")
   const summary = readFileSync(join(cwd, "summary"), "utf8")
   expect(summary).toContain("<code>brand-new</code>")
   const [, , comment] =

@@ -1,6 +1,7 @@
 import type { Report } from "../../diagnostics/diagnostic.ts"
 import type { Project } from "../definition/project.ts"
 import type { FlagFile } from "../definition/read.ts"
+import type { Segments } from "../definition/segments.ts"
 import { type Checkpoint, noCheckpoint } from "../history/checkpoint.ts"
 import type { History } from "../history/history.ts"
 import type { Repository } from "../history/repository.ts"
@@ -24,7 +25,7 @@ export interface CacheOptions {
 export interface Cache {
   /** The build that the same commit and the same files gave. */
   readonly getBuild: (files: readonly FlagFile[], report: Report) => Build | undefined
-  readonly getFlag: (file: FlagFile) => CompiledFlag | undefined
+  readonly getFlag: (file: FlagFile, segments: Segments) => CompiledFlag | undefined
   /** How far an earlier build has replayed the history. */
   readonly getCheckpoint: () => Checkpoint
   /** Writes what a build has made, except for what has diagnostics: the next build must report them again. */
@@ -34,6 +35,7 @@ export interface Cache {
 interface Made {
   readonly files: readonly FlagFile[]
   readonly flags: readonly CompiledFlag[]
+  readonly segments: Segments
   readonly history: History
   readonly build: Build
 }
@@ -49,9 +51,10 @@ export function openCache(project: Project, repository: Repository, options: Cac
     getBuild: (files, report) => (report.diagnostics.length === 0 ? builds.get(files) : undefined),
     getFlag: flagCache.get,
     getCheckpoint: histories.get,
-    put({ files, flags, history, build }, report) {
+    put({ files, flags, segments, history, build }, report) {
       const reported = new Set(report.diagnostics.map(({ location }) => location.source.path))
-      flagCache.put(flags.filter(({ source }) => !reported.has(source.path)))
+      const unreported = flags.filter(({ source }) => !reported.has(source.path))
+      flagCache.put(unreported, segments)
       if (history.checkpoint !== undefined) histories.put(history.checkpoint)
       if (reported.size === 0) builds.put(files, build)
     },

@@ -1,12 +1,21 @@
+import { hash } from "node:crypto"
 import type { FlagFile } from "../definition/read.ts"
-import { type CompiledFlag, identityOf, type Meaning, toDigest } from "../meaning/compiled-flag.ts"
+import type { Segments } from "../definition/segments.ts"
+import {
+  type CompiledFlag,
+  identityOf,
+  type Meaning,
+  toDigest,
+  type Version,
+} from "../meaning/compiled-flag.ts"
 import type { CacheFolder } from "./cache-folder.ts"
 
 /** What flag files mean, by their content. */
 export interface FlagCache {
-  readonly get: (file: FlagFile) => CompiledFlag | undefined
+  /** Only a flag that was checked with the segments that it uses as they are now. */
+  readonly get: (file: FlagFile, segments: Segments) => CompiledFlag | undefined
   /** Replaces what is cached by all flags of a build, where enough of them are new. */
-  readonly put: (flags: readonly CompiledFlag[]) => void
+  readonly put: (flags: readonly CompiledFlag[], segments: Segments) => void
 }
 
 export function openFlagCache(folder: CacheFolder): FlagCache {
@@ -15,13 +24,19 @@ export function openFlagCache(folder: CacheFolder): FlagCache {
     read ??= parseLines(folder.get("flags")?.toString("utf8") ?? "")
     return read
   }
+  /** Those of flags that use a segment that has changed since. */
+  const stale = new Set<string>()
   return {
-    get(file) {
-      const line = lines().get(identityOf(file.blob, file.source.path))
-      return line === undefined ? undefined : { ...file, ...parseFlag(line.split("\t")) }
+    get(file, segments) {
+      const identity = identityOf(file.blob, file.source.path)
+      const line = lines().get(identity)
+      const flag = line === undefined ? undefined : parseFlag(line.split("\t"), segments)
+      if (line !== undefined && flag === undefined) stale.add(identity)
+      return flag === undefined ? undefined : { ...file, ...flag }
     },
-    put(flags) {
-      const known = lines()
+    put(flags, segments) {
+      const known =
+        stale.size === 0 ? lines() : new Map([...lines()].filter(([identity]) => !stale.has(identity)))
       const identities = flags.map(({ blob, source }) => identityOf(blob, source.path))
       const added = identities.filter((identity) => !known.has(identity)).length
       // Writing all flags for a few new ones costs more than compiling these few again.
@@ -29,7 +44,9 @@ export function openFlagCache(folder: CacheFolder): FlagCache {
       folder.put("flags", () => {
         const written = flags.map((flag, at) => {
           const identity = identities[at] ?? ""
-          return /[\t\n]/.test(identity) ? "" : `${identity}\t${known.get(identity) ?? lineOf(flag)}\n`
+          return /[\t\n]/.test(identity)
+            ? ""
+            : `${identity}\t${known.get(identity) ?? lineOf(flag, segments)}\n`
         })
         return [Buffer.from(written.join(""))]
       })
@@ -39,15 +56,41 @@ export function openFlagCache(folder: CacheFolder): FlagCache {
 
 /**
  * Fields separated by tabs, which JSON never contains: the key, the definition's meaning, environments with their
- * meanings, the flag, the outline, and the configuration of each environment.
+ * meanings, the flag, the outline, the segments, and the configuration of each environment.
  */
-function lineOf({ outline, version, flag, configurations }: CompiledFlag): string {
+function lineOf({ outline, version, flag, configurations }: CompiledFlag, segments: Segments): string {
   const meanings = [...version.configurations].map(([environment, meaning]) => {
-    return `${environment} ${meaningField(meaning, configurations.get(environment))}`
+    const isOpen = version.uses?.has(environment) ?? false
+    return `${environment} ${isOpen ? inSegments : meaningField(meaning, configurations.get(environment))}`
   })
   const { key, definition } = version
   const fields = [JSON.stringify(key), meaningField(definition, flag), meanings.join(" "), flag]
-  return [...fields, outlineText(outline), ...configurations.values()].join("\t")
+  const used = segmentsText(version, segments)
+  return [...fields, outlineText(outline), used, ...configurations.values()].join("\t")
+}
+
+/** What a flag's segments were, and the configurations that use them; `""` for the many flags that use none. */
+function segmentsText({ uses, configurations }: Version, segments: Segments): string {
+  if (uses === undefined) return ""
+  const open: UsedSegments["open"] = [...uses].map(([environment, names]) => [
+    environment,
+    names,
+    configurations.get(environment) ?? "",
+  ])
+  const used: UsedSegments = { digest: digestOf(open, segments), open }
+  return JSON.stringify(used)
+}
+
+interface UsedSegments {
+  readonly digest: string
+  /** By environment, the names of the segments and the `openText`. */
+  readonly open: readonly (readonly [environment: string, names: readonly string[], text: string])[]
+}
+
+/** Equal as long as the segments stand for the same. */
+function digestOf(open: UsedSegments["open"], segments: Segments): string {
+  const names = [...new Set(open.flatMap(([, names]) => names))]
+  return hash("sha256", JSON.stringify(names.map((name) => [name, segments.get(name)?.condition])))
 }
 
 /** Nearly all meanings are exactly the text of another field. */
@@ -56,9 +99,17 @@ function meaningField(meaning: Meaning, text: string | undefined): string {
 }
 
 const sameAsText = "="
+/** The meaning is among the segments. */
+const inSegments = "+"
 
-function parseFlag(fields: readonly string[]): Omit<CompiledFlag, keyof FlagFile> {
-  const [key = "", definition = "", environments = "", flag = "", outline = "", ...texts] = fields
+/** `undefined` where a segment that the flag uses is another one now. */
+function parseFlag(
+  fields: readonly string[],
+  segments: Segments,
+): Omit<CompiledFlag, keyof FlagFile> | undefined {
+  const [key = "", definition = "", environments = "", flag = "", outline = "", used = "", ...texts] = fields
+  const { digest, open }: UsedSegments = used === "" ? noUse : JSON.parse(used)
+  if (used !== "" && digest !== digestOf(open, segments)) return undefined
   const version = { key: JSON.parse(key), definition: definition === sameAsText ? flag : definition }
   const words = environments === "" ? [] : environments.split(" ")
   const meanings = new Map<string, Meaning>()
@@ -68,13 +119,17 @@ function parseFlag(fields: readonly string[]): Omit<CompiledFlag, keyof FlagFile
     meanings.set(environment, meaning === sameAsText ? text : meaning)
     configurations.set(environment, text)
   }
+  for (const [environment, , text] of open) meanings.set(environment, text)
+  const uses = new Map(open.map(([environment, names]) => [environment, names]))
   return {
-    version: { ...version, configurations: meanings },
+    version: { ...version, configurations: meanings, ...(used === "" ? {} : { uses }) },
     flag,
     outline: outline === "" ? { ...plainOutline, key: version.key } : JSON.parse(outline),
     configurations,
   }
 }
+
+const noUse: UsedSegments = { digest: "", open: [] }
 
 const plainOutline = { keySpan: undefined, id: undefined, configurations: [] } as const
 

@@ -1,6 +1,6 @@
 import { type Checkpoint, noCheckpoint } from "../history/checkpoint.ts"
 import type { Inside } from "../history/repository.ts"
-import { toDigest } from "../meaning/compiled-flag.ts"
+import { type SegmentVersion, toDigest } from "../meaning/compiled-flag.ts"
 import type { CacheFolder } from "./cache-folder.ts"
 
 /** The history of the flags folder, replayed up to a commit. */
@@ -23,14 +23,15 @@ export function openHistoryCache(folder: CacheFolder, { prefix, shallow }: Insid
   }
 }
 
-function parseCheckpoint({ revision, files, versions, times }: Written): Checkpoint {
+function parseCheckpoint({ revision, files, versions, times, segments }: Written): Checkpoint {
   return {
     revision,
     files: new Map(files),
     state: {
       files: new Map(
-        versions.map(([path, key, definition, configurations]) => {
-          return [path, { key, definition, configurations: new Map(configurations) }]
+        versions.map(([path, key, definition, configurations, uses]) => {
+          const version = { key, definition, configurations: new Map(configurations) }
+          return [path, uses === undefined ? version : { ...version, uses: new Map(uses) }]
         }),
       ),
       times: new Map(
@@ -38,6 +39,7 @@ function parseCheckpoint({ revision, files, versions, times }: Written): Checkpo
           return [key, { createdAt, updatedAt, configurations: new Map(configurations) }]
         }),
       ),
+      segments: new Map(segments),
     },
   }
 }
@@ -47,13 +49,15 @@ function writeCheckpoint({ revision, files, state }: Checkpoint, prefix: string)
     prefix,
     revision,
     files: [...files],
-    versions: [...state.files].map(([path, { key, definition, configurations }]) => {
+    versions: [...state.files].map(([path, { key, definition, configurations, uses }]) => {
       const meanings = [...configurations].map(([name, meaning]) => [name, toDigest(meaning)] as const)
-      return [path, key, toDigest(definition), meanings]
+      const version = [path, key, toDigest(definition), meanings] as const
+      return uses === undefined ? version : ([...version, [...uses]] as const)
     }),
     times: [...state.times].map(([key, { createdAt, updatedAt, configurations }]) => {
       return [key, createdAt, updatedAt, [...configurations]]
     }),
+    segments: [...state.segments],
   }
   return JSON.stringify(written)
 }
@@ -68,6 +72,7 @@ interface Written {
     key: string,
     definition: string,
     configurations: readonly (readonly [environment: string, meaning: string])[],
+    uses?: readonly (readonly [environment: string, names: readonly string[]])[],
   ])[]
   readonly times: readonly (readonly [
     key: string,
@@ -75,4 +80,5 @@ interface Written {
     updatedAt: number,
     configurations: readonly (readonly [environment: string, at: number])[],
   ])[]
+  readonly segments: readonly (readonly [path: string, version: SegmentVersion])[]
 }

@@ -1,9 +1,10 @@
 import type { Report } from "../../diagnostics/diagnostic.ts"
 import { eachComparison } from "../definition/condition.ts"
-import type { DefinedComparison, Definition } from "../definition/definition.ts"
+import type { DefinedComparison, DefinedSegment, Definition } from "../definition/definition.ts"
 import { type Operand, operators } from "../definition/operators.ts"
 import type { Project } from "../definition/project.ts"
 import { attributesDifferClearly } from "./attributes-differ-clearly.ts"
+import type { Checked } from "./check-files.ts"
 import { type ComparisonCheck, readComparison } from "./comparison.ts"
 import { configurationsHaveEffect } from "./configurations-have-effect.ts"
 import { expressionsHaveNoSlashes } from "./expressions-have-no-slashes.ts"
@@ -12,6 +13,7 @@ import { listItemsAreUnique } from "./list-items-are-unique.ts"
 import { listsAreComparedByIn } from "./lists-are-compared-by-in.ts"
 import { operandsAreNotEmpty } from "./operands-are-not-empty.ts"
 import { rulesHaveEffect } from "./rules-have-effect.ts"
+import { segmentsAreUsed } from "./segments-are-used.ts"
 import { textsHaveNoBlanksAround } from "./texts-have-no-blanks-around.ts"
 import { versionsAreNoNumbers } from "./versions-are-no-numbers.ts"
 
@@ -28,7 +30,7 @@ const comparisonChecks: Readonly<Partial<Record<Operand, readonly ComparisonChec
  * milliseconds since 1970.
  */
 export function advise(
-  definitions: readonly Definition[],
+  { definitions, segments, isWhole }: Checked,
   project: Project,
   now: number,
   report: Report,
@@ -44,17 +46,20 @@ export function advise(
     flagsHaveNotExpired(definition, now, report)
     adviseOnComparisons(definition, report)
   }
-  attributesDifferClearly(definitions, project, report)
+  for (const segment of segments) adviseOnComparisons(segment, report)
+  attributesDifferClearly([...segments, ...definitions], project, report)
+  // What a file that cannot be read uses, nobody knows.
+  if (isWhole) segmentsAreUsed(segments, definitions, report)
 }
 
 /** The part of the advice that can have fixes. */
-export function adviseOnComparisons({ source, configurations }: Definition, report: Report): void {
+export function adviseOnComparisons(file: Definition | DefinedSegment, report: Report): void {
+  const { source } = file
   const advise = (defined: DefinedComparison) => {
     const operand = operators.get(defined.operator?.text ?? "")?.operand
     const checks = operand && comparisonChecks[operand]
     const comparison = checks && readComparison(defined, operand, source)
     if (comparison !== undefined) for (const check of checks ?? []) check(comparison, report)
   }
-  for (const { node, rules } of configurations)
-    for (const { condition } of rules) eachComparison(condition, node, advise)
+  eachComparison(file, advise)
 }

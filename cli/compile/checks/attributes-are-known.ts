@@ -6,14 +6,12 @@ import type { DefinedComparison } from "../definition/definition.ts"
 import { type KnownAttribute, type KnownAttributes, operatorsOfType } from "../definition/known-attributes.ts"
 import { operators } from "../definition/operators.ts"
 import type { Node } from "../yaml/tree.ts"
-import type { Check } from "./check.ts"
+import type { ConditionCheck } from "./check.ts"
 
 /** Where the project file lists its attributes, each comparison names one, fits its type, and asks for one of its values. */
-export const attributesAreKnown: Check = ({ source, configurations }, { attributes }, report) => {
+export const attributesAreKnown: ConditionCheck = (file, { attributes }, report) => {
   if (attributes === undefined) return
-  for (const { node, rules } of configurations)
-    for (const { condition } of rules)
-      eachComparison(condition, node, (comparison) => checkAttribute(comparison, attributes, source, report))
+  eachComparison(file, (comparison) => checkAttribute(comparison, attributes, file.source, report))
 }
 
 /** Checks the attribute of one comparison. */

@@ -1,7 +1,7 @@
 import type { Report, SourceFile, Span } from "../../diagnostics/diagnostic.ts"
 import { quoted } from "../../diagnostics/suggest.ts"
 import { eachComparison } from "../definition/condition.ts"
-import type { Definition } from "../definition/definition.ts"
+import type { DefinedSegment, Definition } from "../definition/definition.ts"
 import type { Project } from "../definition/project.ts"
 
 interface Use {
@@ -16,12 +16,12 @@ interface Use {
  * misspelt. The rarer one is reported, once for all flags.
  */
 export function attributesDifferClearly(
-  definitions: readonly Definition[],
+  files: readonly (Definition | DefinedSegment)[],
   { attributes }: Pick<Project, "attributes">,
   report: Report,
 ): void {
   if (attributes !== undefined) return
-  const uses = usesOf(definitions)
+  const uses = usesOf(files)
   const byForm = new Map<string, Use>()
   for (const use of [...uses.values()].sort((a, b) => b.count - a.count)) {
     const forms = formsOf(use.name)
@@ -40,18 +40,21 @@ export function attributesDifferClearly(
   }
 }
 
-function usesOf(definitions: readonly Definition[]): ReadonlyMap<string, Use> {
+function usesOf(files: readonly (Definition | DefinedSegment)[]): ReadonlyMap<string, Use> {
   const uses = new Map<string, Use>()
-  for (const { source, configurations } of definitions)
-    for (const { node, rules } of configurations)
-      for (const { condition } of rules)
-        eachComparison(condition, node, ({ attribute }) => {
-          if (attribute === undefined) return
-          const known = uses.get(attribute.text)
-          if (known === undefined)
-            uses.set(attribute.text, { name: attribute.text, source, span: attribute.span, count: 1 })
-          else known.count++
+  for (const file of files)
+    eachComparison(file, ({ attribute }) => {
+      if (attribute === undefined) return
+      const known = uses.get(attribute.text)
+      if (known === undefined)
+        uses.set(attribute.text, {
+          name: attribute.text,
+          source: file.source,
+          span: attribute.span,
+          count: 1,
         })
+      else known.count++
+    })
   return uses
 }
 

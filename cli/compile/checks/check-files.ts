@@ -1,17 +1,39 @@
 import type { Report, SourceFile } from "../../diagnostics/diagnostic.ts"
-import type { Definition } from "../definition/definition.ts"
+import type { DefinedSegment, Definition } from "../definition/definition.ts"
+import { isSegmentPath } from "../definition/file-names.ts"
 import type { Project } from "../definition/project.ts"
+import type { Segments } from "../definition/segments.ts"
 import { createValidator } from "../definition/validate.ts"
 import { parseSource } from "../yaml/parse.ts"
+import { checkSegmentFiles } from "./check-segment-files.ts"
 import { checkFlag, checkFlagsTogether } from "./checks.ts"
 
-/** Parses, validates and checks flag files, and returns the definitions that could be made. Reports every mistake. */
-export function checkFiles(
+/** What could be made of a project's files. */
+export interface Checked {
+  readonly definitions: readonly Definition[]
+  readonly segments: readonly DefinedSegment[]
+  /** Whether every file gave a definition or a segment. */
+  readonly isWhole: boolean
+}
+
+/** Parses, validates and checks segment files and flag files. Reports every mistake. */
+export function checkFiles(sources: readonly SourceFile[], project: Project, report: Report): Checked {
+  const segmentFiles = sources.filter(({ path }) => isSegmentPath(path))
+  const flagFiles = segmentFiles.length === 0 ? sources : sources.filter(({ path }) => !isSegmentPath(path))
+  const { defined, segments } = checkSegmentFiles(segmentFiles, project, report)
+  const definitions = checkFlagFiles(flagFiles, project, segments, report)
+  const isWhole = definitions.length + defined.length === sources.length
+  return { definitions, segments: defined, isWhole }
+}
+
+/** Parses, validates and checks flag files, which may use the segments. Reports every mistake. */
+export function checkFlagFiles(
   sources: readonly SourceFile[],
   project: Project,
+  segments: Segments,
   report: Report,
 ): readonly Definition[] {
-  const validate = createValidator(project)
+  const validate = createValidator(project, segments)
   const definitions = sources.flatMap((source) => {
     const tree = parseSource(source, report)
     return (tree && validate(tree, report)) ?? []

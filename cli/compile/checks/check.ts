@@ -1,9 +1,15 @@
 import type { Report } from "../../diagnostics/diagnostic.ts"
-import type { Definition, Outline } from "../definition/definition.ts"
+import type { DefinedSegment, Definition, Outline } from "../definition/definition.ts"
 import type { Project } from "../definition/project.ts"
 
 /** A check of one definition by itself. It reports every mistake and changes nothing. */
 export type Check = (definition: Definition, project: Project, report: Report) => void
+
+/** A check of the conditions in a flag file or a segment file. */
+export type ConditionCheck = (file: Definition | DefinedSegment, project: Project, report: Report) => void
+
+/** A check of the project's segments against each other. */
+export type SegmentsCheck = (segments: readonly DefinedSegment[], report: Report) => void
 
 /** A check of definitions against each other. It sees outlines, because a cached flag is not parsed again. */
 export type ProjectCheck = (outlines: readonly Outline[], project: Project, report: Report) => void

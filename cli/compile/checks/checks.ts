@@ -1,8 +1,8 @@
 import type { Report } from "../../diagnostics/diagnostic.ts"
-import type { Definition, Outline } from "../definition/definition.ts"
+import type { DefinedSegment, Definition, Outline } from "../definition/definition.ts"
 import type { Project } from "../definition/project.ts"
 import { attributesAreKnown } from "./attributes-are-known.ts"
-import type { Check, ProjectCheck } from "./check.ts"
+import type { Check, ConditionCheck, ProjectCheck, SegmentsCheck } from "./check.ts"
 import { conditionsHaveOneForm } from "./conditions-have-one-form.ts"
 import { expiriesAreDates } from "./expiries-are-dates.ts"
 import { groupsAreBounded } from "./groups-are-bounded.ts"
@@ -15,8 +15,21 @@ import { requiredMembersAreThere } from "./required-members-are-there.ts"
 import { ruleIdsAreUnique } from "./rule-ids-are-unique.ts"
 import { rulesAreReachable } from "./rules-are-reachable.ts"
 import { rulesAreUnique } from "./rules-are-unique.ts"
+import { segmentNamesMatchPattern } from "./segment-names-match-pattern.ts"
+import { segmentsAreFinite } from "./segments-are-finite.ts"
+import { segmentsAreKnown } from "./segments-are-known.ts"
+import { segmentsAreUnique } from "./segments-are-unique.ts"
 import { tagsAreKnown } from "./tags-are-known.ts"
 import { valuesHaveTheType } from "./values-have-the-type.ts"
+
+/** What a condition needs wherever it stands: in a rule or in a segment. */
+const conditionChecks: readonly ConditionCheck[] = [
+  conditionsHaveOneForm,
+  segmentsAreKnown,
+  groupsAreBounded,
+  operandsFitOperators,
+  attributesAreKnown,
+]
 
 /** What a schema cannot express. Each check works alone; the order is that of a file, from top to bottom. */
 const flagChecks: readonly Check[] = [
@@ -24,10 +37,7 @@ const flagChecks: readonly Check[] = [
   valuesHaveTheType,
   numbersAreExact,
   expiriesAreDates,
-  conditionsHaveOneForm,
-  groupsAreBounded,
-  operandsFitOperators,
-  attributesAreKnown,
+  ...conditionChecks,
   tagsAreKnown,
   requiredMembersAreThere,
   rulesAreReachable,
@@ -37,6 +47,18 @@ const flagChecks: readonly Check[] = [
 
 /** What one file alone cannot show. */
 const projectChecks: readonly ProjectCheck[] = [keysAreUnique, idsAreUnique]
+
+const segmentsChecks: readonly SegmentsCheck[] = [
+  segmentNamesMatchPattern,
+  segmentsAreUnique,
+  segmentsAreFinite,
+]
+
+/** Checks the segments of a project, each by itself and against each other. */
+export function checkSegments(segments: readonly DefinedSegment[], project: Project, report: Report): void {
+  for (const segment of segments) for (const check of conditionChecks) check(segment, project, report)
+  for (const check of segmentsChecks) check(segments, report)
+}
 
 /** Checks one flag by itself. */
 export function checkFlag(definition: Definition, project: Project, report: Report): void {

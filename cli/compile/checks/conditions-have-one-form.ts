@@ -1,26 +1,34 @@
 import type { Report, SourceFile } from "../../diagnostics/diagnostic.ts"
 import { list, quoted } from "../../diagnostics/suggest.ts"
-import type { DefinedCondition, DefinedGroup } from "../definition/definition.ts"
+import { eachCondition } from "../definition/condition.ts"
+import type { DefinedCondition, DefinedGroup, DefinedUse } from "../definition/definition.ts"
 import { groupKinds } from "../definition/operators.ts"
-import { ruleMembers } from "../definition/schema.ts"
+import { ruleMembers, segmentMembers } from "../definition/schema.ts"
 import { isReplaced } from "../definition/unknown-member.ts"
 import { type MappingNode, memberOf } from "../yaml/tree.ts"
-import type { Check } from "./check.ts"
+import type { ConditionCheck } from "./check.ts"
 
-/** A rule, and each condition of a group, is one comparison or one group. */
-export const conditionsHaveOneForm: Check = ({ source, configurations }, _project, report) => {
-  for (const { node, rules } of configurations)
-    for (const { condition } of rules)
-      check(condition, { node, name: "rules", strays: forms }, source, report)
+/** A rule, a segment, and each condition of a group, is one comparison, one group or one segment. */
+export const conditionsHaveOneForm: ConditionCheck = (file, _project, report) => {
+  const { source } = file
+  const around =
+    "condition" in file
+      ? { what: "A segment", known: segmentMembers, strays: [] }
+      : { what: "An item of `rules`", known: ruleMembers, strays: forms }
+  eachCondition(file, (condition, node) => check(condition, { node, ...around }, source, report))
 }
 
-const forms = ["operator", ...groupKinds]
+const others = [...groupKinds, "segment"]
+const forms = ["operator", ...others]
 const ofComparison = ["attribute", "operator", "value"]
 
-/** The mapping in which a condition's list is, and the list's name. */
+/** The mapping in which a condition lies, or its list. */
 interface Around {
   readonly node: MappingNode
-  readonly name: string
+  /** What needs a condition, as the beginning of a sentence. */
+  readonly what: string
+  /** The members beside the condition, and its own. */
+  readonly known: readonly string[]
   /** The members that it cannot have: they were meant to be the condition's. */
   readonly strays: readonly string[]
 }
@@ -32,27 +40,37 @@ function check(condition: DefinedCondition, around: Around, source: SourceFile, 
     return
   }
   reportSeveral(condition, source, report)
-  const inside = { node: condition.node, name: condition.kind, strays: ["operator"] }
+  if (condition.kind === "segment") return
+  const inside = {
+    node: condition.node,
+    what: `An item of \`${condition.kind}\``,
+    known: ruleMembers,
+    strays: ["operator"],
+  }
   for (const part of condition.conditions) check(part, inside, source, report)
 }
 
 /** A misspelt or misplaced member is not missing; the shape check has reported it. */
 function reportMissing(node: MappingNode, around: Around, source: SourceFile, report: Report): void {
-  if (forms.some((name) => isReplaced(name, { mapping: node, known: ruleMembers }))) return
+  if (forms.some((name) => isReplaced(name, { mapping: node, known: around.known }))) return
   if (around.strays.some((name) => memberOf(around.node, name) !== undefined)) return
   const isBegun = ofComparison.some((name) => memberOf(node, name) !== undefined)
   const what = isBegun
     ? "the member `operator`"
-    : `a condition: \`attribute\`, \`operator\` and \`value\`, or one of ${list(groupKinds)}`
+    : `a condition: \`attribute\`, \`operator\` and \`value\`, or one of ${list(others)}`
   report.add({
     code: "missing-member",
-    message: `An item of \`${around.name}\` needs ${what}.`,
+    message: `${around.what} needs ${what}.`,
     source,
     span: node.members[0]?.nameSpan ?? node,
   })
 }
 
-function reportSeveral({ kind, node, nameSpan }: DefinedGroup, source: SourceFile, report: Report): void {
+function reportSeveral(
+  { kind, node, nameSpan }: DefinedGroup | DefinedUse,
+  source: SourceFile,
+  report: Report,
+): void {
   const related = [{ message: `${quoted(kind)} is here.`, location: { source, span: nameSpan } }]
   const beside = node.members.filter(({ name }) => ofComparison.includes(name))
   const [first] = beside
@@ -60,20 +78,23 @@ function reportSeveral({ kind, node, nameSpan }: DefinedGroup, source: SourceFil
   if (first !== undefined)
     report.add({
       code: "several-conditions",
-      message: `${quoted(kind)} stands in place of \`attribute\`, \`operator\` and \`value\`. Move ${names} into an item of its list, after \`- \`.`,
+      message: `${quoted(kind)} stands in place of \`attribute\`, \`operator\` and \`value\`. ${
+        kind === "segment"
+          ? "Make both of them items of a list below `all`."
+          : `Move ${names} into an item of its list, after \`- \`.`
+      }`,
       source,
       span: first.nameSpan,
       related,
     })
-  const others = groupKinds.filter((name) => name !== kind)
-  for (const { name, nameSpan: span } of node.members.filter(({ name }) =>
-    others.some((one) => one === name),
-  ))
-    report.add({
-      code: "several-conditions",
-      message: `${list([kind, name])} cannot stand side by side. Make \`${name}\` an item of the list of \`${kind}\`, or the other way round.`,
-      source,
-      span,
-      related,
-    })
+  const more = node.members.filter(({ name }) => name !== kind && others.includes(name))
+  for (const { name, nameSpan: span } of more) {
+    const group = kind === "segment" ? name : kind
+    const advice =
+      kind === "segment" || name === "segment"
+        ? `Make \`segment\` an item of the list of \`${group}\`.`
+        : `Make \`${name}\` an item of the list of \`${kind}\`, or the other way round.`
+    const message = `${list([kind, name])} cannot stand side by side. ${advice}`
+    report.add({ code: "several-conditions", message, source, span, related })
+  }
 }

@@ -1,40 +1,80 @@
 import { deepestGroup, mostConditions } from "../../../sdk/evaluation/condition.ts"
-import type { Report, SourceFile } from "../../diagnostics/diagnostic.ts"
-import type { DefinedGroup } from "../definition/definition.ts"
+import type { Report } from "../../diagnostics/diagnostic.ts"
+import { list } from "../../diagnostics/suggest.ts"
+import { eachCondition, eachUse, spanOfCondition } from "../definition/condition.ts"
+import type { DefinedCondition, DefinedSegment, DefinedUse, Definition } from "../definition/definition.ts"
+import { openCondition } from "../meaning/open-condition.ts"
 import { createTravel, hasTravelled, longestGroups } from "../meaning/travelling.ts"
-import type { Check } from "./check.ts"
+import type { ConditionCheck } from "./check.ts"
 
-/** Groups are no deeper, have no more conditions and are no longer on the wire than SDKs and builds can take. */
-export const groupsAreBounded: Check = ({ source, configurations }, _project, report) => {
-  const travel = createTravel()
-  for (const { rules } of configurations) {
-    for (const { condition } of rules) {
-      if (condition.kind === "comparison") continue
-      if (!isBounded(condition, source, report)) return
-      if (hasTravelled(condition, travel(condition))) continue
-      const message = `The groups of this file have more than ${longestGroups} characters on the wire, where each level writes the quotes of the one below anew. Nest them less, or write shorter lists.`
-      report.add({ code: "too-many-conditions", message, source, span: condition.nameSpan })
-      return
-    }
-  }
+/**
+ * Groups are no deeper, have no more conditions and are no longer on the wire than SDKs and builds can take, with the
+ * segments that they use. What is wrong with a segment by itself is reported in its file.
+ */
+export const groupsAreBounded: ConditionCheck = (file, _project, report) => {
+  const travel = createTravel(file.segments)
+  let isWithin = true
+  eachCondition(file, (condition) => {
+    if (condition.kind === "comparison" || !isWithin || !isKnown(condition, file)) return
+    isWithin = isBounded(condition, file, report)
+    if (!isWithin || hasTravelled(travel(openCondition(condition)))) return
+    isWithin = false
+    const names = namesIn(condition)
+    const what = names.length === 0 ? "groups" : `groups and segments (here ${list(names)})`
+    const message = `The ${what} of this file have more than ${longestGroups} characters on the wire, where each level writes the quotes of the one below anew. Nest them less, or write shorter lists.`
+    report.add({
+      code: "too-many-conditions",
+      message,
+      source: file.source,
+      span: spanOfCondition(condition),
+    })
+  })
 }
 
-function isBounded(rule: DefinedGroup, source: SourceFile, report: Report): boolean {
+function namesIn(condition: DefinedCondition): readonly string[] {
+  const names = new Set<string>()
+  eachUse(condition, ({ name }) => names.add(name?.text ?? ""))
+  return [...names]
+}
+
+/** Whether all segments that a condition uses are there and have no mistakes. */
+function isKnown(condition: DefinedCondition, { segments }: Definition | DefinedSegment): boolean {
+  return namesIn(condition).every((name) => segments.get(name) !== undefined)
+}
+
+function isBounded(whole: DefinedCondition, file: Definition | DefinedSegment, report: Report): boolean {
+  const { source, segments } = file
   let conditions = 0
   let isDeep = false
-  const count = (group: DefinedGroup, depth: number): void => {
-    if (depth > deepestGroup && !isDeep) {
-      isDeep = true
-      const message = `\`all\`, \`any\` and \`none\` are nested more than ${deepestGroup} deep. Make them flatter.`
-      report.add({ code: "too-deep", message, source, span: group.nameSpan })
-    }
-    conditions += group.conditions.length
-    for (const part of group.conditions) if (part.kind !== "comparison") count(part, depth + 1)
+  const reportDeep = (what: string, span: DefinedUse["nameSpan"]) => {
+    if (isDeep) return
+    isDeep = true
+    const message = `${what} are nested more than ${deepestGroup} deep. Make them flatter.`
+    report.add({ code: "too-deep", message, source, span })
   }
-  count(rule, 1)
+  const count = (part: DefinedCondition, depth: number): void => {
+    if (part.kind === "comparison") return
+    if (part.kind === "segment") {
+      const size = segments.get(part.name?.text ?? "")
+      conditions += size?.conditions ?? 0
+      if (depth + (size?.depth ?? 0) > deepestGroup)
+        reportDeep(
+          `With those of the segment \`${part.name?.text}\`, \`all\`, \`any\` and \`none\``,
+          part.name?.span ?? part.nameSpan,
+        )
+      return
+    }
+    if (depth === deepestGroup) reportDeep("`all`, `any` and `none`", part.nameSpan)
+    conditions += part.conditions.length
+    for (const inner of part.conditions) count(inner, depth + 1)
+  }
+  count(whole, 0)
   if (conditions > mostConditions) {
-    const message = `This rule has ${conditions} conditions; a rule has at most ${mostConditions}, groups included. Write \`in\` with a list for many texts, or several rules.`
-    report.add({ code: "too-many-conditions", message, source, span: rule.nameSpan })
+    const names = namesIn(whole)
+    const those = names.length === 0 ? "" : `, with those of ${list(names)}`
+    const what = "condition" in file ? "segment" : "rule"
+    const message = `This ${what} has ${conditions} conditions${those}; a ${what} has at most ${mostConditions}, groups included. Write \`in\` with a list for many texts, or several ${what}s.`
+    report.add({ code: "too-many-conditions", message, source, span: spanOfCondition(whole) })
   }
   return !isDeep && conditions <= mostConditions
 }

@@ -6,11 +6,12 @@ import { describe, misreadingOf, quoting } from "../definition/quote.ts"
 import { ruleMembers } from "../definition/schema.ts"
 import { isReplaced, isStrayed } from "../definition/unknown-member.ts"
 import { type MappingNode, memberOf, type Node } from "../yaml/tree.ts"
-import type { Check } from "./check.ts"
+import type { ConditionCheck } from "./check.ts"
 import { unreadable } from "./operand-is-readable.ts"
 
 /** Each comparison has the attribute and the value that its operator needs, and only those; its value is text of the right form. */
-export const operandsFitOperators: Check = ({ source, configurations }, project, report) => {
+export const operandsFitOperators: ConditionCheck = (file, project, report) => {
+  const { source } = file
   const check = (comparison: DefinedComparison, around: MappingNode) => {
     if (comparison.operator === undefined) return
     const operator = operators.get(comparison.operator.text)
@@ -18,8 +19,7 @@ export const operandsFitOperators: Check = ({ source, configurations }, project,
       checkComparison(comparison, around, comparison.operator, operator, source, report)
     else if (project.operators.includes(comparison.operator.text)) checkOwn(comparison, source, report)
   }
-  for (const { node, rules } of configurations)
-    for (const { condition } of rules) eachComparison(condition, node, check)
+  eachComparison(file, check)
 }
 
 function checkComparison(

@@ -1,40 +1,59 @@
-import { parseCondition } from "../../../sdk/evaluation/condition.ts"
+import { type ParsedCondition, parseCondition } from "../../../sdk/evaluation/condition.ts"
 import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
 import { createShare } from "../../../sdk/evaluation/share.ts"
 import { type ContextSet, contextsOf } from "../../conditions/context-set.ts"
-import type { DefinedCondition, DefinedRule } from "../definition/definition.ts"
+import type { DefinedCondition, DefinedRule, Definition } from "../definition/definition.ts"
 import { loadEngine } from "../definition/expression-engine.ts"
 import { expressionFault } from "../definition/expression-fault.ts"
 import { operandText } from "../definition/operand.ts"
 import { operandFault } from "../definition/operand-fault.ts"
 import { operators } from "../definition/operators.ts"
 import type { Project } from "../definition/project.ts"
+import type { Segments } from "../definition/segments.ts"
+import { openCondition } from "../meaning/open-condition.ts"
 import { createTravel } from "../meaning/travelling.ts"
 
 /** The contexts that match each rule; `undefined` where a rule has mistakes, which other checks report. */
 export function ruleSets(
-  key: string,
+  { key, segments }: Definition,
   rules: readonly DefinedRule[],
   { operators: own }: Pick<Project, "operators">,
 ): readonly (ContextSet | undefined)[] {
   const scope = { share: createShare(key), compileExpression }
-  const travel = createTravel()
+  const travel = createTravel(segments)
   return rules.map(({ condition }) => {
-    if (!isSound(condition, own)) return undefined
-    const sent = travel(condition)
+    if (!isSound(condition, segments, own)) return undefined
+    const sent = travel(openCondition(condition))
     return parseCondition(sent).kind === "unreadable" ? undefined : contextsOf(sent, scope)
   })
 }
 
 /** Whether every evaluator can read the condition. */
-function isSound(condition: DefinedCondition, own: readonly string[]): boolean {
+function isSound(condition: DefinedCondition, segments: Segments, own: readonly string[]): boolean {
+  if (condition.kind === "segment") {
+    const segment = segments.get(condition.name?.text ?? "")
+    return segment !== undefined && isSoundSent(parseCondition(segment.condition), own)
+  }
   if (condition.kind !== "comparison")
-    return condition.conditions.length > 0 && condition.conditions.every((part) => isSound(part, own))
+    return (
+      condition.conditions.length > 0 && condition.conditions.every((part) => isSound(part, segments, own))
+    )
   const { operator, attribute, value } = condition
   const known = operator && operators.get(operator.text)
   if (known === undefined) return operator !== undefined && own.includes(operator.text)
   if (known.takesAttribute && attribute === undefined) return false
   return known.operand === "none" || operandFault(known.operand, operandText(value)) === undefined
+}
+
+/** The same of a segment, which lies in another file. */
+function isSoundSent(parsed: ParsedCondition, own: readonly string[]): boolean {
+  if (parsed.kind === "unreadable") return false
+  if (parsed.kind !== "comparison") return parsed.parts.every((part) => isSoundSent(part, own))
+  const { operator, attribute, value } = parsed.condition
+  const known = operators.get(operator)
+  if (known === undefined) return own.includes(operator)
+  if (known.takesAttribute && attribute === "") return false
+  return known.operand === "none" || operandFault(known.operand, value) === undefined
 }
 
 /** The engine is loaded for the first text that is compared with an expression: few questions come to one. */

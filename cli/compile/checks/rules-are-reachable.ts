@@ -1,10 +1,13 @@
-import { type ContextSet, nothing } from "../../conditions/context-set.ts"
+import { nothing } from "../../conditions/context-set.ts"
 import { type Reach, reachOf } from "../../conditions/reach.ts"
-import type { Report, SourceFile } from "../../diagnostics/diagnostic.ts"
-import { eachComparison, spanOfCondition } from "../definition/condition.ts"
-import type { DefinedCondition, DefinedRule } from "../definition/definition.ts"
+import type { Report } from "../../diagnostics/diagnostic.ts"
+import { spanOfCondition } from "../definition/condition.ts"
+import type { DefinedCondition, DefinedRule, Definition } from "../definition/definition.ts"
 import { operandText } from "../definition/operand.ts"
 import type { Project } from "../definition/project.ts"
+import type { Segments } from "../definition/segments.ts"
+import { attributesOf } from "../meaning/expand-segments.ts"
+import { openCondition } from "../meaning/open-condition.ts"
 import { ruleMeaning } from "../meaning/resolve.ts"
 import { createTravel } from "../meaning/travelling.ts"
 import type { Check } from "./check.ts"
@@ -15,34 +18,36 @@ import { ruleSets } from "./rule-sets.ts"
  * The first matching rule decides: a rule that matches nobody whom the rules before it leave can never take effect. Of
  * rules after `always` the first is reported, and a rule that is here twice is left to `rules-are-unique.ts`.
  */
-export const rulesAreReachable: Check = ({ source, key, configurations }, project, report) => {
-  for (const { rules } of configurations) {
-    const end = rules.findIndex(isAlways)
+export const rulesAreReachable: Check = (definition, project, report) => {
+  for (const { rules } of definition.configurations) {
+    const end = rules.findIndex((rule) => isAlways(rule, definition.segments))
     const first = end === -1 ? rules : rules.slice(0, end + 1)
-    if (!areIndependent(first)) checkReach(ruleSets(key, first, project), first, source, project, report)
+    if (!areIndependent(first, definition.segments)) checkReach(first, definition, project, report)
     const after = end === -1 ? undefined : rules[end + 1]
-    if (after !== undefined) reportShadowed(after, [end], rules, source, report)
+    if (after !== undefined) reportShadowed(after, [end], rules, definition, report)
   }
 }
 
 /** Whether a rule is for everyone. */
-export function isAlways({ condition }: DefinedRule): boolean {
+export function isAlways({ condition }: DefinedRule, segments: Segments): boolean {
+  if (condition.kind === "segment")
+    return segments.get(condition.name?.text ?? "")?.condition.operator === "always"
   return condition.kind === "comparison" && condition.operator?.text === "always"
 }
 
 function checkReach(
-  sets: readonly (ContextSet | undefined)[],
   rules: readonly DefinedRule[],
-  source: SourceFile,
+  definition: Definition,
   project: Project,
   report: Report,
 ): void {
+  const sets = ruleSets(definition, rules, project)
   const reaches = reachOf(sets.map((set) => set ?? nothing))
   let repeated: ReadonlySet<DefinedRule> | undefined
   for (const [at, rule] of rules.entries()) {
     const reach = reaches[at]
-    if (sets[at] === undefined || reach === undefined || isFine(reach, rule, project)) continue
-    repeated ??= repeatedRules(rules)
+    if (sets[at] === undefined || reach === undefined || isFine(reach, rule, definition, project)) continue
+    repeated ??= repeatedRules(rules, definition.segments)
     if (repeated.has(rule)) continue
     const isByLists = reach.kind === "reachedByLists"
     if ((reach.kind === "unreachable" || isByLists) && reach.shadows.length === 0)
@@ -50,22 +55,25 @@ function checkReach(
         code: "unreachable-rule",
         ...(isByLists && { severity: "warning" }),
         message: `${isByLists ? `${onlyByLists}: otherwise` : `${never}:`} its conditions exclude each other. Change or remove one of them.`,
-        source,
+        source: definition.source,
         span: spanOfCondition(rule.condition),
       })
     else if (reach.kind === "unreachable" || isByLists)
-      reportShadowed(rule, reach.shadows, rules, source, report, isByLists)
+      reportShadowed(rule, reach.shadows, rules, definition, report, isByLists)
   }
 }
 
-function isFine(reach: Reach, { condition, node }: DefinedRule, { attributes }: Project): boolean {
+function isFine(
+  reach: Reach,
+  { condition }: DefinedRule,
+  { segments }: Definition,
+  { attributes }: Project,
+): boolean {
   if (reach.kind === "reached" || reach.kind === "unknown") return true
   if (reach.kind === "reachedByLists") {
-    let isOfList = false
-    eachComparison(condition, node, ({ attribute }) => {
-      isOfList ||= attributes?.get(attribute?.text ?? "")?.type === "list"
-    })
-    return isOfList
+    return attributesOf(openCondition(condition), segments).some(
+      (name) => attributes?.get(name)?.type === "list",
+    )
   }
   if (reach.kind !== "unreachable" || reach.shadows.length > 0) return false
   // What nothing matches by itself is no mistake of several: lint warns of empty lists and the like.
@@ -74,6 +82,7 @@ function isFine(reach: Reach, { condition, node }: DefinedRule, { attributes }: 
 
 /** A percentage of 0 is a rollout that has not begun. */
 function hasNotBegun(condition: DefinedCondition): boolean {
+  if (condition.kind === "segment") return false
   if (condition.kind !== "comparison") return condition.conditions.some(hasNotBegun)
   return condition.operator?.text === "percentage" && Number(operandText(condition.value)) === 0
 }
@@ -82,8 +91,8 @@ const never = "This rule can never take effect"
 const onlyByLists = "This rule can take effect only where an attribute is a list"
 
 /** The rules that do the same as an earlier one. */
-function repeatedRules(rules: readonly DefinedRule[]): ReadonlySet<DefinedRule> {
-  const travel = createTravel()
+function repeatedRules(rules: readonly DefinedRule[], segments: Segments): ReadonlySet<DefinedRule> {
+  const travel = createTravel(segments)
   const seen = new Set<string | undefined>([undefined]) // what is too long, which another check reports
   return new Set(rules.filter((rule) => seen.size === seen.add(ruleMeaning(rule, travel)).size))
 }
@@ -92,11 +101,11 @@ function reportShadowed(
   rule: DefinedRule,
   shadows: readonly number[],
   rules: readonly DefinedRule[],
-  source: SourceFile,
+  { source, segments }: Definition,
   report: Report,
   isReachedByLists = false,
 ): void {
-  const before = shadowWords(shadows, rules)
+  const before = shadowWords(shadows, rules, segments)
   const message = isReachedByLists
     ? `${onlyByLists}: otherwise ${before}. Move it up or remove it.`
     : `${never}: ${before}. Move it up or remove it.`
@@ -109,7 +118,7 @@ function reportShadowed(
     related: shadows.slice(0, mostShown).flatMap((at) => {
       const shadow = rules[at]
       if (shadow === undefined) return []
-      const message = isAlways(shadow) ? "`always` is here." : `Rule ${at + 1} is here.`
+      const message = isAlways(shadow, segments) ? "`always` is here." : `Rule ${at + 1} is here.`
       return [{ message, location: { source, span: spanOfCondition(shadow.condition) } }]
     }),
   })
@@ -118,8 +127,8 @@ function reportShadowed(
 /** Of a hundred rules that shadow one together, the first few say what is meant. */
 const mostShown = 5
 
-function shadowWords(shadows: readonly number[], rules: readonly DefinedRule[]): string {
-  if (shadows.some((at) => rules[at] !== undefined && isAlways(rules[at])))
+function shadowWords(shadows: readonly number[], rules: readonly DefinedRule[], segments: Segments): string {
+  if (shadows.some((at) => rules[at] !== undefined && isAlways(rules[at], segments)))
     return "`always` matches before it"
   const names = shadows.map((at) => `${at + 1}`)
   if (names.length === 1) return `rule ${names[0]} matches before it whatever it matches`

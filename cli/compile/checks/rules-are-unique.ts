@@ -1,6 +1,7 @@
 import type { Report, SourceFile } from "../../diagnostics/diagnostic.ts"
 import { spanOfCondition } from "../definition/condition.ts"
 import type { DefinedCondition, DefinedRule } from "../definition/definition.ts"
+import type { Segments } from "../definition/segments.ts"
 import { ruleMeaning } from "../meaning/resolve.ts"
 import { createTravel } from "../meaning/travelling.ts"
 import type { Check } from "./check.ts"
@@ -8,28 +9,41 @@ import { dropping } from "./drop-item.ts"
 import { isAlways } from "./rules-are-reachable.ts"
 
 /** The same rule twice in one configuration is a slip. Rules after `always` are left to `rules-are-reachable.ts`. */
-export const rulesAreUnique: Check = ({ source, configurations }, _project, report) => {
+export const rulesAreUnique: Check = ({ source, segments, configurations }, _project, report) => {
   for (const { rules } of configurations) {
     if (rules.length < 2) continue
-    const always = rules.findIndex(isAlways)
+    const always = rules.findIndex((rule) => isAlways(rule, segments))
     const reachable = always === -1 ? rules : rules.slice(0, always + 1)
-    for (const alike of groupAlike(reachable)) reportSame(alike, source, report)
+    for (const alike of groupAlike(reachable, segments)) reportSame(alike, segments, source, report)
   }
 }
 
 /** Rules of one operator and attribute: only these can be the same, and finding a rule's meaning takes long. */
-function groupAlike(rules: readonly DefinedRule[]): Iterable<readonly DefinedRule[]> {
-  const groups = Map.groupBy(rules.filter(isComplete), ({ condition }) => {
-    return condition.kind === "comparison"
-      ? `${condition.operator?.text} ${condition.attribute?.text}`
-      : condition.kind
+function groupAlike(rules: readonly DefinedRule[], segments: Segments): Iterable<readonly DefinedRule[]> {
+  const complete = rules.filter((rule) => isComplete(rule, segments))
+  const groups = Map.groupBy(complete, ({ condition }) => {
+    switch (condition.kind) {
+      case "comparison":
+        return `${condition.operator?.text} ${condition.attribute?.text ?? ""}`
+      case "segment": {
+        const expanded = segments.get(condition.name?.text ?? "")?.condition
+        return `${expanded?.operator} ${expanded?.attribute}`
+      }
+      default:
+        return `${condition.kind} `
+    }
   })
   return groups.values()
 }
 
-function reportSame(rules: readonly DefinedRule[], source: SourceFile, report: Report): void {
+function reportSame(
+  rules: readonly DefinedRule[],
+  segments: Segments,
+  source: SourceFile,
+  report: Report,
+): void {
   if (rules.length < 2) return
-  const travel = createTravel()
+  const travel = createTravel(segments)
   const seen = new Map<string, DefinedRule>()
   for (const rule of rules) {
     const meaning = ruleMeaning(rule, travel)
@@ -53,13 +67,14 @@ function reportSame(rules: readonly DefinedRule[], source: SourceFile, report: R
 }
 
 /** A rule with mistakes cannot be compared; other checks report it. */
-function isComplete({ condition, returnValue }: DefinedRule): boolean {
-  return returnValue !== undefined && isWhole(condition)
+function isComplete({ condition, returnValue }: DefinedRule, segments: Segments): boolean {
+  return returnValue !== undefined && isWhole(condition, segments)
 }
 
-function isWhole(condition: DefinedCondition): boolean {
+function isWhole(condition: DefinedCondition, segments: Segments): boolean {
+  if (condition.kind === "segment") return segments.get(condition.name?.text ?? "") !== undefined
   if (condition.kind !== "comparison")
-    return condition.conditions.length > 0 && condition.conditions.every(isWhole)
+    return condition.conditions.length > 0 && condition.conditions.every((part) => isWhole(part, segments))
   const { operator, value } = condition
   const hasText =
     value === undefined || value.kind === "sequence" || (value.kind === "scalar" && value.value !== null)

@@ -12,6 +12,7 @@ import { quoted } from "../../diagnostics/suggest.ts"
 import { spanOfCondition } from "../definition/condition.ts"
 import type { DefinedRule, Definition } from "../definition/definition.ts"
 import type { Project } from "../definition/project.ts"
+import type { Segments } from "../definition/segments.ts"
 import { canonicalJson } from "../meaning/canonical-json.ts"
 import { type Node, toValue } from "../yaml/tree.ts"
 import { areIndependent } from "./independent-rules.ts"
@@ -19,16 +20,13 @@ import { ruleSets } from "./rule-sets.ts"
 import { isAlways } from "./rules-are-reachable.ts"
 
 /** A rule gives somebody another value than the rules below it and the default would give. Only for flags without errors. */
-export function rulesHaveEffect(
-  { source, key, defaultValue, configurations }: Definition,
-  project: Project,
-  report: Report,
-): void {
+export function rulesHaveEffect(definition: Definition, project: Project, report: Report): void {
+  const { source, defaultValue, configurations } = definition
   for (const { enabled, rules } of configurations) {
     if (!enabled || defaultValue === undefined || rules.length < 2) continue
     const values = [...rules.map(({ returnValue }) => textOf(returnValue)), textOf(defaultValue)]
     if (values.every((value) => value === values[0])) continue // `no-effect` says so of the whole configuration
-    for (const at of withoutEffect(key, project, rules, values)) {
+    for (const at of withoutEffect(definition, project, rules, values)) {
       const rule = rules[at]
       if (rule === undefined) continue
       report.add({
@@ -43,14 +41,14 @@ export function rulesHaveEffect(
 
 /** The positions of rules that some context reaches and that could be left out. The last value is the default's. */
 function withoutEffect(
-  key: string,
+  definition: Definition,
   project: Project,
   rules: readonly DefinedRule[],
   values: readonly string[],
 ): readonly number[] {
-  const candidates = candidatesOf(rules, values)
+  const candidates = candidatesOf(rules, values, definition.segments)
   if (candidates.length === 0) return []
-  const sets = ruleSets(key, rules, project).map((set) => set ?? nothing)
+  const sets = ruleSets(definition, rules, project).map((set) => set ?? nothing)
   const reaches = reachOf(sets)
   return candidates.filter((at) => {
     if (reaches[at]?.kind !== "reached") return false
@@ -64,10 +62,14 @@ function withoutEffect(
 }
 
 /** The rules that may be without effect: all that could give their value do so, or rules speak of the same attributes. */
-function candidatesOf(rules: readonly DefinedRule[], values: readonly string[]): readonly number[] {
+function candidatesOf(
+  rules: readonly DefinedRule[],
+  values: readonly string[],
+  segments: Segments,
+): readonly number[] {
   // Who has the attributes of two independent rules alone matches just those two.
-  const quantifier = areIndependent(rules) ? "every" : "some"
-  const end = rules.findIndex(isAlways)
+  const quantifier = areIndependent(rules, segments) ? "every" : "some"
+  const end = rules.findIndex((rule) => isAlways(rule, segments))
   return rules.flatMap((_, at) => {
     const after = values.slice(at + 1, end > at ? end + 1 : undefined)
     return after[quantifier]((value) => value === values[at]) ? [at] : []

@@ -1,6 +1,7 @@
 import type { SourceFile, Span } from "../../diagnostics/diagnostic.ts"
 import type { MappingNode, Node } from "../yaml/tree.ts"
 import type { GroupKind } from "./operators.ts"
+import type { Segments } from "./segments.ts"
 
 /** The types that a flag's value can have. */
 export const flagTypes = ["boolean", "string", "number", "json"] as const
@@ -25,6 +26,20 @@ export interface Definition {
   readonly defaultValue: Node | undefined
   readonly expires: Text | undefined
   readonly configurations: readonly DefinedConfiguration[]
+  /** What `segment:` stands for in its conditions. */
+  readonly segments: Segments
+}
+
+/** What an author wrote in one segment file, with the locations: a condition that has a name. */
+export interface DefinedSegment {
+  readonly source: SourceFile
+  readonly root: MappingNode
+  /** That of the file, without `.segment.yaml`. */
+  readonly name: string
+  readonly description: string
+  readonly condition: DefinedCondition
+  /** What `segment:` stands for in its condition. */
+  readonly segments: Segments
 }
 
 /** A definition's key and ids, which is what the checks of flags against each other look at. */
@@ -51,7 +66,7 @@ export interface DefinedRule {
 }
 
 /** What a rule asks of a context, as written. */
-export type DefinedCondition = DefinedComparison | DefinedGroup
+export type DefinedCondition = DefinedComparison | DefinedGroup | DefinedUse
 
 /** A condition about one attribute. Its node is the rule's where it is the rule's own. */
 export interface DefinedComparison {
@@ -69,6 +84,15 @@ export interface DefinedGroup {
   readonly nameSpan: Span
   /** None where the author wrote no list. */
   readonly conditions: readonly DefinedCondition[]
+}
+
+/** `segment: <name>`, which stands for the condition of that segment. Its node is the rule's where it is the rule's own. */
+export interface DefinedUse {
+  readonly kind: "segment"
+  readonly node: MappingNode
+  readonly nameSpan: Span
+  /** `undefined` where the author wrote no text. */
+  readonly name: Text | undefined
 }
 
 /** A text and its location. */

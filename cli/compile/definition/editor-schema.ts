@@ -1,34 +1,64 @@
-import { forEditors, operatorDescriptions } from "./editor-words.ts"
+import { forEditors, operatorDescriptions, segmentDescriptions } from "./editor-words.ts"
 import { operandForms, operandPatterns } from "./operand.ts"
-import { type GroupKind, groupKinds, type Operand, operators } from "./operators.ts"
+import { groupKinds, type Operand, operators } from "./operators.ts"
 import type { Project } from "./project.ts"
-import { flagFileSchema } from "./schema.ts"
+import { type EditorKeywords, flagFileSchema, segmentFileSchema } from "./schema.ts"
+import type { SegmentWord } from "./segments.ts"
+
+/** What the schemas depend on. */
+interface EditorVocabulary extends Pick<Project, "name" | "environments" | "operators"> {
+  readonly segments?: readonly SegmentWord[]
+}
 
 /**
  * The JSON Schema of a flag file in this project for editors: the shape that lint checks, and those of lint's other checks
  * that a schema can express. Draft 7, which the YAML language server supports best. `docs` is the address of
  * docs/flag-files.md, if it has one.
  */
-export function editorSchema(
-  project: Pick<Project, "name" | "environments" | "operators">,
-  docs?: string,
-): object {
-  const form = { $ref: "#/definitions/form" }
-  const { definitions, ...schema } = flagFileSchema(project, {
-    condition: { allOf: [form] },
-    operator: operatorDescriptions(project.operators),
-    value: { type: ["string", "array"] },
-  })
+export function editorSchema(project: EditorVocabulary, docs?: string): object {
+  const { definitions, ...schema } = flagFileSchema(project, keywordsOf(project))
   return {
-    $schema: "http://json-schema.org/draft-07/schema#",
-    title: `A feature flag of ${project.name}`,
-    description: "Made by flagstone from project.yaml, and kept up to date by build and lint: do not edit.",
+    ...head(`A feature flag of ${project.name}`),
     ...forEditors(schema, "a-flag", docs),
     allOf: [...(["boolean", "string", "number"] as const).map(valuesOfType), forEachRule({ allOf: [form] })],
-    definitions: {
-      ...forEditors(definitions, "rules", docs),
-      form: { allOf: [...operands.map(operandOf), ...groupKinds.map(groupOf), comparison] },
-    },
+    definitions: definitionsOf(definitions, docs),
+  }
+}
+
+/** The JSON Schema of a segment file in this project for editors, in the same way. */
+export function segmentEditorSchema(project: EditorVocabulary, docs?: string): object {
+  const { definitions, ...schema } = segmentFileSchema(project, keywordsOf(project))
+  return {
+    ...head(`A segment of ${project.name}`),
+    ...forEditors(schema, "segments", docs),
+    allOf: [form],
+    definitions: definitionsOf(definitions, docs),
+  }
+}
+
+const form = { $ref: "#/definitions/form" }
+
+function head(title: string): object {
+  return {
+    $schema: "http://json-schema.org/draft-07/schema#",
+    title,
+    description: "Made by flagstone from project.yaml, and kept up to date by build and lint: do not edit.",
+  }
+}
+
+function keywordsOf({ operators, segments = [] }: EditorVocabulary): EditorKeywords {
+  return {
+    condition: { allOf: [form] },
+    operator: operatorDescriptions(operators),
+    value: { type: ["string", "array"] },
+    segment: segments.length === 0 ? {} : segmentDescriptions(segments),
+  }
+}
+
+function definitionsOf(definitions: object, docs: string | undefined): object {
+  return {
+    ...forEditors(definitions, "rules", docs),
+    form: { allOf: [...operands.map(operandOf), ...others.map(formOf), comparison] },
   }
 }
 
@@ -68,15 +98,17 @@ function operandOf(operand: Operand): object {
   }
 }
 
-/** What cannot stand beside a group. */
-function groupOf(kind: GroupKind): object {
-  const others = ["attribute", "operator", "value", ...groupKinds].filter((name) => name !== kind)
-  return when({ required: [kind] }, { properties: Object.fromEntries(others.map((name) => [name, false])) })
+const others = [...groupKinds, "segment"] as const
+
+/** What cannot stand beside a group or a segment. */
+function formOf(kind: (typeof others)[number]): object {
+  const beside = ["attribute", "operator", "value", ...others].filter((name) => name !== kind)
+  return when({ required: [kind] }, { properties: Object.fromEntries(beside.map((name) => [name, false])) })
 }
 
-/** What is no group is a comparison. */
+/** What is no group and no segment is a comparison. */
 const comparison = when(
-  { not: { anyOf: groupKinds.map((kind) => ({ required: [kind] })) } },
+  { not: { anyOf: others.map((kind) => ({ required: [kind] })) } },
   { required: ["operator"] },
 )
 

@@ -1,5 +1,6 @@
 import { operatorWords } from "./operator-words.ts"
 import { operators } from "./operators.ts"
+import type { SegmentWord } from "./segments.ts"
 
 /** The parts of a schema that hold an author's values, not schemas. */
 const values = new Set(["examples", "enum", "const", "required"])
@@ -33,6 +34,12 @@ export function operatorDescriptions(projectOperators: readonly string[]): objec
   const own = projectOperators.map(() => "An operator of this project: its SDKs know what it means.")
   const descriptions = [...[...operators.keys()].map((name) => operatorWords[name] ?? ""), ...own]
   return { enumDescriptions: descriptions.map(plain), markdownEnumDescriptions: descriptions }
+}
+
+/** The names of the segments, and whom each is for. */
+export function segmentDescriptions(segments: readonly SegmentWord[]): object {
+  const descriptions = segments.map(({ description }) => description)
+  return { enum: segments.map(({ name }) => name), enumDescriptions: descriptions }
 }
 
 function plain(markdown: string): string {

@@ -6,8 +6,23 @@ export const projectFileName = "project.yaml"
 /** A name that the project file is often given. */
 export const misnamedProjectFile = "project.yml"
 
+/** The segment files' JSON Schema for editors, where the project keeps one. */
+export const segmentSchemaFileName = "segment.schema.json"
+
 /** The flag files' JSON Schema for editors, where the project keeps one: `flagstone schema` prints it. */
 export const schemaFileName = "flag.schema.json"
+
+/** Whether a path below the flags folder is that of a segment file. */
+export function isSegmentPath(path: string): boolean {
+  return segmentPattern.test(path)
+}
+
+/** The segment's name that a file's name gives. */
+export function segmentNameOf(path: string): string {
+  return path.slice(path.search(/[^/\\]*$/)).replace(segmentPattern, "")
+}
+
+const segmentPattern = /\.segment\.ya?ml$/
 
 /** Whether a path below the flags folder is a spec file, which `flagstone test` reads and no build. */
 export function isSpecPath(path: string): boolean {

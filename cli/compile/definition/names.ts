@@ -9,6 +9,9 @@ export const projectNamePattern = environmentNamePattern
 /** The name of an operator that a project adds. */
 export const operatorPattern = /^[A-Za-z][A-Za-z0-9]{0,63}$/
 
+/** The name of a segment. */
+export const segmentNamePattern = environmentNamePattern
+
 /** The patterns in words, as the end of "… must be". */
 export const patternWords: ReadonlyMap<string, string> = new Map([
   [

@@ -1,5 +1,5 @@
 /** The mappings whose members have names of their own. */
-export type Level = "project" | "flag" | "configuration" | "rule" | "condition"
+export type Level = "project" | "flag" | "segment" | "configuration" | "rule" | "condition"
 
 /** What a member of another tool is here: a member with another name, or something that is written differently. */
 export type Translation =
@@ -40,6 +40,10 @@ const inGroup = advice(
   "Write several conditions as a list below `all` (every one holds), `any` (at least one does) or `none`, and a single one as `attribute`, `operator` and `value`.",
   ...["attribute", "operator", "value"],
 )
+const oneSegment = advice(
+  "Write `segment` with one name. Several are items of a list below `all`, `any` or `none`, such as `- segment: staff`.",
+  ...["attribute", "operator", "value"],
+)
 const asComment = advice("Only the flag has a name and a description. Write a comment: `# …`.")
 const oneValue = advice(
   "A condition gives no value of its own. Write `returnValue` once for the rule, beside `all`, `any` or `none`.",
@@ -47,6 +51,11 @@ const oneValue = advice(
 const bucketing = advice(
   "`percentage` goes by the rule's `attribute`: name it there, such as `attribute: userId`.",
   "attribute",
+)
+const fileIsName = advice("The file's name, without `.segment.yaml`, is the segment's name.")
+const noRules = advice(
+  "A segment is one condition, with a description and an owner. Rules and values belong to the flags that use it.",
+  ...["attribute", "operator", "value"],
 )
 const sameValue = named("returnValue")
 const partOfUsers = advice(`A share of users is ${share}.`, "attribute", "operator", "value")
@@ -61,7 +70,9 @@ const ofCondition: Readonly<Record<string, Translation>> = {
   ...{ or: named("any"), anyof: named("any"), some: named("any") },
   ...{ not: named("none"), nor: named("none"), noneof: named("none") },
   ...{ conditions: inGroup, condition: inGroup, clauses: inGroup, constraints: inGroup },
-  ...{ if: inGroup, when: inGroup, segments: inGroup, segment: inGroup, expression: inGroup },
+  ...{ if: inGroup, when: inGroup, expression: inGroup },
+  ...{ segments: oneSegment, insegment: named("segment"), segmentmatch: named("segment") },
+  ...{ audience: named("segment"), cohort: named("segment"), usersegment: named("segment") },
   ...{ bucketby: bucketing, hashattribute: bucketing, stickiness: bucketing, unit: bucketing },
   ...{ percentage: partOfUsers, rollout: partOfUsers, weight: partOfUsers },
   ...{ name: asComment, note: asComment, comment: asComment, description: asComment, title: asComment },
@@ -82,17 +93,26 @@ const translations: Readonly<Record<Level, Readonly<Record<string, Translation>>
     ...{ state: perEnvironment, enable: perEnvironment, isenabled: perEnvironment },
     ...{ targeting: targetingOfFlag, strategies: targetingOfFlag, targets: targetingOfFlag },
     ...{ filters: targetingOfFlag, conditions: targetingOfFlag, segments: targetingOfFlag },
+    segment: targetingOfFlag,
     ...{ attribute: targetingOfFlag, operator: targetingOfFlag, returnvalue: targetingOfFlag },
     ...{ all: targetingOfFlag, any: targetingOfFlag, none: targetingOfFlag },
     ...{ rollout: advice(`A share of users is a rule below an environment: ${share}.`) },
     ...{ percentage: advice(`A share of users is a rule below an environment: ${share}.`) },
     bucketby: advice("A rule with `operator: percentage` goes by its own `attribute`, such as `userId`."),
   },
+  segment: {
+    ...withoutComments(ofCondition),
+    ...{ name: fileIsName, key: fileIsName, id: fileIsName },
+    ...{ title: named("description"), summary: named("description"), note: named("description") },
+    ...{ team: named("owner"), maintainer: named("owner") },
+    ...{ rules: noRules, environments: noRules, returnvalue: noRules, defaultvalue: noRules, type: noRules },
+    ...{ enabled: noRules, included: inGroup, excluded: inGroup },
+  },
   configuration: {
     ...{ on: named("enabled"), active: named("enabled"), state: named("enabled"), enable: named("enabled") },
     isenabled: named("enabled"),
     ...{ targeting, strategies: targeting, targets: targeting, filters: targeting, conditions: targeting },
-    segments: targeting,
+    ...{ segments: targeting, segment: ruleMember },
     ...{ attribute: ruleMember, operator: ruleMember, returnvalue: ruleMember, value: ruleMember },
     ...{ all: ruleMember, any: ruleMember, none: ruleMember },
     ...{ default: oneDefault, defaultvalue: oneDefault, fallthrough: oneDefault, variation: oneDefault },
@@ -110,6 +130,10 @@ const translations: Readonly<Record<Level, Readonly<Record<string, Translation>>
     ...{ returnvalue: oneValue, serve: oneValue, variation: oneValue, variant: oneValue, result: oneValue },
     id: advice("Only a rule has an id: write it beside `returnValue`."),
   },
+}
+
+function withoutComments(words: Readonly<Record<string, Translation>>) {
+  return Object.fromEntries(Object.entries(words).filter(([, translation]) => translation !== asComment))
 }
 
 /** What a word of another tool is at a level; `undefined` where it is not such a word. */

@@ -2,13 +2,24 @@ import { closeSync, openSync, readdirSync, readSync, statSync } from "node:fs"
 import { basename, join, sep } from "node:path"
 import { compareText, type Report, type SourceFile, wholeFile } from "../../diagnostics/diagnostic.ts"
 import { blobId } from "./blob-id.ts"
-import { misnamedProjectFile, projectFileName, schemaFileName } from "./file-names.ts"
+import {
+  isSegmentPath,
+  misnamedProjectFile,
+  projectFileName,
+  schemaFileName,
+  segmentSchemaFileName,
+} from "./file-names.ts"
 import { isIgnored } from "./ignored-files.ts"
 
 const flagFilePattern = /\.ya?ml$/
 
 /** Whether a flag file may be at a path, which is given from the flags folder. */
 export function isFlagPath(path: string): boolean {
+  return isSourcePath(path) && !isSegmentPath(path)
+}
+
+/** Whether a flag file or a segment file may be at a path, which is given from the flags folder. */
+export function isSourcePath(path: string): boolean {
   const isOther = path === projectFileName || path === misnamedProjectFile || isIgnored(path)
   return flagFilePattern.test(path) && !isOther
 }
@@ -29,7 +40,7 @@ const decoder = new TextDecoder("utf-8", { fatal: true })
 /** No author writes a larger flag file; a generated one would stall every reader's editor. */
 const maxFileBytes = 1_048_576
 
-/** A flag file, and the id that git gives its text. */
+/** A flag file or a segment file, and the id that git gives its text. */
 export interface FlagFile {
   readonly source: SourceFile
   readonly blob: string
@@ -44,12 +55,12 @@ export function toFlagFiles(
 }
 
 /**
- * Every flag file below a folder, sorted by path. Any other file there is reported, unless `isIgnored`.
+ * Every flag file and segment file below a folder, sorted by path. Any other file there is reported, unless `isIgnored`.
  * Reading is synchronous because that is six times faster than promises for ten thousand small files.
  * Throws where the folder itself cannot be listed.
  */
 export function readSources(folder: string, report: Report): readonly SourceFile[] {
-  const others = [join(folder, projectFileName), join(folder, schemaFileName)]
+  const others = [projectFileName, schemaFileName, segmentSchemaFileName].map((name) => join(folder, name))
   return listEntries(folder).flatMap(({ path, regular }) => {
     if (others.includes(path) || isIgnored(path)) return []
     const stray = whyStray(path, regular, folder)

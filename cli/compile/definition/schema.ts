@@ -7,10 +7,19 @@ import { groupKinds, operators } from "./operators.ts"
 // One schema serves Ajv and editors; completion and hover show its descriptions.
 
 /** The members of a condition. */
-export const conditionMembers: readonly string[] = ["attribute", "operator", "value", ...groupKinds]
+export const conditionMembers: readonly string[] = [
+  "attribute",
+  "operator",
+  "value",
+  ...groupKinds,
+  "segment",
+]
 
 /** The members of a rule, which is a condition, too. */
 export const ruleMembers: readonly string[] = ["id", ...conditionMembers, "returnValue"]
+
+/** The members of a segment file. */
+export const segmentMembers: readonly string[] = ["description", "owner", ...conditionMembers]
 
 /** A member's schema, with the description that editors show. */
 function member(schema: object, description: string, ...examples: readonly unknown[]) {
@@ -37,19 +46,20 @@ export interface Vocabulary {
 }
 
 /** Keywords for a condition and its members that only editors understand. */
-interface EditorKeywords {
+export interface EditorKeywords {
   readonly condition?: object
   readonly operator?: object
   readonly value?: object
+  readonly segment?: object
 }
 
 /** A schema, with what it refers to in itself. */
-interface FlagFileSchema {
+interface FileSchema {
   readonly definitions: object
 }
 
 /** The shape of a flag file in this project. What depends on several members is checked in `checks/`. */
-export function flagFileSchema(project: Vocabulary, keywords: EditorKeywords = {}): FlagFileSchema {
+export function flagFileSchema(project: Vocabulary, keywords: EditorKeywords = {}): FileSchema {
   const condition = conditionProperties(project, keywords)
   const rule = mapping(
     {
@@ -109,6 +119,17 @@ export function flagFileSchema(project: Vocabulary, keywords: EditorKeywords = {
   return { ...flag, definitions: { condition: { ...mapping(condition), ...keywords.condition } } }
 }
 
+/** The shape of a segment file in this project. */
+export function segmentFileSchema(project: Vocabulary, keywords: EditorKeywords = {}): FileSchema {
+  const condition = conditionProperties(project, keywords)
+  const segment = mapping({
+    description: member(text, "Whom the segment is for, for people.", "Everybody who works here."),
+    owner: member(text, "Who answers for the segment. Never in a snapshot.", "team-people"),
+    ...condition,
+  })
+  return { ...segment, definitions: { condition: { ...mapping(condition), ...keywords.condition } } }
+}
+
 /** What a rule and each condition of a group may have; which of them belong together is checked in `checks/`. */
 function conditionProperties(project: Vocabulary, keywords: EditorKeywords): Record<string, object> {
   const conditions = { type: "array", minItems: 1, items: { $ref: "#/definitions/condition" } }
@@ -142,6 +163,11 @@ function conditionProperties(project: Vocabulary, keywords: EditorKeywords): Rec
     all: group("Conditions that all hold."),
     any: group("Conditions of which at least one holds."),
     none: group("Conditions of which none holds."),
+    segment: member(
+      { ...filled, ...keywords.segment },
+      "The name of a segment, whose condition this stands for: `staff` for that of `staff.segment.yaml`. It stands in place of `attribute`, `operator` and `value`.",
+      "staff",
+    ),
   }
 }
 

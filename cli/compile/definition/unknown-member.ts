@@ -70,8 +70,8 @@ export function hasValueBeside(name: string, { mapping, environments = [] }: Sur
 
 /** What shows by its name that it belongs to an item of a list, which stands empty beside it. */
 const ofListItems = new Map<string, readonly string[]>([
-  ["rules", ["attribute", "operator", ...groupKinds]],
-  ...groupKinds.map((kind) => [kind, ["attribute", "operator", "value"]] as const),
+  ["rules", ["attribute", "operator", ...groupKinds, "segment"]],
+  ...groupKinds.map((kind) => [kind, ["attribute", "operator", "value", "segment"]] as const),
 ])
 
 /** Whether a member that a rule lacks stands in the rule's configuration, where it is reported. */
@@ -139,7 +139,7 @@ function levelOf(known: readonly string[]): Level | undefined {
   if (known.includes("defaultValue")) return "flag"
   if (known.includes("enabled")) return "configuration"
   if (known.includes("returnValue")) return "rule"
-  if (known.includes("operator")) return "condition"
+  if (known.includes("operator")) return known.includes("owner") ? "segment" : "condition"
   return known.includes("project") ? "project" : undefined
 }
 

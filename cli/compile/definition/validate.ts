@@ -14,12 +14,14 @@ import { projectFileName } from "./file-names.ts"
 import type { Project } from "./project.ts"
 import { keyOfFile } from "./read.ts"
 import { flagFileSchema } from "./schema.ts"
+import { noSegments, type Segments } from "./segments.ts"
 import { createShapeCheck } from "./shape.ts"
 import { textOf } from "./text-of.ts"
 
 /** Makes the stage that checks a file's shape and gives its definition; `undefined` where it is not a mapping. */
 export function createValidator(
   project: Project,
+  segments: Segments = noSegments,
 ): (file: ParsedFile, report: Report) => Definition | undefined {
   const checkShape = createShapeCheck(flagFileSchema(project))
   return (file, report) => {
@@ -29,7 +31,7 @@ export function createValidator(
       return undefined
     }
     checkShape(file, report)
-    return toDefinition(file)
+    return toDefinition(file, segments)
   }
 }
 
@@ -40,7 +42,7 @@ function isProjectFile({ source, root }: ParsedFile): boolean {
 }
 
 /** What can be made of a file, even one with mistakes; `undefined` where it is not a mapping. */
-export function toDefinition({ source, root }: ParsedFile): Definition | undefined {
+export function toDefinition({ source, root }: ParsedFile, segments: Segments): Definition | undefined {
   if (root.kind !== "mapping") return undefined
   const keyMember = memberText(root, "key")
   const key = keyMember?.text ?? keyOfFile(source.path)
@@ -58,6 +60,7 @@ export function toDefinition({ source, root }: ParsedFile): Definition | undefin
     configurations: membersOf(root, "environments").flatMap(({ name, nameSpan, value }) =>
       value.kind === "mapping" ? [toConfiguration(name, nameSpan, value)] : [],
     ),
+    segments,
   }
 }
 

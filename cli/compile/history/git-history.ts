@@ -27,7 +27,7 @@ interface Read extends FolderHistory {
 export interface GitHistoryRequest {
   readonly repository: Repository
   readonly project: Project
-  /** The flag files of the work tree. */
+  /** The flag files and segment files of the work tree. */
   readonly files: readonly FlagFile[]
   readonly from: Checkpoint
   /**

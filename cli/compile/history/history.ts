@@ -5,7 +5,7 @@ import { reportOutside, reportShallow, reportUncommitted } from "./doubtful-time
 import type { GitHistory } from "./git-history.ts"
 import type { HistoryContext, HistoryOptions } from "./history-context.ts"
 import { createTimeline, type FlagTimes } from "./timeline.ts"
-import { joinVersions } from "./versions.ts"
+import { type Current, joinVersions } from "./versions.ts"
 
 /** When the flags changed, and in which state of the repository that was found. */
 export interface History {
@@ -24,17 +24,14 @@ export interface History {
 }
 
 /**
- * Finds when each part of each flag changed. What makes the times doubtful is reported at the project file.
+ * Finds when each part of each flag changed, with the segments as they were in each commit. What makes the times doubtful is reported at the project file.
  *
  * A time is the committer date of the commit on the first-parent line in which the part changed in meaning; uncommitted
  * changes have the newest commit's. Every version of every flag is compiled with today's project file. Nothing that is
  * committed is ever run, and the user's configuration of git changes nothing (`git.ts`).
  */
-export function replayHistory(
-  flags: readonly CompiledFlag[],
-  gitHistory: GitHistory,
-  context: HistoryContext,
-): History {
+export function replayHistory(current: Current, gitHistory: GitHistory, context: HistoryContext): History {
+  const { flags } = current
   if (gitHistory.kind === "failed") throw gitHistory.error
   if (gitHistory.kind === "outside") {
     reportOutside(gitHistory.reason, context)
@@ -54,15 +51,16 @@ export function replayHistory(
   if (shallow) reportShallow(context)
   if (dirty) reportUncommitted(workTree.uncommitted, context)
 
-  const versions = joinVersions(flags, workTree, oldVersions, context.project)
+  const versions = joinVersions(current, workTree, oldVersions, context.project)
   const timeline = createTimeline(from.state)
-  for (const { at, changes } of commits) timeline.apply({ at, changes: versions.committed(changes) })
+  for (const { at, changes } of commits) timeline.apply({ at, ...versions.committed(changes) })
   const replayed = commits.reduce((sum, { changes }) => sum + changes.size, 0)
   // Writing a checkpoint costs more than replaying a few changes again.
   const committed = timeline.state()
   const checkpoint = replayed * 100 > files.size ? { revision, files, state: committed } : undefined
-  timeline.apply({ at: committedAt, changes: versions.uncommitted })
-  const { times } = versions.uncommitted.size === 0 ? committed : timeline.state()
+  timeline.apply({ at: committedAt, ...versions.uncommitted })
+  const isClean = versions.uncommitted.changes.size + versions.uncommitted.segments.size === 0
+  const { times } = isClean ? committed : timeline.state()
   return { revision, dirty, shallow, committedAt, times, checkpoint }
 }
 

@@ -2,8 +2,17 @@ import { join } from "node:path"
 import { createReport } from "../../diagnostics/diagnostic.ts"
 import type { Project } from "../definition/project.ts"
 import { decodeSource } from "../definition/read.ts"
+import { noSegments } from "../definition/segments.ts"
 import { toDefinition } from "../definition/validate.ts"
-import { type Meaning, toDigest, type Version, writeFlag } from "../meaning/compiled-flag.ts"
+import { type LoneSegment, toSegment } from "../definition/validate-segment.ts"
+import {
+  type Meaning,
+  type SegmentVersion,
+  toDigest,
+  type Version,
+  writeFlag,
+} from "../meaning/compiled-flag.ts"
+import { openCondition } from "../meaning/open-condition.ts"
 import { resolveFlag } from "../meaning/resolve.ts"
 import { parseSource } from "../yaml/parse.ts"
 
@@ -16,19 +25,38 @@ export function compileOldVersion(bytes: Uint8Array, path: string, project: Proj
   const ignored = createReport()
   const source = decodeSource(join(project.folder, path), bytes, ignored)
   const file = source && parseSource(source, ignored)
-  const definition = file && toDefinition(file)
+  const definition = file && toDefinition(file, noSegments)
   return definition === undefined
     ? "unreadable"
     : shorten(writeFlag(resolveFlag(definition, project)).version)
 }
 
-function shorten(version: Version): Version {
-  const { key, definition, configurations } = version
-  if (![definition, ...configurations.values()].some(({ length }) => length > longest)) return version
-  const meanings = [...configurations].map(([environment, meaning]) => [environment, short(meaning)] as const)
-  return { key, definition: short(definition), configurations: new Map(meanings) }
+/** What an old version of a segment file says, in the same way. */
+export function compileOldSegment(
+  bytes: Uint8Array,
+  path: string,
+  project: Project,
+): SegmentVersion | "unreadable" {
+  const ignored = createReport()
+  const source = decodeSource(join(project.folder, path), bytes, ignored)
+  const file = source && parseSource(source, ignored)
+  const segment = file && toSegment(file)
+  return segment === undefined ? "unreadable" : segmentVersion(segment)
 }
 
+/** The version that a segment file is. */
+export function segmentVersion({ name, condition }: LoneSegment): SegmentVersion {
+  return { name, condition: openCondition(condition) }
+}
+
+function shorten(version: Version): Version {
+  const { definition, configurations } = version
+  if (![definition, ...configurations.values()].some(({ length }) => length > longest)) return version
+  const meanings = [...configurations].map(([environment, meaning]) => [environment, short(meaning)] as const)
+  return { ...version, definition: short(definition), configurations: new Map(meanings) }
+}
+
+/** What segments are part of has no digest. */
 function short(meaning: Meaning): Meaning {
   return meaning.length > longest ? toDigest(meaning) : meaning
 }

@@ -1,11 +1,16 @@
 import { keyOfFile } from "../definition/read.ts"
-import { isSameMeaning, type Version } from "../meaning/compiled-flag.ts"
+import type { Segments } from "../definition/segments.ts"
+import { isSameMeaning, type Meaning, type SegmentVersion, type Version } from "../meaning/compiled-flag.ts"
+import { closeText } from "../meaning/configuration.ts"
+import { createSegmentLine, type SegmentChanges } from "./segment-line.ts"
 
 /** A commit of the first-parent line: what each changed path means from then on; `undefined`: the file is removed. */
 export interface Revision {
   /** Milliseconds since 1970. Later revisions may have earlier times. */
   readonly at: number
   readonly changes: ReadonlyMap<string, Version | "unreadable" | undefined>
+  /** Absent where no segment file changed. */
+  readonly segments?: SegmentChanges
 }
 
 /** When a flag's parts last changed in meaning, in milliseconds since 1970. */
@@ -23,10 +28,14 @@ export interface TimelineState {
   readonly files: ReadonlyMap<string, Version>
   /** The times of the flags that exist, by key. */
   readonly times: ReadonlyMap<string, FlagTimes>
+  /** What each segment file says, by path. */
+  readonly segments: ReadonlyMap<string, SegmentVersion>
 }
 
+const noChanges: SegmentChanges = new Map()
+
 /** Before the first revision. */
-export const emptyState: TimelineState = { files: new Map(), times: new Map() }
+export const emptyState: TimelineState = { files: new Map(), times: new Map(), segments: new Map() }
 
 export interface Timeline {
   readonly apply: (revision: Revision) => void
@@ -37,6 +46,8 @@ export interface Timeline {
  * When the flags that exist at the end changed in meaning. A flag is identified by its key, at whatever path.
  *
  * - A section's time is that of the last revision in which its meaning changed; a change and its reversal are two.
+ * - What a configuration means depends on the segments of the revision: one that uses a segment, directly or through
+ *   others, changes with it.
  * - A flag ends when no file has its key; if the key comes back, a new flag begins. A move within one revision ends
  *   nothing.
  * - A version that cannot be read changes nothing: the file keeps its meaning (the one from its old path, if the same
@@ -46,14 +57,19 @@ export interface Timeline {
 export function createTimeline(from: TimelineState = emptyState): Timeline {
   const files = new Map(from.files)
   const flags = new Map<string, ReplayedFlag>()
+  const segmentLine = createSegmentLine(from.segments)
+  const usersOf = new Map<string, Set<ReplayedFlag>>()
   for (const [path, { key }] of files) flagOf(key).paths.add(path)
   for (const flag of flags.values()) {
-    flag.version = versionOf(flag)
+    setVersion(flag, versionOf(flag))
     flag.times = from.times.get(flag.key)
   }
 
-  function apply({ at, changes }: Revision): void {
+  function apply({ at, changes, segments = noChanges }: Revision): void {
     const touched: ReplayedFlag[] = []
+    const segmentsBefore = segmentLine.current()
+    const changed = segmentLine.apply(segments)
+    for (const name of changed) touched.push(...(usersOf.get(name) ?? []))
     const kept = new Map<string, Version | undefined>()
     for (const [path, version] of changes) {
       if (version === "unreadable") kept.set(path, lastReadable(path, changes))
@@ -74,7 +90,9 @@ export function createTimeline(from: TimelineState = emptyState): Timeline {
         touched.push(flag)
       }
     }
-    for (const flag of touched) update(flag, at)
+    const isSame = createComparison(segmentsBefore, segmentLine.current(), changed)
+    // Once each: a second comparison would be one of the new version with itself.
+    for (const flag of changed.size === 0 ? touched : new Set(touched)) update(flag, at, isSame)
   }
 
   function lastReadable(path: string, changes: Revision["changes"]): Version | undefined {
@@ -100,31 +118,70 @@ export function createTimeline(from: TimelineState = emptyState): Timeline {
     return least === undefined ? undefined : files.get(least)
   }
 
-  function update(flag: ReplayedFlag, at: number): void {
+  /** Keeps up to date who uses which segment. */
+  function setVersion(flag: ReplayedFlag, version: Version | undefined): void {
+    if (flag.version === version) return
+    for (const name of usedBy(flag.version)) usersOf.get(name)?.delete(flag)
+    for (const name of usedBy(version)) usersOf.set(name, (usersOf.get(name) ?? new Set()).add(flag))
+    flag.version = version
+  }
+
+  function update(flag: ReplayedFlag, at: number, isSame: IsSame): void {
     const version = versionOf(flag)
     if (version === undefined) {
+      setVersion(flag, undefined)
       flags.delete(flag.key)
       return
     }
     const { version: before, times } = flag
     const configurations = new Map<string, number>()
-    for (const [environment, meaning] of version.configurations) {
-      const same = isSameMeaning(before?.configurations.get(environment), meaning)
+    for (const environment of version.configurations.keys()) {
+      const same = isSame(before, version, environment)
       configurations.set(environment, (same ? times?.configurations.get(environment) : undefined) ?? at)
     }
     const same = isSameMeaning(before?.definition, version.definition)
     const updatedAt = (same ? times?.updatedAt : undefined) ?? at
-    flag.version = version
+    setVersion(flag, version)
     flag.times = { createdAt: times?.createdAt ?? at, updatedAt, configurations }
   }
 
   function state(): TimelineState {
     const times = new Map<string, FlagTimes>()
     for (const flag of flags.values()) if (flag.times !== undefined) times.set(flag.key, flag.times)
-    return { files: new Map(files), times }
+    return { files: new Map(files), times, segments: segmentLine.files() }
   }
 
   return { apply, state }
+}
+
+/** Whether a configuration means the same in two versions, each with the segments of its time. */
+type IsSame = (before: Version | undefined, after: Version, environment: string) => boolean
+
+function createComparison(
+  segmentsBefore: Segments,
+  segmentsAfter: Segments,
+  changed: ReadonlySet<string>,
+): IsSame {
+  return (before, after, environment) => {
+    const meaningBefore = before?.configurations.get(environment)
+    const meaningAfter = after.configurations.get(environment) as Meaning
+    const uses = after.uses?.get(environment)
+    if (before === undefined || meaningBefore === undefined) return false
+    // Other segments in the same places mean something else.
+    if (uses !== undefined && meaningBefore === meaningAfter) return !uses.some((name) => changed.has(name))
+    return isSameMeaning(
+      closed(meaningBefore, before, environment, segmentsBefore),
+      closed(meaningAfter, after, environment, segmentsAfter),
+    )
+  }
+}
+
+function closed(meaning: Meaning, version: Version, environment: string, segments: Segments): Meaning {
+  return version.uses?.has(environment) ? closeText(meaning, segments) : meaning
+}
+
+function usedBy(version: Version | undefined): ReadonlySet<string> {
+  return new Set([...(version?.uses?.values() ?? [])].flat())
 }
 
 /** A flag as far as it is replayed. */

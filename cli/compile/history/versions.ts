@@ -1,15 +1,20 @@
+import { isSegmentPath } from "../definition/file-names.ts"
 import type { Project } from "../definition/project.ts"
-import { isFlagPath, keyOfFile, pathFrom } from "../definition/read.ts"
-import { type CompiledFlag, identityOf, type Version } from "../meaning/compiled-flag.ts"
+import { isSourcePath, keyOfFile, pathFrom } from "../definition/read.ts"
+import type { LoneSegment } from "../definition/validate-segment.ts"
+import { type CompiledFlag, identityOf, type SegmentVersion, type Version } from "../meaning/compiled-flag.ts"
 import { readBlobs } from "./blobs.ts"
-import { compileOldVersion } from "./old-version.ts"
+import { compileOldSegment, compileOldVersion, segmentVersion } from "./old-version.ts"
 import type { Inside } from "./repository.ts"
 import type { Revision } from "./timeline.ts"
 import type { Commit, FileChange } from "./walk.ts"
 import type { WorkTree } from "./work-tree.ts"
 
 /** By `identityOf`: what the versions mean that are in the history and no longer in the work tree. */
-export type OldVersions = ReadonlyMap<string, Version | "unreadable">
+export interface OldVersions {
+  readonly flags: ReadonlyMap<string, Version | "unreadable">
+  readonly segments: ReadonlyMap<string, SegmentVersion | "unreadable">
+}
 
 /**
  * Compiles once each version that a commit added; those that are still in the work tree are compiled there. Throws as
@@ -23,12 +28,13 @@ export async function readOldVersions(
   const pathsByBlob = new Map<string, Map<string, string>>()
   for (const { changes } of commits) {
     for (const [path, { after }] of changes) {
-      if (after === undefined || workTree.committed.get(path) === after || !isFlagPath(path)) continue
+      if (after === undefined || workTree.committed.get(path) === after || !isSourcePath(path)) continue
       const paths = pathsByBlob.get(after) ?? new Map()
       pathsByBlob.set(after, paths.set(keyOfFile(path), path))
     }
   }
-  const versions = new Map<string, Version | "unreadable">()
+  const flags = new Map<string, Version | "unreadable">()
+  const segments = new Map<string, SegmentVersion | "unreadable">()
   const throwUnlessWanted = () => {
     if (!isWanted()) throw new Error("the old versions are not wanted any more")
   }
@@ -36,10 +42,12 @@ export async function readOldVersions(
   await readBlobs(repository.git, repository.top, [...pathsByBlob.keys()], (blob, bytes) => {
     throwUnlessWanted()
     for (const path of pathsByBlob.get(blob)?.values() ?? []) {
-      versions.set(identityOf(blob, path), compileOldVersion(bytes, path, project))
+      const identity = identityOf(blob, path)
+      if (isSegmentPath(path)) segments.set(identity, compileOldSegment(bytes, path, project))
+      else flags.set(identity, compileOldVersion(bytes, path, project))
     }
   })
-  return versions
+  return { flags, segments }
 }
 
 interface OldVersionsRequest {
@@ -48,17 +56,23 @@ interface OldVersionsRequest {
   readonly isWanted: () => boolean
 }
 
-/** What all versions of the flag files mean. */
+/** What all versions of the flag files and segment files mean. */
 export interface Versions {
-  /** What a commit's changes of flag files mean. */
-  readonly committed: (changes: ReadonlyMap<string, FileChange>) => Revision["changes"]
+  /** What a commit's changes of files mean. */
+  readonly committed: (changes: ReadonlyMap<string, FileChange>) => Omit<Revision, "at">
   /** What was changed since the newest commit. */
-  readonly uncommitted: Revision["changes"]
+  readonly uncommitted: Omit<Revision, "at">
 }
 
-/** Puts the flags of the work tree and the old versions together. */
+/** The files of the work tree. */
+export interface Current {
+  readonly flags: readonly CompiledFlag[]
+  readonly segments: readonly LoneSegment[]
+}
+
+/** Puts the files of the work tree and the old versions together. */
 export function joinVersions(
-  flags: readonly CompiledFlag[],
+  { flags, segments: defined }: Current,
   workTree: WorkTree,
   old: OldVersions,
   project: Project,
@@ -66,16 +80,34 @@ export function joinVersions(
   const current = new Map(
     flags.map(({ source, version }) => [pathFrom(project.folder, source.path), version]),
   )
-  const paths = workTree.uncommitted.filter(isFlagPath)
-  const uncommitted = new Map(paths.map((path) => [path, current.get(path)]))
-  const versionOf = (path: string, blob: string) =>
-    workTree.committed.get(path) === blob ? current.get(path) : old.get(identityOf(blob, path))
-  const committed = (changes: ReadonlyMap<string, FileChange>) => {
-    const versions = new Map<string, Version | "unreadable" | undefined>()
-    for (const [path, { after }] of changes) {
-      if (isFlagPath(path)) versions.set(path, after === undefined ? undefined : versionOf(path, after))
+  const segments = new Map(
+    defined.map((segment) => [pathFrom(project.folder, segment.source.path), segmentVersion(segment)]),
+  )
+  const isCurrent = (path: string, blob: string) => workTree.committed.get(path) === blob
+  const flagAt = (path: string, blob: string) =>
+    isCurrent(path, blob) ? current.get(path) : old.flags.get(identityOf(blob, path))
+  const segmentAt = (path: string, blob: string) =>
+    isCurrent(path, blob) ? segments.get(path) : old.segments.get(identityOf(blob, path))
+  const committed = (all: ReadonlyMap<string, FileChange>) => {
+    const revision = emptyRevision()
+    for (const [path, { after }] of all) {
+      if (!isSourcePath(path)) continue
+      if (isSegmentPath(path))
+        revision.segments.set(path, after === undefined ? undefined : segmentAt(path, after))
+      else revision.changes.set(path, after === undefined ? undefined : flagAt(path, after))
     }
-    return versions
+    return revision
   }
+  const uncommitted = emptyRevision()
+  for (const path of workTree.uncommitted.filter(isSourcePath))
+    if (isSegmentPath(path)) uncommitted.segments.set(path, segments.get(path))
+    else uncommitted.changes.set(path, current.get(path))
   return { uncommitted, committed }
+}
+
+function emptyRevision() {
+  return {
+    changes: new Map<string, Version | "unreadable" | undefined>(),
+    segments: new Map<string, SegmentVersion | "unreadable" | undefined>(),
+  }
 }

@@ -1,7 +1,7 @@
 import { compareText } from "../../diagnostics/diagnostic.ts"
 import { blobId } from "../definition/blob-id.ts"
 import { projectFileName } from "../definition/file-names.ts"
-import { type FlagFile, isFlagPath, pathFrom } from "../definition/read.ts"
+import { type FlagFile, isSourcePath, pathFrom } from "../definition/read.ts"
 
 /** How the compiled files differ from those of the commit. Paths are from the flags folder. */
 export interface WorkTree {
@@ -33,7 +33,7 @@ export function compareWorkTree(
   const changed = new Set(uncommitted)
   for (const path of files.keys()) {
     if (committed.has(path) || changed.has(path)) continue
-    if (isFlagPath(path) || path === projectFileName) uncommitted.push(path)
+    if (isSourcePath(path) || path === projectFileName) uncommitted.push(path)
   }
   return { committed, uncommitted: uncommitted.sort(compareText) }
 }

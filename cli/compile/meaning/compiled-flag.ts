@@ -3,6 +3,8 @@ import type { Json } from "../../../proxy/contract/snapshot.ts"
 import type { Definition, Outline } from "../definition/definition.ts"
 import { type FlagFile, keyOfFile } from "../definition/read.ts"
 import { canonicalJson } from "./canonical-json.ts"
+import { configurationText, hasParts, openText, segmentsIn } from "./configuration.ts"
+import type { OpenCondition } from "./open-condition.ts"
 import type { ResolvedFlag } from "./resolve.ts"
 
 /**
@@ -15,6 +17,11 @@ export interface Version {
   readonly definition: Meaning
   /** By environment. */
   readonly configurations: ReadonlyMap<string, Meaning>
+  /**
+   * The names of the segments that configurations use, by environment; absent for those that use none. The meaning of one
+   * that does depends on them: it is an `openText`.
+   */
+  readonly uses?: ReadonlyMap<string, readonly string[]>
 }
 
 /** JSON that is equal for equal meanings; or its digest, which is shorter. */
@@ -57,21 +64,31 @@ export function writeFlag({
   definition,
   flag,
   configurations,
+  open = new Map(),
 }: ResolvedFlag): Omit<CompiledFlag, keyof FlagFile> {
   const text = JSON.stringify(flag)
   const texts = new Map<string, string>()
-  const canonical = new Map<string, Meaning>()
+  const others = new Map<string, Meaning>()
   for (const [environment, configuration] of configurations) {
-    texts.set(environment, JSON.stringify(configuration))
+    const text = JSON.stringify(configuration)
+    texts.set(environment, text)
     if (configuration.rules.some(({ returnValue }) => hasParts(returnValue)))
-      canonical.set(environment, canonicalText(configuration))
+      others.set(environment, configurationText(configuration))
   }
+  for (const [environment, configuration] of open) others.set(environment, openText(configuration))
   const version: Version = {
     key: flag.key,
-    definition: hasParts(flag.defaultValue) ? canonicalText(flag) : text,
-    configurations: canonical.size === 0 ? texts : new Map([...texts, ...canonical]),
+    definition: hasParts(flag.defaultValue) ? canonicalJson(flag as unknown as Json) : text,
+    configurations: others.size === 0 ? texts : new Map([...texts, ...others]),
+    ...(open.size === 0 ? {} : { uses: usesOf(open) }),
   }
   return { outline: outlineOf(definition), version, flag: text, configurations: texts }
+}
+
+/** What one version of a segment file says, as far as times need it. */
+export interface SegmentVersion {
+  readonly name: string
+  readonly condition: OpenCondition
 }
 
 /** What the project checks need. */
@@ -88,11 +105,8 @@ function outlineOf({ key, keySpan, id, configurations }: Definition): CompiledFl
   }
 }
 
-/** Only the order of members has no meaning; everything else can be written in one way only. */
-function hasParts(value: Json): boolean {
-  return typeof value === "object" && value !== null
-}
-
-function canonicalText(part: object): Meaning {
-  return canonicalJson(part as Json)
+function usesOf(open: NonNullable<ResolvedFlag["open"]>): NonNullable<Version["uses"]> {
+  return new Map(
+    [...open].map(([environment, configuration]) => [environment, [...segmentsIn(configuration)]]),
+  )
 }

@@ -1,51 +1,58 @@
 import type { Condition } from "../../../sdk/evaluation/condition.ts"
-import type { DefinedCondition, DefinedGroup } from "../definition/definition.ts"
-import { operandText } from "../definition/operand.ts"
+import { groupKinds } from "../definition/operators.ts"
+import type { Segments } from "../definition/segments.ts"
+import type { OpenCondition, OpenGroup } from "./open-condition.ts"
 
 /**
  * A condition as it travels (docs/evaluation.md, 11.1): a group is an operator without an attribute, and its conditions
- * are a JSON array in its value. The value is `""`, which no SDK can read, once the groups of the file would be longer
- * than `longestGroups` together.
+ * are a JSON array in its value; a segment is its condition. What no SDK can read travels instead of a segment that is
+ * unknown or has mistakes, and once the groups and segments of the file would be longer than `longestGroups` together.
  */
-export type Travel = (condition: DefinedCondition) => Condition
+export type Travel = (condition: OpenCondition) => Condition
 
 /**
  * In characters. JSON in JSON doubles every quote and backslash at each level, so 8 levels could make gigabytes of a file
- * of a megabyte.
+ * of a megabyte, as could a segment that is used often.
  */
 export const longestGroups = 4_194_304
 
 /** Gives the conditions of one file as they travel. */
-export function createTravel(): Travel {
+export function createTravel(segments: Segments): Travel {
   let left = longestGroups
   return (condition) => {
-    if (condition.kind === "comparison") return comparisonOf(condition)
-    const group = groupOf(condition, left)
-    left = group.value === "" ? 0 : left - group.value.length
-    return group
+    if ("operator" in condition) return condition
+    const whole = conditionOf(condition, left, segments)
+    left = hasTravelled(whole) ? left - whole.value.length : 0
+    return whole
   }
 }
 
-/** Whether a condition is not a group that was too long. */
-export function hasTravelled(condition: DefinedCondition, { value }: Condition): boolean {
-  return condition.kind === "comparison" || value !== ""
+/** Whether a condition that travels can be read: it was not too long, and all its segments were there. */
+export function hasTravelled({ operator, value }: Condition): boolean {
+  return value !== "" || !groupKinds.some((kind) => kind === operator)
 }
 
-function comparisonOf({ attribute, operator, value }: Extract<DefinedCondition, { kind: "comparison" }>) {
-  return { attribute: attribute?.text ?? "", operator: operator?.text ?? "", value: operandText(value) }
+function conditionOf(condition: OpenCondition, longest: number, segments: Segments): Condition {
+  if ("operator" in condition) return condition
+  if ("conditions" in condition) return groupOf(condition, longest, segments)
+  const expanded = segments.get(condition.segment)?.condition
+  return expanded === undefined || expanded.value.length > longest ? unreadable("any") : expanded
 }
 
 /** A group whose value has at most `longest` characters, or is `""`. */
-function groupOf({ kind, conditions }: DefinedGroup, longest: number): Condition {
-  const unreadable = { attribute: "", operator: kind, value: "" }
+function groupOf({ kind, conditions }: OpenGroup, longest: number, segments: Segments): Condition {
   const parts: Condition[] = []
   let length = 0
   for (const condition of conditions) {
-    const part = condition.kind === "comparison" ? comparisonOf(condition) : groupOf(condition, longest)
+    const part = conditionOf(condition, longest, segments)
     length += part.value.length
-    if (length > longest || !hasTravelled(condition, part)) return unreadable
+    if (length > longest || !("operator" in condition || hasTravelled(part))) return unreadable(kind)
     parts.push(part)
   }
   const value = JSON.stringify(parts)
-  return value.length > longest ? unreadable : { ...unreadable, value }
+  return value.length > longest ? unreadable(kind) : { attribute: "", operator: kind, value }
+}
+
+function unreadable(operator: string): Condition {
+  return { attribute: "", operator, value: "" }
 }

@@ -91,7 +91,9 @@ async function evaluate(
   const file = { type: "number", defaultValue: -1, environments: { live: { enabled: true, rules } } }
   const text = stringify(file, { collectionStyle, aliasDuplicateObjects: false })
   const report = createReport()
-  const [definition] = checkFiles([{ path: "/p/a.yaml", text }], project, report)
+  const {
+    definitions: [definition],
+  } = checkFiles([{ path: "/p/a.yaml", text }], project, report)
   // Random conditions often exclude each other.
   const diagnostics = report.diagnostics.filter(({ code }) => code !== "unreachable-rule")
   expect(diagnostics.map(({ message }) => message)).toEqual([])

@@ -16,7 +16,9 @@ function resolve(rules: readonly string[]) {
   const head = "defaultValue: false\nenvironments:\n  live:\n    enabled: true\n    rules:\n"
   const text = head + rules.map((rule) => `      - ${rule}\n`).join("")
   const report = createReport()
-  const [definition] = checkFiles([{ path: "/p/a.yaml", text }], project, report)
+  const {
+    definitions: [definition],
+  } = checkFiles([{ path: "/p/a.yaml", text }], project, report)
   const resolved = definition && resolveFlag(definition, project).configurations.get("live")?.rules
   return { rules: resolved ?? [], mistakes: report.diagnostics.map(({ code }) => code) }
 }

@@ -1,0 +1,37 @@
+import type { Report, SourceFile } from "../../diagnostics/diagnostic.ts"
+import type { DefinedSegment } from "../definition/definition.ts"
+import { segmentNameOf } from "../definition/file-names.ts"
+import type { Project } from "../definition/project.ts"
+import { createSegmentValidator } from "../definition/validate-segment.ts"
+import { expandSegments, type KnownSegments } from "../meaning/expand-segments.ts"
+import { openCondition } from "../meaning/open-condition.ts"
+import { parseSource } from "../yaml/parse.ts"
+import { checkSegments } from "./checks.ts"
+
+/** The segments of a project: as they are written, and as conditions use them. */
+export interface CheckedSegments {
+  /** In the order of the files; without those that are no mappings. */
+  readonly defined: readonly DefinedSegment[]
+  readonly segments: KnownSegments
+}
+
+/** Parses, validates and checks segment files. Reports every mistake, so that no file that uses them has to. */
+export function checkSegmentFiles(
+  sources: readonly SourceFile[],
+  project: Project,
+  report: Report,
+): CheckedSegments {
+  const validate = createSegmentValidator(project)
+  const parsed = sources.flatMap((source) => {
+    const tree = parseSource(source, report)
+    return (tree && validate(tree, report)) ?? []
+  })
+  const names = sources.map(({ path }) => segmentNameOf(path))
+  const conditions = new Map(
+    parsed.toReversed().map(({ name, condition }) => [name, openCondition(condition)] as const), // of two the first
+  )
+  const segments = expandSegments(new Map(names.map((name) => [name, conditions.get(name)])))
+  const defined = parsed.map((segment) => ({ ...segment, segments }))
+  checkSegments(defined, project, report)
+  return { defined, segments }
+}

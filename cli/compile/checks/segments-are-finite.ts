@@ -1,0 +1,72 @@
+import type { Location, Report } from "../../diagnostics/diagnostic.ts"
+import { quoted } from "../../diagnostics/suggest.ts"
+import { eachUse } from "../definition/condition.ts"
+import type { DefinedSegment, DefinedUse } from "../definition/definition.ts"
+import type { SegmentsCheck } from "./check.ts"
+
+/** No segment stands for itself, directly or through others. Each circle is reported once. */
+export const segmentsAreFinite: SegmentsCheck = (segments, report) => {
+  const byName = new Map<string, DefinedSegment>()
+  for (const segment of segments) if (!byName.has(segment.name)) byName.set(segment.name, segment)
+  const done = new Set<string>()
+  for (const segment of byName.values()) if (!done.has(segment.name)) search(segment, byName, done, report)
+}
+
+/** A segment on the way from the first, and those of its uses that have not been followed. */
+interface Step {
+  readonly segment: DefinedSegment
+  readonly uses: DefinedUse[]
+  /** The one that is being followed. */
+  use: DefinedUse | undefined
+}
+
+/** Without recursion, because a chain of segments can be as long as there are files. */
+function search(
+  first: DefinedSegment,
+  byName: ReadonlyMap<string, DefinedSegment>,
+  done: Set<string>,
+  report: Report,
+): void {
+  const way: Step[] = [stepOf(first)]
+  for (let step = way[0]; step !== undefined; step = way.at(-1)) {
+    const use = step.uses.shift()
+    const next = byName.get(use?.name?.text ?? "")
+    step.use = use
+    if (use === undefined) {
+      done.add(step.segment.name)
+      way.pop()
+    } else if (next !== undefined && !done.has(next.name)) {
+      const start = way.findIndex(({ segment }) => segment === next)
+      if (start === -1) way.push(stepOf(next))
+      else reportCircle(way.slice(start), report)
+    }
+  }
+}
+
+function stepOf(segment: DefinedSegment): Step {
+  const uses: DefinedUse[] = []
+  eachUse(segment.condition, (use) => uses.push(use))
+  return { segment, uses, use: undefined }
+}
+
+function reportCircle(circle: readonly Step[], report: Report): void {
+  const [first, ...others] = circle
+  if (first === undefined) return
+  const names = [...circle, first].map(({ segment }) => quoted(segment.name)).join(" → ")
+  report.add({
+    code: "segment-cycle",
+    message:
+      others.length === 0
+        ? `The segment ${quoted(first.segment.name)} stands for itself. Write its condition here.`
+        : `Segments stand for each other in a circle: ${names}. Write the condition of one of them without the next.`,
+    ...placeOf(first),
+    related: others.map((step) => ({
+      message: `${quoted(step.segment.name)} goes on here.`,
+      location: placeOf(step),
+    })),
+  })
+}
+
+function placeOf({ segment, use }: Step): Location {
+  return { source: segment.source, span: use?.name?.span ?? use?.nameSpan ?? segment.root }
+}

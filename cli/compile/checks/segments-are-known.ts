@@ -1,0 +1,22 @@
+import { didYouMean, quoted } from "../../diagnostics/suggest.ts"
+import { eachCondition, eachUse } from "../definition/condition.ts"
+import type { ConditionCheck } from "./check.ts"
+
+/** Each `segment:` names a segment of the project. */
+export const segmentsAreKnown: ConditionCheck = (file, _project, report) => {
+  const { source, segments } = file
+  eachCondition(file, (condition) =>
+    eachUse(condition, ({ name }) => {
+      if (name === undefined || segments.get(name.text) !== undefined) return
+      if (segments.names.includes(name.text)) return // it has mistakes, which stand in its file
+      const known = didYouMean(name.text, segments.names)
+      const advice = segments.names.length === 0 ? `: write it as \`${name.text}.segment.yaml\`.` : known
+      report.add({
+        code: "unknown-segment",
+        message: `Unknown segment ${quoted(name.text)}${advice}`,
+        source,
+        span: name.span,
+      })
+    }),
+  )
+}

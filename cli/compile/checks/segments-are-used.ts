@@ -1,0 +1,23 @@
+import { type Report, wholeFile } from "../../diagnostics/diagnostic.ts"
+import { quoted } from "../../diagnostics/suggest.ts"
+import { eachCondition, eachUse } from "../definition/condition.ts"
+import type { DefinedSegment, Definition } from "../definition/definition.ts"
+
+/** Each segment is used by a flag or by another segment. */
+export function segmentsAreUsed(
+  segments: readonly DefinedSegment[],
+  definitions: readonly Definition[],
+  report: Report,
+): void {
+  if (segments.length === 0) return
+  const used = new Set<string | undefined>()
+  for (const file of [...segments, ...definitions])
+    eachCondition(file, (condition) => eachUse(condition, ({ name }) => used.add(name?.text)))
+  const names = new Set<string | undefined>(segments.map(({ name }) => name))
+  if ([...used].some((name) => !names.has(name))) return // a misspelt name would be said twice
+  for (const { name, source } of segments) {
+    if (used.has(name)) continue
+    const message = `Nothing uses the segment ${quoted(name)}. Write \`segment: ${name}\` in a rule, or remove the file.`
+    report.add({ code: "unused-segment", message, source, span: wholeFile })
+  }
+}

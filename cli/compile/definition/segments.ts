@@ -1,0 +1,28 @@
+import type { Condition } from "../../../sdk/evaluation/condition.ts"
+
+/** The segments of one moment, as conditions use them. */
+export interface Segments {
+  /** The names of all of them, those with mistakes included. */
+  readonly names: readonly string[]
+  /** What `segment: <name>` stands for; `undefined` where there is no such segment, or it has mistakes. */
+  readonly get: (name: string) => ExpandedSegment | undefined
+}
+
+/** What an editor offers for `segment`. */
+export interface SegmentWord {
+  readonly name: string
+  readonly description: string
+}
+
+/** A segment's condition without any segment in it. */
+export interface ExpandedSegment {
+  /** As it travels. */
+  readonly condition: Condition
+  /** How many groups lie in each other; 0 for a comparison. */
+  readonly depth: number
+  /** How many conditions its groups have, groups included; 0 for a comparison. */
+  readonly conditions: number
+}
+
+/** Where there are none. */
+export const noSegments: Segments = { names: [], get: () => undefined }

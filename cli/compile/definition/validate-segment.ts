@@ -1,0 +1,35 @@
+import type { Report } from "../../diagnostics/diagnostic.ts"
+import { memberOf, type ParsedFile } from "../yaml/tree.ts"
+import { toCondition } from "./condition.ts"
+import type { DefinedSegment } from "./definition.ts"
+import { segmentNameOf } from "./file-names.ts"
+import type { Project } from "./project.ts"
+import { segmentFileSchema } from "./schema.ts"
+import { createShapeCheck } from "./shape.ts"
+import { textOf } from "./text-of.ts"
+
+/** A segment, before it is known what it may use. */
+export type LoneSegment = Omit<DefinedSegment, "segments">
+
+/** Makes the stage that checks a segment file's shape and gives the segment; `undefined` where it is not a mapping. */
+export function createSegmentValidator(
+  project: Project,
+): (file: ParsedFile, report: Report) => LoneSegment | undefined {
+  const checkShape = createShapeCheck(segmentFileSchema(project))
+  return (file, report) => {
+    checkShape(file, report)
+    return toSegment(file)
+  }
+}
+
+/** What can be made of a segment file, even one with mistakes; `undefined` where it is not a mapping. */
+export function toSegment({ source, root }: ParsedFile): LoneSegment | undefined {
+  if (root.kind !== "mapping") return undefined
+  return {
+    source,
+    root,
+    name: segmentNameOf(source.path),
+    description: textOf(memberOf(root, "description")?.value)?.text ?? "",
+    condition: toCondition(root),
+  }
+}

@@ -1,0 +1,82 @@
+import { segmentNameOf } from "../definition/file-names.ts"
+import type { ExpandedSegment, Segments } from "../definition/segments.ts"
+import type { SegmentVersion } from "../meaning/compiled-flag.ts"
+import {
+  expandSegments,
+  type KnownSegments,
+  type OpenSegments,
+  withUsers,
+} from "../meaning/expand-segments.ts"
+
+/** What each changed segment file says from a revision on; `undefined`: the file is removed. */
+export type SegmentChanges = ReadonlyMap<string, SegmentVersion | "unreadable" | undefined>
+
+/** The segments at one revision after the other. */
+export interface SegmentLine {
+  /** Goes on to the next revision, and gives the names whose meaning it changed, those of segments that use others included. */
+  readonly apply: (changes: SegmentChanges) => ReadonlySet<string>
+  readonly current: () => Segments
+  /** What each file says, by path. */
+  readonly files: () => ReadonlyMap<string, SegmentVersion>
+}
+
+/**
+ * Follows the segments by their names, at whatever path. As with flags, a version that cannot be read changes nothing,
+ * and of several files with one name the one whose path sorts first is the segment.
+ */
+export function createSegmentLine(from: ReadonlyMap<string, SegmentVersion>): SegmentLine {
+  const files = new Map(from)
+  let segments: KnownSegments = expandSegments(conditionsOf(files))
+
+  function apply(changes: SegmentChanges): ReadonlySet<string> {
+    if (changes.size === 0) return nothing
+    const touched = new Set<string>()
+    const next = [...changes].map(([path, version]) => {
+      return [path, version === "unreadable" ? lastReadable(path, changes) : version] as const
+    })
+    for (const [path, version] of next) {
+      const before = files.get(path)
+      if (before !== undefined) touched.add(before.name)
+      if (version === undefined) files.delete(path)
+      else {
+        touched.add(version.name)
+        files.set(path, version)
+      }
+    }
+    const conditions = conditionsOf(files)
+    const before = segments
+    const changed = new Set([...withUsers(touched, conditions), ...withUsers(touched, before.conditions)])
+    segments = expandSegments(conditions, { expanded: before.expanded, changed })
+    return new Set([...changed].filter((name) => !isSame(before.get(name), segments.get(name))))
+  }
+
+  function lastReadable(path: string, changes: SegmentChanges): SegmentVersion | undefined {
+    const own = files.get(path)
+    if (own !== undefined) return own
+    const name = segmentNameOf(path)
+    const moved = [...changes].find(([other, version]) => {
+      return version === undefined && files.get(other)?.name === name
+    })
+    return moved && files.get(moved[0])
+  }
+
+  return { apply, current: () => segments, files: () => new Map(files) }
+}
+
+const nothing: ReadonlySet<string> = new Set()
+
+function conditionsOf(files: ReadonlyMap<string, SegmentVersion>): OpenSegments {
+  const paths = new Map<string, string>()
+  for (const [path, { name }] of files) {
+    const other = paths.get(name)
+    if (other === undefined || path < other) paths.set(name, path)
+  }
+  return new Map([...paths].map(([name, path]) => [name, files.get(path)?.condition]))
+}
+
+function isSame(before: ExpandedSegment | undefined, after: ExpandedSegment | undefined): boolean {
+  if (before === undefined || after === undefined) return before === after
+  const { attribute, operator, value } = before.condition
+  const other = after.condition
+  return attribute === other.attribute && operator === other.operator && value === other.value
+}

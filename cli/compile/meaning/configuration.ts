@@ -1,0 +1,109 @@
+import { hash } from "node:crypto"
+import type { Configuration, Json, Rule } from "../../../proxy/contract/snapshot.ts"
+import type { Segments } from "../definition/segments.ts"
+import { canonicalJson } from "./canonical-json.ts"
+import { addUses, hasUse, type OpenCondition } from "./open-condition.ts"
+import { createTravel, type Travel } from "./travelling.ts"
+
+/** A configuration before the segments that it uses are put in. It is JSON. */
+export interface OpenConfiguration extends Omit<Configuration, "updatedAt" | "rules"> {
+  readonly rules: readonly OpenRule[]
+}
+
+/** A rule before the segments that it uses are put in. */
+export interface OpenRule {
+  /** `undefined` where one is made of what the rule means. */
+  readonly id?: string | undefined
+  readonly condition: OpenCondition
+  readonly returnValue: Json
+}
+
+/** The names of the segments that a configuration uses by itself. */
+export function segmentsIn({ rules }: OpenConfiguration): ReadonlySet<string> {
+  const names = new Set<string>()
+  for (const { condition } of rules) addUses(condition, names)
+  return names
+}
+
+/** Whether a configuration uses any. */
+export function usesSegments({ rules }: OpenConfiguration): boolean {
+  return rules.some(({ condition }) => hasUse(condition))
+}
+
+/** The configuration as it travels, with the ids of its rules. */
+export function closeConfiguration(
+  { id, flagId, environmentId, enabled, rules }: OpenConfiguration,
+  travel: Travel,
+): Omit<Configuration, "updatedAt"> {
+  return { id, flagId, environmentId, enabled, rules: closeRules(rules, travel) }
+}
+
+function closeRules(open: readonly OpenRule[], travel: Travel): readonly Rule[] {
+  const taken = new Set<string>()
+  for (const { id } of open) if (id !== undefined) taken.add(id)
+  return open.map((rule) => {
+    const meaning = meaningOf(rule, travel)
+    const id = rule.id ?? freeId(meaningText(meaning), taken)
+    taken.add(id)
+    const { attribute, operator, value, returnValue } = meaning
+    return { id, attribute, operator, value, returnValue } // without a spread: V8 writes such objects as JSON faster
+  })
+}
+
+function meaningOf({ condition, returnValue }: OpenRule, travel: Travel): Omit<Rule, "id"> {
+  const { attribute, operator, value } = travel(condition)
+  return { attribute, operator, value, returnValue }
+}
+
+/** Text that is equal for two rules that do the same, whatever their ids: canonical JSON. */
+export function meaningText({ attribute, operator, returnValue, value }: Omit<Rule, "id">): string {
+  if (typeof returnValue === "object") return canonicalJson({ attribute, operator, returnValue, value })
+  return JSON.stringify({ attribute, operator, returnValue, value }) // the same text, many times faster
+}
+
+/** JSON that is equal for configurations that mean the same. */
+export function configurationText(configuration: Omit<Configuration, "updatedAt">): string {
+  return configuration.rules.some(({ returnValue }) => hasParts(returnValue))
+    ? canonicalJson(configuration as unknown as Json)
+    : JSON.stringify(configuration)
+}
+
+/** Only the order of members has no meaning; everything else can be written in one way only. */
+export function hasParts(value: Json): boolean {
+  return typeof value === "object" && value !== null
+}
+
+/** An open configuration as text, which begins with a bracket, as no JSON of a configuration and no digest does. */
+export function openText(open: OpenConfiguration): string {
+  return `[${JSON.stringify(open)}]`
+}
+
+/** What the text of an open configuration means with some segments: JSON that is equal for equal meanings. */
+export function closeText(text: string, segments: Segments): string {
+  const [open]: [OpenConfiguration] = JSON.parse(text)
+  return configurationText(closeConfiguration(open, createTravel(segments)))
+}
+
+/** The first 8 hex digits of the meaning's SHA-256; more where two rules of one configuration share them. */
+function freeId(meaning: string, taken: ReadonlySet<string>): string {
+  const digest = digestOf(meaning)
+  let length = 8
+  while (taken.has(digest.slice(0, length)) && length < digest.length) length++
+  return digest.slice(0, length)
+}
+
+/** Cached where the meaning is short, because most flags have the same few rules. */
+function digestOf(meaning: string): string {
+  if (meaning.length > longest) return hash("sha256", meaning)
+  const known = digests.get(meaning)
+  if (known !== undefined) return known
+  if (digests.size === maxDigests) digests.clear()
+  const digest = hash("sha256", meaning)
+  digests.set(meaning, digest)
+  return digest
+}
+
+const digests = new Map<string, string>()
+const maxDigests = 10_000
+/** Characters. Together with `maxDigests` it bounds the memory. */
+const longest = 500

@@ -1,0 +1,111 @@
+import { deepestGroup, mostConditions, parseCondition } from "../../../sdk/evaluation/condition.ts"
+import type { ExpandedSegment, Segments } from "../definition/segments.ts"
+import { addUses, type OpenCondition } from "./open-condition.ts"
+import { createTravel, hasTravelled } from "./travelling.ts"
+
+/** Conditions by the names of their segments; `undefined` for a segment whose file says none. */
+export type OpenSegments = ReadonlyMap<string, OpenCondition | undefined>
+
+/** Segments before some of them changed, whose expansions are still right for those that do not depend on these. */
+interface Earlier {
+  readonly expanded: ReadonlyMap<string, ExpandedSegment | undefined>
+  readonly changed: ReadonlySet<string>
+}
+
+/** Segments, what they are made of, and which of them have been expanded. */
+export interface KnownSegments extends Segments {
+  readonly conditions: OpenSegments
+  readonly expanded: ReadonlyMap<string, ExpandedSegment | undefined>
+}
+
+/** Each expansion is made once, when it is asked for. */
+export function expandSegments(conditions: OpenSegments, earlier?: Earlier): KnownSegments {
+  const expanded = new Map(earlier?.expanded)
+  for (const name of earlier?.changed ?? []) expanded.delete(name)
+  const names = [...conditions.keys()]
+  const inner: Segments = { names, get: (name) => expanded.get(name) }
+  /** Without recursion, because a chain of segments can be as long as there are files. */
+  const expandWithOthers = (name: string) => {
+    const begun = new Set<string>()
+    const stack = [name]
+    for (let next = name; stack.length > 0; next = stack.at(-1) ?? "") {
+      const condition = conditions.get(next)
+      const isReady = condition === undefined || expanded.has(next)
+      const others = isReady || begun.has(next) ? [] : usesOf(condition).filter((one) => !begun.has(one))
+      begun.add(next)
+      if (others.length > 0) stack.push(...others)
+      else {
+        // One that needs itself is not expanded yet, and so has no expansion.
+        if (!isReady) expanded.set(next, expand(condition, inner))
+        stack.pop()
+      }
+    }
+  }
+  const get = (name: string) => {
+    if (!expanded.has(name) && conditions.has(name)) expandWithOthers(name)
+    return expanded.get(name)
+  }
+  return { names, get, conditions, expanded }
+}
+
+/** Names, and those of all segments that use them, directly or through others. */
+export function withUsers(names: ReadonlySet<string>, conditions: OpenSegments): ReadonlySet<string> {
+  const all = new Set(names)
+  for (let size = -1; size < all.size; ) {
+    size = all.size
+    for (const [name, condition] of conditions)
+      if (condition !== undefined && usesOf(condition).some((used) => all.has(used))) all.add(name)
+  }
+  return all
+}
+
+/** Remembered, because a history asks for the same conditions at each of its commits. */
+function usesOf(condition: OpenCondition): readonly string[] {
+  const known = usesByCondition.get(condition)
+  if (known !== undefined) return known
+  const names = new Set<string>()
+  addUses(condition, names)
+  const uses = [...names]
+  usesByCondition.set(condition, uses)
+  return uses
+}
+
+const usesByCondition = new WeakMap<OpenCondition, readonly string[]>()
+
+/** `undefined` where a segment in it has mistakes, or it is larger than any rule may be. */
+function expand(condition: OpenCondition, segments: Segments): ExpandedSegment | undefined {
+  const size = sizeOf(condition, segments)
+  if (size === undefined || size.depth > deepestGroup || size.conditions > mostConditions) return undefined
+  const whole = createTravel(segments)(condition)
+  return "operator" in condition || hasTravelled(whole) ? { condition: whole, ...size } : undefined
+}
+
+/** How large a condition is once its segments are put in. */
+export type Size = Pick<ExpandedSegment, "depth" | "conditions">
+
+/** `undefined` where a segment in it is unknown or has mistakes. */
+export function sizeOf(condition: OpenCondition, segments: Segments): Size | undefined {
+  if ("operator" in condition) return { depth: 0, conditions: 0 }
+  if ("segment" in condition) return segments.get(condition.segment)
+  let [depth, conditions] = [0, condition.conditions.length]
+  for (const part of condition.conditions) {
+    const size = sizeOf(part, segments)
+    if (size === undefined) return undefined
+    depth = Math.max(depth, size.depth)
+    conditions += size.conditions
+  }
+  return { depth: depth + 1, conditions }
+}
+
+/** The attributes that a condition compares, those of its segments included. */
+export function attributesOf(condition: OpenCondition, segments: Segments): readonly string[] {
+  if ("operator" in condition) {
+    const parsed = parseCondition(condition)
+    return "parts" in parsed
+      ? parsed.parts.flatMap(({ condition }) => attributesOf(condition, segments))
+      : [condition.attribute]
+  }
+  if ("conditions" in condition) return condition.conditions.flatMap((part) => attributesOf(part, segments))
+  const segment = segments.get(condition.segment)
+  return segment === undefined ? [] : attributesOf(segment.condition, segments)
+}

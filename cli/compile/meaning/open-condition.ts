@@ -1,0 +1,47 @@
+import type { Condition } from "../../../sdk/evaluation/condition.ts"
+import type { DefinedCondition } from "../definition/definition.ts"
+import { operandText } from "../definition/operand.ts"
+import type { GroupKind } from "../definition/operators.ts"
+
+/** A condition as a file says it, without places: what it means depends on the segments that it uses. It is JSON. */
+export type OpenCondition = Condition | OpenGroup | OpenUse
+
+/** Conditions of which all, any or none hold. */
+export interface OpenGroup {
+  readonly kind: GroupKind
+  readonly conditions: readonly OpenCondition[]
+}
+
+/** The condition of a segment. */
+export interface OpenUse {
+  readonly segment: string
+}
+
+/** A condition as it is written in a file. */
+export function openCondition(defined: DefinedCondition): OpenCondition {
+  switch (defined.kind) {
+    case "comparison": {
+      const { attribute, operator, value } = defined
+      return {
+        attribute: attribute?.text ?? "",
+        operator: operator?.text ?? "",
+        value: operandText(value),
+      }
+    }
+    case "segment":
+      return { segment: defined.name?.text ?? "" }
+    default:
+      return { kind: defined.kind, conditions: defined.conditions.map(openCondition) }
+  }
+}
+
+/** Adds the names of the segments that a condition uses by itself. */
+export function addUses(condition: OpenCondition, names: Set<string>): void {
+  if ("segment" in condition) names.add(condition.segment)
+  else if ("conditions" in condition) for (const part of condition.conditions) addUses(part, names)
+}
+
+/** Whether a condition uses a segment. */
+export function hasUse(condition: OpenCondition): boolean {
+  return "conditions" in condition ? condition.conditions.some(hasUse) : "segment" in condition
+}
