@@ -167,8 +167,11 @@ function createComparison(
     const meaningAfter = after.configurations.get(environment) as Meaning
     const uses = after.uses?.get(environment)
     if (before === undefined || meaningBefore === undefined) return false
-    // Other segments in the same places mean something else.
-    if (uses !== undefined && meaningBefore === meaningAfter) return !uses.some((name) => changed.has(name))
+    if (uses !== undefined && meaningBefore === meaningAfter) {
+      if (!uses.some((name) => changed.has(name))) return true
+      // Other conditions in the same places mean something else; only a group that nobody can read hides them.
+      if (uses.every((name) => segmentsBefore.get(name) && segmentsAfter.get(name))) return false
+    }
     return isSameMeaning(
       closed(meaningBefore, before, environment, segmentsBefore),
       closed(meaningAfter, after, environment, segmentsAfter),

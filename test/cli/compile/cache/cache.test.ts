@@ -61,6 +61,36 @@ describe("the cache changes only how long a build takes", () => {
     expect((await both()).files["production.json"]).toContain("other/z10")
   })
 
+  test("with segments that change under the flags that use them, the same", async () => {
+    const repository = manyFlags()
+    const both = async (status: number) => {
+      const warm = await build(repository.folder)
+      expect(await build(repository.folder, { cache: false })).toEqual(warm)
+      expect(warm.status).toBe(status)
+      return warm
+    }
+    const using = (condition: string) =>
+      `defaultValue: false\nenvironments:\n  production:\n    enabled: true\n    rules:\n      - { ${condition}, returnValue: true }\n`
+    for (const name of ["s1", "s2", "s3", "s4", "s5", "s6"])
+      repository.write(`flags/${name}.yaml`, using("segment: staff"))
+    repository.write("flags/deep.yaml", using("all: [{ any: [{ segment: testers }] }]"))
+    repository.write("flags/staff.segment.yaml", "attribute: email\noperator: exists\n")
+    repository.write("flags/testers.segment.yaml", "any: [{ segment: staff }]\n")
+    repository.commit(300_000_000)
+    await both(0)
+    repository.write("flags/staff.segment.yaml", 'attribute: email\noperator: endsWith\nvalue: "@a"\n')
+    expect((await both(0)).err).toContain("not-committed")
+    repository.commit(300_000_001)
+    expect((await both(0)).files["production.json"]).toContain("@a")
+    const deep = "{ all: [".repeat(6) + "{ attribute: email, operator: exists }" + "] }".repeat(6)
+    repository.write("flags/staff.segment.yaml", `any: [${deep}]\n`)
+    expect((await both(1)).err).toMatch(/deep\.yaml:\S+ error too-deep/) // which no change of its own file shows
+    repository.remove("flags/staff.segment.yaml")
+    expect((await both(1)).err).toMatch(/s6\.yaml:\S+ error unknown-segment/)
+    repository.git("checkout", "-q", "HEAD~1", "--", "flags")
+    await both(0)
+  })
+
   test("from every checkpoint, whatever became of its commit, the same", async () => {
     const repository = manyFlags()
     const { git, write, commit, folder } = repository

@@ -1,0 +1,289 @@
+import fc from "fast-check"
+import { describe, expect, test } from "vitest"
+import { segmentNameOf } from "../../../../cli/compile/definition/file-names.ts"
+import { keyOfFile } from "../../../../cli/compile/definition/read.ts"
+import { noSegments } from "../../../../cli/compile/definition/segments.ts"
+import { createTimeline, type Revision } from "../../../../cli/compile/history/timeline.ts"
+import type { Version } from "../../../../cli/compile/meaning/compiled-flag.ts"
+import {
+  closeConfiguration,
+  configurationText,
+  openText,
+  segmentsIn,
+} from "../../../../cli/compile/meaning/configuration.ts"
+import type { OpenCondition } from "../../../../cli/compile/meaning/open-condition.ts"
+import { createTravel } from "../../../../cli/compile/meaning/travelling.ts"
+import { createRepository, type TestRepository } from "../../../repository.ts"
+import { build, configured, project, times, timesOf } from "./built-times.ts"
+
+const using = (condition: string) =>
+  configured(`{ enabled: true, rules: [{ ${condition}, returnValue: true }] }`)
+const staff = 'attribute: email\noperator: endsWith\nvalue: "@a"\n'
+const others = 'attribute: email\noperator: endsWith\nvalue: "@b"\n'
+
+/** A flag `a` that uses a segment, `b` that uses it through another, and `c` that uses none, committed at 10. */
+function start(): TestRepository {
+  const repository = createRepository()
+  repository.write("flags/project.yaml", project)
+  repository.write("flags/staff.segment.yaml", staff)
+  repository.write(
+    "flags/testers.segment.yaml",
+    "any: [{ segment: staff }, { attribute: x, operator: exists }]\n",
+  )
+  repository.write("flags/a.yaml", using("segment: staff"))
+  repository.write("flags/b.yaml", using("all: [{ segment: testers }]"))
+  repository.write("flags/c.yaml", using('attribute: email, operator: endsWith, value: "@a"'))
+  repository.commit(10)
+  return repository
+}
+
+describe("a commit that changes a segment changes the configurations that use it", () => {
+  const moved = times(10, 10, 10, 20)
+  const kept = times(10, 10, 10, 10)
+
+  test.each<readonly [string, (repository: TestRepository) => void, readonly (readonly unknown[])[]]>([
+    ["another operand", ({ write }) => write("flags/staff.segment.yaml", others), [moved, moved, kept]],
+    [
+      "one that the other alone uses",
+      ({ write }) => write("flags/testers.segment.yaml", "any: [{ segment: staff }]\n"),
+      [kept, moved, kept],
+    ],
+    [
+      "words and layout",
+      ({ write }) => write("flags/staff.segment.yaml", `# us\ndescription: Us.\nowner: me\n${staff}`),
+      [kept, kept, kept],
+    ],
+    ["another folder", ({ move }) => move("flags/staff.segment.yaml", "flags/people.segment.yaml"), []],
+    [
+      "its condition written out",
+      ({ write, remove }) => {
+        const email = '{ attribute: email, operator: endsWith, value: "@a" }'
+        write("flags/a.yaml", using('attribute: email, operator: endsWith, value: "@a"'))
+        write("flags/testers.segment.yaml", `any: [${email}, { attribute: x, operator: exists }]\n`)
+        remove("flags/staff.segment.yaml")
+      },
+      [kept, kept, kept],
+    ],
+    [
+      "a condition that becomes a segment",
+      ({ write }) => write("flags/c.yaml", using("segment: staff")),
+      [kept, kept, kept],
+    ],
+    [
+      "another name",
+      ({ write, move }) => {
+        move("flags/staff.segment.yaml", "flags/employees.segment.yaml")
+        write("flags/a.yaml", using("segment: employees"))
+        write(
+          "flags/testers.segment.yaml",
+          "any: [{ segment: employees }, { attribute: x, operator: exists }]\n",
+        )
+      },
+      [kept, kept, kept],
+    ],
+    [
+      "the flag and the segment, which cancel each other",
+      ({ write }) => {
+        write("flags/old.segment.yaml", staff)
+        write("flags/staff.segment.yaml", others)
+        write("flags/a.yaml", using("segment: old"))
+      },
+      [kept, moved, kept],
+    ],
+    [
+      "a version that cannot be read",
+      ({ write, commit }) => {
+        write("flags/staff.segment.yaml", "- not: a segment\n")
+        commit(15)
+        write("flags/staff.segment.yaml", staff)
+      },
+      [kept, kept, kept],
+    ],
+    [
+      "there and back again",
+      ({ write, commit }) => {
+        write("flags/staff.segment.yaml", others)
+        commit(15)
+        write("flags/staff.segment.yaml", staff)
+      },
+      [moved, moved, kept],
+    ],
+  ])("%s", async (name, edit, expected) => {
+    const repository = start()
+    const found = async () =>
+      await Promise.all(["a", "b", "c"].map((key) => timesOf(repository.folder, key, { cache: false })))
+    expect(await found()).toEqual([kept, kept, kept])
+    edit(repository)
+    if (name === "another folder") {
+      repository.move("flags/people.segment.yaml", "flags/people/staff.segment.yaml")
+      repository.commit(20)
+      expect(await found()).toEqual([kept, kept, kept])
+      return
+    }
+    repository.commit(20)
+    expect(await found()).toEqual(expected)
+    // The same from what an earlier build has cached.
+    expect(await Promise.all(["a", "b", "c"].map((key) => timesOf(repository.folder, key)))).toEqual(expected)
+  })
+
+  test("uncommitted, with the time of the newest commit, and a warning", async () => {
+    const repository = start()
+    repository.write("flags/d.yaml", "defaultValue: false\n")
+    repository.commit(20)
+    repository.write("flags/staff.segment.yaml", others)
+    const { status, err, read } = await build(repository.folder)
+    expect(status).toBe(0)
+    expect(err).toContain("flags/staff.segment.yaml:1:1 It differs from the newest commit.")
+    const { flags } = read("production.json")
+    const at = flags.map(({ environment }: { environment?: { updatedAt: string } }) => environment?.updatedAt)
+    expect(at.slice(0, 3)).toEqual(times(20, 20, 10))
+  })
+})
+
+// Any history of segments and flags against a plain replay, which writes out every condition in every revision.
+
+const names = ["s", "t", "u"]
+const { condition } = fc.letrec<{ condition: OpenCondition }>((tie) => ({
+  condition: fc.oneof(
+    { maxDepth: 2, withCrossShrink: true },
+    fc.record({
+      attribute: fc.constantFrom("x", "y"),
+      operator: fc.constant("exists"),
+      value: fc.constant(""),
+    }),
+    { weight: 2, arbitrary: fc.record({ segment: fc.constantFrom(...names) }) },
+    fc.record({
+      kind: fc.constantFrom("all" as const, "none" as const),
+      conditions: fc.array(tie("condition"), { minLength: 1, maxLength: 2 }),
+    }),
+  ),
+}))
+
+/** What a file says from a revision on; `undefined`: it is removed. */
+type Edits<T> = ReadonlyMap<string, T | "unreadable" | undefined>
+
+interface Step {
+  readonly flags: Edits<OpenCondition>
+  readonly segments: Edits<OpenCondition>
+}
+
+function editsOf(...paths: readonly string[]): fc.Arbitrary<Edits<OpenCondition>> {
+  const edit = fc.oneof(
+    { weight: 8, arbitrary: condition },
+    { weight: 2, arbitrary: fc.constant(undefined) },
+    { weight: 1, arbitrary: fc.constant("unreadable" as const) },
+  )
+  return fc.array(fc.tuple(fc.constantFrom(...paths), edit), { maxLength: 2 }).map((edits) => new Map(edits))
+}
+
+const steps = fc.array(
+  fc.record({
+    flags: editsOf("a.yaml", "b.yaml"),
+    segments: editsOf("s.segment.yaml", "t.segment.yaml", "u.segment.yaml", "x/s.segment.yaml"),
+  }),
+  { minLength: 1, maxLength: 10 },
+)
+
+/** A condition with every segment written out, as JSON; `undefined`: nobody can read it. */
+function writtenOut(
+  condition: OpenCondition,
+  files: ReadonlyMap<string, OpenCondition>,
+  within: readonly string[] = [],
+): string | undefined {
+  if ("operator" in condition) return condition.attribute
+  if ("conditions" in condition) {
+    const parts = condition.conditions.map((part) => writtenOut(part, files, within))
+    return parts.includes(undefined) ? undefined : JSON.stringify([condition.kind, ...parts])
+  }
+  const { segment } = condition
+  const stands = files.get(`${segment}.segment.yaml`) ?? files.get(`x/${segment}.segment.yaml`)
+  if (stands === undefined || within.includes(segment)) return undefined
+  return writtenOut(stands, files, [...within, segment])
+}
+
+/** What a rule says as SDKs get it: of what nobody can read they get the operator. */
+function sentOf(condition: OpenCondition, files: ReadonlyMap<string, OpenCondition>): string {
+  return writtenOut(condition, files) ?? `unreadable ${"kind" in condition ? condition.kind : "any"}`
+}
+
+/** By flag, the revision since which its configuration has been as it is at the end. */
+function replay(steps: readonly Step[]): ReadonlyMap<string, number> {
+  const [flags, segments] = [new Map<string, OpenCondition>(), new Map<string, OpenCondition>()]
+  let before = new Map<string, string>()
+  const since = new Map<string, number>()
+  for (const [index, step] of steps.entries()) {
+    for (const [files, edits] of [
+      [flags, step.flags],
+      [segments, step.segments],
+    ] as const) {
+      const moved = new Map(files)
+      for (const [path, edit] of edits)
+        if (edit === undefined) files.delete(path)
+        else if (edit !== "unreadable") files.set(path, edit)
+      for (const [path, edit] of edits) {
+        const [other = ""] =
+          [...edits].find(([from, gone]) => gone === undefined && nameOf(from) === nameOf(path)) ?? []
+        const condition = moved.get(path) ?? moved.get(other)
+        if (edit === "unreadable" && condition !== undefined) files.set(path, condition)
+      }
+    }
+    const after = new Map([...flags].map(([path, condition]) => [path, sentOf(condition, segments)]))
+    for (const [path, sent] of after) if (before.get(path) !== sent) since.set(path, index)
+    before = after
+  }
+  return new Map([...before.keys()].map((path) => [keyOfFile(path), since.get(path) ?? Number.NaN]))
+}
+
+function nameOf(path: string): string {
+  return path.replace("x/", "")
+}
+
+function versionOf(path: string, condition: OpenCondition): Version {
+  const key = keyOfFile(path)
+  const ids = { id: key, flagId: key, environmentId: "p", enabled: true }
+  const open = { ...ids, rules: [{ condition, returnValue: true }] }
+  const uses = segmentsIn(open)
+  const definition = JSON.stringify({ key })
+  if (uses.size > 0)
+    return {
+      key,
+      definition,
+      configurations: new Map([["p", openText(open)]]),
+      uses: new Map([["p", [...uses]]]),
+    }
+  const closed = closeConfiguration(open, createTravel(noSegments))
+  return { key, definition, configurations: new Map([["p", configurationText(closed)]]) }
+}
+
+function revisionOf({ flags, segments }: Step, at: number): Revision {
+  const versionsOf = <T>(edits: Edits<OpenCondition>, make: (path: string, condition: OpenCondition) => T) =>
+    new Map(
+      [...edits].map(([path, edit]) => [
+        path,
+        edit === undefined || edit === "unreadable" ? edit : make(path, edit),
+      ]),
+    )
+  return {
+    at,
+    changes: versionsOf(flags, versionOf),
+    segments: versionsOf(segments, (path, condition) => ({ name: segmentNameOf(path), condition })),
+  }
+}
+
+test("any history of segments gives the times that a plain replay gives, wherever the replay paused", () => {
+  fc.assert(
+    fc.property(steps, fc.nat(9), (steps, pause) => {
+      const revisions = steps.map(revisionOf)
+      const earlier = createTimeline()
+      for (const revision of revisions.slice(0, pause)) earlier.apply(revision)
+      const timeline = createTimeline(earlier.state())
+      for (const revision of revisions.slice(pause)) timeline.apply(revision)
+      const found = [...timeline.state().times].map(([key, { configurations }]) => [
+        key,
+        configurations.get("p"),
+      ])
+      expect(Object.fromEntries(found)).toEqual(Object.fromEntries(replay(steps)))
+    }),
+    { numRuns: 3000 },
+  )
+})
