@@ -61,7 +61,7 @@ export interface Versions {
   /** What a commit's changes of files mean. */
   readonly committed: (changes: ReadonlyMap<string, FileChange>) => Omit<Revision, "at">
   /** What was changed since the newest commit. */
-  readonly uncommitted: Omit<Revision, "at">
+  readonly uncommitted: Required<Omit<Revision, "at">>
 }
 
 /** The files of the work tree. */
