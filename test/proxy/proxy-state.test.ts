@@ -1,8 +1,13 @@
+import { hash } from "node:crypto"
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
 import { checkServed } from "../../proxy/check.ts"
-import type { ServedConfig } from "../../proxy/proxy-state.ts"
+import { createProxyState, type ServedConfig } from "../../proxy/proxy-state.ts"
 import { createAddress } from "../../proxy/reload/address.ts"
 import type { ProxyConfig } from "../../proxy/serve.ts"
+import { createSnapshotCache } from "../../proxy/snapshots/snapshot-cache.ts"
 import { createSnapshotSource } from "../../proxy/snapshots/snapshot-source.ts"
 import {
   buildFiles,
@@ -177,6 +182,51 @@ test("serves on while the origin is down, and follows it again", async () => {
   await proxy.reload()
   expect((await ask(bareKey.secret)).text).toMatch('"key":"new"')
   expect(lines.filter(({ msg }) => msg === "snapshots refused; the last good ones stay")).toHaveLength(1)
+})
+
+test("a set of which one document cannot be served is served, and the cache keeps the set before it", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "flagstone-"))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const origin = await startOrigin()
+  onTestFinished(() => origin.stop())
+  for (const [file, text] of buildFiles({ production: shop, staging: [] })) origin.files.set(file, text)
+  const address = createAddress({
+    base: origin.base,
+    first: "manifest.json",
+    authorization: undefined,
+    fixOf: () => "publish it",
+  })
+  const source = createSnapshotSource(address, undefined, createSnapshotCache(folder))
+  const { ask, proxy } = await start({ snapshots: [source], keys: createKeySource([bareKey.record]) })
+  const kept = () => readFileSync(join(folder, "manifest.json"), "utf8")
+  const before = kept()
+
+  const files = buildFiles({ production: [flagEntry("new")], staging: [] })
+  const manifest = JSON.parse(files.get("manifest.json") ?? "")
+  const text = "{}" // with the right digest and size, and no snapshot
+  Object.assign(manifest.environments.staging, { sha256: hash("sha256", text), size: text.length })
+  files.set("staging.json", text).set("manifest.json", JSON.stringify(manifest))
+  for (const [file, text] of files) origin.files.set(file, text)
+  await proxy.reload()
+  expect((await ask(bareKey.secret)).text).toMatch('"key":"new"')
+  expect(kept()).toBe(before)
+})
+
+test("a change of the keys counts when two looks find it, one of the snapshots at the first", async () => {
+  const records = [shopKey.record]
+  const files = buildFiles({ production: shop })
+  const state = await createProxyState({
+    ...config(),
+    snapshots: [createMapSource(files)],
+    keys: createKeySource(records),
+  })
+  records.length = 0
+  expect(await state.keys.reload(false)).toEqual({ kind: "waiting" })
+  expect(state.keyring.size).toBe(1)
+  expect(await state.keys.reload(false)).toEqual({ kind: "replaced" })
+  expect(state.keyring.size).toBe(0)
+  for (const [file, text] of buildFiles({ production: [flagEntry("new")] })) files.set(file, text)
+  expect(await state.projects[0]?.reload(false)).toEqual({ kind: "replaced" })
 })
 
 test("behind a proxy of ours strangers are told apart by what it adds, not by what they make up", async () => {
