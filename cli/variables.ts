@@ -11,6 +11,12 @@ import type { Exit, Host } from "./host.ts"
  */
 const ownOfCommand = new Set(["check", "format", "allow-older"])
 
+/**
+ * Options that only the variable of their command sets. A machine that serves has `FLAGSTONE_KEYS`; that alone must not make
+ * `publish` send keys.
+ */
+const onlyOwn = new Set(["publish keys"])
+
 /** Variables that set no option. */
 const otherVariables = [
   "FLAGSTONE_SNAPSHOTS_AUTHORIZATION",
@@ -21,7 +27,14 @@ const otherVariables = [
 
 /** `FLAGSTONE_OUT` for `--out`; `FLAGSTONE_LINT_FORMAT` for the `--format` of `lint`. */
 export function variableOf(option: Option, command: Command): string {
-  return nameOf(ownOfCommand.has(option.name()) ? [...pathOf(command), option.name()] : [option.name()])
+  const own = [...pathOf(command), option.name()]
+  return nameOf(ownOfCommand.has(option.name()) || onlyOwn.has(own.join(" ")) ? own : [option.name()])
+}
+
+/** The variable that all commands share for options of this name, also where this command has its own by now. */
+function sharedVariableOf(option: Option, command: Command): string {
+  const own = [...pathOf(command), option.name()]
+  return nameOf(onlyOwn.has(own.join(" ")) ? own : [option.name()])
 }
 
 /** An option's value is that of the flag, then of the `FLAGSTONE_*` variable, then the default. An empty variable counts as unset. */
@@ -29,7 +42,7 @@ export function readVariables(command: Command, { env, stderr }: Pick<Host, "env
   for (const option of command.options) {
     if (command.getOptionValueSource(option.attributeName()) === "cli") continue
     const name = variableOf(option, command)
-    const old = nameOf([option.name()])
+    const old = sharedVariableOf(option, command)
     const given = [name, old].find((variable) => isSet(variable, env))
     if (given === undefined) continue
     command.setOptionValueWithSource(option.attributeName(), readVariable(option, given, env[given]), "env")
@@ -80,7 +93,7 @@ function variablesOf(command: Command): readonly Variable[] {
   return command.options.flatMap((option): readonly Variable[] => {
     const written = variableOf(option, command)
     return [
-      [nameOf([option.name()]), written],
+      [sharedVariableOf(option, command), written],
       [written, written],
     ]
   })

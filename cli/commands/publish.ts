@@ -7,7 +7,9 @@ import { plural } from "../diagnostics/format-text.ts"
 import { Failure } from "../failure.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import {
+  formatKeyPlan,
   formatPlan,
+  formatPublishedKeys,
   formatRevisions,
   formatSent,
   formatTimes,
@@ -19,8 +21,10 @@ import { createSendProgress } from "../publish/progress.ts"
 import { prune } from "../publish/prune.ts"
 import { type Publication, readBuild } from "../publish/publication.ts"
 import { carryOut, countSteps, knowsConditions } from "../publish/publish.ts"
+import { chooseKeys, publishKeys } from "../publish/publish-keys.ts"
 import { nameApart, type Published, readPublished, readRevision } from "../publish/published.ts"
 import { chooseApiLayout, readApiLayout, usualBases } from "../publish/published-api.ts"
+import { readPublishedKeys } from "../publish/published-keys.ts"
 import {
   refuseClashes,
   refuseDoubtful,
@@ -36,6 +40,8 @@ import { parseCount, parseDurationOption } from "./options.ts"
 export interface PublishOptions {
   readonly target: string
   readonly snapshots: string
+  /** The key file to send, too; `undefined`: none. */
+  readonly keys?: string
   readonly perFlag?: boolean
   /** Where readers find the target; `undefined`: where the target itself says it is. */
   readonly baseUrl?: string
@@ -57,6 +63,7 @@ export const publishCommand = (host: Host, exit: Exit): Command =>
   new Command("publish")
     .argument("<target>", "a folder, s3://bucket/prefix or https://…")
     .addOption(new Option("--snapshots <folder>", "the folder that build wrote").default("dist"))
+    .option("--keys <file>", "also send this key file, for proxies to read there")
     .option(
       "--per-flag",
       "also a file for each flag, as GET /v1/flags/<key> answers it; later publications keep them",
@@ -104,7 +111,8 @@ export async function runPublish(options: PublishOptions, host: Host): Promise<E
 
 async function list(target: PublishTarget, host: Host): Promise<void> {
   const published = await readPublished(target)
-  host.stdout.write(formatRevisions(published))
+  const keys = await readPublishedKeys(target)
+  host.stdout.write(formatRevisions(published) + formatPublishedKeys(keys))
 }
 
 async function publish(
@@ -125,15 +133,14 @@ async function publish(
   // Only a signed manifest says where it belongs: without a signature the place proves nothing, and readers learn of it.
   const place = options.baseUrl ?? (URL.canParse(target.address) ? target.address : undefined)
   const address = signingKey === undefined ? undefined : place
-  const plan = await planPublication(target, publication, published, {
-    layout,
-    signingKey,
-    address,
-    now: host.now(),
-  })
+  const signing = { signingKey, address, now: host.now() }
+  const plan = await planPublication(target, publication, published, { layout, ...signing })
+  const keys = await chooseKeys(target, { ...options, keys: options.keys, ...signing }, host)
   if (options.dryRun) {
-    host.stdout.write(plan === undefined ? "" : formatPlan(plan))
-    host.stderr.write(plan === undefined ? "nothing to send\n" : "nothing was sent\n")
+    const changes =
+      (plan === undefined ? "" : formatPlan(plan)) + (keys?.plan ? formatKeyPlan(keys.plan) : "")
+    host.stdout.write(changes)
+    host.stderr.write(changes === "" ? "nothing to send\n" : "nothing was sent\n")
     return
   }
   if (plan === undefined) {
@@ -148,6 +155,7 @@ async function publish(
     host.stderr.write(formatTimes(publication.manifest, host.now()))
     if (!(await knowsConditions(target))) host.stderr.write(formatUnconditional(target))
   }
+  if (keys !== undefined) await publishKeys(target, keys, host)
   for (const [environment, base] of Object.entries(layout.bases))
     host.stdout.write(`${environment} ${options.baseUrl ?? target.address}/${base}\n`)
   if (options.keep !== undefined) {

@@ -23,13 +23,13 @@ export function addKey({ text, keys }: StoredKeys, key: KeyRecord): StoredKeys {
 
 function addItem(text: string, key: KeyRecord): string {
   const list = findList(text)
-  if (list === undefined) return insertLines(text, text.length, ["keys:", ...formatItem(key, 2)])
+  if (list === undefined) return insertLines(text, text.length, ["keys:", ...formatKey(key, 2)])
   const { start, end } = spanOf(list)
   if (isSeq(list) && list.items.length > 0) {
-    return insertLines(text, text.length, formatItem(key, columnOf(text, start)))
+    return insertLines(text, text.length, formatKey(key, columnOf(text, start)))
   }
   const emptied = text.slice(0, start).trimEnd() + text.slice(end) // `keys: []` becomes `keys:`
-  return insertLines(emptied, emptied.length, formatItem(key, 2))
+  return insertLines(emptied, emptied.length, formatKey(key, 2))
 }
 
 /** Revokes a key at a moment, in milliseconds since the epoch. All other text stays as it is. */
@@ -60,7 +60,7 @@ function findList(text: string): Node | undefined {
 }
 
 /** The lines of a list item, with its dash in this column. */
-function formatItem(key: KeyRecord, column: number): readonly string[] {
+export function formatKey(key: KeyRecord, column: number): readonly string[] {
   const document = new Document<Node>({
     id: key.id,
     project: key.project,

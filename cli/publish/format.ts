@@ -1,9 +1,12 @@
+import { publishedKeyFile } from "../../proxy/contract/key-file.ts"
 import type { Manifest } from "../../proxy/contract/manifest.ts"
 import { plural } from "../diagnostics/format-text.ts"
 import { printable } from "../diagnostics/printable.ts"
+import type { KeyPlan } from "./key-plan.ts"
 import { pointerMaxAge } from "./layout.ts"
 import type { Plan } from "./plan.ts"
 import type { Published } from "./published.ts"
+import { areKeysSigned, type PublishedKeys } from "./published-keys.ts"
 import type { PublishTarget } from "./target.ts"
 
 /** A line for each file of a plan: `+` new, `~` replaced, `-` removed. The pointer comes last. */
@@ -27,6 +30,23 @@ export function formatSent({ immutables, api }: Plan): string {
   const removed = api.filter(({ file }) => file === undefined).length
   const sent = `${plural(immutables.length + api.length - removed, "file")} sent`
   return removed === 0 ? sent : `${sent}, ${removed} removed`
+}
+
+/** A line for each file of a plan for keys. */
+export function formatKeyPlan({ file, signature, published }: KeyPlan): string {
+  const signatures = signature && `${published.signature === undefined ? "+" : "~"} ${signature.path}\n`
+  const sign = published.stored === undefined ? "+" : "~"
+  return `${signatures ?? ""}${sign} ${file.path} (${file.bytes.length} bytes)\n`
+}
+
+/** A line about the key file that is there; none if there is none. */
+export function formatPublishedKeys(published: PublishedKeys): string {
+  const { stored, file } = published
+  if (stored === undefined) return ""
+  if (file === undefined) return `  ${publishedKeyFile}  damaged: publish it again with --keys\n`
+  const time = file.publishedAt === undefined ? "" : `  published ${new Date(file.publishedAt).toISOString()}`
+  const signed = areKeysSigned(published) ? "signed" : "not signed"
+  return `  ${publishedKeyFile}${time}  ${plural(file.keys.length, "key")}, ${signed}\n`
 }
 
 /** The revisions, newest first; a star marks the current one. */

@@ -33,13 +33,19 @@ export function currentFile(path: string, bytes: Uint8Array): PublishedFile {
   return { path, bytes, contentType: contentTypeOf(path), cacheControl: shortLived }
 }
 
+/** A file that changes, and of which no cache may give an older one: a key that is revoked must not live on in a CDN. */
+export function revalidatedFile(path: string, bytes: Uint8Array): PublishedFile {
+  return { path, bytes, contentType: contentTypeOf(path), cacheControl: "no-cache" }
+}
+
 /** A file that only the publisher reads. */
 export function privateFile(path: string, bytes: Uint8Array): PublishedFile {
   return { path, bytes, contentType: contentTypeOf(path), cacheControl: "no-store" }
 }
 
 function contentTypeOf(path: string): string {
-  return path.endsWith(signatureSuffix) ? "text/plain" : "application/json"
+  if (path.endsWith(signatureSuffix)) return "text/plain"
+  return path.endsWith(".yaml") ? "application/yaml" : "application/json"
 }
 
 /**

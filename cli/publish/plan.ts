@@ -1,5 +1,5 @@
 import type { KeyObject } from "node:crypto"
-import { isSigned, signBytes } from "../../proxy/contract/signature.ts"
+import { signBytes } from "../../proxy/contract/signature.ts"
 import { type ApiLayout, apiFiles, refusePaths } from "./api-files.ts"
 import { findChanges, type PathChange, type Wanted, wantedOf } from "./changes.ts"
 import { inParallel } from "./in-parallel.ts"
@@ -15,6 +15,7 @@ import {
 import { formatManifest, formatPointer, type Publication } from "./publication.ts"
 import { hasSignature, type Published, readIntact } from "./published.ts"
 import { readClaimedPaths } from "./published-api.ts"
+import { isSignedFirst, signAfter } from "./signatures.ts"
 import type { PublishedFile, PublishTarget } from "./target.ts"
 
 /** Everything that must be done at a target to make a publication current. */
@@ -124,11 +125,8 @@ function signatureOf(
   key: KeyObject | undefined,
 ): PublishedFile | undefined {
   if (key === undefined) return signature && currentFile(pointerSignaturePath, Buffer.alloc(0))
-  const lines = (signature?.bytes.toString("utf8") ?? "").split("\n").filter((line) => line !== "")
-  const holding = lines.filter((line) => pointer && isSigned(pointer.stored.bytes, line, key))
-  const [old] = holding.length > 0 ? holding : lines // with a new key no old signature is valid
-  const text = signBytes(bytes, key) + (old === undefined ? "" : `${old}\n`)
-  return currentFile(pointerSignaturePath, Buffer.from(text))
+  const before = { bytes: pointer?.stored.bytes, signatures: signature?.bytes }
+  return currentFile(pointerSignaturePath, signAfter(bytes, before, key))
 }
 
 function isCurrent(
@@ -144,6 +142,5 @@ function isCurrent(
   )
   if (!isSame || fulfilled.revision !== publication.revision) return false
   if (key === undefined) return !hasSignature(published)
-  const [first = ""] = signature?.bytes.toString("utf8").split("\n") ?? []
-  return isSigned(pointer.stored.bytes, first, key)
+  return isSignedFirst(pointer.stored.bytes, signature?.bytes, key)
 }

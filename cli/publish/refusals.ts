@@ -1,8 +1,11 @@
+import { publishedKeyFile, publishedKeySignature } from "../../proxy/contract/key-file.ts"
+import type { KeyRecord } from "../../proxy/contract/key-record.ts"
 import { Failure } from "../failure.ts"
 import { type ApiLayout, flagsOf } from "./api-files.ts"
 import { indexPath, notFoundPath, pointerPath, pointerSignaturePath } from "./layout.ts"
 import type { Publication } from "./publication.ts"
 import { hasSignature, type Published, readIntact } from "./published.ts"
+import { areKeysSigned, type PublishedKeys } from "./published-keys.ts"
 import type { PublishTarget } from "./target.ts"
 
 /** What the user has allowed. */
@@ -91,6 +94,22 @@ export function refuseWeaker(
     )
 }
 
+/** Throws `Failure` if what protected the published keys would be missing. */
+export function refuseWeakerKeys(published: PublishedKeys, isSigned: boolean): void {
+  if (areKeysSigned(published) && !isSigned)
+    throw new Failure(
+      "the published keys are signed; set FLAGSTONE_SIGNING_KEY, or publish with --allow-weaker",
+    )
+}
+
+/** Throws `Failure` if every client would lose its key. */
+export function refuseNoKeys(name: string, keys: readonly KeyRecord[]): void {
+  if (keys.length === 0)
+    throw new Failure(
+      `${name} has no key, and clients that are refused may never ask again; if that is meant, publish with --allow-shrink`,
+    )
+}
+
 /** Throws `Failure` if an environment's folder would have the name of one of the target's own files. */
 export function refuseClashes(bases: Readonly<Record<string, string>>): void {
   for (const base of Object.values(bases))
@@ -100,4 +119,11 @@ export function refuseClashes(bases: Readonly<Record<string, string>>): void {
       )
 }
 
-const ownFiles: ReadonlySet<string> = new Set([pointerPath, pointerSignaturePath, indexPath, notFoundPath])
+const ownFiles: ReadonlySet<string> = new Set([
+  pointerPath,
+  pointerSignaturePath,
+  indexPath,
+  notFoundPath,
+  publishedKeyFile,
+  publishedKeySignature,
+])

@@ -1,0 +1,105 @@
+import type { KeyObject } from "node:crypto"
+import { isDeepStrictEqual } from "node:util"
+import {
+  maxKeyFileLength,
+  parseKeyFile,
+  publishedKeyFile,
+  publishedKeySignature,
+} from "../../proxy/contract/key-file.ts"
+import type { KeyRecord } from "../../proxy/contract/key-record.ts"
+import { Failure } from "../failure.ts"
+import { formatKey } from "../keys/edit-keys.ts"
+import { revalidatedFile } from "./layout.ts"
+import { outrun } from "./outrun.ts"
+import { areKeysSigned, type PublishedKeys } from "./published-keys.ts"
+import { holds, sendIf } from "./send.ts"
+import { isSignedFirst, signAfter } from "./signatures.ts"
+import type { PublishedFile, PublishTarget } from "./target.ts"
+
+/** Everything that must be done at a target so that it has a key file. */
+export interface KeyPlan {
+  /** What the target had when the plan was made. */
+  readonly published: PublishedKeys
+  readonly file: PublishedFile
+  /** `undefined`: there is none, and there was none. */
+  readonly signature: PublishedFile | undefined
+}
+
+export interface KeyPlanOptions {
+  readonly signingKey: KeyObject | undefined
+  /** Where readers find the target, for the key file; `undefined`: nobody said. */
+  readonly address: string | undefined
+  /** Wall clock, milliseconds since the epoch. */
+  readonly now: number
+}
+
+/**
+ * Finds out what keys change at a target; `undefined`: nothing, because it has them. The key file says when it was
+ * published, later than the one before whatever the publishers' clocks say, and where. Throws `Failure` if proxies would
+ * not read it.
+ */
+export function planKeys(
+  keys: readonly KeyRecord[],
+  published: PublishedKeys,
+  { signingKey, address, now }: KeyPlanOptions,
+): KeyPlan | undefined {
+  const before = published.file?.publishedAt
+  if (before !== undefined) {
+    const same = formatKeyFile(keys, before, address)
+    const isThere = published.stored?.bytes.equals(same) === true
+    const { bytes: signatures } = published.signature ?? {}
+    const isProved = signingKey ? isSignedFirst(same, signatures, signingKey) : !areKeysSigned(published)
+    if (isThere && isProved) return undefined
+  }
+  const bytes = formatKeyFile(keys, Math.max(now, (before ?? 0) + 1), address)
+  refuseUnreadable(bytes, keys)
+  return {
+    published,
+    file: revalidatedFile(publishedKeyFile, bytes),
+    signature: signatureOf(bytes, published, signingKey),
+  }
+}
+
+/**
+ * Carries a plan out: first the signatures, of the new file and of the one before, then the file. Throws `Failure` if
+ * another publisher was at it: what the target has then is whole, or refused by proxies, which keep what they had.
+ */
+export async function sendKeys(target: PublishTarget, plan: KeyPlan): Promise<void> {
+  const { file, signature, published } = plan
+  if (signature && !(await sendIf(target, signature, { replaces: published.signature }))) throw outrun(target)
+  if (!(await sendIf(target, file, { replaces: published.stored }))) throw outrun(target)
+  // Stores that know no conditions may have taken another publisher's signatures meanwhile.
+  if (signature && !(await holds(target, signature))) throw outrun(target)
+}
+
+function formatKeyFile(keys: readonly KeyRecord[], publishedAt: number, address: string | undefined): Buffer {
+  const lines = [
+    "# Sent by `flagstone publish --keys`. Change the key file that it was made from.",
+    `publishedAt: ${new Date(publishedAt).toISOString()}`,
+    ...(address === undefined ? [] : [`target: ${JSON.stringify(address)}`]),
+    keys.length === 0 ? "keys: []" : "keys:",
+    ...keys.flatMap((key) => formatKey(key, 2)),
+  ]
+  return Buffer.from(lines.map((line) => `${line}\n`).join(""))
+}
+
+function signatureOf(
+  bytes: Buffer,
+  { stored, signature }: PublishedKeys,
+  key: KeyObject | undefined,
+): PublishedFile | undefined {
+  const before = { bytes: stored?.bytes, signatures: signature?.bytes }
+  if (key !== undefined) return revalidatedFile(publishedKeySignature, signAfter(bytes, before, key))
+  return signature && revalidatedFile(publishedKeySignature, Buffer.alloc(0))
+}
+
+/** It is written in another layout than the author's, which may be longer. */
+function refuseUnreadable(bytes: Buffer, keys: readonly KeyRecord[]): void {
+  if (bytes.length > maxKeyFileLength)
+    throw new Failure(
+      `the keys take ${bytes.length} bytes, and proxies read ${maxKeyFileLength}; remove keys that expired long ago`,
+    )
+  const parsed = parseKeyFile(bytes.toString())
+  if (parsed.kind === "invalid" || !isDeepStrictEqual(parsed.value.keys, keys))
+    throw new Error("the key file reads back as something else")
+}

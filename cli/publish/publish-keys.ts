@@ -1,0 +1,61 @@
+import { publishedKeyFile } from "../../proxy/contract/key-file.ts"
+import { formatPublicKey } from "../../proxy/contract/signature.ts"
+import { plural } from "../diagnostics/format-text.ts"
+import { Failure } from "../failure.ts"
+import type { Host } from "../host.ts"
+import { readStoredKeys } from "../keys/stored-keys.ts"
+import { type KeyPlan, type KeyPlanOptions, planKeys, sendKeys } from "./key-plan.ts"
+import { readPublishedKeys } from "./published-keys.ts"
+import { refuseNoKeys, refuseWeakerKeys } from "./refusals.ts"
+import type { PublishTarget } from "./target.ts"
+
+/** The keys to send, and what they change at the target. */
+export interface ChosenKeys {
+  readonly count: number
+  /** `undefined`: nothing, because they are there. */
+  readonly plan: KeyPlan | undefined
+  readonly signingKey: KeyPlanOptions["signingKey"]
+}
+
+export interface ChooseKeysOptions extends KeyPlanOptions {
+  /** The user's key file; `undefined`: no keys are to be sent. */
+  readonly keys: string | undefined
+  readonly allowWeaker?: boolean | undefined
+  readonly allowShrink?: boolean | undefined
+}
+
+/** Reads what is to be sent, and what is there. Throws `Failure` if the keys are refused. */
+export async function chooseKeys(
+  target: PublishTarget,
+  { keys: name, allowWeaker, allowShrink, ...options }: ChooseKeysOptions,
+  host: Pick<Host, "cwd">,
+): Promise<ChosenKeys | undefined> {
+  if (name === undefined) return undefined
+  const { keys } = await readStoredKeys(name, host)
+  const published = await readPublishedKeys(target)
+  const { signingKey } = options
+  if (!allowShrink) refuseNoKeys(name, keys)
+  if (!allowWeaker) refuseWeakerKeys(published, signingKey !== undefined)
+  return { count: keys.length, plan: planKeys(keys, published, options), signingKey }
+}
+
+/** Sends the keys and says so on stderr. Called after the snapshots are sent: a key needs its environment. */
+export async function publishKeys(
+  target: PublishTarget,
+  { count, plan, signingKey }: ChosenKeys,
+  { stderr }: Pick<Host, "stderr">,
+): Promise<void> {
+  const keys = `${publishedKeyFile} with ${plural(count, "key")}`
+  if (plan === undefined) {
+    stderr.write(`${target.location} has ${keys} already\n`)
+    return
+  }
+  await sendKeys(target, plan).catch((cause: Error) => {
+    throw new Failure(
+      `${cause.message}\nthe snapshots are published, the keys may not be: run the same command again`,
+      { cause },
+    )
+  })
+  const signed = signingKey === undefined ? "not signed" : `signed for ${formatPublicKey(signingKey)}`
+  stderr.write(`${target.location} has ${keys} now (${signed})\n`)
+}
