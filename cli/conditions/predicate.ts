@@ -1,6 +1,7 @@
 import type { Condition } from "../../sdk/evaluation/condition.ts"
 import { bindOperator, type OperatorScope } from "../../sdk/evaluation/operators.ts"
 import { anyVersion, type Constraint, constraintOf } from "./constraint.ts"
+import { negations } from "./negations.ts"
 
 /** What one operator asks of one attribute. */
 export interface Predicate extends Condition {
@@ -23,13 +24,6 @@ export type ListRequirement =
   | { readonly kind: "some" | "none"; readonly constraint: Constraint }
   | { readonly kind: "otherVersion"; readonly equal: Constraint; readonly any: Constraint }
 
-const twins: ReadonlyMap<string, string> = new Map([
-  ["notEquals", "equals"],
-  ["notContains", "contains"],
-  ["notMatches", "matches"],
-  ["notIn", "in"],
-])
-
 /** The predicate of a comparison; `undefined` where the operator cannot read its operand. */
 export function predicateOf(condition: Condition, scope: OperatorScope): Predicate | undefined {
   const { attribute, operator, value } = condition
@@ -40,7 +34,7 @@ export function predicateOf(condition: Condition, scope: OperatorScope): Predica
     const answer = operator !== "notExists"
     return { ...common, scalar: answer, list: answer }
   }
-  const twin = twins.get(operator)
+  const twin = negations.get(operator)
   const constraint = constraintOf(twin ?? operator, value, scope)
   if (constraint === undefined) return undefined
   if (twin !== undefined)

@@ -1,11 +1,11 @@
 import { createReadStream } from "node:fs"
 import { resolve } from "node:path"
-import type { FlagEntry, Json } from "../../proxy/contract/snapshot.ts"
+import type { Json } from "../../proxy/contract/snapshot.ts"
 import { type CompiledFlag, evaluateFlag } from "../../sdk/evaluation/compile-flag.ts"
 import type { Evaluation } from "../../sdk/evaluation/evaluation.ts"
 import { createFlagCompiler } from "../../sdk/evaluation/flag-compiler.ts"
 import { canonicalJson } from "../compile/meaning/canonical-json.ts"
-import type { ResolvedFlag } from "../compile/meaning/resolve.ts"
+import { timelessEntry } from "../compile/meaning/timeless-entry.ts"
 import { type GivenContext, readContextLines } from "../evaluate/read-contexts.ts"
 import { Failure } from "../failure.ts"
 import type { Host } from "../host.ts"
@@ -98,22 +98,13 @@ async function subjectsOf(before: Side, after: Side, scope: Scope): Promise<read
       subjects.push({
         flag: pair.after.flag.key,
         environment,
-        before: await compilerBefore.compile(entryOf(pair.before, environment)),
-        after: await compilerAfter.compile(entryOf(pair.after, environment)),
+        before: await compilerBefore.compile(timelessEntry(pair.before, environment)),
+        after: await compilerAfter.compile(timelessEntry(pair.after, environment)),
         tallies: new Map(),
       })
     }
   }
   return subjects
-}
-
-/** The flag as its snapshot has it, but for the times, by which nothing is evaluated. */
-function entryOf({ flag, configurations }: ResolvedFlag, environment: string): FlagEntry {
-  const configuration = configurations.get(environment)
-  return {
-    flag: { ...flag, createdAt: "", updatedAt: "" },
-    environment: configuration === undefined ? null : { ...configuration, updatedAt: "" },
-  }
 }
 
 function tally({ before, after, tallies }: Subject, given: LineOfContexts): Tally["kind"] {

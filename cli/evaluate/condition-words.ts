@@ -1,4 +1,5 @@
 import type { ConditionExplanation, Reason } from "../../sdk/evaluation/evaluator.ts"
+import { negations } from "../conditions/negations.ts"
 import { joinPhrases, type Phrase, phrase } from "../diff/phrase.ts"
 import { listOf } from "../diff/same.ts"
 
@@ -51,7 +52,7 @@ function whyCompared(condition: ConditionExplanation, reason: Compared): Phrase 
   if (operator === "exists" || operator === "notExists") return phrase`the context has ${attribute}`
   const given = givenWords(attribute, reason)
   if (operator === "percentage") return phrase`${given}, which is in no share`
-  const positive = twins.get(operator)
+  const positive = negations.get(operator)
   const holds = (truth === true) === (positive === undefined)
   const relation = relations.get(positive ?? operator)
   const operand =
@@ -91,14 +92,6 @@ const mostParts = 5
 function floored(percent: number): string {
   return String(Math.floor(percent * 10_000) / 10_000)
 }
-
-/** The negations, each with the operator that it negates. */
-const twins: ReadonlyMap<string, string> = new Map([
-  ["notEquals", "equals"],
-  ["notContains", "contains"],
-  ["notMatches", "matches"],
-  ["notIn", "in"],
-])
 
 /** What a sentence says about an attribute where an operator matches, and where it does not. */
 const relations: ReadonlyMap<string, readonly [string, string]> = new Map([

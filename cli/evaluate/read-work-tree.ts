@@ -3,6 +3,7 @@ import type { DefinedSegment, Definition } from "../compile/definition/definitio
 import { type Project, readProject } from "../compile/definition/project.ts"
 import { readSources } from "../compile/definition/read.ts"
 import { resolveFlag } from "../compile/meaning/resolve.ts"
+import { timelessEntry } from "../compile/meaning/timeless-entry.ts"
 import { compareText, type Report } from "../diagnostics/diagnostic.ts"
 import { chooseEnvironment } from "./choose-environment.ts"
 import type { FlagSet } from "./flag-set.ts"
@@ -35,13 +36,7 @@ export function readWorkTree(folder: string, report: Report): WorkTree | undefin
   const segments = new Map(defined.map((segment) => [segment.name, segment]))
   const flagSet = (environment: string): FlagSet => ({
     document: {
-      flags: flags.map(({ flag, configurations }) => {
-        const configuration = configurations.get(environment)
-        return {
-          flag: { ...flag, createdAt: "", updatedAt: "" },
-          environment: configuration === undefined ? null : { ...configuration, updatedAt: "" },
-        }
-      }),
+      flags: flags.map((flag) => timelessEntry(flag, environment)),
     },
     environment,
     locate(key, rule, inner = []) {

@@ -11,33 +11,22 @@ export function matchCondition(condition: CompiledCondition, context: Context): 
     case "comparison":
       return condition.matches(attributeOf(context, condition.attribute), condition.operand)
     case "all":
-      return matchAll(condition.parts, context)
+      return matchParts(condition.parts, context, false)
     case "any":
-      return matchAny(condition.parts, context)
+      return matchParts(condition.parts, context, true)
     case "none":
-      return not(matchAny(condition.parts, context))
+      return not(matchParts(condition.parts, context, true))
     case "unknown":
       return "unknown"
   }
 }
 
-/** False where a part is false, else unknown where a part is. */
-function matchAll(parts: readonly CompiledCondition[], context: Context): Truth {
-  let truth: Truth = true
+/** `decisive` where a part is, else unknown where a part is, else the other one. */
+function matchParts(parts: readonly CompiledCondition[], context: Context, decisive: boolean): Truth {
+  let truth: Truth = !decisive
   for (const condition of parts) {
     const part = matchCondition(condition, context)
-    if (part === false) return false
-    if (part === "unknown") truth = part
-  }
-  return truth
-}
-
-/** True where a part is true, else unknown where a part is. */
-function matchAny(parts: readonly CompiledCondition[], context: Context): Truth {
-  let truth: Truth = false
-  for (const condition of parts) {
-    const part = matchCondition(condition, context)
-    if (part === true) return true
+    if (part === decisive) return decisive
     if (part === "unknown") truth = part
   }
   return truth

@@ -1,0 +1,11 @@
+import type { FlagEntry } from "../../../proxy/contract/snapshot.ts"
+import type { ResolvedFlag } from "./resolve.ts"
+
+/** A flag as the snapshot of an environment has it, but for the times, which change no evaluation. */
+export function timelessEntry({ flag, configurations }: ResolvedFlag, environment: string): FlagEntry {
+  const configuration = configurations.get(environment)
+  return {
+    flag: { ...flag, createdAt: "", updatedAt: "" },
+    environment: configuration === undefined ? null : { ...configuration, updatedAt: "" },
+  }
+}
