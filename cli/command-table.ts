@@ -92,6 +92,21 @@ export const commandTable: CommandTable = {
       },
     },
   },
+  codegen: {
+    description: "Print what generators and compilers of other code need to know of the flags.",
+    example: "flagstone codegen types > flags.d.ts",
+    commands: {
+      manifest: {
+        description: "Print OpenFeature's flag manifest, of which its CLI generates typed code.",
+        load: async () => (await import("./commands/codegen-manifest.ts")).codegenManifestCommand,
+      },
+      types: {
+        description:
+          "Print TypeScript types that narrow OpenFeature's flag keys, and say each flag's values.",
+        load: async () => (await import("./commands/codegen-types.ts")).codegenTypesCommand,
+      },
+    },
+  },
   init: {
     description: "Start a project: a flags folder with a project file and a first flag.",
     load: async () => (await import("./commands/init.ts")).initCommand,

@@ -67,8 +67,10 @@ const commands = [
     "schema",
     "attributes",
   ],
+  ...["codegen manifest", "codegen types"],
   ...["keys create", "keys list", "keys revoke", "keys verify", "keys signing"],
 ]
+const groups = ["codegen", "keys"]
 const help = new Map(
   commands.map((command) => [
     command,
@@ -79,7 +81,7 @@ const help = new Map(
 )
 
 /** Options of git, npm and others that the pages speak of. */
-const foreign = /^--(help|version|first-parent|filter|now|stop-timeout|env|rounds|seconds|save-dev|global)$/
+const foreign = /^--(help|manifest|version|first-parent|filter|now|stop-timeout|env|rounds|seconds|save-dev|global)$/
 
 test("every option that a page names is an option of Flagstone", () => {
   const named = pages.flatMap(({ path, text }) =>
@@ -112,7 +114,7 @@ test("every command line of a shell block names a command and options that it ha
   expect(lines.length).toBeGreaterThan(15)
   const wrong = lines.filter(({ line }) => {
     const words = line.trim().split(/\s+/).slice(1)
-    const command = words[0] === "keys" ? words.slice(0, 2).join(" ") : (words[0] ?? "")
+    const command = groups.includes(words[0] ?? "") ? words.slice(0, 2).join(" ") : (words[0] ?? "")
     const text = help.get(command)
     return (
       text === undefined || (line.match(/--[a-z-]+/g) ?? []).some((option) => !text.includes(`${option} `))

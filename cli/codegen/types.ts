@@ -1,0 +1,49 @@
+import { commentText } from "./comment-text.ts"
+import type { DeclaredFlag } from "./declared-flags.ts"
+
+/**
+ * A TypeScript declaration file: OpenFeature's SDKs then take only keys of flags of the type that is asked for, and
+ * `FlagValues` says what each of them can be. It needs `skipLibCheck`, as OpenFeature declares its own key types, too.
+ */
+export function typesText(flags: readonly DeclaredFlag[]): string {
+  const keyTypes = Object.entries(keyTypesOf).map(([name, types]) => {
+    const keys = flags.filter(({ type }) => types.includes(type)).map(({ key }) => JSON.stringify(key))
+    return `  export type ${name} =${keys.length === 0 ? " never" : keys.map((key) => `\n    | ${key}`).join("")}\n`
+  })
+  const values = flags.map(({ key, description, ...flag }) => {
+    const text = commentText(description)
+    const comment = text === "" ? "" : `  /** ${text} */\n`
+    return `${comment}  readonly ${JSON.stringify(key)}: ${valueType(flag)}\n`
+  })
+  return `// Made by \`flagstone codegen types\`: do not edit. Needs "skipLibCheck": true, because OpenFeature has key types of its own.
+import type { JsonValue } from "@openfeature/core"
+
+declare module "@openfeature/core" {
+${keyTypes.join("")}}
+
+/** What each flag can be in any environment, by its key. */
+export interface FlagValues {
+${values.join("")}}
+`
+}
+
+const keyTypesOf: Readonly<Record<string, readonly DeclaredFlag["type"][]>> = {
+  BooleanFlagKey: ["boolean"],
+  StringFlagKey: ["string"],
+  NumberFlagKey: ["integer", "float"],
+  ObjectFlagKey: ["object"],
+}
+
+function valueType({ type, values }: Pick<DeclaredFlag, "type" | "values">): string {
+  switch (type) {
+    case "boolean":
+      return "boolean"
+    case "object":
+      return "JsonValue"
+    default:
+      if (values.length > few) return type === "string" ? "string" : "number"
+      return values.map((value) => JSON.stringify(value)).join(" | ")
+  }
+}
+
+const few = 12

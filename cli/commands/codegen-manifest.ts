@@ -1,0 +1,23 @@
+import { Command } from "commander"
+import { type CompileRequest, compileProject } from "../build-project.ts"
+import { declaredFlags } from "../codegen/declared-flags.ts"
+import { manifestText, nameTroubles } from "../codegen/manifest.ts"
+import { printable } from "../diagnostics/printable.ts"
+import type { Exit, ExitStatus, Host } from "../host.ts"
+import { flagsOption } from "./options.ts"
+
+export const codegenManifestCommand = (host: Host, exit: Exit): Command =>
+  new Command("manifest")
+    .addOption(flagsOption())
+    .addHelpText("after", "\nExample:\n  $ flagstone codegen manifest > flags.json")
+    .action((options: CompileRequest) => exit(runCodegenManifest(options, host)))
+
+/** Prints the manifest on stdout, and on stderr what OpenFeature's CLI could make no names of. */
+export async function runCodegenManifest(options: CompileRequest, host: Host): Promise<ExitStatus> {
+  const result = await compileProject({ ...options, allowShallow: true }, host)
+  if (result.kind === "errors") return result.status
+  const flags = declaredFlags(result.build)
+  for (const trouble of nameTroubles(flags)) host.stderr.write(`${printable(trouble)}\n`)
+  host.stdout.write(manifestText(flags))
+  return 0
+}

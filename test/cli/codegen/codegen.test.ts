@@ -1,0 +1,158 @@
+import { execFileSync } from "node:child_process"
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join, resolve } from "node:path"
+import { Ajv } from "ajv"
+import { expect, test } from "vitest"
+import { commentText } from "../../../cli/codegen/comment-text.ts"
+import type { DeclaredFlag } from "../../../cli/codegen/declared-flags.ts"
+import { nameTroubles } from "../../../cli/codegen/manifest.ts"
+import { typesText } from "../../../cli/codegen/types.ts"
+import { createProjectRepository } from "../../repository.ts"
+
+const root = resolve(import.meta.dirname, "../../..")
+
+/** Of open-feature/cli v0.4.1, schema/v0/flag-manifest.json, under the Apache License 2.0, unchanged. */
+const schema = JSON.parse(readFileSync(join(import.meta.dirname, "schema/flag-manifest.json"), "utf8"))
+
+const repository = createProjectRepository()
+const define = (key: string, defaultValue: string, returnValue: string, type = "", description = "") =>
+  repository.write(
+    `flags/${key}.yaml`,
+    [
+      ...(type === "" ? [] : [`type: ${type}`]),
+      ...(description === "" ? [] : [`description: ${JSON.stringify(description)}`]),
+      `defaultValue: ${defaultValue}`,
+      "environments:",
+      "  staging: { enabled: true }",
+      "  production:",
+      "    enabled: true",
+      `    rules: [{ attribute: plan, operator: equals, value: pro, returnValue: ${returnValue} }]`,
+      "",
+    ].join("\n"),
+  )
+define("checkout", "false", "true", "", 'Ends */ the """ comment \\u002a/ \n of \u202e all')
+define("count", "1", "2", "number")
+define("layout", "{ columns: 2 }", "{ columns: 3 }", "json")
+define("ratio", "1", "1.5", "number")
+define("theme", "blue", "gold", "string")
+repository.commit(0)
+
+test("codegen manifest prints what OpenFeature's CLI reads", async () => {
+  const { status, out, err } = await repository.flagstone(["codegen", "manifest"])
+  expect({ status, err }).toEqual({ status: 0, err: "" })
+  const manifest = JSON.parse(out)
+  expect(manifest.flags).toEqual({
+    checkout: {
+      flagType: "boolean",
+      defaultValue: false,
+      description: "Ends * / the ''' comment /u002a/ of all",
+    },
+    count: { flagType: "integer", defaultValue: 1 },
+    layout: { flagType: "object", defaultValue: { columns: 2 } },
+    ratio: { flagType: "float", defaultValue: 1 },
+    theme: { flagType: "string", defaultValue: "blue" },
+  })
+  const validate = new Ajv({ strict: false }).compile(schema)
+  expect([validate(manifest), validate.errors]).toEqual([true, null])
+  expect(validate({ flags: { theme: { flagType: "json", defaultValue: 1 } } })).toBe(false)
+})
+
+test("codegen prints nothing for programs where the flags have mistakes", async () => {
+  const broken = createProjectRepository()
+  broken.write("flags/a.yaml", "defaultValue: [\n")
+  broken.commit(0)
+  for (const command of ["manifest", "types"]) {
+    const { status, out, err } = await broken.flagstone(["codegen", command])
+    expect({ status, out }).toEqual({ status: 1, out: "" })
+    expect(err).toContain("flags/a.yaml:")
+  }
+})
+
+const flag = (key: string, changes: Partial<DeclaredFlag> = {}): DeclaredFlag => ({
+  key,
+  description: "",
+  type: "boolean",
+  defaultValue: false,
+  values: [false, true],
+  ...changes,
+})
+
+test("keys that give no name, or one name together, are named", () => {
+  expect(nameTroubles(["a-b", "a.c", "d_e"].map((key) => flag(key)))).toEqual([])
+  const troubles = nameTroubles(["a-b", "a.b", "team/checkout", "2fa"].map((key) => flag(key)))
+  expect(troubles.map((trouble) => trouble.replace(/ gives? .*/, ""))).toEqual([
+    "a-b and a.b",
+    "team/checkout",
+    "2fa",
+  ])
+})
+
+test("a description that is nothing but blanks is none", () => expect(commentText(" \n\t ")).toBe(""))
+
+/** What tsc says of programs beside the generated types, by the file. */
+function compile(types: string, programs: Readonly<Record<string, string>>): string {
+  const folder = mkdtempSync(join(tmpdir(), "flagstone-types-"))
+  try {
+    symlinkSync(join(root, "node_modules"), join(folder, "node_modules"))
+    writeFileSync(join(folder, "package.json"), '{ "type": "module" }')
+    writeFileSync(join(folder, "flags.d.ts"), types)
+    for (const [file, text] of Object.entries(programs)) writeFileSync(join(folder, file), text)
+    const options = ["--noEmit", "--strict", "--skipLibCheck", "--module", "nodenext", "--target", "es2024"]
+    const files = ["flags.d.ts", ...Object.keys(programs)]
+    execFileSync(join(root, "node_modules/.bin/tsc"), [...options, "--types", "node", ...files], {
+      cwd: folder,
+      encoding: "utf8",
+    })
+    return ""
+  } catch (error) {
+    return (error as { readonly stdout: string }).stdout
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+const preamble = `import { OpenFeature } from "@openfeature/server-sdk"
+import type { FlagValues } from "./flags.js"
+const client = OpenFeature.getClient()
+`
+
+test("codegen types lets the compiler take right keys and values, and refuse others", async () => {
+  const { status, out, err } = await repository.flagstone(["codegen", "types"])
+  expect({ status, err }).toEqual({ status: 0, err: "" })
+  const good = `${preamble}
+export const checkout: boolean = await client.getBooleanValue("checkout", false)
+export const theme: "blue" | "gold" = await client.getStringValue<FlagValues["theme"]>("theme", "blue")
+export const count: 1 | 2 = await client.getNumberValue<FlagValues["count"]>("count", 1)
+export const layout = await client.getObjectValue<FlagValues["layout"]>("layout", {})
+`
+  expect(compile(out, { "good.ts": good })).toBe("")
+  const bad = [
+    'await client.getBooleanValue("chekout", false)',
+    'await client.getBooleanValue("theme", false)',
+    'await client.getStringDetails("checkout", "")',
+    'await client.getNumberValue("layout", 0)',
+    'await client.getObjectValue("count", {})',
+    'await client.getStringValue<FlagValues["theme"]>("theme", "green")',
+  ]
+  const said = compile(out, { "bad.ts": `${preamble}${bad.join("\n")}\n` })
+  expect([...new Set([...said.matchAll(/^bad\.ts\((\d+),/gm)].map(([, line]) => Number(line) - 4))]).toEqual(
+    bad.map((_, index) => index),
+  )
+})
+
+test("types hold whatever a key, a value or a description is, and few flags", () => {
+  const odd = [
+    flag("__proto__", { description: "*/ }" }),
+    flag('a"b', { type: "string", values: ['"\\', "\u2028", "`$`"] }),
+    flag("many", { type: "integer", values: Array.from({ length: 13 }, (_, index) => index) }),
+    flag("small", { type: "float", values: [-1.5, 1e-7, 1e21] }),
+  ]
+  const many = `${preamble}
+export const many: number = await client.getNumberValue<FlagValues["many"]>("many", 99)
+export const proto: boolean = await client.getBooleanValue("__proto__", false)
+export const small: FlagValues["small"] = 1e21
+`
+  expect(compile(typesText(odd), { "odd.ts": many })).toBe("")
+  expect(compile(typesText([]), { "none.ts": preamble })).toBe("")
+})

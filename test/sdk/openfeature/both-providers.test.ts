@@ -1,0 +1,102 @@
+import { OFREPProvider } from "@openfeature/ofrep-provider"
+import { type Client, type JsonValue, OpenFeature, type Provider } from "@openfeature/server-sdk"
+import { afterAll, describe, expect, test } from "vitest"
+import { FlagstoneProvider } from "../../../sdk/openfeature/provider.ts"
+import { buildFiles, createMapSource, mintKey } from "../../proxy/fixtures.ts"
+import { evaluatedFlags, flagOf, rule } from "../../proxy/ofrep/evaluated-flags.ts"
+import { createTestProxy } from "./evaluating-proxy.ts"
+
+// OpenFeature's own suite for providers, evaluation_v2.feature, is on no registry that we can read, so these are cases
+// of ours for what it asks. One application reads the same flags in process and over OFREP, through the SDK.
+
+const flags = [
+  ...evaluatedFlags,
+  flagOf("zero-boolean", "boolean", false),
+  flagOf("zero-json", "json", {}),
+  flagOf("zero-number", "number", 0),
+  flagOf("zero-string", "string", ""),
+].sort((one, other) => (one.flag.key < other.flag.key ? -1 : 1))
+
+const both = flagOf("both", "string", "neither", [
+  rule("notExists", "plan", "", "no plan"),
+  { ...rule("notEquals", "plan", "pro", "not pro"), id: "b" },
+  { ...rule("notEquals", "country", "de", "pro elsewhere"), id: "c" },
+  { ...rule("before", "since", "2026-01-01T00:00:00Z", "pro here for long"), id: "d" },
+])
+
+const served = [both, ...flags]
+const files = buildFiles({ production: served })
+const { proxy, secret } = await createTestProxy({ snapshots: [createMapSource(files)] })
+afterAll(() => OpenFeature.close())
+
+type Create = (apiKey: string, baseUrl?: string) => Provider
+
+const providers: readonly (readonly [string, Create])[] = [
+  ["FlagstoneProvider", (apiKey, url = proxy.url) => new FlagstoneProvider({ url, apiKey })],
+  [
+    "OFREPProvider",
+    (apiKey, baseUrl = proxy.url) =>
+      new OFREPProvider({ baseUrl, headers: [["Authorization", `Bearer ${apiKey}`]] }),
+  ],
+]
+
+async function ask(client: Client, key: string, fallback: JsonValue, context = {}) {
+  if (typeof fallback === "boolean") return client.getBooleanDetails(key, fallback, context)
+  if (typeof fallback === "string") return client.getStringDetails(key, fallback, context)
+  if (typeof fallback === "number") return client.getNumberDetails(key, fallback, context)
+  return client.getObjectDetails(key, fallback, context)
+}
+
+const pro = { targetingKey: "ann", plan: "pro", email: "ann@example.com", nothing: null }
+const since = new Date("2025-05-01T10:00:00Z")
+
+describe.each(providers)("%s", (name, create) => {
+  const client = OpenFeature.getClient(name)
+
+  test("starts", async () => {
+    await OpenFeature.setProviderAndWait(name, create(secret))
+    expect(client.providerStatus).toBe("READY")
+  })
+
+  test.each<[string, JsonValue, object, object]>([
+    ["static", false, {}, { value: true, reason: "STATIC", variant: "default" }],
+    ["theme", "", {}, { value: "grün", reason: "DEFAULT" }],
+    ["theme", "", pro, { value: "gold", reason: "TARGETING_MATCH", variant: "by-equals" }],
+    ["count", 0, {}, { value: 1 }],
+    ["ratio", 0, pro, { value: 1.5 }],
+    ["layout", {}, pro, { value: { columns: 3, ratio: 1 } }],
+    ["zero-boolean", true, {}, { value: false }],
+    ["zero-string", "full", {}, { value: "" }],
+    ["zero-number", 1, {}, { value: 0 }],
+    ["zero-json", { full: true }, {}, { value: {} }],
+    ["share", false, { targetingKey: "ann" }, { value: true, reason: "SPLIT" }],
+    ["share", true, {}, { value: false, reason: "DEFAULT" }],
+    ["disabled", true, {}, { value: false, reason: "DEFAULT" }],
+    ["unconfigured", "", {}, { value: "blue", reason: "DEFAULT" }],
+    ["both", "", { nothing: null }, { value: "no plan" }],
+    ["both", "", { plan: null }, { value: "no plan" }],
+    ["both", "", { plan: "free", country: "de" }, { value: "not pro" }],
+    ["both", "", { plan: "pro", country: "fr" }, { value: "pro elsewhere" }],
+    ["both", "", { plan: "pro", country: "de", since }, { value: "pro here for long" }],
+    ["both", "", { plan: "pro", country: "de" }, { value: "neither" }],
+    ["team/checkout", false, pro, { value: true }],
+    ["missing", 7, pro, { value: 7, reason: "ERROR", errorCode: "FLAG_NOT_FOUND" }],
+    ["theme", 7, {}, { value: 7, reason: "ERROR", errorCode: "TYPE_MISMATCH" }],
+    ["static", "no", {}, { value: "no", reason: "ERROR", errorCode: "TYPE_MISMATCH" }],
+    ["layout", false, {}, { value: false, reason: "ERROR", errorCode: "TYPE_MISMATCH" }],
+    ["count", {}, {}, { value: {}, reason: "ERROR", errorCode: "TYPE_MISMATCH" }],
+    ["unknown-operator", true, pro, { value: true, reason: "ERROR", errorCode: "GENERAL" }],
+  ])("%s, or %j, for %j", async (key, fallback, context, expected) => {
+    expect(await ask(client, key, fallback, context)).toMatchObject(expected)
+  })
+
+  test("gives the caller's value without a key, and where nothing can be reached", async () => {
+    for (const provider of [create(mintKey().secret), create(secret, "http://127.0.0.1:1")]) {
+      const domain = `${name} without`
+      await OpenFeature.setProviderAndWait(domain, provider).catch(() => undefined)
+      const details = await OpenFeature.getClient(domain).getBooleanDetails("static", false)
+      expect(details).toMatchObject({ value: false, reason: "ERROR" })
+      expect(details.errorCode).toBeDefined()
+    }
+  })
+})
