@@ -81,7 +81,8 @@ const help = new Map(
 )
 
 /** Options of git, npm and others that the pages speak of. */
-const foreign = /^--(help|manifest|version|first-parent|filter|now|stop-timeout|env|rounds|seconds|save-dev|global)$/
+const foreign =
+  /^--(help|manifest|version|first-parent|filter|now|stop-timeout|env|rounds|seconds|save-dev|global)$/
 
 test("every option that a page names is an option of Flagstone", () => {
   const named = pages.flatMap(({ path, text }) =>
