@@ -1,3 +1,4 @@
+import { findCollision, type ProxyListening } from "./http/port-collision.ts"
 import { createProxyState, type ServedConfig } from "./proxy-state.ts"
 import type { StoreAddress } from "./rate-limit/store-address.ts"
 import { formatRef } from "./snapshots/generation.ts"
@@ -11,10 +12,14 @@ export interface Check {
 export interface CheckedConfig extends ServedConfig {
   /** `undefined`: the proxy has buckets of its own. */
   readonly rateLimitStore?: StoreAddress | undefined
+  /** Where the proxy would listen. */
+  readonly listening: ProxyListening
 }
 
 /** Loads everything as a proxy would at its start. Never throws: what keeps a proxy from starting is a finding, too. */
 export async function checkServed(config: CheckedConfig): Promise<Check> {
+  const collision = findCollision(config.listening)
+  const collisions = collision === undefined ? [] : [collision]
   try {
     const state = await createProxyState(config)
     const { projects } = state.generation
@@ -31,6 +36,7 @@ export async function checkServed(config: CheckedConfig): Promise<Check> {
         `${state.keys.location}: ${state.keyring.size} ${state.keyring.size === 1 ? "key" : "keys"}`,
       ],
       findings: [
+        ...collisions,
         ...(storeFault === undefined ? [] : [storeFault]),
         ...state.projects.flatMap(({ location, fault, current }) => [
           ...(fault === undefined
@@ -47,7 +53,7 @@ export async function checkServed(config: CheckedConfig): Promise<Check> {
       ],
     }
   } catch (error) {
-    return { served: [], findings: [(error as Error).message] }
+    return { served: [], findings: [...collisions, (error as Error).message] }
   }
 }
 

@@ -3,10 +3,11 @@ import type { Logger } from "pino"
 import type { Bucket } from "./contract/bucket.ts"
 import type { KeySet } from "./keys/key-set.ts"
 import type { KeySource } from "./keys/key-source.ts"
-import { createKeyring, type Keyring } from "./keys/keyring.ts"
+import { createKeyring, describeKeyChanges, type Keyring } from "./keys/keyring.ts"
 import { prepareSnapshot } from "./prepare/prepare.ts"
 import { broken, good } from "./reload/fault.ts"
 import { createReloader, type ReloadClock, type Reloader } from "./reload/reloader.ts"
+import { describeChanges } from "./snapshots/describe-changes.ts"
 import { createGeneration, formatRef, type Generation, type SnapshotRef } from "./snapshots/generation.ts"
 import { isSameProject, type LoadedProject, loadProject } from "./snapshots/loaded-project.ts"
 import type { SnapshotSet } from "./snapshots/snapshot-set.ts"
@@ -80,6 +81,7 @@ export async function createProxyState(config: ServedConfig): Promise<ProxyState
       },
       faultsOf: ({ faults }) => [...faults.values()],
       isSame: isSameProject,
+      describe: describeChanges,
       onLoaded(project, before) {
         generation = createGeneration(
           projects.flatMap(({ current }) => current ?? []),
@@ -102,6 +104,7 @@ export async function createProxyState(config: ServedConfig): Promise<ProxyState
     load: async (set) => good(createKeyring(set.keys, config.defaultBucket)),
     isSame: (before, after) => isDeepStrictEqual(before.records, after.records),
     onLoaded: () => logUnserved(),
+    describe: describeKeyChanges,
     clock,
     logger,
   })

@@ -5,6 +5,7 @@ import { createCors } from "./http/cors.ts"
 import { createDrain } from "./http/drain.ts"
 import { type Observe, oneLine, type ProxyRequest } from "./http/exchange.ts"
 import { listen } from "./http/listen.ts"
+import { findCollision, loopback } from "./http/port-collision.ts"
 import { createHttpServer, type HttpTimeouts } from "./http-server.ts"
 import { createAccessLog } from "./observability/access-log.ts"
 import { createProxyState, type ServedConfig } from "./proxy-state.ts"
@@ -25,8 +26,12 @@ export interface ProxyConfig extends ServedConfig {
   readonly pollInterval: number
   /** How many reverse proxies of ours stand before this one and are believed about addresses; 0 unless said. */
   readonly trustedHops?: number
-  /** Where metrics and health details are, on loopback; 0: any free port; `undefined`: nowhere. */
+  /** Where metrics and health details are; 0: any free port; `undefined`: nowhere. */
   readonly adminPort?: number | undefined
+  /** The address of that port; loopback unless said: reading it needs no key. */
+  readonly adminHost?: string | undefined
+  /** Of the package, for the metrics. */
+  readonly version?: string | undefined
   /** The store by which proxies share the buckets of keys; `undefined`: this one has buckets of its own. */
   readonly rateLimitStore?: StoreAddress | undefined
   /** How long a request may wait for that store; 25 unless said. */
@@ -64,6 +69,8 @@ export interface RunningProxy {
 export async function startProxy(config: ProxyConfig): Promise<RunningProxy> {
   const { host, logger, clock, trustedHops = 0 } = config
   const { now, monotonicNow } = clock
+  const { adminHost = loopback } = config
+  refuseCollision(config)
   const state = await createProxyState(config)
   let isDraining = false
   const onFailure = (error: unknown): void => logger.error({ err: error }, "request failed")
@@ -110,14 +117,18 @@ export async function startProxy(config: ProxyConfig): Promise<RunningProxy> {
     config.adminPort === undefined
       ? undefined
       : await (await import("./observability/admin.ts"))
-          .startAdmin(config.adminPort, {
-            state,
-            shared,
-            isReady,
-            now,
-            onFailure,
-            droppedLogLines: config.droppedLogLines ?? (() => 0),
-          })
+          .startAdmin(
+            { host: adminHost, port: config.adminPort },
+            {
+              state,
+              shared,
+              isReady,
+              now,
+              onFailure,
+              version: config.version,
+              droppedLogLines: config.droppedLogLines ?? (() => 0),
+            },
+          )
           .catch(giveUp)
   const observers: Observe[] = []
   if (admin !== undefined) observers.push(admin.observe)
@@ -147,7 +158,10 @@ export async function startProxy(config: ProxyConfig): Promise<RunningProxy> {
       [...environments].map(([environment, { revision }]) => [environment, revision]),
     ),
   }))
-  logger.info({ url, adminPort: admin?.port, projects, keys: state.keyring.size }, "proxy started")
+  logger.info(
+    { url, adminPort: admin?.port, ...(admin && { adminHost }), projects, keys: state.keyring.size },
+    "proxy started",
+  )
 
   return {
     url,
@@ -166,6 +180,12 @@ export async function startProxy(config: ProxyConfig): Promise<RunningProxy> {
       if (isFirst) logger.info("proxy stopped")
     },
   }
+}
+
+/** Throws an error that says what to fix where both servers want one port. */
+function refuseCollision(config: ProxyConfig): void {
+  const message = findCollision(config)
+  if (message !== undefined) throw new Error(message)
 }
 
 /** Some 10 MB of memory. */

@@ -41,6 +41,7 @@ export interface ServeOptions {
   readonly port: number
   /** `undefined`: no metrics. */
   readonly adminPort?: number
+  readonly adminHost: string
   readonly rateLimit: Bucket
   /** Whether flags are evaluated here, too. */
   readonly ofrep: boolean
@@ -94,8 +95,14 @@ export const serveCommand = (host: Host, exit: Exit): Command =>
     .addOption(hostOption())
     .addOption(portOption())
     .addOption(
-      new Option("--admin-port <number>", "the port of metrics and health details, on 127.0.0.1").argParser(
-        parsePort,
+      new Option(
+        "--admin-port <number>",
+        "the port of metrics and health details; none unless said",
+      ).argParser(parsePort),
+    )
+    .addOption(
+      new Option("--admin-host <address>", "the address of that port; reading it needs no key").default(
+        "127.0.0.1",
       ),
     )
     .addOption(rateLimitOption())
@@ -132,15 +139,15 @@ export const serveCommand = (host: Host, exit: Exit): Command =>
     .option("--access-log", "log a line for each request", false)
     .option("--check", "load everything, say what is wrong, and exit", false)
     .addHelpText("after", "\nExample:\n  $ flagstone serve --snapshots dist --keys keys.yaml --port 8080")
-    .action((options: ServeOptions) => exit(runServe(options, host)))
+    .action((options: ServeOptions, { parent }: Command) => exit(runServe(options, host, parent?.version())))
 
 /** Serves until SIGTERM or SIGINT, then drains; a second signal cuts. SIGHUP loads everything again at once. */
-export async function runServe(options: ServeOptions, host: Host): Promise<ExitStatus> {
+export async function runServe(options: ServeOptions, host: Host, version?: string): Promise<ExitStatus> {
   host.heap.keepTicksFast()
   const rateLimitStore = readStoreAddress(options.rateLimitStore)
   if (options.check) {
     const served = await createServed(options, host, pino({ level: "silent" }))
-    return runCheck({ ...served, rateLimitStore }, host)
+    return runCheck({ ...served, rateLimitStore, listening: options }, host)
   }
   const log = createLogStream(host.stdout)
   const logger = pino({ level: options.logLevel }, log)
@@ -158,6 +165,8 @@ export async function runServe(options: ServeOptions, host: Host): Promise<ExitS
       host: options.host,
       port: options.port,
       adminPort: options.adminPort,
+      adminHost: options.adminHost,
+      version,
       corsOrigins: options.corsOrigin,
       trustedHops: options.trustProxy,
       rateLimitStore,

@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from "node:util"
 import type { Bucket } from "../contract/bucket.ts"
 import { type KeyRecord, keyState } from "../contract/key-record.ts"
+import { countDifferences } from "../reload/count-differences.ts"
 import type { SnapshotRef } from "../snapshots/generation.ts"
 
 /** An API key as the request path needs it. */
@@ -58,4 +60,11 @@ export function createKeyring(records: readonly KeyRecord[], defaultBucket: Buck
 function isUsableAt(record: KeyRecord, now: number): boolean {
   const state = keyState(record, now)
   return state === "active" || state === "not yet"
+}
+
+/** What a log line says of keys that were loaded. Keys are told apart by id; one that is revoked changes. */
+export function describeKeyChanges(after: Keyring, before: Keyring | undefined): object {
+  const byId = (keyring: Keyring | undefined) =>
+    new Map(keyring?.records.map((record) => [record.id, record]))
+  return { keys: after.size, changes: countDifferences(byId(before), byId(after), isDeepStrictEqual) }
 }

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { Observe } from "../http/exchange.ts"
 import { listen } from "../http/listen.ts"
+import type { Listening } from "../http/port-collision.ts"
 import { formatHealth } from "./health.ts"
 import { createMetrics, type Metrics, type MetricsParts } from "./metrics.ts"
 
@@ -18,10 +19,10 @@ export interface AdminParts extends MetricsParts {
 }
 
 /** `/metrics` for Prometheus and `/health` as JSON. Port 0 takes any free one; throws an error that says what to fix. */
-export async function startAdmin(port: number, parts: AdminParts): Promise<Admin> {
+export async function startAdmin({ host, port }: Listening, parts: AdminParts): Promise<Admin> {
   const metrics = createMetrics(parts)
   const server = createAdminServer(metrics, parts)
-  const chosen = await listen(server, adminHost, port)
+  const chosen = await listen(server, host, port)
   return {
     port: chosen,
     observe: metrics.observe,
@@ -32,9 +33,6 @@ export async function startAdmin(port: number, parts: AdminParts): Promise<Admin
       }),
   }
 }
-
-/** Loopback: metrics name key ids and environments, and reading them needs no key. */
-const adminHost = "127.0.0.1"
 
 function createAdminServer(metrics: Metrics, parts: AdminParts): Server {
   async function answer({ url, method }: IncomingMessage): Promise<Answer> {

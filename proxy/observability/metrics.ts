@@ -23,6 +23,8 @@ export interface MetricsParts {
   /** Wall clock, milliseconds since the epoch. */
   readonly now: () => number
   readonly droppedLogLines: () => number
+  /** Of this package; `undefined`: nobody said. */
+  readonly version: string | undefined
 }
 
 /** Each has its own registry, so that several proxies in one process stay apart. */
@@ -34,6 +36,13 @@ export function createMetrics(parts: MetricsParts): Metrics {
   createSnapshotMetrics(registers, parts)
   createKeyMetrics(registers, parts)
   if (parts.shared !== undefined) createStoreMetrics(registers, parts.shared)
+  createGauge(
+    registers,
+    "flagstone_build_info",
+    "1, with the version of Flagstone that runs.",
+    ["version"],
+    (set) => set({ version: parts.version ?? "unknown" }, 1),
+  )
   createGauge(registers, "flagstone_ready", "1 while a load balancer should send requests here.", [], (set) =>
     set({}, parts.isReady() ? 1 : 0),
   )

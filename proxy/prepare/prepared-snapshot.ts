@@ -15,6 +15,8 @@ export interface PreparedSnapshot {
   readonly size: number
   /** The single-flag answer; `undefined` when there is no such flag. Its identity bytes are part of the list's. */
   flag(key: string): PreparedDocument | undefined
+  /** The flags' keys, in the order of the document. */
+  readonly keys: readonly string[]
   /** The JSON of each flag's entry, in the order of the document; parts of the list's memory. */
   entries(): Iterable<Buffer>
   /** `undefined`: this proxy evaluates nothing. */
@@ -49,6 +51,7 @@ export function assembleSnapshot(bytes: Buffer, index: SnapshotIndex): PreparedS
     sha256: index.sha256,
     list: createDocument(bytes, index.sha256, index.list),
     size: index.keys.length,
+    keys: index.keys,
     flag(key) {
       const position = positions.get(key)
       return position === undefined ? undefined : (made.get(position) ?? makeFlag(position))

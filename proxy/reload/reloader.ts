@@ -48,6 +48,8 @@ export interface ReloaderConfig<Found, Value> {
   /** Whether a loaded value is like the one before; never unless said. */
   isSame?(before: Value, after: Value): boolean
   onLoaded?(value: Value, before: Value | undefined): void
+  /** What the log line of a reload says of it; nothing unless said. */
+  describe?(value: Value, before: Value | undefined): object
   readonly clock: ReloadClock
   readonly logger: Logger
 }
@@ -80,6 +82,8 @@ export function createReloader<Found, Value>(config: ReloaderConfig<Found, Value
   }
   /** What `current` was made of; before there is one, what the cache holds. */
   let known: Found | undefined
+  /** What the log says of `current`. */
+  let described: object | undefined
   /** The version that the look under way found; `undefined`: none yet. */
   let seen: string | undefined
   /** The last version that was not left waiting; what was wrong with it, how often in a row, and when to try again. */
@@ -144,6 +148,7 @@ export function createReloader<Found, Value>(config: ReloaderConfig<Found, Value
     const before = reloader.current
     reloader.current = value
     config.onLoaded?.(value, before)
+    described = before && config.describe?.(value, before)
     return before !== undefined && config.isSame?.(before, value) === true
   }
 
@@ -167,7 +172,7 @@ export function createReloader<Found, Value>(config: ReloaderConfig<Found, Value
       return
     }
     if (result.kind === "replaced") reloader.replaced++
-    if (result.kind === "replaced" && !isFirst) logger.info({ location }, `${what} reloaded`)
+    if (result.kind === "replaced" && !isFirst) logger.info({ location, ...described }, `${what} reloaded`)
     if (result.kind === "unchanged" && fault) logger.info({ location }, `${what} can be read again`)
   }
 

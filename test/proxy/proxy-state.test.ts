@@ -4,6 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
 import { checkServed } from "../../proxy/check.ts"
+import type { ProxyListening } from "../../proxy/http/port-collision.ts"
 import { createProxyState, type ServedConfig } from "../../proxy/proxy-state.ts"
 import { createAddress } from "../../proxy/reload/address.ts"
 import type { ProxyConfig } from "../../proxy/serve.ts"
@@ -33,7 +34,8 @@ const toysKey = mintKey({ id: "toys", project: "toys" })
 const bareKey = mintKey({ id: "bare" })
 
 /** Two projects, and a key for each. */
-const config = (): ServedConfig => ({
+const config = (): ServedConfig & { listening: ProxyListening } => ({
+  listening: { host: "127.0.0.1", port: 8080 },
   snapshots: [
     sourceAt("dist/shop", buildFiles({ production: shop })),
     sourceAt("dist/toys", named("toys", buildFiles({ production: [flagEntry("yo-yo")] }))),

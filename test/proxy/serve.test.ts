@@ -278,7 +278,10 @@ describe("reload", () => {
     for (const [file, text] of buildFiles({ production: [flagEntry("a/b"), flagEntry("new")] }))
       files.set(file, text)
     await proxy.reload()
-    expect(lines.slice(-2)).toMatchObject([{ msg: "keys reloaded" }, { msg: "snapshots reloaded" }])
+    expect(lines.slice(-2)).toMatchObject([
+      { msg: "keys reloaded", keys: 1, changes: { added: 0, removed: 0, changed: 0 } },
+      { msg: "snapshots reloaded", project: "shop", revisions: { production: null } },
+    ])
     expect((await get("/v1/flags/new")).status).toBe(200)
     expect((await get("/v1/flags/dark.mode", { "if-none-match": etag })).status).toBe(404)
   })

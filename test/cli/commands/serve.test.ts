@@ -102,6 +102,17 @@ describe("serve --check", () => {
   })
 })
 
+test("serve --check and serve refuse one port for both", async () => {
+  for (const admin of [[], ["--admin-host", "0.0.0.0"]]) {
+    const args = ["--snapshots", ".", "--port", "9090", "--admin-port", "9090", ...admin]
+    const message = "--port and --admin-port are both 9090; choose another --admin-port\n"
+    expect(await flagstone(["--check", ...args], folder())).toMatchObject({ status: 1, err: message })
+    expect(await flagstone(args, folder())).toMatchObject({ status: 2, err: `flagstone: ${message}` })
+  }
+  const args = ["--check", "--snapshots", ".", "--port", "9090", "--admin-port", "9091"]
+  expect(await flagstone(args, folder())).toMatchObject({ status: 0, err: "" })
+})
+
 describe("keys from an address", () => {
   const pair = createSigningKeys()
   const privateKey = parsePrivateKey(pair.privateKey)

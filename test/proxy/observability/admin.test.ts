@@ -6,6 +6,7 @@ import { describe, expect, test } from "vitest"
 import { parse } from "yaml"
 import { parseStoreAddress } from "../../../proxy/rate-limit/store-address.ts"
 import type { ProxyConfig } from "../../../proxy/serve.ts"
+import { freePort } from "../../servers/ports.ts"
 import {
   buildFiles,
   createKeySource,
@@ -224,6 +225,21 @@ test("the admin port is on loopback's own address alone", async () => {
     })
   expect(await isOpen("127.0.0.1")).toBe(true)
   expect(await isOpen("127.0.0.2")).toBe(false) // Linux has all of 127/8, which a wildcard would take
+})
+
+test("the admin port is on another address where that is said, and the log says which", async () => {
+  const { proxy, lines } = await startTestProxy({ adminPort: 0, adminHost: "127.0.0.2", version: "1.2.3" })
+  const response = await fetch(`http://127.0.0.2:${proxy.adminPort}/metrics`)
+  expect(await response.text()).toMatch(/^flagstone_build_info\{version="1\.2\.3"\} 1$/m)
+  await expect(fetch(`http://127.0.0.1:${proxy.adminPort}/metrics`)).rejects.toThrow()
+  expect(lines.find(({ msg }) => msg === "proxy started")).toMatchObject({ adminHost: "127.0.0.2" })
+})
+
+test("a proxy whose two ports collide does not start, and says what to fix", async () => {
+  const port = await freePort()
+  await expect(startTestProxy({ port, adminPort: port })).rejects.toThrow(
+    `--port and --admin-port are both ${port}; choose another --admin-port`,
+  )
 })
 
 describe("what is shipped", () => {

@@ -1,0 +1,42 @@
+import { isIP } from "node:net"
+
+/** An address and a port to listen on; port 0: any free one. */
+export interface Listening {
+  readonly host: string
+  readonly port: number
+}
+
+/** Where a proxy is to listen. */
+export interface ProxyListening extends Listening {
+  /** `undefined`: there are no metrics. */
+  readonly adminPort?: number | undefined
+  /** Loopback unless said. */
+  readonly adminHost?: string | undefined
+}
+
+export const loopback = "127.0.0.1"
+
+/** What to fix where a proxy would want one port twice; `undefined`: nothing. */
+export function findCollision({
+  host,
+  port,
+  adminPort,
+  adminHost = loopback,
+}: ProxyListening): string | undefined {
+  if (adminPort === undefined || !collide({ host, port }, { host: adminHost, port: adminPort }))
+    return undefined
+  return `--port and --admin-port are both ${port}; choose another --admin-port`
+}
+
+/**
+ * Whether two servers of one process would want the same port. Names may stand for any address, and a wildcard for all, so
+ * only two different addresses can share a port.
+ */
+function collide(one: Listening, other: Listening): boolean {
+  if (one.port !== other.port || one.port === 0) return false
+  return one.host === other.host || ![one, other].every(({ host }) => isIP(host) > 0 && !isWildcard(host))
+}
+
+function isWildcard(host: string): boolean {
+  return /^[0:.]+$/.test(host)
+}

@@ -1,0 +1,168 @@
+import { execFileSync } from "node:child_process"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join, resolve } from "node:path"
+import { Deployment } from "kubernetes-models/apps/v1"
+import { HorizontalPodAutoscaler } from "kubernetes-models/autoscaling/v2"
+import { PodDisruptionBudget } from "kubernetes-models/policy/v1"
+import { Service } from "kubernetes-models/v1"
+import { describe, expect, test } from "vitest"
+import { parseAllDocuments } from "yaml"
+import { parseDuration } from "../../../cli/duration.ts"
+
+// kubernetes-models has Kubernetes' own OpenAPI schemas as validators, and the same as types.
+
+const root = resolve(import.meta.dirname, "../../..")
+const read = (file: string) => readFileSync(join(root, "proxy/deploy", file), "utf8")
+const manifests = parseAllDocuments(read("kubernetes.yaml"), { uniqueKeys: true }).map((document) => {
+  expect(document.errors).toEqual([])
+  return document.toJSON()
+})
+const [deployment, service, budget, autoscaler] = manifests
+const pod = deployment.spec.template.spec
+const [container] = pod.containers
+const env: ReadonlyMap<string, string> = new Map(
+  container.env.map(({ name, value }: { name: string; value: string }) => [name, value]),
+)
+
+/** Each kind that is there, the module of its model, and the model. */
+const models = [
+  ["Deployment", "apps/v1", Deployment],
+  ["Service", "v1", Service],
+  ["PodDisruptionBudget", "policy/v1", PodDisruptionBudget],
+  ["HorizontalPodAutoscaler", "autoscaling/v2", HorizontalPodAutoscaler],
+] as const
+
+/** The problems that the types of the models find: unknown members, which the validators let pass as Kubernetes does. */
+function findUnknownMembers(documents: readonly unknown[]): string {
+  const folder = mkdtempSync(join(root, "test/proxy/deploy/.kubernetes-"))
+  try {
+    const lines = models.flatMap(([kind, module], at) => [
+      `import type { I${kind} } from "kubernetes-models/${module}"`,
+      `export const it${at}: I${kind} = ${JSON.stringify(documents[at])}`,
+    ])
+    writeFileSync(join(folder, "check.ts"), lines.join("\n"))
+    const flags = ["--noEmit", "--skipLibCheck", "--strict", "--module", "nodenext", "--ignoreConfig"]
+    execFileSync(join(root, "node_modules/.bin/tsc"), [...flags, "check.ts"], { cwd: folder, stdio: "pipe" })
+    return ""
+  } catch (error) {
+    return String((error as { stdout: Buffer }).stdout)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+describe("kubernetes.yaml", () => {
+  test("is what Kubernetes' schemas ask for, and nothing that they do not know", () => {
+    expect(manifests.map(({ apiVersion, kind }) => `${apiVersion} ${kind}`)).toEqual(
+      models.map(([kind, module]) => `${module} ${kind}`),
+    )
+    for (const [at, [, , Model]] of models.entries()) new Model(manifests[at]).validate()
+    expect(findUnknownMembers(manifests)).toBe("")
+  }, 60_000)
+
+  test("would be found out with a wrong type, without a member, and with a misspelt one", () => {
+    const broken = (change: (copy: typeof deployment) => void) => {
+      const copy = structuredClone(deployment)
+      change(copy)
+      return copy
+    }
+    const wrong = broken((copy) => (copy.spec.template.spec.terminationGracePeriodSeconds = "30"))
+    expect(() => new Deployment(wrong).validate()).toThrow("must be integer")
+    const without = broken((copy) => delete copy.spec.selector)
+    expect(() => new Deployment(without).validate()).toThrow("required property selector")
+    const misspelt = broken((copy) => {
+      copy.spec.template.spec.containers[0].readinessProbe.failureTreshold = 1
+    })
+    expect(findUnknownMembers([misspelt, service, budget, autoscaler])).toMatch("failureTreshold")
+  }, 60_000)
+
+  test("its parts find each other", () => {
+    const { labels } = deployment.spec.template.metadata
+    for (const selector of [
+      deployment.spec.selector.matchLabels,
+      service.spec.selector,
+      budget.spec.selector.matchLabels,
+    ])
+      expect(labels).toMatchObject(selector)
+    expect(autoscaler.spec.scaleTargetRef).toEqual({
+      apiVersion: deployment.apiVersion,
+      kind: deployment.kind,
+      name: deployment.metadata.name,
+    })
+    expect(deployment.spec.replicas).toBeUndefined() // else each apply takes the autoscaler's number back
+    const ports = new Map(
+      container.ports.map(({ name, containerPort }: { name: string; containerPort: number }) => [
+        name,
+        containerPort,
+      ]),
+    )
+    for (const { targetPort } of service.spec.ports) expect(ports.has(targetPort)).toBe(true)
+    for (const probe of ["startupProbe", "readinessProbe", "livenessProbe"])
+      expect(ports.has(container[probe].httpGet.port)).toBe(true)
+    const image = imageEnv()
+    expect(String(ports.get("http"))).toBe(image.get("FLAGSTONE_PORT"))
+    expect(String(ports.get("metrics"))).toBe(image.get("FLAGSTONE_ADMIN_PORT"))
+    expect(deployment.spec.template.metadata.annotations["prometheus.io/port"]).toBe(
+      image.get("FLAGSTONE_ADMIN_PORT"),
+    )
+    const volumes = pod.volumes.map(({ name }: { name: string }) => name)
+    for (const { name } of container.volumeMounts) expect(volumes).toContain(name)
+    const mounts = container.volumeMounts.map(({ mountPath }: { mountPath: string }) => mountPath)
+    expect(mounts).toContain(image.get("FLAGSTONE_CACHE_DIR"))
+    expect(env.get("FLAGSTONE_KEYS")).toMatch(new RegExp(`^(${mounts.join("|")})/keys\\.yaml$`))
+  })
+
+  test("sets options that serve has, runs as an ordinary user, and holds no secret", () => {
+    const help = execFileSync(process.execPath, [join(root, "cli/flagstone.js"), "serve", "--help"], {
+      encoding: "utf8",
+    })
+    for (const name of env.keys())
+      if (name !== "FLAGSTONE_SNAPSHOTS_AUTHORIZATION") expect(help).toContain(`(${name})`)
+    expect(pod.securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 1000 })
+    expect(container.securityContext.readOnlyRootFilesystem).toBe(true)
+    expect(read("kubernetes.yaml")).not.toMatch(/fsk_|digest|latest/)
+  })
+})
+
+/** The variables of the image. */
+function imageEnv(): ReadonlyMap<string, string> {
+  const words = [...read("Dockerfile").matchAll(/^ENV (.*)$/gm)].flatMap(([, text = ""]) => text.split(" "))
+  return new Map(words.map((word) => [word.split("=")[0] ?? "", word.split("=")[1] ?? ""]))
+}
+
+describe("the time to stop, in milliseconds", () => {
+  const source = readFileSync(join(root, "proxy/serve.ts"), "utf8")
+  const closing = Number(/const closeDeadline = ([\d_]+)/.exec(source)?.[1]?.replaceAll("_", ""))
+  const leaving = 1_000 // what remains of the process after that
+  const drainOf = (text: string | undefined) => parseDuration(text ?? "") ?? Number.NaN
+
+  test("of a pod covers the drain, the requests under way, and the end", () => {
+    const grace = pod.terminationGracePeriodSeconds * 1_000
+    expect(drainOf(env.get("FLAGSTONE_DRAIN_DELAY")) + closing + leaving).toBeLessThanOrEqual(grace)
+  })
+
+  test("of the pod's drain is longer than a readiness probe takes to say no", () => {
+    const { periodSeconds, failureThreshold, timeoutSeconds = 1 } = container.readinessProbe
+    const noticed = (periodSeconds + timeoutSeconds) * failureThreshold * 1_000
+    expect(drainOf(env.get("FLAGSTONE_DRAIN_DELAY"))).toBeGreaterThan(noticed)
+  })
+
+  test("of the unit covers the same", () => {
+    const unit = read("flagstone.service")
+    const drain = drainOf(/FLAGSTONE_DRAIN_DELAY=(\w+)/.exec(unit)?.[1])
+    const stop = drainOf(/^TimeoutStopSec=(\w+)$/m.exec(unit)?.[1])
+    expect(drain + closing + leaving).toBeLessThanOrEqual(stop)
+  })
+
+  test("of `docker stop` without options, 10 s, covers the image's drain and leaves requests 4 s", () => {
+    const drain = drainOf(imageEnv().get("FLAGSTONE_DRAIN_DELAY"))
+    expect(drain).toBeGreaterThan(0)
+    expect(drain + 4_000 + leaving).toBeLessThanOrEqual(10_000)
+  })
+
+  test("of `docker run` in the manual covers all of it", () => {
+    const manual = readFileSync(join(root, "docs/operating.md"), "utf8")
+    const given = Number(/--stop-timeout (\d+)/.exec(manual)?.[1]) * 1_000
+    expect(drainOf(imageEnv().get("FLAGSTONE_DRAIN_DELAY")) + closing + leaving).toBeLessThanOrEqual(given)
+  })
+})

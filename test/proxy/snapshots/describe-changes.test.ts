@@ -1,0 +1,34 @@
+import { expect, test } from "vitest"
+import { createKeyring, describeKeyChanges } from "../../../proxy/keys/keyring.ts"
+import { describeChanges } from "../../../proxy/snapshots/describe-changes.ts"
+import { buildFiles, defaultBucket, flagEntry, loadFiles, mintKey } from "../fixtures.ts"
+
+const [a, b, c, b2] = [flagEntry("a"), flagEntry("b"), flagEntry("c"), flagEntry("b", 2)]
+
+test("flags that came, went and changed are counted where the document is another one", async () => {
+  const before = await loadFiles(buildFiles({ production: [a, b], staging: [a], gone: [a, b] }))
+  const after = await loadFiles(buildFiles({ production: [b2, c], staging: [a], fresh: [a] }))
+  expect(describeChanges(after, before)).toEqual({
+    project: "shop",
+    revisions: { production: null, staging: null, fresh: null },
+    flags: {
+      production: { added: 1, removed: 1, changed: 1 },
+      fresh: { added: 1, removed: 0, changed: 0 },
+      gone: { added: 0, removed: 2, changed: 0 },
+    },
+  })
+  expect(describeChanges(before, before).flags).toEqual({})
+})
+
+test("keys that came, went and changed are counted", () => {
+  const [kept, gone, revoked, fresh] = ["kept", "gone", "revoked", "fresh"].map(
+    (id) => mintKey({ id }).record,
+  )
+  if (!kept || !gone || !revoked || !fresh) throw new Error("no keys")
+  const before = createKeyring([kept, gone, revoked], defaultBucket)
+  const after = createKeyring([{ ...kept }, { ...revoked, revokedAt: 1 }, fresh], defaultBucket)
+  expect(describeKeyChanges(after, before)).toEqual({
+    keys: 3,
+    changes: { added: 1, removed: 1, changed: 1 },
+  })
+})
