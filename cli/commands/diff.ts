@@ -4,6 +4,8 @@ import type { Code } from "../diagnostics/codes.ts"
 import type { Diagnostic } from "../diagnostics/diagnostic.ts"
 import { formatCounts, formatText as formatDiagnostics, plural } from "../diagnostics/format-text.ts"
 import { didYouMean, quoted } from "../diagnostics/suggest.ts"
+import { hasColour } from "../diagnostics/terminal.ts"
+import { createAddresses } from "../diff/addresses.ts"
 import type { Scope } from "../diff/change.ts"
 import { compileSides } from "../diff/compile-sides.ts"
 import { acceptWarnings, compareSides } from "../diff/diff.ts"
@@ -121,7 +123,9 @@ export async function runDiff(
     options.contexts === undefined
       ? undefined
       : await (await import("../diff/replay.ts")).replayContexts(options.contexts, before, after, scope, host)
-  host.stdout.write(formats[options.format]({ ...endpoints, diff, replay, cwd: host.cwd }))
+  const addressOf = createAddresses(host.env, folder, endpoints)
+  const colour = hasColour(host, "stdout")
+  host.stdout.write(formats[options.format]({ ...endpoints, diff, replay, cwd: host.cwd, addressOf, colour }))
   const { maxWarnings = Number.POSITIVE_INFINITY } = options
   if (diff.warnings.length > maxWarnings) {
     const codes = [...new Set(diff.warnings.map(({ code }) => code))]

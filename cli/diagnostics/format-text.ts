@@ -40,9 +40,11 @@ export function plural(count: number, noun: string): string {
 
 const colours = { error: "red", warning: "yellow" } as const
 
-function createPaint(colour: boolean) {
-  return (style: "bold" | "dim" | "red" | "yellow" | "cyan", text: string) =>
-    colour ? styleText(style, text, { validateStream: false }) : text
+/** Gives a text a style, on a terminal that has colours. */
+export type Paint = (style: "bold" | "dim" | "red" | "yellow" | "cyan", text: string) => string
+
+export function createPaint(colour: boolean): Paint {
+  return (style, text) => (colour ? styleText(style, text, { validateStream: false }) : text)
 }
 
 function where(location: Location, folder: string): string {

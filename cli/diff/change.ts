@@ -136,6 +136,8 @@ export type Change = Difference &
   Classification & {
     /** Absolute path of the flag's file or the project file: the one after the change, if there is one. */
     readonly file: string
+    /** The flag's owner; `undefined` where none is written, and for the project file. */
+    readonly owner: string | undefined
   }
 
 /** An environment of either side; protected if either side protects it. */

@@ -1,7 +1,9 @@
 import type { Json, Rule } from "../../proxy/contract/snapshot.ts"
 import { type ParsedCondition, parseCondition } from "../../sdk/evaluation/condition.ts"
-import type { Change, ConfigurationMeaning } from "./change.ts"
+import type { Change, ConfigurationMeaning, RuleEdited } from "./change.ts"
 import { joinPhrases, type Phrase, phrase } from "./phrase.ts"
+import { listOf } from "./same.ts"
+import { listStep, valueStep } from "./value-steps.ts"
 import { valueWords } from "./words.ts"
 
 /** What changed, without the flag and the environment. Rules count from 1. */
@@ -23,7 +25,7 @@ export function describeChange(change: Change): Phrase {
       return phrase`flag renamed from ${change.from}`
     case "definition-changed":
       if (change.member === "defaultValue")
-        return phrase`defaultValue: ${valueWords(change.before)} → ${valueWords(change.after)}`
+        return phrase`defaultValue: ${valueStep(change.before, change.after)}`
       return phrase`${[change.member]}: ${step(change.before, change.after)}`
     case "people-changed":
       return phrase`${[change.member]}: ${step(change.before, change.after)}`
@@ -45,16 +47,27 @@ export function describeChange(change: Change): Phrase {
       return phrase`rule ${change.from + 1} removed: ${rule(change.before)}`
     case "rule-moved":
       return phrase`rule ${change.from + 1} moved to ${change.to + 1}: ${rule(change.rule)}`
-    case "rule-edited": {
-      const members = change.members.map((member) => {
-        const [before, after] = [change.before[member], change.after[member]]
-        return member === "returnValue"
-          ? phrase`${[member]} ${valueWords(before)} → ${valueWords(after)}`
-          : phrase`${[member]} ${step(before, after)}`
-      })
-      return phrase`rule ${change.to + 1} edited: ${joinPhrases(members, ", ")}`
-    }
+    case "rule-edited":
+      return phrase`rule ${change.to + 1} edited: ${joinPhrases(editedMembers(change), ", ")}`
   }
+}
+
+/** What changed in each member. Groups of conditions are shown as a whole, lists by what came and went. */
+function editedMembers({ members, before, after }: RuleEdited): readonly Phrase[] {
+  const [parsedBefore, parsedAfter] = [parseCondition(before), parseCondition(after)]
+  const isGroup = [parsedBefore, parsedAfter].some(({ kind }) => kind !== "comparison")
+  const group = phrase`${conditionText(parsedBefore)} → ${conditionText(parsedAfter)}`
+  const own = members.filter((member) => !isGroup || member === "id" || member === "returnValue")
+  const isList = before.operator === after.operator && (after.operator === "in" || after.operator === "notIn")
+  return [
+    ...(own.length < members.length ? [group] : []),
+    ...own.map((member) => {
+      if (member === "returnValue")
+        return phrase`${[member]} ${valueStep(before.returnValue, after.returnValue)}`
+      if (member === "value" && isList) return phrase`${[member]} ${listStep(listOf(before), listOf(after))}`
+      return phrase`${[member]} ${step(before[member], after[member])}`
+    }),
+  ]
 }
 
 function step(before: Json, after: Json): Phrase {

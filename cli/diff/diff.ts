@@ -6,7 +6,7 @@ import type { Diagnostic } from "../diagnostics/diagnostic.ts"
 import type { Change, DiffEnvironment, Scope } from "./change.ts"
 import { classifyFlag, classifyProject } from "./classify.ts"
 import { type ComparedFlag, compareFlag } from "./comparison.ts"
-import { configurationDifferences, flagDifferences, projectDifferences } from "./differences.ts"
+import { configurationDifferences, flagDifferences, ownerOf, projectDifferences } from "./differences.ts"
 import type { NotCompared } from "./leave-out-broken.ts"
 import { type FlagPair, pairFlags, type Side } from "./pair-flags.ts"
 import { projectWarnings } from "./project-warnings.ts"
@@ -88,22 +88,25 @@ function projectChanges({ project: before }: Side, { project: after }: Side): re
     ...difference,
     ...classifyProject(difference),
     file,
+    owner: undefined,
   }))
 }
 
 function flagChanges(
-  flag: ComparedFlag,
+  compared: ComparedFlag,
   environments: readonly string[],
   { compileExpression }: DiffOptions,
 ): readonly Change[] {
-  const { pair, comparisons } = flag
+  const { pair, comparisons } = compared
   const configurations =
     pair.kind === "kept"
       ? environments.flatMap((name) => configurationDifferences(pair, name, comparisons.get(name)?.match))
       : []
-  const file = (pair.kind === "removed" ? pair.before : pair.after).definition.source.path
+  const flag = pair.kind === "removed" ? pair.before : pair.after
+  const file = flag.definition.source.path
+  const owner = ownerOf(flag)
   const differences = [...flagDifferences(pair), ...configurations]
-  return classifyFlag(flag, differences, compileExpression).map((change) => ({ ...change, file }))
+  return classifyFlag(compared, differences, compileExpression).map((change) => ({ ...change, file, owner }))
 }
 
 /** The pair without the configurations that are out of scope. */

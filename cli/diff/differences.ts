@@ -104,6 +104,12 @@ function peopleDifferences(pair: FlagOnBothSides): readonly FlagDifference[] {
   })
 }
 
+/** Who a flag belongs to, if its file says so. */
+export function ownerOf(flag: ResolvedFlag): string | undefined {
+  const owner = writtenMember(flag, "owner")
+  return typeof owner === "string" && owner !== "" ? owner : undefined
+}
+
 function writtenMember({ definition }: ResolvedFlag, member: PeopleMember): Json {
   const written = memberOf(definition.root, member)
   return written === undefined ? null : toValue(written.value)

@@ -13,14 +13,14 @@ import { type Endpoint, revisionOf } from "./revisions.ts"
  * The diff as the JSON that `diff.schema.json` describes. Applied to the snapshots before the change, it gives those
  * after it, without the times: they come from commits, and the diff is about meanings.
  */
-export function formatJson({ before, after, diff, replay, cwd }: ComparedRevisions): string {
+export function formatJson({ before, after, diff, replay, cwd, addressOf }: ComparedRevisions): string {
   const document = {
     formatVersion: 1,
     base: describe(before),
     head: describe(after),
     summary: plainPhrase(overviewOf(diff).summary),
     environments: diff.environments,
-    changes: diff.changes.map((change) => changeJson(change, cwd)),
+    changes: diff.changes.map((change) => ({ ...changeJson(change, cwd), url: addressOf(change) })),
     warnings: JSON.parse(formatDiagnostics(diff.warnings, cwd)),
     ...(diff.accepted === undefined ? {} : { accepted: JSON.parse(formatDiagnostics(diff.accepted, cwd)) }),
     ...(replay === undefined ? {} : { contexts: replay }),
@@ -30,7 +30,7 @@ export function formatJson({ before, after, diff, replay, cwd }: ComparedRevisio
 }
 
 function changeJson(change: Change, cwd: string) {
-  const { impact, effects, reason, file, ...difference } = change
+  const { impact, effects, reason, file, owner, ...difference } = change
   return {
     ...difference,
     weight: impact,
@@ -42,6 +42,7 @@ function changeJson(change: Change, cwd: string) {
     })),
     ...(reason === undefined ? {} : { reason: plainPhrase(reason) }),
     file: relative(cwd, file).replaceAll("\\", "/"),
+    owner,
   }
 }
 

@@ -1,9 +1,12 @@
 import { relative } from "node:path"
 import { type Diagnostic, sortDiagnostics } from "../diagnostics/diagnostic.ts"
+import { plural } from "../diagnostics/format-text.ts"
 import { positionOf } from "../diagnostics/position.ts"
+import type { AddressOf } from "./addresses.ts"
 import { type ComparedRevisions, overviewOf, type Row, replayRows, replaySummary } from "./overview.ts"
 import { type Phrase, phrase, visible } from "./phrase.ts"
 import { type Endpoint, revisionOf } from "./revisions.ts"
+import type { RiskyFlag } from "./risks.ts"
 
 /** The first line of every comment. A workflow finds by it the comment to replace. */
 export const marker = "<!-- flagstone-diff -->"
@@ -16,8 +19,9 @@ export const maxBytes = 65_536
  * nothing is Markdown, and in `<code>` GitHub makes no mention, reference or link. So every foreign text is in `<code>`,
  * on one line, with HTML's five characters escaped; all other text is ours.
  */
-export function formatMarkdown({ before, after, diff, replay, cwd }: ComparedRevisions): string {
-  const { summary, environments, idle, people, notCompared } = overviewOf(diff)
+export function formatMarkdown(compared: ComparedRevisions): string {
+  const { before, after, diff, replay, cwd, addressOf } = compared
+  const { summary, risks, environments, idle, people, notCompared } = overviewOf(diff)
   const top = [
     marker,
     `<p><b>Flags:</b> ${html(summary)}.</p>`,
@@ -26,28 +30,35 @@ export function formatMarkdown({ before, after, diff, replay, cwd }: ComparedRev
   ]
   // A comment is read by more people than the file of contexts, so it names only their lines.
   const replayed = replay === undefined ? [] : replayRows(replay, false)
-  const sections: readonly Section[] = [
-    ...environments.map(({ environment, rows }) =>
-      table(
-        `<h3>${html(phrase`${environment.name}`)}${environment.protected ? " (protected)" : ""}</h3>`,
-        "",
-        ["Flag", "Change", "Who is affected"],
-        rows.map(row),
-      ),
-    ),
-    table("<h3>Contexts</h3>", "", ["Flag", "Contexts", "Such as"], replayed.map(row)),
+  const row = createRow(addressOf)
+  const warnings = table(
+    `<h3>Warnings</h3>`,
+    ["Location", "Code", "Warning"],
+    [
+      ...sortDiagnostics(diff.warnings).map((warning) => warningRow(warning, cwd)),
+      ...sortDiagnostics(diff.accepted ?? []).map((warning) => warningRow(warning, cwd, " (accepted)")),
+    ],
+  )
+  const changes = environments.map(({ environment, rows }) =>
     table(
-      `<h3>Warnings</h3>`,
-      "",
-      ["Location", "Code", "Warning"],
-      [
-        ...sortDiagnostics(diff.warnings).map((warning) => warningRow(warning, cwd)),
-        ...sortDiagnostics(diff.accepted ?? []).map((warning) => warningRow(warning, cwd, " (accepted)")),
-      ],
+      `<h3>${html(phrase`${environment.name}`)}${environment.protected ? " (protected)" : ""}</h3>`,
+      ["Flag", "Change", "Who is affected"],
+      rows.map(row),
     ),
-    table("<h3>Not compared</h3>", "", ["Flag", "Why", ""], notCompared.map(row)),
-    folded("No effect on values", ["Flag", "Change", "Why"], idle),
-    folded("For people only", ["Flag", "Change", "Why"], people),
+  )
+  const byRisk = risks.map(({ title, flags }) =>
+    table(
+      `<h3>${plural(flags.length, "flag")} ${title}</h3>`,
+      ["Flag", "Owner", "Where"],
+      flags.map((flag) => riskRow(flag, addressOf)),
+    ),
+  )
+  const contexts = table("<h3>Contexts</h3>", ["Flag", "Contexts", "Such as"], replayed.map(row))
+  const sections: readonly Section[] = [
+    ...(risks.length > 0 ? [...byRisk, warnings, contexts, ...changes] : [...changes, contexts, warnings]),
+    table("<h3>Not compared</h3>", ["Flag", "Why", ""], notCompared.map(row)),
+    folded("No effect on values", idle.map(row)),
+    folded("For people only", people.map(row)),
   ]
   return fill(
     top,
@@ -61,14 +72,14 @@ interface Section {
   readonly close: string
 }
 
-function table(heading: string, end: string, columns: readonly string[], rows: readonly string[]): Section {
+function table(heading: string, columns: readonly string[], rows: readonly string[], end = ""): Section {
   const head = columns.map((column) => `<th>${column}</th>`).join("")
   return { open: `${heading}<table><tr>${head}</tr>\n`, rows, close: `</table>${end}\n` }
 }
 
-function folded(title: string, columns: readonly string[], rows: readonly Row[]): Section {
+function folded(title: string, rows: readonly string[]): Section {
   const summary = `<details><summary>${title} (${rows.length})</summary>`
-  return table(summary, "</details>", columns, rows.map(row))
+  return table(summary, ["Flag", "Change", "Why"], rows, "</details>")
 }
 
 /** As many rows as there is room for, in the order of importance, and the number of those left out. */
@@ -105,9 +116,26 @@ function size(text: string): number {
   return Buffer.byteLength(text)
 }
 
-function row({ subject, what, who }: Row): string {
-  const cells = [html(subject), html(what), who.map(html).join("<br>")]
-  return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join("")}</tr>\n`
+function createRow(addressOf: AddressOf): (row: Row) => string {
+  return ({ subject, what, who, change }) =>
+    cells(linked(subject, change && addressOf(change)), html(what), who.map(html).join("<br>"))
+}
+
+function riskRow({ key, change, what }: RiskyFlag, addressOf: AddressOf): string {
+  const { owner } = change
+  return cells(
+    linked(phrase`${key}`, addressOf(change)),
+    owner === undefined ? "" : html(phrase`${owner}`),
+    html(what),
+  )
+}
+
+function linked(subject: Phrase, address: string | undefined): string {
+  return address === undefined ? html(subject) : `<a href="${escapeHtml(address)}">${html(subject)}</a>`
+}
+
+function cells(...texts: readonly string[]): string {
+  return `<tr>${texts.map((text) => `<td>${text}</td>`).join("")}</tr>\n`
 }
 
 function warningRow({ location, code, message }: Diagnostic, cwd: string, note = ""): string {
@@ -115,7 +143,7 @@ function warningRow({ location, code, message }: Diagnostic, cwd: string, note =
   const where = phrase`${`${relative(cwd, location.source.path)}:${line}`}`
   // The only foreign texts in warnings are keys and names. They are in code marks, which they cannot contain.
   const words = message.split("`").map((part, at) => (at % 2 === 1 ? { foreign: part } : part))
-  return `<tr><td>${html(where)}</td><td>${html(phrase`${code}${[note]}`)}</td><td>${html(words)}</td></tr>\n`
+  return cells(html(where), html(phrase`${code}${[note]}`), html(words))
 }
 
 function describe(endpoint: Endpoint): Phrase {

@@ -1,4 +1,5 @@
 import { plural } from "../diagnostics/format-text.ts"
+import type { AddressOf } from "./addresses.ts"
 import type { Change, DiffEnvironment, Impact } from "./change.ts"
 import { describeChange } from "./describe.ts"
 import type { Diff } from "./diff.ts"
@@ -6,6 +7,7 @@ import type { NotCompared } from "./leave-out-broken.ts"
 import { joinPhrases, type Phrase, phrase } from "./phrase.ts"
 import type { Replay } from "./replay.ts"
 import type { Endpoint } from "./revisions.ts"
+import { type Risk, risksOf } from "./risks.ts"
 import { valueWords } from "./words.ts"
 
 /** What a format shows: the diff, the two sides that were compared, and the folder that paths are relative to. */
@@ -16,11 +18,15 @@ export interface ComparedRevisions {
   /** `undefined`: nobody brought contexts. */
   readonly replay: Replay | undefined
   readonly cwd: string
+  readonly addressOf: AddressOf
+  readonly colour: boolean
 }
 
 /** A diff as people read it: who gets another value, environment by environment, then what matters less. */
 export interface Overview {
   readonly summary: Phrase
+  /** Only of large diffs. */
+  readonly risks: readonly Risk[]
   /** Only environments in which somebody gets another value. */
   readonly environments: readonly { readonly environment: DiffEnvironment; readonly rows: readonly Row[] }[]
   /** Changes that reach a snapshot and nobody's values. */
@@ -37,6 +43,8 @@ export interface Row {
   readonly what: Phrase
   /** Who is affected, or why nobody is. */
   readonly who: readonly Phrase[]
+  /** What the row is about. */
+  readonly change?: Change
 }
 
 export function overviewOf(diff: Diff): Overview {
@@ -47,6 +55,7 @@ export function overviewOf(diff: Diff): Overview {
   const rest = (impact: Impact) => diff.changes.filter((change) => change.impact === impact).map(restRow)
   return {
     summary: summaryOf(diff),
+    risks: risksOf(diff),
     environments,
     idle: rest("definition"),
     people: rest("none"),
@@ -65,12 +74,14 @@ function rowIn(change: Change, environment: string): readonly Row[] {
   const who = change.effects
     .filter((effect) => effect.environment === environment)
     .map((effect) => effect.who)
-  return who.length === 0 ? [] : [{ subject: subjectOf(change, false), what: describeChange(change), who }]
+  return who.length === 0
+    ? []
+    : [{ subject: subjectOf(change, false), what: describeChange(change), who, change }]
 }
 
 function restRow(change: Change): Row {
   const who = change.reason === undefined ? [] : [change.reason]
-  return { subject: subjectOf(change, true), what: describeChange(change), who }
+  return { subject: subjectOf(change, true), what: describeChange(change), who, change }
 }
 
 function subjectOf(change: Change, withEnvironment: boolean): Phrase {

@@ -4,8 +4,9 @@ import type { Comparison } from "./comparison.ts"
 import type { Move } from "./moves.ts"
 import { decidedBy, type Outcome } from "./outcomes.ts"
 import { type People, wordsOf } from "./people.ts"
-import { type Phrase, phrase } from "./phrase.ts"
+import { type Phrase, phrase, shownLength } from "./phrase.ts"
 import { sameValue } from "./same.ts"
+import { valueStep } from "./value-steps.ts"
 import { valueWords } from "./words.ts"
 
 /** A whole sentence, without its full stop, about people who get another value. */
@@ -81,17 +82,26 @@ function sentence({ environment, search }: Comparison, people: People, moves: re
   const { subject, isEveryone, unless } = wordsOf(people, environment, search)
   const verb = move.doubt === undefined ? (isEveryone ? "now gets" : "now get") : "may now get"
   const hadOne = plain.every(({ before }) => before?.value === move.before?.value)
-  return phrase`${subject} ${[verb]} ${valueWords(move.after.returns)}${hadOne ? insteadOf(move) : []}${unless}`
+  return phrase`${subject} ${[verb]} ${hadOne ? gain(move) : valueWords(move.after.returns)}${unless}`
 }
 
-function insteadOf({ before }: Move): Phrase {
-  return before === undefined ? [] : phrase` instead of ${valueWords(before.returns)}`
+/** The new value and the one that it comes for; of long ones only what differs inside. */
+function gain({ before, after }: Move): Phrase {
+  if (before === undefined) return valueWords(after.returns)
+  if (isLong(before) && isLong(after))
+    return phrase`a value that differs in ${valueStep(before.returns, after.returns)}`
+  return phrase`${valueWords(after.returns)} instead of ${valueWords(before.returns)}`
+}
+
+/** Whether a value is an object or a list that is shown in part only. */
+function isLong({ returns, value }: Outcome): boolean {
+  return typeof returns === "object" && value.length > shownLength
 }
 
 function listSentence({ environment }: Comparison, move: Move, count: number): Phrase {
   const example = listExample(move, environment)
   return count === 1
-    ? phrase`${example} now get ${valueWords(move.after.returns)}${insteadOf(move)}`
+    ? phrase`${example} now get ${gain(move)}`
     : phrase`${example}, and ${count - 1} more kinds of them, now get another value`
 }
 

@@ -334,6 +334,30 @@ describe("what is compared", () => {
     )
   })
 
+  test("owners, and addresses by the variables of the CI", async () => {
+    commit(start)
+    const head = commit({ "flags/a.yaml": `owner: team-a\n${on}` })
+    const env = { GITHUB_SERVER_URL: "https://github.com", GITHUB_REPOSITORY: "ann/shop" }
+    const host = testHost({ cwd: root, env })
+    expect(await run(["diff", "HEAD^", "HEAD", "--format", "json"], host, "0.0.0")).toBe(0)
+    const json = JSON.parse(host.out())
+    expect(isDiff(json) ? [] : isDiff.errors).toEqual([])
+    const url = `https://github.com/ann/shop/blob/${head}/flags/a.yaml`
+    expect(json.changes[0]).toMatchObject({ flag: "a", owner: "team-a", url })
+  })
+
+  test("colour on a terminal, unless NO_COLOR says otherwise", async () => {
+    commit(start)
+    write({ "flags/a.yaml": on })
+    const shown = async (env: Readonly<Record<string, string>>) => {
+      const host = testHost({ cwd: root, env, isTerminal: { stdout: true, stderr: true } })
+      await run(["diff"], host, "0.0.0")
+      return host.out()
+    }
+    expect(await shown({})).toContain("\u001b[36ma\u001b[39m: configured")
+    expect(await shown({ NO_COLOR: "1" })).toBe((await diff()).out)
+  })
+
   describe("--max-warnings and --accept", () => {
     const flipped = "defaultValue: true\ntype: boolean\n"
 

@@ -13,6 +13,14 @@ function said(before: object, after: object): readonly string[] {
   ])
 }
 
+const groupRule = (plan: string) => ({
+  all: [
+    { attribute: "country", operator: "equals", value: "DE" },
+    { attribute: "plan", operator: "equals", value: plan },
+  ],
+  returnValue: true,
+})
+
 describe("who is affected", () => {
   test.each<readonly [string, object, object, readonly string[]]>([
     [
@@ -137,7 +145,7 @@ describe("who is affected", () => {
       flag(enabled(["country", "in", ["DE", "FR"], true])),
       flag(enabled(["country", "in", ["DE", "IT", "ES"], true])),
       [
-        'behaviour: rule 1 edited: value `["DE","FR"]` → `["DE","IT","ES"]`',
+        "behaviour: rule 1 edited: value `IT`, `ES` added, `FR` removed",
         "  people whose `country` is `IT` or `ES` now get `true` instead of `false`",
         "  people whose `country` is `FR` now get `false` instead of `true`",
       ],
@@ -147,7 +155,7 @@ describe("who is affected", () => {
       flag(enabled(["country", "in", ["DE", "FR"], true])),
       flag(enabled(["country", "in", ["FR", "DE"], true])),
       [
-        'definition: rule 1 edited: value `["DE","FR"]` → `["FR","DE"]`',
+        "definition: rule 1 edited: value in another order",
         "  (everyone whom it decides for gets the same value as before)",
       ],
     ],
@@ -257,19 +265,32 @@ describe("who is affected", () => {
       flag(enabled()),
       flag({
         enabled: true,
-        rules: [
-          {
-            all: [
-              { attribute: "country", operator: "equals", value: "DE" },
-              { attribute: "plan", operator: "equals", value: "pro" },
-            ],
-            returnValue: true,
-          },
-        ],
+        rules: [groupRule("pro")],
       }),
       [
         "behaviour: rule 1 added: all of (`country equals DE`, `plan equals pro`) gives `true`",
         "  people whose `country` is `DE` and whose `plan` is `pro` now get `true` instead of `false`",
+      ],
+    ],
+    [
+      "another group of conditions",
+      flag({ enabled: true, rules: [groupRule("pro")] }),
+      flag({ enabled: true, rules: [groupRule("free")] }),
+      [
+        "behaviour: rule 1 edited: all of (`country equals DE`, `plan equals pro`) → all of (`country equals DE`, `plan equals free`)",
+        "  people whose `country` is `DE` and whose `plan` is `free` now get `true` instead of `false`",
+        "  people whose `country` is `DE` and whose `plan` is `pro` now get `false` instead of `true`",
+      ],
+    ],
+    [
+      "a value that is too long to be shown",
+      { type: "json", defaultValue: { a: "x".repeat(200), b: 1 } },
+      { type: "json", defaultValue: { a: "x".repeat(200), b: 2 } },
+      [
+        "behaviour: defaultValue: `b` `1` → `2`",
+        ...["development", "staging", "production"].map(
+          (name) => `  everyone in \`${name}\` now gets a value that differs in \`b\` \`1\` → \`2\``,
+        ),
       ],
     ],
     [

@@ -10,13 +10,20 @@ const beforeEndpoint = {
 const afterEndpoint = { kind: "work-tree", name: "the work tree" } as const
 
 /** What a format is given for two sides. */
-export function compared(before: Side, after: Side): ComparedRevisions {
+export function compared(
+  before: Side,
+  after: Side,
+  options: Partial<ComparedRevisions> = {},
+): ComparedRevisions {
   return {
     before: beforeEndpoint,
     after: afterEndpoint,
     diff: diffOf(before, after),
     replay: undefined,
     cwd: "/",
+    addressOf: () => undefined,
+    colour: false,
+    ...options,
   }
 }
 
@@ -51,6 +58,21 @@ export const after = sideOf({
   },
   fresh: { defaultValue: false, environments: { production: { enabled: true, rules: [staff] } } },
 })
+
+/** Many flags of two teams in files of their own: in a protected environment, in others, and with a warning. */
+export function large(state: "before" | "after"): Side {
+  const flags = Array.from({ length: 24 }, (_, at) => {
+    const on = { enabled: state === "after", rules: [everyone] }
+    const environments =
+      at < 3
+        ? { production: { enabled: state === "before", rules: [everyone] }, staging: on }
+        : at < 8
+          ? { production: on, staging: on }
+          : { staging: on }
+    return [`flag-${at}`, { defaultValue: false, ...(at % 2 === 0 ? { owner: "team-a" } : {}), environments }]
+  })
+  return sideOf(Object.fromEntries(flags))
+}
 
 /** Texts that try to leave their place in Markdown, HTML or a terminal. */
 export const hostile = [

@@ -4,8 +4,23 @@ import { micromark } from "micromark"
 import { gfm, gfmHtml } from "micromark-extension-gfm"
 import { describe, expect, test } from "vitest"
 import { formatMarkdown, marker, maxBytes } from "../../../cli/diff/format-markdown.ts"
-import { after, before, compared, everyone, hostile, sideWith } from "./compared.ts"
+import { after, before, compared, everyone, hostile, large, sideWith } from "./compared.ts"
 import { shop, sideOf } from "./sides.ts"
+
+test("a large comment begins with the flags by risk, each with its owner and its file", async () => {
+  const addressOf = ({ file }: { file: string }) => `https://git.example/a/blob/1${file}?a&b`
+  const comment = formatMarkdown(compared(large("before"), large("after"), { addressOf }))
+  await expect(comment.slice(0, comment.indexOf("<h3><code>production"))).toMatchFileSnapshot(
+    join(import.meta.dirname, "expected-large.md"),
+  )
+  expect(rendered(comment).trim()).toBe(comment.trim())
+  shownAsText(comment)
+  const small = formatMarkdown(compared(before, after, { addressOf }))
+  expect(small).not.toContain("in protected environments")
+  expect(small).toContain(
+    '<td><a href="https://git.example/a/blob/1/flags/checkout.yaml?a&amp;b"><code>checkout</code></a></td>',
+  )
+})
 
 test("a comment", async () => {
   const comment = formatMarkdown(compared(before, after))
@@ -19,7 +34,8 @@ function rendered(markdown: string): string {
 
 /** What a page shows outside `<code>`; throws where a tag is not one of ours. */
 function shownAsText(html: string): string {
-  const ours = /^<\/?(p|b|h3|table|tr|th|td|br|details|summary|code)>$|^<td colspan="3">$/
+  const ours =
+    /^<\/?(p|b|h3|table|tr|th|td|br|details|summary|code)>$|^<td colspan="3">$|^<a href="https:[^"<>]*">$|^<\/a>$/
   const withoutMarker = html.replace(marker, "")
   const strange = [...withoutMarker.matchAll(/<[^>]*>/g)].map(([tag]) => tag).filter((tag) => !ours.test(tag))
   expect(strange).toEqual([])
@@ -84,8 +100,9 @@ describe("many changes in markdown", () => {
     expect(Buffer.byteLength(markdown)).toBeLessThanOrEqual(maxBytes)
     expect(Buffer.byteLength(markdown)).toBeGreaterThan(maxBytes * 0.9)
     const [, more] = /<td colspan="3">and (\d+) more</.exec(markdown) ?? []
-    expect(markdown.match(/flag added/g)?.length).toBe(2_000 - Number(more))
-    expect(markdown).toContain("<p>and 2000 more that do not fit here</p>")
+    expect(markdown.match(/<tr><td><code>flag-/g)?.length).toBe(2_000 - Number(more))
+    // Each of them is in the details, too, and has a warning, as it is not on in staging.
+    expect(markdown).toContain("<p>and 4000 more that do not fit here</p>")
     expect(rendered(markdown).trim()).toBe(markdown.trim())
     expect(shownAsText(markdown)).toContain("2000 flags give other values")
   })

@@ -92,5 +92,16 @@ const compileExpression = await loadExpressions()
 export function diffOf(before: Side, after: Side, scope?: Scope): Diff & { readonly json: string } {
   const diff = diffSides(before, after, { compileExpression, scope })
   const nothing = { kind: "nothing", name: "a test" } as const
-  return { ...diff, json: formatJson({ before: nothing, after: nothing, diff, replay: undefined, cwd: "/" }) }
+  return {
+    ...diff,
+    json: formatJson({
+      before: nothing,
+      after: nothing,
+      diff,
+      replay: undefined,
+      cwd: "/",
+      addressOf: () => undefined,
+      colour: false,
+    }),
+  }
 }

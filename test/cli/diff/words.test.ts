@@ -73,7 +73,9 @@ describe("people", () => {
 test("a rule with groups is shown as it was written", () => {
   const rule = { id: "r", ...group("all", german, group("none", pro, staff)), returnValue: true }
   const change = { kind: "rule-added", flag: "f", environment: "production", to: 0, after: rule } as const
-  expect(plainPhrase(describeChange({ ...change, impact: "definition", effects: [], file: "" }))).toBe(
+  expect(
+    plainPhrase(describeChange({ ...change, impact: "definition", effects: [], file: "", owner: undefined })),
+  ).toBe(
     "rule 1 added: all of (`country equals DE`, none of (`plan equals pro`, `role equals staff`)) gives `true`",
   )
 })
