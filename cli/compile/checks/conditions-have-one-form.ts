@@ -35,7 +35,7 @@ interface Around {
 
 function check(condition: DefinedCondition, around: Around, source: SourceFile, report: Report): void {
   if (condition.kind === "comparison") {
-    if (memberOf(condition.node, "operator") === undefined)
+    if (condition.operator === undefined && memberOf(condition.node, "operator") === undefined)
       reportMissing(condition.node, around, source, report)
     return
   }

@@ -54,6 +54,7 @@ function checkComparison(
     return
   }
   if (!isText(value.value, source, report, operator.operand === "list")) return
+  if (value.value.kind === "sequence") return // a list of texts can be read
   const finding = unreadable(name, operator.operand, value.value, source)
   if (finding !== undefined) report.add(finding)
 }

@@ -4,6 +4,7 @@ import type { Check } from "./check.ts"
 
 /** Each flag has the members that the project file requires of it; a tag can excuse it. */
 export const requiredMembersAreThere: Check = ({ source, root }, { required }, report) => {
+  if (required.length === 0) return
   const written = memberOf(root, "tags")?.value
   const tags = written?.kind === "sequence" ? written.items.map(toValue) : []
   for (const { member, exceptTagged } of required) {
