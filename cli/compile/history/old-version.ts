@@ -1,5 +1,4 @@
-import { join } from "node:path"
-import { createReport } from "../../diagnostics/diagnostic.ts"
+import type { Report } from "../../diagnostics/diagnostic.ts"
 import type { Project } from "../definition/project.ts"
 import { decodeSource } from "../definition/read.ts"
 import { noSegments } from "../definition/segments.ts"
@@ -22,8 +21,7 @@ import { parseSource } from "../yaml/parse.ts"
  * one large file are in memory at once.
  */
 export function compileOldVersion(bytes: Uint8Array, path: string, project: Project): Version | "unreadable" {
-  const ignored = createReport()
-  const source = decodeSource(join(project.folder, path), bytes, ignored)
+  const source = decodeSource(path, bytes, ignored)
   const file = source && parseSource(source, ignored)
   const definition = file && toDefinition(file, noSegments)
   return definition === undefined
@@ -32,13 +30,8 @@ export function compileOldVersion(bytes: Uint8Array, path: string, project: Proj
 }
 
 /** What an old version of a segment file says, in the same way. */
-export function compileOldSegment(
-  bytes: Uint8Array,
-  path: string,
-  project: Project,
-): SegmentVersion | "unreadable" {
-  const ignored = createReport()
-  const source = decodeSource(join(project.folder, path), bytes, ignored)
+export function compileOldSegment(bytes: Uint8Array, path: string): SegmentVersion | "unreadable" {
+  const source = decodeSource(path, bytes, ignored)
   const file = source && parseSource(source, ignored)
   const segment = file && toSegment(file)
   return segment === undefined ? "unreadable" : segmentVersion(segment)
@@ -48,6 +41,9 @@ export function compileOldSegment(
 export function segmentVersion({ name, condition }: LoneSegment): SegmentVersion {
   return { name, condition: openCondition(condition) }
 }
+
+/** Old mistakes are nobody's to mend. */
+const ignored: Report = { add: () => {}, diagnostics: [], hasErrors: false }
 
 function shorten(version: Version): Version {
   const { definition, configurations } = version

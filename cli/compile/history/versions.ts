@@ -43,7 +43,7 @@ export async function readOldVersions(
     throwUnlessWanted()
     for (const path of pathsByBlob.get(blob)?.values() ?? []) {
       const identity = identityOf(blob, path)
-      if (isSegmentPath(path)) segments.set(identity, compileOldSegment(bytes, path, project))
+      if (isSegmentPath(path)) segments.set(identity, compileOldSegment(bytes, path))
       else flags.set(identity, compileOldVersion(bytes, path, project))
     }
   })
