@@ -4,6 +4,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { basename, join } from "node:path"
 import { rolldown } from "rolldown"
+import { bundlePage } from "./catalog/bundle-page.js"
 
 /** The dependencies that are joined, with their own. All others stay packages. */
 const joined = ["commander", "js-yaml", "pino", "yaml"]
@@ -44,6 +45,13 @@ const { output } = await bundle.write({
     ],
   },
 })
+
+// The script of the catalogue's page, which each catalogue has in it.
+for (const [file, expressions] of [
+  ["catalog-page.js", false],
+  ["catalog-page-expressions.js", true],
+])
+  writeFileSync(`build/bin/${file}`, await bundlePage("build/cli/catalog/page/main.js", expressions))
 
 // Their licences ask that their texts come along.
 const folders = output

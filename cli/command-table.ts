@@ -51,6 +51,11 @@ export const commandTable: CommandTable = {
     description: "Run the specs of the flags, and say which rules no case comes to.",
     load: async () => (await import("./commands/test.ts")).testCommand,
   },
+  catalog: {
+    description:
+      "Write one HTML page that shows every flag: its rules in words, who changed it, and what a context gets.",
+    load: async () => (await import("./commands/catalog.ts")).catalogCommand,
+  },
   dev: {
     description:
       "Build, serve, and build again on every change, with API keys of its own; say what each change does.",

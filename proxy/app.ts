@@ -24,7 +24,7 @@ export interface AppParts extends FlagsRouteParts {
   /** Whether a load balancer should send requests here. */
   readonly isReady: () => boolean
   /** The page for a path that is no route here, if there is one. */
-  readonly pageFor?: ((request: ProxyRequest) => Page | undefined) | undefined
+  readonly pageFor?: ((request: ProxyRequest) => Page | undefined | Promise<Page | undefined>) | undefined
   /** Called with an unexpected error before the client is told 500. */
   readonly onFailure: (error: unknown) => void
 }
@@ -59,8 +59,12 @@ function route(request: ProxyRequest, parts: AppParts): Answer | Promise<Answer>
   if (path === readyzPath)
     return isRead(request) ? respondHealth(reply, parts.isReady()) : respondMethodNotAllowed(reply)
   const page = parts.pageFor?.(request)
+  return page instanceof Promise ? page.then((made) => answerPage(reply, made)) : answerPage(reply, page)
+}
+
+function answerPage(reply: Reply, page: Page | undefined): Answer {
   if (page === undefined) return respondNotFound(reply)
-  return isRead(request) ? respondPage(reply, page) : respondMethodNotAllowed(reply)
+  return isRead(reply.request) ? respondPage(reply, page) : respondMethodNotAllowed(reply)
 }
 
 function flags(request: ProxyRequest, parts: AppParts, lookUp: LookUp): Answer | Promise<Answer> {

@@ -41,7 +41,7 @@ export interface ProxyConfig extends ServedConfig {
   /** How many log lines were dropped because the log's reader stalled; none unless said. */
   readonly droppedLogLines?: () => number
   /** Gives a page for a path that is no route of the proxy's; without it there are none. */
-  readonly pageFor?: (request: ProxyRequest) => Page | undefined
+  readonly pageFor?: (request: ProxyRequest) => Page | undefined | Promise<Page | undefined>
   /** For tests that cannot wait as long as clients can. */
   readonly timeouts?: HttpTimeouts
 }

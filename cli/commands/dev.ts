@@ -6,10 +6,11 @@ import { type BuildResult, buildProject } from "../build-project.ts"
 import { schemaFileName } from "../compile/definition/file-names.ts"
 import type { Build } from "../compile/meaning/build.ts"
 import { createBuiltSnapshots } from "../dev/built-snapshots.ts"
+import { createCatalogPage } from "../dev/catalog-page.ts"
 import { createChangeLog } from "../dev/change-log.ts"
 import { createKeptSecrets, findSecretsFile } from "../dev/kept-secrets.ts"
 import { createLog } from "../dev/log.ts"
-import { createPage, curlLine, mayReadPage } from "../dev/page.ts"
+import { commandsPath, createPage, curlLine, mayReadPage } from "../dev/page.ts"
 import { createRunKeys } from "../dev/run-keys.ts"
 import { createSpecWatch } from "../dev/spec-watch.ts"
 import { firstPort, startOnFreePort } from "../dev/start-on-free-port.ts"
@@ -93,6 +94,7 @@ export async function runDev(options: DevOptions, host: Host): Promise<ExitStatu
   const createKeys = ({ project, build }: Built) =>
     keys.setEnvironments(project.name, Object.keys(build.manifest.environments))
   let current: Built = first
+  const catalogFor = createCatalogPage(host)
   await createKeys(first)
   const proxy = await startOnFreePort(
     {
@@ -107,7 +109,9 @@ export async function runDev(options: DevOptions, host: Host): Promise<ExitStatu
       clock: host,
       logger: createLog(host),
       pageFor(request) {
-        if (request.path !== "/" || !mayReadPage(request, options.host)) return undefined
+        if (!["/", commandsPath].includes(request.path) || !mayReadPage(request, options.host))
+          return undefined
+        if (request.path === "/") return catalogFor(current)
         const { project, build } = current
         return createPage({ project: project.name, size: sizeOf(build), url: proxy.url, keys: keys.current })
       },
@@ -124,7 +128,7 @@ export async function runDev(options: DevOptions, host: Host): Promise<ExitStatu
   if (options.port === undefined && proxy.port !== firstPort)
     say(`Port ${firstPort} is taken, so this is port ${proxy.port}.`)
   say(
-    `${options.flags}: ${sizeOf(first.build)}; ${proxy.url} serves them, evaluates them for OpenFeature (OFREP) and follows every change until Ctrl-C`,
+    `${options.flags}: ${sizeOf(first.build)}; ${proxy.url} shows and serves them, evaluates them for OpenFeature (OFREP) and follows every change until Ctrl-C`,
   )
   sayKeys()
   if (secretsFile === undefined) say("\nOutside git these keys are new at every start.")

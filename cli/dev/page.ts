@@ -24,13 +24,29 @@ function evaluateLine(secret: string, url: string): string {
   return `curl -H "Authorization: Bearer ${secret}" -d '{"context":{}}' ${url}${evaluatePath}`
 }
 
-/** The page that `dev` has at `/`: a command for each environment. No script, nothing from elsewhere, in no frame. */
+/** The path of the page with the commands. */
+export const commandsPath = "/commands"
+
+/** That page: two commands for each environment. No script, nothing from elsewhere, in no frame. */
 export function createPage(content: PageContent): Page {
-  return { body: Buffer.from(formatPage(content)), headers }
+  const policy = `default-src 'none'; style-src 'sha256-${hash("sha256", style, "base64")}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+  return { body: Buffer.from(formatPage(content)), headers: pageHeaders(policy) }
+}
+
+/** The headers of a page that is for this machine alone. */
+export function pageHeaders(contentSecurityPolicy: string): Page["headers"] {
+  return [
+    ...["content-type", "text/html; charset=utf-8"],
+    ...["cache-control", "no-store"],
+    ...["content-security-policy", contentSecurityPolicy],
+    ...["cross-origin-resource-policy", "same-origin"],
+    ...["referrer-policy", "no-referrer"],
+    ...["x-content-type-options", "nosniff"],
+  ]
 }
 
 /**
- * Whether the page, which shows API keys, may be given to a client: on this machine, and by a name of this machine.
+ * Whether the pages, which show API keys and rules, may be given to a client: on this machine, and by a name of this machine.
  * Without the latter any web page could read it, by letting a name of its own lead here (DNS rebinding).
  */
 export function mayReadPage({ peer, headers }: ProxyRequest, host: string): boolean {
@@ -54,6 +70,7 @@ function formatPage({ project, size, url, keys }: PageContent): string {
 <title>${escapeHtml(project)}: flagstone dev</title>
 <style>${style}</style>
 <h1>${escapeHtml(project)}</h1>
+<p><a href="/">Every flag</a></p>
 <p>${escapeHtml(size)}, served until Ctrl-C. The first command of an environment reads
 all its flags with their rules, the second has them evaluated in a context, as OpenFeature clients do (OFREP);
 add <code>/&lt;key&gt;</code> for one flag.</p>
@@ -64,16 +81,6 @@ ${commands.join("")}</html>
 const style =
   "body{font:1em/1.5 system-ui,sans-serif;max-width:60em;margin:2em auto;padding:0 1em;color-scheme:light dark}" +
   "h2{font-size:1em;margin:1.5em 0 0}pre{white-space:pre-wrap;overflow-wrap:anywhere;margin:0}"
-
-const headers = [
-  ...["content-type", "text/html; charset=utf-8"],
-  ...["cache-control", "no-store"],
-  "content-security-policy",
-  `default-src 'none'; style-src 'sha256-${hash("sha256", style, "base64")}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
-  ...["cross-origin-resource-policy", "same-origin"],
-  ...["referrer-policy", "no-referrer"],
-  ...["x-content-type-options", "nosniff"],
-]
 
 function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)

@@ -2,8 +2,11 @@ import { createRequire } from "node:module"
 import { styleText } from "node:util"
 import { type Diagnostic, type Location, sortDiagnostics } from "./diagnostic.ts"
 import { pathOf } from "./location.ts"
+import { plural } from "./plural.ts"
 import { lineOf, positionOf } from "./position.ts"
 import { printable } from "./printable.ts"
+
+export { plural }
 
 /** The diagnostics for people: `file:line:column severity code`, the sentence, and the line with the span marked. */
 export function formatText(diagnostics: readonly Diagnostic[], folder: string, colour = false): string {
@@ -31,11 +34,6 @@ export function formatCounts(diagnostics: readonly Diagnostic[]): string {
   return [plural(count("error"), "error"), plural(count("warning"), "warning")]
     .filter((part) => !part.startsWith("0 "))
     .join(", ")
-}
-
-/** `1 flag`, `2 flags`. */
-export function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`
 }
 
 const colours = { error: "red", warning: "yellow" } as const

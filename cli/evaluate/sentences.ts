@@ -4,7 +4,7 @@ import type {
   Explanation,
   RuleExplanation,
 } from "../../sdk/evaluation/evaluator.ts"
-import { plural } from "../diagnostics/format-text.ts"
+import { plural } from "../diagnostics/plural.ts"
 import { type Phrase, phrase } from "../diff/phrase.ts"
 import { valueWords } from "../diff/words.ts"
 import { whyOf } from "./condition-words.ts"

@@ -61,6 +61,7 @@ const commands = [
     "evaluate",
     "test",
     "build",
+    "catalog",
     "dev",
     "publish",
     "serve",

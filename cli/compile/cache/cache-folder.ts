@@ -104,7 +104,7 @@ function removeOldest(folder: string): void {
 const ownName = /^([0-9a-f]{32}\.|new-)/
 
 /** Enough for branches with other project files and other versions of Flagstone; killed builds leave files, too. */
-const maxFiles = 18
+const maxFiles = 30
 
 /**
  * A digest of everything besides the flag file that decides what a flag file means: the project file, and the code of

@@ -270,16 +270,37 @@ describe("CORS", () => {
   })
 })
 
-describe("the page at /", () => {
+describe("the pages", () => {
   /** The status for a web page whose name leads here: `fetch` has a name of its own. */
   const statusByName = (url: string, name: string) =>
     new Promise((done, failed) => {
       get(url, { headers: { host: name } }, ({ statusCode }) => done(statusCode)).once("error", failed)
     })
 
-  test("has the curl lines, follows the project, and is for this machine alone", async () => {
+  test("the catalogue at / follows every save, survives a mistake, and is for this machine alone", async () => {
     const cwd = copyExample()
-    const { dev, url, lines } = await startDev(cwd)
+    const { dev, url } = await startDev(cwd)
+    const page = await fetch(url)
+    expect(page.status).toBe(200)
+    expect(page.headers.get("content-security-policy")).toBe("frame-ancestors 'none'")
+    const html = await page.text()
+    expect(html).toContain("13 flags in 3 environments")
+    expect(html).toContain('<a href="/commands">Commands and keys</a>')
+    expect(html).not.toContain("fsk_")
+    expect(await statusByName(url, "evil.example")).toBe(404)
+
+    edit(cwd, "checkout/one-page-checkout.yaml", (text) => text.replace('value: "10"', 'value: "27"'))
+    await dev.line(/rises from `10` % to `27` %/)
+    expect(await (await fetch(url)).text()).toContain("<code>27</code> % of people by")
+    edit(cwd, "checkout/one-page-checkout.yaml", (text) => `${text}oops\n`)
+    await dev.said(/nothing was written/)
+    expect((await fetch(url)).status).toBe(200)
+  })
+
+  test("/commands has the curl lines, follows the project, and is for this machine alone", async () => {
+    const cwd = copyExample()
+    const { dev, url: origin, lines } = await startDev(cwd)
+    const url = `${origin}/commands`
     const page = await fetch(url)
     expect(page.status).toBe(200)
     expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8")
@@ -288,10 +309,10 @@ describe("the page at /", () => {
     expect(page.headers.has("access-control-allow-origin")).toBe(false)
     const html = await page.text()
     for (const { secret } of lines)
-      expect(html).toContain(`curl -H &#34;Authorization: Bearer ${secret}&#34; ${url}/v1/flags`)
+      expect(html).toContain(`curl -H &#34;Authorization: Bearer ${secret}&#34; ${origin}/v1/flags`)
     expect((await fetch(url, { method: "HEAD" })).status).toBe(200)
     expect((await fetch(url, { method: "POST" })).status).toBe(405)
-    expect((await fetch(`${url}/favicon.ico`)).status).toBe(404)
+    expect((await fetch(`${origin}/favicon.ico`)).status).toBe(404)
 
     edit(cwd, "project.yaml", (text) => text.replace("staging,", "staging, qa,"))
     const [qa] = await curlLines(dev, ["qa"])

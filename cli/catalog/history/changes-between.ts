@@ -1,0 +1,41 @@
+import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
+import type { Project } from "../../compile/definition/project.ts"
+import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
+import type { Change } from "../../diff/change.ts"
+import { describeChange } from "../../diff/describe.ts"
+import { diffSides } from "../../diff/diff.ts"
+import type { FlagChange } from "./catalog-history.ts"
+
+/** The flags that a commit touched, on both sides of it. */
+export interface Sides {
+  readonly before: readonly ResolvedFlag[]
+  readonly after: readonly ResolvedFlag[]
+}
+
+/** Says what a commit changed about its flags. Equal meanings give nothing. */
+export function changesBetween(
+  { before, after }: Sides,
+  project: Project,
+  compileExpression: CompileExpression,
+): readonly FlagChange[] {
+  const { changes } = diffSides({ project, flags: before }, { project, flags: after }, { compileExpression })
+  return changes.flatMap((change) => ("flag" in change ? [changeOf(change)] : []))
+}
+
+function changeOf(change: Extract<Change, { readonly flag: string }>): FlagChange {
+  const said = change.effects.map(({ environment, who }) => ({ environment, sentence: who }))
+  return {
+    flag: change.flag,
+    kind: kinds[change.kind] ?? "changed",
+    ...(change.kind === "flag-renamed" && { from: change.from }),
+    ...("environment" in change && { environment: change.environment }),
+    what: describeChange(change),
+    who: change.reason === undefined ? said : [...said, { sentence: change.reason }],
+  }
+}
+
+const kinds: Readonly<Partial<Record<Change["kind"], FlagChange["kind"]>>> = {
+  "flag-added": "added",
+  "flag-removed": "removed",
+  "flag-renamed": "renamed",
+}

@@ -1,0 +1,59 @@
+import { compareText } from "../../diagnostics/diagnostic.ts"
+import { type Catalog, type CellState, cellStates } from "../model/catalog.ts"
+import { html, type Markup } from "./markup.ts"
+import { shown } from "./matrix.ts"
+
+/** The questions, the filters and the context box. They need the script, which shows them. */
+export function controls({ flags, environments, attributes }: Catalog): Markup {
+  const owners = namesOf(flags.map(({ owner }) => owner))
+  const tags = namesOf(flags.flatMap(({ tags }) => tags))
+  return html`<nav id="questions" class="live" aria-label="Questions"></nav>
+<form id="filter" class="live" role="search" aria-label="Filter">
+<label>Text <input type="search" name="q" autocomplete="off" spellcheck="false"></label>
+${select("owner", "Owner", owners)}
+${select("tag", "Tag", tags)}
+${select(
+  "environment",
+  "Environment",
+  environments.map(({ name }) => name),
+)}
+${select("state", "State", cellStates, stateWords)}
+<output id="count"></output>
+<a href="#">all flags</a>
+</form>
+<details id="try" class="live"><summary>Try it: what does a context get?</summary>
+<form aria-label="Context">
+${attributes.map(({ name, description, values, type }) => {
+  const hint = description === "" ? "" : html` <small>${shown(description)}</small>`
+  return values === undefined
+    ? html`<label>${shown(name)}${hint} <input data-attribute="${name}" data-type="${type ?? ""}" autocomplete="off"></label>
+`
+    : html`<label>${shown(name)}${hint} <select data-attribute="${name}" data-type="${type ?? ""}"><option value="">any</option>${values.map((value) => html`<option value="${value}">${shown(value)}</option>`)}</select></label>
+`
+})}<label>The context as JSON <textarea name="context" rows="3" spellcheck="false"></textarea></label>
+<p id="fault" role="alert"></p>
+<button>Evaluate</button> <button type="reset">Back to the matrix</button>
+</form></details>`
+}
+
+const stateWords: Readonly<Record<CellState, string>> = {
+  none: "not configured",
+  off: "off",
+  on: "on for all",
+  value: "one value for all",
+  share: "a share",
+  rules: "rules",
+}
+
+function select(
+  name: string,
+  label: string,
+  values: readonly string[],
+  words: Readonly<Record<string, string>> = {},
+): Markup {
+  return html`<label>${label} <select name="${name}"><option value="">any</option>${values.map((value) => html`<option value="${value}">${words[value] ?? shown(value)}</option>`)}</select></label>`
+}
+
+function namesOf(names: readonly string[]): readonly string[] {
+  return [...new Set(names)].filter((name) => name !== "").sort(compareText)
+}

@@ -1,0 +1,74 @@
+import { hash } from "node:crypto"
+import type { Catalog } from "../model/catalog.ts"
+import { controls } from "./controls.ts"
+import { details } from "./details.ts"
+import { html, jsonBlock, trusted } from "./markup.ts"
+import { matrix } from "./matrix.ts"
+import { pageData } from "./page-data.ts"
+import { plots } from "./plots.ts"
+import { style } from "./style.ts"
+
+/** What the page has besides the catalogue. */
+export interface DocumentParts {
+  /** The page's script. */
+  readonly script: string
+  /** Links to pages beside this one. */
+  readonly links?: readonly { readonly text: string; readonly href: string }[]
+}
+
+/** The catalogue as one HTML file that loads nothing: same catalogue and script, same bytes. */
+export function formatDocument(catalog: Catalog, { script, links = [] }: DocumentParts): string {
+  const { project, revision, asOf, flags } = catalog
+  const data = pageData(catalog)
+  const { markup } = html`<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policyOf(script)}">
+<meta name="viewport" content="width=device-width">
+<meta name="referrer" content="no-referrer">
+<meta name="color-scheme" content="light dark">
+<link rel="icon" href="data:,">
+<title>${project}: flags</title>
+<style>${trusted(style)}</style>
+<script>${trusted(script)}</script>
+<body>
+<header>
+<h1>${project}</h1>
+<p>${flags.length} flags in ${catalog.environments.length} environments${revision === null ? "" : html`, as of ${commitLink(catalog, revision)}`}, <time datetime="${asOf}">${asOf.slice(0, 10)}</time>${links.map(({ text, href }) => html` · <a href="${href}">${text}</a>`)}</p>
+</header>
+<main>
+${controls(catalog)}
+${matrix(catalog)}
+<section id="plots" aria-label="Pictures">
+${plots(catalog)}
+</section>
+<section id="details" aria-label="Details of each flag">
+${flags.map((flag) => details(flag, catalog))}
+</section>
+</main>
+<script type="application/json" id="data">${jsonBlock(data)}</script>
+</html>
+`
+  return markup
+}
+
+function commitLink({ links: { commits } }: Catalog, revision: string) {
+  const short = revision.slice(0, 10)
+  return commits === undefined
+    ? html`<code>${short}</code>`
+    : html`<a href="${commits}${revision}"><code>${short}</code></a>`
+}
+
+/** Nothing is loaded, and nothing inline runs but this script and this style. */
+function policyOf(script: string): string {
+  const digest = (text: string) => `'sha256-${hash("sha256", text, "base64")}'`
+  return [
+    "default-src 'none'",
+    `script-src ${digest(script)}`,
+    `style-src ${digest(style)}`,
+    "img-src data:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "require-trusted-types-for 'script'",
+  ].join("; ")
+}

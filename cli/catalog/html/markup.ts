@@ -1,0 +1,52 @@
+import { type Phrase, visible } from "../../diff/phrase.ts"
+
+/** HTML that is safe to send. Only `html` and `trusted` make it. */
+export interface Markup {
+  readonly markup: string
+}
+
+/** A template of HTML: what is inserted is text, and cannot become anything else, unless it is markup itself. */
+export function html(
+  parts: TemplateStringsArray,
+  ...values: readonly (string | number | Markup | readonly Markup[])[]
+): Markup {
+  return { markup: String.raw({ raw: parts }, ...values.map(markupOf)) }
+}
+
+/** HTML of our own: a script or a style, whose rules are not those of text. */
+export function trusted(markup: string): Markup {
+  return { markup }
+}
+
+/** A sentence: foreign texts in code marks, on one line and cut short. */
+export function sentence(phrase: Phrase): Markup {
+  return trusted(
+    phrase
+      .map((part) =>
+        typeof part === "string" ? escapeHtml(part) : `<code>${escapeHtml(visible(part.foreign))}</code>`,
+      )
+      .join(""),
+  )
+}
+
+/** JSON for a data block: no character of it can end the block or begin a comment (HTML, 4.12.1.3). */
+export function jsonBlock(value: unknown): Markup {
+  return trusted(
+    JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, (character) => {
+      return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`
+    }),
+  )
+}
+
+function markupOf(value: string | number | Markup | readonly Markup[]): string {
+  if (typeof value === "string") return escapeHtml(value)
+  if (typeof value === "number") return String(value)
+  return "markup" in value ? value.markup : value.map(({ markup }) => markup).join("")
+}
+
+/** Text for elements and for attributes in quotes. */
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"'`\r\0]/g, (character) => {
+    return character === "\0" ? "\ufffd" : `&#${character.charCodeAt(0)};`
+  })
+}

@@ -1,0 +1,66 @@
+import { replaceHarmful } from "../../diagnostics/printable.ts"
+import type { Catalog, CatalogCell, CatalogFlag } from "../model/catalog.ts"
+import { html, type Markup, sentence, trusted } from "./markup.ts"
+
+/**
+ * The flags × environments, in tables of 50 rows each: a browser lays out only those in sight (`content-visibility`,
+ * which acts on sections and not on rows). Each has its own heads for readers of screens; the one in sight is the first.
+ */
+export function matrix(catalog: Catalog): Markup {
+  const columns = trusted(
+    `<colgroup><col class="k">${'<col class="e">'.repeat(catalog.environments.length)}<col class="x"><col class="o"><col class="g"><col class="t"><col class="c"></colgroup>`,
+  )
+  const heads = headsOf(catalog)
+  const head = html`<thead><tr>${heads.map(({ text }) => html`<th scope="col">${text}</th>`)}</tr></thead>`
+  const sorting = heads.map(({ text, column }) => html`<th scope="col" data-column="${column}">${text}</th>`)
+  return html`<section id="matrix" aria-label="Matrix" tabindex="0">
+<table class="heads">${columns}<thead><tr>${sorting}</tr></thead></table>
+${chunksOf(catalog.flags).map(
+  (flags) => html`<section class="chunk"><table>${columns}${head}<tbody>
+${flags.map((flag) => row(flag, catalog))}</tbody></table></section>
+`,
+)}<p id="nothing" hidden>No flag is like that.</p>
+</section>`
+}
+
+/** Rows of one table. */
+const rowsInChunk = 50
+
+function chunksOf(flags: readonly CatalogFlag[]): readonly (readonly CatalogFlag[])[] {
+  return Array.from({ length: Math.ceil(flags.length / rowsInChunk) }, (_, at) =>
+    flags.slice(at * rowsInChunk, (at + 1) * rowsInChunk),
+  )
+}
+
+function headsOf({ environments }: Catalog) {
+  return [
+    { text: "Flag", column: "flag" },
+    ...environments.map(({ name }, at) => ({ text: name, column: `${at}` })),
+    { text: "Expires", column: "expires" },
+    { text: "Owner", column: "owner" },
+    { text: "Tags", column: "tags" },
+    { text: "Type", column: "type" },
+    { text: "Since", column: "since" },
+  ]
+}
+
+function row({ flag, owner, tags, expires, cells }: CatalogFlag, { environments }: Catalog): Markup {
+  const name = flag.name === flag.key ? "" : html`<small>${shown(flag.name)}</small>`
+  return html`<tr><th scope="row"><a href="#flag=${flag.key}">${flag.key}</a>${name}${cells.map((one, at) => cell(one, environments[at - 1]?.name ?? ""))}<td>${expires === "" ? "" : html`<time>${shown(expires)}</time>`}<td>${shown(owner)}<td>${shown(tags.join(", "))}<td>${flag.type}<td>${day(flag.createdAt)}
+`
+}
+
+function cell({ state, words, differs, configuration }: CatalogCell, before: string): Markup {
+  const mark = differs ? html`<abbr title="differs from ${before}">≠</abbr> ` : ""
+  const since = configuration === null ? "" : day(configuration.updatedAt)
+  return html`<td class="${state}"><b>${mark}${sentence(words)}</b>${since}`
+}
+
+function day(time: string): Markup {
+  return html`<time>${time.slice(0, 10)}</time>`
+}
+
+/** An author's text as it looks, without what would turn its direction or hide. */
+export function shown(text: string): string {
+  return replaceHarmful(text, (character) => (/\s/.test(character) ? " " : "\ufffd"))
+}

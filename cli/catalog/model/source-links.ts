@@ -1,0 +1,45 @@
+import type { Git } from "../../git.ts"
+
+/** Addresses of files and commits in the repository's web pages; `undefined` where it has none. */
+export interface SourceLinks {
+  /** Of a file at the catalogue's commit, for a line number at its end: `https://…/flags/a.yaml#L`. */
+  readonly files: string | undefined
+  /** Of a commit, for its id at the end. */
+  readonly commits: string | undefined
+}
+
+/** Links to lines of the repository at `base`, as GitHub has them; as GitLab has them where its name says so or it ends in `/-`. */
+export function sourceLinks(base: string | undefined, revision: string | null): SourceLinks {
+  if (base === undefined || revision === null) return { files: undefined, commits: undefined }
+  const plain = base.replace(/\/+$/, "").replace(/\/-$/, "")
+  const isGitlab = /\/-\/*$/.test(base) || /(^|\.)gitlab\./.test(new URL(base).hostname)
+  const top = isGitlab ? `${plain}/-` : plain
+  return { files: `${top}/blob/${revision}/`, commits: `${top}/commit/` }
+}
+
+/** Finds the repository's web address: what CI says, else the remote `origin`. `undefined` where neither has one. */
+export async function findBaseUrl(
+  env: Readonly<Record<string, string | undefined>>,
+  folder: string,
+  git: Git,
+): Promise<string | undefined> {
+  const { GITHUB_SERVER_URL, GITHUB_REPOSITORY, CI_PROJECT_URL } = env
+  if (GITHUB_SERVER_URL && GITHUB_REPOSITORY) return webAddress(`${GITHUB_SERVER_URL}/${GITHUB_REPOSITORY}`)
+  if (CI_PROJECT_URL) return webAddress(`${CI_PROJECT_URL}/-`)
+  const { status, stdout } = await git(["config", "--get", "remote.origin.url"], { cwd: folder })
+  return status === 0 ? webAddress(stdout.toString("utf8").trim()) : undefined
+}
+
+/**
+ * The web address of a remote: `git@host:owner/name.git` and `ssh://…` have the pages of `https://host/owner/name`. It
+ * loses a name and password. `undefined` for what has no pages, such as a folder.
+ */
+export function webAddress(remote: string): string | undefined {
+  const short = /^(?:[\w.-]+@)?([\w.-]+\.[\w-]+):(?!\/)([\w./~-]+)$/.exec(remote)
+  const url = URL.parse(short === null ? remote : `https://${short[1]}/${short[2]}`)
+  if (url === null || !["https:", "http:", "ssh:", "git:"].includes(url.protocol) || url.hostname === "")
+    return undefined
+  const isWeb = url.protocol === "http:" || url.protocol === "https:"
+  const host = isWeb ? `${url.protocol}//${url.host}` : `https://${url.hostname}`
+  return `${host}${url.pathname.replace(/\/+$/, "").replace(/\.git$/, "")}`
+}

@@ -1,0 +1,107 @@
+import type { Context, Evaluator } from "../../../sdk/evaluation/evaluator.ts"
+import { createEvaluator } from "../../../sdk/evaluation/evaluator.ts"
+import { plainPhrase } from "../../diff/phrase.ts"
+import { evaluationSentence } from "../../evaluate/sentences.ts"
+import { element } from "./element.ts"
+import type { FlagView } from "./flag-view.ts"
+import type { Row } from "./table.ts"
+
+/** The form of a context. */
+export interface ContextForm {
+  /** Puts a context's text into the form and its fields. */
+  readonly show: (text: string) => void
+  /** The context's text; `undefined`, and said in the page, where it is no JSON object. */
+  readonly read: (text: string) => Context | undefined
+}
+
+/** Has the fields write the context as JSON, which is what is evaluated. */
+export function openForm(form: HTMLFormElement, fault: HTMLElement): ContextForm {
+  const area = form.elements.namedItem("context") as HTMLTextAreaElement
+  const fields = [...form.querySelectorAll<HTMLInputElement | HTMLSelectElement>("[data-attribute]")]
+  const parse = (text: string): Context | undefined => {
+    try {
+      const value: unknown = JSON.parse(text || "{}")
+      return typeof value === "object" && value !== null && !Array.isArray(value)
+        ? (value as Context)
+        : undefined
+    } catch {
+      return undefined
+    }
+  }
+  for (const field of fields)
+    field.addEventListener("input", () => {
+      const { attribute = "", type = "" } = field.dataset
+      const others = Object.entries(parse(area.value) ?? {}).filter(([name]) => name !== attribute)
+      const own = field.value === "" ? [] : [[attribute, meantBy(field.value, type)] as const]
+      area.value = JSON.stringify(Object.fromEntries([...others, ...own]))
+    })
+  return {
+    show(text) {
+      area.value = text
+      const context = parse(text) ?? {}
+      for (const field of fields) {
+        const name = field.dataset.attribute ?? ""
+        const value = Object.hasOwn(context, name) ? context[name] : ""
+        field.value = typeof value === "object" ? JSON.stringify(value) : String(value)
+      }
+    },
+    read(text) {
+      const context = parse(text)
+      fault.textContent = context === undefined ? 'Write a JSON object, such as {"plan": "pro"}.' : ""
+      return context
+    },
+  }
+}
+
+/** What a field means. Where the project does not say what an attribute is, it is a text. */
+function meantBy(text: string, type: string): unknown {
+  if (type === "number" && Number.isFinite(Number(text))) return Number(text)
+  if (type === "boolean") return text === "true"
+  return type === "list" ? text.split(",").map((item) => item.trim()) : text
+}
+
+/** The evaluators of the environments, made when they are first asked for. */
+export function createEvaluators(
+  flags: readonly FlagView[],
+  environments: readonly string[],
+): () => Promise<readonly Evaluator[]> {
+  let made: Promise<readonly Evaluator[]> | undefined
+  return () => {
+    made ??= Promise.all(
+      environments.map((_, at) => createEvaluator({ flags: flags.map(({ entry }) => entry(at)) })),
+    )
+    return made
+  }
+}
+
+/** Writes into the cells of a row what a context gets, each with its reason. */
+export function paintValues(
+  { flag, row }: Row,
+  context: Context,
+  evaluators: readonly Evaluator[],
+  environments: readonly string[],
+): void {
+  for (const [at, evaluator] of evaluators.entries()) {
+    const cell = row.cells[at + 1]
+    if (cell === undefined) continue
+    const explanation = evaluator.explain(flag.key, context)
+    const { evaluation } = explanation
+    if (evaluation.kind === "unknownFlag") continue
+    const why = plainPhrase(evaluationSentence(evaluation, explanation, environments[at])).replaceAll("`", "")
+    const rule = explanation.rules.findIndex(
+      ({ isReached, condition }) => isReached && condition.truth !== false,
+    )
+    const isKnown = evaluation.kind === "evaluated"
+    const reason = rule !== -1 ? `rule ${rule + 1}` : isKnown ? evaluation.cause : ""
+    const value = isKnown ? JSON.stringify(evaluation.value) : "cannot be known here"
+    cell.querySelector(".given")?.remove()
+    cell.append(
+      element(
+        "span",
+        { className: "given", title: why },
+        element("code", {}, value),
+        element("small", {}, reason),
+      ),
+    )
+  }
+}

@@ -1,0 +1,94 @@
+import { hash } from "node:crypto"
+import { join } from "node:path"
+import { describe, expect, test } from "vitest"
+import { createCatalogProject, readable, writeCatalog } from "./catalog-project.ts"
+
+describe("catalog", () => {
+  test("shows every flag: the matrix, the rules in words, the history, the entry", async () => {
+    const repository = createCatalogProject()
+    const { text, out } = await writeCatalog(repository, { baseUrl: "https://github.com/acme/shop" })
+    expect(out).toBe(".git/site/index.html: 3 flags in 3 environments\n")
+    const names = new Map<string, string>()
+    const stable = readable(text)
+      .replace(/[0-9a-f]{40}/g, (id) => names.get(id) ?? names.set(id, `commit-${names.size}`).get(id) ?? "")
+      .replace(/<code>[0-9a-f]{10}<\/code>/g, "<code>commit</code>")
+      .replaceAll(repository.folder, "Ann")
+    await expect(stable).toMatchFileSnapshot(join(import.meta.dirname, "expected.html.txt"))
+  })
+
+  test("the same commit gives the same bytes, with a cache and without, and in another clone", async () => {
+    const repository = createCatalogProject()
+    const first = await writeCatalog(repository)
+    expect((await writeCatalog(repository)).text).toBe(first.text)
+    expect((await writeCatalog(repository, { cache: false })).text).toBe(first.text)
+    repository.git("clone", "-q", "--no-hardlinks", repository.folder, ".git/clone")
+    const clone = { ...repository, folder: join(repository.folder, ".git/clone") }
+    const other = await writeCatalog(clone, {}, { now: () => Date.UTC(2030, 0, 1) })
+    expect(other.text).toBe(first.text)
+  })
+
+  test("goes on from what was remembered: each commit adds its sentences", async () => {
+    const repository = createCatalogProject()
+    await writeCatalog(repository)
+    repository.write("flags/same.yaml", "defaultValue: true\n")
+    repository.commit(3 * 86_400)
+    const { text } = await writeCatalog(repository)
+    expect(text).toContain("everyone in")
+    expect(text).toBe((await writeCatalog(repository, { cache: false })).text)
+    repository.git("reset", "-q", "--hard", "HEAD^") // what was remembered is ahead
+    expect((await writeCatalog(repository)).text).toBe(
+      (await writeCatalog(repository, { cache: false })).text,
+    )
+  })
+
+  test("what is not committed is in it, and says so", async () => {
+    const repository = createCatalogProject()
+    repository.write("flags/new.yaml", "defaultValue: false\n")
+    const { text } = await writeCatalog(repository)
+    const data = JSON.parse(/id="data">(.*)<\/script>/.exec(text)?.[1] ?? "")
+    expect(data.log.at(-1)[0]).toBe("")
+    expect(data.flags.find(([key]: [string]) => key === "new").at(-1)).toHaveLength(1)
+  })
+
+  test("--no-authors names nobody", async () => {
+    const repository = createCatalogProject()
+    expect((await writeCatalog(repository)).text).toContain(repository.folder) // the author's name
+    const { text } = await writeCatalog(repository, { authors: false })
+    expect(text).not.toContain(repository.folder)
+  })
+
+  test("the policy names the one script and the one style by their hashes, and allows nothing else", async () => {
+    const { text } = await writeCatalog(createCatalogProject())
+    const policy = /http-equiv="Content-Security-Policy" content="([^"]*)"/
+      .exec(text)?.[1]
+      ?.replaceAll("&#39;", "'")
+    const digest = (tag: string) => {
+      const [, content = ""] = new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`).exec(text) ?? []
+      return `'sha256-${hash("sha256", content, "base64")}'`
+    }
+    expect(policy).toBe(
+      `default-src 'none'; script-src ${digest("script")}; style-src ${digest("style")}; img-src data:; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'`,
+    )
+    expect(text).not.toMatch(/ style=| on\w+=/)
+  })
+
+  test("nothing is written where the flags have errors", async () => {
+    const repository = createCatalogProject()
+    repository.write("flags/checkout.yaml", "defaultValue: 1\n")
+    const { status, err } = await writeCatalog(repository)
+    expect(status).toBe(1)
+    expect(err).toContain("nothing was written")
+  })
+
+  test("outside git there is a catalogue without a history", async () => {
+    const repository = createCatalogProject()
+    repository.remove(".git")
+    const { status, text } = await writeCatalog(
+      repository,
+      { out: "index.html" },
+      { env: { SOURCE_DATE_EPOCH: "1800000000" } },
+    )
+    expect(status).toBe(0)
+    expect(text).toContain("2027-01-15")
+  })
+})

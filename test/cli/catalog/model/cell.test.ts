@@ -1,0 +1,41 @@
+import { expect, test } from "vitest"
+import { meaningOf } from "../../../../cli/catalog/model/cell.ts"
+import { plainPhrase } from "../../../../cli/diff/phrase.ts"
+import type { Configuration, Flag, Json, Rule } from "../../../../proxy/contract/snapshot.ts"
+
+const rule = (operator: string, returnValue: Json, value = "", attribute = ""): Rule => ({
+  id: "r",
+  attribute,
+  operator,
+  value,
+  returnValue,
+})
+const on = (...rules: readonly Rule[]): Configuration => ({
+  id: "c",
+  flagId: "f",
+  environmentId: "e",
+  enabled: true,
+  rules,
+  updatedAt: "",
+})
+const always = (value: Json) => rule("always", value)
+
+test.each<[string, string, Flag["type"], Json, Configuration | null]>([
+  ["none", "not configured", "boolean", false, null],
+  ["off", "off", "boolean", false, { ...on(always(true)), enabled: false }],
+  ["off", "off for all", "boolean", false, on()],
+  ["on", "on for all", "boolean", true, on()],
+  ["on", "on for all", "boolean", false, on(always(true), rule("percentage", false, "5", "id"))],
+  ["off", "off for all", "boolean", true, on(always(false))],
+  ["value", '`"dark"` for all', "string", "light", on(always("dark"))],
+  ["value", "`null` for all", "json", null, on()],
+  ["value", `\`["${"x".repeat(38)}…\` for all`, "json", null, on(always(["x".repeat(60)]))],
+  ["share", "20 % by `customerId`", "boolean", false, on(rule("percentage", true, "20", "customerId"))],
+  ["share", "20 % by `id`: `7`", "number", 5, on(rule("percentage", 7, "20", "id"))],
+  ["share", "20 % by `id`: `false`", "boolean", true, on(rule("percentage", false, "20", "id"))],
+  ["rules", "1 rule", "boolean", false, on(rule("equals", true, "pro", "plan"))],
+  ["rules", "2 rules", "boolean", false, on(rule("equals", true, "pro", "plan"), always(true))],
+])("%s: %s", (state, words, type, defaultValue, configuration) => {
+  const meaning = meaningOf({ type, defaultValue }, configuration)
+  expect([meaning.state, plainPhrase(meaning.words)]).toEqual([state, words])
+})

@@ -1,0 +1,57 @@
+import { describe, expect, test } from "vitest"
+import { findBaseUrl, sourceLinks, webAddress } from "../../../../cli/catalog/model/source-links.ts"
+import { createRepository } from "../../../repository.ts"
+import { testHost } from "../../../test-host.ts"
+
+test.each([
+  ["git@github.com:acme/shop.git", "https://github.com/acme/shop"],
+  ["github.com:acme/shop", "https://github.com/acme/shop"],
+  ["ssh://git@git.example.com:2222/acme/shop.git", "https://git.example.com/acme/shop"],
+  ["https://github.com/acme/shop.git", "https://github.com/acme/shop"],
+  ["http://git.example.com:3000/acme/shop/", "http://git.example.com:3000/acme/shop"],
+  ["https://ann:token@github.com/acme/shop", "https://github.com/acme/shop"], // secrets stay here
+  ["/srv/git/shop.git", undefined],
+  ["../shop", undefined],
+  ["file:///srv/git/shop.git", undefined],
+  ["javascript:alert(1)", undefined],
+  ["data:text/html,x", undefined],
+  ["", undefined],
+])("the pages of %s are at %s", (remote, address) => expect(webAddress(remote)).toBe(address))
+
+test.each([
+  [
+    "https://github.com/acme/shop",
+    "https://github.com/acme/shop/blob/r/",
+    "https://github.com/acme/shop/commit/",
+  ],
+  [
+    "https://gitlab.com/acme/shop/",
+    "https://gitlab.com/acme/shop/-/blob/r/",
+    "https://gitlab.com/acme/shop/-/commit/",
+  ],
+  [
+    "https://git.example.com/shop/-",
+    "https://git.example.com/shop/-/blob/r/",
+    "https://git.example.com/shop/-/commit/",
+  ],
+])("files and commits of %s", (base, files, commits) => {
+  expect(sourceLinks(base, "r")).toEqual({ files, commits })
+})
+
+describe("the repository's address", () => {
+  const { folder, git } = createRepository()
+  const find = (env: Record<string, string>) => findBaseUrl(env, folder, testHost().git)
+  test("is nowhere without CI and without a remote", async () => expect(await find({})).toBeUndefined())
+  test("is what GitHub Actions says", async () =>
+    expect(await find({ GITHUB_SERVER_URL: "https://github.com", GITHUB_REPOSITORY: "a/b" })).toBe(
+      "https://github.com/a/b",
+    ))
+  test("is what GitLab CI says, whatever its host's name", async () =>
+    expect(await find({ CI_PROJECT_URL: "https://code.example.com/a/b" })).toBe(
+      "https://code.example.com/a/b/-",
+    ))
+  test("is that of the remote", async () => {
+    git("remote", "add", "origin", "git@github.com:acme/shop.git")
+    expect(await find({})).toBe("https://github.com/acme/shop")
+  })
+})
