@@ -37,7 +37,7 @@ ServerResponse.prototype.end = function (this: ServerResponse, ...given: unknown
 
 /** The one page that shows the curl lines that `dev` prints. */
 function isPageOfDev(url: string | undefined): boolean {
-  return isFlagstone && args[0] === "dev" && url === "/"
+  return isFlagstone && args[0] === "dev" && url === "/commands"
 }
 
 function listenTo(stream: NodeJS.WriteStream, note: (text: string) => void): void {

@@ -1,20 +1,17 @@
 import { join } from "node:path"
 import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
+import { isSegmentPath } from "../../compile/definition/file-names.ts"
 import type { Project } from "../../compile/definition/project.ts"
-import { decodeSource, type FlagFile, isFlagPath } from "../../compile/definition/read.ts"
-import { toDefinition } from "../../compile/definition/validate.ts"
+import { type FlagFile, isFlagPath, isSourcePath } from "../../compile/definition/read.ts"
 import { readBlobs } from "../../compile/history/blobs.ts"
 import { noCheckpoint } from "../../compile/history/checkpoint.ts"
 import { walkFolder } from "../../compile/history/folders.ts"
 import type { Inside } from "../../compile/history/repository.ts"
-import type { FileChange } from "../../compile/history/walk.ts"
+import { type FileChange, filesAfter } from "../../compile/history/walk.ts"
 import { compareWorkTree } from "../../compile/history/work-tree.ts"
-import { identityOf } from "../../compile/meaning/compiled-flag.ts"
-import { type ResolvedFlag, resolveFlag } from "../../compile/meaning/resolve.ts"
-import { parseSource } from "../../compile/yaml/parse.ts"
-import { createReport } from "../../diagnostics/diagnostic.ts"
 import type { CatalogCommit, CatalogHistory } from "./catalog-history.ts"
 import { changesBetween } from "./changes-between.ts"
+import { createMeanings, type Files, usersOfSegments } from "./meanings.ts"
 import { readAuthors } from "./read-authors.ts"
 import type { RememberedHistory } from "./remembered-history.ts"
 
@@ -22,7 +19,7 @@ import type { RememberedHistory } from "./remembered-history.ts"
 export interface HistoryRequest {
   readonly repository: Inside
   readonly project: Project
-  /** The flag files of the work tree. */
+  /** The flag and segment files of the work tree. */
   readonly files: readonly FlagFile[]
   readonly remembered: RememberedHistory
   readonly compileExpression: CompileExpression
@@ -30,8 +27,8 @@ export interface HistoryRequest {
 
 /**
  * Says of every commit of the first-parent line what it changed, in `diff`'s sentences, from where an earlier run has left
- * off. As for the times, each version of a flag file means what today's project file makes of it, and a version that
- * cannot be read counts as absent.
+ * off. As for the times, each version of a file means what today's project file makes of it, and a version that cannot be
+ * read counts as absent.
  */
 export async function readHistory(request: HistoryRequest): Promise<CatalogHistory> {
   const { repository, project, remembered, compileExpression } = request
@@ -39,41 +36,51 @@ export async function readHistory(request: HistoryRequest): Promise<CatalogHisto
   const checkpoint = { ...noCheckpoint, revision: known?.revision }
   const { from, commits } = await walkFolder(repository, checkpoint)
   const earlier = from === checkpoint && known !== undefined ? known : undefined
-  const tree = new Map(earlier?.files)
-  for (const { changes } of commits)
-    for (const [path, { after }] of changes) {
-      if (after === undefined) tree.delete(path)
-      else tree.set(path, after)
-    }
-  const uncommitted = changesSince(tree, request)
-  const versions = await readVersions(
-    [...commits.map(({ changes }) => changes), uncommitted.changes],
-    uncommitted.texts,
-    request,
-  )
+  const start: Files = new Map(earlier?.files)
+  const end = filesAfter(commits, start)
+  const open = uncommittedChanges(end, request)
+  const all = [...commits.map(({ changes }) => changes), open.changes]
+  const contents = await readContents(start, all, open.texts, repository)
+  const meanings = createMeanings(contents, project)
   const authors = await readAuthors(
     repository,
     commits.map(({ id }) => id),
   )
+  const files = new Map(start)
+  let segments = meanings.segments(files)
   const said = (id: string, at: number, changes: Changes): CatalogCommit => {
-    const sides = { before: flagsOf(changes, "before", versions), after: flagsOf(changes, "after", versions) }
-    const sentences = changesBetween(sides, project, compileExpression)
+    const flagsAt = (paths: Iterable<string>) =>
+      [...paths].flatMap((path) => {
+        const blob = files.get(path)
+        return (blob === undefined ? undefined : meanings.flag(path, blob, segments)) ?? []
+      })
+    const users = [...changes.keys()].some(isSegmentPath) ? usersOfSegments(files, contents) : none
+    const paths = new Set([...changes.keys(), ...users].filter(isFlagPath))
+    const before = flagsAt(paths)
+    for (const [path, { after }] of changes) {
+      if (after === undefined) files.delete(path)
+      else files.set(path, after)
+    }
+    if (users !== none) segments = meanings.segments(files)
+    const compared = { before, after: flagsAt(paths) }
+    const sentences = changesBetween(compared, project, compileExpression)
     return { id, at: new Date(at).toISOString(), author: authors.get(id) ?? "", changes: sentences }
   }
   const isAny = ({ changes }: CatalogCommit) => changes.length > 0
   const later = commits.map(({ id, at, changes }) => said(id, at, changes)).filter(isAny)
   const committed = [...(earlier?.commits ?? []), ...later]
   if (commits.length > 0)
-    remembered.put({ revision: repository.revision, files: [...tree], commits: committed })
-  const open = said("", repository.committedAt, uncommitted.changes)
-  return { commits: [...committed, ...[open].filter(isAny)] }
+    remembered.put({ revision: repository.revision, files: [...end], commits: committed })
+  const uncommitted = said("", repository.committedAt, open.changes)
+  return { commits: [...committed, ...[uncommitted].filter(isAny)] }
 }
 
 type Changes = ReadonlyMap<string, FileChange>
+const none: readonly string[] = []
 
 /** How the work tree differs from the newest commit: changes between blobs, and the texts of those that git lacks. */
-function changesSince(
-  tree: ReadonlyMap<string, string>,
+function uncommittedChanges(
+  tree: Files,
   { files, project, repository }: HistoryRequest,
 ): { readonly changes: Changes; readonly texts: ReadonlyMap<string, Uint8Array> } {
   const { uncommitted } = compareWorkTree(files, project.folder, tree, repository.hash)
@@ -88,39 +95,23 @@ function changesSince(
   return { changes, texts }
 }
 
-/** By `identityOf`: what each version means; absent where it cannot be read. */
-type Versions = ReadonlyMap<string, ResolvedFlag>
-
-async function readVersions(
+/** The contents of all files that are compared; where segments changed, of every file, because any may use them. */
+async function readContents(
+  start: Files,
   all: readonly Changes[],
   texts: ReadonlyMap<string, Uint8Array>,
-  { repository, project }: HistoryRequest,
-): Promise<Versions> {
-  const paths = new Map<string, Map<string, string>>()
-  for (const changes of all)
-    for (const [path, { before, after }] of changes)
-      for (const blob of isFlagPath(path) ? [before, after] : [])
-        if (blob !== undefined)
-          paths.set(blob, (paths.get(blob) ?? new Map()).set(identityOf(blob, path), path))
-  const versions = new Map<string, ResolvedFlag>()
-  const take = (blob: string, bytes: Uint8Array): void => {
-    for (const [identity, path] of paths.get(blob) ?? []) {
-      const ignored = createReport()
-      const source = decodeSource(join(project.folder, path), bytes, ignored)
-      const file = source && parseSource(source, ignored)
-      const definition = file && toDefinition(file)
-      if (definition !== undefined) versions.set(identity, resolveFlag(definition, project))
-    }
-  }
-  for (const [blob, bytes] of texts) take(blob, bytes)
-  const committed = [...paths.keys()].filter((blob) => !texts.has(blob))
-  await readBlobs(repository.git, repository.top, committed, take)
-  return versions
-}
-
-function flagsOf(changes: Changes, side: "before" | "after", versions: Versions): readonly ResolvedFlag[] {
-  return [...changes].flatMap(([path, change]) => {
-    const blob = change[side]
-    return (blob === undefined ? undefined : versions.get(identityOf(blob, path))) ?? []
-  })
+  { git, top }: Inside,
+): Promise<ReadonlyMap<string, Uint8Array>> {
+  const paths = all.flatMap((changes) => [...changes.keys()])
+  const unchanged = [...start].filter(
+    ([path]) => isSourcePath(path) && (paths.some(isSegmentPath) || isSegmentPath(path)),
+  )
+  const changed = all.flatMap((changes) =>
+    [...changes].flatMap(([path, { before, after }]) => (isSourcePath(path) ? [before, after] : [])),
+  )
+  const wanted = new Set([...unchanged.map(([, blob]) => blob), ...changed])
+  const contents = new Map<string, Uint8Array>(texts)
+  const ids = [...wanted].filter((blob) => blob !== undefined && !contents.has(blob)) as readonly string[]
+  await readBlobs(git, top, ids, (blob, bytes) => contents.set(blob, Buffer.from(bytes)))
+  return contents
 }

@@ -99,7 +99,7 @@ async function historyOf(
   repository: Repository,
 ): Promise<CatalogHistory> {
   if (repository.kind === "outside") return noHistory
-  const sources = [...tree.definitions.values()].map(({ source }) => source)
+  const sources = [...tree.definitions.values(), ...tree.segments.values()].map(({ source }) => source)
   return readHistory({
     repository,
     project,

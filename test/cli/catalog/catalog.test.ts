@@ -1,7 +1,14 @@
 import { hash } from "node:crypto"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
+import type { PageData } from "../../../cli/catalog/page-data.ts"
 import { createCatalogProject, readable, writeCatalog } from "./catalog-project.ts"
+
+/** How many changes each flag has had. */
+function historiesOf(text: string): ReadonlyMap<string, number> {
+  const { flags } = JSON.parse(/id="data">(.*)<\/script>/.exec(text)?.[1] ?? "") as PageData
+  return new Map(flags.map((flag) => [flag[0], flag[14].length]))
+}
 
 describe("catalog", () => {
   test("shows every flag: the matrix, the rules in words, the history, the entry", async () => {
@@ -39,6 +46,30 @@ describe("catalog", () => {
     expect((await writeCatalog(repository)).text).toBe(
       (await writeCatalog(repository, { cache: false })).text,
     )
+  })
+
+  test("a segment that changes is in the history of the flags that use it, and of no other", async () => {
+    const repository = createCatalogProject()
+    repository.write(
+      "flags/staff.segment.yaml",
+      "attribute: email\noperator: endsWith\nvalue: '@a.example'\n",
+    )
+    const rule = "rules: [{ segment: staff, returnValue: true }]"
+    repository.write(
+      "flags/user.yaml",
+      `defaultValue: false\nenvironments:\n  production: { enabled: true, ${rule} }\n`,
+    )
+    repository.commit(3 * 86_400)
+    const before = historiesOf((await writeCatalog(repository)).text)
+    repository.write(
+      "flags/staff.segment.yaml",
+      "attribute: email\noperator: endsWith\nvalue: '@b.example'\n",
+    )
+    repository.commit(4 * 86_400)
+    const { text } = await writeCatalog(repository)
+    const after = historiesOf(text)
+    expect([...after].filter(([key, length]) => length !== before.get(key))).toEqual([["user", 2]])
+    expect(text).toBe((await writeCatalog(repository, { cache: false })).text)
   })
 
   test("what is not committed is in it, and says so", async () => {
