@@ -83,17 +83,17 @@ export function spendToken(lease: Lease, now: number): boolean {
 export function allowanceOf(lease: Lease, bucket: Bucket, now: number): Allowance {
   const limit = bucket.capacity
   const whole = lease.tokens + Math.floor(restOf(lease, bucket, now) + 1e-9)
-  return { kind: "allowed", limit, remaining: Math.min(limit - 1, whole) }
+  return { kind: "allowed", limit, remaining: Math.max(0, Math.min(limit - 1, whole)) }
 }
 
 /**
  * Plans how many tokens to lease beyond the `need` of those who wait: as many as are missing from what would last for
- * `targetTime`, which grows to at most twice what it was.
+ * `targetTime`, and at most twice of what was planned or spent before.
  */
 export function planLease(lease: Lease, { capacity }: Bucket, need: number, now: number): number {
   const perMillisecond = lease.spent / Math.max(1, now - lease.askedAt)
   const size = Math.min(
-    2 * Math.max(1, lease.size),
+    2 * Math.max(1, lease.size, lease.spent),
     Math.ceil(perMillisecond * targetTime),
     Math.floor(capacity * largestPart),
   )

@@ -65,7 +65,7 @@ export async function openSharedStore(config: SharedStoreConfig): Promise<Shared
       const begin = monotonicNow()
       proxies = await withDeadline(current.beat(name))
       const took = monotonicNow() - begin
-      if (breaker.isOpen && took > wait) return `an answer took ${Math.ceil(took)} ms`
+      if (breaker.fault !== undefined && took > wait) return `an answer took ${Math.ceil(took)} ms`
       if (failed !== undefined) await withDeadline(current.take(failed.id, failed.bucket, nothing))
       failed = undefined
       return undefined

@@ -7,7 +7,7 @@ export const keyPrefix = "flagstone:"
  * for as long as it takes to fill is forgotten, because that is the same as full.
  *
  * KEYS: the bucket. ARGV: capacity; refill per second; tokens to settle first (given back, or below 0 spent without
- * asking); tokens that requests wait for; tokens to lease beyond these, of which at most an eighth of what is left is
+ * asking, which may leave a debt of as much as a second refills); tokens that requests wait for; tokens to lease beyond these, of which at most an eighth of what is left is
  * granted, so that the last ones go one by one however many proxies ask.
  *
  * Returns the tokens granted; what is left, as text with all its digits; and the milliseconds until there is a whole token
@@ -23,12 +23,14 @@ local held = redis.call("HMGET", KEYS[1], "tokens", "at")
 local before, at = tonumber(held[1]) or capacity, tonumber(held[2]) or now
 local last = math.min(at, now)
 local refilled = math.min(capacity, before + (now - last) * refill / 1000)
-local tokens = math.max(0, math.min(capacity, refilled + settle))
+local tokens = math.min(capacity, refilled + settle)
+if settle < 0 then tokens = math.max(tokens, math.min(refilled, -refill)) end
 
-local whole = math.floor(tokens + 1e-9)
+local whole = math.max(0, math.floor(tokens + 1e-9))
 local needed = math.min(need, whole)
 local granted = needed + math.max(0, math.min(lease, math.floor((whole - needed) / 8)))
-local left = math.max(0, tokens - granted)
+local left = tokens - granted
+if granted > 0 then left = math.max(0, left) end
 
 local function exact(number) return string.format("%.17g", number) end
 if granted > 0 or settle ~= 0 then

@@ -71,16 +71,15 @@ describe("giving back", () => {
 })
 
 describe("the size", () => {
-  test("grows twofold, to what lasts for 100 ms and to a sixteenth of the capacity", () => {
+  test("grows to twice what was spent, to what lasts for 100 ms and to a sixteenth of the capacity", () => {
     const lease = createLease(0)
-    const sizes: number[] = []
-    for (let now = 1; now <= 12; now++) {
-      lease.spent = 100 // in a millisecond
-      sizes.push(planLease(lease, bucket, 0, now))
-    }
-    expect(sizes).toEqual([2, 4, 8, 16, 32, 64, 100, 100, 100, 100, 100, 100])
+    const sizes = [1, 2, 4, 8, 5, 100, 100].map((spent, now) => {
+      lease.spent = spent
+      return planLease(lease, bucket, 0, now + 1) // a millisecond later
+    })
+    expect(sizes).toEqual([2, 4, 8, 16, 32, 100, 100])
     lease.spent = 3
-    expect(planLease(lease, bucket, 0, 42)).toBe(10) // 3 in 30 ms
+    expect(planLease(lease, bucket, 0, 37)).toBe(10) // 3 in 30 ms
   })
 
   test("is filled up, so that with what is left it is not exceeded", () => {
@@ -98,7 +97,8 @@ describe("the size", () => {
     lease.spent = 1
     expect(planLease(lease, bucket, 1, 2_000)).toBe(0)
     lease.spent = 40
-    expect(planLease(lease, bucket, 1, 2_001)).toBe(1)
+    expect(planLease(lease, bucket, 30, 2_001)).toBe(50)
+    lease.spent = 1
     expect(planLease(lease, { capacity: 15, refillPerSecond: 1 }, 0, 2_002)).toBe(0)
   })
 })

@@ -97,14 +97,17 @@ describeStores((name) => {
     expect(await take(250, { need: 1 })).toEqual({ granted: 0, left: 0.25, wait: 750 })
   })
 
-  test("takes back what was not spent up to its size, and what was spent without asking down to nothing", async () => {
+  test("takes back what was not spent up to its size, and what was spent without asking down to a second's debt", async () => {
     const { take } = createBucket({ capacity: 10, refillPerSecond: 0.001 }, script)
     await take(0, { need: 8 })
     expect(await take(0, { settle: 3.5 })).toMatchObject({ left: 5.5 })
     expect(await take(0, { settle: 100 })).toMatchObject({ left: 10 })
     expect(await take(0, { settle: -4 })).toMatchObject({ left: 6 })
-    expect(await take(0, { settle: -100, need: 1 })).toMatchObject({ granted: 0, left: 0, wait: 1_000_000 })
-    expect(await take(0, {})).toMatchObject({ left: 0 })
+    const debt = { granted: 0, left: -0.001, wait: 1_001_000 }
+    expect(await take(0, { settle: -100, need: 1, lease: 5 })).toEqual(debt)
+    expect(await take(0, { settle: -100, need: 1 })).toEqual(debt)
+    expect(await take(500_000, { need: 1 })).toMatchObject({ granted: 0, left: 0.499, wait: 501_000 })
+    expect(await take(1_001_000, { need: 1 })).toMatchObject({ granted: 1, left: 0 })
   })
 
   test("a change of the key file counts at the next call", async () => {
