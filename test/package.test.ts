@@ -38,6 +38,8 @@ test("the packed package, installed into an empty folder, gives a flagstone that
     "staging.json",
   ])
   expect(flagstone("keys", "create", "production")).toMatch(/^fsk_/)
+  const nobody = ["serve", "--check", "--rate-limit-store", "redis://127.0.0.1:1"]
+  expect(() => flagstone(...nobody)).toThrow("redis://127.0.0.1:1: connect ECONNREFUSED")
 
   writeFileSync(join(cwd, "consumer.mts"), consumer)
   execFileSync(join(root, "node_modules/.bin/tsc"), [...compilerOptions, "", "consumer.mts"], {

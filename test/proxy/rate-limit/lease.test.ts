@@ -198,7 +198,7 @@ test("however leases lie, in any time t no more is spent than capacity + refill 
       }
     }),
     {
-      numRuns: 200,
+      numRuns: 100,
       examples: [
         [
           { capacity: 200, refillPerSecond: 10 }, // leased and left to lie while the bucket fills, then spent at once
