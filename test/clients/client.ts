@@ -11,6 +11,8 @@ export interface Client {
   readonly tools: readonly string[]
   /** Installs what it needs, and gives its command line. */
   build(): readonly string[]
+  /** The command line that runs another program, of one file, with what was installed; `undefined`: none can be run so. */
+  runFile?(file: string): { readonly command: readonly string[]; readonly folder: string }
 }
 
 const sources = import.meta.dirname
@@ -30,6 +32,7 @@ export const clients: readonly Client[] = [
       run("python", join(venv, "bin/pip"), "install", "-q", "-r", "requirements.txt")
       return [join(venv, "bin/python"), join(sources, "python/client.py")]
     },
+    runFile: (file) => ({ command: [join(cache, "python/bin/python"), file], folder: sources }),
   },
   {
     language: "Go",
@@ -39,6 +42,7 @@ export const clients: readonly Client[] = [
       run("go", "go", "build", "-o", program, ".")
       return [program]
     },
+    runFile: (file) => ({ command: ["go", "run", file], folder: join(sources, "go") }),
   },
   {
     language: "Java",
@@ -48,6 +52,7 @@ export const clients: readonly Client[] = [
       run("java", "mvn", "-q", "-B", "package", `-Dtarget=${target}`)
       return ["java", "-cp", `${join(target, "classes")}:${join(target, "jars")}/*`, "Client"]
     },
+    runFile: (file) => ({ command: ["java", "-cp", join(cache, "java/jars/*"), file], folder: sources }),
   },
   {
     language: "Rust",

@@ -1,10 +1,17 @@
+import { execFile } from "node:child_process"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { promisify } from "node:util"
 import { beforeAll, describe, expect, test } from "vitest"
+import { deliverySlots, readProgram } from "../docs/openfeature-programs.ts"
 import { buildFiles, createKeySource, createMapSource, mintKey } from "../proxy/fixtures.ts"
 import { evaluatedFlags, flagOf } from "../proxy/ofrep/evaluated-flags.ts"
 import { startTestProxy } from "../proxy/start-proxy.ts"
 import { askAll, type Client, clients, fallbacks, missingTools, type Question } from "./client.ts"
 
 const flags = [
+  deliverySlots,
   ...evaluatedFlags,
   flagOf("list", "json", [1, 2]),
   flagOf("team/theme", "string", "gold"),
@@ -97,6 +104,20 @@ describe.each(clients.map((client, index) => [client.language, client, index] as
       const wanted = cases.map(([name, , , , expected]) => [name, otherwise[language]?.[name] ?? expected])
       expect(Object.fromEntries(got)).toEqual(Object.fromEntries(wanted))
     })
+
+    const { runFile } = client
+    if (runFile !== undefined)
+      test("what the program of docs/openfeature.md asks for", async () => {
+        const extension = { Python: "py", Go: "go", Java: "java" }[language]
+        const file = join(mkdtempSync(join(tmpdir(), "flagstone-client-")), `Shop.${extension}`)
+        writeFileSync(file, readProgram(language.toLowerCase(), "", proxy.url))
+        const { command, folder } = runFile(file)
+        const [program = "", ...args] = command
+        const env = { ...process.env, FLAGSTONE_API_KEY: roomy.secret }
+        const { stdout } = await promisify(execFile)(program, args, { cwd: folder, env })
+        expect(stdout).toBe("true\n")
+        rmSync(dirname(file), { recursive: true })
+      })
 
     test("its own values where it has no key", async () => {
       const [said] = await askAll(command, proxy.url, "", [["boolean", "static", "pro"]])

@@ -2,7 +2,7 @@ import { OFREPProvider } from "@openfeature/ofrep-provider"
 import { type Client, type JsonValue, OpenFeature, type Provider } from "@openfeature/server-sdk"
 import { afterAll, describe, expect, test } from "vitest"
 import { FlagstoneProvider } from "../../../sdk/openfeature/provider.ts"
-import { buildFiles, createMapSource, mintKey } from "../../proxy/fixtures.ts"
+import { buildFiles, createKeySource, createMapSource, mintKey } from "../../proxy/fixtures.ts"
 import { evaluatedFlags, flagOf, rule } from "../../proxy/ofrep/evaluated-flags.ts"
 import { createTestProxy } from "./evaluating-proxy.ts"
 
@@ -99,4 +99,17 @@ describe.each(providers)("%s", (name, create) => {
       expect(details.errorCode).toBeDefined()
     }
   })
+})
+
+test("OFREPProvider asks no more while it is told to wait", async () => {
+  const narrow = mintKey({ id: "narrow", rateLimit: { capacity: 1, refillPerSecond: 0.001 } })
+  const { proxy, lines } = await createTestProxy({
+    keys: createKeySource([narrow.record]),
+    logsRequests: true,
+  })
+  const headers: [string, string][] = [["Authorization", `Bearer ${narrow.secret}`]]
+  await OpenFeature.setProviderAndWait("narrow", new OFREPProvider({ baseUrl: proxy.url, headers }))
+  const client = OpenFeature.getClient("narrow")
+  for (let round = 0; round < 4; round++) await client.getBooleanValue("static", false)
+  expect(lines.filter(({ msg }) => msg === "request").map(({ status }) => status)).toEqual([200, 429])
 })

@@ -1,0 +1,16 @@
+import { flagOf, rule } from "../proxy/ofrep/evaluated-flags.ts"
+import { blocksOf, readPage } from "./pages.ts"
+
+/** The flag that the programs of docs/openfeature.md read, as `flags/shipping/delivery-slots.yaml` has it in production. */
+export const deliverySlots = flagOf("delivery-slots", "boolean", false, [
+  rule("semverLessThan", "appVersion", "4.12.0", false),
+  rule("startsWith", "postcode", "10", true),
+])
+
+/** A program of docs/openfeature.md, with another address for the proxy. It prints `true`. */
+export function readProgram(language: string, info: string, url: string): string {
+  const blocks = blocksOf(readPage("docs/openfeature.md").text)
+  const block = blocks.find((block) => block.language === language && block.info === info)
+  if (block === undefined) throw new Error(`docs/openfeature.md has no program in ${language} ${info}`)
+  return block.text.replace("http://127.0.0.1:8080", url)
+}

@@ -1,0 +1,160 @@
+import { existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { OFREPWebProvider as WebProvider } from "@openfeature/ofrep-web-provider"
+import type { Provider, OpenFeature as WebOpenFeature } from "@openfeature/web-sdk"
+import puppeteer, { type Browser, type HTTPResponse, type Page } from "puppeteer-core"
+import { rolldown } from "rolldown"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import type { FlagEntry } from "../../../proxy/contract/snapshot.ts"
+import { deliverySlots, readProgram } from "../../docs/openfeature-programs.ts"
+import { root } from "../../docs/pages.ts"
+import { buildFiles, createKeySource, createMapSource, mintKey } from "../../proxy/fixtures.ts"
+import { evaluatedFlags } from "../../proxy/ofrep/evaluated-flags.ts"
+import { startTestProxy } from "../../proxy/start-proxy.ts"
+
+declare const OpenFeature: typeof WebOpenFeature
+declare const OFREPWebProvider: typeof WebProvider
+
+const chromium = ["/usr/bin/chromium", "/usr/bin/chromium-browser"].find((path) => existsSync(path))
+if (chromium === undefined)
+  console.warn("SKIPPED: OpenFeature in a browser, because chromium is not installed")
+
+describe.skipIf(chromium === undefined)("OpenFeature's web provider in Chromium, from another origin", () => {
+  const browsers = mintKey({
+    id: "browsers",
+    for: "evaluate",
+    rateLimit: { capacity: 1000, refillPerSecond: 1 },
+  })
+  const narrow = mintKey({
+    id: "narrow",
+    for: "evaluate",
+    rateLimit: { capacity: 1, refillPerSecond: 0.001 },
+  })
+  let browser: Browser
+  let page: Page
+  let proxyUrl: string
+  const pages = createServer((_, response) => {
+    response.writeHead(200, { "content-type": "text/html" }).end("<!doctype html>")
+  })
+
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => pages.listen(0, "127.0.0.1", resolve))
+    const origin = `http://127.0.0.1:${(pages.address() as AddressInfo).port}`
+    const { proxy } = await startTestProxy({
+      evaluateBucket: { capacity: 1000, refillPerSecond: 100 },
+      corsOrigins: [origin],
+      snapshots: [
+        createMapSource(buildFiles({ production: [deliverySlots, ...evaluatedFlags].sort(byKey) })),
+      ],
+      keys: createKeySource([browsers.record, narrow.record]),
+    })
+    proxyUrl = proxy.url
+    browser = await puppeteer.launch({ executablePath: chromium ?? "", args: ["--no-sandbox"] })
+    page = await browser.newPage()
+    await page.goto(origin)
+    await page.addScriptTag({ content: await bundled(join(import.meta.dirname, "page.ts"), "iife") })
+  }, 120_000)
+
+  afterAll(async () => {
+    await browser?.close()
+    pages.close()
+  })
+
+  /** Starts with a provider; what became of it, and a text. */
+  function start(domain: string, apiKey: string, pollInterval = 0): Promise<readonly [string, string]> {
+    return page.evaluate(
+      async (domain, baseUrl, apiKey, pollInterval) => {
+        await OpenFeature.setContext(domain, { targetingKey: "ann", plan: "free" })
+        const provider = new OFREPWebProvider({
+          baseUrl,
+          headers: [["Authorization", `Bearer ${apiKey}`]],
+          cacheMode: "disabled",
+          ...(pollInterval > 0 && { pollInterval, changeDetection: "polling" as const }),
+        })
+        await OpenFeature.setProviderAndWait(domain, provider as Provider).catch(() => undefined)
+        const client = OpenFeature.getClient(domain)
+        return [client.providerStatus, client.getStringValue("theme", "fallback")] as const
+      },
+      domain,
+      proxyUrl,
+      apiKey,
+      pollInterval,
+    )
+  }
+
+  /** Gives a plan to the same person; the text that the flag is then. */
+  function changePlan(domain: string, plan: string): Promise<string> {
+    return page.evaluate(
+      async (domain, plan) => {
+        await OpenFeature.setContext(domain, { targetingKey: "ann", plan })
+        return OpenFeature.getClient(domain).getStringValue("theme", "fallback")
+      },
+      domain,
+      plan,
+    )
+  }
+
+  const asked = (status: number) =>
+    page.waitForResponse(
+      (response: HTTPResponse) => response.request().method() === "POST" && response.status() === status,
+    )
+
+  test("reads flags, and new ones of the same person in another context", async () => {
+    expect(await start("changing", browsers.secret)).toEqual(["READY", "grün"])
+    const answered = asked(200)
+    expect(await changePlan("changing", "pro")).toBe("gold")
+    expect((await answered).request().headers()["if-none-match"]).toMatch(/^"[0-9a-f]{32}"$/)
+    expect(await changePlan("changing", "free")).toBe("grün")
+  })
+
+  test("sees the tag, and is told that nothing has changed", async () => {
+    const answered = asked(304)
+    expect(await start("polling", browsers.secret, 50)).toEqual(["READY", "grün"])
+    expect((await answered).headers().etag).toMatch(/^"[0-9a-f]{32}"$/)
+    await page.evaluate(() => OpenFeature.clearProviders())
+  })
+
+  test("gives up where its key is not valid", async () => {
+    const answered = asked(401)
+    expect(await start("refused", mintKey().secret)).toEqual(["FATAL", "fallback"])
+    await answered
+  })
+
+  test("keeps the flags that it has, and asks no more, where there are too many requests", async () => {
+    expect(await start("limited", narrow.secret)).toEqual(["READY", "grün"])
+    const answered = asked(429)
+    expect(await changePlan("limited", "pro")).toBe("grün")
+    expect((await answered).headers()["retry-after"]).toBe("1000")
+    let posts = 0
+    page.on("request", (request) => {
+      if (request.method() === "POST") posts++
+    })
+    expect(await changePlan("limited", "free")).toBe("grün")
+    expect(posts).toBe(0)
+  })
+
+  test("runs the program of docs/openfeature.md", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "flagstone-browser-"))
+    symlinkSync(join(root, "node_modules"), join(folder, "node_modules"))
+    const program = readProgram("js", "browser", proxyUrl).replace("FLAGSTONE_API_KEY", browsers.secret)
+    writeFileSync(join(folder, "program.js"), program)
+    const printed = new Promise((resolve) => page.once("console", (message) => resolve(message.text())))
+    await page.addScriptTag({ type: "module", content: await bundled(join(folder, "program.js"), "esm") })
+    expect(await printed).toBe("true")
+    rmSync(folder, { recursive: true })
+  })
+})
+
+async function bundled(input: string, format: "iife" | "esm"): Promise<string> {
+  const bundle = await rolldown({ input, platform: "browser" })
+  const { output } = await bundle.generate({ format })
+  await bundle.close()
+  return output[0].code
+}
+
+function byKey(one: FlagEntry, other: FlagEntry): number {
+  return one.flag.key < other.flag.key ? -1 : 1
+}
