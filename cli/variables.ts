@@ -13,9 +13,9 @@ const ownOfCommand = new Set(["check", "format", "allow-older"])
 
 /**
  * Options that only the variable of their command sets. A machine that serves has `FLAGSTONE_KEYS`; that alone must not make
- * `publish` send keys.
+ * `publish` send keys, and where it is an address `diff` cannot read it.
  */
-const onlyOwn = new Set(["publish keys"])
+const onlyOwn = new Set(["publish keys", "diff keys"])
 
 /** Variables that set no option. */
 const otherVariables = [

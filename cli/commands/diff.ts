@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs"
 import { resolve } from "node:path"
 import { Command, InvalidArgumentError, Option } from "commander"
 import type { Code } from "../diagnostics/codes.ts"
@@ -13,6 +14,7 @@ import { formatJson } from "../diff/format-json.ts"
 import { formatMarkdown } from "../diff/format-markdown.ts"
 import { formatText } from "../diff/format-text.ts"
 import { leaveOutBroken, type NotCompared } from "../diff/leave-out-broken.ts"
+import type { Side } from "../diff/pair-flags.ts"
 import { readTree } from "../diff/revision-sources.ts"
 import { type Endpoint, findFlagsFolder, readEndpoints } from "../diff/revisions.ts"
 import { comparisonCodes } from "../diff/warnings.ts"
@@ -33,6 +35,8 @@ export interface DiffOptions {
   readonly contexts?: string
   /** Exit with 1 if there are more warnings than this; `undefined`: never because of warnings. */
   readonly maxWarnings?: number
+  /** The key file; `undefined`: `keys.yaml`, if it is there. */
+  readonly keys?: string
   /** The kinds of warnings that do not count. */
   readonly accept?: readonly Code[]
 }
@@ -67,6 +71,10 @@ export const diffCommand = (host: Host, exit: Exit): Command =>
         "--accept <code>",
         "count no warnings of this kind; may be given several times, or codes separated by commas",
       ).argParser(parseAccepted),
+    )
+    .option(
+      "--keys <file>",
+      "the key file, to warn of keys whose environment goes (default: keys.yaml, if there)",
     )
     .option("--exit-code", "exit with status 1 if there are changes")
     .option("--tolerate-broken-base", "leave out what has an error in the base, and say so")
@@ -126,6 +134,7 @@ export async function runDiff(
   const addressOf = createAddresses(host.env, folder, endpoints)
   const colour = hasColour(host, "stdout")
   host.stdout.write(formats[options.format]({ ...endpoints, diff, replay, cwd: host.cwd, addressOf, colour }))
+  await warnOfKeys(before, after, options.keys, host)
   const { maxWarnings = Number.POSITIVE_INFINITY } = options
   if (diff.warnings.length > maxWarnings) {
     const codes = [...new Set(diff.warnings.map(({ code }) => code))]
@@ -136,6 +145,19 @@ export async function runDiff(
     return 1
   }
   return options.exitCode === true && (diff.changes.length > 0 || notCompared !== undefined) ? 1 : 0
+}
+
+/** Loads what reads key files only where an environment goes. */
+async function warnOfKeys(before: Side, after: Side, keys: string | undefined, host: Host): Promise<void> {
+  const left = new Set(after.project?.environments.map(({ name }) => name))
+  const gone = (before.project?.environments ?? []).map(({ name }) => name).filter((name) => !left.has(name))
+  const file = keys ?? "keys.yaml"
+  if (gone.length === 0 || (keys === undefined && !existsSync(resolve(host.cwd, file)))) return
+  const { readStoredKeys } = await import("../keys/stored-keys.ts")
+  const { warnOfOrphanedKeys } = await import("../keys/orphaned-keys.ts")
+  const project = after.project?.name ?? before.project?.name ?? ""
+  const stored = await readStoredKeys(file, host)
+  host.stderr.write(warnOfOrphanedKeys(file, stored.keys, { project, gone, now: host.now() }))
 }
 
 function printErrors(

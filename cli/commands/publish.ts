@@ -21,7 +21,7 @@ import { createSendProgress } from "../publish/progress.ts"
 import { prune } from "../publish/prune.ts"
 import { type Publication, readBuild } from "../publish/publication.ts"
 import { carryOut, countSteps, knowsConditions } from "../publish/publish.ts"
-import { chooseKeys, publishKeys } from "../publish/publish-keys.ts"
+import { chooseKeys, formatOrphans, publishKeys } from "../publish/publish-keys.ts"
 import { nameApart, type Published, readPublished, readRevision } from "../publish/published.ts"
 import { chooseApiLayout, readApiLayout, usualBases } from "../publish/published-api.ts"
 import { readPublishedKeys } from "../publish/published-keys.ts"
@@ -136,6 +136,11 @@ async function publish(
   const signing = { signingKey, address, now: host.now() }
   const plan = await planPublication(target, publication, published, { layout, ...signing })
   const keys = await chooseKeys(target, { ...options, keys: options.keys, ...signing }, host)
+  const { project, environments } = publication.manifest
+  const gone = Object.keys(published.pointer?.manifest.environments ?? {}).filter(
+    (name) => environments[name] === undefined,
+  )
+  host.stderr.write(await formatOrphans(target, options.keys, { project, gone, now: host.now() }, host))
   if (options.dryRun) {
     const changes =
       (plan === undefined ? "" : formatPlan(plan)) + (keys?.plan ? formatKeyPlan(keys.plan) : "")

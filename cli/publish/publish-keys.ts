@@ -3,6 +3,7 @@ import { formatPublicKey } from "../../proxy/contract/signature.ts"
 import { plural } from "../diagnostics/format-text.ts"
 import { Failure } from "../failure.ts"
 import type { Host } from "../host.ts"
+import { type Departure, warnOfOrphanedKeys } from "../keys/orphaned-keys.ts"
 import { readStoredKeys } from "../keys/stored-keys.ts"
 import { type KeyPlan, type KeyPlanOptions, planKeys, sendKeys } from "./key-plan.ts"
 import { readPublishedKeys } from "./published-keys.ts"
@@ -37,6 +38,24 @@ export async function chooseKeys(
   if (!allowShrink) refuseNoKeys(name, keys)
   if (!allowWeaker) refuseWeakerKeys(published, signingKey !== undefined)
   return { count: keys.length, plan: planKeys(keys, published, options), signingKey }
+}
+
+/**
+ * Says which keys lose their environment by this publication: those to be sent or else those at the target; nothing where
+ * there are none.
+ */
+export async function formatOrphans(
+  target: PublishTarget,
+  name: string | undefined,
+  departure: Departure,
+  host: Pick<Host, "cwd">,
+): Promise<string> {
+  if (departure.gone.length === 0) return ""
+  const keys =
+    name === undefined
+      ? (await readPublishedKeys(target)).file?.keys
+      : (await readStoredKeys(name, host)).keys
+  return warnOfOrphanedKeys(name ?? `${target.location}/${publishedKeyFile}`, keys ?? [], departure)
 }
 
 /** Sends the keys and says so on stderr. Called after the snapshots are sent: a key needs its environment. */

@@ -285,3 +285,35 @@ describe("publish --keys", () => {
     expect(readFileSync(join(repository().folder, "keys.yaml"), "utf8")).not.toMatch("publishedAt")
   })
 })
+
+describe("an environment that goes", () => {
+  const { publish, release, repository } = s3Publisher()
+  const drop = "project: shop\nenvironments: [production]\n"
+  const make = (id: string, ...args: readonly string[]) =>
+    repository().flagstone(["keys", "create", "staging", "--id", id, ...args], { now: () => now })
+  const warning = (file: string) =>
+    new RegExp(`warning: staging goes, and 1 key of ${file} still read it \\(web\\): .*503`)
+
+  test("and is named by keys that work is told by publish and by diff, and not for revoked ones", async () => {
+    await make("web")
+    await make("old")
+    await repository().flagstone(["keys", "revoke", "old"], { now: () => now })
+    await release({ a: true }, "--keys", "keys.yaml")
+    repository().write("flags/project.yaml", drop)
+    repository().write("flags/a.yaml", "key: a\ndefaultValue: false\n")
+    const at = { now: () => now }
+    expect((await repository().flagstone(["diff"], at)).err).toMatch(warning("keys.yaml"))
+    const missing = await repository().flagstone(["diff", "--keys", "none.yaml"], at)
+    expect(missing).toMatchObject({ status: 2, err: expect.stringMatching("none.yaml does not exist") })
+    repository().commit(200_000_000)
+    await repository().flagstone(["build"])
+    const dry = ["--allow-shrink", "--allow-older", "--dry-run"]
+    expect((await publish(...dry)).err).toMatch(warning(".*/keys.yaml"))
+    expect((await publish(...dry, "--keys", "keys.yaml")).err).toMatch(warning("keys.yaml"))
+    await repository().flagstone(["keys", "revoke", "web"], at)
+    expect((await repository().flagstone(["diff", "HEAD^"], at)).err).toBe("")
+    expect((await publish(...dry, "--keys", "keys.yaml")).err).toBe("nothing was sent\n")
+    repository().remove("keys.yaml")
+    expect((await repository().flagstone(["diff", "HEAD^"], at)).err).toBe("")
+  })
+})

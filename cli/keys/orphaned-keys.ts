@@ -1,0 +1,36 @@
+import { type KeyRecord, keyState } from "../../proxy/contract/key-record.ts"
+import { plural } from "../diagnostics/format-text.ts"
+import { printable } from "../diagnostics/printable.ts"
+
+/** What happens to environments. */
+export interface Departure {
+  readonly project: string
+  /** The names of the environments that were there and are not any more. */
+  readonly gone: readonly string[]
+  /** Wall clock, milliseconds since the epoch. */
+  readonly now: number
+}
+
+/**
+ * A line for each environment that goes while keys of `file` that work now or later still name it: proxies will answer
+ * their clients 503.
+ */
+export function warnOfOrphanedKeys(
+  file: string,
+  keys: readonly KeyRecord[],
+  { project, gone, now }: Departure,
+): string {
+  return gone
+    .map((environment) => {
+      const ids = keys
+        .filter((key) => key.environment === environment && (key.project ?? project) === project)
+        .filter((key) => ["active", "not yet"].includes(keyState(key, now)))
+        .map(({ id }) => id)
+      if (ids.length === 0) return ""
+      const shown = ids.slice(0, shownIds).join(", ") + (ids.length > shownIds ? ", …" : "")
+      return `warning: ${printable(environment)} goes, and ${plural(ids.length, "key")} of ${file} still read it (${shown}): their clients will be answered 503. Revoke them first, or keep it.\n`
+    })
+    .join("")
+}
+
+const shownIds = 5
