@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import { isSpecPath } from "../compile/definition/file-names.ts"
+import { projectFileName } from "../compile/definition/file-names.ts"
 import { findFlagsFolder, readEndpoints } from "../diff/revisions.ts"
 import { Failure } from "../failure.ts"
 import type { Git } from "../git.ts"
@@ -8,8 +8,8 @@ import type { Git } from "../git.ts"
 export type ChangedFiles = "all" | ReadonlySet<string>
 
 /**
- * The absolute paths of the flag and spec files that differ between the first side of a range, read as `diff` reads it,
- * and the work tree. Throws `Failure` where git or the commit is missing.
+ * The absolute paths of the flag, segment and spec files that differ between the first side of a range, read as `diff`
+ * reads it, and the work tree. Throws `Failure` where git or the commit is missing.
  */
 export async function readChangedFiles(range: string, flags: string, git: Git): Promise<ChangedFiles> {
   const folder = await findFlagsFolder(flags, git)
@@ -23,9 +23,7 @@ export async function readChangedFiles(range: string, flags: string, git: Git): 
     )),
     ...(await list(["ls-files", "--others", "--exclude-standard", "-z"], folder.path, git)),
   ]
-  const isCommon = (path: string) =>
-    path === "project.yaml" || (/\.segment\.ya?ml$/.test(path) && !isSpecPath(path))
-  return paths.some(isCommon) ? "all" : new Set(paths.map((path) => join(folder.path, path)))
+  return paths.includes(projectFileName) ? "all" : new Set(paths.map((path) => join(folder.path, path)))
 }
 
 async function list(args: readonly string[], cwd: string, git: Git): Promise<readonly string[]> {

@@ -1,4 +1,5 @@
 import { createEvaluator } from "../../sdk/evaluation/evaluator.ts"
+import { segmentsOf } from "../compile/definition/condition.ts"
 import type { Definition } from "../compile/definition/definition.ts"
 import { memberOf } from "../compile/yaml/tree.ts"
 import { type Location, type Report, wholeFile } from "../diagnostics/diagnostic.ts"
@@ -13,7 +14,7 @@ import type { TestRun } from "./test-run.ts"
 
 /** What to run. */
 export interface RunSpecsOptions {
-  /** By the absolute path of a file: the specs there, and those of the flag there. */
+  /** By the absolute path of a file: the specs there, those of the flag there, and those of flags that use the segment there. */
   readonly isWanted: (path: string) => boolean
   readonly coverage: boolean
 }
@@ -43,7 +44,11 @@ export async function runSpecs(
   )
   const flagsWanted = new Set([
     ...read.filter(({ source }) => isWanted(source.path)).map(({ flag }) => flag),
-    ...[...tree.definitions].filter(([, { source }]) => isWanted(source.path)).map(([key]) => key),
+    ...[...tree.definitions]
+      .filter(([, flag]) =>
+        [flag, ...segmentsOf(flag, tree.segments)].some(({ source }) => isWanted(source.path)),
+      )
+      .map(([key]) => key),
   ])
   const specs = read.filter(({ flag }) => flagsWanted.has(flag))
   const counting = coverage ? startCoverage(worlds) : undefined
