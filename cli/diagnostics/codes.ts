@@ -43,6 +43,7 @@ export const codes = {
   "unknown-tag": "error",
   "several-conditions": "error",
   "too-many-conditions": "error",
+  "bad-split": "error",
   "bad-operand": "error",
   "unknown-segment": "error",
   "duplicate-segment": "error",

@@ -19,6 +19,7 @@ import { segmentNamesMatchPattern } from "./segment-names-match-pattern.ts"
 import { segmentsAreFinite } from "./segments-are-finite.ts"
 import { segmentsAreKnown } from "./segments-are-known.ts"
 import { segmentsAreUnique } from "./segments-are-unique.ts"
+import { splitsAddUp } from "./splits-add-up.ts"
 import { tagsAreKnown } from "./tags-are-known.ts"
 import { valuesHaveTheType } from "./values-have-the-type.ts"
 
@@ -37,6 +38,7 @@ const flagChecks: readonly Check[] = [
   valuesHaveTheType,
   numbersAreExact,
   expiriesAreDates,
+  splitsAddUp,
   ...conditionChecks,
   tagsAreKnown,
   requiredMembersAreThere,

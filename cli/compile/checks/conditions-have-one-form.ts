@@ -3,7 +3,7 @@ import { list, quoted } from "../../diagnostics/suggest.ts"
 import { eachCondition } from "../definition/condition.ts"
 import type { DefinedCondition, DefinedGroup, DefinedUse } from "../definition/definition.ts"
 import { groupKinds } from "../definition/operators.ts"
-import { ruleMembers, segmentMembers } from "../definition/schema.ts"
+import { conditionMembers, ruleMembers, segmentMembers } from "../definition/schema.ts"
 import { isReplaced } from "../definition/unknown-member.ts"
 import { type MappingNode, memberOf } from "../yaml/tree.ts"
 import type { ConditionCheck } from "./check.ts"
@@ -41,12 +41,14 @@ function check(condition: DefinedCondition, around: Around, source: SourceFile, 
   }
   reportSeveral(condition, source, report)
   if (condition.kind === "segment") return
-  const inside = {
-    node: condition.node,
-    what: `An item of \`${condition.kind}\``,
-    known: ruleMembers,
-    strays: ["operator"],
-  }
+  const inside = condition.ofSplit
+    ? around
+    : {
+        node: condition.node,
+        what: `An item of \`${condition.kind}\``,
+        known: conditionMembers,
+        strays: ["operator"],
+      }
   for (const part of condition.conditions) check(part, inside, source, report)
 }
 

@@ -58,7 +58,8 @@ function reportSame(
       message: "This rule is here twice. Remove one of them.",
       source,
       span: spanOfCondition(rule.condition),
-      fix: rule.id === undefined && first.id === undefined ? dropping(rule.node, source) : undefined,
+      // Without one share, the others would be other people.
+      fix: [rule, first].some(({ id, ofSplit }) => id ?? ofSplit) ? undefined : dropping(rule.node, source),
       related: [
         { message: "The first is here.", location: { source, span: spanOfCondition(first.condition) } },
       ],

@@ -1,5 +1,5 @@
 import type { SourceFile, Span } from "../../diagnostics/diagnostic.ts"
-import type { MappingNode, Node } from "../yaml/tree.ts"
+import type { MappingNode, Member, Node } from "../yaml/tree.ts"
 import type { GroupKind } from "./operators.ts"
 import type { Segments } from "./segments.ts"
 
@@ -54,7 +54,27 @@ export interface DefinedConfiguration {
   readonly nameSpan: Span
   readonly id: Text | undefined
   readonly enabled: boolean
+  /** Those that splits stand for included, in the place of these. */
   readonly rules: readonly DefinedRule[]
+  readonly splits: readonly DefinedSplit[]
+}
+
+/** A rule that gives several values, each to a share of people, as written. */
+export interface DefinedSplit {
+  /** The rule's. */
+  readonly node: MappingNode
+  readonly nameSpan: Span
+  /** The member that names the attribute; `undefined` where it is not there. */
+  readonly by: Member | undefined
+  readonly shares: readonly DefinedShare[]
+}
+
+/** A share of a split, as written. */
+export interface DefinedShare {
+  readonly node: MappingNode
+  readonly share: Member | undefined
+  /** Of a percent; `undefined` where no share can be so large. */
+  readonly thousandths: number | undefined
 }
 
 /** A targeting rule, as written. */
@@ -63,6 +83,8 @@ export interface DefinedRule {
   readonly id: Text | undefined
   readonly condition: DefinedCondition
   readonly returnValue: Node | undefined
+  /** Present where it is one of those that a split stands for. */
+  readonly ofSplit?: true
 }
 
 /** What a rule asks of a context, as written. */
@@ -84,6 +106,8 @@ export interface DefinedGroup {
   readonly nameSpan: Span
   /** None where the author wrote no list. */
   readonly conditions: readonly DefinedCondition[]
+  /** Present where the author wrote a condition beside a split, and no list. */
+  readonly ofSplit?: true
 }
 
 /** `segment: <name>`, which stands for the condition of that segment. Its node is the rule's where it is the rule's own. */

@@ -20,7 +20,10 @@ export function editorSchema(project: EditorVocabulary, docs?: string): object {
   return {
     ...head(`A feature flag of ${project.name}`),
     ...forEditors(schema, "a-flag", docs),
-    allOf: [...(["boolean", "string", "number"] as const).map(valuesOfType), forEachRule({ allOf: [form] })],
+    allOf: [
+      ...(["boolean", "string", "number"] as const).map(valuesOfType),
+      forEachRule({ allOf: [form, splitOrValue] }),
+    ],
     definitions: definitionsOf(definitions, docs),
   }
 }
@@ -35,6 +38,9 @@ export function segmentEditorSchema(project: EditorVocabulary, docs?: string): o
     definitions: definitionsOf(definitions, docs),
   }
 }
+
+/** Each share of a split has its own value. */
+const splitOrValue = when({ required: ["split"] }, { properties: { returnValue: false } })
 
 const form = { $ref: "#/definitions/form" }
 
@@ -68,7 +74,10 @@ function valuesOfType(type: "boolean" | "string" | "number"): object {
     properties: { type: { const: type } },
     ...(type === "boolean" ? {} : { required: ["type"] }),
   }
-  const { properties } = forEachRule({ properties: { returnValue: { type } } })
+  const returnValue = { properties: { returnValue: { type } } }
+  const { properties } = forEachRule({
+    properties: { returnValue: { type }, split: { properties: { into: { items: returnValue } } } },
+  })
   return when(isType, { properties: { defaultValue: { type }, ...properties } })
 }
 
@@ -106,9 +115,9 @@ function formOf(kind: (typeof others)[number]): object {
   return when({ required: [kind] }, { properties: Object.fromEntries(beside.map((name) => [name, false])) })
 }
 
-/** What is no group and no segment is a comparison. */
+/** What is no group, no segment and no split is a comparison. */
 const comparison = when(
-  { not: { anyOf: others.map((kind) => ({ required: [kind] })) } },
+  { not: { anyOf: [...others, "split"].map((kind) => ({ required: [kind] })) } },
   { required: ["operator"] },
 )
 

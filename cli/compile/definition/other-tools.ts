@@ -1,5 +1,13 @@
 /** The mappings whose members have names of their own. */
-export type Level = "project" | "flag" | "segment" | "configuration" | "rule" | "condition"
+export type Level =
+  | "project"
+  | "flag"
+  | "segment"
+  | "configuration"
+  | "rule"
+  | "condition"
+  | "split"
+  | "share"
 
 /** What a member of another tool is here: a member with another name, or something that is written differently. */
 export type Translation =
@@ -57,6 +65,7 @@ const noRules = advice(
   "A segment is one condition, with a description and an owner. Rules and values belong to the flags that use it.",
   ...["attribute", "operator", "value"],
 )
+const inShare = advice("Write it in an item of `into`: `- { share: 50, returnValue: … }`.")
 const sameValue = named("returnValue")
 const partOfUsers = advice(`A share of users is ${share}.`, "attribute", "operator", "value")
 
@@ -112,7 +121,7 @@ const translations: Readonly<Record<Level, Readonly<Record<string, Translation>>
     ...{ on: named("enabled"), active: named("enabled"), state: named("enabled"), enable: named("enabled") },
     isenabled: named("enabled"),
     ...{ targeting, strategies: targeting, targets: targeting, filters: targeting, conditions: targeting },
-    ...{ segments: targeting, segment: ruleMember },
+    ...{ segments: targeting, segment: ruleMember, split: ruleMember },
     ...{ attribute: ruleMember, operator: ruleMember, returnvalue: ruleMember, value: ruleMember },
     ...{ all: ruleMember, any: ruleMember, none: ruleMember },
     ...{ default: oneDefault, defaultvalue: oneDefault, fallthrough: oneDefault, variation: oneDefault },
@@ -125,7 +134,29 @@ const translations: Readonly<Record<Level, Readonly<Record<string, Translation>>
     ...{ serve: sameValue, variation: sameValue, variant: sameValue, result: sameValue, return: sameValue },
     ...{ outcome: sameValue, serves: sameValue },
   },
+  split: {
+    ...{ attribute: named("by"), on: named("by"), bucketby: named("by"), hashattribute: named("by") },
+    ...{ key: named("by"), unit: named("by"), stickiness: named("by") },
+    ...{ shares: named("into"), variations: named("into"), variants: named("into"), values: named("into") },
+    ...{ weights: named("into"), percentages: named("into"), buckets: named("into") },
+    ...{ returnvalue: inShare, value: inShare, share: inShare },
+  },
+  share: {
+    ...{
+      weight: named("share"),
+      percentage: named("share"),
+      percent: named("share"),
+      rollout: named("share"),
+    },
+    ...{ value: sameValue, serve: sameValue, variation: sameValue, variant: sameValue, result: sameValue },
+    ...{ return: sameValue, outcome: sameValue },
+    id: advice("Write `id` beside `split`: the rules of its shares get it with `-1`, `-2` and so on."),
+  },
   condition: {
+    split: advice(
+      "A split is no condition. Write `split` beside `all`, `any` or `none`, whose people it splits.",
+      ...["attribute", "operator", "value"],
+    ),
     ...ofCondition,
     ...{ returnvalue: oneValue, serve: oneValue, variation: oneValue, variant: oneValue, result: oneValue },
     id: advice("Only a rule has an id: write it beside `returnValue`."),

@@ -2,7 +2,7 @@ import { memberOf, type Node } from "../yaml/tree.ts"
 
 /** JSON Schema, as far as the schemas of `schema.ts` use it. Descriptions are ignored. */
 interface Schema {
-  readonly type?: "object" | "array" | "string" | "boolean"
+  readonly type?: "object" | "array" | "string" | "boolean" | "number"
   readonly enum?: readonly unknown[]
   readonly minLength?: number
   readonly maxLength?: number
@@ -66,6 +66,7 @@ type Make = (schema: Schema, definitions: Definitions) => Fits
 
 const byType: Readonly<Record<NonNullable<Schema["type"]>, Make>> = {
   boolean: () => (node) => node.kind === "scalar" && typeof node.value === "boolean",
+  number: () => (node) => node.kind === "scalar" && typeof node.value === "number",
   string: ({ minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern }) => {
     const wanted = pattern === undefined ? undefined : new RegExp(pattern, "u")
     return (node) => {

@@ -16,7 +16,7 @@ export const conditionMembers: readonly string[] = [
 ]
 
 /** The members of a rule, which is a condition, too. */
-export const ruleMembers: readonly string[] = ["id", ...conditionMembers, "returnValue"]
+export const ruleMembers: readonly string[] = ["id", ...conditionMembers, "split", "returnValue"]
 
 /** The members of a segment file. */
 export const segmentMembers: readonly string[] = ["description", "owner", ...conditionMembers]
@@ -61,14 +61,18 @@ interface FileSchema {
 /** The shape of a flag file in this project. What depends on several members is checked in `checks/`. */
 export function flagFileSchema(project: Vocabulary, keywords: EditorKeywords = {}): FileSchema {
   const condition = conditionProperties(project, keywords)
-  const rule = mapping(
-    {
-      id: id("the rule"),
-      ...condition,
-      returnValue: member({}, "The flag's value where this rule is the first that matches.", true),
-    },
-    ["returnValue"],
-  )
+  const members = {
+    id: id("the rule"),
+    ...condition,
+    split: splitSchema,
+    returnValue: member({}, "The flag's value where this rule is the first that matches.", true),
+  }
+  const anything = Object.fromEntries(Object.keys(members).map((name) => [name, {}]))
+  const rule = {
+    ...mapping(members),
+    if: { type: "object", properties: { split: {} }, required: ["split"] },
+    else: { type: "object", properties: anything, required: ["returnValue"] },
+  }
   const rules = member(
     { type: "array", items: rule },
     "The targeting rules. The first that matches decides; where none does, the flag has its defaultValue.",
@@ -118,6 +122,38 @@ export function flagFileSchema(project: Vocabulary, keywords: EditorKeywords = {
   )
   return { ...flag, definitions: { condition: { ...mapping(condition), ...keywords.condition } } }
 }
+
+const splitSchema = member(
+  mapping(
+    {
+      by: member(filled, "The attribute that decides who falls into which share.", "customerId"),
+      into: member(
+        {
+          type: "array",
+          minItems: 1,
+          items: mapping(
+            {
+              share: member(
+                { type: "number" },
+                "How many percent of the people get this value: a number of at most three decimals.",
+                34,
+              ),
+              returnValue: member({}, "The flag's value for this share.", "control"),
+            },
+            ["share", "returnValue"],
+          ),
+        },
+        "The shares, which add up to at most 100. The rest goes on to the next rule.",
+        [
+          { share: 50, returnValue: "control" },
+          { share: 50, returnValue: "green" },
+        ],
+      ),
+    },
+    ["by", "into"],
+  ),
+  "Gives several values, each to a share of people. A condition beside it says who is split; without one, everybody is.",
+)
 
 /** The shape of a segment file in this project. */
 export function segmentFileSchema(project: Vocabulary, keywords: EditorKeywords = {}): FileSchema {

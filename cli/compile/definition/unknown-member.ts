@@ -138,6 +138,8 @@ function isFlag(mapping: MappingNode): boolean {
 function levelOf(known: readonly string[]): Level | undefined {
   if (known.includes("defaultValue")) return "flag"
   if (known.includes("enabled")) return "configuration"
+  if (known.includes("share")) return "share"
+  if (known.includes("into")) return "split"
   if (known.includes("returnValue")) return "rule"
   if (known.includes("operator")) return known.includes("owner") ? "segment" : "condition"
   return known.includes("project") ? "project" : undefined

@@ -16,6 +16,7 @@ import { keyOfFile } from "./read.ts"
 import { flagFileSchema } from "./schema.ts"
 import { noSegments, type Segments } from "./segments.ts"
 import { createShapeCheck } from "./shape.ts"
+import { rulesOfSplit, toSplit } from "./split.ts"
 import { textOf } from "./text-of.ts"
 
 /** Makes the stage that checks a file's shape and gives its definition; `undefined` where it is not a mapping. */
@@ -77,18 +78,22 @@ function toConfiguration(
 ): DefinedConfiguration {
   const enabled = memberOf(node, "enabled")?.value
   const rules = memberOf(node, "rules")?.value
+  const items = rules?.kind === "sequence" ? rules.items : []
   return {
     node,
     environment,
     nameSpan,
     id: memberText(node, "id"),
     enabled: enabled?.kind === "scalar" && enabled.value === true,
-    rules: rules?.kind === "sequence" ? rules.items.flatMap((item) => toRule(item)) : [],
+    rules: items.flatMap((item) => toRules(item)),
+    splits: items.flatMap((item) => (item.kind === "mapping" ? (toSplit(item) ?? []) : [])),
   }
 }
 
-function toRule(node: Node): readonly DefinedRule[] {
+function toRules(node: Node): readonly DefinedRule[] {
   if (node.kind !== "mapping") return []
+  const split = toSplit(node)
+  if (split !== undefined) return rulesOfSplit(split)
   return [
     {
       node,

@@ -28,7 +28,7 @@ export function explainType({ name, subject, type, node }: WrongType, source: So
 }
 
 function adviceOf(type: string, node: Node): string {
-  if (type === "boolean") return unquoting(node, type)
+  if (type === "boolean" || type === "number") return unquoting(node, type)
   return type === "array" && node.kind === "mapping" ? " Begin each item with `- `." : ""
 }
 

@@ -1,0 +1,34 @@
+import type { DefinedSplit } from "../definition/definition.ts"
+import { everybody } from "../definition/split.ts"
+import { memberOf } from "../yaml/tree.ts"
+import type { Check } from "./check.ts"
+
+/** The shares of a split are numbers of at most three decimals that add up to at most 100, and the values are theirs. */
+export const splitsAddUp: Check = ({ source, configurations }, _project, report) => {
+  const check = ({ node, nameSpan, shares }: DefinedSplit) => {
+    const value = memberOf(node, "returnValue")
+    if (value !== undefined)
+      report.add({
+        code: "bad-split",
+        message: "Each share of a split has its own `returnValue`. Remove this one, or move it into a share.",
+        source,
+        span: value.nameSpan,
+        related: [{ message: "`split` is here.", location: { source, span: nameSpan } }],
+      })
+    let sum = 0
+    for (const { share, thousandths } of shares) {
+      if (share?.value.kind !== "scalar" || typeof share.value.value !== "number") return // the shape is wrong
+      if (thousandths === undefined) {
+        const message = "A share is a number above 0 and up to 100, with at most three decimals."
+        report.add({ code: "bad-split", message, source, span: share.value })
+        return
+      }
+      sum += thousandths
+      if (sum <= everybody) continue
+      const message = `With this share they add up to ${sum / 1_000}, which is more than 100. Make one of them smaller.`
+      report.add({ code: "bad-split", message, source, span: share.value })
+      return
+    }
+  }
+  for (const { splits } of configurations) for (const split of splits) check(split)
+}

@@ -1,0 +1,94 @@
+import { type MappingNode, memberOf, type Node, type ScalarNode } from "../yaml/tree.ts"
+import { toCondition } from "./condition.ts"
+import type { DefinedComparison, DefinedCondition, DefinedRule, DefinedSplit } from "./definition.ts"
+import { conditionMembers } from "./schema.ts"
+import { textOf } from "./text-of.ts"
+
+/** What can be made of a rule's `split`, even one with mistakes; `undefined` where the rule has none. */
+export function toSplit(rule: MappingNode): DefinedSplit | undefined {
+  const member = memberOf(rule, "split")
+  if (member === undefined) return undefined
+  const members = member.value.kind === "mapping" ? member.value : undefined
+  const into = members && memberOf(members, "into")?.value
+  const items = into?.kind === "sequence" ? into.items : []
+  return {
+    node: rule,
+    nameSpan: member.nameSpan,
+    by: members && memberOf(members, "by"),
+    shares: items.flatMap((node) => {
+      if (node.kind !== "mapping") return []
+      const share = memberOf(node, "share")
+      return [{ node, share, thousandths: thousandthsOf(share?.value) }]
+    }),
+  }
+}
+
+/**
+ * A percentage in thousandths, which are whole numbers and add up exactly; `undefined` for what is no number from 0.001 to
+ * 100 of at most three decimals. The division gives the double that the decimal text gives, so the comparison is exact.
+ */
+function thousandthsOf(node: Node | undefined): number | undefined {
+  if (node?.kind !== "scalar" || typeof node.value !== "number") return undefined
+  const thousandths = Math.round(node.value * 1_000)
+  const isExact = thousandths / 1_000 === node.value
+  return isExact && thousandths > 0 && thousandths <= everybody ? thousandths : undefined
+}
+
+/** 100 % in thousandths of a percent. */
+export const everybody = 100_000
+
+/**
+ * The rules that a split stands for: one for each share, in their order, whose `percentage` is the sum up to it. Those from
+ * a mistake on are left out. Each stands where its share does.
+ */
+export function rulesOfSplit({ node, nameSpan, by, shares }: DefinedSplit): readonly DefinedRule[] {
+  const id = textOf(memberOf(node, "id")?.value)
+  const whom = conditionMembers.some((name) => memberOf(node, name) !== undefined)
+    ? toCondition(node)
+    : undefined
+  const rules: DefinedRule[] = []
+  let sum = 0
+  for (const [at, { node: item, share, thousandths }] of shares.entries()) {
+    if (by === undefined || share === undefined || thousandths === undefined) break
+    sum += thousandths
+    if (sum > everybody) break
+    const operator = textNode("percentage", nameSpan)
+    const value = textNode(`${sum / 1_000}`, share.value)
+    const { start, end } = item
+    const comparison: DefinedComparison = {
+      kind: "comparison",
+      node: {
+        kind: "mapping",
+        start,
+        end,
+        members: [
+          { name: "attribute", nameSpan: by.nameSpan, value: by.value },
+          { name: "operator", nameSpan, value: operator },
+          { name: "value", nameSpan: share.nameSpan, value },
+        ],
+      },
+      attribute: textOf(by.value),
+      operator: { text: operator.value, span: share.nameSpan },
+      value,
+    }
+    const condition: DefinedCondition =
+      whom === undefined
+        ? comparison
+        : { kind: "all", node: item, nameSpan: share.nameSpan, conditions: [whom, comparison], ofSplit: true }
+    rules.push({
+      node: item,
+      id: id && { text: `${id.text}-${at + 1}`, span: id.span },
+      condition,
+      returnValue: memberOf(item, "returnValue")?.value,
+      ofSplit: true,
+    })
+  }
+  return rules
+}
+
+function textNode(
+  value: string,
+  { start, end }: Pick<Node, "start" | "end">,
+): ScalarNode & { readonly value: string } {
+  return { kind: "scalar", start, end, value, plain: false }
+}

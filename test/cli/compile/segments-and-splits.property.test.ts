@@ -1,0 +1,165 @@
+import fc from "fast-check"
+import { expect, test } from "vitest"
+import { stringify } from "yaml"
+import { checkFiles } from "../../../cli/compile/checks/check-files.ts"
+import { parseProject } from "../../../cli/compile/definition/project.ts"
+import { createValidator } from "../../../cli/compile/definition/validate.ts"
+import { resolveFlag } from "../../../cli/compile/meaning/resolve.ts"
+import { parseSource } from "../../../cli/compile/yaml/parse.ts"
+import { createReport } from "../../../cli/diagnostics/diagnostic.ts"
+import { createEvaluator } from "../../../sdk/evaluation/evaluator.ts"
+
+const project = parseProject(
+  { path: "/p/project.yaml", text: "project: p\nenvironments: [live]\n" },
+  "/p",
+  createReport(),
+)
+
+/** The rules as SDKs get them, and what they evaluate to; throws where there are errors. */
+async function compileRules(rules: readonly object[], segments: Readonly<Record<string, object>> = {}) {
+  if (project === undefined) throw new Error("the project has mistakes")
+  const file = { type: "string", defaultValue: "rest", environments: { live: { enabled: true, rules } } }
+  const sources = Object.entries(segments).map(([name, segment]) => ({
+    path: `/p/${name}.segment.yaml`,
+    text: stringify(segment, { aliasDuplicateObjects: false }),
+  }))
+  const report = createReport()
+  const text = stringify(file, { aliasDuplicateObjects: false })
+  const {
+    definitions: [definition],
+  } = checkFiles([{ path: "/p/a.yaml", text }, ...sources], project, report)
+  const errors = report.diagnostics.filter(({ code }) => code !== "unreachable-rule")
+  expect(errors.map(({ message }) => message)).toEqual([])
+  if (definition === undefined) throw new Error("no definition")
+  const { flag, configurations } = resolveFlag(definition, project)
+  const configuration = configurations.get("live")
+  if (configuration === undefined) throw new Error("not configured")
+  const times = { createdAt: "", updatedAt: "" }
+  const environment = { ...configuration, updatedAt: "" }
+  const evaluator = await createEvaluator({ flags: [{ flag: { ...flag, ...times }, environment }] })
+  const valueFor = (context: Readonly<Record<string, string>>) => {
+    const evaluation = evaluator.evaluate("a", context)
+    return evaluation.kind === "evaluated" ? evaluation.value : evaluation.kind
+  }
+  return { rules: configuration.rules, valueFor }
+}
+
+type Written = object & { readonly segment?: string }
+
+const comparison: fc.Arbitrary<Written> = fc.oneof(
+  fc.record({
+    attribute: fc.constantFrom("x", "y"),
+    operator: fc.constantFrom("equals", "notEquals"),
+    value: fc.constantFrom("a", "b", '"'),
+  }),
+  fc.record({ attribute: fc.constantFrom("x", "y"), operator: fc.constantFrom("exists", "notExists") }),
+)
+
+/** A condition that may use some segments, at most two groups deep, so that four of them in each other stay within the limits. */
+function conditionUsing(names: readonly string[]): fc.Arbitrary<Written> {
+  const uses = names.map((name) => fc.constant<Written>({ segment: name }))
+  const leaf = fc.oneof(comparison, ...uses, ...uses)
+  const listOf = (part: fc.Arbitrary<Written>): fc.Arbitrary<Written> => {
+    const parts = fc.array(part, { minLength: 1, maxLength: 3 })
+    return fc.oneof(fc.record({ all: parts }), fc.record({ any: parts }), fc.record({ none: parts }))
+  }
+  return fc.oneof(leaf, listOf(leaf), listOf(fc.oneof(leaf, listOf(leaf))))
+}
+
+/** The same condition with the segments written out. */
+function writtenOut(condition: Written, segments: Readonly<Record<string, Written>>): Written {
+  if (condition.segment !== undefined) return writtenOut(segments[condition.segment] ?? {}, segments)
+  return Object.fromEntries(
+    Object.entries(condition).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.map((part: Written) => writtenOut(part, segments)) : value,
+    ]),
+  )
+}
+
+test("a rule with segments is the rule with their conditions written out", async () => {
+  const segments = fc.record({
+    one: conditionUsing([]),
+    two: conditionUsing(["one"]),
+    three: conditionUsing(["one", "two"]),
+  })
+  const context = fc.dictionary(fc.constantFrom("x", "y"), fc.constantFrom("a", "b", '"'))
+  await fc.assert(
+    fc.asyncProperty(
+      segments,
+      conditionUsing(["one", "two", "three"]),
+      fc.array(context, { minLength: 1, maxLength: 5 }),
+      async (segments, condition, contexts) => {
+        const withSegments = await compileRules([{ ...condition, returnValue: "it" }], segments)
+        const without = await compileRules([{ ...writtenOut(condition, segments), returnValue: "it" }])
+        expect(withSegments.rules).toEqual(without.rules)
+        expect(contexts.map(withSegments.valueFor)).toEqual(contexts.map(without.valueFor))
+      },
+    ),
+    { numRuns: 300 },
+  )
+})
+
+/** Thousandths of a percent that add up to at most 100 %. */
+const shares = fc
+  .array(fc.oneof(fc.integer({ min: 1, max: 40_000 }), fc.integer({ min: 1, max: 5 })), {
+    minLength: 1,
+    maxLength: 12,
+  })
+  .map((all) => all.filter((_, at) => all.slice(0, at + 1).reduce((sum, one) => sum + one) <= 100_000))
+
+/** A decimal of up to three places, by digits alone. */
+function decimal(thousandths: number): string {
+  const digits = String(thousandths).padStart(4, "0")
+  const fraction = digits.slice(-3).replace(/0+$/, "")
+  return `${digits.slice(0, -3)}${fraction === "" ? "" : `.${fraction}`}`
+}
+
+const splitInto = (thousandths: readonly number[]) => ({
+  split: {
+    by: "id",
+    into: thousandths.map((share, at) => ({ share: Number(decimal(share)), returnValue: `v${at}` })),
+  },
+})
+
+/** The rules that a file's splits stand for, unchecked: a check looks for somebody in each share, however small. */
+function percentagesOf(thousandths: readonly number[]) {
+  if (project === undefined) throw new Error("the project has mistakes")
+  const rules = [splitInto(thousandths)]
+  const text = stringify({ defaultValue: "rest", environments: { live: { enabled: true, rules } } })
+  const tree = parseSource({ path: "/p/a.yaml", text }, createReport())
+  const definition = tree && createValidator(project)(tree, createReport())
+  return (definition && resolveFlag(definition, project).configurations.get("live")?.rules) ?? []
+}
+
+test("the percentages of a split are the exact sums of its shares", () => {
+  fc.assert(
+    fc.property(shares, (thousandths) => {
+      const rules = percentagesOf(thousandths)
+      const sums = thousandths.map((_, at) => thousandths.slice(0, at + 1).reduce((sum, one) => sum + one))
+      expect(rules.map(({ value, returnValue }) => [value, returnValue])).toEqual(
+        sums.map((sum, at) => [decimal(sum), `v${at}`]),
+      )
+      expect(new Set(rules.map(({ id }) => id)).size).toBe(rules.length)
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test("growing the last share moves nobody between the others", async () => {
+  const people = Array.from({ length: 300 }, (_, at) => ({ id: `person-${at}` }))
+  await fc.assert(
+    fc.asyncProperty(shares, fc.integer({ min: 0, max: 100_000 }), async (thousandths, more) => {
+      const room = 100_000 - thousandths.reduce((sum, one) => sum + one)
+      const grown = thousandths.with(-1, (thousandths.at(-1) ?? 0) + Math.min(more, room))
+      const before = await compileRules([splitInto(thousandths)])
+      const after = await compileRules([splitInto(grown)])
+      const last = `v${thousandths.length - 1}`
+      for (const person of people) {
+        const value = before.valueFor(person)
+        expect(value === "rest" ? ["rest", last] : [value]).toContain(after.valueFor(person))
+      }
+    }),
+    { numRuns: 30 },
+  )
+})
