@@ -17,6 +17,7 @@ import { leaveOutBroken, type NotCompared } from "../diff/leave-out-broken.ts"
 import type { Side } from "../diff/pair-flags.ts"
 import { readTree } from "../diff/revision-sources.ts"
 import { type Endpoint, findFlagsFolder, readEndpoints } from "../diff/revisions.ts"
+import { segmentChanges } from "../diff/segment-rows.ts"
 import { comparisonCodes } from "../diff/warnings.ts"
 import { Failure } from "../failure.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
@@ -125,7 +126,12 @@ export async function runDiff(
   const names = [before, after].flatMap(({ project }) => project?.environments.map(({ name }) => name) ?? [])
   const scope = scopeOf(options.only, names)
   const compared = await compareSides(before, after, scope)
-  const whole = notCompared === undefined ? compared : { ...compared, notCompared }
+  const segments = segmentChanges(compiled.before, compiled.after, compared.changes)
+  const whole = {
+    ...compared,
+    ...(segments.length === 0 ? {} : { segments }),
+    ...(notCompared === undefined ? {} : { notCompared }),
+  }
   const diff = acceptWarnings(whole, options.accept ?? [])
   const replay =
     options.contexts === undefined

@@ -16,6 +16,7 @@ import { changedSegments, createBrokenUse, readUsers } from "./segment-changes.t
 /** A compiled side: the flags of its files that have no error, and the errors of the others. */
 export interface CompiledSide {
   readonly side: Side
+  readonly segments: CheckedSegments
   readonly errors: readonly Diagnostic[]
   /** Absolute paths of the files that an error is about. */
   readonly brokenFiles: ReadonlySet<string>
@@ -163,6 +164,7 @@ function finish(
   const named = new Set(definitions.map(({ source }) => source.path))
   const unnamed = [...brokenFiles].filter((path) => !named.has(path) && isFlagFile(path))
   return {
+    segments,
     side: {
       project,
       flags:

@@ -10,6 +10,7 @@ import { configurationDifferences, flagDifferences, ownerOf, projectDifferences 
 import type { NotCompared } from "./leave-out-broken.ts"
 import { type FlagPair, pairFlags, type Side } from "./pair-flags.ts"
 import { projectWarnings } from "./project-warnings.ts"
+import type { SegmentChange } from "./segment-rows.ts"
 import { warningsOf } from "./warnings.ts"
 
 /** What changes from one revision to another. */
@@ -20,6 +21,8 @@ export interface Diff {
   readonly changes: readonly Change[]
   /** What only a comparison can find. */
   readonly warnings: readonly Diagnostic[]
+  /** The segments that stand for other conditions now; absent where there are none. */
+  readonly segments?: readonly SegmentChange[]
   /** The warnings that are excused for this run, which do not count; absent where there are none. */
   readonly accepted?: readonly Diagnostic[]
   /** What has errors before the change; absent where everything was compared. */

@@ -20,6 +20,7 @@ export function formatJson({ before, after, diff, replay, cwd, addressOf }: Comp
     head: describe(after),
     summary: plainPhrase(overviewOf(diff).summary),
     environments: diff.environments,
+    ...(diff.segments === undefined ? {} : { segments: diff.segments }),
     changes: diff.changes.map((change) => ({ ...changeJson(change, cwd), url: addressOf(change) })),
     warnings: JSON.parse(formatDiagnostics(diff.warnings, cwd)),
     ...(diff.accepted === undefined ? {} : { accepted: JSON.parse(formatDiagnostics(diff.accepted, cwd)) }),

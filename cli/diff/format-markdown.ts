@@ -21,7 +21,7 @@ export const maxBytes = 65_536
  */
 export function formatMarkdown(compared: ComparedRevisions): string {
   const { before, after, diff, replay, cwd, addressOf } = compared
-  const { summary, risks, environments, idle, people, notCompared } = overviewOf(diff)
+  const { summary, risks, segments, environments, idle, people, notCompared } = overviewOf(diff)
   const top = [
     marker,
     `<p><b>Flags:</b> ${html(summary)}.</p>`,
@@ -55,6 +55,7 @@ export function formatMarkdown(compared: ComparedRevisions): string {
   )
   const contexts = table("<h3>Contexts</h3>", ["Flag", "Contexts", "Such as"], replayed.map(row))
   const sections: readonly Section[] = [
+    table("<h3>Segments</h3>", ["Segment", "Change", "What it reaches"], segments.map(row)),
     ...(risks.length > 0 ? [...byRisk, warnings, contexts, ...changes] : [...changes, contexts, warnings]),
     table("<h3>Not compared</h3>", ["Flag", "Why", ""], notCompared.map(row)),
     folded("No effect on values", idle.map(row)),

@@ -21,11 +21,12 @@ export function formatText(compared: ComparedRevisions): string {
 
 /** What changes, without what was compared; paths are relative to `cwd`. */
 export function formatChanges(diff: Diff, cwd: string, colour = false): string {
-  const { summary, risks, environments, idle, people, notCompared } = overviewOf(diff)
+  const { summary, risks, segments, environments, idle, people, notCompared } = overviewOf(diff)
   const { accepted = [] } = diff
   const paint = createPaint(colour)
   const lines = createLines(colour)
   const sections = [
+    { title: paint("bold", "segments"), rows: segments },
     ...environments.map(({ environment, rows }) => ({
       title: `${paint("bold", environment.name)}${environment.protected ? ` ${paint("yellow", "(protected)")}` : ""}`,
       rows,

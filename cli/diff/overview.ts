@@ -8,6 +8,7 @@ import { joinPhrases, type Phrase, phrase } from "./phrase.ts"
 import type { Replay } from "./replay.ts"
 import type { Endpoint } from "./revisions.ts"
 import { type Risk, risksOf } from "./risks.ts"
+import { segmentReach, segmentWords } from "./segment-rows.ts"
 import { valueWords } from "./words.ts"
 
 /** What a format shows: the diff, the two sides that were compared, and the folder that paths are relative to. */
@@ -27,6 +28,8 @@ export interface Overview {
   readonly summary: Phrase
   /** Only of large diffs. */
   readonly risks: readonly Risk[]
+  /** Segments that stand for other conditions now. */
+  readonly segments: readonly Row[]
   /** Only environments in which somebody gets another value. */
   readonly environments: readonly { readonly environment: DiffEnvironment; readonly rows: readonly Row[] }[]
   /** Changes that reach a snapshot and nobody's values. */
@@ -56,6 +59,11 @@ export function overviewOf(diff: Diff): Overview {
   return {
     summary: summaryOf(diff),
     risks: risksOf(diff),
+    segments: (diff.segments ?? []).map((change) => ({
+      subject: phrase`segment ${change.segment}`,
+      what: segmentWords(change),
+      who: segmentReach(change),
+    })),
     environments,
     idle: rest("definition"),
     people: rest("none"),

@@ -3,6 +3,7 @@ import { eachCondition, eachUse } from "../compile/definition/condition.ts"
 import type { Definition } from "../compile/definition/definition.ts"
 import { pathFrom } from "../compile/definition/read.ts"
 import { withUsers } from "../compile/meaning/expand-segments.ts"
+import { addUses } from "../compile/meaning/open-condition.ts"
 import { createReport } from "../diagnostics/diagnostic.ts"
 import type { Tree } from "./revision-sources.ts"
 
@@ -12,6 +13,20 @@ export function changedSegments(before: CheckedSegments, after: CheckedSegments)
   const textOf = ({ segments }: CheckedSegments, name: string) =>
     JSON.stringify(segments.get(name)?.condition)
   return new Set([...names].filter((name) => textOf(before, name) !== textOf(after, name)))
+}
+
+/** The names, and those of the segments that these use, directly or through others. */
+export function segmentsWithin(
+  names: ReadonlySet<string>,
+  { segments }: CheckedSegments,
+): ReadonlySet<string> {
+  const all = new Set(names)
+  for (const name of all) {
+    // A set also gives what is added meanwhile.
+    const condition = segments.conditions.get(name)
+    if (condition !== undefined) addUses(condition, all)
+  }
+  return all
 }
 
 /** The files that might use one of the segments: its name stands in the file's text, perhaps with escapes. */
