@@ -3,7 +3,6 @@ import { relative, resolve } from "node:path"
 import { Command, Option } from "commander"
 import { createKeyFileSource } from "../../proxy/keys/key-source.ts"
 import { type BuildResult, buildProject } from "../build-project.ts"
-import { schemaFileName } from "../compile/definition/file-names.ts"
 import type { Build } from "../compile/meaning/build.ts"
 import { createBuiltSnapshots } from "../dev/built-snapshots.ts"
 import { createCatalogPage } from "../dev/catalog-page.ts"
@@ -159,7 +158,7 @@ export async function runDev(options: DevOptions, host: Host): Promise<ExitStatu
 type Built = Extract<BuildResult, { kind: "built" }>
 
 /** Builds keep the editor's schema up to date, in the flags folder or beside it while it is being written. */
-const isSchemaFile = (name: string): boolean => name.includes(schemaFileName)
+const isSchemaFile = (name: string): boolean => name.includes(".schema.json")
 
 /** Each build would be a change that starts the next build. */
 function refuseLoop(flags: string, out: string): void {

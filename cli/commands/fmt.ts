@@ -29,10 +29,13 @@ export const fmtCommand = (host: Host, exit: Exit): Command =>
 /** Formats every YAML file, and names on stdout the files that changed or would change. */
 export async function runFmt({ flags, check = false }: FmtOptions, host: Host): Promise<ExitStatus> {
   const folder = resolve(host.cwd, flags)
-  readProject(folder, createReport()) // throws if there is no project
+  const project = readProject(folder, createReport()) // throws if there is no project
   const report = createReport()
   const projectFile = readSource(join(folder, projectFileName), report)
-  const sources = [...readSources(folder, report), ...(projectFile === undefined ? [] : [projectFile])]
+  const sources = [
+    ...readSources(folder, report, project?.ignores),
+    ...(projectFile === undefined ? [] : [projectFile]),
+  ]
   const unread = report.diagnostics.filter(({ severity }) => severity === "error")
   host.stderr.write(formatText(unread, host.cwd, hasColour(host, "stderr")))
   let changed = 0

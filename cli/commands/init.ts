@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs"
 import { basename, dirname, join, relative, resolve } from "node:path"
 import { Command, Option } from "commander"
-import { projectFileName, schemaFileName } from "../compile/definition/file-names.ts"
+import { projectFileName, projectSchemaFileName, schemaFileName } from "../compile/definition/file-names.ts"
 import { projectNamePattern } from "../compile/definition/names.ts"
 import { readProject } from "../compile/definition/project.ts"
 import { isFlagPath, readSources } from "../compile/definition/read.ts"
@@ -87,6 +87,7 @@ async function writeProject(folder: string, say: Say): Promise<void> {
   if (project === undefined) return
   await refreshSchemaFiles(project, [], readSources(folder, report))
   say(join(folder, schemaFileName))
+  say(join(folder, projectSchemaFileName))
 }
 
 async function writeScripts(path: string, flags: string, say: Say): Promise<void> {

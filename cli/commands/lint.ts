@@ -87,7 +87,7 @@ export async function runLint(options: LintOptions, host: Host): Promise<ExitSta
     : undefined
   const report = createReport()
   const project = readProject(folder, report)
-  const sources = project === undefined ? [] : readSources(folder, report)
+  const sources = project === undefined ? [] : readSources(folder, report, project.ignores)
   if (project !== undefined) {
     const checked = checkFiles(sources, project, report)
     advise(checked, project, timeOf(host), report)

@@ -3,23 +3,30 @@ import { Command } from "commander"
 import { readProject } from "../compile/definition/project.ts"
 import { createReport } from "../diagnostics/diagnostic.ts"
 import { formatText } from "../diagnostics/format-text.ts"
-import { editorSchemaText, readSegmentWords } from "../edit/schema-file.ts"
+import { editorSchemaText, projectSchemaText, readSegmentWords } from "../edit/schema-file.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import { flagsOption } from "./options.ts"
 
 /** The options of `schema`. */
 export interface SchemaOptions {
   readonly flags: string
+  /** Of the project file instead. */
+  readonly project?: boolean
 }
 
 export const schemaCommand = (host: Host, exit: Exit): Command =>
   new Command("schema")
     .addOption(flagsOption())
+    .option("--project", "the schema of the project file instead")
     .addHelpText("after", "\nExample:\n  $ flagstone schema > flags/flag.schema.json")
     .action((options: SchemaOptions) => exit(runSchema(options, host)))
 
-/** Prints the schema on stdout, and the project file's diagnostics on stderr. */
+/** Prints a schema on stdout, and the project file's diagnostics on stderr. */
 export async function runSchema(options: SchemaOptions, host: Host): Promise<ExitStatus> {
+  if (options.project === true) {
+    host.stdout.write(projectSchemaText())
+    return 0
+  }
   const report = createReport()
   const project = readProject(resolve(host.cwd, options.flags), report)
   host.stderr.write(formatText(report.diagnostics, host.cwd))

@@ -35,7 +35,7 @@ export async function compile(
 ): Promise<Build | undefined> {
   const [repository, sources] = await Promise.all([
     findRepository(project.folder, git), // git answers while the files are read
-    readSources(project.folder, report),
+    readSources(project.folder, report, project.ignores),
   ])
   const cache = openCache(project, repository, options)
   const files = toFlagFiles(sources, repository.hash)

@@ -42,13 +42,13 @@ export async function compileSides(
   const segmentsAfter = await readSegments(after, projectAfter, reportAfter)
   const isSame = (path: string) => before.files.get(path) === after.files.get(path)
   const changed = changedSegments(segmentsBefore, segmentsAfter)
-  const users = await readUsers(after, flagPaths(after).filter(isSame), changed, folder)
+  const users = await readUsers(after, flagPaths(after, projectAfter).filter(isSame), changed, folder)
   const isShared = sameProject(projectBefore, projectAfter)
     ? (path: string) => isSame(path) && !users.has(path)
     : () => false
   const sideBefore = await readSide(before, projectBefore, segmentsBefore, isShared, reportBefore)
   const sideAfter = await readSide(after, projectAfter, segmentsAfter, isShared, reportAfter)
-  const shared = flagPaths(after).filter(isShared)
+  const shared = flagPaths(after, projectAfter).filter(isShared)
   const names = namesOnOneSide(sideBefore.definitions, sideAfter.definitions)
   const neighbours = await readNeighbours(after, shared, names)
   return { before: finish(sideBefore, neighbours), after: finish(sideAfter, neighbours) }
@@ -71,7 +71,7 @@ async function readSide(
   report: Report,
 ): Promise<ReadSide> {
   if (project === undefined) return { project, segments, sources: [], definitions: [], report }
-  const paths = flagPaths(tree).filter((path) => !isShared(path))
+  const paths = flagPaths(tree, project).filter((path) => !isShared(path))
   const sources = await tree.read(paths, report)
   const definitions = checkFlagFiles(sources, project, segments.segments, report)
   return { project, segments, sources, definitions, report }
@@ -82,13 +82,18 @@ async function readSegments(
   project: Project | undefined,
   report: Report,
 ): Promise<CheckedSegments> {
-  const paths = [...tree.files.keys()].filter(isSegmentPath)
+  const paths = [...tree.files.keys()].filter(
+    (path) => isSegmentPath(path) && project?.ignores(path) !== true,
+  )
   if (project === undefined || paths.length === 0) return { defined: [], segments: expandSegments(new Map()) }
   return checkSegmentFiles(await tree.read(paths, report), project, report)
 }
 
-function flagPaths(tree: Tree): readonly string[] {
-  return [...tree.files.keys()].filter((path) => path !== projectFileName && !isSegmentPath(path))
+/** The flag files of a side, without those that its project ignores. */
+function flagPaths(tree: Tree, project: Project | undefined): readonly string[] {
+  return [...tree.files.keys()].filter(
+    (path) => path !== projectFileName && !isSegmentPath(path) && project?.ignores(path) !== true,
+  )
 }
 
 async function readProjectOf(tree: Tree, folder: string, report: Report): Promise<Project | undefined> {
@@ -102,7 +107,13 @@ function sameProject(a: Project | undefined, b: Project | undefined): boolean {
   const meaning = (project: Project | undefined) =>
     project === undefined
       ? null
-      : [project.name, project.id, project.operators, project.environments.map(({ name, id }) => [name, id])]
+      : [
+          project.name,
+          project.id,
+          project.operators,
+          project.ignore,
+          project.environments.map(({ name, id }) => [name, id]),
+        ]
   return a !== undefined && b !== undefined && sameValue(meaning(a), meaning(b))
 }
 

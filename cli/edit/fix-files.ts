@@ -29,7 +29,9 @@ export async function fixFiles(
   const projectFile = isProjectNamed ? await fixProjectFile(folder) : { fixes: 0, files: 0 }
   const project = readProject(folder, createReport())
   if (project === undefined) return projectFile
-  const original = new Map(readSources(folder, createReport()).map((source) => [source.path, source]))
+  const original = new Map(
+    readSources(folder, createReport(), project.ignores).map((source) => [source.path, source]),
+  )
   const current = new Map<string, SourceFile>(original)
   let fixes = 0
   for (let round = 0; round < maxRounds; round++) {

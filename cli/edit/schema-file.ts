@@ -1,8 +1,17 @@
 import { randomUUID } from "node:crypto"
 import { readdirSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
-import { editorSchema, segmentEditorSchema } from "../compile/definition/editor-schema.ts"
-import { isSegmentPath, schemaFileName, segmentSchemaFileName } from "../compile/definition/file-names.ts"
+import {
+  editorSchema,
+  projectEditorSchema,
+  segmentEditorSchema,
+} from "../compile/definition/editor-schema.ts"
+import {
+  isSegmentPath,
+  projectSchemaFileName,
+  schemaFileName,
+  segmentSchemaFileName,
+} from "../compile/definition/file-names.ts"
 import { isIgnored } from "../compile/definition/ignored-files.ts"
 import type { Project } from "../compile/definition/project.ts"
 import { readSource } from "../compile/definition/read.ts"
@@ -18,6 +27,11 @@ import { replaceFile } from "../files/replace-file.ts"
 /** The text of the flag files' schema. */
 export function editorSchemaText(project: Project, segments: readonly SegmentWord[]): string {
   return textOf(editorSchema({ ...project, segments: sorted(segments) }, docsAddress("docs/flag-files.md")))
+}
+
+/** The text of the project file's schema. */
+export function projectSchemaText(): string {
+  return textOf(projectEditorSchema(docsAddress("docs/flag-files.md")))
 }
 
 /** The text of the segment files' schema. */
@@ -51,10 +65,12 @@ export async function refreshSchemaFiles(
   for (const [name, makeText] of [
     [schemaFileName, editorSchemaText],
     [segmentSchemaFileName, segmentSchemaText],
+    [projectSchemaFileName, projectSchemaText],
   ] as const) {
     const path = join(project.folder, name)
     const before = (await readIfThere(path).catch(() => undefined))?.toString("utf8")
-    if (before === undefined && !sources.some((source) => schemaOf(source) === path)) continue
+    const isNamed = [project.source, ...sources].some((source) => schemaOf(source) === path)
+    if (before === undefined && !isNamed) continue
     words ??= readSegmentWords(project)
     await refresh(path, before, makeText(project, words))
   }
@@ -73,10 +89,10 @@ async function refresh(path: string, before: string | undefined, text: string): 
 }
 
 /** The project's segments, those with mistakes included. */
-export function readSegmentWords({ folder }: Project): readonly SegmentWord[] {
+export function readSegmentWords({ folder, ignores }: Project): readonly SegmentWord[] {
   const ignored = createReport()
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .filter((path) => isSegmentPath(path) && !isIgnored(path))
+    .filter((path) => isSegmentPath(path) && !isIgnored(path) && !ignores(path.replaceAll("\\", "/")))
     .flatMap((path) => readSource(join(folder, path), ignored) ?? [])
     .flatMap((source) => parseSource(source, ignored) ?? [])
     .flatMap((file) => toSegment(file) ?? [])

@@ -28,7 +28,11 @@ export interface WorkTree {
 export function readWorkTree(folder: string, report: Report): WorkTree | undefined {
   const project = readProject(folder, report)
   if (project === undefined) return undefined
-  const { definitions, segments: defined } = checkFiles(readSources(folder, report), project, report)
+  const { definitions, segments: defined } = checkFiles(
+    readSources(folder, report, project.ignores),
+    project,
+    report,
+  )
   const flags = definitions
     .map((definition) => resolveFlag(definition, project))
     .toSorted((a, b) => compareText(a.flag.key, b.flag.key))

@@ -1,7 +1,9 @@
+import { projectSchemaFileName } from "../compile/definition/file-names.ts"
 import { schemaLine } from "../edit/schema-file.ts"
 
 /** The project file of a new project. */
-export const projectText = (name: string) => `project: ${JSON.stringify(name)}
+export const projectText = (name: string) => `# yaml-language-server: $schema=./${projectSchemaFileName}
+project: ${JSON.stringify(name)}
 # In the order in which a change goes through them.
 environments: [development, staging, production]
 # flagstone diff says first what changes in them, and warns of what is risky there.

@@ -83,7 +83,7 @@ function uncommittedChanges(
   tree: Files,
   { files, project, repository }: HistoryRequest,
 ): { readonly changes: Changes; readonly texts: ReadonlyMap<string, Uint8Array> } {
-  const { uncommitted } = compareWorkTree(files, project.folder, tree, repository.hash)
+  const { uncommitted } = compareWorkTree(files, project.folder, tree, repository.hash, project.ignores)
   const own = new Map(files.map((file) => [file.source.path, file]))
   const changes = new Map<string, FileChange>()
   const texts = new Map<string, Uint8Array>()

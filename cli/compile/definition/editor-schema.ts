@@ -1,12 +1,20 @@
-import { forEditors, operatorDescriptions, segmentDescriptions } from "./editor-words.ts"
+import {
+  attributeDescriptions,
+  forEditors,
+  operatorDescriptions,
+  segmentDescriptions,
+} from "./editor-words.ts"
+import { type KnownAttribute, operatorsOfType } from "./known-attributes.ts"
 import { operandForms, operandPatterns } from "./operand.ts"
 import { groupKinds, type Operand, operators } from "./operators.ts"
 import type { Project } from "./project.ts"
-import { type EditorKeywords, flagFileSchema, segmentFileSchema } from "./schema.ts"
+import { type EditorKeywords, flagFileSchema, projectFileSchema, segmentFileSchema } from "./schema.ts"
 import type { SegmentWord } from "./segments.ts"
 
 /** What the schemas depend on. */
-interface EditorVocabulary extends Pick<Project, "name" | "environments" | "operators"> {
+interface EditorVocabulary
+  extends Pick<Project, "name" | "environments" | "operators">,
+    Partial<Pick<Project, "attributes">> {
   readonly segments?: readonly SegmentWord[]
 }
 
@@ -24,7 +32,7 @@ export function editorSchema(project: EditorVocabulary, docs?: string): object {
       ...(["boolean", "string", "number"] as const).map(valuesOfType),
       forEachRule({ allOf: [form, splitOrValue] }),
     ],
-    definitions: definitionsOf(definitions, docs),
+    definitions: definitionsOf(definitions, project, docs),
   }
 }
 
@@ -35,12 +43,17 @@ export function segmentEditorSchema(project: EditorVocabulary, docs?: string): o
     ...head(`A segment of ${project.name}`),
     ...forEditors(schema, "segments", docs),
     allOf: [form],
-    definitions: definitionsOf(definitions, docs),
+    definitions: definitionsOf(definitions, project, docs),
   }
 }
 
 /** Each share of a split has its own value. */
 const splitOrValue = when({ required: ["split"] }, { properties: { returnValue: false } })
+
+/** The JSON Schema of the project file for editors. */
+export function projectEditorSchema(docs?: string): object {
+  return { ...head("A project of Flagstone"), ...forEditors(projectFileSchema, "the-project-file", docs) }
+}
 
 const form = { $ref: "#/definitions/form" }
 
@@ -52,8 +65,9 @@ function head(title: string): object {
   }
 }
 
-function keywordsOf({ operators, segments = [] }: EditorVocabulary): EditorKeywords {
+function keywordsOf({ operators, attributes, segments = [] }: EditorVocabulary): EditorKeywords {
   return {
+    attribute: attributes === undefined ? {} : attributeDescriptions(attributes),
     condition: { allOf: [form] },
     operator: operatorDescriptions(operators),
     value: { type: ["string", "array"] },
@@ -61,11 +75,45 @@ function keywordsOf({ operators, segments = [] }: EditorVocabulary): EditorKeywo
   }
 }
 
-function definitionsOf(definitions: object, docs: string | undefined): object {
+function definitionsOf(
+  definitions: object,
+  { attributes }: EditorVocabulary,
+  docs: string | undefined,
+): object {
+  const known = [...(attributes?.values() ?? [])].flatMap(knownOf)
   return {
     ...forEditors(definitions, "rules", docs),
-    form: { allOf: [...operands.map(operandOf), ...others.map(formOf), comparison] },
+    form: { allOf: [...operands.map(operandOf), ...others.map(formOf), comparison, ...known] },
   }
+}
+
+/** The operators and the values that fit an attribute that the project file lists. */
+function knownOf({ name, type, values }: KnownAttribute): readonly object[] {
+  const attribute = { const: name }
+  const isAbout = (operator: object) => ({
+    properties: { attribute, operator },
+    required: ["attribute", "operator"],
+  })
+  // The names that only this project's SDKs know fit every type.
+  const unfit =
+    type === undefined ? [] : [...operators.keys()].filter((one) => !operatorsOfType[type].includes(one))
+  const refused = unfit.filter((one) => operators.get(one)?.takesAttribute === true)
+  return [
+    ...(refused.length === 0
+      ? []
+      : [
+          when(
+            { properties: { attribute }, required: ["attribute"] },
+            { properties: { operator: { not: { enum: refused } } } },
+          ),
+        ]),
+    ...(values === undefined
+      ? []
+      : [when(isAbout({ enum: ["equals", "notEquals"] }), { properties: { value: { enum: values } } })]),
+    ...(values === undefined
+      ? []
+      : [when(isAbout({ enum: ["in", "notIn"] }), { properties: { value: { items: { enum: values } } } })]),
+  ]
 }
 
 /** All values of a flag have the flag's type; a flag without `type` is boolean. */

@@ -1,3 +1,4 @@
+import type { KnownAttributes } from "./known-attributes.ts"
 import { operatorWords } from "./operator-words.ts"
 import { operators } from "./operators.ts"
 import type { SegmentWord } from "./segments.ts"
@@ -34,6 +35,13 @@ export function operatorDescriptions(projectOperators: readonly string[]): objec
   const own = projectOperators.map(() => "An operator of this project: its SDKs know what it means.")
   const descriptions = [...[...operators.keys()].map((name) => operatorWords[name] ?? ""), ...own]
   return { enumDescriptions: descriptions.map(plain), markdownEnumDescriptions: descriptions }
+}
+
+/** The names of the attributes that the project file lists, and what each is. */
+export function attributeDescriptions(attributes: NonNullable<KnownAttributes>): object {
+  const known = [...attributes.values()]
+  const descriptions = known.map(({ type, description }) => [type, description].filter(Boolean).join(": "))
+  return { enum: known.map(({ name }) => name), enumDescriptions: descriptions }
 }
 
 /** The names of the segments, and whom each is for. */

@@ -12,6 +12,9 @@ export const segmentSchemaFileName = "segment.schema.json"
 /** The flag files' JSON Schema for editors, where the project keeps one: `flagstone schema` prints it. */
 export const schemaFileName = "flag.schema.json"
 
+/** The project file's JSON Schema for editors, where the project keeps one. */
+export const projectSchemaFileName = "project.schema.json"
+
 /** Whether a path below the flags folder is that of a segment file. */
 export function isSegmentPath(path: string): boolean {
   return segmentPattern.test(path)

@@ -8,6 +8,7 @@ import { parseSource } from "../yaml/parse.ts"
 import { memberOf, type Node, type ParsedFile, toValue } from "../yaml/tree.ts"
 import type { Text } from "./definition.ts"
 import { misnamedProjectFile, projectFileName } from "./file-names.ts"
+import { createIgnores, type Ignores } from "./ignore-globs.ts"
 import { type KnownAttributes, toKnownAttributes } from "./known-attributes.ts"
 import { groupKinds, operators } from "./operators.ts"
 import { readSource } from "./read.ts"
@@ -38,6 +39,9 @@ export interface Project {
   readonly tags: readonly string[] | undefined
   /** The members that each flag must have beside those that Flagstone needs. */
   readonly required: readonly Requirement[]
+  /** Globs of files below the flags folder that are none of the project's, and which files they mean. */
+  readonly ignore: readonly string[]
+  readonly ignores: Ignores
   readonly source: SourceFile
 }
 
@@ -99,6 +103,7 @@ function toProject({ source, root }: ParsedFile, folder: string): Project {
     readonly operators?: readonly string[]
     readonly protected?: readonly string[]
     readonly tags?: readonly string[]
+    readonly ignore?: readonly string[]
     readonly require?: readonly (
       | string
       | { readonly member: string; readonly exceptTagged: readonly string[] }
@@ -117,6 +122,8 @@ function toProject({ source, root }: ParsedFile, folder: string): Project {
     protected: file.protected ?? [],
     attributes: root.kind === "mapping" ? toKnownAttributes(root) : undefined,
     tags: file.tags,
+    ignore: file.ignore ?? [],
+    ignores: createIgnores(file.ignore ?? []),
     required: (file.require ?? []).map((one) =>
       typeof one === "string" ? { member: one, exceptTagged: [] } : one,
     ),

@@ -6,9 +6,11 @@ import {
   isSegmentPath,
   misnamedProjectFile,
   projectFileName,
+  projectSchemaFileName,
   schemaFileName,
   segmentSchemaFileName,
 } from "./file-names.ts"
+import { type Ignores, ignoresNothing } from "./ignore-globs.ts"
 import { isIgnored } from "./ignored-files.ts"
 
 const flagFilePattern = /\.ya?ml$/
@@ -55,14 +57,20 @@ export function toFlagFiles(
 }
 
 /**
- * Every flag file and segment file below a folder, sorted by path. Any other file there is reported, unless `isIgnored`.
+ * Every flag file and segment file below a folder, sorted by path. Any other file there is reported, unless it is to be ignored.
  * Reading is synchronous because that is six times faster than promises for ten thousand small files.
  * Throws where the folder itself cannot be listed.
  */
-export function readSources(folder: string, report: Report): readonly SourceFile[] {
-  const others = [projectFileName, schemaFileName, segmentSchemaFileName].map((name) => join(folder, name))
+export function readSources(
+  folder: string,
+  report: Report,
+  ignores: Ignores = ignoresNothing,
+): readonly SourceFile[] {
+  const others = [projectFileName, schemaFileName, segmentSchemaFileName, projectSchemaFileName].map((name) =>
+    join(folder, name),
+  )
   return listEntries(folder).flatMap(({ path, regular }) => {
-    if (others.includes(path) || isIgnored(path)) return []
+    if (others.includes(path) || isIgnored(path) || ignores(pathFrom(folder, path))) return []
     const stray = whyStray(path, regular, folder)
     if (stray !== undefined) {
       report.add({ code: "stray-file", message: stray, ...nothingOf(path) })

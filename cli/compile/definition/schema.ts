@@ -48,6 +48,7 @@ export interface Vocabulary {
 /** Keywords for a condition and its members that only editors understand. */
 export interface EditorKeywords {
   readonly condition?: object
+  readonly attribute?: object
   readonly operator?: object
   readonly value?: object
   readonly segment?: object
@@ -176,7 +177,7 @@ function conditionProperties(project: Vocabulary, keywords: EditorKeywords): Rec
     ])
   return {
     attribute: member(
-      filled,
+      { ...filled, ...keywords.attribute },
       "The attribute of the evaluation context that is compared.",
       "email",
       "country",
@@ -271,6 +272,11 @@ export const projectFileSchema: object = mapping(
       { type: "array", items: text },
       "The tags that flags may have. Where they are listed, any other is an error.",
       ["checkout", "permanent"],
+    ),
+    ignore: member(
+      { type: "array", items: filled },
+      "Globs of files below the flags folder that are none of Flagstone's.",
+      ["docs/**", "*.csv"],
     ),
     require: member(
       {

@@ -52,7 +52,13 @@ async function readInside(request: GitHistoryRequest & { readonly repository: In
   const { from, commits } = await walkFolder(repository, request.from)
   const files = filesAfter(commits, from.files)
   const projectFile = { source: project.source, blob: blobId(project.source.text, repository.hash) }
-  const workTree = compareWorkTree([projectFile, ...flagFiles], project.folder, files, repository.hash)
+  const workTree = compareWorkTree(
+    [projectFile, ...flagFiles],
+    project.folder,
+    files,
+    repository.hash,
+    project.ignores,
+  )
   const oldVersions = await readOldVersions(commits, workTree, request)
   return { kind: "read", repository, from, commits, files, workTree, oldVersions }
 }

@@ -28,7 +28,8 @@ export async function readOldVersions(
   const pathsByBlob = new Map<string, Map<string, string>>()
   for (const { changes } of commits) {
     for (const [path, { after }] of changes) {
-      if (after === undefined || workTree.committed.get(path) === after || !isSourcePath(path)) continue
+      if (after === undefined || workTree.committed.get(path) === after) continue
+      if (!isSourcePath(path) || project.ignores(path)) continue
       const paths = pathsByBlob.get(after) ?? new Map()
       pathsByBlob.set(after, paths.set(keyOfFile(path), path))
     }
@@ -91,7 +92,7 @@ export function joinVersions(
   const committed = (all: ReadonlyMap<string, FileChange>) => {
     const revision = emptyRevision()
     for (const [path, { after }] of all) {
-      if (!isSourcePath(path)) continue
+      if (!isSourcePath(path) || project.ignores(path)) continue
       if (isSegmentPath(path))
         revision.segments.set(path, after === undefined ? undefined : segmentAt(path, after))
       else revision.changes.set(path, after === undefined ? undefined : flagAt(path, after))

@@ -1,6 +1,7 @@
 import { compareText } from "../../diagnostics/diagnostic.ts"
 import { blobId } from "../definition/blob-id.ts"
 import { projectFileName } from "../definition/file-names.ts"
+import type { Ignores } from "../definition/ignore-globs.ts"
 import { type FlagFile, isSourcePath, pathFrom } from "../definition/read.ts"
 
 /** How the compiled files differ from those of the commit. Paths are from the flags folder. */
@@ -20,6 +21,7 @@ export function compareWorkTree(
   folder: string,
   files: ReadonlyMap<string, string>,
   algorithm: "sha1" | "sha256",
+  ignores: Ignores,
 ): WorkTree {
   const committed = new Map<string, string>()
   const uncommitted: string[] = []
@@ -33,7 +35,7 @@ export function compareWorkTree(
   const changed = new Set(uncommitted)
   for (const path of files.keys()) {
     if (committed.has(path) || changed.has(path)) continue
-    if (isSourcePath(path) || path === projectFileName) uncommitted.push(path)
+    if ((isSourcePath(path) && !ignores(path)) || path === projectFileName) uncommitted.push(path)
   }
   return { committed, uncommitted: uncommitted.sort(compareText) }
 }

@@ -98,6 +98,7 @@ describe("the schema file", () => {
     expect(readdirSync(join(project, "flags"))).toEqual([
       "flag.schema.json",
       "new-welcome.yaml",
+      "project.schema.json",
       "project.yaml",
     ])
   })

@@ -21,6 +21,8 @@ const project: Project = {
   attributes: undefined,
   tags: undefined,
   required: [],
+  ignore: [],
+  ignores: () => false,
 }
 
 /** A flag that asks the same twice: in a rule, and in a group. */

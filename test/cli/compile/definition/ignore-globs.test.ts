@@ -1,0 +1,49 @@
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { expect, test } from "vitest"
+import { runBuild } from "../../../../cli/commands/build.ts"
+import { runDiff } from "../../../../cli/commands/diff.ts"
+import { runLint } from "../../../../cli/commands/lint.ts"
+import { createIgnores } from "../../../../cli/compile/definition/ignore-globs.ts"
+import { createRepository } from "../../../repository.ts"
+import { testHost } from "../../../test-host.ts"
+
+test.each([
+  ["docs/**", "docs/a/b.yaml", true],
+  ["docs/**", "docs.yaml", false],
+  ["*.csv", "people.csv", true],
+  ["*.csv", "lists/people.csv", false],
+  ["**/*.csv", "lists/people.csv", true],
+  ["**/fixtures/**", "a/fixtures/.hidden.yaml", true],
+  ["[", "a.yaml", false],
+])("%s and %s: %s", (glob, path, isIgnored) => {
+  expect(createIgnores([glob])(path)).toBe(isIgnored)
+})
+
+test("what the project file ignores is no flag: not today, not in its history, and no change of it is one", async () => {
+  const repository = createRepository()
+  const cwd = repository.folder
+  repository.write("flags/project.yaml", "project: shop\nenvironments: [production]\nignore: [fixtures/**]\n")
+  repository.write("flags/pay.yaml", "defaultValue: false\n")
+  // The flag `pay` once more, and what is no flag at all.
+  repository.write("flags/fixtures/pay.yaml", "defaultValue: true\n")
+  repository.write("flags/fixtures/people.csv", "a,b\n")
+  repository.commit(0)
+  repository.write("flags/fixtures/pay.yaml", "defaultValue: [1]\n")
+  repository.commit(100)
+
+  const lint = testHost({ cwd })
+  expect(await runLint({ flags: "flags", format: "text" }, lint)).toBe(0)
+  expect(lint.err()).toBe("1 flag checked: no mistakes\n")
+
+  const build = testHost({ cwd })
+  expect(await runBuild({ flags: "flags", out: "dist", requireClean: true }, build)).toBe(0)
+  const { flags } = JSON.parse(readFileSync(join(cwd, "dist/production.json"), "utf8"))
+  expect(flags).toHaveLength(1)
+  expect(flags[0].flag).toMatchObject({ defaultValue: false, updatedAt: flags[0].flag.createdAt })
+
+  repository.write("flags/fixtures/pay.yaml", "defaultValue: 3\n")
+  const diff = testHost({ cwd })
+  expect(await runDiff("HEAD~1", undefined, { flags: "flags", format: "text" }, diff)).toBe(0)
+  expect(diff.out()).toContain("Nothing changes in meaning")
+})
