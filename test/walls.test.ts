@@ -110,3 +110,31 @@ test("only the heap's file touches V8, which is the whole process's", () => {
   const touching = sources.filter(({ text }) => /"node:(v8|vm)"/.test(text))
   expect(touching.map(({ file }) => file)).toEqual(["cli/heap.ts"])
 })
+
+/** Who else asks for what production code exports; each names the file's exports by a pattern. */
+const doors: readonly (readonly [file: RegExp, name: RegExp])[] = [
+  [/^cli\/commands\//, /^run[A-Z]/], // a command without its command line
+  [/^sdk\/openfeature\/provider\.ts$/, /./], // the package's users
+  [/^cli\/diff\/diff\.ts$/, /^diffSides$/], // tests compare thousands of pairs, and load the engine once
+]
+
+test("production code exports nothing for tests alone", () => {
+  const uses = new Set<string>()
+  for (const { file, text } of sources) {
+    const at = (target: string) => relative(root, resolve(root, dirname(file), target))
+    for (const [, names = "", target = ""] of text.matchAll(/import (?:type )?\{([^}]*)\} from "(\.[^"]+)"/g))
+      for (const name of names.split(","))
+        uses.add(`${at(target)} ${/(\w+)(?: as \w+)?\s*$/.exec(name)?.[1]}`)
+    // A module that is loaded when it is needed: every name that the text has may be one of its exports.
+    for (const [, target = ""] of text.matchAll(/import\("(\.[^"]+)"\)/g))
+      for (const [name] of text.matchAll(/\w+/g)) uses.add(`${at(target)} ${name}`)
+  }
+  const unused = sources.flatMap(({ file, text }) =>
+    [...text.matchAll(/^export (?:async )?(?:function\*?|const|class) (\w+)/gm)]
+      .map(([, name = ""]) => name)
+      .filter((name) => !uses.has(`${file} ${name}`))
+      .filter((name) => !doors.some(([files, names]) => files.test(file) && names.test(name)))
+      .map((name) => `${file} ${name}`),
+  )
+  expect(unused).toEqual([])
+})

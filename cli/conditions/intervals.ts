@@ -50,7 +50,7 @@ function isBelow<T>(from: Cut<T> | undefined, to: Cut<T> | undefined, compare: C
 }
 
 /** The values that no interval contains. The intervals must be disjoint and sorted. */
-export function complement<T>(intervals: Intervals<T>): Intervals<T> {
+function complement<T>(intervals: Intervals<T>): Intervals<T> {
   const result: Interval<T>[] = []
   let from: Cut<T> | undefined
   for (const interval of intervals) {

@@ -9,10 +9,10 @@ import { type Endpoint, revisionOf } from "./revisions.ts"
 import type { RiskyFlag } from "./risks.ts"
 
 /** The first line of every comment. A workflow finds by it the comment to replace. */
-export const marker = "<!-- flagstone-diff -->"
+const marker = "<!-- flagstone-diff -->"
 
 /** GitHub refuses a longer comment. It counts characters, of which there are never more than bytes. */
-export const maxBytes = 65_536
+const maxBytes = 65_536
 
 /**
  * The diff as a comment on a pull request, at most `maxBytes` of UTF-8. It is HTML: in an HTML block without empty lines

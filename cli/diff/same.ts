@@ -8,7 +8,7 @@ export function sameRule(a: Rule, b: Rule): boolean {
 }
 
 /** Whether both are written alike, apart from the order of a list and the notation of a number. */
-export function sameCondition(a: Condition, b: Condition): boolean {
+function sameCondition(a: Condition, b: Condition): boolean {
   if (a.attribute !== b.attribute || a.operator !== b.operator) return false
   if (a.value === b.value) return true
   if (numeric.has(a.operator)) return Number(a.value) === Number(b.value)

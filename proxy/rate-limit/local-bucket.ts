@@ -5,7 +5,7 @@ import { type Allowance, type BucketState, takeToken } from "./token-bucket.ts"
  * What each of so many proxies has instead of a shared bucket while its store is away, so that together they stay near the
  * limit. Like every bucket it holds at least one token, and refills one a day.
  */
-export function localBucketOf({ capacity, refillPerSecond }: Bucket, proxies: number): Bucket {
+function localBucketOf({ capacity, refillPerSecond }: Bucket, proxies: number): Bucket {
   return {
     capacity: Math.max(1, capacity / proxies),
     refillPerSecond: Math.max(Math.min(minRefill, refillPerSecond), refillPerSecond / proxies),

@@ -1,4 +1,5 @@
 import type { Logger } from "pino"
+import { backoff } from "./backoff.ts"
 import { type Fault, type Result, unavailable } from "./fault.ts"
 import type { Source } from "./source.ts"
 
@@ -209,14 +210,6 @@ export function createReloader<Found, Value>(config: ReloaderConfig<Found, Value
   }
 
   return reloader
-}
-
-/**
- * Milliseconds to wait after so many failures in a row: from 1 s doubled up to 5 min, and of that a share in [½, 1), so
- * that proxies that failed together do not come back together.
- */
-export function backoff(failures: number, random: number): number {
-  return Math.min(300_000, 1_000 * 2 ** (failures - 1)) * (0.5 + random / 2)
 }
 
 function mayPass(faults: readonly Fault[]): boolean {

@@ -6,10 +6,12 @@ import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { expect, test } from "vitest"
 import { parse } from "yaml"
-import { marker } from "../../cli/diff/format-markdown.ts"
 import { cloneProject, commit, git } from "./example-project.ts"
 import { root } from "./pages.ts"
 import { isInstalled, runScript } from "./runner.ts"
+
+/** The first line of every comment of `diff --format markdown`. */
+const marker = "<!-- flagstone-diff -->"
 
 // The jobs of docs/ci/flags.gitlab-ci.yml, run as GitLab's runner runs them: all lines in one shell.
 

@@ -3,11 +3,13 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import { parse } from "yaml"
-import { marker } from "../../cli/diff/format-markdown.ts"
 import { startS3 } from "../servers/s3.ts"
 import { cloneProject, commit } from "./example-project.ts"
 import { root } from "./pages.ts"
 import { isInstalled, runScript } from "./runner.ts"
+
+/** The first line of every comment of `diff --format markdown`. */
+const marker = "<!-- flagstone-diff -->"
 
 // The steps of docs/ci/flags.yaml, run as GitHub's runner runs them.
 

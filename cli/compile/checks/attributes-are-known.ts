@@ -15,7 +15,7 @@ export const attributesAreKnown: ConditionCheck = (file, { attributes }, report)
 }
 
 /** Checks the attribute of one comparison. */
-export function checkAttribute(
+function checkAttribute(
   { attribute, operator, value }: DefinedComparison,
   attributes: NonNullable<KnownAttributes>,
   source: SourceFile,

@@ -84,7 +84,7 @@ function expand(condition: OpenCondition, segments: Segments): ExpandedSegment |
 export type Size = Pick<ExpandedSegment, "depth" | "conditions">
 
 /** `undefined` where a segment in it is unknown or has mistakes. */
-export function sizeOf(condition: OpenCondition, segments: Segments): Size | undefined {
+function sizeOf(condition: OpenCondition, segments: Segments): Size | undefined {
   if ("operator" in condition) return { depth: 0, conditions: 0 }
   if ("segment" in condition) return segments.get(condition.segment)
   let [depth, conditions] = [0, condition.conditions.length]

@@ -3,9 +3,15 @@ import fc from "fast-check"
 import { micromark } from "micromark"
 import { gfm, gfmHtml } from "micromark-extension-gfm"
 import { describe, expect, test } from "vitest"
-import { formatMarkdown, marker, maxBytes } from "../../../cli/diff/format-markdown.ts"
+import { formatMarkdown } from "../../../cli/diff/format-markdown.ts"
 import { after, before, compared, everyone, hostile, large, sideWith } from "./compared.ts"
 import { shop, sideOf } from "./sides.ts"
+
+/** The workflows of docs/ci find by it the comment to replace. */
+const marker = "<!-- flagstone-diff -->"
+
+/** The most that GitHub takes, in characters, which are never more than bytes. */
+const maxBytes = 65_536
 
 test("a large comment begins with the flags by risk, each with its owner and its file", async () => {
   const addressOf = ({ file }: { file: string }) => `https://git.example/a/blob/1${file}?a&b`

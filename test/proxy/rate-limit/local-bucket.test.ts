@@ -1,15 +1,17 @@
 import { expect, test } from "vitest"
 import { minRefill } from "../../../proxy/contract/bucket.ts"
-import { localBucketOf, takeLocally } from "../../../proxy/rate-limit/local-bucket.ts"
+import { takeLocally } from "../../../proxy/rate-limit/local-bucket.ts"
 
 const bucket = { capacity: 100, refillPerSecond: 10 }
 
 test("has a part of capacity and refill, but a token at least, and one a day", () => {
-  expect(localBucketOf(bucket, 4)).toEqual({ capacity: 25, refillPerSecond: 2.5 })
-  expect(localBucketOf({ capacity: 3, refillPerSecond: minRefill }, 8)).toEqual({
-    capacity: 1,
-    refillPerSecond: minRefill,
-  })
+  expect(takeLocally(undefined, 1_000, bucket, 4, 0).state.tokens).toBe(24)
+  expect(takeLocally({ tokens: 0, last: 0 }, 0, bucket, 4, 1_000).state.tokens).toBe(1.5)
+  const least = { capacity: 3, refillPerSecond: minRefill }
+  expect(takeLocally(undefined, 8, least, 8, 0).state.tokens).toBe(0)
+  const empty = { tokens: 0, last: 0 }
+  expect(takeLocally(empty, 0, least, 8, 86_399_000).allowance.kind).toBe("exhausted")
+  expect(takeLocally(empty, 0, least, 8, 86_400_000).allowance.kind).toBe("allowed")
 })
 
 test("begins with a part of what was left, and says the limit of all", () => {

@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib"
 import { describe, expect, test } from "vitest"
+import { backoff } from "../../../proxy/reload/backoff.ts"
 import { broken, unavailable } from "../../../proxy/reload/fault.ts"
-import { backoff } from "../../../proxy/reload/reloader.ts"
 import { describeSnapshotSource } from "../../contracts/snapshot-source.ts"
 import { buildFiles, flagEntry, shop } from "../fixtures.ts"
 import { openAddress } from "../open-address.ts"

@@ -1,7 +1,6 @@
-import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { broken, type Fault, good, type Result, unavailable } from "../../../proxy/reload/fault.ts"
-import { backoff, createReloader, type Reloader } from "../../../proxy/reload/reloader.ts"
+import { createReloader, type Reloader } from "../../../proxy/reload/reloader.ts"
 import type { Ask, Source } from "../../../proxy/reload/source.ts"
 import { createTestLogger, type TestLogger } from "../fixtures.ts"
 
@@ -278,22 +277,6 @@ describe("two looks", () => {
     await reloader.reload(false)
     expect(reloader.unsettledSince).toBe(undefined)
   })
-})
-
-test("backoff grows, has an end, and is never the same for all", () => {
-  fc.assert(
-    fc.property(
-      fc.integer({ min: 1, max: 2000 }),
-      fc.double({ min: 0, max: 0.999, noNaN: true }),
-      (count, chance) => {
-        const wait = backoff(count, chance)
-        expect(wait).toBeGreaterThanOrEqual(500)
-        expect(wait).toBeLessThan(300_000)
-        expect(backoff(count + 1, chance)).toBeGreaterThanOrEqual(wait)
-        if (chance > 0.01) expect(wait).toBeGreaterThan(backoff(count, 0))
-      },
-    ),
-  )
 })
 
 test("reloads take turns, and those that wait are one, forced if one of them is", async () => {
