@@ -17,6 +17,6 @@ export async function pageScript({ flags }: Pick<Catalog, "flags">): Promise<str
 }
 
 /** The package's file with the joined script. */
-export function scriptFile(expressions: boolean): string {
+function scriptFile(expressions: boolean): string {
   return expressions ? "catalog-page-expressions.js" : "catalog-page.js"
 }

@@ -34,7 +34,7 @@ export async function findBaseUrl(
  * The web address of a remote: `git@host:owner/name.git` and `ssh://…` have the pages of `https://host/owner/name`. It
  * loses a name and password. `undefined` for what has no pages, such as a folder.
  */
-export function webAddress(remote: string): string | undefined {
+function webAddress(remote: string): string | undefined {
   const short = /^(?:[\w.-]+@)?([\w.-]+\.[\w-]+):(?!\/)([\w./~-]+)$/.exec(remote)
   const url = URL.parse(short === null ? remote : `https://${short[1]}/${short[2]}`)
   if (url === null || !["https:", "http:", "ssh:", "git:"].includes(url.protocol) || url.hostname === "")

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { findBaseUrl, sourceLinks, webAddress } from "../../../../cli/catalog/model/source-links.ts"
+import { findBaseUrl, sourceLinks } from "../../../../cli/catalog/model/source-links.ts"
 import { createRepository } from "../../../repository.ts"
 import { testHost } from "../../../test-host.ts"
 
@@ -16,7 +16,11 @@ test.each([
   ["javascript:alert(1)", undefined],
   ["data:text/html,x", undefined],
   ["", undefined],
-])("the pages of %s are at %s", (remote, address) => expect(webAddress(remote)).toBe(address))
+])("the pages of the remote %s are at %s", async (remote, address) => {
+  const { folder, git } = createRepository()
+  git("config", "remote.origin.url", remote)
+  expect(await findBaseUrl({}, folder, testHost().git)).toBe(address)
+})
 
 test.each([
   [
