@@ -7,7 +7,13 @@ import { groupKinds, operators } from "./operators.ts"
 // One schema serves Ajv and editors; completion and hover show its descriptions.
 
 /** The members of a condition. */
-export const conditionMembers: readonly string[] = ["attribute", "operator", "value", ...groupKinds, "segment"]
+export const conditionMembers: readonly string[] = [
+  "attribute",
+  "operator",
+  "value",
+  ...groupKinds,
+  "segment",
+]
 
 /** The members of a rule, which is a condition, too. */
 export const ruleMembers: readonly string[] = ["id", ...conditionMembers, "split", "returnValue"]
