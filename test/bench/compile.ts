@@ -3,13 +3,21 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writ
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { featurevisor } from "./featurevisor.ts"
-import { flagText, makeFlagsRepository, pathOf, type Size, shapes, styles } from "./flags-repository.ts"
+import {
+  flagText,
+  flagWithSegment,
+  makeFlagsRepository,
+  pathOf,
+  type Size,
+  shapes,
+  styles,
+} from "./flags-repository.ts"
 import { type Contender, type Cost, createRun, measure, printHead, printRow } from "./process-cost.ts"
 
 // How long a build takes, against a floor in the same run: one process that reads every flag file and parses it once
 // with the yaml package. Whole processes are measured, Node's start included, in interleaved rounds; medians count.
 // CPU time is that of the process and of the git processes that it starts: on a busy machine it says more than time.
-// `npm run bench:compile -- changes styles shapes sizes` runs some parts only; with `--peers` the first one measures
+// `npm run bench:compile -- changes styles shapes sizes segments` runs some parts only; with `--peers` the first one measures
 // Featurevisor on the same number of features beside Flagstone.
 
 const root = resolve(import.meta.dirname, "../..")
@@ -26,6 +34,7 @@ function pack(): string {
   cpSync(join(root, "package.json"), join(folder, "package.json"))
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"))
   cpSync(join(root, "cli/bundle.js"), join(folder, "cli/bundle.js"))
+  cpSync(join(root, "cli/catalog"), join(folder, "cli/catalog"), { recursive: true })
   execFileSync(process.execPath, ["cli/bundle.js"], { cwd: folder })
   return join(folder, "cli/flagstone.js")
 }
@@ -137,11 +146,29 @@ function compareSizes(): void {
   compare("10,000 flags, 20,000 commits", [floor(long), cold(long)])
 }
 
+/** 3,000 of 10,000 flags use one of 20 segments, each of which changes 30 times; beside the same flags without segments. */
+function compareSegments(): void {
+  const size = { flags: 10_000, commits: 300, edits: 20 }
+  const segments = { count: 20, edits: 2 }
+  const none = make("no segments", size)
+  const unused = make("segments that no flag uses", { ...size, segments })
+  const used = make("segments", { ...size, segments, text: flagWithSegment })
+  compareCold(
+    "10,000 flags, 300 commits, cold, by segments",
+    new Map([
+      ["no segments", none],
+      ["20 segments, each changed 30 times, that no flag uses", unused],
+      ["the same segments, 3,000 flags use them", used],
+    ]),
+  )
+}
+
 const parts = new Map([
   ["changes", compareChanges],
   ["styles", compareStyles],
   ["shapes", compareShapes],
   ["sizes", compareSizes],
+  ["segments", compareSegments],
 ])
 
 try {

@@ -8,6 +8,8 @@ export interface Size {
   readonly edits: number
   /** What the files hold; left out, `flagText`. */
   readonly text?: FlagText
+  /** How many segments there are, and how many of them each commit after the first changes; left out, none. */
+  readonly segments?: { readonly count: number; readonly edits: number }
 }
 
 /** Of every made flag. */
@@ -18,7 +20,10 @@ const firstCommitAt = 1_700_000_000
  * Makes a git repository of invented flags in 3 environments and checks it out. The same size gives the same bytes.
  * Half of the flags are there from the first commit on, the others come one share with each commit.
  */
-export function makeFlagsRepository(folder: string, { flags, commits, edits, text = flagText }: Size): void {
+export function makeFlagsRepository(
+  folder: string,
+  { flags, commits, edits, text = flagText, segments = { count: 0, edits: 0 } }: Size,
+): void {
   mkdirSync(folder, { recursive: true })
   const chunks: string[] = []
   const write = (path: string, text: string) =>
@@ -26,6 +31,7 @@ export function makeFlagsRepository(folder: string, { flags, commits, edits, tex
   const old = Math.ceil(flags / 2)
   let made = 0
   let edited = 0
+  let editedSegments = 0
   for (let commit = 0; commit < commits; commit++) {
     const time = firstCommitAt + commit * 600
     chunks.push(`commit refs/heads/main\ncommitter Ann <ann@example.com> ${time} +0000\ndata 1\nx\n`)
@@ -38,6 +44,12 @@ export function makeFlagsRepository(folder: string, { flags, commits, edits, tex
       edited++
       const flag = (edited * 7919) % old
       write(pathOf(flag), text(flag, commit))
+    }
+    for (let segment = 0; commit === 0 && segment < segments.count; segment++)
+      write(segmentPathOf(segment), segmentText(segment, 0))
+    for (let edit = 0; commit > 0 && edit < segments.edits; edit++) {
+      const segment = editedSegments++ % segments.count
+      write(segmentPathOf(segment), segmentText(segment, commit))
     }
     chunks.push("\n")
   }
@@ -52,6 +64,22 @@ export function makeFlagsRepository(folder: string, { flags, commits, edits, tex
 export function pathOf(flag: number): string {
   const group = String(Math.floor(flag / 500)).padStart(3, "0")
   return `flags/team-${group}/flag-${String(flag).padStart(5, "0")}.yaml`
+}
+
+function segmentPathOf(segment: number): string {
+  return `flags/segments/group-${segment}.segment.yaml`
+}
+
+function segmentText(segment: number, revision: number): string {
+  return `description: Group ${segment}.
+any:
+  - attribute: email
+    operator: endsWith
+    value: "@group-${segment}.example"
+  - attribute: customerId
+    operator: in
+    value: [${segment}-${revision}, ${segment}-x, ${segment}-y]
+`
 }
 
 /** Writes a flag file of one shape and style; each revision has another meaning. */
@@ -87,6 +115,14 @@ environments:
         value: "${share}"
         returnValue: true
 `
+}
+
+/** The same flag, three of ten with one of 20 segments in place of the first comparison of production. */
+export const flagWithSegment: FlagText = (flag, revision) => {
+  const text = flagText(flag, revision)
+  return flag % 10 >= 3
+    ? text
+    : text.replace(/ {6}- attribute: country\n.*\n.*\n/, `      - segment: group-${flag % 20}\n`)
 }
 
 function descriptionOf(flag: number): readonly [string, string] {
