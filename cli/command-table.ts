@@ -102,7 +102,7 @@ export const commandTable: CommandTable = {
     example: "flagstone codegen types > flags.d.ts",
     commands: {
       manifest: {
-        description: "Print OpenFeature's flag manifest, of which its CLI generates typed code.",
+        description: "Print OpenFeature's flag manifest, from which its CLI generates typed code.",
         load: async () => (await import("./commands/codegen-manifest.ts")).codegenManifestCommand,
       },
       types: {

@@ -81,7 +81,7 @@ export async function fetchDocument(address: string, host: Host): Promise<Uint8A
 
 const longestDocument = 64 * 1024 * 1024
 
-/** Whom the options say to believe; `undefined`: whoever answers. */
+/** Whose sets the options say to trust; `undefined`: those of any publisher. */
 export function readTrust({
   verifyKey,
   verifyTarget,

@@ -36,7 +36,7 @@ function ruleOf({ index, explanation, file, line }: AnsweredRule) {
   return { number: index + 1, id: explanation.ruleId, file, line }
 }
 
-/** `undefined` for what is no group. */
+/** `undefined` for a condition that is not a group. */
 function conditionsOf({ conditions }: AnsweredRule | AnsweredCondition): readonly object[] | undefined {
   const parts = conditions()
   if (parts.length === 0) return undefined

@@ -33,7 +33,7 @@ export function currentFile(path: string, bytes: Uint8Array): PublishedFile {
   return { path, bytes, contentType: contentTypeOf(path), cacheControl: shortLived }
 }
 
-/** A file that changes, and of which no cache may give an older one: a key that is revoked must not live on in a CDN. */
+/** A file that changes and that no cache may keep: a key that is revoked must not live on in a CDN. */
 export function revalidatedFile(path: string, bytes: Uint8Array): PublishedFile {
   return { path, bytes, contentType: contentTypeOf(path), cacheControl: "no-cache" }
 }

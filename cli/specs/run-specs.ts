@@ -86,7 +86,7 @@ function worldOf(worlds: ReadonlyMap<string, World>, environment: string): World
   return world
 }
 
-/** The line of an outcome's rule; for what is no rule, that of the configuration or of the flag's default value. */
+/** The line of an outcome's rule; where no rule gives it, that of the configuration or of the flag's default value. */
 function locate(
   { flag, environment, by }: Outcome,
   { definitions }: WorkTree,

@@ -48,7 +48,7 @@ export function advise(
   }
   for (const segment of segments) adviseOnComparisons(segment, report)
   attributesDifferClearly([...segments, ...definitions], project, report)
-  // What a file that cannot be read uses, nobody knows.
+  // Nobody knows what a file that cannot be read uses.
   if (isWhole) segmentsAreUsed(segments, definitions, report)
 }
 

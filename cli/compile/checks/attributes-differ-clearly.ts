@@ -59,8 +59,8 @@ function usesOf(files: readonly (Definition | DefinedSegment)[]): ReadonlyMap<st
 }
 
 /**
- * Texts of which two names that differ by one letter, left out, added, changed or not, share one: the name in small
- * letters, and the name without each of its letters in turn, each with its place. A digit is no slip: `line1` is not `line2`.
+ * Texts that a name has in common with each name that differs from it only in case, or by a letter that is left out, added
+ * or changed: the name in small letters, and the name without each of its letters in turn, each with its place. A digit is no slip: `line1` is not `line2`.
  * Names of fewer than four characters, or of very many, only in small letters.
  */
 function formsOf(name: string): readonly string[] {

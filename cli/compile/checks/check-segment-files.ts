@@ -10,7 +10,7 @@ import { checkSegments } from "./checks.ts"
 
 /** The segments of a project: as they are written, and as conditions use them. */
 export interface CheckedSegments {
-  /** In the order of the files; without those that are no mappings. */
+  /** In the order of the files; without those that are not mappings. */
   readonly defined: readonly DefinedSegment[]
   readonly segments: KnownSegments
 }

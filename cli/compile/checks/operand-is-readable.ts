@@ -36,7 +36,7 @@ interface OtherOperator {
   readonly fix: Edit | undefined
 }
 
-/** The operator that compares so what is no number. */
+/** The operator that compares in the same way what is not a number. */
 function otherOperator(name: Text, text: string, source: SourceFile): OtherOperator | undefined {
   if (parseMoment(text) !== undefined) {
     const advice = `This is a date: write \`${name.text.startsWith("less") ? "before" : "after"}\`.`

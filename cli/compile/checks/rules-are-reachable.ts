@@ -15,7 +15,7 @@ import { areIndependent } from "./independent-rules.ts"
 import { ruleSets } from "./rule-sets.ts"
 
 /**
- * The first matching rule decides: a rule that matches nobody whom the rules before it leave can never take effect. Of
+ * The first matching rule decides: a rule that matches no context that the rules before it leave can never take effect. Of
  * rules after `always` the first is reported, and a rule that is here twice is left to `rules-are-unique.ts`.
  */
 export const rulesAreReachable: Check = (definition, project, report) => {
@@ -76,7 +76,7 @@ function isFine(
     )
   }
   if (reach.kind !== "unreachable" || reach.shadows.length > 0) return false
-  // What nothing matches by itself is no mistake of several: lint warns of empty lists and the like.
+  // A rule that matches nothing by itself is not shadowed: lint warns about empty lists and the like.
   return condition.kind === "comparison" || hasNotBegun(condition)
 }
 

@@ -67,7 +67,7 @@ function candidatesOf(
   values: readonly string[],
   segments: Segments,
 ): readonly number[] {
-  // Who has the attributes of two independent rules alone matches just those two.
+  // A context with the attributes of two independent rules alone matches just those two.
   const quantifier = areIndependent(rules, segments) ? "every" : "some"
   const end = rules.findIndex((rule) => isAlways(rule, segments))
   return rules.flatMap((_, at) => {

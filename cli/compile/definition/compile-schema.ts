@@ -8,7 +8,7 @@ export function compileSchema(schema: object): ValidateFunction {
     allErrors: true,
     strict: true,
     verbose: true,
-    ownProperties: true, // an environment may be named as what every object inherits
+    ownProperties: true, // an environment may have the name of a member that every object inherits
     validateSchema: false,
   }).compile(schema)
 }

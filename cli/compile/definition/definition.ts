@@ -54,7 +54,7 @@ export interface DefinedConfiguration {
   readonly nameSpan: Span
   readonly id: Text | undefined
   readonly enabled: boolean
-  /** Those that splits stand for included, in the place of these. */
+  /** With the rules that splits stand for, in the place of the splits. */
   readonly rules: readonly DefinedRule[]
   readonly splits: readonly DefinedSplit[]
 }
@@ -104,7 +104,7 @@ export interface DefinedGroup {
   readonly kind: GroupKind
   readonly node: MappingNode
   readonly nameSpan: Span
-  /** None where the author wrote no list. */
+  /** Empty where the author wrote no list. */
   readonly conditions: readonly DefinedCondition[]
   /** Present where the author wrote a condition beside a split, and no list. */
   readonly ofSplit?: true

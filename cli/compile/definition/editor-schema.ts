@@ -163,7 +163,7 @@ function formOf(kind: (typeof others)[number]): object {
   return when({ required: [kind] }, { properties: Object.fromEntries(beside.map((name) => [name, false])) })
 }
 
-/** What is no group, no segment and no split is a comparison. */
+/** A condition that is not a group, a segment or a split is a comparison. */
 const comparison = when(
   { not: { anyOf: [...others, "split"].map((kind) => ({ required: [kind] })) } },
   { required: ["operator"] },

@@ -6,7 +6,7 @@ export interface ExpressionError {
 }
 
 /**
- * Where RE2 gives up in an expression, of which it says only the text; `undefined` where no place is certain. RE2 reads from
+ * Where in an expression RE2 gives up, since RE2 says only the text; `undefined` where no place is certain. RE2 reads from
  * left to right, so the beginning of the expression up to the end of the part has the same error.
  */
 export function placeOf(
