@@ -6,8 +6,8 @@ import { buildFiles, createKeySource, createMapSource, mintKey } from "../../pro
 import { evaluatedFlags, flagOf, rule } from "../../proxy/ofrep/evaluated-flags.ts"
 import { createTestProxy } from "./evaluating-proxy.ts"
 
-// OpenFeature's own suite for providers, evaluation_v2.feature, is on no registry that we can read, so these are cases
-// of ours for what it asks. One application reads the same flags in process and over OFREP, through the SDK.
+// What OpenFeature's own suite, in evaluation-v2.test.ts, does not ask: shares, unknown operators, absent attributes, slashes
+// in keys, waiting. One application reads the same flags in process and over OFREP, through the SDK.
 
 const flags = [
   ...evaluatedFlags,

@@ -1,0 +1,56 @@
+import {
+  type Client,
+  type EvaluationContext,
+  type EvaluationDetails,
+  type FlagEvaluationOptions,
+  type JsonValue,
+  OpenFeature,
+} from "@openfeature/server-sdk"
+
+/** What the feature file calls the states of a provider. */
+export type ProviderState = "stable" | "not ready" | "error" | "fatal" | "stale"
+
+/** Gives the domain a provider, and resolves when it is in that state. */
+export type StartProvider = (domain: string, state: ProviderState) => Promise<void>
+
+/** The flag that a scenario asks for. */
+export interface Question {
+  readonly key: string
+  readonly fallback: JsonValue
+}
+
+/** The application of one scenario: what it is going to ask, and what it was told. */
+export interface Application {
+  readonly client: Client
+  readonly startProvider: (state: ProviderState) => Promise<void>
+  question: Question
+  context: EvaluationContext
+  /** What the context was when the scenario began to use it. */
+  contextBefore: EvaluationContext
+  /** What happened, in this order. */
+  readonly happened: string[]
+  options: FlagEvaluationOptions
+  details: EvaluationDetails<JsonValue> | undefined
+}
+
+export function createApplication(domain: string, start: StartProvider): Application {
+  return {
+    client: OpenFeature.getClient(domain),
+    startProvider: (state) => start(domain, state),
+    question: { key: "", fallback: false },
+    context: {},
+    contextBefore: {},
+    happened: [],
+    options: {},
+    details: undefined,
+  }
+}
+
+/** Asks by the method for the type of the fallback. */
+export function evaluate({ client, question, context, options }: Application) {
+  const { key, fallback } = question
+  if (typeof fallback === "boolean") return client.getBooleanDetails(key, fallback, context, options)
+  if (typeof fallback === "string") return client.getStringDetails(key, fallback, context, options)
+  if (typeof fallback === "number") return client.getNumberDetails(key, fallback, context, options)
+  return client.getObjectDetails(key, fallback, context, options)
+}
