@@ -10,7 +10,7 @@ code{background:var(--soft);padding:0 .2em;border-radius:.2em}
 pre{overflow:auto;max-height:24rem;background:var(--soft);padding:.5rem;white-space:pre-wrap}
 small,time{color:var(--weak);font-size:.8rem}
 :focus-visible{outline:2px solid var(--link);outline-offset:1px}
-html:not(.js) .live{display:none}
+html:not(.js) .live{display:none!important}
 #questions{display:flex;flex-wrap:wrap;gap:.4rem;margin:.75rem 0}
 #questions a{border:1px solid var(--line);border-radius:1rem;padding:.15rem .7rem;text-decoration:none}
 #questions a[aria-current]{background:var(--value);border-color:var(--link)}

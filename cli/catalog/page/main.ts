@@ -103,7 +103,9 @@ addEventListener("DOMContentLoaded", () => {
     if (context !== undefined) (byId("try") as HTMLDetailsElement).open = true
     if (parsed === undefined) return
     const ready = await evaluators()
-    if (context === evaluated) table.repaint((row) => paintValues(row, parsed, ready, environments))
+    if (context !== evaluated) return // another one was asked for meanwhile
+    table.repaint((row) => paintValues(row, parsed, ready, environments))
+    document.documentElement.dataset.context = context
   }
 
   filter.addEventListener("submit", (event) => event.preventDefault())

@@ -1,0 +1,100 @@
+import fc from "fast-check"
+import { formatDocument } from "../../../cli/catalog/html/document.ts"
+import { ruleWords } from "../../../cli/catalog/model/rule-words.ts"
+import { pageScript } from "../../../cli/catalog/page-script.ts"
+import { phrase } from "../../../cli/diff/phrase.ts"
+import type { Rule } from "../../../proxy/contract/snapshot.ts"
+import { emptyCatalog } from "./vector-pages.ts"
+
+/** Texts that break out of pages that are made by gluing. */
+export const attacks: readonly string[] = [
+  "</script><script>attacked=1</script>",
+  "<img src=x onerror=attacked=1>",
+  '"><svg onload=attacked=1>',
+  "' onfocus=attacked=1 autofocus '",
+  "<!--<script>",
+  "--></title></style></textarea></code><iframe srcdoc='<script>parent.attacked=1</script>'>",
+  "]]>&lt;script&gt;\u2028\u2029\0\r\n",
+  "javascript:attacked=1",
+  "</option></select><base href=//evil.example>",
+  "`${attacked=1}`\u202e\u{e0041}",
+]
+
+/** Attacks, parts of them, and any text between. */
+export const hostileText = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(...attacks),
+      fc.constantFrom("<", ">", '"', "'", "&", "</", "<!--", "]]>"),
+      fc.string({ unit: "binary" }),
+    ),
+    {
+      minLength: 1,
+      maxLength: 4,
+    },
+  )
+  .map((parts) => `x${parts.join("")}`)
+
+const script = await pageScript({ flags: [] })
+
+/** A page that has six texts of authors wherever an author's text can stand. */
+export function hostilePage([a = "", b = "", c = "", d = "", e = "", f = ""]: readonly string[]): string {
+  const rule: Rule = { id: a, attribute: b, operator: "equals", value: c, returnValue: [d, { [e]: f }] }
+  const reached = { isReached: true, hits: 1, witness: JSON.stringify({ [a]: b }) }
+  const time = "2026-01-01T00:00:00.000Z"
+  const configuration = { id: c, flagId: d, environmentId: e, enabled: true, rules: [rule], updatedAt: time }
+  return formatDocument(
+    {
+      ...emptyCatalog,
+      ...{
+        project: a,
+        projectId: b,
+        environments: [{ name: "live", id: c }],
+        attributes: [{ name: d, type: undefined, description: e, values: [f] }],
+      },
+      flags: [
+        {
+          flag: {
+            ...{ id: a, projectId: b, key: "hostile", name: c, description: d },
+            ...{ type: "json", defaultValue: [e, f], createdAt: time, updatedAt: time },
+          },
+          ...{
+            owner: a,
+            tags: [b, c],
+            expires: d,
+            path: `flags/${e.replaceAll("\0", "").toWellFormed()}.yaml`,
+            isTested: true,
+          },
+          cells: [
+            {
+              ...{
+                configuration,
+                state: "rules",
+                words: phrase`${a} for all`,
+                differs: true,
+                constant: undefined,
+              },
+              ...{ rules: [{ ...reached, words: ruleWords(rule), line: 1 }], otherwise: reached },
+            },
+          ],
+        },
+      ],
+      history: {
+        commits: [
+          {
+            ...{ id: "0".repeat(40), at: time, author: f },
+            changes: [
+              {
+                flag: "hostile",
+                kind: "added",
+                what: phrase`added ${a}`,
+                who: [{ environment: "live", sentence: phrase`${b} get ${c}` }],
+              },
+            ],
+          },
+        ],
+      },
+    },
+    { script },
+  )
+}

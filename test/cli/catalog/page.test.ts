@@ -1,0 +1,316 @@
+import { readFileSync } from "node:fs"
+import { pathToFileURL } from "node:url"
+import fc from "fast-check"
+import type { Browser, Page } from "puppeteer-core"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { chromium, openBrowser, openTab } from "../../browser.ts"
+import { ownVectors } from "../../sdk/evaluation/vectors.ts"
+import { createCatalogProject, writeCatalog } from "./catalog-project.ts"
+import { attacks, hostilePage, hostileText } from "./hostile-page.ts"
+import { vectorPages } from "./vector-pages.ts"
+
+const axe = readFileSync(new URL("../../../node_modules/axe-core/axe.min.js", import.meta.url), "utf8")
+
+describe.skipIf(chromium === undefined)("the page in Chromium, from file://", () => {
+  let browser: Browser
+  let url = ""
+  beforeAll(async () => {
+    browser = await openBrowser()
+    url = pathToFileURL((await writeCatalog(createCatalogProject())).path).href
+  })
+  afterAll(() => browser.close())
+
+  /** Opens the page at an address, and closes it unless something must not have happened. */
+  async function inPage(
+    hash: string,
+    act: (page: Page) => Promise<void>,
+    before?: (page: Page) => Promise<void>,
+  ) {
+    const { page, trouble } = await openTab(browser)
+    await page.setViewport({ width: 1280, height: 900 })
+    await before?.(page)
+    await page.goto(url + hash)
+    await act(page)
+    expect(trouble).toEqual([])
+    await page.close()
+  }
+
+  const shownKeys = (page: Page) =>
+    page.$$eval("tbody tr:not([hidden]) th a", (links) => links.map(({ textContent }) => textContent))
+  const hashOf = (page: Page) => page.evaluate(() => decodeURIComponent(location.hash))
+  const opened = (page: Page) =>
+    page.$$eval("article.open h2", (heads) => heads.map(({ textContent }) => textContent))
+
+  test("the filter answers each letter, and the address holds it", () =>
+    inPage("", async (page) => {
+      expect(await shownKeys(page)).toEqual(["checkout", "same", "theme"])
+      await page.keyboard.press("/")
+      await page.keyboard.type("colours")
+      expect(await shownKeys(page)).toEqual(["theme"])
+      expect(await hashOf(page)).toBe("#q=colours")
+      expect(await page.$eval("#count", ({ textContent }) => textContent)).toBe("1 of 3 flags")
+      await page.keyboard.type("x")
+      expect(await page.$eval("#nothing", (note) => (note as HTMLElement).hidden)).toBe(false)
+    }))
+
+  test.each([
+    ["#owner=team-a", ["checkout"]],
+    ["#tag=look", ["theme"]],
+    ["#environment=production&state=share", ["checkout"]],
+    ["#environment=staging", ["checkout"]],
+    ["#state=none", ["checkout", "same", "theme"]],
+    ["#ask=nobody", ["theme"]],
+    ["#ask=untested", ["same", "theme"]],
+    ["#ask=ahead", ["theme"]],
+    ["#ask=stuck", ["checkout"]],
+    ["#ask=same", ["same"]],
+    ["#ask=week", []],
+    ["#ask=unknown&owner=team-b", ["same"]],
+    ["#sort=-flag", ["theme", "same", "checkout"]],
+    ["#sort=owner", ["checkout", "same", "theme"]],
+    ["#sort=type", ["checkout", "same", "theme"]],
+    ["#sort=-since", ["same", "theme", "checkout"]],
+    ["#sort=expires", ["theme", "checkout", "same"]],
+    ["#sort=2", ["checkout", "theme", "same"]],
+  ])("%s shows %j to whom it is sent", (hash, keys) =>
+    inPage(hash, async (page) => expect(await shownKeys(page)).toEqual(keys)),
+  )
+
+  test("each question has its count, and its link asks it", () =>
+    inPage("", async (page) => {
+      const links = await page.$$eval("#questions a", (all) =>
+        all.map(
+          (link) => [link.getAttribute("href") ?? "", Number(link.querySelector("b")?.textContent)] as const,
+        ),
+      )
+      expect(links).toHaveLength(8)
+      for (const [href, count] of links) {
+        await page.evaluate((to) => {
+          location.hash = to
+        }, href)
+        await page.waitForSelector(`#questions a[href="${href}"][aria-current]`)
+        expect(await shownKeys(page)).toHaveLength(count)
+      }
+    }))
+
+  test("heads sort up and down by the keyboard alone, and say so", () =>
+    inPage("", async (page) => {
+      await page.focus('[data-column="owner"] button')
+      await page.keyboard.press("Enter")
+      await page.waitForSelector('[data-column="owner"][aria-sort="ascending"]')
+      await page.keyboard.press("Enter")
+      await page.waitForSelector('[data-column="owner"][aria-sort="descending"]')
+      expect(await shownKeys(page)).toEqual(["theme", "same", "checkout"])
+    }))
+
+  test("a flag opens by a key, closes by Esc, and back and forward go through both", () =>
+    inPage("#owner=team-a", async (page) => {
+      await page.focus("tbody tr:not([hidden]) a")
+      await page.keyboard.press("Enter")
+      await page.waitForSelector("article.open")
+      expect(await opened(page)).toEqual(["checkout"])
+      expect(await hashOf(page)).toBe("#owner=team-a&flag=checkout")
+      const text = await page.$eval("article.open", (article) => (article as HTMLElement).innerText)
+      expect(text).toMatch(/20 % of people by customerId get true/)
+      expect(text).toMatch(/the share of people by customerId that get true rises from 10 % to 20 %/)
+      expect(text).toMatch(/specs come to it once/)
+      await page.keyboard.press("Escape")
+      await page.waitForSelector("article.open", { hidden: true })
+      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("checkout")
+      await page.goBack()
+      await page.waitForSelector("article.open")
+      await page.goBack()
+      await page.waitForSelector("article.open", { hidden: true })
+      await page.goForward()
+      await page.waitForSelector("article.open")
+      expect(await shownKeys(page)).toEqual(["checkout"])
+    }))
+
+  test("the entry is the one that SDKs get", () =>
+    inPage("#flag=theme", async (page) => {
+      const entry = await page.$$eval("article.open pre", (all) => JSON.parse(all[2]?.textContent ?? ""))
+      expect(entry.flag).toEqual({
+        ...{
+          id: "shop/theme",
+          projectId: "shop",
+          key: "theme",
+          name: "Theme",
+          description: "Colours of the shop.",
+        },
+        ...{ type: "string", defaultValue: "light", createdAt: "2020-01-03T00:00:00.000Z" },
+        updatedAt: "2020-01-03T00:00:00.000Z",
+      })
+      expect(entry.environment).toMatchObject({
+        id: "shop/theme@production",
+        environmentId: "production",
+        enabled: true,
+      })
+      expect(entry.environment.rules).toHaveLength(3)
+    }))
+
+  test("try it: fields and JSON say a context, and the matrix turns into values with their reasons", () =>
+    inPage("", async (page) => {
+      const cell = () =>
+        page.$eval("tbody tr:nth-of-type(3) td:nth-of-type(3)", (one) => (one as HTMLElement).innerText)
+      await page.click("#try summary")
+      await page.select('[data-attribute="plan"]', "pro")
+      await page.type('[data-attribute="age"]', "70")
+      expect(await page.$eval("textarea", ({ value }) => value)).toBe('{"plan":"pro","age":70}')
+      await page.click("#try button")
+      await page.waitForSelector(".trying .given")
+      expect(await cell()).toBe('"dark"\nrule 1')
+      expect(
+        await page.$eval(
+          "tbody tr:nth-of-type(3) td:nth-of-type(3) .given",
+          (one) => (one as HTMLElement).title,
+        ),
+      ).toBe('theme is "dark" in production, because of rule 1: plan is pro')
+      await page.$eval("textarea", (area) => {
+        area.value = '{"email": "a@shop.example"}'
+      })
+      await page.click("#try button")
+      await page.waitForFunction(() => location.hash.includes("email"))
+      await page.waitForFunction(
+        () =>
+          document.querySelector("tbody tr:nth-of-type(3) td:nth-of-type(3) small")?.textContent === "rule 2",
+      )
+      await page.goBack()
+      await page.waitForFunction(
+        () =>
+          document.querySelector("tbody tr:nth-of-type(3) td:nth-of-type(3) small")?.textContent === "rule 1",
+      )
+      await page.click('#try button[type="reset"]')
+      await page.waitForSelector("html:not(.trying)")
+      expect(await cell()).toMatch(/^≠ 3 rules/)
+    }))
+
+  test("every vector gives its value", async () => {
+    const { page, trouble } = await openTab(browser)
+    const wrong: unknown[] = []
+    let count = 0
+    for (const { text, cases } of await vectorPages()) {
+      await page.goto("about:blank") // or the address would keep the last context of the page before
+      await page.setContent(text)
+      const given = await page.evaluate(
+        async (contexts) => {
+          const all: string[][] = []
+          for (const context of contexts) {
+            location.hash = `context=${encodeURIComponent(context)}`
+            while (document.documentElement.dataset.context !== context)
+              await new Promise((done) => setTimeout(done))
+            all.push(
+              [...document.querySelectorAll("tbody td .given code")].map(({ textContent }) => textContent),
+            )
+          }
+          return all
+        },
+        [...cases.keys()],
+      )
+      for (const [at, expected] of [...cases.values()].entries())
+        for (const { column, value } of expected) {
+          count++
+          if (given[at]?.[column] !== value) wrong.push({ value, given: given[at]?.[column] })
+        }
+    }
+    expect(wrong).toEqual([])
+    expect(count).toBe(ownVectors.length)
+    expect(trouble).toEqual([])
+    await page.close()
+  }, 120_000)
+
+  test("no text of an author becomes anything but text", async () => {
+    const { page, trouble } = await openTab(browser)
+    const outline = (texts: readonly string[]) =>
+      page.evaluate(
+        (html) =>
+          [...new DOMParser().parseFromString(html, "text/html").querySelectorAll("*")].map(
+            (one) => `${one.localName} ${one.getAttributeNames()}`,
+          ),
+        hostilePage(texts),
+      )
+    const plain = await outline(Array.from({ length: 6 }, (_, at) => `text ${at}`))
+    await fc.assert(
+      fc.asyncProperty(fc.array(hostileText, { minLength: 6, maxLength: 6 }), async (texts) => {
+        expect(await outline(texts.map((text, at) => `${at}${text}`))).toEqual(plain)
+      }),
+      { numRuns: 150 },
+    )
+    await page.setContent(hostilePage(attacks))
+    await page.evaluate(() => {
+      location.hash = "flag=hostile"
+    })
+    await page.waitForSelector("article.open")
+    await page.evaluate(() => {
+      location.hash = `context=${encodeURIComponent('{"x":"a"}')}`
+    })
+    await page.waitForSelector(".trying .given")
+    expect(await page.$$("img, iframe, [onerror], [onload]")).toHaveLength(0)
+    expect(await page.evaluate(() => "attacked" in globalThis)).toBe(false)
+    expect(trouble).toEqual([])
+    await page.close()
+  }, 60_000)
+
+  test("what is no context is said, and nothing is evaluated", () =>
+    inPage("#context=[1", async (page) => {
+      expect(await page.$eval("#fault", ({ textContent }) => textContent)).toMatch(/^Write a JSON object/)
+      expect(await page.$$(".trying")).toHaveLength(0)
+    }))
+
+  test("without script the matrix, the rules and the pictures are there", () =>
+    inPage(
+      "",
+      async (page) => {
+        const text = await page.$eval("body", (body) => body.innerText)
+        expect(text).toMatch(/20 % by customerId/)
+        expect(text).toMatch(/people whose plan is pro get "dark"/)
+        expect(text).toMatch(/Flags over time/)
+        expect(text).not.toMatch(/Try it|Owner\nany/)
+      },
+      (page) => page.setJavaScriptEnabled(false),
+    ))
+
+  test("printed, it has the details and the history of all flags", () =>
+    inPage("", async (page) => {
+      await page.evaluate(() => dispatchEvent(new Event("beforeprint")))
+      await page.emulateMediaType("print")
+      const text = await page.$eval("#details", (details) => (details as HTMLElement).innerText)
+      expect(text.match(/History/g)).toHaveLength(3)
+      expect(text).toMatch(/people whose plan is pro get "dark"/)
+    }))
+
+  test.each(["light", "dark"].flatMap((scheme) => [1280, 360].map((width) => [scheme, width] as const)))(
+    "axe finds nothing: %s, %i px",
+    (scheme, width) =>
+      inPage(
+        "",
+        async (page) => {
+          for (const hash of ["", "flag=theme", "context={}"]) {
+            await page.evaluate((to) => {
+              location.hash = to
+            }, hash)
+            await page.evaluate(() => new Promise(requestAnimationFrame))
+            const found = await page.evaluate(async () => {
+              const { axe } = globalThis as unknown as {
+                axe: { run: () => Promise<{ violations: readonly AxeViolation[] }> }
+              }
+              const { violations } = await axe.run()
+              return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).slice(0, 3)}`)
+            })
+            expect(found).toEqual([])
+            expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+          }
+        },
+        async (page) => {
+          await page.evaluateOnNewDocument(axe)
+          await page.setViewport({ width, height: 800 })
+          await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }])
+        },
+      ),
+    30_000,
+  )
+})
+
+interface AxeViolation {
+  readonly id: string
+  readonly nodes: readonly { readonly html: string }[]
+}

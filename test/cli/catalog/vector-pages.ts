@@ -1,0 +1,72 @@
+import { formatDocument } from "../../../cli/catalog/html/document.ts"
+import type { Catalog, CatalogCell } from "../../../cli/catalog/model/catalog.ts"
+import { pageScript } from "../../../cli/catalog/page-script.ts"
+import { entryOf, ownVectors, type Vector } from "../../sdk/evaluation/vectors.ts"
+
+/** A page, and by context as JSON what its cells, counted through the matrix, must give. */
+export interface VectorPage {
+  readonly text: string
+  readonly cases: ReadonlyMap<string, readonly { readonly column: number; readonly value: string }[]>
+}
+
+const unreached = { isReached: false, hits: 0, witness: "" }
+
+/** Catalogues whose environments are the vectors: those of one flag stand in one row. */
+export async function vectorPages(): Promise<readonly VectorPage[]> {
+  const scripts = new Map<boolean, string>() // joined once for each kind, because there are hundreds of pages
+  const scriptOf = async (catalog: Catalog, kind: boolean) => {
+    const script = scripts.get(kind) ?? (await pageScript(catalog))
+    scripts.set(kind, script)
+    return script
+  }
+  const pages: VectorPage[] = []
+  const groups = Map.groupBy(ownVectors, ({ flag }) => JSON.stringify(flag))
+  for (const vectors of [...groups.values()].flatMap(inParts)) {
+    const entries = vectors.map(entryOf)
+    const [first] = entries
+    if (first === undefined) throw new Error("a group has a vector")
+    const cells = entries.map(
+      ({ environment }): CatalogCell => ({
+        configuration: environment,
+        ...{ state: "rules", words: [], differs: false, constant: undefined, otherwise: unreached },
+        rules: (environment?.rules ?? []).map(() => ({ ...unreached, words: [], line: 1 })),
+      }),
+    )
+    const catalog: Catalog = {
+      ...emptyCatalog,
+      environments: vectors.map((_, at) => ({ name: `v${at}`, id: `v${at}` })),
+      flags: [{ flag: first.flag, owner: "", tags: [], expires: "", path: "a.yaml", isTested: true, cells }],
+    }
+    const cases = Map.groupBy(
+      vectors.map(({ context, expected, cannotBeKnown }, column) => ({
+        context: JSON.stringify(context),
+        column,
+        value: cannotBeKnown ? "cannot be known here" : JSON.stringify(expected),
+      })),
+      ({ context }) => context,
+    )
+    const kind = vectors.some(({ environment }) => /[mM]atches/.test(JSON.stringify(environment)))
+    pages.push({ text: formatDocument(catalog, { script: await scriptOf(catalog, kind) }), cases })
+  }
+  return pages
+}
+
+/** Vectors of one context together, because each context evaluates a whole page. */
+function inParts(vectors: readonly Vector[]): readonly (readonly Vector[])[] {
+  const sorted = [...Map.groupBy(vectors, ({ context }) => JSON.stringify(context)).values()].flat()
+  return Array.from({ length: Math.ceil(sorted.length / 60) }, (_, at) =>
+    sorted.slice(at * 60, (at + 1) * 60),
+  )
+}
+
+export const emptyCatalog: Catalog = {
+  ...{
+    project: "p",
+    projectId: "p",
+    environments: [],
+    live: 0,
+    revision: null,
+    asOf: "2026-01-01T00:00:00.000Z",
+  },
+  ...{ flags: [], attributes: [], history: { commits: [] }, links: { files: undefined, commits: undefined } },
+}
