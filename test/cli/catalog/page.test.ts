@@ -196,7 +196,8 @@ describe.skipIf(chromium === undefined)("the page in Chromium, from file://", ()
           const all: string[][] = []
           for (const context of contexts) {
             location.hash = `context=${encodeURIComponent(context)}`
-            while (document.documentElement.dataset.context !== context)
+            const isPainted = () => document.querySelector(".given") !== null // its first chunk is in sight by then
+            while (document.documentElement.dataset.context !== context || !isPainted())
               await new Promise((done) => setTimeout(done))
             all.push(
               [...document.querySelectorAll("tbody td .given code")].map(({ textContent }) => textContent),
