@@ -9,6 +9,7 @@ import { operandText } from "../definition/operand.ts"
 import { operandFault } from "../definition/operand-fault.ts"
 import { operators } from "../definition/operators.ts"
 import type { Project } from "../definition/project.ts"
+import { conditionMembers } from "../definition/schema.ts"
 import type { Segments } from "../definition/segments.ts"
 import { openCondition } from "../meaning/open-condition.ts"
 import { createTravel } from "../meaning/travelling.ts"
@@ -34,10 +35,14 @@ function isSound(condition: DefinedCondition, segments: Segments, own: readonly 
     const segment = segments.get(condition.name?.text ?? "")
     return segment !== undefined && isSoundSent(parseCondition(segment.condition), own)
   }
-  if (condition.kind !== "comparison")
+  if (condition.kind !== "comparison") {
+    const { conditions, node } = condition
+    // What stands beside a group is left out of it, and reported by `conditions-have-one-form.ts`.
+    const forms = node.members.filter(({ name }) => conditionMembers.includes(name))
     return (
-      condition.conditions.length > 0 && condition.conditions.every((part) => isSound(part, segments, own))
+      forms.length === 1 && conditions.length > 0 && conditions.every((part) => isSound(part, segments, own))
     )
+  }
   const { operator, attribute, value } = condition
   const known = operator && operators.get(operator.text)
   if (known === undefined) return operator !== undefined && own.includes(operator.text)

@@ -1,6 +1,6 @@
 import { OFREPProvider } from "@openfeature/ofrep-provider"
 import { type Client, type JsonValue, OpenFeature, type Provider } from "@openfeature/server-sdk"
-import { afterAll, describe, expect, test } from "vitest"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { FlagstoneProvider } from "../../../sdk/openfeature/provider.ts"
 import { buildFiles, createKeySource, createMapSource, mintKey } from "../../proxy/fixtures.ts"
 import { evaluatedFlags, flagOf, rule } from "../../proxy/ofrep/evaluated-flags.ts"
@@ -53,7 +53,7 @@ const since = new Date("2025-05-01T10:00:00Z")
 describe.each(providers)("%s", (name, create) => {
   const client = OpenFeature.getClient(name)
 
-  test("starts", async () => {
+  beforeAll(async () => {
     await OpenFeature.setProviderAndWait(name, create(secret))
     expect(client.providerStatus).toBe("READY")
   })
