@@ -7,7 +7,7 @@ export interface Stoppable {
 
 /**
  * Resolves when a signal has stopped the proxy and its last connection is gone, and at once at a signal before it has
- * started. The listeners come first: without one, process 1 of a container ignores SIGTERM.
+ * started. The listeners come first: until then a signal ends the process without a word.
  */
 export async function untilStopped(starting: Promise<Stoppable>, host: Host): Promise<void> {
   const forgets: (() => void)[] = []
