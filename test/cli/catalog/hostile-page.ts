@@ -17,6 +17,7 @@ export const attacks: readonly string[] = [
   "]]>&lt;script&gt;\u2028\u2029\0\r\n",
   "javascript:attacked=1",
   "</option></select><base href=//evil.example>",
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: an attack
   "`${attacked=1}`\u202e\u{e0041}",
 ]
 

@@ -19,13 +19,14 @@ function createLogger(): Logger & { readonly warnings: unknown[] } {
 
 describe("a cache file", () => {
   test("gives a start without network the last flags, which are stale until there are others", async () => {
-    const cacheFile = join(folder, "last.json")
+    const alone = mkdtempSync(join(folder, "alone-"))
+    const cacheFile = join(alone, "last.json")
     const first = await createFlagged({ cacheFile })
     await first.start()
     await first.provider.onClose()
     expect(JSON.parse(readFileSync(cacheFile, "utf8")).flags.length).toBe(evaluatedFlags.length)
     expect(statSync(cacheFile).mode & 0o777).toBe(0o600)
-    expect(readdirSync(folder)).toEqual(["last.json"]) // nothing is left beside it
+    expect(readdirSync(alone)).toEqual(["last.json"]) // nothing is left beside it
 
     const { start, status, world, events, client, proxy, publish, provider } = await createFlagged({
       cacheFile,

@@ -43,7 +43,7 @@ test.each([
 })
 
 describe("the repository's address", () => {
-  const { folder, git } = createRepository()
+  const { folder } = createRepository()
   const find = (env: Record<string, string>) => findBaseUrl(env, folder, testHost().git)
   test("is nowhere without CI and without a remote", async () => expect(await find({})).toBeUndefined())
   test("is what GitHub Actions says", async () =>
@@ -54,8 +54,4 @@ describe("the repository's address", () => {
     expect(await find({ CI_PROJECT_URL: "https://code.example.com/a/b" })).toBe(
       "https://code.example.com/a/b/-",
     ))
-  test("is that of the remote", async () => {
-    git("remote", "add", "origin", "git@github.com:acme/shop.git")
-    expect(await find({})).toBe("https://github.com/acme/shop")
-  })
 })

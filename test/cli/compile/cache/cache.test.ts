@@ -82,7 +82,7 @@ describe("the cache changes only how long a build takes", () => {
     expect((await both(0)).err).toContain("not-committed")
     repository.commit(300_000_001)
     expect((await both(0)).files["production.json"]).toContain("@a")
-    const deep = "{ all: [".repeat(6) + "{ attribute: email, operator: exists }" + "] }".repeat(6)
+    const deep = `${"{ all: [".repeat(6)}{ attribute: email, operator: exists }${"] }".repeat(6)}`
     repository.write("flags/staff.segment.yaml", `any: [${deep}]\n`)
     expect((await both(1)).err).toMatch(/deep\.yaml:\S+ error too-deep/) // which no change of its own file shows
     repository.remove("flags/staff.segment.yaml")
@@ -212,7 +212,7 @@ describe("the cache changes only how long a build takes", () => {
       repository.commit(version)
       await build(repository.folder)
     }
-    expect(readdirSync(cacheOf(repository.folder)).length).toBeLessThan(20)
+    expect(readdirSync(cacheOf(repository.folder)).length).toBe(31) // 30 of 60, and the other command's
     expect(readdirSync(cacheOf(repository.folder))).toContain("dev-keys.json")
     rmSync(cacheOf(repository.folder), { recursive: true })
     await build(repository.folder, { cache: false })
