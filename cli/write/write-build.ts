@@ -26,7 +26,7 @@ export async function writeBuild(
     const obsolete = documentsOf(folder).filter((name) => !files.some(({ file }) => file === name))
     const temporary = await mkdtemp(join(folder, temporaryPrefix))
     try {
-      for (const { file, bytes } of files) await writeSynced(join(temporary, file), bytes)
+      await allDone(files.map(({ file, bytes }) => writeSynced(join(temporary, file), bytes)))
       await replaceAll(
         files.map(({ file }) => file),
         temporary,
@@ -39,6 +39,12 @@ export async function writeBuild(
     for (const name of obsolete) await rm(join(folder, name), { force: true })
     await removeAbandoned(folder, temporaryPrefix)
   })
+}
+
+/** Waits for all even where one fails: the others would go on to write into a folder that is being removed. */
+async function allDone(tasks: readonly Promise<void>[]): Promise<void> {
+  const failed = (await Promise.allSettled(tasks)).find(({ status }) => status === "rejected")
+  if (failed?.status === "rejected") throw failed.reason
 }
 
 const lockFile = ".build.lock"
