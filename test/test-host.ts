@@ -27,6 +27,7 @@ export interface TestHostOptions extends Partial<Omit<Host, "stdin" | "stdout" |
 /** The heap of a test belongs to all tests of its file. */
 const leftAlone: Heap = {
   expectShortLivedTrees: () => undefined,
+  expectShortProcess: () => undefined,
   keepTicksFast: () => undefined,
   collect: () => undefined,
 }
