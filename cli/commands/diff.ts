@@ -6,19 +6,19 @@ import type { Diagnostic } from "../diagnostics/diagnostic.ts"
 import { formatCounts, formatText as formatDiagnostics, plural } from "../diagnostics/format-text.ts"
 import { didYouMean, quoted } from "../diagnostics/suggest.ts"
 import { hasColour } from "../diagnostics/terminal.ts"
-import { createAddresses } from "../diff/addresses.ts"
-import type { Scope } from "../diff/change.ts"
-import { compileSides } from "../diff/compile-sides.ts"
+import type { Scope } from "../diff/changes/change.ts"
+import { segmentChanges } from "../diff/changes/segment-change.ts"
 import { acceptWarnings, compareSides } from "../diff/diff.ts"
-import { formatJson } from "../diff/format-json.ts"
-import { formatMarkdown } from "../diff/format-markdown.ts"
-import { formatText } from "../diff/format-text.ts"
-import { leaveOutBroken, type NotCompared } from "../diff/leave-out-broken.ts"
-import type { Side } from "../diff/pair-flags.ts"
-import { readTree } from "../diff/revision-sources.ts"
-import { type Endpoint, findFlagsFolder, readEndpoints } from "../diff/revisions.ts"
-import { segmentChanges } from "../diff/segment-rows.ts"
-import { comparisonCodes } from "../diff/warnings.ts"
+import { createAddresses } from "../diff/format/addresses.ts"
+import { formatJson } from "../diff/format/format-json.ts"
+import { formatMarkdown } from "../diff/format/format-markdown.ts"
+import { formatText } from "../diff/format/format-text.ts"
+import { type Endpoint, findFlagsFolder, readEndpoints } from "../diff/revisions/endpoints.ts"
+import { readTree } from "../diff/revisions/tree.ts"
+import { compileSides } from "../diff/sides/compile-sides.ts"
+import { leaveOutBroken, type NotCompared } from "../diff/sides/leave-out-broken.ts"
+import type { Side } from "../diff/sides/pair-flags.ts"
+import { comparisonCodes } from "../diff/warnings/warnings.ts"
 import { Failure } from "../failure.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import { addToList, flagsOption, parseCount, parseList } from "./options.ts"
@@ -136,7 +136,13 @@ export async function runDiff(
   const replay =
     options.contexts === undefined
       ? undefined
-      : await (await import("../diff/replay.ts")).replayContexts(options.contexts, before, after, scope, host)
+      : await (await import("../diff/replay/replay.ts")).replayContexts(
+          options.contexts,
+          before,
+          after,
+          scope,
+          host,
+        )
   const addressOf = createAddresses(host.env, folder, endpoints)
   const colour = hasColour(host, "stdout")
   host.stdout.write(formats[options.format]({ ...endpoints, diff, replay, cwd: host.cwd, addressOf, colour }))

@@ -1,7 +1,7 @@
-import { compileSides } from "../diff/compile-sides.ts"
 import { compareSides } from "../diff/diff.ts"
-import { formatChanges } from "../diff/format-text.ts"
-import type { Tree } from "../diff/revision-sources.ts"
+import { formatChanges } from "../diff/format/format-text.ts"
+import type { Tree } from "../diff/revisions/tree.ts"
+import { compileSides } from "../diff/sides/compile-sides.ts"
 import type { Host } from "../host.ts"
 
 /** Says, in the words of `diff`, what each build changes. */

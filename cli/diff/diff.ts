@@ -3,31 +3,19 @@ import { type CompileExpression, loadExpressions } from "../../sdk/evaluation/ex
 import type { ResolvedFlag } from "../compile/meaning/resolve.ts"
 import type { Code } from "../diagnostics/codes.ts"
 import type { Diagnostic } from "../diagnostics/diagnostic.ts"
-import type { Change, DiffEnvironment, Scope } from "./change.ts"
-import { classifyFlag, classifyProject } from "./classify.ts"
-import { type ComparedFlag, compareFlag } from "./comparison.ts"
-import { configurationDifferences, flagDifferences, ownerOf, projectDifferences } from "./differences.ts"
-import type { NotCompared } from "./leave-out-broken.ts"
-import { type FlagPair, pairFlags, type Side } from "./pair-flags.ts"
-import { projectWarnings } from "./project-warnings.ts"
-import type { SegmentChange } from "./segment-rows.ts"
-import { warningsOf } from "./warnings.ts"
-
-/** What changes from one revision to another. */
-export interface Diff {
-  /** Those of both sides: protected ones first, then in the order of the project after the change. */
-  readonly environments: readonly DiffEnvironment[]
-  /** Those of the project first, then by flag key. */
-  readonly changes: readonly Change[]
-  /** What only a comparison can find. */
-  readonly warnings: readonly Diagnostic[]
-  /** The segments that stand for other conditions now; absent where there are none. */
-  readonly segments?: readonly SegmentChange[]
-  /** The warnings that are excused for this run, which do not count; absent where there are none. */
-  readonly accepted?: readonly Diagnostic[]
-  /** What has errors before the change; absent where everything was compared. */
-  readonly notCompared?: NotCompared
-}
+import type { Change, DiffEnvironment, Scope } from "./changes/change.ts"
+import { classifyFlag, classifyProject } from "./changes/classify.ts"
+import type { Diff } from "./changes/diff.ts"
+import { type ComparedFlag, compareFlag } from "./comparison/comparison.ts"
+import {
+  configurationDifferences,
+  flagDifferences,
+  ownerOf,
+  projectDifferences,
+} from "./differences/differences.ts"
+import { type FlagPair, pairFlags, type Side } from "./sides/pair-flags.ts"
+import { projectWarnings } from "./warnings/project-warnings.ts"
+import { warningsOf } from "./warnings/warnings.ts"
 
 /** How the sides are compared. */
 export interface DiffOptions {

@@ -1,6 +1,6 @@
 import type { ConditionExplanation, Evaluator, RuleExplanation } from "../../sdk/evaluation/evaluator.ts"
 import { pathOf, rangeOf } from "../diagnostics/location.ts"
-import type { Phrase } from "../diff/phrase.ts"
+import type { Phrase } from "../phrases/phrase.ts"
 import type { FlagSet } from "./flag-set.ts"
 import type { GivenContext } from "./read-contexts.ts"
 import { evaluationSentence, type KnownEvaluation } from "./sentences.ts"

@@ -1,7 +1,7 @@
 import type { ConditionExplanation, Reason } from "../../sdk/evaluation/evaluator.ts"
+import { listOf } from "../conditions/list.ts"
 import { negations } from "../conditions/negations.ts"
-import { joinPhrases, type Phrase, phrase } from "../diff/phrase.ts"
-import { listOf } from "../diff/same.ts"
+import { joinPhrases, type Phrase, phrase } from "../phrases/phrase.ts"
 
 /** Why a condition holds or not: clauses such as `plan` is `free`, not `pro`. */
 export function whyOf(condition: ConditionExplanation): Phrase {

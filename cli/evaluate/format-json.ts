@@ -1,6 +1,6 @@
 import type { ConditionExplanation } from "../../sdk/evaluation/evaluator.ts"
 import { printableJson } from "../diagnostics/printable.ts"
-import { plainPhrase } from "../diff/phrase.ts"
+import { plainPhrase } from "../phrases/phrase.ts"
 import type { Answer, AnsweredCondition, AnsweredRule } from "./answer.ts"
 import { conditionSentence, ruleSentence } from "./sentences.ts"
 

@@ -1,6 +1,6 @@
 import { printable } from "../diagnostics/printable.ts"
-import type { Phrase } from "../diff/phrase.ts"
-import { plainPhrase } from "../diff/phrase.ts"
+import type { Phrase } from "../phrases/phrase.ts"
+import { plainPhrase } from "../phrases/phrase.ts"
 import type { Answer, AnsweredCondition, AnsweredRule } from "./answer.ts"
 import { conditionSentence, ruleSentence } from "./sentences.ts"
 

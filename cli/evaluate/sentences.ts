@@ -5,8 +5,8 @@ import type {
   RuleExplanation,
 } from "../../sdk/evaluation/evaluator.ts"
 import { plural } from "../diagnostics/plural.ts"
-import { type Phrase, phrase } from "../diff/phrase.ts"
-import { valueWords } from "../diff/words.ts"
+import { valueWords } from "../phrases/people.ts"
+import { type Phrase, phrase } from "../phrases/phrase.ts"
 import { whyOf } from "./condition-words.ts"
 
 /** What a flag that the document has evaluates to. */

@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { projectFileName } from "../compile/definition/file-names.ts"
-import { findFlagsFolder, readEndpoints } from "../diff/revisions.ts"
+import { findFlagsFolder, readEndpoints } from "../diff/revisions/endpoints.ts"
 import { Failure } from "../failure.ts"
 import type { Git } from "../git.ts"
 

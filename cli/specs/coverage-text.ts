@@ -1,6 +1,6 @@
 import { plural } from "../diagnostics/format-text.ts"
 import { pathOf, rangeOf } from "../diagnostics/location.ts"
-import { phrase, plainPhrase } from "../diff/phrase.ts"
+import { phrase, plainPhrase } from "../phrases/phrase.ts"
 import type { Outcome } from "./coverage.ts"
 import { contextText, percent } from "./diagnose.ts"
 import { type CoveredOutcome, percentCovered } from "./test-run.ts"

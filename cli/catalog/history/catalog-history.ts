@@ -1,4 +1,4 @@
-import type { Phrase } from "../../diff/phrase.ts"
+import type { Phrase } from "../../phrases/phrase.ts"
 
 /** What happened to the flags, oldest first. */
 export interface CatalogHistory {

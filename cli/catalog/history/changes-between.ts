@@ -1,8 +1,8 @@
 import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
 import type { Project } from "../../compile/definition/project.ts"
 import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
-import type { Change } from "../../diff/change.ts"
-import { describeChange } from "../../diff/describe.ts"
+import type { Change } from "../../diff/changes/change.ts"
+import { describeChange } from "../../diff/changes/describe.ts"
 import { diffSides } from "../../diff/diff.ts"
 import type { FlagChange } from "./catalog-history.ts"
 

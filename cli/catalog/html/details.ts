@@ -1,5 +1,5 @@
-import { phrase } from "../../diff/phrase.ts"
-import { valueWords } from "../../diff/words.ts"
+import { valueWords } from "../../phrases/people.ts"
+import { phrase } from "../../phrases/phrase.ts"
 import type { Catalog, CatalogCell, CatalogFlag } from "../model/catalog.ts"
 import { html, type Markup, sentence } from "./markup.ts"
 import { shown } from "./matrix.ts"

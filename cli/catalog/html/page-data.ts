@@ -1,4 +1,4 @@
-import { type Phrase, visible } from "../../diff/phrase.ts"
+import { type Phrase, visible } from "../../phrases/phrase.ts"
 import type { CatalogHistory } from "../history/catalog-history.ts"
 import type { Catalog, CatalogCell, CatalogFlag, Reached } from "../model/catalog.ts"
 import type {

@@ -1,6 +1,6 @@
 import type { Configuration, Flag } from "../../../proxy/contract/snapshot.ts"
 import type { KnownAttribute } from "../../compile/definition/known-attributes.ts"
-import type { Phrase } from "../../diff/phrase.ts"
+import type { Phrase } from "../../phrases/phrase.ts"
 import type { CatalogHistory } from "../history/catalog-history.ts"
 import type { SourceLinks } from "./source-links.ts"
 

@@ -1,8 +1,8 @@
 import type { Configuration, Flag, Json, Rule } from "../../../proxy/contract/snapshot.ts"
 import { canonicalJson } from "../../compile/meaning/canonical-json.ts"
 import { plural } from "../../diagnostics/plural.ts"
-import { type Phrase, phrase } from "../../diff/phrase.ts"
-import { sameRule } from "../../diff/same.ts"
+import { sameRule } from "../../diff/differences/same-rule.ts"
+import { type Phrase, phrase } from "../../phrases/phrase.ts"
 import type { CatalogCell } from "./catalog.ts"
 
 /** What a configuration amounts to, in a state and a few words. */

@@ -1,6 +1,6 @@
 import type { Rule } from "../../../proxy/contract/snapshot.ts"
-import { type Phrase, phrase } from "../../diff/phrase.ts"
-import { subjectOf, valueWords } from "../../diff/words.ts"
+import { subjectOf, valueWords } from "../../phrases/people.ts"
+import { type Phrase, phrase } from "../../phrases/phrase.ts"
 
 /** Who gets what by a rule, as `diff` says it. */
 export function ruleWords(rule: Rule): Phrase {

@@ -1,7 +1,7 @@
 import type { Context, Evaluator } from "../../../sdk/evaluation/evaluator.ts"
 import { createEvaluator } from "../../../sdk/evaluation/evaluator.ts"
-import { plainPhrase } from "../../diff/phrase.ts"
 import { evaluationSentence } from "../../evaluate/sentences.ts"
+import { plainPhrase } from "../../phrases/phrase.ts"
 import { element } from "./element.ts"
 import type { FlagView } from "./flag-view.ts"
 import type { Row } from "./table.ts"

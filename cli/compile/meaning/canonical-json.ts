@@ -10,3 +10,10 @@ export function canonicalJson(value: Json): string {
     .map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`)
   return `{${members.join(",")}}`
 }
+
+/** Equality of JSON values, whatever the order of members. */
+export function sameValue(a: Json | undefined, b: Json | undefined): boolean {
+  if (a === b) return true
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false
+  return canonicalJson(a) === canonicalJson(b)
+}

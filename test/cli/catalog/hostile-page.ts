@@ -2,7 +2,7 @@ import fc from "fast-check"
 import { formatDocument } from "../../../cli/catalog/html/document.ts"
 import { ruleWords } from "../../../cli/catalog/model/rule-words.ts"
 import { pageScript } from "../../../cli/catalog/page-script.ts"
-import { phrase } from "../../../cli/diff/phrase.ts"
+import { phrase } from "../../../cli/phrases/phrase.ts"
 import type { Rule } from "../../../proxy/contract/snapshot.ts"
 import { emptyCatalog } from "./vector-pages.ts"
 

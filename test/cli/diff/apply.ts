@@ -1,4 +1,4 @@
-import type { FlagMeaning } from "../../../cli/diff/change.ts"
+import type { FlagMeaning } from "../../../cli/diff/differences/difference.ts"
 import type { Flag, Rule, SnapshotDocument } from "../../../proxy/contract/snapshot.ts"
 
 /** Snapshots without their times, by environment, as `JSON.parse` gives them. */

@@ -1,5 +1,5 @@
 import { expect } from "vitest"
-import type { ConfigurationMeaning } from "../../../cli/diff/change.ts"
+import type { ConfigurationMeaning } from "../../../cli/diff/differences/difference.ts"
 import type { Json } from "../../../proxy/contract/snapshot.ts"
 import type { Condition } from "../../../sdk/evaluation/condition.ts"
 import type { Context } from "../../../sdk/evaluation/evaluation.ts"

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { meaningOf } from "../../../../cli/catalog/model/cell.ts"
-import { plainPhrase } from "../../../../cli/diff/phrase.ts"
+import { plainPhrase } from "../../../../cli/phrases/phrase.ts"
 import type { Configuration, Flag, Json, Rule } from "../../../../proxy/contract/snapshot.ts"
 
 const rule = (operator: string, returnValue: Json, value = "", attribute = ""): Rule => ({

@@ -1,0 +1,117 @@
+import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
+import { type Phrase, phrase } from "../../phrases/phrase.ts"
+import type { ComparedFlag } from "../comparison/comparison.ts"
+import { isOn } from "../comparison/outcomes.ts"
+import { shareAttributes } from "../comparison/share-attributes.ts"
+import type {
+  ConfigurationDifference,
+  Difference,
+  FlagDifference,
+  ProjectDifference,
+} from "../differences/difference.ts"
+import { effectsOf, newFlagEffects } from "../effects/effects.ts"
+import type { Classification } from "./change.ts"
+import { classified, classifyConfiguration } from "./classify-configuration.ts"
+
+const inNoSnapshot: Classification = { impact: "none", effects: [] }
+
+/** Says what a difference between the project files does. */
+export function classifyProject(difference: ProjectDifference): Classification {
+  const { kind } = difference
+  if (kind === "environment-removed") {
+    const { environment } = difference
+    const who = phrase`clients of ${environment} no longer get any flags`
+    return classified([{ environment, who, moves: [] }])
+  }
+  if (kind === "environment-added") return classified([], phrase`nobody reads a new environment yet`)
+  if (kind === "environment-changed") return classified([])
+  return difference.member === "operators" || difference.member === "protected"
+    ? inNoSnapshot
+    : classified([])
+}
+
+/** Says what the differences in one flag do. */
+export function classifyFlag(
+  compared: ComparedFlag,
+  differences: readonly (FlagDifference | ConfigurationDifference)[],
+  compileExpression: CompileExpression,
+): readonly (Difference & Classification)[] {
+  const changes = differences.map((difference) => ({
+    ...difference,
+    ...("environment" in difference
+      ? classifyConfiguration(compared, difference)
+      : classifyDefinition(compared, difference, compileExpression)),
+  }))
+  return [...compared.comparisons.values()]
+    .filter(({ isCutShort }) => isCutShort)
+    .map(({ environment }) => environment)
+    .reduce(addVagueEffect, changes)
+}
+
+/** Where the search was given up, the first difference that can be blamed for others gets the effect. */
+function addVagueEffect(
+  changes: readonly (Difference & Classification)[],
+  environment: string,
+): readonly (Difference & Classification)[] {
+  const blamed = changes.find(
+    (change) =>
+      ("environment" in change && change.environment === environment) ||
+      (change.kind === "definition-changed" && change.member === "defaultValue"),
+  )
+  const who = phrase`some people in ${environment} may get another value`
+  return changes.map((change) => {
+    if (change !== blamed) return change
+    const { reason: _, ...rest } = change
+    return { ...rest, ...classified([...change.effects, { environment, who, moves: [] }]) } as typeof change
+  })
+}
+
+function classifyDefinition(
+  { pair, shared, comparisons }: ComparedFlag,
+  difference: FlagDifference,
+  compileExpression: CompileExpression,
+): Classification {
+  const inEach = (say: (environment: string) => Phrase) =>
+    classified(
+      shared.map((environment) => ({
+        environment,
+        who: say(environment),
+        moves: comparisons.get(environment)?.moves ?? [],
+      })),
+    )
+  switch (difference.kind) {
+    case "flag-added":
+      return classified(
+        pair.kind === "added"
+          ? shared.flatMap((environment) => newFlagEffects(pair.after, environment, compileExpression))
+          : [],
+      )
+    case "flag-removed":
+      return inEach((environment) => {
+        const wasOn = pair.kind === "removed" && isOn(pair.before, environment, compileExpression)
+        return phrase`clients in ${environment} that ask for it no longer get it${[wasOn ? "; it was on" : ""]}`
+      })
+    case "flag-renamed":
+      return inEach((environment) => {
+        const rules = difference.after.configurations[environment]?.rules ?? []
+        const others = rules.some((rule) => shareAttributes(rule).length > 0)
+          ? "; percentages select other people, because they depend on the key"
+          : ""
+        return phrase`clients in ${environment} that ask for ${difference.from} no longer get it${[others]}`
+      })
+    case "definition-changed":
+      if (difference.member === "name" || difference.member === "description") return classified([])
+      if (difference.member === "defaultValue")
+        return classified(
+          [...comparisons.values()].flatMap((comparison) => effectsOf(comparison, difference)),
+        )
+      return inEach(
+        (environment) =>
+          phrase`everyone in ${environment} gets a ${String(difference.after)} instead of a ${String(difference.before)}`,
+      )
+    case "people-changed":
+      return inNoSnapshot
+    case "ids-changed":
+      return classified([])
+  }
+}

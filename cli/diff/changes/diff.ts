@@ -1,0 +1,20 @@
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts"
+import type { NotCompared } from "../sides/leave-out-broken.ts"
+import type { Change, DiffEnvironment } from "./change.ts"
+import type { SegmentChange } from "./segment-change.ts"
+
+/** What changes from one revision to another. */
+export interface Diff {
+  /** Those of both sides: protected ones first, then in the order of the project after the change. */
+  readonly environments: readonly DiffEnvironment[]
+  /** Those of the project first, then by flag key. */
+  readonly changes: readonly Change[]
+  /** What only a comparison can find. */
+  readonly warnings: readonly Diagnostic[]
+  /** The segments that stand for other conditions now; absent where there are none. */
+  readonly segments?: readonly SegmentChange[]
+  /** The warnings that are excused for this run, which do not count; absent where there are none. */
+  readonly accepted?: readonly Diagnostic[]
+  /** What has errors before the change; absent where everything was compared. */
+  readonly notCompared?: NotCompared
+}

@@ -1,0 +1,75 @@
+import type { Rule } from "../../../proxy/contract/snapshot.ts"
+import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
+import { sameValue } from "../../compile/meaning/canonical-json.ts"
+import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
+import { matchRules, type RuleMatch } from "../differences/match-rules.ts"
+import { sameRule } from "../differences/same-rule.ts"
+import type { FlagOnBothSides, FlagPair } from "../sides/pair-flags.ts"
+import { type Moves, movesBetween } from "./moves.ts"
+import { type Outcome, outcomesOf } from "./outcomes.ts"
+import { createSearch, type Search } from "./search.ts"
+
+/** What a flag gives in one environment on both sides, and who gets another value. */
+export interface Comparison extends Moves {
+  readonly environment: string
+  readonly before: readonly Outcome[]
+  readonly after: readonly Outcome[]
+  /** Which rule became which; `undefined` unless the flag is configured on both sides. */
+  readonly match: RuleMatch | undefined
+  /** For all that is said of it. */
+  readonly search: Search
+}
+
+/** A flag, with all that is compared of it. Computed once, read by differences, classification and warnings. */
+export interface ComparedFlag {
+  readonly pair: FlagPair
+  /** The environments that both sides have. */
+  readonly shared: readonly string[]
+  /** By shared environment; empty unless both sides have the flag under the same key. */
+  readonly comparisons: ReadonlyMap<string, Comparison>
+}
+
+/** Compares what a flag gives in the environments that both sides have. */
+export function compareFlag(
+  pair: FlagPair,
+  shared: readonly string[],
+  compileExpression: CompileExpression,
+): ComparedFlag {
+  const comparisons =
+    pair.kind === "kept"
+      ? shared.map((environment) => [environment, compare(pair, environment, compileExpression)] as const)
+      : []
+  return { pair, shared, comparisons: new Map(comparisons) }
+}
+
+function compare(
+  { before, after }: FlagOnBothSides,
+  environment: string,
+  compileExpression: CompileExpression,
+): Comparison {
+  const [written, rewritten] = [before.configurations.get(environment), after.configurations.get(environment)]
+  const match = written && rewritten && matchRules(written.rules, rewritten.rules)
+  const search = createSearch()
+  if (givesTheSame(before, after, environment))
+    return { environment, before: [], after: [], moves: [], isCutShort: false, match, search }
+  const outcomes = {
+    before: outcomesOf(before, environment, compileExpression),
+    after: outcomesOf(after, environment, compileExpression),
+  }
+  return { environment, ...outcomes, ...movesBetween(outcomes.before, outcomes.after), match, search }
+}
+
+/** Whether both sides are written alike, so that nothing need be searched. */
+export function givesTheSame(before: ResolvedFlag, after: ResolvedFlag, environment: string): boolean {
+  const [one, other] = [enabledRules(before, environment), enabledRules(after, environment)]
+  return (
+    sameValue(before.flag.defaultValue, after.flag.defaultValue) &&
+    one.length === other.length &&
+    one.every((rule, at) => sameRule(rule, other[at] as Rule))
+  )
+}
+
+function enabledRules({ configurations }: ResolvedFlag, environment: string): readonly Rule[] {
+  const configuration = configurations.get(environment)
+  return configuration?.enabled ? configuration.rules : []
+}

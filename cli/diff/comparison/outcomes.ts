@@ -1,0 +1,79 @@
+import type { Json, Rule } from "../../../proxy/contract/snapshot.ts"
+import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
+import { createShare } from "../../../sdk/evaluation/share.ts"
+import { canonicalJson } from "../../compile/meaning/canonical-json.ts"
+import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
+import {
+  type ContextSet,
+  complement,
+  contextsOf,
+  everything,
+  intersection,
+  nameOf,
+} from "../../conditions/context-set.ts"
+import { listOf } from "../../conditions/list.ts"
+import { valueChanges } from "../../conditions/value-changes.ts"
+
+/** What a flag gives those whom nothing before it matches: a rule, or the default at the end. */
+export interface Outcome {
+  readonly contexts: ContextSet
+  /** Text that is equal for equal values. */
+  readonly value: string
+  readonly returns: Json
+  /** `undefined`: the flag's default. */
+  readonly rule: Rule | undefined
+  /** Counts from 0, which is also the rule's position. */
+  readonly at: number
+  /** Text that is equal for outcomes whose contexts are written alike. */
+  readonly name: string
+  /** All texts of the attribute that the rule matches, where it lists them. */
+  readonly texts: ReadonlySet<string> | undefined
+}
+
+/** What a flag gives in an environment, in order. The last outcome is for everybody who is left. */
+export function outcomesOf(
+  { flag, configurations }: ResolvedFlag,
+  environment: string,
+  compileExpression: CompileExpression,
+): readonly Outcome[] {
+  const scope = { share: createShare(flag.key), compileExpression }
+  const configuration = configurations.get(environment)
+  const rules = configuration?.enabled ? configuration.rules : []
+  const end = rules.findIndex(({ operator }) => operator === "always")
+  const outcomes = (end === -1 ? rules : rules.slice(0, end + 1)).map((rule, at): Outcome => {
+    const { returnValue: returns } = rule
+    const contexts = contextsOf(rule, scope)
+    const value = canonicalJson(returns)
+    return { contexts, value, returns, rule, at, name: nameOf(contexts), texts: textsOf(rule) }
+  })
+  return end === -1 ? [...outcomes, defaultOf(flag.defaultValue, outcomes.length)] : outcomes
+}
+
+function defaultOf(value: Json, at: number): Outcome {
+  return {
+    contexts: everything,
+    value: canonicalJson(value),
+    returns: value,
+    rule: undefined,
+    at,
+    name: nameOf(everything),
+    texts: undefined,
+  }
+}
+
+function textsOf(rule: Rule): ReadonlySet<string> | undefined {
+  if (rule.operator === "equals") return new Set([rule.value])
+  return rule.operator === "in" ? new Set(listOf(rule)) : undefined
+}
+
+/** The contexts that an outcome of the list decides for. */
+export function decidedBy({ contexts, at }: Outcome, outcomes: readonly Outcome[]): ContextSet {
+  return intersection(contexts, ...outcomes.slice(0, at).map((earlier) => complement(earlier.contexts)))
+}
+
+/** Whether somebody gets, or may get, a value other than the flag's default. */
+export function isOn(flag: ResolvedFlag, environment: string, compileExpression: CompileExpression): boolean {
+  const outcomes = outcomesOf(flag, environment, compileExpression)
+  const { changes, possible, isCutShort } = valueChanges([defaultOf(flag.flag.defaultValue, 0)], outcomes)
+  return changes.length > 0 || possible.length > 0 || isCutShort
+}

@@ -1,0 +1,146 @@
+import type { Json } from "../../../proxy/contract/snapshot.ts"
+import type { Project } from "../../compile/definition/project.ts"
+import { sameValue } from "../../compile/meaning/canonical-json.ts"
+import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
+import { memberOf, toValue } from "../../compile/yaml/tree.ts"
+import type { FlagOnBothSides, FlagPair } from "../sides/pair-flags.ts"
+import type {
+  ConfigurationDifference,
+  FlagDifference,
+  FlagMeaning,
+  Ids,
+  PeopleMember,
+  ProjectDifference,
+} from "./difference.ts"
+import type { RuleMatch } from "./match-rules.ts"
+
+/** What differs between two project files; `undefined` is a side without a project. */
+export function projectDifferences(
+  before: Project | undefined,
+  after: Project | undefined,
+): readonly ProjectDifference[] {
+  const members = (["name", "id", "operators", "protected"] as const).flatMap(
+    (member): ProjectDifference[] => {
+      const values = { before: projectMember(before, member), after: projectMember(after, member) }
+      return sameValue(values.before, values.after) ? [] : [{ kind: "project-changed", member, ...values }]
+    },
+  )
+  const idsBefore = new Map(before?.environments.map(({ name, id }) => [name, { id }]))
+  const idsAfter = new Map(after?.environments.map(({ name, id }) => [name, { id }]))
+  const removed = [...idsBefore].flatMap(([environment, id]): ProjectDifference[] =>
+    idsAfter.has(environment) ? [] : [{ kind: "environment-removed", environment, before: id }],
+  )
+  const others = [...idsAfter].flatMap(([environment, id]): ProjectDifference[] => {
+    const previous = idsBefore.get(environment)
+    if (previous === undefined) return [{ kind: "environment-added", environment, after: id }]
+    return previous.id === id.id
+      ? []
+      : [{ kind: "environment-changed", environment, before: previous, after: id }]
+  })
+  return [...members, ...removed, ...others]
+}
+
+/** A member of the project file. Lists whose order means nothing are sorted, and an empty one is the same as none. */
+function projectMember(
+  project: Project | undefined,
+  member: "name" | "id" | "operators" | "protected",
+): Json {
+  const value = project?.[member]
+  if (value === undefined || typeof value === "string") return value ?? null
+  return value.length === 0 ? null : value.toSorted()
+}
+
+/** What differs in a flag's definition. */
+export function flagDifferences(pair: FlagPair): readonly FlagDifference[] {
+  if (pair.kind === "added") {
+    const after = meaningOf(pair.after)
+    return [{ kind: "flag-added", flag: after.definition.key, after }]
+  }
+  if (pair.kind === "removed") {
+    const before = meaningOf(pair.before)
+    return [{ kind: "flag-removed", flag: before.definition.key, before }]
+  }
+  const flag = pair.after.flag.key
+  const people = peopleDifferences(pair)
+  if (pair.kind === "renamed") {
+    const [before, after] = [meaningOf(pair.before), meaningOf(pair.after)]
+    return [{ kind: "flag-renamed", flag, from: before.definition.key, before, after }, ...people]
+  }
+  const members = (["type", "defaultValue", "name", "description"] as const).flatMap(
+    (member): FlagDifference[] => {
+      const [before, after] = [pair.before.flag[member], pair.after.flag[member]]
+      return sameValue(before, after) ? [] : [{ kind: "definition-changed", flag, member, before, after }]
+    },
+  )
+  const [before, after] = [idsOf(pair.before, pair.after), idsOf(pair.after, pair.before)]
+  const ids: readonly FlagDifference[] = sameValue({ ...before }, { ...after })
+    ? []
+    : [{ kind: "ids-changed", flag, before, after }]
+  return [...members, ...ids, ...people]
+}
+
+/** All that the snapshots say of a flag, without the times. */
+function meaningOf({ flag, configurations }: ResolvedFlag): FlagMeaning {
+  return { definition: flag, configurations: Object.fromEntries(configurations) }
+}
+
+/** The ids of a flag and of its configurations that the other side has, too: a new configuration brings its own. */
+function idsOf({ flag, configurations }: ResolvedFlag, otherSide: ResolvedFlag): Ids {
+  const shared = [...configurations].filter(([environment]) => otherSide.configurations.has(environment))
+  return {
+    id: flag.id,
+    projectId: flag.projectId,
+    configurations: Object.fromEntries(
+      shared.map(([environment, { id, environmentId }]) => [environment, { id, environmentId }]),
+    ),
+  }
+}
+
+function peopleDifferences(pair: FlagOnBothSides): readonly FlagDifference[] {
+  const flag = pair.after.flag.key
+  return (["owner", "tags", "expires"] as const).flatMap((member): FlagDifference[] => {
+    const [before, after] = [writtenMember(pair.before, member), writtenMember(pair.after, member)]
+    return sameValue(before, after) ? [] : [{ kind: "people-changed", flag, member, before, after }]
+  })
+}
+
+/** Who a flag belongs to, if its file says so. */
+export function ownerOf(flag: ResolvedFlag): string | undefined {
+  const owner = writtenMember(flag, "owner")
+  return typeof owner === "string" && owner !== "" ? owner : undefined
+}
+
+function writtenMember({ definition }: ResolvedFlag, member: PeopleMember): Json {
+  const written = memberOf(definition.root, member)
+  return written === undefined ? null : toValue(written.value)
+}
+
+/** What differs in a flag's configuration in one environment. `match` pairs the rules of both sides, if both have it. */
+export function configurationDifferences(
+  pair: FlagOnBothSides,
+  environment: string,
+  match: RuleMatch | undefined,
+): readonly ConfigurationDifference[] {
+  const where = { flag: pair.after.flag.key, environment }
+  const [before, after] = [
+    pair.before.configurations.get(environment),
+    pair.after.configurations.get(environment),
+  ]
+  if (before === undefined) return after === undefined ? [] : [{ kind: "configured", ...where, after }]
+  if (after === undefined || match === undefined) return [{ kind: "unconfigured", ...where, before }]
+  const switched: readonly ConfigurationDifference[] =
+    before.enabled === after.enabled
+      ? []
+      : [{ kind: after.enabled ? "switched-on" : "switched-off", ...where }]
+  return [
+    ...switched,
+    ...match.removed.map((rule) => ({ kind: "rule-removed" as const, ...where, ...rule })),
+    ...match.added.map((rule) => ({ kind: "rule-added" as const, ...where, ...rule })),
+    ...match.pairs.flatMap(({ from, to, before, after, moved, edited }): ConfigurationDifference[] => [
+      ...(edited.length > 0
+        ? [{ kind: "rule-edited" as const, ...where, from, to, members: edited, before, after }]
+        : []),
+      ...(moved ? [{ kind: "rule-moved" as const, ...where, from, to, rule: after }] : []),
+    ]),
+  ]
+}

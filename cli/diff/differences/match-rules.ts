@@ -1,0 +1,122 @@
+import type { Rule } from "../../../proxy/contract/snapshot.ts"
+import { sameValue } from "../../compile/meaning/canonical-json.ts"
+import type { RuleMember } from "./difference.ts"
+import { sameRule } from "./same-rule.ts"
+
+/** Which rule became which. Positions count from 0. */
+export interface RuleMatch {
+  readonly pairs: readonly RulePair[]
+  readonly added: readonly { readonly to: number; readonly after: Rule }[]
+  readonly removed: readonly { readonly from: number; readonly before: Rule }[]
+}
+
+export interface RulePair {
+  readonly from: number
+  readonly to: number
+  readonly before: Rule
+  readonly after: Rule
+  /** Whether its order among the other pairs changed. As few pairs as possible have moved. */
+  readonly moved: boolean
+  readonly edited: readonly RuleMember[]
+}
+
+/**
+ * Two rules are one when their ids are equal (an id is made from the rule's content unless its author gave one), or
+ * else when they do the same, or else when they resemble each other most.
+ */
+export function matchRules(before: readonly Rule[], after: readonly Rule[]): RuleMatch {
+  const partners = new Map<number, number>()
+  const free = new Set(before.keys())
+  const pair = (to: number, from: number | undefined) => {
+    if (from === undefined) return
+    partners.set(to, from)
+    free.delete(from)
+  }
+  const sames = [(a: Rule, b: Rule) => a.id === b.id, sameRule]
+  for (const same of sames) {
+    for (const [to, rule] of after.entries()) {
+      if (!partners.has(to))
+        pair(
+          to,
+          [...free].find((from) => same(at(before, from), rule)),
+        )
+    }
+  }
+  for (const { from, to } of resemblances(before, after, free, partners)) {
+    if (free.has(from) && !partners.has(to)) pair(to, from)
+  }
+  const inOrder = [...partners].sort(([a], [b]) => a - b)
+  const stayed = longestRising(inOrder.map(([, from]) => from))
+  return {
+    pairs: inOrder.map(([to, from]) => ({
+      from,
+      to,
+      before: at(before, from),
+      after: at(after, to),
+      moved: !stayed.has(from),
+      edited: editedMembers(at(before, from), at(after, to)),
+    })),
+    added: [...after.entries()]
+      .filter(([to]) => !partners.has(to))
+      .map(([to, rule]) => ({ to, after: rule })),
+    removed: [...free].map((from) => ({ from, before: at(before, from) })),
+  }
+}
+
+/** Beyond this number of pairs none is compared: two long lists that share nothing are two lists, not an edited one. */
+const mostResemblances = 250_000
+
+function resemblances(
+  before: readonly Rule[],
+  after: readonly Rule[],
+  free: ReadonlySet<number>,
+  partners: ReadonlyMap<number, number>,
+) {
+  const open = [...after.keys()].filter((to) => !partners.has(to))
+  if (open.length * free.size > mostResemblances) return []
+  return open
+    .flatMap((to) =>
+      [...free].map((from) => ({ from, to, score: resemblance(at(before, from), at(after, to)) })),
+    )
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score || Math.abs(a.from - a.to) - Math.abs(b.from - b.to) || a.to - b.to)
+}
+
+/** How many members are equal, if they are enough to call the two one rule; otherwise 0. */
+function resemblance(a: Rule, b: Rule): number {
+  const equal = 4 - editedMembers(a, b).filter((member) => member !== "id").length
+  return equal > 2 || (equal === 2 && a.attribute === b.attribute && a.attribute !== "") ? equal : 0
+}
+
+const members = ["id", "attribute", "operator", "value", "returnValue"] as const
+
+function editedMembers(a: Rule, b: Rule): readonly RuleMember[] {
+  const edited = members.filter((member) => !sameValue(a[member], b[member]))
+  const [content] = edited.filter((member) => member !== "id")
+  // A made id follows the content, so its change says nothing more.
+  return content === undefined ? edited : edited.filter((member) => member !== "id")
+}
+
+/** A longest rising subsequence of distinct numbers. */
+function longestRising(numbers: readonly number[]): ReadonlySet<number> {
+  const ends: number[] = [] // by length, the smallest number that ends a rising run of that length
+  const previous = new Map<number, number | undefined>()
+  for (const number of numbers) {
+    let low = 0
+    let high = ends.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((ends[middle] ?? 0) < number) low = middle + 1
+      else high = middle
+    }
+    previous.set(number, ends[low - 1])
+    ends[low] = number
+  }
+  const run = new Set<number>()
+  for (let number = ends.at(-1); number !== undefined; number = previous.get(number)) run.add(number)
+  return run
+}
+
+function at(rules: readonly Rule[], index: number): Rule {
+  return rules[index] as Rule
+}

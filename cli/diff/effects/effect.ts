@@ -1,0 +1,10 @@
+import type { Phrase } from "../../phrases/phrase.ts"
+import type { Move } from "../comparison/moves.ts"
+
+/** Who gets another value: a whole sentence without its full stop. */
+export interface Effect {
+  readonly environment: string
+  readonly who: Phrase
+  /** The people; none where it is about clients that ask for a flag or for all of them. */
+  readonly moves: readonly Move[]
+}

@@ -1,0 +1,148 @@
+import { sameValue } from "../../compile/meaning/canonical-json.ts"
+import type { ContextSet } from "../../conditions/context-set.ts"
+import { valueWords } from "../../phrases/people.ts"
+import { type Phrase, phrase, shownLength } from "../../phrases/phrase.ts"
+import { valueStep } from "../../phrases/value-step.ts"
+import type { Comparison } from "../comparison/comparison.ts"
+import type { Move } from "../comparison/moves.ts"
+import { decidedBy, type Outcome } from "../comparison/outcomes.ts"
+import type { RuleEdited } from "../differences/difference.ts"
+import { type People, wordsOf } from "./people.ts"
+
+/** A whole sentence, without its full stop, about people who get another value. */
+export interface Statement {
+  readonly who: Phrase
+  readonly moves: readonly Move[]
+}
+
+/**
+ * Says who gets another value, as far as these moves of the comparison do, in at most so many sentences. Each is true of
+ * all that it names; no move is in two.
+ */
+export function statementsOf(
+  comparison: Comparison,
+  moves: readonly Move[],
+  most: number,
+): readonly Statement[] {
+  const statements: Statement[] = []
+  const open = new Set(moves)
+  const onlyLists: Move[] = []
+  for (const move of open) {
+    if (statements.length === most) break
+    const { before, after, isOnlyLists } = move
+    const sides = [{ after }, { before }] as const
+    const side = isOnlyLists ? undefined : sides.find((one) => isWhole(comparison, one, open))
+    const own = side === undefined ? [move] : [...open].filter(isOf(side, after.value))
+    for (const one of own) open.delete(one)
+    if (isOnlyLists) {
+      onlyLists.push(move)
+      continue
+    }
+    const people = {
+      matching: Object.values(side ?? { after, before }).filter((outcome) => outcome !== undefined),
+      unmatchedBefore: comparison.before.slice(0, side === sides[0] ? 0 : before?.at),
+      unmatchedAfter: comparison.after.slice(0, side === sides[1] ? 0 : after.at),
+    }
+    statements.push({ who: sentence(comparison, people, own), moves: own })
+  }
+  const [first] = onlyLists
+  if (first === undefined) return statements
+  return [...statements, { who: listSentence(comparison, first, onlyLists.length), moves: onlyLists }]
+}
+
+/** An outcome on one side. */
+type Side = { readonly after: Outcome } | { readonly before: Outcome | undefined }
+
+/** The moves from or to an outcome; with a value, those that end with it. */
+function isOf(side: Side, value?: string): (move: Move) => boolean {
+  return ({ before, after }) =>
+    ("after" in side ? after === side.after : before === side.before) &&
+    (value === undefined || after.value === value)
+}
+
+/** Whether all for whom an outcome decides certainly get another value, and one that a sentence can say. */
+function isWhole(comparison: Comparison, side: Side, open: ReadonlySet<Move>): boolean {
+  const [outcome, own, others] =
+    "after" in side
+      ? ([side.after, comparison.after, comparison.before] as const)
+      : ([side.before, comparison.before, comparison.after] as const)
+  const moves = comparison.moves.filter(isOf(side)).filter(({ isOnlyLists }) => !isOnlyLists)
+  if (outcome === undefined || moves.some((move) => move.doubt !== undefined || !open.has(move))) return false
+  if (moves.some(({ after }) => after.value !== moves[0]?.after.value)) return false
+  const people = decidedBy(outcome, own)
+  return !others.some(
+    (other) => other.value === outcome.value && comparison.search("plain", people, decidedBy(other, others)),
+  )
+}
+
+function sentence({ environment, search }: Comparison, people: People, moves: readonly Move[]): Phrase {
+  const plain = moves.filter(({ isOnlyLists }) => !isOnlyLists)
+  const [move] = plain
+  if (move === undefined) return []
+  const { subject, isEveryone, unless } = wordsOf(people, environment, search)
+  const verb = move.doubt === undefined ? (isEveryone ? "now gets" : "now get") : "may now get"
+  const hadOne = plain.every(({ before }) => before?.value === move.before?.value)
+  return phrase`${subject} ${[verb]} ${hadOne ? gain(move) : valueWords(move.after.returns)}${unless}`
+}
+
+/** The new value and the one that it comes for; of long ones only what differs inside. */
+function gain({ before, after }: Move): Phrase {
+  if (before === undefined) return valueWords(after.returns)
+  if (isLong(before) && isLong(after))
+    return phrase`a value that differs in ${valueStep(before.returns, after.returns)}`
+  return phrase`${valueWords(after.returns)} instead of ${valueWords(before.returns)}`
+}
+
+/** Whether a value is an object or a list that is shown in part only. */
+function isLong({ returns, value }: Outcome): boolean {
+  return typeof returns === "object" && value.length > shownLength
+}
+
+function listSentence({ environment }: Comparison, move: Move, count: number): Phrase {
+  const example = listExample(move, environment)
+  return count === 1
+    ? phrase`${example} now get ${gain(move)}`
+    : phrase`${example}, and ${count - 1} more kinds of them, now get another value`
+}
+
+/** Contexts that no other sentence is about, because those speak of attributes with one value. */
+export function listExample({ witness = {} }: Move, environment: string): Phrase {
+  const kind = Object.values(witness).some(Array.isArray) ? "a list" : "an object"
+  return phrase`contexts in ${environment} with ${[kind]} such as ${JSON.stringify(witness)}`
+}
+
+/** One sentence about a percentage that rises or falls; `undefined` where an edited rule does not say just that. */
+export function shareStatement(
+  comparison: Comparison,
+  { before, after }: RuleEdited,
+  moves: readonly Move[],
+): Statement | undefined {
+  const isShare = before.operator === "percentage" && after.operator === "percentage"
+  if (!isShare || before.attribute !== after.attribute || moves.some(({ doubt }) => doubt !== undefined))
+    return undefined
+  const [from, to] = [
+    comparison.before.find(({ rule }) => rule === before),
+    comparison.after.find(({ rule }) => rule === after),
+  ]
+  if (from === undefined || to === undefined || !sameValue(before.returnValue, after.returnValue))
+    return undefined
+  const rises = Number(before.value) < Number(after.value)
+  if (moves.length === 0 || moves.some((move) => (rises ? move.after !== to : move.before !== from)))
+    return undefined
+  const [larger, others] = rises ? [to, comparison.before] : [from, comparison.after]
+  const has = (...sets: readonly ContextSet[]) => comparison.search("plain", ...sets)
+  const own = decidedBy(larger, rises ? comparison.after : comparison.before)
+  const same = others.filter(
+    (one) => one.value === larger.value && one !== from && one !== to && has(own, decidedBy(one, others)),
+  )
+  // Those whom no rule matches have the value, too, so the share of those who get it is another one.
+  if (same.at(-1) === others.at(-1)) return undefined
+  const earlier = [...comparison.before.slice(0, from.at), ...comparison.after.slice(0, to.at)]
+  const isMet = earlier.some(({ contexts }) => has(contexts, larger.contexts))
+  const which = same.length > 0 ? "another" : isMet ? "an earlier" : undefined
+  const unless = which === undefined ? "" : `, unless ${which} rule matches,`
+  const who = phrase`the share of people by ${after.attribute} that get ${valueWords(after.returnValue)}${[unless]} ${[
+    rises ? "rises" : "falls",
+  ]} from ${before.value} % to ${after.value} %`
+  return { who, moves }
+}

@@ -1,0 +1,44 @@
+import { relative } from "node:path"
+import type { Host } from "../../host.ts"
+import type { Change } from "../changes/change.ts"
+import { type Endpoints, type FlagsFolder, revisionOf } from "../revisions/endpoints.ts"
+
+/** The address of a change's file for a browser; `undefined` where it is not known. */
+export type AddressOf = (change: Change) => string | undefined
+
+/**
+ * Addresses of files, by the variables of GitHub Actions and GitLab CI. A file that is gone has the address that it had
+ * before.
+ */
+export function createAddresses(
+  env: Host["env"],
+  { path, prefix }: FlagsFolder,
+  { before, after }: Endpoints,
+): AddressOf {
+  const repository = repositoryOf(env)
+  return ({ kind, file }) => {
+    const own = kind === "flag-removed" ? revisionOf(before) : (revisionOf(after) ?? repository?.commit)
+    const below = relative(path, file).replaceAll("\\", "/")
+    if (repository === undefined || own === null || own === undefined || below.startsWith("../"))
+      return undefined
+    const segments = [...(prefix === "" ? [] : prefix.split("/")), ...below.split("/")]
+    return `${repository.blobs}/${own}/${segments.map(encodeURIComponent).join("/")}`
+  }
+}
+
+interface Repository {
+  /** Where the files of a commit are, without a slash at the end. */
+  readonly blobs: string
+  readonly commit: string | undefined
+}
+
+function repositoryOf(env: Host["env"]): Repository | undefined {
+  const { GITHUB_SERVER_URL, GITHUB_REPOSITORY, GITHUB_SHA, CI_PROJECT_URL, CI_COMMIT_SHA } = env
+  if (isWeb(GITHUB_SERVER_URL) && GITHUB_REPOSITORY)
+    return { blobs: `${GITHUB_SERVER_URL}/${GITHUB_REPOSITORY}/blob`, commit: GITHUB_SHA }
+  return isWeb(CI_PROJECT_URL) ? { blobs: `${CI_PROJECT_URL}/-/blob`, commit: CI_COMMIT_SHA } : undefined
+}
+
+function isWeb(address: string | undefined): address is string {
+  return address !== undefined && /^https?:\/\/[^\s"<>]+$/.test(address)
+}

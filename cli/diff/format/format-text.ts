@@ -1,0 +1,76 @@
+import { relative } from "node:path"
+import {
+  createPaint,
+  formatText as formatDiagnostics,
+  type Paint,
+  plural,
+} from "../../diagnostics/format-text.ts"
+import { plainPhrase, visible } from "../../phrases/phrase.ts"
+import type { Diff } from "../changes/diff.ts"
+import { type Endpoint, revisionOf } from "../revisions/endpoints.ts"
+import { type ComparedRevisions, overviewOf, type Row, replayRows, replaySummary } from "./overview.ts"
+import type { RiskyFlag } from "./risks.ts"
+
+/** The diff for a terminal. */
+export function formatText(compared: ComparedRevisions): string {
+  const { before, after, diff, replay, cwd, colour } = compared
+  const rows = replay === undefined ? "" : replayRows(replay, true).map(createLines(colour)).join("")
+  const contexts = replay === undefined ? "" : `\n${plainPhrase(replaySummary(replay))}\n${rows}`
+  return `${describe(before)} → ${describe(after)}\n${formatChanges(diff, cwd, colour)}${contexts}`
+}
+
+/** What changes, without what was compared; paths are relative to `cwd`. */
+export function formatChanges(diff: Diff, cwd: string, colour = false): string {
+  const { summary, risks, segments, environments, idle, people, notCompared } = overviewOf(diff)
+  const { accepted = [] } = diff
+  const paint = createPaint(colour)
+  const lines = createLines(colour)
+  const sections = [
+    { title: paint("bold", "segments"), rows: segments },
+    ...environments.map(({ environment, rows }) => ({
+      title: `${paint("bold", environment.name)}${environment.protected ? ` ${paint("yellow", "(protected)")}` : ""}`,
+      rows,
+    })),
+    { title: paint("dim", "no effect on values"), rows: idle },
+    { title: paint("dim", "for people only"), rows: people },
+    { title: paint("bold", "not compared"), rows: notCompared },
+  ]
+  const blocks = [
+    `${plainPhrase(summary)}\n`,
+    ...risks.map(({ title, flags }) => {
+      const heading = paint("bold", `${plural(flags.length, "flag")} ${title}`)
+      return `${heading}\n${flags.map((flag) => riskLine(flag, cwd, paint)).join("")}`
+    }),
+    ...sections
+      .filter(({ rows }) => rows.length > 0)
+      .map(({ title, rows }) => `${title}\n${rows.map(lines).join("")}`),
+    ...[diff.warnings, accepted].map((warnings, at) => {
+      const title = at === 0 ? "" : `${paint("bold", "accepted")}\n\n`
+      return warnings.length > 0
+        ? `${title}${formatDiagnostics(warnings, cwd, colour).replace(/\n$/, "")}`
+        : ""
+    }),
+  ]
+  return blocks.filter((block) => block !== "").join("\n")
+}
+
+function riskLine({ key, change, what }: RiskyFlag, cwd: string, paint: Paint): string {
+  const { owner, file } = change
+  const whose = [...(owner === undefined ? [] : [visible(owner)]), visible(relative(cwd, file))].join(", ")
+  return `  ${paint("cyan", visible(key))} (${whose}): ${plainPhrase(what)}\n`
+}
+
+function createLines(colour: boolean): (row: Row) => string {
+  const paint = createPaint(colour)
+  return ({ subject, what, who }) =>
+    [
+      `  ${paint("cyan", plainPhrase(subject).replaceAll("`", ""))}: ${plainPhrase(what)}\n`,
+      ...who.map((one) => `    ${plainPhrase(one)}\n`),
+    ].join("")
+}
+
+function describe(endpoint: Endpoint): string {
+  const revision = revisionOf(endpoint)
+  const name = visible(endpoint.name)
+  return revision === null || revision.startsWith(endpoint.name) ? name : `${name} (${revision.slice(0, 10)})`
+}

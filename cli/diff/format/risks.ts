@@ -1,0 +1,53 @@
+import { joinPhrases, type Phrase, phrase } from "../../phrases/phrase.ts"
+import type { Change } from "../changes/change.ts"
+import type { Diff } from "../changes/diff.ts"
+
+/** Flags of one risk. The risks come in the order in which a reviewer should look. */
+export interface Risk {
+  readonly title: string
+  readonly flags: readonly RiskyFlag[]
+}
+
+export interface RiskyFlag {
+  readonly key: string
+  /** Its first change, which says whose it is and where. */
+  readonly change: Change
+  /** The environments in which it gives other values, and the codes of its warnings. */
+  readonly what: Phrase
+}
+
+/** Beyond so many flags that give other values, nobody reads them all: those to look at come first. */
+const mostFlags = 20
+
+/** The flags that give other values by risk; none where a reader can take in all of them. */
+export function risksOf({ environments, changes, warnings }: Diff): readonly Risk[] {
+  const byFlag = Map.groupBy(
+    changes.filter(({ effects }) => effects.length > 0),
+    (change) => ("flag" in change ? change.flag : undefined),
+  )
+  byFlag.delete(undefined)
+  if (byFlag.size <= mostFlags) return []
+  const codesIn = Map.groupBy(warnings, ({ location }) => location.source.path)
+  const guarded = environments.filter((environment) => environment.protected).map(({ name }) => name)
+  const flags = [...byFlag].flatMap(([key = "", own]) => {
+    const [change] = own
+    if (change === undefined) return []
+    const affected = new Set(own.flatMap(({ effects }) => effects.map(({ environment }) => environment)))
+    const names = environments.map(({ name }) => name).filter((name) => affected.has(name))
+    const codes = new Set(codesIn.get(change.file)?.map(({ code }) => code))
+    const where = joinPhrases(
+      names.map((name) => phrase`${name}`),
+      ", ",
+    )
+    const warned = joinPhrases(
+      [...codes].map((code) => phrase`${code}`),
+      ", ",
+    )
+    const what = codes.size > 0 ? phrase`${where}; ${warned}` : where
+    const level = codes.size > 0 ? 0 : names.some((name) => guarded.includes(name)) ? 1 : 2
+    return [{ key, change, what, level }]
+  })
+  return ["with warnings", "in protected environments", "in other environments"]
+    .map((title, level) => ({ title, flags: flags.filter((flag) => flag.level === level) }))
+    .filter((risk) => risk.flags.length > 0)
+}

@@ -1,0 +1,20 @@
+import { plural } from "../../diagnostics/format-text.ts"
+import { subjectOf } from "../../phrases/people.ts"
+import { type Phrase, phrase } from "../../phrases/phrase.ts"
+import type { SegmentChange } from "../changes/segment-change.ts"
+
+/** What has become of a segment: a sentence without its full stop. */
+export function segmentWords({ before, after }: SegmentChange): Phrase {
+  if (after === null) return phrase`there is no such segment any more`
+  return before === null ? phrase`is new: ${subjectOf(after)}` : phrase`now has ${subjectOf(after)}`
+}
+
+/** How many flags give other values because of it, environment by environment. */
+export function segmentReach({ flags }: SegmentChange): readonly Phrase[] {
+  const reached = Object.entries(flags)
+  if (reached.length === 0) return [phrase`no flag gives another value`]
+  return reached.map(
+    ([environment, keys]) =>
+      phrase`${[plural(keys.length, "flag")]} in ${environment} ${[keys.length === 1 ? "changes" : "change"]}`,
+  )
+}

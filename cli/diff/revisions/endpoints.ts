@@ -1,0 +1,116 @@
+import { existsSync } from "node:fs"
+import { basename, dirname, join, resolve } from "node:path"
+import { Failure } from "../../failure.ts"
+import { type Git, GitMissing } from "../../git.ts"
+
+/** What one side of a diff is. */
+export type Endpoint =
+  | { readonly kind: "commit"; readonly name: string; readonly revision: string }
+  | { readonly kind: "work-tree"; readonly name: string }
+  /** There is no commit yet. */
+  | { readonly kind: "nothing"; readonly name: string }
+
+/** The commit of a side; `null`: the work tree, or nothing. */
+export function revisionOf(endpoint: Endpoint): string | null {
+  return endpoint.kind === "commit" ? endpoint.revision : null
+}
+
+/** Where the flags folder is in its git repository. */
+export interface FlagsFolder {
+  /** A folder of the work tree that exists. git runs there. */
+  readonly cwd: string
+  /** Its absolute path. */
+  readonly path: string
+  /** Its path in the tree, with `/` inside and none at the end; `""`: the whole tree. */
+  readonly prefix: string
+}
+
+/** Finds a flags folder in its repository. The folder itself need not exist. Throws `Failure` outside git. */
+export async function findFlagsFolder(flags: string, git: Git): Promise<FlagsFolder> {
+  const path = resolve(flags)
+  let cwd = path
+  let rest = ""
+  while (!existsSync(cwd) && dirname(cwd) !== cwd) {
+    rest = join(basename(cwd), rest)
+    cwd = dirname(cwd)
+  }
+  const output = await run(git, ["rev-parse", "--is-inside-work-tree", "--show-prefix"], cwd)
+  const [inside, shown = ""] = output.stdout.toString("utf8").split("\n")
+  if (output.status !== 0 || inside !== "true")
+    throw new Failure(`${path} is not in a git repository: diff compares commits`)
+  const prefix = join(shown, rest).replaceAll("\\", "/").replace(/\/+$/, "")
+  return { cwd, path, prefix: prefix === "." ? "" : prefix }
+}
+
+/** The two sides of a diff. */
+export interface Endpoints {
+  readonly before: Endpoint
+  readonly after: Endpoint
+}
+
+/**
+ * The two sides that the arguments name, read as git reads them: none is `HEAD` and the work tree, `a` is `a` and the
+ * work tree, `a..b` is two commits, `a...b` is their merge base and `b`. A name left out beside the dots is `HEAD`.
+ * Throws `Failure` where a commit is missing.
+ */
+export async function readEndpoints(
+  first: string | undefined,
+  second: string | undefined,
+  { cwd }: FlagsFolder,
+  git: Git,
+): Promise<Endpoints> {
+  const range = /^(.*?)(\.\.\.?)(.*)$/s.exec(first ?? "")
+  if (range === null) {
+    const workTree = { kind: "work-tree", name: "the work tree" } as const
+    return {
+      before: await readCommit(first ?? "HEAD", cwd, git),
+      after: second === undefined ? workTree : await readCommit(second, cwd, git),
+    }
+  }
+  if (second !== undefined)
+    throw new Failure(`\`${first}\` names both sides already: leave \`${second}\` out`)
+  const [, left = "", dots, right = ""] = range
+  const before = await readCommit(left || "HEAD", cwd, git)
+  const after = await readCommit(right || "HEAD", cwd, git)
+  return { before: dots === "..." ? await mergeBase(before, after, cwd, git) : before, after }
+}
+
+async function readCommit(name: string, cwd: string, git: Git): Promise<Endpoint> {
+  const args = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${name}^{commit}`]
+  const found = await run(git, args, cwd)
+  const revision = found.stdout.toString("utf8").trim()
+  if (found.status === 0) return { kind: "commit", name, revision }
+  if (name === "HEAD") {
+    const branch = await run(git, ["symbolic-ref", "--quiet", "HEAD"], cwd)
+    if (branch.status === 0) return { kind: "nothing", name: "nothing, as there is no commit yet" }
+  }
+  throw new Failure(`no commit \`${name}\` in this clone: check its name, or ${await fix(cwd, git)}`)
+}
+
+async function mergeBase(a: Endpoint, b: Endpoint, cwd: string, git: Git): Promise<Endpoint> {
+  if (a.kind !== "commit" || b.kind !== "commit") return a
+  const found = await run(git, ["merge-base", a.revision, b.revision], cwd)
+  const revision = found.stdout.toString("utf8").trim()
+  if (found.status === 0)
+    return { kind: "commit", name: `the merge base of ${a.name} and ${b.name}`, revision }
+  const how = await fix(cwd, git)
+  throw new Failure(`\`${a.name}\` and \`${b.name}\` have no commit in common here: ${how}`)
+}
+
+/** How to get the commits that a clone lacks. */
+async function fix(cwd: string, git: Git): Promise<string> {
+  const { stdout } = await run(git, ["rev-parse", "--is-shallow-repository"], cwd)
+  return stdout.toString("utf8").trim() === "true"
+    ? "fetch the whole history, because the clone is shallow (git fetch --unshallow; in a workflow fetch-depth: 0)"
+    : "fetch it (git fetch origin; in a workflow fetch-depth: 0)"
+}
+
+async function run(git: Git, args: readonly string[], cwd: string) {
+  try {
+    return await git(args, { cwd })
+  } catch (cause) {
+    if (cause instanceof GitMissing)
+      throw new Failure("git is not installed: diff compares commits", { cause })
+    throw cause
+  }
+}

@@ -1,0 +1,40 @@
+import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
+import { compareText } from "../../diagnostics/diagnostic.ts"
+import type { CompiledSide } from "./compile-sides.ts"
+import type { Side } from "./pair-flags.ts"
+
+/** What a comparison leaves out, because it has errors before the change. */
+export interface NotCompared {
+  /** Whether the project file is among it; then no flag is compared. */
+  readonly project: boolean
+  /** The keys that the flags have before or after the change, sorted. */
+  readonly flags: readonly string[]
+}
+
+/**
+ * The two sides without what has an error before the change. A flag is left out on both sides if its file or its key is
+ * one of a broken file: otherwise the flag that a pull request repairs would pass for a new one.
+ */
+export function leaveOutBroken(
+  { side: before, brokenFiles, brokenKeys }: CompiledSide,
+  after: Side,
+): { readonly before: Side; readonly after: Side; readonly notCompared?: NotCompared } {
+  if (brokenFiles.size === 0) return { before, after }
+  if (before.project === undefined) {
+    const nothing = { project: after.project, flags: [] }
+    const keys = new Set([...brokenKeys, ...after.flags.map(({ flag }) => flag.key)])
+    return { before: nothing, after: nothing, notCompared: { project: true, flags: sorted(keys) } }
+  }
+  const isBroken = ({ flag, definition }: ResolvedFlag) =>
+    brokenKeys.has(flag.key) || brokenFiles.has(definition.source.path)
+  const repaired = after.flags.filter(isBroken).map(({ flag }) => flag.key)
+  return {
+    before: { ...before, flags: before.flags.filter((flag) => !isBroken(flag)) },
+    after: { ...after, flags: after.flags.filter((flag) => !isBroken(flag)) },
+    notCompared: { project: false, flags: sorted(new Set([...brokenKeys, ...repaired])) },
+  }
+}
+
+function sorted(keys: ReadonlySet<string>): readonly string[] {
+  return [...keys].sort(compareText)
+}

@@ -1,0 +1,38 @@
+import type { Rule } from "../../../proxy/contract/snapshot.ts"
+import { spanOfCondition } from "../../compile/definition/condition.ts"
+import type { DefinedConfiguration, DefinedRule } from "../../compile/definition/definition.ts"
+import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
+import type { Location, Span } from "../../diagnostics/diagnostic.ts"
+import { sameRule } from "../differences/same-rule.ts"
+
+/** A flag's configuration in an environment, as its author wrote it. */
+export function definedIn(
+  { definition }: ResolvedFlag,
+  environment: string,
+): DefinedConfiguration | undefined {
+  return definition.configurations.find((configuration) => configuration.environment === environment)
+}
+
+/** Where a rule is in its file: its attribute if that is asked for, else what says how many it is for, or its operator. */
+export function locationOfRule(
+  flag: ResolvedFlag,
+  environment: string,
+  rule: Rule,
+  part?: "attribute",
+): Location | undefined {
+  // Resolved rules have the order of the defined ones.
+  const index =
+    flag.configurations.get(environment)?.rules.findIndex((another) => sameRule(another, rule)) ?? -1
+  const defined = definedIn(flag, environment)?.rules[index]
+  if (defined === undefined) return undefined
+  const { start, end } = spanIn(defined, part)
+  return { source: flag.definition.source, span: { start, end } }
+}
+
+function spanIn({ condition }: DefinedRule, part: "attribute" | undefined): Span {
+  if (condition.kind === "comparison") {
+    if (part === "attribute" && condition.attribute !== undefined) return condition.attribute.span
+    if (condition.operator?.text === "percentage" && condition.value !== undefined) return condition.value
+  }
+  return spanOfCondition(condition)
+}

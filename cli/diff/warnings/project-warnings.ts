@@ -1,0 +1,65 @@
+import type { Project } from "../../compile/definition/project.ts"
+import { parseSource } from "../../compile/yaml/parse.ts"
+import { memberOf, type Node, toValue } from "../../compile/yaml/tree.ts"
+import { createReport, type Diagnostic, type Span, wholeFile } from "../../diagnostics/diagnostic.ts"
+import type { Scope } from "../changes/change.ts"
+import type { Side } from "../sides/pair-flags.ts"
+
+/** What only a comparison can find in the project file. */
+export function projectWarnings(before: Side, after: Side, scope: Scope): readonly Diagnostic[] {
+  const report = createReport()
+  const [old, now] = [before.project, after.project]
+  if (old === undefined || now === undefined) return []
+  if (old.name !== now.name)
+    report.add({
+      code: "project-renamed",
+      message: `The project was \`${old.name}\` and is now \`${now.name}\`: the ids of its flags and configurations change. Keep the name if anything goes by them.`,
+      source: now.source,
+      span: spanOf(now, "project"),
+    })
+  for (const name of old.protected.filter(scope)) {
+    if (!has(now, name)) {
+      const newName = newNameOf(name, old, now)
+      const how =
+        newName === undefined ? "is gone" : `is now \`${newName}\`, which is another environment to clients`
+      report.add({
+        code: "protected-environment-removed",
+        message: `\`${name}\` was protected and ${how}: clients that ask for \`${name}\` get no flags any more. Keep it until none does.`,
+        source: old.source,
+        span: spanOf(old, "environments", name),
+      })
+    } else if (!now.protected.includes(name))
+      report.add({
+        code: "protection-removed",
+        message: `\`${name}\` is no longer protected: from the next change on, fewer warnings are about it. Check that this is intended.`,
+        source: now.source,
+        span: spanOf(now, "protected"),
+      })
+  }
+  return report.diagnostics
+}
+
+function has({ environments }: Project, name: string): boolean {
+  return environments.some((one) => one.name === name)
+}
+
+/** The environment that came in the place of one that is gone, with its id or at its position. */
+function newNameOf(name: string, old: Project, now: Project): string | undefined {
+  const at = old.environments.findIndex((one) => one.name === name)
+  const isNew = (candidate: string | undefined) => candidate !== undefined && !has(old, candidate)
+  const sameId = now.environments.find(({ id }) => id === old.environments[at]?.id)?.name
+  const sameLength = old.environments.length === now.environments.length
+  return [sameId, sameLength ? now.environments[at]?.name : undefined].find(isNew)
+}
+
+/** A member of the project file, or the item of its list that has a name. */
+function spanOf({ source }: Project, member: string, name?: string): Span {
+  const root = parseSource(source, createReport())?.root
+  const value = root?.kind === "mapping" ? memberOf(root, member)?.value : undefined
+  const item = value?.kind === "sequence" ? value.items.find((one) => nameOf(one) === name) : undefined
+  return item ?? value ?? wholeFile
+}
+
+function nameOf(node: Node): unknown {
+  return toValue((node.kind === "mapping" ? memberOf(node, "name")?.value : undefined) ?? node)
+}

@@ -1,0 +1,159 @@
+import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
+import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
+import { memberOf } from "../../compile/yaml/tree.ts"
+import type { Code } from "../../diagnostics/codes.ts"
+import { createReport, type Diagnostic, type Report, wholeFile } from "../../diagnostics/diagnostic.ts"
+import type { DiffEnvironment, Scope } from "../changes/change.ts"
+import type { ComparedFlag, Comparison } from "../comparison/comparison.ts"
+import { isOn } from "../comparison/outcomes.ts"
+import { sameRule } from "../differences/same-rule.ts"
+import type { FlagOnBothSides, FlagPair, Side } from "../sides/pair-flags.ts"
+import { definedIn, locationOfRule } from "./places.ts"
+import { defaultFlipped, percentageChanged, switchedOff } from "./rollout-warnings.ts"
+
+/** The codes of all warnings that only a comparison finds. */
+export const comparisonCodes = [
+  "type-changed",
+  "removed-while-enabled",
+  "order-changes-results",
+  "percentage-decreased",
+  "percentage-jumped",
+  "on-before-staging",
+  "on-for-everyone",
+  "bucketing-changed",
+  "default-flipped",
+  "switched-off",
+  "protected-environment-removed",
+  "protection-removed",
+  "project-renamed",
+] as const satisfies readonly Code[]
+
+/** The two sides that a flag is compared in. */
+export interface WarningContext {
+  readonly before: Side
+  readonly after: Side
+  readonly environments: readonly DiffEnvironment[]
+  readonly scope: Scope
+  readonly compileExpression: CompileExpression
+}
+
+/**
+ * What only a comparison can find in one flag, each at its location. An environment is protected if either side
+ * protects it, so a change that lifts the protection does not silence these warnings.
+ */
+export function warningsOf(
+  { pair, comparisons }: ComparedFlag,
+  context: WarningContext,
+): readonly Diagnostic[] {
+  const report = createReport()
+  const { environments, scope } = context
+  const guarded = environments.filter((environment) => environment.protected).map(({ name }) => name)
+  if (pair.kind === "removed" || pair.kind === "renamed")
+    removedWhileEnabled(pair, guarded.filter(scope), report)
+  if (pair.kind === "kept") {
+    typeChanged(pair, report)
+    defaultFlipped(
+      pair,
+      guarded.flatMap((name) => comparisons.get(name) ?? []),
+      report,
+    )
+    for (const { name, protected: isProtected } of environments) {
+      const comparison = comparisons.get(name)
+      if (comparison === undefined) continue
+      if (isProtected) switchedOff(pair, comparison, report)
+      orderChangesResults(pair, comparison, report)
+      percentageChanged(pair, comparison, isProtected, report)
+    }
+  }
+  if (pair.kind !== "removed") onBeforeStaging(pair, guarded, context, report)
+  return report.diagnostics
+}
+
+function typeChanged({ before, after }: FlagOnBothSides, report: Report): void {
+  const [typeBefore, typeAfter] = [before.flag.type, after.flag.type]
+  if (typeBefore === typeAfter) return
+  const { definition } = after
+  report.add({
+    code: "type-changed",
+    message: `The type was \`${typeBefore}\` and is now \`${typeAfter}\`: clients that read it as \`${typeBefore}\` break. Add a flag with another key instead.`,
+    source: definition.source,
+    span: memberOf(definition.root, "type")?.value ?? wholeFile,
+  })
+}
+
+function removedWhileEnabled(
+  { kind, before }: Extract<FlagPair, { before: ResolvedFlag }>,
+  guarded: readonly string[],
+  report: Report,
+): void {
+  const how = kind === "renamed" ? "renamed" : "removed"
+  for (const environment of guarded) {
+    if (before.configurations.get(environment)?.enabled !== true) continue
+    report.add({
+      code: "removed-while-enabled",
+      message: `\`${before.flag.key}\` is ${how} while it is enabled in \`${environment}\`: clients that still ask for it get no flag. Disable it first.`,
+      source: before.definition.source,
+      span: definedIn(before, environment)?.nameSpan ?? wholeFile,
+    })
+  }
+}
+
+/** Where two rules that are on both sides have changed places, and people move from one to the other. */
+function orderChangesResults(
+  pair: FlagOnBothSides,
+  { environment, moves, match }: Comparison,
+  report: Report,
+): void {
+  const isKept = (side: "from" | "to", at: number) =>
+    match?.pairs.some((one) => one[side] === at && sameRule(one.before, one.after)) === true
+  const first = moves.find(
+    ({ before, after, isOnlyLists }) =>
+      !isOnlyLists &&
+      before?.rule !== undefined &&
+      after.rule !== undefined &&
+      isKept("from", before.at) &&
+      isKept("to", after.at),
+  )
+  if (first?.before?.rule === undefined || first.after.rule === undefined) return
+  const location = locationOfRule(pair.after, environment, first.after.rule)
+  const overtaken = locationOfRule(pair.after, environment, first.before.rule)
+  if (location === undefined || overtaken === undefined) return
+  report.add({
+    code: "order-changes-results",
+    message: `In \`${environment}\` this rule now stands before one that returns something else: contexts that match both get another value. Keep the order unless this is intended.`,
+    ...location,
+    related: [{ message: "The other rule is here.", location: overtaken }],
+  })
+}
+
+/** A protected environment's staging is the last unprotected one that the project names before it. */
+function onBeforeStaging(
+  pair: Exclude<FlagPair, { kind: "removed" }>,
+  guarded: readonly string[],
+  { before, after, scope, compileExpression }: WarningContext,
+  report: Report,
+): void {
+  const names = after.project?.environments.map(({ name }) => name) ?? []
+  for (const environment of guarded.filter(scope)) {
+    if (
+      !names.includes(environment) ||
+      !before.project?.environments.some(({ name }) => name === environment)
+    )
+      continue
+    const staging = names.slice(0, names.indexOf(environment)).findLast((name) => !guarded.includes(name))
+    if (
+      staging === undefined ||
+      isOn(pair.after, staging, compileExpression) ||
+      !isOn(pair.after, environment, compileExpression)
+    )
+      continue
+    if (pair.kind !== "added" && isOn(pair.before, environment, compileExpression)) continue
+    const { definition } = pair.after
+    report.add({
+      code: "on-before-staging",
+      message: `\`${pair.after.flag.key}\` is now on in \`${environment}\` but not in \`${staging}\`. Switch it on there first.`,
+      source: definition.source,
+      span: definedIn(pair.after, environment)?.nameSpan ?? wholeFile,
+    })
+  }
+}

@@ -1,0 +1,82 @@
+import type { Json } from "../../proxy/contract/snapshot.ts"
+import { sameValue } from "../compile/meaning/canonical-json.ts"
+import { valueWords } from "./people.ts"
+import { joinPhrases, type Phrase, phrase } from "./phrase.ts"
+
+/** What changes from one value to another: both of them, or only what differs inside of two objects or lists. */
+export function valueStep(before: Json, after: Json): Phrase {
+  if (!haveInside(before, after)) return phrase`${valueWords(before)} → ${valueWords(after)}`
+  const steps = [...stepsBetween(before, after, "")]
+  const shown = steps.slice(0, mostSteps).map(({ path, before: from, after: to }) => {
+    if (from === undefined) return phrase`${path} ${valueWords(to ?? null)} added`
+    if (to === undefined) return phrase`${path} ${valueWords(from)} removed`
+    return phrase`${path} ${valueWords(from)} → ${valueWords(to)}`
+  })
+  const more = steps.length - shown.length
+  return joinPhrases(more > 0 ? [...shown, phrase`and ${more} more`] : shown, ", ")
+}
+
+/** What comes and goes between two lists of texts, whatever their order. */
+export function listStep(before: readonly string[], after: readonly string[]): Phrase {
+  const [inBefore, inAfter] = [new Set(before), new Set(after)]
+  const added = after.filter((text) => !inBefore.has(text))
+  const removed = before.filter((text) => !inAfter.has(text))
+  if (added.length + removed.length === 0) return ["in another order"]
+  const parts = [
+    ...(added.length > 0 ? [phrase`${namesOf(added)} added`] : []),
+    ...(removed.length > 0 ? [phrase`${namesOf(removed)} removed`] : []),
+  ]
+  return joinPhrases(parts, ", ")
+}
+
+const mostSteps = 5
+
+function namesOf(texts: readonly string[]): Phrase {
+  const shown = texts.slice(0, mostSteps).map((text) => phrase`${text}`)
+  const more = texts.length - shown.length
+  return joinPhrases(more > 0 ? [...shown, phrase`${more} more`] : shown, ", ")
+}
+
+/** One difference inside of two values; `undefined`: there is nothing on that side. */
+interface Step {
+  readonly path: string
+  readonly before: Json | undefined
+  readonly after: Json | undefined
+}
+
+function* stepsBetween(before: Json | undefined, after: Json | undefined, path: string): Generator<Step> {
+  if (sameValue(before, after)) return
+  if (before === undefined || after === undefined || !haveInside(before, after)) {
+    yield { path, before, after }
+  } else if (Array.isArray(before) && Array.isArray(after)) {
+    yield* listSteps(before, after, path)
+  } else {
+    const [from, to] = [before, after] as unknown as readonly Readonly<Record<string, Json>>[]
+    for (const name of new Set([...Object.keys(from ?? {}), ...Object.keys(to ?? {})]))
+      yield* stepsBetween(from?.[name], to?.[name], `${path}${memberPath(name, path === "")}`)
+  }
+}
+
+/** What both lists begin and end with is the same; the rest is compared item by item. */
+function* listSteps(before: readonly Json[], after: readonly Json[], path: string): Generator<Step> {
+  const shorter = Math.min(before.length, after.length)
+  let start = 0
+  while (start < shorter && sameValue(before[start], after[start])) start++
+  let end = 0
+  while (end < shorter - start && sameValue(before.at(-1 - end), after.at(-1 - end))) end++
+  const [from, to] = [before.slice(start, before.length - end), after.slice(start, after.length - end)]
+  for (let at = 0; at < Math.max(from.length, to.length); at++)
+    yield* stepsBetween(from[at], to[at], `${path}[${start + at}]`)
+}
+
+function memberPath(name: string, isFirst: boolean): string {
+  if (!/^[\w-]+$/.test(name)) return `[${JSON.stringify(name)}]`
+  return isFirst ? name : `.${name}`
+}
+
+/** Whether both are objects, or both are lists. */
+function haveInside(before: Json, after: Json): boolean {
+  if (typeof before !== "object" || typeof after !== "object" || before === null || after === null)
+    return false
+  return Array.isArray(before) === Array.isArray(after)
+}

@@ -1,0 +1,205 @@
+import fc from "fast-check"
+import { describe, expect, test } from "vitest"
+import { replayContexts } from "../../../../cli/diff/replay/replay.ts"
+import type { Side } from "../../../../cli/diff/sides/pair-flags.ts"
+import type { Condition } from "../../../../sdk/evaluation/condition.ts"
+import { testHost } from "../../../test-host.ts"
+import {
+  composite,
+  expression,
+  families,
+  own,
+  presence,
+  tell,
+  toldContexts,
+  values,
+  worldOf,
+} from "../../conditions/world.ts"
+import { type Affected, checkAffected, checkNew, decide, type Given } from "../sentences.ts"
+import { diffOf, sideOf } from "../sides.ts"
+
+// Flags of all operators and of groups of conditions, as they travel.
+
+interface Flag {
+  readonly enabled: boolean
+  readonly defaultValue: string
+  readonly rules: readonly (readonly [condition: Condition, value: string])[]
+}
+
+const empty = sideOf(
+  { f: { type: "string", defaultValue: "off", environments: { production: { enabled: true } } } },
+  "project: shop\nenvironments: [production]\n",
+)
+
+function sideWith({ enabled, defaultValue, rules }: Flag): Side {
+  return {
+    ...empty,
+    flags: empty.flags.map(({ definition, flag, configurations }) => ({
+      definition,
+      flag: { ...flag, defaultValue },
+      configurations: new Map(
+        [...configurations].map(([name, configuration]) => [
+          name,
+          {
+            ...configuration,
+            enabled,
+            rules: rules.map(([condition, returnValue], at) => ({
+              id: `${at} ${JSON.stringify(condition)}`,
+              ...condition,
+              returnValue,
+            })),
+          },
+        ]),
+      ),
+    })),
+  }
+}
+
+function givenOf({ flags: [flag] }: Side): Given {
+  if (flag === undefined) throw new Error("the side has no flag")
+  const { key, defaultValue } = flag.flag
+  return { key, defaultValue, configuration: flag.configurations.get("production") }
+}
+
+const world = worldOf(values)
+
+const toldWorld = worldOf(values.filter((_, at) => at % 3 === 0)).flatMap(toldContexts)
+
+/** All that diff says of a step from one flag to another. */
+function affectedBy(before: Flag, after: Flag): readonly Affected[] {
+  const { json } = diffOf(sideWith(before), sideWith(after))
+  const { changes }: { changes: readonly { affected: readonly Affected[] }[] } = JSON.parse(json)
+  return changes.flatMap(({ affected }) => affected)
+}
+
+/** Compares two flags, holds all that is said of them against the small world, and gives the doubts. */
+function check(before: Flag, after: Flag): readonly string[] {
+  const [one, other] = [before, after].map((flag) => givenOf(sideWith(flag))) as [Given, Given]
+  return checkAffected(one, other, affectedBy(before, after), world)
+}
+
+/** `check` where the project's own operator may be anything that contexts tell. */
+function checkTold(before: Flag, after: Flag): readonly string[] {
+  const [one, other] = [before, after].map((flag) => {
+    const rules = flag.rules.map(([condition, given]) => [tell(condition), given] as const)
+    return givenOf(sideWith({ ...flag, rules }))
+  }) as [Given, Given]
+  return checkAffected(one, other, affectedBy(before, after), toldWorld, toldContexts)
+}
+
+const value = fc.constantFrom("on", "on", "off", "beta")
+
+/** Two flags, mostly with one step of a pull request between them. */
+function pairOf(condition: fc.Arbitrary<Condition>): fc.Arbitrary<readonly [Flag, Flag]> {
+  const rule = fc.tuple(condition, value)
+  const flag: fc.Arbitrary<Flag> = fc.record({
+    enabled: fc.constantFrom(true, true, true, false),
+    defaultValue: value,
+    rules: fc.array(rule, { maxLength: 4 }),
+  })
+  const step = fc.record({ from: fc.nat(3), to: fc.nat(4), rule, how: fc.nat(4) })
+  return fc.oneof(
+    { weight: 1, arbitrary: fc.tuple(flag, flag) },
+    {
+      weight: 4,
+      arbitrary: fc.tuple(flag, step).map(([before, { from, to, rule, how }]): readonly [Flag, Flag] => {
+        const { rules } = before
+        const at = Math.min(from, Math.max(0, rules.length - 1))
+        const moved = rules.slice(at, at + 1)
+        const after = [
+          rules.toSpliced(to, 0, rule),
+          rules.toSpliced(at, 1),
+          rules.toSpliced(at, 1, rule),
+          rules.toSpliced(at, 1).toSpliced(to, 0, ...moved),
+          rules.map(([one, given], index) => [one, index === at ? rule[1] : given] as const),
+        ][how]
+        return [before, { ...before, rules: after ?? rules }]
+      }),
+    },
+  )
+}
+
+const alone = (condition: fc.Arbitrary<Condition>) =>
+  fc.oneof({ weight: 6, arbitrary: condition }, { weight: 1, arbitrary: presence })
+
+describe("who gets another value is said, and who is said to get one does", () => {
+  test.each(Object.entries(families))("%s", (_, family) => {
+    fc.assert(
+      fc.property(pairOf(alone(family)), ([before, after]) => {
+        expect(check(before, after)).toEqual([])
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test("all of them together, in groups", () => {
+    let [comparisons, doubts] = [0, 0]
+    fc.assert(
+      fc.property(pairOf(composite(alone(fc.oneof(...Object.values(families))))), ([before, after]) => {
+        const kinds = check(before, after)
+        comparisons++
+        if (kinds.length > 0) doubts++
+        for (const kind of kinds) expect(kind).toBe("mixture")
+      }),
+      { numRuns: 300 },
+    )
+    expect(doubts).toBeLessThan(comparisons * 0.05)
+  })
+
+  test("where an expression or an operator of the project's own decides, it says may", () => {
+    const kinds = new Set<string>()
+    const unsure = fc.oneof(...Object.values(families), expression, own, expression, own)
+    fc.assert(
+      fc.property(pairOf(composite(alone(unsure))), ([before, after]) => {
+        for (const kind of checkTold(before, after)) kinds.add(kind)
+      }),
+      { numRuns: 300 },
+    )
+    expect([...kinds]).toEqual(expect.arrayContaining(["expression", "operator"]))
+  })
+
+  test("of a new flag, too", () => {
+    fc.assert(
+      fc.property(
+        pairOf(composite(alone(fc.oneof(...Object.values(families))))).map(([flag]) => flag),
+        (flag) => {
+          const side = sideWith(flag)
+          const { changes } = JSON.parse(diffOf({ ...side, flags: [] }, side).json)
+          checkNew(givenOf(side), changes[0].affected, world)
+        },
+      ),
+      { numRuns: 300 },
+    )
+  })
+
+  test("of contexts that are brought, too", async () => {
+    const texts = world.filter((context) => !Object.values(context).some((one) => one instanceof Date))
+    const stdin = texts.map((context) => `${JSON.stringify(context)}\n`).join("")
+    const pairs = pairOf(composite(alone(fc.oneof(...Object.values(families)))))
+    await fc.assert(
+      fc.asyncProperty(pairs, async ([before, after]) => {
+        const sides = [sideWith(before), sideWith(after)] as const
+        const [one, other] = sides.map(givenOf) as [Given, Given]
+        const moved = texts.flatMap((context, at) => {
+          const [from, to] = [decide(one, context).value, decide(other, context).value]
+          return from === to ? [] : [{ line: at + 1, step: `${from} ${to}` }]
+        })
+        const replay = await replayContexts("-", ...sides, undefined, testHost({ stdin }))
+        expect(replay).toMatchObject({ count: texts.length, affected: moved.length, unknown: 0 })
+        const steps = [...Map.groupBy(moved, ({ step }) => step)].map(([step, own]) => [
+          step,
+          own.length,
+          own.slice(0, 3).map(({ line }) => line),
+        ])
+        expect(
+          replay.steps.map((step) => [
+            `${step.before} ${step.after}`,
+            step.count,
+            step.first.map(({ line }) => line),
+          ]),
+        ).toEqual(steps)
+      }),
+      { numRuns: 100 },
+    )
+  })
+})

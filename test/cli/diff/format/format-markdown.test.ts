@@ -1,0 +1,159 @@
+import { join } from "node:path"
+import fc from "fast-check"
+import { micromark } from "micromark"
+import { gfm, gfmHtml } from "micromark-extension-gfm"
+import { describe, expect, test } from "vitest"
+import { formatMarkdown } from "../../../../cli/diff/format/format-markdown.ts"
+import { shop, sideOf } from "../sides.ts"
+import { after, before, compared, everyone, hostile, large, sideWith } from "./compared.ts"
+
+/** The workflows of docs/ci find by it the comment to replace. */
+const marker = "<!-- flagstone-diff -->"
+
+/** The most that GitHub takes, in characters, which are never more than bytes. */
+const maxBytes = 65_536
+
+test("a large comment begins with the flags by risk, each with its owner and its file", async () => {
+  const addressOf = ({ file }: { file: string }) => `https://git.example/a/blob/1${file}?a&b`
+  const comment = formatMarkdown(compared(large("before"), large("after"), { addressOf }))
+  await expect(comment.slice(0, comment.indexOf("<h3><code>production"))).toMatchFileSnapshot(
+    join(import.meta.dirname, "expected-large.md"),
+  )
+  expect(rendered(comment).trim()).toBe(comment.trim())
+  shownAsText(comment)
+  const small = formatMarkdown(compared(before, after, { addressOf }))
+  expect(small).not.toContain("in protected environments")
+  expect(small).toContain(
+    '<td><a href="https://git.example/a/blob/1/flags/checkout.yaml?a&amp;b"><code>checkout</code></a></td>',
+  )
+})
+
+test("a comment", async () => {
+  const comment = formatMarkdown(compared(before, after))
+  await expect(comment).toMatchFileSnapshot(join(import.meta.dirname, "expected.md"))
+})
+
+/** What GitHub makes of a comment before it looks for mentions, references and links in what is no code. */
+function rendered(markdown: string): string {
+  return micromark(markdown, { allowDangerousHtml: true, extensions: [gfm()], htmlExtensions: [gfmHtml()] })
+}
+
+/** What a page shows outside `<code>`; throws where a tag is not one of ours. */
+function shownAsText(html: string): string {
+  const ours =
+    /^<\/?(p|b|h3|table|tr|th|td|br|details|summary|code)>$|^<td colspan="3">$|^<a href="https:[^"<>]*">$|^<\/a>$/
+  const withoutMarker = html.replace(marker, "")
+  const strange = [...withoutMarker.matchAll(/<[^>]*>/g)].map(([tag]) => tag).filter((tag) => !ours.test(tag))
+  expect(strange).toEqual([])
+  return withoutMarker.replace(/<code>[^<]*<\/code>/g, "").replace(/<[^>]*>/g, "\n")
+}
+
+describe("hostile texts in markdown", () => {
+  const plain = sideOf({ f: { type: "string", defaultValue: "", description: "" } })
+
+  function check(text: string): void {
+    for (const pair of [
+      [plain, sideWith(text)],
+      [sideWith(text), plain],
+      [sideWith("other"), sideWith(text)],
+    ] as const) {
+      const markdown = formatMarkdown(compared(...pair))
+      const html = rendered(markdown)
+      // Markdown finds nothing to do: the comment is the HTML that we wrote.
+      expect(html.trim()).toBe(markdown.trim())
+      expect(markdown.split(marker)).toHaveLength(2)
+      expect(markdown.startsWith(`${marker}\n`)).toBe(true)
+      expect(shownAsText(html)).toMatch(/^[\sA-Za-z0-9 :;.,%→()]*$/)
+    }
+  }
+
+  test.each(hostile.map((text) => [text]))("%j", (text) => check(text))
+
+  test("any text", () => {
+    const part = fc.oneof(
+      fc.constantFrom(...hostile),
+      fc.string({ unit: "binary" }),
+      fc.constantFrom("`", "|", "<", "@a", "\n"),
+    )
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 4 }), (parts) =>
+        check(parts.join("").replace(/\p{Surrogate}/gu, "?")),
+      ),
+      {
+        numRuns: 200,
+      },
+    )
+  })
+})
+
+describe("many changes in markdown", () => {
+  const many = (count: number, text: string) =>
+    sideOf(
+      Object.fromEntries(
+        Array.from({ length: count }, (_, at) => [
+          `flag-${at}`,
+          {
+            defaultValue: false,
+            description: text,
+            environments: { production: { enabled: true, rules: [everyone] } },
+          },
+        ]),
+      ),
+    )
+
+  test("are cut to what GitHub takes, and the rest is counted", () => {
+    const markdown = formatMarkdown(compared(sideOf({}), many(2_000, "x")))
+    expect(Buffer.byteLength(markdown)).toBeLessThanOrEqual(maxBytes)
+    expect(Buffer.byteLength(markdown)).toBeGreaterThan(maxBytes * 0.9)
+    const [, more] = /<td colspan="3">and (\d+) more</.exec(markdown) ?? []
+    expect(markdown.match(/<tr><td><code>flag-/g)?.length).toBe(2_000 - Number(more))
+    // Each of them is in the details, too, and has a warning, as it is not on in staging.
+    expect(markdown).toContain("<p>and 4000 more that do not fit here</p>")
+    expect(rendered(markdown).trim()).toBe(markdown.trim())
+    expect(shownAsText(markdown)).toContain("2000 flags give other values")
+  })
+
+  test("of any number and size stay below it, every tag closed", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 400 }),
+        fc.string({ unit: "grapheme", maxLength: 200 }),
+        (count, text) => {
+          const markdown = formatMarkdown(compared(many(count, "y"), many(count + 1, text)))
+          expect(Buffer.byteLength(markdown)).toBeLessThanOrEqual(maxBytes)
+          for (const tag of ["table", "details", "tr", "td", "code", "p"]) {
+            const opened = markdown.match(new RegExp(`<${tag}[ >]`, "g"))?.length ?? 0
+            expect(markdown.match(new RegExp(`</${tag}>`, "g"))?.length ?? 0).toBe(opened)
+          }
+        },
+      ),
+      { numRuns: 20 },
+    )
+  })
+
+  // A row is longer than a section's frame here: where one section ends there may be room for the next one's frame alone.
+  test.each(Array.from({ length: 20 }, (_, at) => 60 + 3 * at))(
+    "with keys of %d characters stay below it, also where not one row of a section fits",
+    (length) => {
+      const project = "project: shop\nenvironments: [first, second]\n"
+      const on = { enabled: true, rules: [everyone] }
+      const flag = { defaultValue: false, environments: { first: on, second: on } }
+      const keys = Array.from({ length: 400 }, (_, at) => `${at}-`.padEnd(length, "k"))
+      const side = sideOf(Object.fromEntries(keys.map((key) => [key, flag])), project)
+      const markdown = formatMarkdown(compared(sideOf({}, project), side))
+      expect(Buffer.byteLength(markdown)).toBeLessThanOrEqual(maxBytes)
+    },
+  )
+
+  test("in hundreds of environments", () => {
+    const names = Array.from({ length: 400 }, (_, at) => `environment-${at}-${"x".repeat(40)}`)
+    const project = `project: shop\nenvironments: [${names.join(", ")}]\n`
+    const flag = (value: boolean) => sideOf({ f: { defaultValue: value } }, project)
+    expect(Buffer.byteLength(formatMarkdown(compared(flag(true), flag(false))))).toBeLessThanOrEqual(maxBytes)
+  })
+})
+
+test("an empty diff is a comment, too: it replaces what stood there", () => {
+  const same = sideOf({}, shop)
+  expect(formatMarkdown(compared(same, same))).toContain("Nothing changes in meaning.")
+})

@@ -1,0 +1,197 @@
+import { describe, expect, test } from "vitest"
+import { always, enabled, flag, ours } from "../flags.ts"
+import { diffOf, shop, sideOf } from "../sides.ts"
+
+describe("warnings", () => {
+  const warnings = (before: Record<string, unknown>, after: Record<string, unknown>, project = shop) =>
+    diffOf(sideOf(before, project), sideOf(after, project)).warnings.map(
+      ({ code, location: { source, span } }) => `${code} ${source.text.slice(span.start, span.end)}`,
+    )
+  const share = (value: string, on = true) =>
+    `defaultValue: false\nenvironments: { production: { enabled: ${on}, rules: [{ attribute: id, operator: percentage, value: "${value}", returnValue: true }] }, staging: { enabled: true, rules: [{ operator: always, returnValue: true }] } }\n`
+  const enabledGroup = (attribute: string) => ({
+    enabled: true,
+    rules: [
+      {
+        all: [
+          { attribute: "country", operator: "equals", value: "DE" },
+          { attribute, operator: "percentage", value: "50" },
+        ],
+        returnValue: true,
+      },
+    ],
+  })
+  const everywhere = {
+    environments: { staging: enabled(always), production: enabled(always) },
+    defaultValue: false,
+  }
+
+  test.each<readonly [string, Record<string, unknown>, Record<string, unknown>, readonly string[]]>([
+    [
+      "type",
+      { f: "defaultValue: false\n" },
+      { f: "type: string\ndefaultValue: a\n" },
+      ["type-changed string"],
+    ],
+    [
+      "type left out",
+      { f: "type: string\ndefaultValue: a\n" },
+      { f: "defaultValue: true\n" },
+      ["type-changed "],
+    ],
+    ["removed while enabled", { f: everywhere }, {}, ['removed-while-enabled "production"']],
+    ["removed while disabled", { f: flag({ enabled: false }) }, {}, []],
+    ["renamed while enabled", { f: everywhere }, { g: everywhere }, ['removed-while-enabled "production"']],
+    [
+      "order",
+      { f: flag(enabled(ours, ["country", "equals", "DE", false])) },
+      { f: flag(enabled(["country", "equals", "DE", false], ours)) },
+      ['order-changes-results "equals"'],
+    ],
+    [
+      "order before a third",
+      { f: flag(enabled(ours, ["country", "equals", "DE", false], ["plan", "exists", "", true])) },
+      { f: flag(enabled(["country", "equals", "DE", false], ours, ["plan", "exists", "", true])) },
+      ['order-changes-results "equals"'],
+    ],
+    ["percentage down", { f: share("50") }, { f: share("20") }, ['percentage-decreased "20"']],
+    ["percentage up", { f: share("20") }, { f: share("50") }, []],
+    ["percentage from 0 to 100", { f: share("0") }, { f: share("100") }, ['percentage-jumped "100"']],
+    ["percentage where it is disabled", { f: share("50", false) }, { f: share("20", false) }, []],
+    [
+      "on before staging",
+      { f: flag(undefined) },
+      { f: flag(enabled(always)) },
+      ['on-before-staging "production"'],
+    ],
+    ["on with staging", { f: flag(undefined) }, { f: everywhere }, []],
+    ["added, on before staging", {}, { f: flag(enabled(ours)) }, ['on-before-staging "production"']],
+    [
+      "a percentage that gives way to everyone",
+      { f: share("50") },
+      { f: everywhere },
+      ['on-for-everyone "always"'],
+    ],
+    ["a percentage of 100 that does", { f: share("100") }, { f: everywhere }, []],
+    ["a percentage of 0 that does", { f: share("0") }, { f: everywhere }, ['percentage-jumped "always"']],
+    ["a percentage that does where it was disabled", { f: share("50", false) }, { f: everywhere }, []],
+    [
+      "a percentage that gives way to everyone where nothing is protected",
+      { f: flag(undefined, { environments: { staging: enabled(["id", "percentage", "50", true]) } }) },
+      { f: flag(undefined, { environments: { staging: enabled(always) } }) },
+      [],
+    ],
+    [
+      "a percentage by another attribute",
+      { f: share("50") },
+      { f: share("50").replace("id", "email") },
+      ["bucketing-changed email"],
+    ],
+    [
+      "another percentage by another attribute",
+      { f: share("50") },
+      { f: share("20").replace("id", "email") },
+      ["bucketing-changed email"],
+    ],
+    [
+      "a percentage by another attribute in a group",
+      { f: flag(enabledGroup("id")) },
+      { f: flag(enabledGroup("email")) },
+      ['bucketing-changed "all"'],
+    ],
+    [
+      "a percentage by another attribute, no longer disabled",
+      { f: share("50", false) },
+      { f: share("50").replace("id", "email") },
+      [],
+    ],
+    ["a default", { f: "defaultValue: false\n" }, { f: "defaultValue: true\n" }, ["default-flipped true"]],
+    [
+      "a default that nobody there gets",
+      {
+        f: {
+          ...flag(enabled(always)),
+          environments: { staging: enabled(always), production: enabled(always) },
+        },
+      },
+      {
+        f: {
+          ...flag(enabled(always)),
+          environments: { staging: enabled(always), production: enabled(always) },
+          defaultValue: true,
+        },
+      },
+      [],
+    ],
+    [
+      "switched off",
+      { f: everywhere },
+      {
+        f: {
+          ...everywhere,
+          environments: { ...everywhere.environments, production: { ...enabled(always), enabled: false } },
+        },
+      },
+      ["switched-off false"],
+    ],
+    [
+      "no longer configured",
+      { f: everywhere },
+      { f: { ...everywhere, environments: { staging: enabled(always) } } },
+      ['switched-off "production"'],
+    ],
+    ["switched off while nobody had it", { f: flag(enabled()) }, { f: flag({ enabled: false }) }, []],
+    ["on already", { f: flag(enabled(always)) }, { f: flag(enabled(always), { owner: "me" }) }, []],
+  ])("%s", (_, before, after, expected) => expect(warnings(before, after)).toEqual(expected))
+
+  test("without protected environments, none of those that are about them", () => {
+    const project = "project: shop\nenvironments: [staging, production]\n"
+    expect(warnings({ f: everywhere }, {}, project)).toEqual([])
+    expect(warnings({}, { f: flag(enabled(always)) }, project)).toEqual([])
+  })
+
+  test.each<readonly [string, string, readonly string[]]>([
+    [
+      "removed",
+      "project: shop\nenvironments: [development, staging]\n",
+      ["protected-environment-removed production: `production` was protected and is gone"],
+    ],
+    [
+      "renamed at its place",
+      "project: shop\nenvironments: [development, staging, live]\n",
+      ["protected-environment-removed production: `production` was protected and is now `live`"],
+    ],
+    [
+      "renamed with its id",
+      "project: shop\nenvironments: [{ name: live, id: production }, development]\n",
+      ["protected-environment-removed production: `production` was protected and is now `live`"],
+    ],
+    [
+      "no longer protected",
+      "project: shop\nenvironments: [development, staging, production]\nprotected: [staging]\n",
+      ["protection-removed [staging]: `production` is no longer protected"],
+    ],
+    [
+      "the project renamed",
+      shop.replace("shop", "store"),
+      ["project-renamed store: The project was `shop` and is now `store`"],
+    ],
+    [
+      "an environment more, another one less",
+      "project: shop\nenvironments: [qa, production]\nprotected: [production, qa]\n",
+      [],
+    ],
+  ])("project file: %s", (_, project, expected) => {
+    const found = diffOf(sideOf({}), sideOf({}, project)).warnings.map(
+      ({ code, message, location: { source, span } }) =>
+        `${code} ${source.text.slice(span.start, span.end)}: ${message.split(/[:,]/)[0]}`,
+    )
+    expect(found).toEqual(expected)
+  })
+
+  test("the project file's are about the environments that are asked for", () => {
+    const project = "project: shop\nenvironments: [development, staging]\n"
+    const found = diffOf(sideOf({}), sideOf({}, project), (name) => name !== "production").warnings
+    expect(found).toEqual([])
+  })
+})

@@ -1,0 +1,65 @@
+import fc from "fast-check"
+import { describe, expect, test } from "vitest"
+import { plainPhrase } from "../../../cli/phrases/phrase.ts"
+import { listStep, valueStep } from "../../../cli/phrases/value-step.ts"
+import type { Json } from "../../../proxy/contract/snapshot.ts"
+
+describe("a changed value", () => {
+  test.each<readonly [Json, Json, string]>([
+    [1, 2, "`1` → `2`"],
+    ["a", { a: 1 }, '`"a"` → `{"a":1}`'],
+    [[1], { a: 1 }, '`[1]` → `{"a":1}`'],
+    [null, { a: 1 }, '`null` → `{"a":1}`'],
+    [{ colour: "red", size: 1 }, { colour: "blue", size: 1 }, '`colour` `"red"` → `"blue"`'],
+    [{ a: { b: [1, 2, 3] } }, { a: { b: [1, 5, 3] } }, "`a.b[1]` `2` → `5`"],
+    [{ a: [1, 2, 3] }, { a: [1, 3] }, "`a[1]` `2` removed"],
+    [{ a: [1, 3] }, { a: [0, 1, 2, 3] }, "`a[0]` `1` → `0`, `a[1]` `1` added, `a[2]` `2` added"],
+    [{ a: 1 }, { b: null }, "`a` `1` removed, `b` `null` added"],
+    [{ "a b": 1, "": { c: 1 } }, { "a b": 2, "": { c: 2 } }, '`["a b"]` `1` → `2`, `[""].c` `1` → `2`'],
+    [{ a: [{ b: 1 }] }, { a: [{ b: 2 }] }, "`a[0].b` `1` → `2`"],
+    [["a"], [], '`[0]` `"a"` removed'],
+    [
+      { a: 1, b: 1, c: 1, d: 1, e: 1, f: 1, g: 1 },
+      {},
+      "`a` `1` removed, `b` `1` removed, `c` `1` removed, `d` `1` removed, `e` `1` removed, and 2 more",
+    ],
+  ])("%j → %j: %s", (before, after, words) => expect(plainPhrase(valueStep(before, after))).toBe(words))
+
+  test("names each leaf that differs, and no other", () => {
+    const names = fc.constantFrom("a", "b", "c")
+    const { value } = fc.letrec<{ value: Json }>((tie) => ({
+      value: fc.oneof(
+        { maxDepth: 3 },
+        fc.constantFrom(null, true, 1, "x"),
+        fc.dictionary(names, tie("value"), { maxKeys: 3 }),
+        fc.array(tie("value"), { maxLength: 3 }),
+      ),
+    }))
+    fc.assert(
+      fc.property(value, value, (before, after) => {
+        const words = plainPhrase(valueStep({ same: before, other: before }, { same: before, other: after }))
+        expect(words).not.toContain("same")
+        expect(words === "").toBe(JSON.stringify(sorted(before)) === JSON.stringify(sorted(after)))
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
+
+/** With members in one order. */
+function sorted(value: Json): Json {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== "object" || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value as Readonly<Record<string, Json>>)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, member]) => [name, sorted(member)]),
+  )
+}
+
+test.each<readonly [readonly string[], readonly string[], string]>([
+  [["DE", "FR"], ["DE", "IT", "ES"], "`IT`, `ES` added, `FR` removed"],
+  [["DE"], ["DE", "FR"], "`FR` added"],
+  [["DE", "FR"], ["FR", "DE"], "in another order"],
+  [[], ["1", "2", "3", "4", "5", "6", "7"], "`1`, `2`, `3`, `4`, `5`, 2 more added"],
+])("the list %j → %j: %s", (before, after, words) => expect(plainPhrase(listStep(before, after))).toBe(words))
