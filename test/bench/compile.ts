@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process"
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join, resolve } from "node:path"
+import { join } from "node:path"
 import { featurevisor } from "./featurevisor.ts"
 import {
   flagText,
@@ -12,6 +12,7 @@ import {
   shapes,
   styles,
 } from "./flags-repository.ts"
+import { pack } from "./packed.ts"
 import { type Contender, type Cost, createRun, measure, printHead, printRow } from "./process-cost.ts"
 
 // How long a build takes, against a floor in the same run: one process that reads every flag file and parses it once
@@ -20,24 +21,9 @@ import { type Contender, type Cost, createRun, measure, printHead, printRow } fr
 // `npm run bench:compile -- changes styles shapes sizes segments` runs some parts only; with `--peers` the first one measures
 // Featurevisor on the same number of features beside Flagstone.
 
-const root = resolve(import.meta.dirname, "../..")
 const work = mkdtempSync(join(tmpdir(), "flagstone-bench-"))
 const rounds = 5
 const run = createRun(work)
-
-/** Flagstone as it is published: compiled to JavaScript, in few files. */
-function pack(): string {
-  const folder = join(work, "package")
-  mkdirSync(join(folder, "cli"), { recursive: true })
-  execFileSync(join(root, "node_modules/.bin/tsc"), ["--outDir", join(folder, "build")], { cwd: root })
-  cpSync(join(root, "cli/flagstone.js"), join(folder, "cli/flagstone.js"))
-  cpSync(join(root, "package.json"), join(folder, "package.json"))
-  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"))
-  cpSync(join(root, "cli/bundle.js"), join(folder, "cli/bundle.js"))
-  cpSync(join(root, "cli/catalog"), join(folder, "cli/catalog"), { recursive: true })
-  execFileSync(process.execPath, ["cli/bundle.js"], { cwd: folder })
-  return join(folder, "cli/flagstone.js")
-}
 
 const floorProgram = join(work, "floor.mjs")
 writeFileSync(
@@ -50,7 +36,7 @@ for (const entry of readdirSync("flags", { recursive: true, withFileTypes: true 
 `,
 )
 
-const flagstone = pack()
+const flagstone = pack(work)
 const git = (folder: string, ...args: readonly string[]) =>
   execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b.example", ...args], {
     cwd: folder,
