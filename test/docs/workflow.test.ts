@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process"
-import { readFileSync, writeFileSync } from "node:fs"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import { parse } from "yaml"
@@ -15,6 +15,7 @@ const marker = "<!-- flagstone-diff -->"
 
 interface Step {
   readonly id?: string
+  readonly if?: string
   readonly run?: string
   readonly uses?: string
   readonly with?: Readonly<Record<string, unknown>>
@@ -35,15 +36,37 @@ const stepOf = (id: string) => steps.find((step) => step.id === id)?.run
 
 const hasJq = isInstalled("jq", "labels and the comment of docs/ci/flags.yaml")
 
-/** Runs the steps of the job that checks, each in a shell of its own. */
+/** Runs the steps of the job that checks a pull request, each in a shell of its own. Throws the first failure at the end. */
 async function runChecks(cwd: string): Promise<string> {
   const own = { GITHUB_STEP_SUMMARY: "summary", GITHUB_OUTPUT: "output", LABELS: "[]" }
   const variables = { ...workflow.env, ...own }
+  const outcomes: Record<string, { outcome: string }> = {}
+  const failures: unknown[] = []
   let printed = ""
-  for (const { run } of jobs.flags?.steps ?? []) {
-    if (run !== undefined) printed += await runScript(run, cwd, variables)
+  for (const { id = "", if: condition, run } of jobs.flags?.steps ?? []) {
+    if (run === undefined || !isRun(condition, failures.length === 0, outcomes)) continue
+    outcomes[id] = { outcome: "success" }
+    try {
+      printed += await runScript(run, cwd, variables)
+    } catch (cause) {
+      outcomes[id] = { outcome: "failure" }
+      failures.push(cause)
+    }
   }
+  if (failures.length > 0) throw failures[0]
   return printed
+}
+
+/** Whether GitHub runs a step of a pull request: its expressions are JavaScript's, but for the success that it adds. */
+function isRun(
+  condition: string | undefined,
+  isGood: boolean,
+  outcomes: Readonly<Record<string, { readonly outcome: string }>>,
+): boolean {
+  const text = condition?.replace(/^\$\{\{|\}\}$/g, "") ?? "true"
+  const asksItself = /\b(cancelled|always|failure|success)\(\)/.test(text)
+  const evaluate = new Function("steps", "github", "cancelled", `return ${text}`)
+  return (asksItself || isGood) && evaluate(outcomes, { event_name: "pull_request" }, () => false)
 }
 
 const offEverywhere = "defaultValue: true\ndescription: '@torvalds'\n"
@@ -71,6 +94,24 @@ test("is green for the pull request that fixes a broken main, and red for the on
   commit(cwd, "its fix")
   await runChecks(cwd)
   expect(readFileSync(join(cwd, "summary"), "utf8")).toContain("1 flag is not compared")
+})
+
+test.each([
+  [
+    "a spec",
+    "flags/checkout/one-page-checkout.spec.yaml",
+    (text: string) => text.replace("expect: true", "expect: false"),
+    "13 specs: 1 failed",
+  ],
+  ["the layout", "flags/project.yaml", (text: string) => text.replace(/^project: /m, "project:   "), "fmt"],
+])("fails where %s does, and hands its diff on all the same", async (_, path, edit, message) => {
+  const cwd = cloneProject()
+  writeFileSync(join(cwd, path), edit(readFileSync(join(cwd, path), "utf8")))
+  writeFileSync(join(cwd, "flags/brand-new.yaml"), offEverywhere)
+  commit(cwd, "a mistake and a flag")
+  await expect(runChecks(cwd)).rejects.toThrow(message)
+  expect(readFileSync(join(cwd, "output"), "utf8")).toContain("<code>brand-new</code>")
+  expect(existsSync(join(cwd, "dist"))).toBe(false)
 })
 
 test.skipIf(!hasJq)(
