@@ -2,7 +2,7 @@ import { EVENT_ID, type Event } from "js-yaml"
 import type { Span } from "../../diagnostics/diagnostic.ts"
 import { quoted } from "../../diagnostics/suggest.ts"
 import { type Reading, refuse } from "./reading.ts"
-import { refuseTabBeforeMark } from "./strict.ts"
+import { refuseIndentedMark } from "./strict.ts"
 
 const empty = "The file is empty. Write its members, or remove it."
 const several = "A file holds one flag. Move what follows `---` to a file of its own."
@@ -12,7 +12,7 @@ export function refuseDocuments(reading: Reading): void {
   const { events, source } = reading
   const [, content] = events
   const start = content === undefined ? 0 : startOf(content)
-  refuseTabBeforeMark(reading, start)
+  refuseIndentedMark(reading, start)
   const lines = /^(?:(%\S*)|\.\.\.(?!\S))/m.exec(source.text.slice(0, start))
   if (content === undefined || isNothing(content)) refuse(reading, "empty-file", empty, { start: 0, end: 0 })
   else if (hasSeveral(events)) {

@@ -29,6 +29,7 @@ export function parseSource(source: SourceFile, report: Report): ParsedFile | un
     case "events": {
       const reading = startReading(source, result.events, report)
       refuseCharacters(reading)
+      if (reading.isRefused) return undefined
       refuseDocuments(reading)
       if (reading.isRefused) return undefined
       const root = readNode(reading, "---", 0)

@@ -9,6 +9,7 @@ import { notPart, tabAsIndent } from "./sentences.ts"
 // formatters use. No author means such a text, so Flagstone refuses it.
 
 const carriageReturn = "This carriage return does not end a line. Remove it."
+const indentedMark = "`---` begins its line. Remove the space before it."
 const byteOrderMark = "An invisible byte order mark (U+FEFF) stands here. Remove it."
 
 /** Refuses characters that end or begin lines for some readers of YAML only. */
@@ -22,12 +23,11 @@ export function refuseCharacters(reading: Reading): void {
   refuse(reading, "syntax", message, { start: end - 1, end })
 }
 
-/** Refuses a tab before the `---` that begins a document. */
-export function refuseTabBeforeMark(reading: Reading, contentStart: number): void {
-  const mark = /^([ \t]*)---/m.exec(reading.source.text.slice(0, contentStart))
-  const tab = mark?.[1]?.indexOf("\t") ?? -1
-  if (mark === null || tab === -1) return
-  refuse(reading, "syntax", tabAsIndent, { start: mark.index + tab, end: mark.index + tab + 1 })
+/** Refuses spaces and tabs before the `---` that begins a document. */
+export function refuseIndentedMark(reading: Reading, contentStart: number): void {
+  const mark = /^([ \t]+)---(?!\S)/m.exec(reading.source.text.slice(0, contentStart))
+  if (mark?.[1] === undefined) return
+  refuse(reading, "syntax", indentedMark, { start: mark.index, end: mark.index + mark[1].length })
 }
 
 /** Refuses a block collection or a member that begins on the line on which the value before it ends. */
