@@ -18,7 +18,8 @@ import { testHost } from "../test-host.ts"
 // - with `setup.sh` as well, which makes what no folder can hold, such as a large file or a repository: `build.txt` is
 //   what `build --require-clean` prints.
 // - with a spec in `flags/` as well: `test.txt` is what `test` prints.
-// - with `before/flags/` and `after/flags/`: `warnings.txt` is what diff warns of.
+// - with `before/flags/` and `after/flags/`: `warnings.txt` is what diff warns of. Where there is a `diff.txt`, `diff.md` or
+//   `diff.json`, it is all that diff prints.
 // `npx vitest run golden -u` writes the expected files; read the diff.
 const golden = join(import.meta.dirname, "..", "golden")
 
@@ -108,7 +109,8 @@ test.each(specified)("%s: test says what is wrong", async (name) => {
   )
 })
 
-test.each(comparisons)("%s: diff warns of it", async (name) => {
+/** What diff says of a case. */
+async function diffIn(name: string, format: "text" | "markdown" | "json") {
   const host = testHost({ cwd: mkdtempSync(join(tmpdir(), "flagstone-golden-")) })
   const repository = openRepository(host.cwd)
   repository.git("init", "-q")
@@ -116,11 +118,24 @@ test.each(comparisons)("%s: diff warns of it", async (name) => {
   repository.commit(0)
   repository.remove("flags")
   cpSync(join(golden, name, "after"), host.cwd, { recursive: true })
-  const status = await runDiff(undefined, undefined, { flags: "flags", format: "text" }, host)
-  const warnings = /^[^\s:]+:\d+:\d+ warning [\s\S]*/m.exec(host.out())?.[0] ?? "no warnings\n"
-  await expect(`${warnings}${host.err()}exit ${status}\n`).toMatchFileSnapshot(
-    join(golden, name, "warnings.txt"),
-  )
+  const status = await runDiff(undefined, undefined, { flags: "flags", format }, host)
+  return { out: host.out(), rest: `${host.err()}exit ${status}\n` }
+}
+
+test.each(comparisons)("%s: diff warns of it", async (name) => {
+  const { out, rest } = await diffIn(name, "text")
+  const warnings = /^[^\s:]+:\d+:\d+ warning [\s\S]*/m.exec(out)?.[0] ?? "no warnings\n"
+  await expect(`${warnings}${rest}`).toMatchFileSnapshot(join(golden, name, "warnings.txt"))
+})
+
+const printed = comparisons.flatMap((name) =>
+  Object.entries({ "diff.txt": "text", "diff.md": "markdown", "diff.json": "json" } as const)
+    .map(([file, format]) => [name, format, join(golden, name, file)] as const)
+    .filter(([, , file]) => existsSync(file)),
+)
+test.each(printed)("%s: diff prints it as %s", async (name, format, file) => {
+  const { out } = await diffIn(name, format)
+  await expect(out.replaceAll(/\b[0-9a-f]{10,64}\b/g, "<commit>")).toMatchFileSnapshot(file)
 })
 
 test.each(Object.keys(codes))("%s has a folder", (code) => {

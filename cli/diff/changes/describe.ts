@@ -4,7 +4,7 @@ import { listOf } from "../../conditions/list.ts"
 import { valueWords } from "../../phrases/people.ts"
 import { joinPhrases, type Phrase, phrase } from "../../phrases/phrase.ts"
 import { listStep, valueStep } from "../../phrases/value-step.ts"
-import type { ConfigurationMeaning, RuleEdited } from "../differences/difference.ts"
+import type { ConfigurationMeaning, RuleEdited, RuleMember } from "../differences/difference.ts"
 import type { Change } from "./change.ts"
 
 /** What changed, without the flag and the environment. Rules count from 1. */
@@ -48,20 +48,28 @@ export function describeChange(change: Change): Phrase {
       return phrase`rule ${change.from + 1} removed: ${rule(change.before)}`
     case "rule-moved":
       return phrase`rule ${change.from + 1} moved to ${change.to + 1}: ${rule(change.rule)}`
-    case "rule-edited":
-      return phrase`rule ${change.to + 1} edited: ${joinPhrases(editedMembers(change), ", ")}`
+    case "rule-edited": {
+      const isWritten = change.segments === undefined || change.members.some(isOutsideCondition)
+      return phrase`rule ${change.to + 1}${[isWritten ? " edited" : ""]}: ${joinPhrases(editedMembers(change), ", ")}`
+    }
   }
 }
 
-/** What changed in each member. Groups of conditions are shown as a whole, lists by what came and went. */
-function editedMembers({ members, before, after }: RuleEdited): readonly Phrase[] {
+/**
+ * What changed in each member. A condition that changed by its segments is named by these, groups of conditions are shown
+ * as a whole, lists by what came and went.
+ */
+function editedMembers({ members, segments = [], before, after }: RuleEdited): readonly Phrase[] {
   const [parsedBefore, parsedAfter] = [parseCondition(before), parseCondition(after)]
-  const isGroup = [parsedBefore, parsedAfter].some(({ kind }) => kind !== "comparison")
-  const group = phrase`${conditionText(parsedBefore)} → ${conditionText(parsedAfter)}`
-  const own = members.filter((member) => !isGroup || member === "id" || member === "returnValue")
+  const isWhole = segments.length > 0 || [parsedBefore, parsedAfter].some(({ kind }) => kind !== "comparison")
+  const whole =
+    segments.length > 0
+      ? segmentsChanged(segments)
+      : phrase`${conditionText(parsedBefore)} → ${conditionText(parsedAfter)}`
+  const own = members.filter((member) => !isWhole || isOutsideCondition(member))
   const isList = before.operator === after.operator && (after.operator === "in" || after.operator === "notIn")
   return [
-    ...(own.length < members.length ? [group] : []),
+    ...(own.length < members.length ? [whole] : []),
     ...own.map((member) => {
       if (member === "returnValue")
         return phrase`${[member]} ${valueStep(before.returnValue, after.returnValue)}`
@@ -69,6 +77,17 @@ function editedMembers({ members, before, after }: RuleEdited): readonly Phrase[
       return phrase`${[member]} ${step(before[member], after[member])}`
     }),
   ]
+}
+
+function isOutsideCondition(member: RuleMember): boolean {
+  return member === "id" || member === "returnValue"
+}
+
+function segmentsChanged(segments: readonly string[]): Phrase {
+  const names = segments.map((name) => phrase`${name}`)
+  return segments.length === 1
+    ? phrase`segment ${joinPhrases(names, ", ")} has changed`
+    : phrase`segments ${joinPhrases(names, ", ")} have changed`
 }
 
 function step(before: Json, after: Json): Phrase {

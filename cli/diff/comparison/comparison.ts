@@ -2,7 +2,7 @@ import type { Rule } from "../../../proxy/contract/snapshot.ts"
 import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
 import { sameValue } from "../../compile/meaning/canonical-json.ts"
 import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
-import { matchRules, type RuleMatch } from "../differences/match-rules.ts"
+import { matchRules, type RuleList, type RuleMatch } from "../differences/match-rules.ts"
 import { sameRule } from "../differences/same-rule.ts"
 import type { FlagOnBothSides, FlagPair } from "../sides/pair-flags.ts"
 import { type Moves, movesBetween } from "./moves.ts"
@@ -47,8 +47,8 @@ function compare(
   environment: string,
   compileExpression: CompileExpression,
 ): Comparison {
-  const [written, rewritten] = [before.configurations.get(environment), after.configurations.get(environment)]
-  const match = written && rewritten && matchRules(written.rules, rewritten.rules)
+  const [rules, newRules] = [ruleList(before, environment), ruleList(after, environment)]
+  const match = rules && newRules && matchRules(rules, newRules)
   const search = createSearch()
   if (givesTheSame(before, after, environment))
     return { environment, before: [], after: [], moves: [], isCutShort: false, match, search }
@@ -57,6 +57,14 @@ function compare(
     after: outcomesOf(after, environment, compileExpression),
   }
   return { environment, ...outcomes, ...movesBetween(outcomes.before, outcomes.after), match, search }
+}
+
+function ruleList(
+  { configurations, open, definition }: ResolvedFlag,
+  environment: string,
+): RuleList | undefined {
+  const rules = configurations.get(environment)?.rules
+  return rules && { rules, open: open?.get(environment)?.rules, segments: definition.segments }
 }
 
 /** Whether both sides are written alike, so that nothing need be searched. */

@@ -102,6 +102,8 @@ export interface RuleEdited {
   readonly from: number
   readonly to: number
   readonly members: readonly RuleMember[]
+  /** Those that stand for another condition now; absent unless that alone changed the rule's condition. */
+  readonly segments?: readonly string[]
   readonly before: Rule
   readonly after: Rule
 }

@@ -136,9 +136,20 @@ export function configurationDifferences(
     ...switched,
     ...match.removed.map((rule) => ({ kind: "rule-removed" as const, ...where, ...rule })),
     ...match.added.map((rule) => ({ kind: "rule-added" as const, ...where, ...rule })),
-    ...match.pairs.flatMap(({ from, to, before, after, moved, edited }): ConfigurationDifference[] => [
+    ...match.pairs.flatMap(({ from, to, before, after, moved, edited, segments }) => [
       ...(edited.length > 0
-        ? [{ kind: "rule-edited" as const, ...where, from, to, members: edited, before, after }]
+        ? [
+            {
+              kind: "rule-edited" as const,
+              ...where,
+              from,
+              to,
+              members: edited,
+              before,
+              after,
+              ...(segments && { segments }),
+            },
+          ]
         : []),
       ...(moved ? [{ kind: "rule-moved" as const, ...where, from, to, rule: after }] : []),
     ]),

@@ -1,7 +1,18 @@
 import type { Rule } from "../../../proxy/contract/snapshot.ts"
+import type { Segments } from "../../compile/definition/segments.ts"
 import { sameValue } from "../../compile/meaning/canonical-json.ts"
+import type { OpenRule } from "../../compile/meaning/configuration.ts"
+import { addUses, hasUse, type OpenCondition } from "../../compile/meaning/open-condition.ts"
 import type { RuleMember } from "./difference.ts"
 import { sameRule } from "./same-rule.ts"
+
+/** The rules of a configuration as they travel, and as they are written where they use segments. */
+export interface RuleList {
+  readonly rules: readonly Rule[]
+  /** In the order of the rules; absent where none uses segments. */
+  readonly open?: readonly OpenRule[] | undefined
+  readonly segments: Segments
+}
 
 /** Which rule became which. Positions count from 0. */
 export interface RuleMatch {
@@ -18,27 +29,43 @@ export interface RulePair {
   /** Whether its order among the other pairs changed. As few pairs as possible have moved. */
   readonly moved: boolean
   readonly edited: readonly RuleMember[]
+  /** The segments that stand for another condition now; absent unless the rule's condition is written as before. */
+  readonly segments?: readonly string[]
 }
 
 /**
  * Two rules are one when their ids are equal (an id is made from the rule's content unless its author gave one), or
- * else when they do the same, or else when they resemble each other most.
+ * else when they do the same, or else when their conditions use segments and are written alike, or else when they resemble
+ * each other most.
  */
-export function matchRules(before: readonly Rule[], after: readonly Rule[]): RuleMatch {
+export function matchRules(before: RuleList, after: RuleList): RuleMatch {
   const partners = new Map<number, number>()
-  const free = new Set(before.keys())
+  const free = new Set(before.rules.keys())
   const pair = (to: number, from: number | undefined) => {
     if (from === undefined) return
     partners.set(to, from)
     free.delete(from)
   }
-  const sames = [(a: Rule, b: Rule) => a.id === b.id, sameRule]
+  const [writtenBefore, writtenAfter] = [writtenConditions(before), writtenConditions(after)]
+  const isWrittenAlike = (from: number, to: number) =>
+    writtenBefore[from] !== undefined && writtenBefore[from] === writtenAfter[to]
+  const changedSegments = (from: number, to: number) => {
+    const condition = after.open?.[to]?.condition
+    if (condition === undefined || !isWrittenAlike(from, to)) return {}
+    const segments = changedIn(condition, before.segments, after.segments)
+    return segments.length === 0 ? {} : { segments }
+  }
+  const sames: readonly ((from: number, to: number) => boolean)[] = [
+    (from, to) => at(before, from).id === at(after, to).id,
+    (from, to) => sameRule(at(before, from), at(after, to)),
+    isWrittenAlike,
+  ]
   for (const same of sames) {
-    for (const [to, rule] of after.entries()) {
+    for (const to of after.rules.keys()) {
       if (!partners.has(to))
         pair(
           to,
-          [...free].find((from) => same(at(before, from), rule)),
+          [...free].find((from) => same(from, to)),
         )
     }
   }
@@ -55,24 +82,39 @@ export function matchRules(before: readonly Rule[], after: readonly Rule[]): Rul
       after: at(after, to),
       moved: !stayed.has(from),
       edited: editedMembers(at(before, from), at(after, to)),
+      ...changedSegments(from, to),
     })),
-    added: [...after.entries()]
+    added: [...after.rules.entries()]
       .filter(([to]) => !partners.has(to))
       .map(([to, rule]) => ({ to, after: rule })),
     removed: [...free].map((from) => ({ from, before: at(before, from) })),
   }
 }
 
+/** The conditions that use segments, as text; `undefined` for the others. */
+function writtenConditions({ open = [] }: RuleList): readonly (string | undefined)[] {
+  return open.map(({ condition }) => (hasUse(condition) ? JSON.stringify(condition) : undefined))
+}
+
+/** Those of the segments that a condition uses by itself which stand for another one on the other side. */
+function changedIn(condition: OpenCondition, before: Segments, after: Segments): readonly string[] {
+  const names = new Set<string>()
+  addUses(condition, names)
+  const isSame = (name: string) =>
+    JSON.stringify(before.get(name)?.condition) === JSON.stringify(after.get(name)?.condition)
+  return [...names].filter((name) => !isSame(name))
+}
+
 /** Beyond this number of pairs none is compared: two long lists that share nothing are two lists, not an edited one. */
 const mostResemblances = 250_000
 
 function resemblances(
-  before: readonly Rule[],
-  after: readonly Rule[],
+  before: RuleList,
+  after: RuleList,
   free: ReadonlySet<number>,
   partners: ReadonlyMap<number, number>,
 ) {
-  const open = [...after.keys()].filter((to) => !partners.has(to))
+  const open = [...after.rules.keys()].filter((to) => !partners.has(to))
   if (open.length * free.size > mostResemblances) return []
   return open
     .flatMap((to) =>
@@ -117,6 +159,6 @@ function longestRising(numbers: readonly number[]): ReadonlySet<number> {
   return run
 }
 
-function at(rules: readonly Rule[], index: number): Rule {
+function at({ rules }: RuleList, index: number): Rule {
   return rules[index] as Rule
 }

@@ -60,7 +60,30 @@ test("a segment that changes is said once, with how many flags give other values
     flags: { staging: ["a"], production: ["a", "b"] },
   })
   expect(json.changes.map(({ flag }: { flag: string }) => flag)).not.toContain("c")
+  expect(text.out.match(/^ {2}[ab]: .*$/gm)).toEqual([
+    "  a: rule 1: segment `staff` has changed",
+    "  a: rule 1: segment `staff` has changed",
+    "  b: rule 1: segment `testers` has changed",
+  ])
+  expect(json.changes.map(({ segments }: { segments?: readonly string[] }) => segments)).toEqual([
+    ["staff"],
+    ["staff"],
+    ["testers"],
+  ])
   expect(markdown).toContain("<h3>Segments</h3>")
+  expect(markdown).toContain("<td>rule 1: segment <code>staff</code> has changed</td>")
+})
+
+test("a rule that is edited while its segment changes says both, and one that takes another segment is another rule", async () => {
+  const { text } = await diffAfter({
+    "staff.segment.yaml": "attribute: role\noperator: equals\nvalue: staff\n",
+    "a.yaml": flag("{ segment: staff, returnValue: false }", using("testers")),
+  })
+  expect(text.out.match(/^ {2}a.*$/gm)).toEqual([
+    "  a: rule 1 edited: segment `staff` has changed, returnValue `true` → `false`",
+    "  a: rule 1 removed: `email endsWith @a` gives `true`",
+    "  a: rule 1 added: any of (`role equals staff`, `beta exists`) gives `true`",
+  ])
 })
 
 test("words about a segment, and a condition that moves into one, are no change", async () => {
