@@ -20,6 +20,7 @@ import { segmentsAreFinite } from "./segments-are-finite.ts"
 import { segmentsAreKnown } from "./segments-are-known.ts"
 import { segmentsAreUnique } from "./segments-are-unique.ts"
 import { splitsAddUp } from "./splits-add-up.ts"
+import { splitsAreWhole } from "./splits-are-whole.ts"
 import { tagsAreKnown } from "./tags-are-known.ts"
 import { valuesHaveTheType } from "./values-have-the-type.ts"
 
@@ -40,6 +41,7 @@ const flagChecks: readonly Check[] = [
   expiriesAreDates,
   splitsAddUp,
   ...conditionChecks,
+  splitsAreWhole,
   tagsAreKnown,
   requiredMembersAreThere,
   rulesAreReachable,

@@ -36,7 +36,8 @@ function isSound(condition: DefinedCondition, segments: Segments, own: readonly 
     return segment !== undefined && isSoundSent(parseCondition(segment.condition), own)
   }
   if (condition.kind !== "comparison") {
-    const { conditions, node } = condition
+    const { conditions, node, ofSplit } = condition
+    if (ofSplit) return conditions.every((part) => isSound(part, segments, own))
     // What stands beside a group is left out of it, and reported by `conditions-have-one-form.ts`.
     const forms = node.members.filter(({ name }) => conditionMembers.includes(name))
     return (

@@ -2,7 +2,7 @@ import { nothing } from "../../conditions/context-set.ts"
 import { type Reach, reachOf } from "../../conditions/reach.ts"
 import type { Report } from "../../diagnostics/diagnostic.ts"
 import { spanOfCondition } from "../definition/condition.ts"
-import type { DefinedCondition, DefinedRule, Definition } from "../definition/definition.ts"
+import type { DefinedCondition, DefinedRule, DefinedSplit, Definition } from "../definition/definition.ts"
 import { operandText } from "../definition/operand.ts"
 import type { Project } from "../definition/project.ts"
 import type { Segments } from "../definition/segments.ts"
@@ -13,10 +13,12 @@ import { createTravel } from "../meaning/travelling.ts"
 import type { Check } from "./check.ts"
 import { areIndependent } from "./independent-rules.ts"
 import { ruleSets } from "./rule-sets.ts"
+import { isCut } from "./splits-are-whole.ts"
 
 /**
  * The first matching rule decides: a rule that matches no context that the rules before it leave can never take effect. Of
- * rules after `always` the first is reported, and a rule that is here twice is left to `rules-are-unique.ts`.
+ * rules after `always` and of the shares of a split the first is reported. A rule that is here twice is left to
+ * `rules-are-unique.ts`, and a split whose condition cuts its shares to `splits-are-whole.ts`.
  */
 export const rulesAreReachable: Check = (definition, project, report) => {
   for (const { rules } of definition.configurations) {
@@ -44,17 +46,22 @@ function checkReach(
   const sets = ruleSets(definition, rules, project)
   const reaches = reachOf(sets.map((set) => set ?? nothing))
   let repeated: ReadonlySet<DefinedRule> | undefined
+  const splits = new Set<DefinedSplit>()
   for (const [at, rule] of rules.entries()) {
     const reach = reaches[at]
     if (sets[at] === undefined || reach === undefined || isFine(reach, rule, definition, project)) continue
     repeated ??= repeatedRules(rules, definition.segments)
     if (repeated.has(rule)) continue
+    if (rule.split !== undefined) {
+      if (splits.has(rule.split) || isCut(rule.split, definition.segments)) continue
+      splits.add(rule.split)
+    }
     const isByLists = reach.kind === "reachedByLists"
     if ((reach.kind === "unreachable" || isByLists) && reach.shadows.length === 0)
       report.add({
         code: "unreachable-rule",
         ...(isByLists && { severity: "warning" }),
-        message: `${isByLists ? `${onlyByLists}: otherwise` : `${never}:`} its conditions exclude each other. Change or remove one of them.`,
+        message: `${isByLists ? `${onlyByLists}: otherwise` : `${neverOf(rule)}:`} its conditions exclude each other. Change or remove one of them.`,
         source: definition.source,
         span: spanOfCondition(rule.condition),
       })
@@ -87,7 +94,10 @@ function hasNotBegun(condition: DefinedCondition): boolean {
   return condition.operator?.text === "percentage" && Number(operandText(condition.value)) === 0
 }
 
-const never = "This rule can never take effect"
+function neverOf({ split }: DefinedRule): string {
+  return split === undefined ? "This rule can never take effect" : "Nobody gets this share"
+}
+
 const onlyByLists = "This rule can take effect only where an attribute is a list"
 
 /** The rules that do the same as an earlier one. */
@@ -108,7 +118,7 @@ function reportShadowed(
   const before = shadowWords(shadows, rules, segments)
   const message = isReachedByLists
     ? `${onlyByLists}: otherwise ${before}. Move it up or remove it.`
-    : `${never}: ${before}. Move it up or remove it.`
+    : `${neverOf(rule)}: ${before}. Move it up or remove it.`
   report.add({
     code: "unreachable-rule",
     ...(isReachedByLists && { severity: "warning" }),

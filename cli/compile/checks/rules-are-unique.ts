@@ -1,6 +1,6 @@
 import type { Report, SourceFile } from "../../diagnostics/diagnostic.ts"
 import { spanOfCondition } from "../definition/condition.ts"
-import type { DefinedCondition, DefinedRule } from "../definition/definition.ts"
+import type { DefinedCondition, DefinedRule, DefinedSplit } from "../definition/definition.ts"
 import type { Segments } from "../definition/segments.ts"
 import { ruleMeaning } from "../meaning/resolve.ts"
 import { createTravel } from "../meaning/travelling.ts"
@@ -8,7 +8,10 @@ import type { Check } from "./check.ts"
 import { dropping } from "./drop-item.ts"
 import { isAlways } from "./rules-are-reachable.ts"
 
-/** The same rule twice in one configuration is a slip. Rules after `always` are left to `rules-are-reachable.ts`. */
+/**
+ * The same rule twice in one configuration is a slip, and so is a share of a split, of which the first is reported. Rules
+ * after `always` are left to `rules-are-reachable.ts`.
+ */
 export const rulesAreUnique: Check = ({ source, segments, configurations }, _project, report) => {
   for (const { rules } of configurations) {
     if (rules.length < 2) continue
@@ -45,6 +48,7 @@ function reportSame(
   if (rules.length < 2) return
   const travel = createTravel(segments)
   const seen = new Map<string, DefinedRule>()
+  const splits = new Set<DefinedSplit | undefined>()
   for (const rule of rules) {
     const meaning = ruleMeaning(rule, travel)
     if (meaning === undefined) continue // too long, which another check reports
@@ -53,13 +57,15 @@ function reportSame(
       seen.set(meaning, rule)
       continue
     }
+    if (rule.split !== undefined && splits.has(rule.split)) continue
+    splits.add(rule.split)
     report.add({
       code: "duplicate-rule",
-      message: "This rule is here twice. Remove one of them.",
+      message: `This ${rule.split === undefined ? "rule" : "share"} is here twice. Remove one of them.`,
       source,
       span: spanOfCondition(rule.condition),
       // Without one share, the others would be other people.
-      fix: [rule, first].some(({ id, ofSplit }) => id ?? ofSplit) ? undefined : dropping(rule.node, source),
+      fix: [rule, first].some(({ id, split }) => id ?? split) ? undefined : dropping(rule.node, source),
       related: [
         { message: "The first is here.", location: { source, span: spanOfCondition(first.condition) } },
       ],

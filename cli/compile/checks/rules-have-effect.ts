@@ -28,7 +28,7 @@ export function rulesHaveEffect(definition: Definition, project: Project, report
     if (values.every((value) => value === values[0])) continue // `no-effect` says so of the whole configuration
     for (const at of withoutEffect(definition, project, rules, values)) {
       const rule = rules[at]
-      if (rule === undefined || rule.ofSplit) continue // each share is named, also one that gets the default
+      if (rule === undefined || rule.split) continue // each share is named, also one that gets the default
       report.add({
         code: "rule-without-effect",
         message: `This rule changes nothing: without it, everyone whom it matches gets ${quoted(values[at] ?? "")}, too. Remove it, or change what it returns.`,

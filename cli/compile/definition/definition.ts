@@ -64,6 +64,8 @@ export interface DefinedSplit {
   /** The rule's. */
   readonly node: MappingNode
   readonly nameSpan: Span
+  /** The condition beside it, which says who is split; `undefined`: everybody. */
+  readonly whom: DefinedCondition | undefined
   /** The member that names the attribute; `undefined` where it is not there. */
   readonly by: Member | undefined
   readonly shares: readonly DefinedShare[]
@@ -83,8 +85,8 @@ export interface DefinedRule {
   readonly id: Text | undefined
   readonly condition: DefinedCondition
   readonly returnValue: Node | undefined
-  /** Present where it is one of those that a split stands for. */
-  readonly ofSplit?: true
+  /** The split that it gives a share of. Absent: the author wrote the rule itself. */
+  readonly split?: DefinedSplit
 }
 
 /** What a rule asks of a context, as written. */

@@ -14,6 +14,7 @@ export function toSplit(rule: MappingNode): DefinedSplit | undefined {
   return {
     node: rule,
     nameSpan: member.nameSpan,
+    whom: conditionMembers.some((name) => memberOf(rule, name) !== undefined) ? toCondition(rule) : undefined,
     by: members && memberOf(members, "by"),
     shares: items.flatMap((node) => {
       if (node.kind !== "mapping") return []
@@ -41,11 +42,9 @@ export const everybody = 100_000
  * The rules that a split stands for: one for each share, in their order, whose `percentage` is the sum up to it. Those from
  * a mistake on are left out. Each stands where its share does.
  */
-export function rulesOfSplit({ node, nameSpan, by, shares }: DefinedSplit): readonly DefinedRule[] {
+export function rulesOfSplit(split: DefinedSplit): readonly DefinedRule[] {
+  const { node, nameSpan, whom, by, shares } = split
   const id = textOf(memberOf(node, "id")?.value)
-  const whom = conditionMembers.some((name) => memberOf(node, name) !== undefined)
-    ? toCondition(node)
-    : undefined
   const rules: DefinedRule[] = []
   let sum = 0
   for (const [at, { node: item, share, thousandths }] of shares.entries()) {
@@ -80,7 +79,7 @@ export function rulesOfSplit({ node, nameSpan, by, shares }: DefinedSplit): read
       id: id && { text: `${id.text}-${at + 1}`, span: id.span },
       condition,
       returnValue: memberOf(item, "returnValue")?.value,
-      ofSplit: true,
+      split,
     })
   }
   return rules

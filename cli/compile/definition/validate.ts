@@ -5,6 +5,7 @@ import { toCondition } from "./condition.ts"
 import {
   type DefinedConfiguration,
   type DefinedRule,
+  type DefinedSplit,
   type Definition,
   type FlagType,
   flagTypes,
@@ -79,29 +80,32 @@ function toConfiguration(
   const enabled = memberOf(node, "enabled")?.value
   const rules = memberOf(node, "rules")?.value
   const items = rules?.kind === "sequence" ? rules.items : []
+  const splits: DefinedSplit[] = []
+  const toRules = (item: Node): readonly DefinedRule[] => {
+    if (item.kind !== "mapping") return []
+    const split = toSplit(item)
+    if (split === undefined) return [toRule(item)]
+    splits.push(split)
+    return rulesOfSplit(split)
+  }
   return {
     node,
     environment,
     nameSpan,
     id: memberText(node, "id"),
     enabled: enabled?.kind === "scalar" && enabled.value === true,
-    rules: items.flatMap((item) => toRules(item)),
-    splits: items.flatMap((item) => (item.kind === "mapping" ? (toSplit(item) ?? []) : [])),
+    rules: items.flatMap(toRules),
+    splits,
   }
 }
 
-function toRules(node: Node): readonly DefinedRule[] {
-  if (node.kind !== "mapping") return []
-  const split = toSplit(node)
-  if (split !== undefined) return rulesOfSplit(split)
-  return [
-    {
-      node,
-      id: memberText(node, "id"),
-      condition: toCondition(node),
-      returnValue: memberOf(node, "returnValue")?.value,
-    },
-  ]
+function toRule(node: MappingNode): DefinedRule {
+  return {
+    node,
+    id: memberText(node, "id"),
+    condition: toCondition(node),
+    returnValue: memberOf(node, "returnValue")?.value,
+  }
 }
 
 function membersOf(mapping: MappingNode, name: string) {
