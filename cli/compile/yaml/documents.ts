@@ -6,6 +6,7 @@ import { refuseIndentedMark } from "./strict.ts"
 
 const empty = "The file is empty. Write its members, or remove it."
 const several = "A file holds one flag. Move what follows `---` to a file of its own."
+const ended = "Remove this `...`: the document has ended."
 
 /** Refuses a file that is not one document with content and without directives. */
 export function refuseDocuments(reading: Reading): void {
@@ -23,7 +24,17 @@ export function refuseDocuments(reading: Reading): void {
     const span = { start: index, end: index + written.length }
     if (directive === undefined) refuse(reading, "several-documents", several, span)
     else refuse(reading, "yaml-directive", message, span)
-  }
+  } else refuseSecondEnd(reading, start)
+}
+
+/** One `...` may end the document; js-yaml passes over more of them, and the yaml package refuses them. */
+function refuseSecondEnd(reading: Reading, contentStart: number): void {
+  const { text } = reading.source
+  if (!text.includes("\n...", contentStart)) return
+  const [, second] = [...text.slice(contentStart).matchAll(/^\.\.\.(?!\S)/gm)]
+  if (second === undefined) return
+  const start = contentStart + second.index
+  refuse(reading, "several-documents", ended, { start, end: start + 3 })
 }
 
 function hasSeveral(events: readonly Event[]): boolean {
