@@ -1,8 +1,10 @@
 import type { Json, Rule } from "../../proxy/contract/snapshot.ts"
+import type { CellState } from "./model/catalog.ts"
 
 /**
- * What the page's script knows. Texts that many flags have are in lists, and flags are tuples, because a catalogue of
- * thousands must stay small. "Of" something: its position in that list.
+ * What the page's script knows beside the page itself, where it reads keys, names, descriptions and paths. What many flags
+ * have is in lists, and flags are tuples, because a catalogue of thousands must stay small. "Of" something: its position
+ * in that list.
  */
 export interface PageData {
   readonly project: string
@@ -13,58 +15,65 @@ export interface PageData {
   /** Where files and commits are on the web; `""`: nowhere. */
   readonly files: string
   readonly commits: string
-  readonly times: readonly string[]
+  /** Milliseconds since 1970. */
+  readonly times: readonly number[]
+  /** Types, default values, owners, lists of tags, expiries, authors and witnesses. */
+  readonly values: readonly Json[]
   readonly rules: readonly Rule[]
-  readonly witnesses: readonly string[]
+  readonly settings: readonly PageSetting[]
   readonly sentences: readonly PageSentence[]
+  readonly changes: readonly PageChange[]
   readonly log: readonly PageCommit[]
+  /** In the order of the rows. */
   readonly flags: readonly PageFlag[]
 }
 
 /** Our words and foreign texts in turn, ours first. */
 export type PageSentence = readonly string[]
 
-export type PageCommit = readonly [id: string, at: string, author: string]
+export type PageCommit = readonly [id: string, atOf: number, authorOf: number]
 
 export type PageFlag = readonly [
-  key: string,
-  id: string,
-  name: string,
-  description: string,
-  type: string,
-  defaultValue: Json,
   createdAtOf: number,
   updatedAtOf: number,
-  owner: string,
-  tags: readonly string[],
-  expires: string,
-  path: string,
+  typeOf: number,
+  defaultValueOf: number,
+  ownerOf: number,
+  tagsOf: number,
+  expiresOf: number,
   isTested: 0 | 1,
   cells: readonly PageCell[],
-  history: readonly PageChange[],
+  history: readonly (readonly [commitOf: number, changeOf: number])[],
+  /** What the page shows in another form, or not at all. */
+  written?: WrittenTexts,
 ]
 
-export type PageCell = readonly [
-  state: string,
-  constantOf: number,
+/** Texts of a flag as its author wrote them. */
+export interface WrittenTexts {
+  readonly id?: string
+  readonly name?: string
+  readonly description?: string
+  readonly path?: string
+}
+
+/** `updatedAtOf` is absent where the flag is not configured. */
+export type PageCell = readonly [settingOf: number, updatedAtOf?: number]
+
+/** What a flag does in an environment. */
+export type PageSetting = readonly [
+  state: CellState,
+  /** Equal for settings that give everyone the same one value; -1: it depends on the context. */
+  constant: number,
   /** What specs and witnesses say: of each rule, then of what applies otherwise. */
   reached: readonly PageReached[],
-  configuration?: PageConfiguration,
+  configuration?: readonly [id: string, enabled: 0 | 1, rulesOf: readonly number[]],
 ]
 
 /** `isReached`, the cases of specs, the witness and the line of the rule; the last has none. */
 export type PageReached = readonly [isReached: 0 | 1, hits: number, witnessOf: number, line?: number]
 
-export type PageConfiguration = readonly [
-  id: string,
-  enabled: 0 | 1,
-  rulesOf: readonly number[],
-  updatedAtOf: number,
-]
-
 /** Environments are positions; -1: none. */
 export type PageChange = readonly [
-  commitOf: number,
   whatOf: number,
   environmentOf: number,
   who: readonly (readonly [environmentOf: number, sentenceOf: number])[],

@@ -1,7 +1,6 @@
 import { compareText } from "../../diagnostics/diagnostic.ts"
 import { type Catalog, type CellState, cellStates } from "../model/catalog.ts"
-import { html, type Markup } from "./markup.ts"
-import { shown } from "./matrix.ts"
+import { html, type Markup, shown } from "./markup.ts"
 
 /** The questions, the filters and the context box. They need the script, which shows them. */
 export function controls({ flags, environments, attributes }: Catalog): Markup {
@@ -30,9 +29,9 @@ ${attributes.map(({ name, description, values, type }) => {
 `
     : html`<label>${shown(name)}${hint} <select data-attribute="${name}" data-type="${type ?? ""}"><option value="">any</option>${values.map((value) => html`<option value="${value}">${shown(value)}</option>`)}</select></label>
 `
-})}<label>The context as JSON <textarea name="context" rows="3" spellcheck="false"></textarea></label>
+})}<label>The context as JSON <textarea name="context" rows="2" spellcheck="false"></textarea></label>
 <p id="fault" role="alert"></p>
-<button>Evaluate</button> <button type="reset">Back to the matrix</button>
+<p class="buttons"><button>Evaluate</button> <button type="reset">Back to the matrix</button></p>
 </form></details>`
 }
 

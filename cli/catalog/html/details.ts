@@ -1,19 +1,13 @@
 import { valueWords } from "../../phrases/people.ts"
-import { phrase } from "../../phrases/phrase.ts"
 import type { Catalog, CatalogCell, CatalogFlag } from "../model/catalog.ts"
-import { html, type Markup, sentence } from "./markup.ts"
-import { shown } from "./matrix.ts"
+import { html, type Markup, sentence, shown } from "./markup.ts"
 
 /**
- * One flag: what it is for, and who gets what, environment by environment. What else is known of it (history, witnesses,
- * the entry that SDKs get) is in the page's data, and the script adds it where the flag is opened or printed.
+ * One flag: what it is for, its file, and who gets what, environment by environment. What else is known of it (history,
+ * witnesses, the entry that SDKs get) is in the page's data, and the script adds it where the flag is opened or printed.
  */
-export function details({ flag, path, cells }: CatalogFlag, { environments, links }: Catalog): Markup {
-  const file =
-    links.files === undefined
-      ? html`<code>${shown(path)}</code>`
-      : html`<a href="${links.files}${encodeURI(path)}"><code>${shown(path)}</code></a>`
-  return html`<article id="flag=${flag.key}"><h2>${flag.key}</h2>${flag.description === "" ? "" : html`<p>${shown(flag.description)}`}<p>${file}<div class="sides">${cells.map((cell, at) => side(cell, environments[at]?.name ?? "", flag.defaultValue))}</div></article>
+export function details({ flag, path, cells }: CatalogFlag, { environments }: Catalog): Markup {
+  return html`<article id="flag=${flag.key}"><h2>${flag.key}</h2><p>${shown(flag.description)}<p>${shown(path)}<dl>${cells.map((cell, at) => side(cell, environments[at]?.name ?? "", flag.defaultValue))}</dl></article>
 `
 }
 
@@ -22,22 +16,21 @@ function side(
   environment: string,
   defaultValue: CatalogFlag["flag"]["defaultValue"],
 ): Markup {
-  const { configuration, rules, state } = cell
-  const value = valueWords(defaultValue)
-  const idle = rules.length > 0 && configuration?.enabled === false
-  const reason = configuration === null ? "not configured" : configuration.enabled ? "" : "off"
-  const everyone = phrase`everyone gets ${value}`
+  return html`<div class=${cell.state}><dt>${environment}<dd>${whoGetsWhat(cell, sentence(valueWords(defaultValue)))}</div>`
+}
+
+function whoGetsWhat({ configuration, rules, otherwise }: CatalogCell, value: Markup): Markup {
+  const isOff = configuration?.enabled === false
   const list = rules.map(({ words, isReached }) => {
-    const never = isReached || idle ? "" : html` <em>(reaches nobody)</em>`
-    return html`<li>${sentence(words)}${never}`
+    return html`<li>${sentence(words)}${isReached || isOff ? "" : html` <em>(reaches nobody)</em>`}`
   })
-  const otherwise =
-    cell.otherwise.isReached && rules.length > 0 ? html`<li>everyone else gets ${sentence(value)}` : ""
-  const body =
-    reason !== ""
-      ? html`<p>${reason}: ${sentence(everyone)}${idle ? html`<details><summary>${rules.length === 1 ? "its rule" : "its rules"} when on</summary><ol>${list}</ol></details>` : ""}`
-      : rules.length === 0
-        ? html`<p>${sentence(everyone)}`
-        : html`<ol>${list}${otherwise}</ol>`
-  return html`<section class="${state}"><h3>${environment}</h3>${body}</section>`
+  if (configuration === null) return html`not configured: everyone gets ${value}`
+  if (isOff) {
+    const idle = rules.length === 0 ? "" : html`; when on:<ol class=idle>${list}</ol>`
+    return html`off: everyone gets ${value}${idle}`
+  }
+  const [first] = configuration.rules
+  if (first === undefined) return html`everyone gets ${value}`
+  if (first.operator === "always" && rules.length === 1) return sentence(rules[0]?.words ?? [])
+  return html`<ol>${list}${otherwise.isReached ? html`<li>everyone else gets ${value}` : ""}</ol>`
 }

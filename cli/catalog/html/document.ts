@@ -6,7 +6,7 @@ import { html, jsonBlock, trusted } from "./markup.ts"
 import { matrix } from "./matrix.ts"
 import { pageData } from "./page-data.ts"
 import { plots } from "./plots.ts"
-import { style } from "./style.ts"
+import { styleOf } from "./style.ts"
 
 /** What the page has besides the catalogue. */
 export interface DocumentParts {
@@ -20,10 +20,11 @@ export interface DocumentParts {
 export function formatDocument(catalog: Catalog, { script, links = [] }: DocumentParts): string {
   const { project, revision, asOf, flags } = catalog
   const data = pageData(catalog)
+  const style = styleOf(catalog.environments.length)
   const { markup } = html`<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policyOf(script)}">
+<meta http-equiv="Content-Security-Policy" content="${policyOf(script, style)}">
 <meta name="viewport" content="width=device-width">
 <meta name="referrer" content="no-referrer">
 <meta name="color-scheme" content="light dark">
@@ -60,7 +61,7 @@ function commitLink({ links: { commits } }: Catalog, revision: string) {
 }
 
 /** Nothing is loaded, and nothing inline runs but this script and this style. */
-function policyOf(script: string): string {
+function policyOf(script: string, style: string): string {
   const digest = (text: string) => `'sha256-${hash("sha256", text, "base64")}'`
   return [
     "default-src 'none'",

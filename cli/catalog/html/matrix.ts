@@ -1,6 +1,5 @@
-import { replaceHarmful } from "../../diagnostics/printable.ts"
 import type { Catalog, CatalogCell, CatalogFlag } from "../model/catalog.ts"
-import { html, type Markup, sentence, trusted } from "./markup.ts"
+import { html, type Markup, sentence, shown, trusted } from "./markup.ts"
 
 /**
  * The flags × environments, in tables of 50 rows each: a browser lays out only those in sight (`content-visibility`,
@@ -13,11 +12,12 @@ export function matrix(catalog: Catalog): Markup {
   const heads = headsOf(catalog)
   const head = html`<thead><tr>${heads.map(({ text }) => html`<th scope="col">${text}</th>`)}</tr></thead>`
   const sorting = heads.map(({ text, column }) => html`<th scope="col" data-column="${column}">${text}</th>`)
-  return html`<section id="matrix" aria-label="Matrix" tabindex="0">
+  return html`<p class="legend">≠: it differs from the environment before it. Dates: its last change there.</p>
+<section id="matrix" aria-label="Matrix" tabindex="0">
 <table class="heads">${columns}<thead><tr>${sorting}</tr></thead></table>
 ${chunksOf(catalog.flags).map(
   (flags) => html`<section class="chunk"><table>${columns}${head}<tbody>
-${flags.map((flag) => row(flag, catalog))}</tbody></table></section>
+${flags.map(row)}</tbody></table></section>
 `,
 )}<p id="nothing" hidden>No flag is like that.</p>
 </section>`
@@ -44,23 +44,13 @@ function headsOf({ environments }: Catalog) {
   ]
 }
 
-function row({ flag, owner, tags, expires, cells }: CatalogFlag, { environments }: Catalog): Markup {
+function row({ flag, owner, tags, expires, cells }: CatalogFlag): Markup {
   const name = flag.name === flag.key ? "" : html`<small>${shown(flag.name)}</small>`
-  return html`<tr><th scope="row"><a href="#flag=${flag.key}">${flag.key}</a>${name}${cells.map((one, at) => cell(one, environments[at - 1]?.name ?? ""))}<td>${expires === "" ? "" : html`<time>${shown(expires)}</time>`}<td>${shown(owner)}<td>${shown(tags.join(", "))}<td>${flag.type}<td>${day(flag.createdAt)}
+  return html`<tr><th><a href="#flag=${flag.key}">${flag.key}</a>${name}${cells.map(cell)}<td>${shown(expires)}<td>${shown(owner)}<td>${shown(tags.join(", "))}<td>${flag.type}<td>${flag.createdAt.slice(0, 10)}
 `
 }
 
-function cell({ state, words, differs, configuration }: CatalogCell, before: string): Markup {
-  const mark = differs ? html`<abbr title="differs from ${before}">≠</abbr> ` : ""
-  const since = configuration === null ? "" : day(configuration.updatedAt)
-  return html`<td class="${state}"><b>${mark}${sentence(words)}</b>${since}`
-}
-
-function day(time: string): Markup {
-  return html`<time>${time.slice(0, 10)}</time>`
-}
-
-/** An author's text as it looks, without what would turn its direction or hide. */
-export function shown(text: string): string {
-  return replaceHarmful(text, (character) => (/\s/.test(character) ? " " : "\ufffd"))
+function cell({ state, words, differs, configuration }: CatalogCell): Markup {
+  const since = configuration === null ? "" : html`<time>${configuration.updatedAt.slice(0, 10)}</time>`
+  return html`<td class=${state}>${differs ? "≠ " : ""}${sentence(words)}${since}`
 }

@@ -1,3 +1,4 @@
+import type { Json } from "../../../proxy/contract/snapshot.ts"
 import { type Phrase, visible } from "../../phrases/phrase.ts"
 import type { CatalogHistory } from "../history/catalog-history.ts"
 import type { Catalog, CatalogCell, CatalogFlag, Reached } from "../model/catalog.ts"
@@ -9,21 +10,17 @@ import type {
   PageFlag,
   PageReached,
   PageSentence,
+  PageSetting,
+  WrittenTexts,
 } from "../page-data.ts"
+import { shown } from "./markup.ts"
 
 /** The catalogue for the page's script. */
 export function pageData(catalog: Catalog): PageData {
   const { environments, live, links, history } = catalog
-  const lists = {
-    times: createList<string>((text) => text),
-    rules: createList<PageData["rules"][number]>((rule) => JSON.stringify(rule)),
-    witnesses: createList<string>((text) => text),
-    constants: createList<string>((text) => text),
-    sentences: createList<PageSentence>((parts) => JSON.stringify(parts)),
-  }
-  lists.witnesses.of("")
+  const lists = createLists()
   const names = environments.map(({ name }) => name)
-  const { log, byFlag } = pageHistory(history, names, lists.sentences)
+  const { log, byFlag } = pageHistory(history, names, lists)
   const flags = catalog.flags.map((flag) => pageFlag(flag, catalog, lists, byFlag.get(flag.flag.key) ?? []))
   return {
     project: catalog.project,
@@ -33,9 +30,11 @@ export function pageData(catalog: Catalog): PageData {
     files: links.files ?? "",
     commits: links.commits ?? "",
     times: lists.times.all,
+    values: lists.values.all,
     rules: lists.rules.all,
-    witnesses: lists.witnesses.all,
+    settings: lists.settings.all,
     sentences: lists.sentences.all,
+    changes: lists.changes.all,
     log,
     flags,
   }
@@ -48,13 +47,13 @@ interface List<T> {
   readonly of: (value: T) => number
 }
 
-function createList<T>(nameOf: (value: T) => string): List<T> {
+function createList<T>(): List<T> {
   const all: T[] = []
   const positions = new Map<string, number>()
   return {
     all,
     of(value) {
-      const name = nameOf(value)
+      const name = JSON.stringify(value)
       const known = positions.get(name)
       if (known !== undefined) return known
       positions.set(name, all.length)
@@ -63,83 +62,89 @@ function createList<T>(nameOf: (value: T) => string): List<T> {
   }
 }
 
-interface Lists {
-  readonly times: List<string>
-  readonly rules: List<PageData["rules"][number]>
-  readonly witnesses: List<string>
-  readonly constants: List<string>
-  readonly sentences: List<PageSentence>
+function createLists() {
+  return {
+    times: createList<number>(),
+    values: createList<Json>(),
+    rules: createList<PageData["rules"][number]>(),
+    settings: createList<PageSetting>(),
+    constants: createList<string>(),
+    sentences: createList<PageSentence>(),
+    changes: createList<PageChange>(),
+  }
 }
+
+type Lists = ReturnType<typeof createLists>
 
 function pageFlag(
   { flag, owner, tags, expires, path, isTested, cells }: CatalogFlag,
   { project, environments }: Catalog,
-  lists: Lists,
-  history: readonly PageChange[],
+  { times, values, ...lists }: Lists,
+  history: PageFlag[9],
 ): PageFlag {
   const { key, id, name, description, type, defaultValue, createdAt, updatedAt } = flag
-  return [
-    key,
-    id === `${project}/${key}` ? "" : id,
-    name === key ? "" : name,
-    description,
-    type,
-    defaultValue,
-    lists.times.of(createdAt),
-    lists.times.of(updatedAt),
-    owner,
-    tags,
-    expires,
-    path,
+  const written: WrittenTexts = {
+    ...(id === `${project}/${key}` ? {} : { id }),
+    ...(isShownAs(name) ? {} : { name }),
+    ...(isShownAs(description) ? {} : { description }),
+    ...(isShownAs(path) ? {} : { path }),
+  }
+  const known = [
+    times.of(Date.parse(createdAt)),
+    times.of(Date.parse(updatedAt)),
+    values.of(type),
+    values.of(defaultValue),
+    values.of(owner),
+    values.of(tags),
+    values.of(expires),
     isTested ? 1 : 0,
-    cells.map((cell, at) => pageCell(cell, `${project}/${key}@${environments[at]?.name}`, lists)),
+    cells.map((cell, at) =>
+      pageCell(cell, `${project}/${key}@${environments[at]?.name}`, { times, values, ...lists }),
+    ),
     history,
-  ]
+  ] as const
+  return Object.keys(written).length === 0 ? known : [...known, written]
+}
+
+/** Whether the page has a text as it is written. */
+function isShownAs(text: string): boolean {
+  return text.isWellFormed() && shown(text) === text
 }
 
 function pageCell(
   { state, constant, rules, otherwise, configuration }: CatalogCell,
   usualId: string,
-  lists: Lists,
+  { times, values, rules: allRules, settings, constants }: Lists,
 ): PageCell {
-  const reached = ({ isReached, hits, witness }: Reached): PageReached => [
-    isReached ? 1 : 0,
-    hits,
-    lists.witnesses.of(witness),
-  ]
-  const known = [
-    ...rules.map((rule): PageReached => {
-      const [isReached, hits, witnessOf] = reached(rule)
-      return [isReached, hits, witnessOf, rule.line]
-    }),
-    reached(otherwise),
-  ]
-  const outline = [state, constant === undefined ? -1 : lists.constants.of(constant), known] as const
-  if (configuration === null) return outline
+  const reached = ({ isReached, hits, witness }: Reached) =>
+    [isReached ? 1 : 0, hits, values.of(witness)] as const
+  const known = [...rules.map((rule): PageReached => [...reached(rule), rule.line]), reached(otherwise)]
+  const outline = [state, constant === undefined ? -1 : constants.of(constant), known] as const
+  if (configuration === null) return [settings.of(outline)]
   const { id, enabled, updatedAt } = configuration
-  const rulesOf = configuration.rules.map(lists.rules.of)
-  return [...outline, [id === usualId ? "" : id, enabled ? 1 : 0, rulesOf, lists.times.of(updatedAt)]]
+  const own = [id === usualId ? "" : id, enabled ? 1 : 0, configuration.rules.map(allRules.of)] as const
+  return [settings.of([...outline, own]), times.of(Date.parse(updatedAt))]
 }
 
 function pageHistory(
   { commits }: CatalogHistory,
   environments: readonly string[],
-  sentences: List<PageSentence>,
-): { readonly log: readonly PageCommit[]; readonly byFlag: ReadonlyMap<string, readonly PageChange[]> } {
-  const byFlag = new Map<string, PageChange[]>()
+  { times, values, sentences, changes: all }: Lists,
+): { readonly log: readonly PageCommit[]; readonly byFlag: ReadonlyMap<string, PageFlag[9]> } {
+  const byFlag = new Map<string, [commitOf: number, changeOf: number][]>()
   const log: PageCommit[] = []
   const said = (phrase: Phrase) => sentences.of(pageSentence(phrase))
   const place = (environment: string | undefined) =>
     environment === undefined ? -1 : environments.indexOf(environment)
   for (const { id, at, author, changes } of commits) {
-    const commitOf = log.push([id, at, author]) - 1
+    const commitOf = log.push([id, times.of(Date.parse(at)), values.of(author)]) - 1
     for (const { flag, from, kind, environment, what, who } of changes) {
       const own =
         kind === "renamed" && from !== undefined ? (byFlag.get(from) ?? []) : (byFlag.get(flag) ?? [])
       if (from !== undefined) byFlag.delete(from)
       const affected = who.map((one) => [place(one.environment), said(one.sentence)] as const)
       byFlag.set(flag, own)
-      own.push([commitOf, said(what), place(environment), affected])
+      own.push([commitOf, all.of([said(what), place(environment), affected])])
     }
   }
   return { log, byFlag }

@@ -8,7 +8,7 @@ export function plots(catalog: Catalog): Markup {
   const { environments, live } = catalog
   return html`${figure("Flags over time", flagsOverTime(catalog))}
 ${figure(`Age by state in ${environments[live]?.name ?? ""}`, ageByState(catalog))}
-${figure("Changes a week by environment", changesByWeek(catalog))}
+${figure("Changes a week", changesByWeek(catalog))}
 ${figure("Expiry ahead", expiryAhead(catalog))}`
 }
 

@@ -1,54 +1,74 @@
-/** The page's one style. Colours come in pairs, for light and for dark. */
-export const style = `
-:root{color-scheme:light dark;--line:light-dark(#d4d8de,#3a4048);--soft:light-dark(#f4f6f8,#1c2025);--back:light-dark(#fff,#14171b);--text:light-dark(#1b1f24,#e4e8ec);--weak:light-dark(#57606a,#9aa5b1);--link:light-dark(#0a58ca,#7ab7ff);
---on:light-dark(#d9f2df,#163d22);--part:light-dark(#fdf0c8,#463a10);--value:light-dark(#dcebfd,#16324f);--off:light-dark(#eceff2,#262b31)}
+/** The page's one style, for a matrix of so many environments. Colours come in pairs, for light and for dark. */
+export function styleOf(environments: number): string {
+  const width = 48 + 9 * environments
+  return `${base}table{min-width:${width}rem}
+@media(min-width:${width + 2}rem){#matrix{overflow:visible}.heads{position:sticky;top:0;z-index:1}}
+@media(max-width:40rem){table{min-width:${width - 4}rem}}
+${print}`
+}
+
+const base = `
+:root{color-scheme:light dark;--line:light-dark(#d4d8de,#363c44);--soft:light-dark(#f4f6f8,#1c2025);--back:light-dark(#fff,#14171b);--text:light-dark(#1b1f24,#e4e8ec);--weak:light-dark(#57606a,#9aa5b1);--link:light-dark(#0a58ca,#7ab7ff);
+--on:light-dark(#d9f2df,#163d22);--part:light-dark(#fdf0c8,#463a10);--value:light-dark(#dcebfd,#16324f);--off:light-dark(#eceff2,#262b31);--bad:light-dark(#a40e26,#ff9aa5)}
 *{box-sizing:border-box}
-body{margin:0 auto;max-width:96rem;padding:1rem;font:1rem/1.45 system-ui,sans-serif;background:var(--back);color:var(--text)}
-h1{margin:0;font-size:1.5rem}h2{margin:0 0 .5rem;font-size:1.25rem;overflow-wrap:anywhere}h3{margin:1rem 0 .25rem;font-size:1rem}
-p{margin:.25rem 0}a{color:var(--link)}code,pre{font-family:ui-monospace,monospace;font-size:.9em;overflow-wrap:anywhere}
+body{margin:0 auto;max-width:100rem;padding:1rem 1.25rem;font:.9375rem/1.45 system-ui,sans-serif;background:var(--back);color:var(--text)}
+h1{margin:0;font-size:1.5rem}h2{margin:0 0 .25rem;font-size:1.35rem;overflow-wrap:anywhere}h3{margin:1.5rem 0 .25rem;font-size:1rem}
+p{margin:.25rem 0;overflow-wrap:anywhere}p:empty{display:none}a{color:var(--link)}code,pre{font-family:ui-monospace,monospace;font-size:.9em;overflow-wrap:anywhere}
 code{background:var(--soft);padding:0 .2em;border-radius:.2em}
 pre{overflow:auto;max-height:24rem;background:var(--soft);padding:.5rem;white-space:pre-wrap}
-small,time{color:var(--weak);font-size:.8rem}
+small,time{color:var(--weak);font-size:.8125rem}
 :focus-visible{outline:2px solid var(--link);outline-offset:1px}
 html:not(.js) .live{display:none!important}
 #questions{display:flex;flex-wrap:wrap;gap:.4rem;margin:.75rem 0}
-#questions a{border:1px solid var(--line);border-radius:1rem;padding:.15rem .7rem;text-decoration:none}
-#questions a[aria-current]{background:var(--value);border-color:var(--link)}
-#filter,#try form{display:flex;flex-wrap:wrap;gap:.5rem .75rem;align-items:end;margin:.5rem 0}
-label{display:flex;flex-direction:column;font-size:.85rem;color:var(--weak);max-width:100%}
-input,select,textarea,button{font:inherit;color:var(--text);background:var(--back);border:1px solid var(--line);border-radius:.3rem;padding:.2rem .4rem;max-width:100%}
-label:has(textarea){flex-basis:100%}textarea{width:100%;font-family:ui-monospace,monospace}
-button{cursor:pointer}#fault{color:light-dark(#a40e26,#ff9aa5);flex-basis:100%}
+#questions a{border:1px solid var(--line);border-radius:1rem;padding:.1rem .7rem;text-decoration:none}
+#questions a:hover{border-color:var(--link)}#questions .zero{color:var(--weak)}
+#questions a[aria-current]{background:var(--value);border-color:var(--link);color:var(--text)}
+#filter{display:flex;flex-wrap:wrap;gap:.5rem .75rem;align-items:end;margin:.5rem 0}
+#filter label:first-child{flex:1 1 14rem;max-width:28rem}#filter output{margin-left:auto}#filter output,#filter a{padding:.25rem 0}
+#try{margin:.5rem 0 .75rem}summary{cursor:pointer}
+#try form{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(13rem,100%),1fr));gap:.5rem .75rem;align-items:end;margin:.5rem 0;padding:.75rem;background:var(--soft);border-radius:.4rem}
+#try label:has(textarea),#fault,.buttons{grid-column:1/-1}
+label{display:flex;flex-direction:column;font-size:.8125rem;color:var(--weak);min-width:0;overflow-wrap:anywhere}
+input,select,textarea,button{font:inherit;font-size:.9375rem;color:var(--text);background:var(--back);border:1px solid var(--line);border-radius:.3rem;padding:.2rem .4rem;max-width:100%;min-width:0}
+input,select{height:2rem}textarea{width:100%;font-family:ui-monospace,monospace}
+button{cursor:pointer;padding:.25rem .7rem}.buttons button:first-child{background:var(--link);border-color:var(--link);color:var(--back)}
+#fault,.late{color:var(--bad)}#fault:empty{display:none}
+.legend{color:var(--weak);font-size:.8125rem}
 #matrix{overflow-x:auto}
-table{table-layout:fixed;border-collapse:collapse;width:100%;min-width:76rem}
-col.k{width:16rem}col.o{width:10rem}col.g{width:8rem}col.x,col.c{width:7rem}col.t{width:6rem}
+table{table-layout:fixed;border-collapse:collapse;width:100%}
+col.k{width:15rem}col.o{width:9rem}col.g{width:8rem}col.x{width:8rem}col.c{width:7rem}col.t{width:5.5rem}
 th,td{text-align:left;vertical-align:top;padding:.3rem .5rem;border:1px solid var(--line);overflow-wrap:anywhere;font-weight:400}
-.heads th{background:var(--soft);font-weight:600}.heads button{border:0;background:none;padding:0;font-weight:600;text-align:left;width:100%}
+.heads th{background:var(--soft);font-weight:600}.heads button{border:0;background:none;padding:0;font-weight:600;text-align:left;width:100%;overflow-wrap:anywhere}
 .heads [aria-sort=ascending] button::after{content:" ▲"}.heads [aria-sort=descending] button::after{content:" ▼"}
 .chunk{content-visibility:auto;contain-intrinsic-block-size:auto 2200px;margin-top:-1px}
 .chunk thead th{padding-block:0;border-block:0;font-size:0;line-height:0;color:transparent}
-tbody th small,td time{display:block}
-tbody th{position:sticky;left:0;background:var(--back)}
-td b{font-weight:500}td abbr{text-decoration:none;font-weight:700}
-.on{background:var(--on)}.share,.rules{background:var(--part)}.value{background:var(--value)}.off{background:var(--off)}
-.on time,.share time,.rules time,.value time,.off time,.given small{color:light-dark(#47505a,#b4bec8)}
-td.none{color:var(--weak);font-style:italic}
-.given{display:none}.trying .given{display:block}.trying td:has(.given)>:not(.given){display:none}.given small{display:block}
-#plots{display:grid;grid-template-columns:repeat(auto-fit,minmax(18rem,1fr));gap:1rem;margin:1.5rem 0}
-figure{margin:0}figcaption{font-weight:600}svg{width:100%;height:auto;font:11px system-ui,sans-serif}
+td small,th small,td time{display:block}
+th:first-child{position:sticky;left:0}tbody th{background:var(--back)}
+td[class]{font-weight:500}td code{background:none;padding:0}
+.on,[data-given=true]{background:var(--on)}.share,.rules{background:var(--part)}.value{background:var(--value)}.off{background:var(--off)}
+td[data-given=other]{background:var(--value)}td[data-given=true]{background:var(--on)}td[data-given=false]{background:var(--off)}
+td[class] time,td[class] small{color:light-dark(#47505a,#b4bec8);font-weight:400}
+td.none{color:var(--weak)}td.none[data-given]{color:var(--text)}
+#plots{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(18rem,100%),1fr));gap:1.25rem;margin:1.5rem 0}
+figure{margin:0;display:flex;flex-direction:column;justify-content:space-between;padding:.75rem;border:1px solid var(--line);border-radius:.4rem}figcaption{font-weight:600}svg{width:100%;height:auto;font:11px system-ui,sans-serif}
 svg text{fill:var(--weak)}svg .axis{stroke:var(--line)}
 svg .a{fill:light-dark(#2f8f4e,#4fbf73)}svg .b{fill:light-dark(#b07d00,#e0b23c)}svg .c{fill:light-dark(#2a6fc4,#6aa9f5)}svg .d{fill:light-dark(#7b8794,#8d99a6)}svg .e{fill:light-dark(#b8384b,#f0808f)}
 svg .line{fill:none;stroke:light-dark(#2a6fc4,#6aa9f5);stroke-width:2}
 article{border-top:1px solid var(--line);padding:1rem 0;content-visibility:auto;contain-intrinsic-block-size:auto 20rem}
+article h2+p+p{font-family:ui-monospace,monospace;font-size:.85em;color:var(--weak)}
 html.js article{display:none}
-html.js article.open{display:block;position:fixed;inset:0 0 0 auto;width:min(64rem,100%);overflow:auto;background:var(--back);padding:1.25rem;border-left:1px solid var(--line);box-shadow:0 0 2rem #0006;content-visibility:visible;z-index:1}
-.close{float:right}
-.sides{display:grid;grid-template-columns:repeat(auto-fit,minmax(15rem,1fr));gap:.75rem;margin-top:.75rem}
-.sides>section{border-radius:.4rem;padding:.5rem .75rem;min-width:0}
-.sides>section.none{border:1px dashed var(--line)}
-.sides code,.sides pre{background:var(--back)}.sides small,.sides time{color:inherit}
-.sides ol{padding-left:1.2rem;margin:.25rem 0}.sides h3{margin-top:0}.sides small{display:block}
-.history{list-style:none;padding:0}.history>li{border-left:3px solid var(--line);padding-left:.75rem;margin:.5rem 0}
-@media(max-width:40rem){body{padding:.5rem}table{min-width:66rem}col.k{width:9rem}}
-@media print{html.js article{display:block}html.js article.open{position:static;width:auto;box-shadow:none;border-left:0;padding:1rem 0}.live,.close{display:none!important}#matrix{overflow:visible}table{min-width:0}tbody th{position:static}tr,article .sides>section{break-inside:avoid}col.k,col.e{width:auto}*{print-color-adjust:exact}}
+html.js article.open{display:block;position:fixed;inset:0 0 0 auto;width:min(68rem,100%);overflow:auto;background:var(--back);padding:1.25rem 1.5rem;border-left:1px solid var(--line);box-shadow:0 0 2rem #0006;content-visibility:visible;z-index:2}
+article:focus{outline:0}.close{float:right;margin-left:1rem}
+.facts{display:flex;flex-wrap:wrap;gap:.25rem .5rem;list-style:none;padding:0;margin:.5rem 0}.facts li{background:var(--soft);border-radius:.3rem;padding:0 .5rem;overflow-wrap:anywhere}
+dl{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(17rem,100%),1fr));gap:.75rem;margin:.75rem 0 0}
+dl>div{border-radius:.4rem;padding:.5rem .75rem;min-width:0}dl>.none{border:1px dashed var(--line)}
+dt{font-weight:600}dd{margin:0;overflow-wrap:anywhere}dl code,dl pre{background:var(--back)}dl small{display:block}dl p,dl small{color:inherit;font-size:.8125rem}
+dl ol{padding-left:1.2rem;margin:.25rem 0}dl li+li{margin-top:.35rem}.idle{opacity:.85}
+.why{margin-top:.5rem;padding-top:.5rem;border-top:1px solid currentcolor;font-weight:500}
+.history{list-style:none;padding:0}.history>li{border-left:3px solid var(--line);padding-left:.75rem;margin:.75rem 0}.history ul{margin:.25rem 0;padding-left:1.2rem}
+@media(max-width:40rem){body{padding:.6rem}col.k{width:9rem}#questions{flex-wrap:nowrap;overflow-x:auto;padding-bottom:.3rem}#questions a{white-space:nowrap}#filter label{flex:1 1 40%}#filter label:first-child{flex-basis:100%;max-width:none}}
+`
+
+const print = `@media print{body{padding:0;font-size:9pt}html.js article,html.js article.open{display:block;position:static;width:auto;overflow:visible;box-shadow:none;border-left:0;padding:1rem 0;content-visibility:visible}html.js article[hidden]{display:none}
+.live,.close,dl details{display:none!important}.chunk,article{content-visibility:visible}#matrix{overflow:visible}.heads{position:static}table{min-width:0}tbody th,th:first-child{position:static}tr,dl>div,figure{break-inside:avoid}h2{break-after:avoid}col.k,col.e{width:auto}*{print-color-adjust:exact}}
 `

@@ -42,7 +42,7 @@ function shareWords(
 }
 
 /** A cell has room for so many characters of a value. */
-const mostCharacters = 40
+const mostCharacters = 28
 
 function shortJson(value: Json): string {
   const text = JSON.stringify(value)

@@ -1,58 +1,101 @@
 import type { FlagEntry } from "../../../proxy/contract/snapshot.ts"
-import type { PageCell, PageChange, PageData, PageFlag } from "../page-data.ts"
+import type { PageData, PageFlag, PageReached, PageSetting } from "../page-data.ts"
 
-/** A flag of the page's data, by names. */
+/** A flag of the page's data, by names, with its row and its details. */
 export interface FlagView {
+  readonly row: HTMLTableRowElement
+  readonly article: HTMLElement
   readonly key: string
   /** The key, name, description, owner and tags in small letters. */
   readonly text: string
+  readonly name: string
   readonly owner: string
   readonly tags: readonly string[]
   readonly expires: string
   readonly type: string
-  readonly createdAt: string
+  /** Milliseconds since 1970. */
+  readonly createdAt: number
   readonly path: string
   readonly isTested: boolean
-  readonly cells: readonly PageCell[]
-  readonly history: readonly PageChange[]
-  /** When the cell of an environment changed last; of one that is not configured, `""`. */
-  readonly changedAt: (environment: number) => string
+  /** One for each environment. */
+  readonly cells: readonly CellView[]
+  /** What changed it, oldest first. */
+  readonly history: PageFlag[9]
   /** The entry of an environment, as SDKs get it. */
   readonly entry: (environment: number) => FlagEntry
 }
 
-/** Reads a flag of the page's data. */
-export function flagView(flag: PageFlag, data: PageData): FlagView {
-  const [key, ownId, name, description, type, defaultValue, createdAtOf, updatedAtOf, owner, tags] = flag
-  const [, , , , , , , , , , expires, path, isTested, cells, history] = flag
-  const { project, projectId, environments, times, rules } = data
-  const id = ownId || `${project}/${key}`
-  const time = (at: number) => times[at] ?? ""
+/** What a flag does in one environment. */
+export interface CellView {
+  readonly state: PageSetting[0]
+  /** Equal for cells that give everyone the same one value; -1: it depends on the context. */
+  readonly constant: number
+  readonly isEnabled: boolean
+  /** When it changed last, in milliseconds since 1970; `undefined` where the flag is not configured. */
+  readonly changedAt: number | undefined
+  /** What specs and witnesses say: of each rule, then of what applies otherwise. */
+  readonly reached: readonly PageReached[]
+}
+
+/** Reads a flag of the page's data, and of the page what it has already. */
+export function flagView(
+  flag: PageFlag,
+  row: HTMLTableRowElement,
+  article: HTMLElement,
+  data: PageData,
+): FlagView {
+  const [createdAtOf, updatedAtOf, typeOf, defaultValueOf, ownerOf, tagsOf, expiresOf] = flag
+  const [, , , , , , , isTested, cells, history, written = {}] = flag
+  const { project, projectId, environments, times, values, rules, settings } = data
+  const time = (at: number | undefined) => new Date(times[at ?? -1] ?? 0).toISOString()
+  const [head] = row.cells
+  const key = head?.firstElementChild?.textContent ?? ""
+  const id = written.id ?? `${project}/${key}`
+  const paragraph = (at: number) => article.getElementsByTagName("p")[at]?.textContent ?? ""
+  const name = () => written.name ?? head?.children[1]?.textContent ?? key
+  const description = () => written.description ?? paragraph(0)
+  const owner = values[ownerOf] as string
+  const tags = values[tagsOf] as readonly string[]
+  let text: string | undefined
   return {
+    row,
+    article,
     key,
-    text: [key, name, description, owner, ...tags].join("\n").toLowerCase(),
+    get text() {
+      text ??= [key, name(), description(), owner, ...tags].join("\n").toLowerCase()
+      return text
+    },
+    get name() {
+      return name()
+    },
     owner,
     tags,
-    expires,
-    type,
-    createdAt: time(createdAtOf),
-    path,
+    expires: values[expiresOf] as string,
+    type: values[typeOf] as string,
+    createdAt: times[createdAtOf] ?? 0,
+    get path() {
+      return written.path ?? paragraph(1)
+    },
     isTested: isTested === 1,
-    cells,
+    cells: cells.map(([settingOf, updatedAtOf]): CellView => {
+      const [state = "none", constant = -1, reached = [], configuration] = settings[settingOf] ?? []
+      const changedAt = updatedAtOf === undefined ? undefined : times[updatedAtOf]
+      return { state, constant, reached, changedAt, isEnabled: configuration?.[1] === 1 }
+    }),
     history,
-    changedAt: (at) => time(cells[at]?.[3]?.[3] ?? -1),
     entry(at) {
-      const [, , , configuration] = cells[at] ?? []
+      const [settingOf = -1, changedAtOf] = cells[at] ?? []
+      const [, , , configuration] = settings[settingOf] ?? []
       const { name: environment = "", id: environmentId = "" } = environments[at] ?? {}
       return {
         flag: {
           id,
           projectId,
           key,
-          name: name || key,
-          description,
-          type: type as "json",
-          defaultValue,
+          name: name(),
+          description: description(),
+          type: values[typeOf] as "json",
+          defaultValue: values[defaultValueOf] ?? null,
           createdAt: time(createdAtOf),
           updatedAt: time(updatedAtOf),
         },
@@ -65,7 +108,7 @@ export function flagView(flag: PageFlag, data: PageData): FlagView {
                 environmentId,
                 enabled: configuration[1] === 1,
                 rules: configuration[2].flatMap((one) => rules[one] ?? []),
-                updatedAt: time(configuration[3]),
+                updatedAt: time(changedAtOf),
               },
       }
     },

@@ -1,21 +1,28 @@
+import type { Context } from "../../../sdk/evaluation/evaluator.ts"
 import type { PageData } from "../page-data.ts"
 import { addressOf, goTo, readView, type View } from "./address.ts"
+import { paintAges } from "./ages.ts"
 import { byId, element } from "./element.ts"
 import { type FlagView, flagView } from "./flag-view.ts"
 import { fillDetails } from "./opened.ts"
 import { questionsOf } from "./questions.ts"
 import { openTable } from "./table.ts"
-import { createEvaluators, openForm, paintValues } from "./try-it.ts"
+import { createEvaluators, type Given, giveAll, openForm, paintValues } from "./try-it.ts"
 
 // The entry of the catalogue's page. It filters, sorts, opens and evaluates; all else is HTML already.
 
 document.documentElement.classList.add("js")
 addEventListener("DOMContentLoaded", () => {
+  const now = Date.now()
   const data: PageData = JSON.parse(byId("data").textContent)
   const environments = data.environments.map(({ name }) => name)
-  const flags = data.flags.map((flag) => flagView(flag, data))
+  const rows = [...document.querySelectorAll<HTMLTableRowElement>("#matrix tbody tr")]
+  const articles = [...document.querySelectorAll<HTMLElement>("#details article")]
+  const flags = data.flags.map((flag, at) => {
+    return flagView(flag, rows[at] as HTMLTableRowElement, articles[at] as HTMLElement, data)
+  })
   const byKey = new Map(flags.map((flag) => [flag.key, flag]))
-  const questions = questionsOf({ now: Date.now(), environments, live: data.live })
+  const questions = questionsOf({ now, environments, live: data.live })
   const table = openTable(flags, environments, questions)
   const filter = byId("filter") as HTMLFormElement
   const tryForm = byId("try").querySelector("form") as HTMLFormElement
@@ -25,11 +32,13 @@ addEventListener("DOMContentLoaded", () => {
   const heads = sortButtons()
   let opened: FlagView | undefined
   let evaluated: string | undefined
+  let give: ((flag: FlagView) => readonly (Given | undefined)[]) | undefined
 
   function questionLinks(): ReadonlyMap<string, HTMLAnchorElement> {
     const made = [...questions].map(([name, { words, holds }]) => {
-      const count = element("b", {}, String(flags.filter(holds).length))
-      const link = element("a", { href: addressOf({ ask: name }) }, count, ` ${words}`)
+      const count = flags.filter(holds).length
+      const link = element("a", { href: addressOf({ ask: name }) }, element("b", {}, `${count}`), ` ${words}`)
+      link.classList.toggle("zero", count === 0)
       return [name, link] as const
     })
     byId("questions").append(...made.map(([, link]) => link))
@@ -73,15 +82,13 @@ addEventListener("DOMContentLoaded", () => {
   }
 
   function open(flag: FlagView | undefined, view: View): void {
-    if (opened !== flag) {
-      const before = opened
-      if (before !== undefined) byId(`flag=${before.key}`).classList.remove("open")
-      opened = flag
-      if (flag === undefined) {
-        const link = before && table.rows.find((row) => row.flag === before)?.row.querySelector("a")
-        link?.focus({ preventScroll: true })
-      } else {
-        const article = fillDetails(flag, data)
+    const before = opened
+    opened = flag
+    if (before !== flag) {
+      before?.article.classList.remove("open")
+      if (flag === undefined) before?.row.querySelector("a")?.focus({ preventScroll: true })
+      else {
+        const article = fillDetails(flag, data, now)
         article.classList.add("open")
         article.tabIndex = -1
         article.focus()
@@ -89,23 +96,42 @@ addEventListener("DOMContentLoaded", () => {
       }
     }
     if (flag === undefined) return
-    const article = byId(`flag=${flag.key}`)
-    article.querySelector(".close")?.remove()
-    article.prepend(element("a", { className: "close", href: addressOf({ ...view, flag: "" }) }, "Close"))
+    flag.article.querySelector(".close")?.remove()
+    flag.article.prepend(
+      element("a", { className: "close", href: addressOf({ ...view, flag: "" }) }, "Close"),
+    )
+    explain(flag)
+  }
+
+  /** Says in an open flag what the context gets and why. */
+  function explain(flag: FlagView): void {
+    const given = give?.(flag)
+    for (const [at, side] of [...flag.article.querySelectorAll("dl>div")].entries()) {
+      side.querySelector(".why")?.remove()
+      const why = given?.[at]?.why
+      if (why !== undefined) side.append(element("dd", { className: "why" }, `With this context: ${why}.`))
+    }
   }
 
   async function evaluate({ context }: View): Promise<void> {
     if (context === evaluated) return
     evaluated = context
     form.show(context ?? "")
-    const parsed = context === undefined ? undefined : form.read(context)
-    document.documentElement.classList.toggle("trying", parsed !== undefined)
+    const parsed: Context | undefined = context === undefined ? undefined : form.read(context)
     if (context !== undefined) (byId("try") as HTMLDetailsElement).open = true
-    if (parsed === undefined) return
-    const ready = await evaluators()
+    const ready = parsed === undefined ? [] : await evaluators()
     if (context !== evaluated) return // another one was asked for meanwhile
-    table.repaint((row) => paintValues(row, parsed, ready, environments))
-    document.documentElement.dataset.context = context
+    give = parsed && ((flag) => giveAll(flag, parsed, ready, environments))
+    document.documentElement.classList.toggle("trying", give !== undefined)
+    table.repaint(paint)
+    if (opened !== undefined) explain(opened)
+    if (context === undefined) delete document.documentElement.dataset.context
+    else document.documentElement.dataset.context = context
+  }
+
+  function paint(flag: FlagView): void {
+    paintAges(flag, now)
+    paintValues(flag, give?.(flag))
   }
 
   filter.addEventListener("submit", (event) => event.preventDefault())
@@ -134,9 +160,16 @@ addEventListener("DOMContentLoaded", () => {
     }
   })
   addEventListener("beforeprint", () => {
-    for (const { flag, row } of table.rows) if (!row.hidden) fillDetails(flag, data)
+    for (const flag of flags) {
+      flag.article.hidden = flag.row.hidden
+      if (!flag.row.hidden) fillDetails(flag, data, now)
+    }
     table.paintAll()
   })
+  addEventListener("afterprint", () => {
+    for (const { article } of flags) article.hidden = false
+  })
   addEventListener("hashchange", show)
+  table.repaint(paint)
   show()
 })

@@ -1,51 +1,96 @@
-import type { PageData } from "../page-data.ts"
-import { byId, element, sentenceNodes } from "./element.ts"
-import type { FlagView } from "./flag-view.ts"
+import type { PageData, PageReached } from "../page-data.ts"
+import { ageWords, expiryWords } from "./days.ts"
+import { element, sentenceNodes } from "./element.ts"
+import type { CellView, FlagView } from "./flag-view.ts"
 
-/** Adds to the details of a flag what only the page's data has: witnesses, lines, history, and its entry. Once. */
-export function fillDetails(flag: FlagView, data: PageData): HTMLElement {
-  const article = byId(`flag=${flag.key}`)
+/** Adds to the details of a flag what only the page's data has: facts, witnesses, lines, entries and its history. Once. */
+export function fillDetails(flag: FlagView, data: PageData, now: number): HTMLElement {
+  const { article } = flag
   if (article.dataset.filled !== undefined) return article
   article.dataset.filled = ""
-  const sides = [...article.querySelectorAll<HTMLElement>(".sides > section")]
-  for (const [at, side] of sides.entries()) {
-    const [, , reached = []] = flag.cells[at] ?? []
-    for (const [rule, item] of [...side.querySelectorAll("li")].entries()) {
-      const [, hits = 0, witnessOf = 0, line] = reached[rule] ?? []
-      const witness = data.witnesses[witnessOf] ?? ""
-      if (witness !== "") item.append(element("small", {}, "such as ", element("code", {}, witness)))
-      const tested =
-        hits === 0 ? "no spec comes to it" : `specs come to it ${hits === 1 ? "once" : `${hits} times`}`
-      item.append(element("small", { className: hits === 0 ? "untested" : "" }, tested))
-      if (line !== undefined && data.files !== "")
-        item.append(
-          element(
-            "small",
-            {},
-            element("a", { href: `${data.files}${encodeURI(flag.path)}#L${line}` }, `line ${line}`),
-          ),
-        )
-      else if (line !== undefined) item.append(element("small", {}, `line ${line}`))
-    }
-    const time = flag.changedAt(at)
-    if (time !== "")
-      side.append(element("p", {}, "Changed ", element("time", { dateTime: time }, time.slice(0, 10))))
-    const entry = element("pre", { tabIndex: 0 }, JSON.stringify(flag.entry(at), null, 2))
-    entry.setAttribute("aria-label", `Entry in ${data.environments[at]?.name}`)
-    side.append(element("details", {}, element("summary", {}, "As SDKs get it"), entry))
+  const path = article.getElementsByTagName("p")[1]
+  const address = fileAddress(flag, data)
+  if (data.files !== "") path?.replaceChildren(element("a", { href: address }, path.textContent))
+  path?.after(factsOf(flag, now))
+  for (const [at, side] of [...article.querySelectorAll<HTMLElement>("dl>div")].entries()) {
+    const cell = flag.cells[at]
+    if (cell !== undefined) fillSide(side, cell, at, flag, data)
   }
   article.append(element("h3", {}, "History"), historyOf(flag, data))
   return article
 }
 
-function historyOf({ history }: FlagView, { log, sentences, environments, commits }: PageData): HTMLElement {
+function factsOf(
+  { key, name, type, owner, tags, createdAt, expires, isTested, cells }: FlagView,
+  now: number,
+): HTMLElement {
+  const outcomes = cells.flatMap(({ reached }) => reached).filter(([isReached]) => isReached === 1)
+  const tested = outcomes.filter(([, hits]) => hits > 0)
+  const date = new Date(createdAt).toISOString().slice(0, 10)
+  const facts = [
+    ...(name === key ? [] : [name]),
+    type,
+    owner === "" ? "no owner" : owner,
+    ...(tags.length === 0 ? [] : [tags.join(", ")]),
+    `since ${date}, ${ageWords(createdAt, now)}`,
+    ...(expires === "" ? [] : [`expires ${expires}, ${expiryWords(expires, now)}`]),
+    isTested ? `specs cover ${tested.length} of ${outcomes.length} outcomes` : "untested (no spec)",
+  ]
+  return element("ul", { className: "facts" }, ...facts.map((fact) => element("li", {}, fact)))
+}
+
+function fillSide(
+  side: HTMLElement,
+  { reached, changedAt }: CellView,
+  at: number,
+  flag: FlagView,
+  data: PageData,
+): void {
+  const answer = side.querySelector("dd") ?? side
+  const items = side.querySelectorAll("li")
+  for (const [rule, item] of [...(items.length === 0 ? [answer] : items)].entries()) {
+    const known = reached[rule]
+    if (known !== undefined) item.append(notesOf(known, flag, data))
+  }
+  if (changedAt !== undefined)
+    answer.append(element("p", {}, `Changed ${new Date(changedAt).toISOString().slice(0, 10)}`))
+  const entry = element("pre", { tabIndex: 0 }, JSON.stringify(flag.entry(at), null, 2))
+  entry.setAttribute("aria-label", `Entry in ${data.environments[at]?.name}`)
+  answer.append(element("details", {}, element("summary", {}, "As SDKs get it"), entry))
+}
+
+/** What is known of a rule: a context that it is for, its specs, and its line. */
+function notesOf([isReached, hits, witnessOf, line]: PageReached, flag: FlagView, data: PageData) {
+  const witness = data.values[witnessOf] as string
+  const notes: (Node | string)[][] = []
+  if (witness !== "" && witness !== "{}") notes.push(["such as ", element("code", {}, witness)])
+  if (isReached === 1)
+    notes.push([hits === 0 ? "no spec covers it" : `${hits} spec case${hits === 1 ? "" : "s"}`])
+  if (line !== undefined) {
+    const words = `line ${line}`
+    notes.push([
+      data.files === "" ? words : element("a", { href: `${fileAddress(flag, data)}#L${line}` }, words),
+    ])
+  }
+  return element("small", {}, ...notes.flatMap((note, at) => (at === 0 ? note : [" · ", ...note])))
+}
+
+function fileAddress({ path }: FlagView, { files }: PageData): string {
+  return files + path.split("/").map(encodeURIComponent).join("/")
+}
+
+function historyOf({ history }: FlagView, data: PageData): HTMLElement {
+  const { log, values, times, sentences, changes, environments, commits } = data
   if (history.length === 0)
     return element("p", {}, "Nothing is known of it: git has no commit of this flag here.")
   const said = (at: number) => sentenceNodes(sentences[at] ?? [])
   const nameOf = (at: number) => environments[at]?.name
   const list = element("ol", { className: "history" })
-  for (const [commitOf, whatOf, environmentOf, who] of history.toReversed()) {
-    const [id, at, author] = log[commitOf] ?? ["", "", ""]
+  for (const [commitOf, changeOf] of history.toReversed()) {
+    const [id = "", atOf = -1, authorOf = -1] = log[commitOf] ?? []
+    const [whatOf = -1, environmentOf = -1, who = []] = changes[changeOf] ?? []
+    const at = new Date(times[atOf] ?? 0).toISOString()
+    const author = values[authorOf] as string
     const short = element("code", {}, id.slice(0, 10))
     const commit =
       id === ""

@@ -1,3 +1,4 @@
+import { day } from "./days.ts"
 import type { FlagView } from "./flag-view.ts"
 
 /** Something to ask about each flag today. */
@@ -15,19 +16,19 @@ export interface Asking {
   readonly live: number
 }
 
-const day = 86_400_000
-
 /** The questions by the names that addresses have. */
 export function questionsOf({ now, environments, live }: Asking): ReadonlyMap<string, Question> {
-  const since = (time: string) => (now - Date.parse(time)) / day
-  const changes = ({ changedAt }: FlagView) =>
-    environments.map((_, at) => changedAt(at)).filter((time) => time !== "")
-  const newest = (flag: FlagView) => Math.min(...[...changes(flag), flag.createdAt].map(since))
-  const gives = ({ cells }: FlagView, at: number) => !["none", "off", undefined].includes(cells[at]?.[0])
+  const daysSince = (time: number) => (now - time) / day
+  const newest = ({ cells, createdAt }: FlagView) =>
+    daysSince(Math.max(createdAt, ...cells.map(({ changedAt = 0 }) => changedAt)))
+  const gives = ({ cells }: FlagView, at: number) => !["none", "off", undefined].includes(cells[at]?.state)
   const questions: [string, Question][] = [
     [
       "due",
-      { words: "expired or due in 30 days", holds: ({ expires }) => expires !== "" && -since(expires) <= 30 },
+      {
+        words: "expired or due in 30 days",
+        holds: ({ expires }) => expires !== "" && -daysSince(Date.parse(expires)) <= 30,
+      },
     ],
     [
       "same",
@@ -36,7 +37,9 @@ export function questionsOf({ now, environments, live }: Asking): ReadonlyMap<st
         holds: (flag) => {
           const [first] = flag.cells
           const isSame =
-            first !== undefined && first[1] !== -1 && flag.cells.every(([, value]) => value === first[1])
+            first !== undefined &&
+            first.constant !== -1 &&
+            flag.cells.every(({ constant }) => constant === first.constant)
           return isSame && newest(flag) > 60
         },
       },
@@ -56,8 +59,8 @@ export function questionsOf({ now, environments, live }: Asking): ReadonlyMap<st
       "stuck",
       {
         words: "partial share untouched for 30 days",
-        holds: ({ cells, changedAt }) =>
-          cells.some(([state], at) => state === "share" && since(changedAt(at)) > 30),
+        holds: ({ cells }) =>
+          cells.some(({ state, changedAt = now }) => state === "share" && daysSince(changedAt) > 30),
       },
     ],
     ["week", { words: "changed this week", holds: (flag) => newest(flag) < 7 }],
@@ -68,8 +71,8 @@ export function questionsOf({ now, environments, live }: Asking): ReadonlyMap<st
         words: "with rules nobody reaches",
         holds: ({ cells }) =>
           cells.some(
-            ([, , reached, configuration]) =>
-              configuration?.[1] === 1 && reached.slice(0, -1).some(([isReached]) => isReached === 0),
+            ({ isEnabled, reached }) =>
+              isEnabled && reached.slice(0, -1).some(([isReached]) => isReached === 0),
           ),
       },
     ],

@@ -4,7 +4,6 @@ import { evaluationSentence } from "../../evaluate/sentences.ts"
 import { plainPhrase } from "../../phrases/phrase.ts"
 import { element } from "./element.ts"
 import type { FlagView } from "./flag-view.ts"
-import type { Row } from "./table.ts"
 
 /** The form of a context. */
 export interface ContextForm {
@@ -74,34 +73,56 @@ export function createEvaluators(
   }
 }
 
-/** Writes into the cells of a row what a context gets, each with its reason. */
-export function paintValues(
-  { flag, row }: Row,
+/** What an environment gives a context. */
+export interface Given {
+  /** JSON. */
+  readonly value: string
+  /** In a word or two, such as `rule 1`. */
+  readonly reason: string
+  /** In a sentence without its full stop. */
+  readonly why: string
+}
+
+/** What a context gets of a flag, environment by environment. */
+export function giveAll(
+  { key }: FlagView,
   context: Context,
   evaluators: readonly Evaluator[],
   environments: readonly string[],
-): void {
-  for (const [at, evaluator] of evaluators.entries()) {
-    const cell = row.cells[at + 1]
-    if (cell === undefined) continue
-    const explanation = evaluator.explain(flag.key, context)
+): readonly (Given | undefined)[] {
+  return evaluators.map((evaluator, at) => {
+    const explanation = evaluator.explain(key, context)
     const { evaluation } = explanation
-    if (evaluation.kind === "unknownFlag") continue
+    if (evaluation.kind === "unknownFlag") return undefined
     const why = plainPhrase(evaluationSentence(evaluation, explanation, environments[at])).replaceAll("`", "")
     const rule = explanation.rules.findIndex(
       ({ isReached, condition }) => isReached && condition.truth !== false,
     )
     const isKnown = evaluation.kind === "evaluated"
     const reason = rule !== -1 ? `rule ${rule + 1}` : isKnown ? evaluation.cause : ""
-    const value = isKnown ? JSON.stringify(evaluation.value) : "cannot be known here"
-    cell.querySelector(".given")?.remove()
-    cell.append(
-      element(
-        "span",
-        { className: "given", title: why },
-        element("code", {}, value),
-        element("small", {}, reason),
-      ),
-    )
+    return { value: isKnown ? JSON.stringify(evaluation.value) : "cannot be known here", reason, why }
+  })
+}
+
+/** Writes into the cells of a row what a context gets, each with its reason. `undefined`: what stood there before. */
+export function paintValues({ row }: FlagView, given: readonly (Given | undefined)[] | undefined): void {
+  if (given === undefined && row.dataset.tried === undefined) return
+  row.dataset.tried = ""
+  for (const [at, cell] of [...row.querySelectorAll<HTMLElement>("td[class]")].entries()) {
+    const one = given?.[at]
+    const before = contents.get(cell) ?? [...cell.childNodes]
+    contents.set(cell, before)
+    delete cell.dataset.given
+    if (one === undefined) {
+      cell.replaceChildren(...before)
+      continue
+    }
+    const { value, reason, why } = one
+    cell.dataset.given = value === "true" || value === "false" ? value : "other"
+    const parts = [element("code", {}, value), element("small", {}, reason)]
+    cell.replaceChildren(element("span", { className: "given", title: why }, ...parts))
   }
 }
+
+/** What the cells of the matrix have when no context is tried. */
+const contents = new WeakMap<HTMLElement, readonly ChildNode[]>()

@@ -6,8 +6,13 @@ import { createCatalogProject, readable, writeCatalog } from "./catalog-project.
 
 /** How many changes each flag has had. */
 function historiesOf(text: string): ReadonlyMap<string, number> {
-  const { flags } = JSON.parse(/id="data">(.*)<\/script>/.exec(text)?.[1] ?? "") as PageData
-  return new Map(flags.map((flag) => [flag[0], flag[14].length]))
+  const { flags } = dataOf(text)
+  const keys = [...text.matchAll(/<article id="flag=([^"]*)">/g)].map(([, key = ""]) => key)
+  return new Map(flags.map((flag, at) => [keys[at] ?? "", flag[9].length]))
+}
+
+function dataOf(text: string): PageData {
+  return JSON.parse(/id="data">(.*)<\/script>/.exec(text)?.[1] ?? "")
 }
 
 describe("catalog", () => {
@@ -76,9 +81,8 @@ describe("catalog", () => {
     const repository = createCatalogProject()
     repository.write("flags/new.yaml", "defaultValue: false\n")
     const { text } = await writeCatalog(repository)
-    const data = JSON.parse(/id="data">(.*)<\/script>/.exec(text)?.[1] ?? "")
-    expect(data.log.at(-1)[0]).toBe("")
-    expect(data.flags.find(([key]: [string]) => key === "new").at(-1)).toHaveLength(1)
+    expect(dataOf(text).log.at(-1)?.[0]).toBe("")
+    expect(historiesOf(text).get("new")).toBe(1)
   })
 
   test("--no-authors names nobody", async () => {

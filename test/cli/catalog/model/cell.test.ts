@@ -29,7 +29,7 @@ test.each<[string, string, Flag["type"], Json, Configuration | null]>([
   ["off", "off for all", "boolean", true, on(always(false))],
   ["value", '`"dark"` for all', "string", "light", on(always("dark"))],
   ["value", "`null` for all", "json", null, on()],
-  ["value", `\`["${"x".repeat(38)}…\` for all`, "json", null, on(always(["x".repeat(60)]))],
+  ["value", `\`["${"x".repeat(26)}…\` for all`, "json", null, on(always(["x".repeat(60)]))],
   ["share", "20 % by `customerId`", "boolean", false, on(rule("percentage", true, "20", "customerId"))],
   ["share", "20 % by `id`: `7`", "number", 5, on(rule("percentage", 7, "20", "id"))],
   ["share", "20 % by `id`: `false`", "boolean", true, on(rule("percentage", false, "20", "id"))],

@@ -1,0 +1,15 @@
+import { ageWords, expiryWords } from "./days.ts"
+import { element } from "./element.ts"
+import type { FlagView } from "./flag-view.ts"
+
+/** Says in a row how old the flag is and when it expires, as of today, which the file cannot know. Once. */
+export function paintAges({ row, createdAt, expires }: FlagView, now: number): void {
+  if (row.dataset.aged !== undefined) return
+  row.dataset.aged = ""
+  const since = row.cells[row.cells.length - 1]
+  since?.append(element("small", {}, ageWords(createdAt, now)))
+  if (expires === "") return
+  const words = expiryWords(expires, now)
+  const isLate = /^(expired|today)/.test(words)
+  row.cells[row.cells.length - 5]?.append(element("small", { className: isLate ? "late" : "" }, words))
+}
