@@ -79,6 +79,7 @@ export const codes = {
   "on-before-staging": "warning",
   "on-for-everyone": "warning",
   "bucketing-changed": "warning",
+  "shares-redealt": "warning",
   "default-flipped": "warning",
   "switched-off": "warning",
   "protected-environment-removed": "warning",

@@ -1,3 +1,4 @@
+import type { Rule } from "../../../proxy/contract/snapshot.ts"
 import { sameValue } from "../../compile/meaning/canonical-json.ts"
 import type { ContextSet } from "../../conditions/context-set.ts"
 import { valueWords } from "../../phrases/people.ts"
@@ -129,6 +130,9 @@ export function shareStatement(
   const rises = Number(before.value) < Number(after.value)
   if (moves.length === 0 || moves.some((move) => (rises ? move.after !== to : move.before !== from)))
     return undefined
+  // People who come from another share, or go to one, are dealt anew: a share that rises or falls does not say so.
+  if (moves.some((move) => isShareBy(after.attribute, rises ? move.before?.rule : move.after.rule)))
+    return undefined
   const [larger, others] = rises ? [to, comparison.before] : [from, comparison.after]
   const has = (...sets: readonly ContextSet[]) => comparison.search("plain", ...sets)
   const own = decidedBy(larger, rises ? comparison.after : comparison.before)
@@ -145,4 +149,8 @@ export function shareStatement(
     rises ? "rises" : "falls",
   ]} from ${before.value} % to ${after.value} %`
   return { who, moves }
+}
+
+function isShareBy(attribute: string, rule: Rule | undefined): boolean {
+  return rule?.operator === "percentage" && rule.attribute === attribute
 }

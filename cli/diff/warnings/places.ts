@@ -30,9 +30,11 @@ export function locationOfRule(
 }
 
 function spanIn({ condition }: DefinedRule, part: "attribute" | undefined): Span {
-  if (condition.kind === "comparison") {
-    if (part === "attribute" && condition.attribute !== undefined) return condition.attribute.span
-    if (condition.operator?.text === "percentage" && condition.value !== undefined) return condition.value
+  const isShare = condition.kind !== "comparison" && condition.kind !== "segment" && condition.ofSplit
+  const own = isShare ? condition.conditions.at(-1) : condition
+  if (own?.kind === "comparison") {
+    if (part === "attribute" && own.attribute !== undefined) return own.attribute.span
+    if (own.operator?.text === "percentage" && own.value !== undefined) return own.value
   }
   return spanOfCondition(condition)
 }

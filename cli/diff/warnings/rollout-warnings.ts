@@ -8,6 +8,7 @@ import { shareAttributes } from "../comparison/share-attributes.ts"
 import type { RuleMatch } from "../differences/match-rules.ts"
 import type { FlagOnBothSides } from "../sides/pair-flags.ts"
 import { definedIn, locationOfRule } from "./places.ts"
+import { isRedealt } from "./split-warnings.ts"
 
 /** The default has changed, and people in protected environments get it. A new type has its own warning. */
 export function defaultFlipped(
@@ -53,7 +54,7 @@ export function switchedOff(
 /** A percentage falls, jumps, gives way to everyone in a protected environment, or deals by another attribute. */
 export function percentageChanged(
   pair: FlagOnBothSides,
-  { environment, match }: Comparison,
+  { environment, match, moves, before: outcomes }: Comparison,
   isProtected: boolean,
   report: Report,
 ): void {
@@ -75,7 +76,9 @@ export function percentageChanged(
     const isShare = after.operator === "percentage"
     if (before.operator !== "percentage" || !(isShare || after.operator === "always")) continue
     const [shareBefore, shareAfter] = [Number(before.value), isShare ? Number(after.value) : 100]
-    if (wasEnabled && shareAfter < shareBefore)
+    const left = moves.filter((move) => move.before?.rule === before)
+    const isOnlyRedealt = left.length > 0 && left.every((move) => isRedealt(move, outcomes))
+    if (wasEnabled && shareAfter < shareBefore && !isOnlyRedealt)
       report.add({
         code: "percentage-decreased",
         message: `In \`${environment}\` the percentage falls from ${shareBefore} to ${shareAfter}: people lose what they had. Check that this is intended.`,

@@ -10,6 +10,7 @@ import { sameRule } from "../differences/same-rule.ts"
 import type { FlagOnBothSides, FlagPair, Side } from "../sides/pair-flags.ts"
 import { definedIn, locationOfRule } from "./places.ts"
 import { defaultFlipped, percentageChanged, switchedOff } from "./rollout-warnings.ts"
+import { sharesRedealt } from "./split-warnings.ts"
 
 /** The codes of all warnings that only a comparison finds. */
 export const comparisonCodes = [
@@ -21,6 +22,7 @@ export const comparisonCodes = [
   "on-before-staging",
   "on-for-everyone",
   "bucketing-changed",
+  "shares-redealt",
   "default-flipped",
   "switched-off",
   "protected-environment-removed",
@@ -63,6 +65,7 @@ export function warningsOf(
       if (isProtected) switchedOff(pair, comparison, report)
       orderChangesResults(pair, comparison, report)
       percentageChanged(pair, comparison, isProtected, report)
+      sharesRedealt(pair, comparison, report)
     }
   }
   if (pair.kind !== "removed") onBeforeStaging(pair, guarded, context, report)

@@ -1,0 +1,190 @@
+import fc from "fast-check"
+import { describe, expect, test } from "vitest"
+import { diffOf, sideOf } from "../sides.ts"
+
+type Share = readonly [percent: number, value: string]
+
+/** A flag with a split, whose condition says whom it is for. */
+function sideWith(
+  shares: readonly Share[],
+  { by = "id", beside = {}, enabled = true, first = [] as object[] } = {},
+) {
+  const split = { by, into: shares.map(([share, returnValue]) => ({ share, returnValue })) }
+  const rules = [...first, { ...beside, split }]
+  return sideOf({
+    f: { type: "string", defaultValue: "none", environments: { production: { enabled, rules } } },
+  })
+}
+
+const thirds: readonly Share[] = [
+  [30, "a"],
+  [30, "b"],
+  [30, "c"],
+]
+const german = { attribute: "country", operator: "equals", value: "DE" }
+
+function warnings(...sides: readonly [ReturnType<typeof sideWith>, ReturnType<typeof sideWith>]) {
+  return diffOf(...sides).warnings.map(
+    ({ code, message }) => `${code} ${/[\d.]+ %|from .* to \d+/.exec(message)?.[0] ?? ""}`,
+  )
+}
+
+describe("a split", () => {
+  test.each<readonly [string, readonly Share[], readonly string[]]>([
+    [
+      "the last share grows",
+      [
+        [30, "a"],
+        [30, "b"],
+        [40, "c"],
+      ],
+      [],
+    ],
+    [
+      "the last share shrinks",
+      [
+        [30, "a"],
+        [30, "b"],
+        [20, "c"],
+      ],
+      ["percentage-decreased from 90 to 80"],
+    ],
+    ["one is added at the end", [...thirds, [10, "d"]], []],
+    [
+      "a middle share grows",
+      [
+        [30, "a"],
+        [40, "b"],
+        [30, "c"],
+      ],
+      ["shares-redealt 10 %"],
+    ],
+    [
+      "a share grows at the next one's cost",
+      [
+        [20, "a"],
+        [40, "b"],
+        [30, "c"],
+      ],
+      ["shares-redealt 10 %"],
+    ],
+    [
+      "all shrink",
+      [
+        [20, "a"],
+        [20, "b"],
+        [20, "c"],
+      ],
+      ["percentage-decreased from 90 to 60", "shares-redealt 30 %"],
+    ],
+    [
+      "two change places",
+      [
+        [30, "b"],
+        [30, "a"],
+        [30, "c"],
+      ],
+      ["shares-redealt 60 %"],
+    ],
+    [
+      "one is taken out",
+      [
+        [30, "a"],
+        [30, "c"],
+      ],
+      ["shares-redealt 30 %"],
+    ],
+    [
+      "two become one",
+      [
+        [30, "a"],
+        [60, "b"],
+      ],
+      ["shares-redealt 30 %"],
+    ],
+    ["a new one stands first", [[10, "d"], ...thirds], ["shares-redealt 20 %"]],
+    [
+      "a new one takes from another",
+      [
+        [30, "a"],
+        [20, "b"],
+        [10, "d"],
+        [30, "c"],
+      ],
+      ["percentage-decreased from 60 to 50"],
+    ],
+    [
+      "a share gets another value",
+      [
+        [30, "a"],
+        [30, "b"],
+        [30, "z"],
+      ],
+      [],
+    ],
+    [
+      "a share is written as two",
+      [
+        [30, "a"],
+        [10, "b"],
+        [20, "b"],
+        [30, "c"],
+      ],
+      [],
+    ],
+  ])("%s", (_, shares, expected) => {
+    expect(warnings(sideWith(thirds), sideWith(shares))).toEqual(expected)
+    const beside = { beside: german }
+    expect(warnings(sideWith(thirds, beside), sideWith(shares, beside)).filter(isRedealt)).toEqual(
+      expected.filter(isRedealt),
+    )
+  })
+
+  test("that deals by another attribute, or other people, is another split", () => {
+    expect(warnings(sideWith(thirds), sideWith(thirds, { by: "account" }))).toEqual(["bucketing-changed "])
+    const account = sideWith(thirds, { by: "account", beside: german })
+    expect(warnings(sideWith(thirds, { beside: german }), account)).toEqual(["bucketing-changed "])
+    expect(
+      warnings(sideWith(thirds), sideWith(thirds.toReversed(), { beside: german })).filter(isRedealt),
+    ).toEqual([])
+  })
+
+  test("that reaches nobody, or did not, deals nobody anew", () => {
+    const everyone = { first: [{ attribute: "id", operator: "exists", returnValue: "x" }] }
+    expect(warnings(sideWith(thirds, everyone), sideWith(thirds.toReversed(), everyone))).toEqual([])
+    expect(
+      warnings(sideWith(thirds, { enabled: false }), sideWith(thirds.toReversed())).filter(isRedealt),
+    ).toEqual([])
+  })
+
+  test("says how many, to the thousandth of a percent", () => {
+    const shares = fc
+      .array(fc.tuple(fc.integer({ min: 1, max: 30_000 }), fc.constantFrom("a", "b", "c", "d")), {
+        minLength: 1,
+        maxLength: 5,
+      })
+      .map((list) =>
+        list.filter((_, at) => list.slice(0, at + 1).reduce((sum, [one]) => sum + one, 0) <= 100_000),
+      )
+    fc.assert(
+      fc.property(shares, shares, (before, after) => {
+        const slots = (list: readonly (readonly [number, string])[]) =>
+          list.flatMap(([count, value]) => Array<string>(count).fill(value))
+        const [one, other] = [slots(before), slots(after)]
+        const known = new Set(one)
+        const moved = one.filter(
+          (value, at) => other[at] !== undefined && other[at] !== value && known.has(other[at]),
+        ).length
+        const side = (list: typeof before) => sideWith(list.map(([count, value]) => [count / 1_000, value]))
+        expect(warnings(side(before), side(after)).filter(isRedealt)).toEqual(
+          moved === 0 ? [] : [`shares-redealt ${moved / 1_000} %`],
+        )
+      }),
+      { numRuns: 100 },
+    )
+  })
+})
+
+function isRedealt(warning: string): boolean {
+  return warning.startsWith("shares-redealt ")
+}
