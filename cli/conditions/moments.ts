@@ -38,6 +38,7 @@ export function* someMoments(interval: Interval<number>): Generator<number> {
     // A whole day at the end of the interval that a rule named.
     for (const day of Number.isFinite(first) ? days : days.toReversed())
       if (day * day1 >= low && day * day1 <= high) yield day * day1
+    if (!Number.isFinite(first)) yield high
     for (let index = 0; index <= 64; index++) {
       const moment = Math.floor(low + Math.min(high - low, 1e9) * ((index * 0.618033988749895) % 1))
       if (moment >= low && moment <= high) yield moment
@@ -55,6 +56,9 @@ const [firstWritten, lastWritten] = [-62_167_219_200_000, 253_402_300_799_999]
 function isWritten(moment: number): boolean {
   return moment >= firstWritten && moment <= lastWritten
 }
+
+/** Milliseconds of the offset that a text can have from UTC, to either side. */
+const widestOffset = 86_340_000
 
 /** The last moment that a Date can have; the first one is as far before the epoch. */
 const lastDate = 8.64e15
@@ -75,6 +79,9 @@ export function* spellMoment(moment: number, count: number): Generator<string | 
     for (let index = 0; index < count; index++) yield text.replace("Z", `${index}Z`)
   }
   yield moment
+  const local = moment + (moment < firstWritten ? widestOffset : -widestOffset)
+  if (!isWritten(moment) && isWritten(local))
+    yield new Date(local).toISOString().replace("Z", moment < firstWritten ? "+23:59" : "-23:59")
   for (let index = 1; index <= Math.min(count, 512); index++) {
     const number = moment + (moment < 0 ? -index : index) / 1024
     if (Math.trunc(number) === moment) yield number

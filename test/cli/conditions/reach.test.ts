@@ -222,6 +222,14 @@ describe("a context that a rule is the first to match", () => {
     ],
     ["after the year 9999", [["x", "after", "9999-12-31T23:59:59.999Z"]], 253_402_300_800_000],
     [
+      "before the year 0, as a text, because JSON cannot carry a Date",
+      [
+        ["x", "lessThan", "1"],
+        ["x", "before", "0000-01-01"],
+      ],
+      "0000-01-01T23:58:59.999+23:59",
+    ],
+    [
       "a number that is a moment",
       [
         [
