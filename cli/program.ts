@@ -33,6 +33,7 @@ async function createProgram(
     .version(version)
     .addHelpText("after", exampleText("flagstone dev"))
     .exitOverride()
+    .configureHelp({ minWidthToWrap: 30 }) // of 80, the names of options may take 50
     .configureOutput({
       writeOut: (text) => host.stdout.write(text),
       writeErr: (text) => host.stderr.write(text.replace(/fsk_\w+/g, "fsk_…")), // someone may paste a secret as an argument
@@ -79,9 +80,16 @@ function exampleText(commandLine: string): string {
 function inheritSettings(parent: Command): void {
   for (const command of parent.commands) {
     command.copyInheritedSettings(parent)
-    for (const option of command.options) option.description += ` (${variableOf(option, command)})`
+    for (const option of command.options)
+      option.description = withVariable(option.description, variableOf(option, command))
     inheritSettings(command)
   }
+}
+
+/** The variable comes before a default in words, as it comes before those that are values. */
+function withVariable(description: string, variable: string): string {
+  const [text, defaultText] = description.split(/(?= \(default: )/)
+  return `${text} (${variable})${defaultText ?? ""}`
 }
 
 /** A `Failure` and a system call's error say what is wrong. Anything else is a bug of ours, and its stack helps to find it. */

@@ -13,9 +13,10 @@ const ownOfCommand = new Set(["check", "format", "allow-older"])
 
 /**
  * Options that only the variable of their command sets. A machine that serves has `FLAGSTONE_KEYS`; that alone must not make
- * `publish` send keys, and where it is an address `diff` cannot read it.
+ * `publish` send keys, and where it is an address `diff` cannot read it. `FLAGSTONE_OUT` is a folder, `FLAGSTONE_BASE_URL`
+ * is where flags are published, and `FLAGSTONE_PROJECT` is a name.
  */
-const onlyOwn = new Set(["publish keys", "diff keys"])
+const onlyOwn = new Set(["publish keys", "diff keys", "catalog out", "catalog base-url", "schema project"])
 
 /** Variables that set no option. */
 const otherVariables = [

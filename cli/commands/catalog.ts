@@ -13,8 +13,8 @@ import { flagsOption } from "./options.ts"
 
 /** The options of `catalog`. */
 export interface CatalogOptions extends CompileRequest {
-  /** The file. */
-  readonly out: string
+  /** The file; the command line or a variable must name one. */
+  readonly out?: string
   /** The repository's web address; `undefined`: what CI or the remote says. */
   readonly baseUrl?: string
   /** `false`: nobody is named. */
@@ -24,7 +24,7 @@ export interface CatalogOptions extends CompileRequest {
 export const catalogCommand = (host: Host, exit: Exit): Command =>
   new Command("catalog")
     .addOption(flagsOption())
-    .requiredOption("--out <file>", "the HTML file to write")
+    .option("--out <file>", "the HTML file to write; must be given")
     .addOption(
       new Option(
         "--base-url <address>",
@@ -39,6 +39,7 @@ export const catalogCommand = (host: Host, exit: Exit): Command =>
 
 /** Writes the catalogue. Nothing is written where there are errors. Throws `Failure` where it cannot be written. */
 export async function runCatalog(options: CatalogOptions, host: Host): Promise<ExitStatus> {
+  if (options.out === undefined) throw new Failure("name the HTML file to write with --out")
   const result = await compileProject(options, host)
   if (result.kind === "errors") return result.status
   const { project, build } = result

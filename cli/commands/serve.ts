@@ -44,7 +44,7 @@ export interface ServeOptions {
   readonly adminHost: string
   readonly rateLimit: Bucket
   /** Whether flags are evaluated here, too. */
-  readonly ofrep: boolean
+  readonly ofrep?: boolean
   readonly evaluateRateLimit: Bucket
   /** `undefined`: the proxy has buckets of its own. */
   readonly rateLimitStore?: string
@@ -54,8 +54,8 @@ export interface ServeOptions {
   /** How many reverse proxies are believed about addresses. */
   readonly trustProxy: number
   readonly drainDelay: number
-  readonly accessLog: boolean
-  readonly check: boolean
+  readonly accessLog?: boolean
+  readonly check?: boolean
   readonly logLevel: Level | "silent"
 }
 
@@ -106,7 +106,7 @@ export const serveCommand = (host: Host, exit: Exit): Command =>
       ),
     )
     .addOption(rateLimitOption())
-    .option("--ofrep", "also evaluate flags, as OpenFeature's clients ask for it over HTTP (OFREP)", false)
+    .option("--ofrep", "also evaluate flags, as OpenFeature's clients ask for it over HTTP (OFREP)")
     .addOption(
       new Option(
         "--evaluate-rate-limit <capacity/refill>",
@@ -136,8 +136,8 @@ export const serveCommand = (host: Host, exit: Exit): Command =>
     )
     .addOption(duration("--drain-delay <duration>", "how long to keep answering after SIGTERM", 0))
     .addOption(new Option("--log-level <level>", "what to log").choices(levels).default("info"))
-    .option("--access-log", "log a line for each request", false)
-    .option("--check", "load everything, say what is wrong, and exit", false)
+    .option("--access-log", "log a line for each request")
+    .option("--check", "load everything, say what is wrong, and exit")
     .addHelpText("after", "\nExample:\n  $ flagstone serve --snapshots dist --keys keys.yaml --port 8080")
     .action((options: ServeOptions, { parent }: Command) => exit(runServe(options, host, parent?.version())))
 
@@ -145,7 +145,7 @@ export const serveCommand = (host: Host, exit: Exit): Command =>
 export async function runServe(options: ServeOptions, host: Host, version?: string): Promise<ExitStatus> {
   host.heap.keepTicksFast()
   const rateLimitStore = readStoreAddress(options.rateLimitStore)
-  if (options.check) {
+  if (options.check === true) {
     const served = await createServed(options, host, pino({ level: "silent" }))
     return runCheck({ ...served, rateLimitStore, listening: options }, host)
   }
@@ -172,7 +172,7 @@ export async function runServe(options: ServeOptions, host: Host, version?: stri
       rateLimitStore,
       rateLimitWait: options.rateLimitWait,
       drainDelay: options.drainDelay,
-      logsRequests: options.accessLog,
+      logsRequests: options.accessLog ?? false,
       droppedLogLines: log.dropped,
       pollInterval: options.pollInterval,
     })
@@ -194,7 +194,7 @@ async function createServed(options: ServeOptions, host: Host, logger: Logger): 
     snapshots: await createSnapshotSources(options, host),
     keys: await createServedKeys(options, host),
     defaultBucket: options.rateLimit,
-    evaluateBucket: options.ofrep ? options.evaluateRateLimit : undefined,
+    evaluateBucket: options.ofrep === true ? options.evaluateRateLimit : undefined,
     clock: host,
     logger,
     onReplaced: host.heap.collect,

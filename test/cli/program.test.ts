@@ -2,7 +2,9 @@ import { mkdtempSync, readFileSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { beforeEach, describe, expect, test } from "vitest"
+import { commandTable } from "../../cli/command-table.ts"
 import { run } from "../../cli/program.ts"
+import { commandNames } from "../command-names.ts"
 import { type TestHostOptions, testHost } from "../test-host.ts"
 
 function folder(): string {
@@ -15,36 +17,26 @@ async function flagstone(args: readonly string[], options: TestHostOptions = {})
   return { status, out: host.out(), err: host.err() }
 }
 
-const commands = [
-  [],
-  ["build"],
-  ["lint"],
-  ["fmt"],
-  ["schema"],
-  ["evaluate"],
-  ["dev"],
-  ["serve"],
-  ["publish"],
-  ["init"],
-  ["codegen"],
-  ["codegen", "manifest"],
-  ["codegen", "types"],
-  ["keys"],
-  ["keys", "create"],
-  ["keys", "list"],
-  ["keys", "revoke"],
-  ["keys", "verify"],
-  ["keys", "signing"],
-]
+const everyCommand = [[], ...commandNames(commandTable)]
 
-test.each(commands.map((command) => [command.join(" "), command] as const))(
-  "%s --help shows an example",
+test.each(everyCommand.map((command) => [command.join(" "), command] as const))(
+  "flagstone %s --help shows an example, and fits into 80 columns",
   async (name, command) => {
     const { status, out } = await flagstone([...command, "--help"])
     expect(status).toBe(0)
     expect(out).toMatch(new RegExp(`Example:\n +\\$ .*flagstone ${name}`))
+    const [options = ""] = out.split("\nExample:") // an example is one command line, however long
+    expect(options.split("\n").filter((line) => line.length > 80)).toEqual([])
   },
 )
+
+test("help says of each option its variable, and then its default", async () => {
+  const { out } = await flagstone(["diff", "--help"])
+  expect(out).toMatch(/\(FLAGSTONE_FLAGS\) \(default: "flags"\)/)
+  expect(out).toMatch(/\(FLAGSTONE_DIFF_KEYS\) \(default: keys\.yaml, if there\)/)
+  const serve = (await flagstone(["serve", "--help"])).out
+  expect(serve).not.toContain("default: false") // of a switch that goes without saying
+})
 
 test("help is found whichever way it is asked for", async () => {
   const asked = await Promise.all(

@@ -93,6 +93,22 @@ describe("an option that means something else in another command has a variable 
     expect(await flagstone("lint", env)).toMatchObject({ out: "[]\n", err: "1 flag checked: no mistakes\n" })
     expect((await flagstone("lint --format text", env)).out).toBe("")
   })
+  test("one that another command's is not read by mistake: a folder, a name and the address of published flags", async () => {
+    const others = {
+      FLAGSTONE_OUT: "dist",
+      FLAGSTONE_PROJECT: "shop",
+      FLAGSTONE_BASE_URL: "ftp://flags.example.com",
+    }
+    expect(await flagstone("schema", others)).toMatchObject({ status: 0, err: "" })
+    expect(await flagstone("catalog", others)).toMatchObject({
+      status: 2,
+      out: "",
+      err: "flagstone: name the HTML file to write with --out\n",
+    })
+    expect((await flagstone("catalog --out index.html", others)).status).toBe(0)
+    const own = { FLAGSTONE_CATALOG_OUT: "all.html" }
+    expect((await flagstone("catalog", own)).out).toBe("all.html: 1 flag in 3 environments\n")
+  })
   test("help names it", async () => {
     expect((await flagstone("lint --help", {})).out).toMatch(/\(FLAGSTONE_LINT_FORMAT\)/)
     expect((await flagstone("keys list --help", {})).out).toMatch(/\(FLAGSTONE_KEYS_LIST_FORMAT\)/)

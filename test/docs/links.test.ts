@@ -2,6 +2,8 @@ import { spawnSync } from "node:child_process"
 import { existsSync, readFileSync, statSync } from "node:fs"
 import { dirname, join, relative } from "node:path"
 import { expect, test } from "vitest"
+import { commandTable } from "../../cli/command-table.ts"
+import { commandNames } from "../command-names.ts"
 import { blocksOf, pages, proseOf, root } from "./pages.ts"
 
 test("every relative link leads to a file, and to a heading of it", () => {
@@ -18,6 +20,13 @@ test("every page of docs/ stands in the index of the README", () => {
   const readme = pages.find(({ path }) => path === "README.md")?.text ?? ""
   const missing = pages.filter(({ path }) => path !== "README.md" && !readme.includes(`](${path})`))
   expect(missing.map(({ path }) => path)).toEqual([])
+})
+
+test("the README's table of commands names every command", () => {
+  const [, table = ""] = readFileSync(join(root, "README.md"), "utf8").split("\n## Commands\n")
+  const rows = (table.split("\n\n")[0] ?? "").split("\n").map((row) => row.split(/(?<!\\)\|/)[1] ?? "")
+  const words = new Set(rows.flatMap((row) => row.match(/[a-z]+/g) ?? []))
+  expect(commandNames(commandTable).filter((name) => !name.every((word) => words.has(word)))).toEqual([])
 })
 
 function leadsSomewhere(from: string, target: string): boolean {
@@ -52,26 +61,10 @@ function headingsOf(file: string): readonly string[] {
   )
 }
 
-const commands = [
-  ...[
-    "init",
-    "lint",
-    "fmt",
-    "diff",
-    "evaluate",
-    "test",
-    "build",
-    "catalog",
-    "dev",
-    "publish",
-    "serve",
-    "schema",
-    "attributes",
-  ],
-  ...["codegen manifest", "codegen types"],
-  ...["keys create", "keys list", "keys revoke", "keys verify", "keys signing"],
-]
-const groups = ["codegen", "keys"]
+const groups = Object.keys(commandTable).filter((name) => "commands" in (commandTable[name] ?? {}))
+const commands = commandNames(commandTable)
+  .map((words) => words.join(" "))
+  .filter((command) => !groups.includes(command))
 const help = new Map(
   commands.map((command) => [
     command,
