@@ -5,19 +5,20 @@ import type { Project } from "../../compile/definition/project.ts"
 import { decodeSource } from "../../compile/definition/read.ts"
 import { noSegments, type Segments } from "../../compile/definition/segments.ts"
 import { toDefinition } from "../../compile/definition/validate.ts"
+import { compileOldSegment } from "../../compile/history/old-version.ts"
 import { identityOf } from "../../compile/meaning/compiled-flag.ts"
 import { type ResolvedFlag, resolveFlag } from "../../compile/meaning/resolve.ts"
 import { parseSource } from "../../compile/yaml/parse.ts"
 import { createReport } from "../../diagnostics/diagnostic.ts"
-
-/** The files below the flags folder at one moment: the blob by path. */
-export type Files = ReadonlyMap<string, string>
+import type { Files } from "./readable-files.ts"
 
 /** What old files mean, each made once. */
 export interface Meanings {
   /** The flag of a file among others, which have the segments; `undefined` where it cannot be read. */
   readonly flag: (path: string, blob: string, segments: SegmentState) => ResolvedFlag | undefined
   readonly segments: (files: Files) => SegmentState
+  /** Whether a version of a file says anything. */
+  readonly isReadable: (path: string, blob: string) => boolean
 }
 
 /** The segments of one moment. Equal states have equal names. */
@@ -25,6 +26,8 @@ export interface SegmentState {
   readonly name: string
   readonly segments: Segments
 }
+
+const noState: SegmentState = { name: "", segments: noSegments }
 
 /** `contents` has every blob that is asked for. */
 export function createMeanings(contents: ReadonlyMap<string, Uint8Array>, project: Project): Meanings {
@@ -40,11 +43,17 @@ export function createMeanings(contents: ReadonlyMap<string, Uint8Array>, projec
     return definition && resolveFlag(definition, project)
   }
 
+  function flag(path: string, blob: string, { name, segments }: SegmentState): ResolvedFlag | undefined {
+    const identity = `${identityOf(blob, path)}${usesSegments(contents.get(blob)) ? ` ${name}` : ""}`
+    if (!flags.has(identity)) flags.set(identity, make(path, blob, segments))
+    return flags.get(identity)
+  }
+
   return {
-    flag(path, blob, { name, segments }) {
-      const identity = `${identityOf(blob, path)}${usesSegments(contents.get(blob)) ? ` ${name}` : ""}`
-      if (!flags.has(identity)) flags.set(identity, make(path, blob, segments))
-      return flags.get(identity)
+    flag,
+    isReadable(path, blob) {
+      if (!isSegmentPath(path)) return flag(path, blob, noState) !== undefined
+      return compileOldSegment(contents.get(blob) ?? Buffer.of(), path) !== "unreadable"
     },
     segments(files) {
       const own = [...files].filter(([path]) => isSegmentPath(path)).sort(([a], [b]) => (a < b ? -1 : 1))

@@ -11,8 +11,9 @@ import { type FileChange, filesAfter } from "../../compile/history/walk.ts"
 import { compareWorkTree } from "../../compile/history/work-tree.ts"
 import type { CatalogCommit, CatalogHistory } from "./catalog-history.ts"
 import { changesBetween } from "./changes-between.ts"
-import { createMeanings, type Files, usersOfSegments } from "./meanings.ts"
+import { createMeanings, usersOfSegments } from "./meanings.ts"
 import { readAuthors } from "./read-authors.ts"
+import { type Changes, changesSegments, type Files, followFiles, isOfProject } from "./readable-files.ts"
 import type { RememberedHistory } from "./remembered-history.ts"
 
 /** What the history of the flags is read from. */
@@ -27,56 +28,64 @@ export interface HistoryRequest {
 
 /**
  * Says of every commit of the first-parent line what it changed, in `diff`'s sentences, from where an earlier run has left
- * off. As for the times, each version of a file means what today's project file makes of it, and a version that cannot be
- * read counts as absent.
+ * off. As for the times, each version of a file means what today's project file makes of it, what the project ignores today
+ * is in no commit, and a version that cannot be read changes nothing.
  */
 export async function readHistory(request: HistoryRequest): Promise<CatalogHistory> {
   const { repository, project, remembered, compileExpression } = request
   const known = remembered.get()
   const checkpoint = { ...noCheckpoint, revision: known?.revision }
   const { from, commits } = await walkFolder(repository, checkpoint)
-  const earlier = from === checkpoint && known !== undefined ? known : undefined
+  const earlier = from === checkpoint ? known : undefined
   const start: Files = new Map(earlier?.files)
-  const end = filesAfter(commits, start)
-  const open = uncommittedChanges(end, request)
+  const tree = filesAfter(commits, start)
+  const open = uncommittedChanges(tree, request)
+  const readable: Files = new Map(earlier?.readable ?? start)
   const all = [...commits.map(({ changes }) => changes), open.changes]
-  const contents = await readContents(start, all, open.texts, repository)
+  const contents = await readContents(readable, all, open.texts, request)
   const meanings = createMeanings(contents, project)
   const authors = await readAuthors(
     repository,
     commits.map(({ id }) => id),
   )
-  const files = new Map(start)
+  const { files, touched, apply } = followFiles(readable, project, meanings.isReadable)
   let segments = meanings.segments(files)
-  const said = (id: string, at: number, changes: Changes): CatalogCommit => {
-    const flagsAt = (paths: Iterable<string>) =>
-      [...paths].flatMap((path) => {
+
+  function said(id: string, at: number, changes: Changes): CatalogCommit {
+    const own = touched(changes)
+    const isAboutSegments = changesSegments(own)
+    const users = isAboutSegments ? usersOfSegments(files, contents) : []
+    const paths = [...new Set([...own, ...users])].filter(isFlagPath)
+    const flags = () =>
+      paths.flatMap((path) => {
         const blob = files.get(path)
         return (blob === undefined ? undefined : meanings.flag(path, blob, segments)) ?? []
       })
-    const users = [...changes.keys()].some(isSegmentPath) ? usersOfSegments(files, contents) : none
-    const paths = new Set([...changes.keys(), ...users].filter(isFlagPath))
-    const before = flagsAt(paths)
-    for (const [path, { after }] of changes) {
-      if (after === undefined) files.delete(path)
-      else files.set(path, after)
-    }
-    if (users !== none) segments = meanings.segments(files)
-    const compared = { before, after: flagsAt(paths) }
-    const sentences = changesBetween(compared, project, compileExpression)
+    const before = flags()
+    apply(changes)
+    if (isAboutSegments) segments = meanings.segments(files)
+    const sentences = changesBetween({ before, after: flags() }, project, compileExpression)
     return { id, at: new Date(at).toISOString(), author: authors.get(id) ?? "", changes: sentences }
   }
+
   const isAny = ({ changes }: CatalogCommit) => changes.length > 0
   const later = commits.map(({ id, at, changes }) => said(id, at, changes)).filter(isAny)
   const committed = [...(earlier?.commits ?? []), ...later]
   if (commits.length > 0)
-    remembered.put({ revision: repository.revision, files: [...end], commits: committed })
+    remembered.put({
+      revision: repository.revision,
+      files: [...tree],
+      readable: isSame(files, tree) ? undefined : [...files],
+      commits: committed,
+    })
   const uncommitted = said("", repository.committedAt, open.changes)
   return { commits: [...committed, ...[uncommitted].filter(isAny)] }
 }
 
-type Changes = ReadonlyMap<string, FileChange>
-const none: readonly string[] = []
+/** Whether the files that can be read are those of the commit; others there have no meaning. */
+function isSame(readable: Files, tree: Files): boolean {
+  return [...tree].every(([path, blob]) => !isSourcePath(path) || readable.get(path) === blob)
+}
 
 /** How the work tree differs from the newest commit: changes between blobs, and the texts of those that git lacks. */
 function uncommittedChanges(
@@ -100,18 +109,22 @@ async function readContents(
   start: Files,
   all: readonly Changes[],
   texts: ReadonlyMap<string, Uint8Array>,
-  { git, top }: Inside,
+  { repository, project }: HistoryRequest,
 ): Promise<ReadonlyMap<string, Uint8Array>> {
-  const paths = all.flatMap((changes) => [...changes.keys()])
+  const hasSegments = all.some((changes) => changesSegments([...changes.keys()]))
   const unchanged = [...start].filter(
-    ([path]) => isSourcePath(path) && (paths.some(isSegmentPath) || isSegmentPath(path)),
+    ([path]) => isOfProject(path, project) && (hasSegments || isSegmentPath(path)),
   )
   const changed = all.flatMap((changes) =>
-    [...changes].flatMap(([path, { before, after }]) => (isSourcePath(path) ? [before, after] : [])),
+    [...changes].flatMap(([path, { before, after }]) =>
+      isOfProject(path, project) ? [before, after, start.get(path)] : [],
+    ),
   )
   const wanted = new Set([...unchanged.map(([, blob]) => blob), ...changed])
   const contents = new Map<string, Uint8Array>(texts)
   const ids = [...wanted].filter((blob) => blob !== undefined && !contents.has(blob)) as readonly string[]
-  await readBlobs(git, top, ids, (blob, bytes) => contents.set(blob, Buffer.from(bytes)))
+  await readBlobs(repository.git, repository.top, ids, (blob, bytes) =>
+    contents.set(blob, Buffer.from(bytes)),
+  )
   return contents
 }

@@ -9,6 +9,8 @@ export interface Remembered {
   readonly revision: string
   /** The blob of every file below the flags folder in that commit, by path. */
   readonly files: readonly (readonly [path: string, blob: string])[]
+  /** Where some cannot be read: the flag files and segment files, in the newest versions that can. */
+  readonly readable?: readonly (readonly [path: string, blob: string])[] | undefined
   readonly commits: readonly CatalogCommit[]
 }
 

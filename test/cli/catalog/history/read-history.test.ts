@@ -1,0 +1,174 @@
+import { expect, test } from "vitest"
+import type { PageData } from "../../../../cli/catalog/page-data.ts"
+import { createRepository, openRepository, type TestRepository } from "../../../repository.ts"
+import { writeCatalog } from "../catalog-project.ts"
+
+/** The history as readers have it, oldest first: commits by number, then each flag's sentences. */
+async function historyOf(
+  repository: TestRepository,
+  options: Parameters<typeof writeCatalog>[1] = {},
+): Promise<readonly string[]> {
+  const { text, err } = await writeCatalog(repository, options)
+  expect(text, err).not.toBe("")
+  const uncached = await writeCatalog(repository, { ...options, cache: false })
+  expect(uncached.text).toBe(text) // what was remembered changes nothing
+  const { flags, changes, sentences, environments }: PageData = JSON.parse(
+    /id="data">(.*)<\/script>/.exec(text)?.[1] ?? "",
+  )
+  const keys = [...text.matchAll(/<article id="flag=([^"]*)">/g)].map(([, key = ""]) => key)
+  const lines = flags.flatMap((flag, at) =>
+    flag[9].map(([commitOf, changeOf]) => {
+      const [whatOf = -1, environmentOf = -1] = changes[changeOf] ?? []
+      const where = environments[environmentOf]?.name
+      return [
+        commitOf,
+        `${keys[at]}: ${where === undefined ? "" : `${where}: `}${sentences[whatOf]?.join("")}`,
+      ] as const
+    }),
+  )
+  return lines.sort(([a], [b]) => a - b).map(([commitOf, line]) => `${commitOf} ${line}`)
+}
+
+const projectText = (more = "") => `project: shop\nenvironments: [production]\n${more}`
+const on = (enabled: boolean) =>
+  `defaultValue: false\nenvironments: { production: { enabled: ${enabled} } }\n`
+
+function start(folder = "flags"): TestRepository {
+  const repository = createRepository()
+  repository.write(`${folder}/project.yaml`, projectText())
+  repository.write(`${folder}/a.yaml`, on(false))
+  repository.commit(0)
+  return repository
+}
+
+/** The first commit, and the switch that each of these tests ends with. */
+const usual = ["0 a: flag added", "1 a: production: switched on"]
+
+test("a commit that changes what a flag means is in its history", async () => {
+  const repository = start()
+  repository.write("flags/a.yaml", on(true))
+  repository.commit(1)
+  expect(await historyOf(repository)).toEqual(usual)
+})
+
+test("what project.yaml ignores today is in no history", async () => {
+  const repository = start()
+  repository.write("flags/drafts/b.yaml", on(false))
+  repository.write("flags/drafts/a.yaml", "key: a\ndefaultValue: true\n")
+  repository.write("flags/drafts/s.segment.yaml", "attribute: email\noperator: equals\nvalue: x\n")
+  repository.commit(1)
+  repository.write("flags/drafts/a.yaml", "key: a\ndefaultValue: false\n")
+  repository.remove("flags/drafts/s.segment.yaml")
+  repository.commit(2)
+  repository.write("flags/project.yaml", projectText("ignore: [drafts/**]\n"))
+  repository.write("flags/a.yaml", on(true))
+  repository.commit(3)
+  expect(await historyOf(repository)).toEqual(usual)
+})
+
+test("a file that is renamed or moved changes nothing; what it says afterwards does", async () => {
+  const repository = start()
+  repository.write("flags/a.yaml", `key: a\n${on(false)}`)
+  repository.commit(1)
+  repository.move("flags/a.yaml", "flags/team/b.yaml")
+  repository.commit(2)
+  repository.write("flags/team/b.yaml", `key: a\n${on(true)}`)
+  repository.commit(3)
+  expect(await historyOf(repository)).toEqual(usual)
+})
+
+test("a version that cannot be read leaves the flag as it was, where it is moved, too", async () => {
+  const repository = start()
+  repository.write("flags/a.yaml", "a: [\n")
+  repository.commit(1)
+  repository.move("flags/a.yaml", "flags/team/a.yaml")
+  repository.commit(2)
+  repository.write("flags/team/a.yaml", on(false))
+  repository.commit(3)
+  repository.write("flags/team/a.yaml", on(true))
+  repository.commit(4)
+  expect(await historyOf(repository)).toEqual(usual)
+})
+
+test("the same for a segment", async () => {
+  const repository = createRepository()
+  const segment = (value: string) => `attribute: email\noperator: equals\nvalue: ${value}\n`
+  repository.write("flags/project.yaml", projectText())
+  repository.write("flags/s.segment.yaml", segment("x"))
+  repository.write(
+    "flags/a.yaml",
+    "defaultValue: false\nenvironments:\n  production: { enabled: true, rules: [{ segment: s, returnValue: true }] }\n",
+  )
+  repository.commit(0)
+  repository.write("flags/s.segment.yaml", "[\n")
+  repository.commit(1)
+  repository.write("flags/s.segment.yaml", segment("x"))
+  repository.commit(2)
+  expect(await historyOf(repository)).toEqual(["0 a: flag added"])
+})
+
+test("what was remembered beside a version that cannot be read goes on from the one that can", async () => {
+  const repository = start()
+  repository.write("flags/a.yaml", "a: [\n")
+  repository.commit(1)
+  repository.write("flags/a.yaml", on(false)) // not committed, so that there is a catalogue
+  expect(await historyOf(repository)).toEqual(["0 a: flag added"])
+  repository.commit(2)
+  repository.write("flags/a.yaml", on(true))
+  repository.commit(3)
+  expect(await historyOf(repository)).toEqual(usual)
+})
+
+test("of a merge, the commit that came to the main line counts", async () => {
+  const repository = start()
+  repository.git("switch", "-q", "-c", "topic")
+  repository.write("flags/a.yaml", on(true))
+  repository.commit(1)
+  repository.write("flags/a.yaml", on(false))
+  repository.commit(2)
+  repository.write("flags/a.yaml", on(true))
+  repository.commit(3)
+  repository.git("switch", "-q", "main")
+  repository.write("README.md", "shop\n")
+  repository.commit(4)
+  repository.git("merge", "-q", "--no-ff", "-m", "merge", "topic")
+  expect(await historyOf(repository)).toEqual(usual)
+})
+
+test("flags in a folder of a large repository, which was moved", async () => {
+  const repository = start("apps/shop/flags")
+  repository.write("apps/shop/main.ts", "")
+  repository.commit(1)
+  repository.move("apps/shop", "services/shop")
+  repository.commit(2)
+  repository.write("services/shop/flags/a.yaml", on(true))
+  repository.commit(3)
+  const options = { flags: "services/shop/flags" }
+  expect(await historyOf(repository, options)).toEqual(usual)
+  expect((await writeCatalog(repository, options)).text).toContain("<p>services/shop/flags/a.yaml")
+})
+
+test("a shallow clone is refused, or begins where it begins; nothing of it is remembered", async () => {
+  const repository = start()
+  repository.write("flags/a.yaml", on(true))
+  repository.commit(1)
+  repository.write("flags/a.yaml", on(false))
+  repository.commit(2)
+  repository.git("clone", "-q", "--depth", "2", `file://${repository.folder}`, ".git/clone")
+  const clone = openRepository(`${repository.folder}/.git/clone`)
+  expect((await writeCatalog(clone)).err).toContain("shallow")
+  expect((await writeCatalog(clone)).status).toBe(1)
+  expect(await historyOf(clone, { allowShallow: true })).toEqual([
+    "0 a: flag added",
+    "1 a: production: switched off",
+  ])
+  clone.git("fetch", "-q", "--unshallow")
+  expect(await historyOf(clone)).toHaveLength(3)
+})
+
+test("without a commit there is no history, and the page says so", async () => {
+  const repository = createRepository()
+  repository.write("flags/project.yaml", projectText())
+  repository.write("flags/a.yaml", on(true))
+  expect(await historyOf(repository, { out: "index.html" })).toEqual([])
+})
