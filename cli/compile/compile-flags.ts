@@ -1,4 +1,4 @@
-import type { FlagFile } from "./definition/read.ts"
+import type { FlagFile } from "./definition/flag-file.ts"
 import type { CompiledFlag } from "./meaning/compiled-flag.ts"
 
 /** Called now and then with how many of all flag files have been compiled. */

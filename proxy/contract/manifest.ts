@@ -1,15 +1,11 @@
 import { isEnvironmentName } from "./environment-name.ts"
 import { invalid, isObject, type Parsed } from "./parsed.ts"
-import { signatureSuffix } from "./signature.ts"
 import { isTime } from "./time.ts"
 
 /** The manifest's name in every folder and store. */
 export const manifestFile = "manifest.json"
 
-/** Its signature's. */
-export const signatureFile = manifestFile + signatureSuffix
-
-/** Bytes that each of them may have: some thousand environments. */
+/** Bytes that it, and its signature, may have: some thousand environments. */
 export const maxManifestLength = 1024 * 1024
 
 /** The version of the manifest's own layout; a reader refuses any other. */

@@ -1,4 +1,5 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from "node:crypto"
+import { manifestFile } from "./manifest.ts"
 import type { Parsed } from "./parsed.ts"
 
 /**
@@ -8,6 +9,9 @@ import type { Parsed } from "./parsed.ts"
  * other, because a manifest has members that no key file may have, and a key file is no manifest.
  */
 export const signatureSuffix = ".sig"
+
+/** The name of the manifest's signature in every folder and store. */
+export const signatureFile = manifestFile + signatureSuffix
 
 /** Reads a private key, the base64 of its PKCS #8 DER form, which is PEM without the frame. The reason never repeats any of it. */
 export function parsePrivateKey(text: string): Parsed<KeyObject> {

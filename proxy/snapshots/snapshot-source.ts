@@ -1,4 +1,5 @@
-import { manifestFile, maxManifestLength, parseManifest, signatureFile } from "../contract/manifest.ts"
+import { manifestFile, maxManifestLength, parseManifest } from "../contract/manifest.ts"
+import { signatureFile } from "../contract/signature.ts"
 import { type Result, unavailable } from "../reload/fault.ts"
 import type { Place, Source } from "../reload/source.ts"
 import type { Trust } from "../reload/trust.ts"

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto"
+import type { FlagFile } from "../definition/flag-file.ts"
 import type { Project } from "../definition/project.ts"
-import { type FlagFile, pathFrom } from "../definition/read.ts"
+import { pathFrom } from "../definition/read.ts"
 import type { Inside } from "../history/repository.ts"
 import type { Build } from "../meaning/build.ts"
 import type { CacheFolder } from "./cache-folder.ts"

@@ -1,6 +1,6 @@
 import type { Report } from "../../diagnostics/diagnostic.ts"
+import type { FlagFile } from "../definition/flag-file.ts"
 import type { Project } from "../definition/project.ts"
-import type { FlagFile } from "../definition/read.ts"
 import type { Segments } from "../definition/segments.ts"
 import { type Checkpoint, noCheckpoint } from "../history/checkpoint.ts"
 import type { History } from "../history/history.ts"

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto"
-import type { FlagFile } from "../definition/read.ts"
+import type { FlagFile } from "../definition/flag-file.ts"
 import type { Segments } from "../definition/segments.ts"
 import {
   type CompiledFlag,

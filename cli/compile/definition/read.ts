@@ -1,7 +1,6 @@
 import { closeSync, openSync, readdirSync, readSync, statSync } from "node:fs"
 import { basename, join, sep } from "node:path"
 import { compareText, type Report, type SourceFile, wholeFile } from "../../diagnostics/diagnostic.ts"
-import { blobId } from "./blob-id.ts"
 import {
   isSegmentPath,
   misnamedProjectFile,
@@ -41,20 +40,6 @@ const decoder = new TextDecoder("utf-8", { fatal: true })
 
 /** No author writes a larger flag file; a generated one would stall every reader's editor. */
 const maxFileBytes = 1_048_576
-
-/** A flag file or a segment file, and the id that git gives its text. */
-export interface FlagFile {
-  readonly source: SourceFile
-  readonly blob: string
-}
-
-/** The files with the ids that git gives their texts in a repository. */
-export function toFlagFiles(
-  sources: readonly SourceFile[],
-  algorithm: "sha1" | "sha256",
-): readonly FlagFile[] {
-  return sources.map((source) => ({ source, blob: blobId(source.text, algorithm) }))
-}
 
 /**
  * Every flag file and segment file below a folder, sorted by path. Any other file there is reported, unless it is to be ignored.

@@ -1,6 +1,6 @@
 import { blobId } from "../definition/blob-id.ts"
+import type { FlagFile } from "../definition/flag-file.ts"
 import type { Project } from "../definition/project.ts"
-import type { FlagFile } from "../definition/read.ts"
 import type { Checkpoint } from "./checkpoint.ts"
 import { type FolderHistory, walkFolder } from "./folders.ts"
 import type { Inside, Outside, Repository } from "./repository.ts"

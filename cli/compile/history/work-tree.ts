@@ -1,8 +1,9 @@
 import { compareText } from "../../diagnostics/diagnostic.ts"
 import { blobId } from "../definition/blob-id.ts"
 import { projectFileName } from "../definition/file-names.ts"
+import type { FlagFile } from "../definition/flag-file.ts"
 import type { Ignores } from "../definition/ignore-globs.ts"
-import { type FlagFile, isSourcePath, pathFrom } from "../definition/read.ts"
+import { isSourcePath, pathFrom } from "../definition/read.ts"
 
 /** How the compiled files differ from those of the commit. Paths are from the flags folder. */
 export interface WorkTree {

@@ -3,6 +3,7 @@ import type { Configuration, Json, Rule } from "../../../proxy/contract/snapshot
 import type { Segments } from "../definition/segments.ts"
 import { canonicalJson } from "./canonical-json.ts"
 import { addUses, hasUse, type OpenCondition } from "./open-condition.ts"
+import { meaningText } from "./rule-meaning.ts"
 import { createTravel, type Travel } from "./travelling.ts"
 
 /** A configuration before the segments that it uses are put in. It is JSON. */
@@ -53,12 +54,6 @@ function closeRules(open: readonly OpenRule[], travel: Travel): readonly Rule[] 
 function meaningOf({ condition, returnValue }: OpenRule, travel: Travel): Omit<Rule, "id"> {
   const { attribute, operator, value } = travel(condition)
   return { attribute, operator, value, returnValue }
-}
-
-/** Text that is equal for two rules that do the same, whatever their ids: canonical JSON. */
-export function meaningText({ attribute, operator, returnValue, value }: Omit<Rule, "id">): string {
-  if (typeof returnValue === "object") return canonicalJson({ attribute, operator, returnValue, value })
-  return JSON.stringify({ attribute, operator, returnValue, value }) // the same text, many times faster
 }
 
 /** JSON that is equal for configurations that mean the same. */

@@ -1,16 +1,11 @@
-import type { Configuration, Flag, Json } from "../../../proxy/contract/snapshot.ts"
-import type { DefinedConfiguration, DefinedRule, Definition } from "../definition/definition.ts"
+import type { Configuration, Flag } from "../../../proxy/contract/snapshot.ts"
+import type { DefinedConfiguration, Definition } from "../definition/definition.ts"
 import type { Project } from "../definition/project.ts"
-import { type Node, toValue } from "../yaml/tree.ts"
-import {
-  closeConfiguration,
-  meaningText,
-  type OpenConfiguration,
-  type OpenRule,
-  usesSegments,
-} from "./configuration.ts"
+import { closeConfiguration, type OpenConfiguration, type OpenRule, usesSegments } from "./configuration.ts"
+import { configurationId, flagId } from "./ids.ts"
 import { openCondition } from "./open-condition.ts"
-import { createTravel, hasTravelled, type Travel } from "./travelling.ts"
+import { jsonOf } from "./rule-meaning.ts"
+import { createTravel } from "./travelling.ts"
 
 /** What a flag means: everything that its snapshots say about it, without the times. */
 export interface ResolvedFlag {
@@ -56,34 +51,10 @@ export function resolveFlag(definition: Definition, project: Project): ResolvedF
   return { definition, flag, configurations, open }
 }
 
-/** The id of a flag that sets none: random-looking ids would be 40 % of the compressed document. */
-export function flagId(key: string, project: Project): string {
-  return `${project.name}/${key}`
-}
-
-/** The id of a configuration that sets none. */
-export function configurationId(key: string, environment: string, project: Project): string {
-  return `${flagId(key, project)}@${environment}`
-}
-
-/**
- * Text that is equal for two rules that do the same, whatever their ids: canonical JSON. `undefined` for a group that is
- * too long, or uses a segment that has mistakes.
- */
-export function ruleMeaning({ condition, returnValue }: DefinedRule, travel: Travel): string | undefined {
-  const { attribute, operator, value } = travel(openCondition(condition))
-  const isWhole = condition.kind === "comparison" || hasTravelled({ attribute, operator, value })
-  return isWhole ? meaningText({ attribute, operator, value, returnValue: jsonOf(returnValue) }) : undefined
-}
-
 function rulesOf({ rules }: DefinedConfiguration): readonly OpenRule[] {
   return rules.map(({ id, condition, returnValue }) => ({
     id: id?.text,
     condition: openCondition(condition),
     returnValue: jsonOf(returnValue),
   }))
-}
-
-function jsonOf(node: Node | undefined): Json {
-  return node === undefined ? null : toValue(node)
 }

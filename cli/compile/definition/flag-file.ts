@@ -1,0 +1,16 @@
+import type { SourceFile } from "../../diagnostics/diagnostic.ts"
+import { blobId } from "./blob-id.ts"
+
+/** A flag file or a segment file, and the id that git gives its text. */
+export interface FlagFile {
+  readonly source: SourceFile
+  readonly blob: string
+}
+
+/** The files with the ids that git gives their texts in a repository. */
+export function toFlagFiles(
+  sources: readonly SourceFile[],
+  algorithm: "sha1" | "sha256",
+): readonly FlagFile[] {
+  return sources.map((source) => ({ source, blob: blobId(source.text, algorithm) }))
+}

@@ -1,0 +1,27 @@
+import type { Json, Rule } from "../../../proxy/contract/snapshot.ts"
+import type { DefinedRule } from "../definition/definition.ts"
+import { type Node, toValue } from "../yaml/tree.ts"
+import { canonicalJson } from "./canonical-json.ts"
+import { openCondition } from "./open-condition.ts"
+import { hasTravelled, type Travel } from "./travelling.ts"
+
+/**
+ * Text that is equal for two rules that do the same, whatever their ids: canonical JSON. `undefined` for a group that is
+ * too long, or uses a segment that has mistakes.
+ */
+export function ruleMeaning({ condition, returnValue }: DefinedRule, travel: Travel): string | undefined {
+  const { attribute, operator, value } = travel(openCondition(condition))
+  const isWhole = condition.kind === "comparison" || hasTravelled({ attribute, operator, value })
+  return isWhole ? meaningText({ attribute, operator, value, returnValue: jsonOf(returnValue) }) : undefined
+}
+
+/** The same of a rule as it travels. */
+export function meaningText({ attribute, operator, returnValue, value }: Omit<Rule, "id">): string {
+  if (typeof returnValue === "object") return canonicalJson({ attribute, operator, returnValue, value })
+  return JSON.stringify({ attribute, operator, returnValue, value }) // the same text, many times faster
+}
+
+/** A value as it travels; `null` where the author wrote none. */
+export function jsonOf(node: Node | undefined): Json {
+  return node === undefined ? null : toValue(node)
+}
