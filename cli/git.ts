@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process"
+import { createRequire } from "node:module"
 import { devNull } from "node:os"
 
 /** What one run of git gave. */
@@ -62,6 +62,9 @@ const misleading = [
   "GIT_WORK_TREE",
 ]
 
+/** Most commands run no git, and the module of Node's that starts programs takes 3 ms to load. */
+const require = createRequire(import.meta.url)
+
 /** The machine's git without the user's pagers, prompts and translations. `env` is the process's own. */
 export function createGit(env: Readonly<Record<string, string | undefined>>): Git {
   const clean = Object.fromEntries(Object.entries(env).filter(([name]) => !misleading.includes(name)))
@@ -74,6 +77,7 @@ export function createGit(env: Readonly<Record<string, string | undefined>>): Gi
   }
   return (args, { cwd, input, onStdout }) =>
     new Promise((resolve, reject) => {
+      const { spawn }: typeof import("node:child_process") = require("node:child_process")
       const child = spawn("git", [...neutral, ...args], { cwd, env: quiet, stdio: ["pipe", "pipe", "pipe"] })
       const stdout: Buffer[] = []
       const stderr: Buffer[] = []

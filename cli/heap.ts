@@ -1,6 +1,4 @@
-import { executionAsyncResource } from "node:async_hooks"
-import { setFlagsFromString } from "node:v8"
-import { runInNewContext } from "node:vm"
+import { createRequire } from "node:module"
 
 /** What a command knows about its memory and V8 would have to guess. It applies until the process ends. */
 export interface Heap {
@@ -32,12 +30,13 @@ export function createHeap(nodeMajor: number, nextTick: (task: () => void) => vo
   const held: object[] = []
   return {
     expectShortLivedTrees() {
-      if (nodeMajor <= newestTried) setFlagsFromString("--no-allocation-site-pretenuring")
+      if (nodeMajor <= newestTried) setFlag("--no-allocation-site-pretenuring")
     },
     expectShortProcess() {
-      if (nodeMajor <= newestTried) setFlagsFromString("--heap-growing-percent=1000")
+      if (nodeMajor <= newestTried) setFlag("--heap-growing-percent=1000")
     },
     keepTicksFast() {
+      const { executionAsyncResource }: typeof import("node:async_hooks") = require("node:async_hooks")
       const hold = (): void =>
         nextTick(() => {
           held[0] = executionAsyncResource()
@@ -59,8 +58,17 @@ const worthCollecting = 4 * 1024 * 1024
 /** The newest major version of Node with which this was tried: V8 complains on stderr about flags that it does not know. */
 const newestTried = 26
 
+/** Most commands leave the heap alone, and the modules of Node's that reach it take some milliseconds to load. */
+const require = createRequire(import.meta.url)
+
+function setFlag(flag: string): void {
+  const { setFlagsFromString }: typeof import("node:v8") = require("node:v8")
+  setFlagsFromString(flag)
+}
+
 /** The flag decides what a new context has, so a context that is made after it has the collector. */
 function exposeCollector(): (() => void) | undefined {
-  setFlagsFromString("--expose-gc")
+  setFlag("--expose-gc")
+  const { runInNewContext }: typeof import("node:vm") = require("node:vm")
   return runInNewContext("globalThis.gc")
 }

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto"
 import { createGit } from "./git.ts"
 import { createHeap } from "./heap.ts"
 import { readPackageFile } from "./package-files.ts"
@@ -25,7 +24,7 @@ process.exitCode = await run(
     now: Date.now,
     monotonicNow: () => performance.now(),
     random: Math.random,
-    randomBytes,
+    randomBytes: (size) => process.getBuiltinModule("node:crypto").randomBytes(size), // few commands load it
     git: createGit(process.env),
     heap: createHeap(Number.parseInt(process.versions.node, 10), (task) => process.nextTick(task)),
     onSignal: (signal, listener) => {

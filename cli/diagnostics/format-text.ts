@@ -1,5 +1,4 @@
 import { createRequire } from "node:module"
-import { styleText } from "node:util"
 import { type Diagnostic, type Location, sortDiagnostics } from "./diagnostic.ts"
 import { pathOf } from "./location.ts"
 import { plural } from "./plural.ts"
@@ -42,7 +41,9 @@ const colours = { error: "red", warning: "yellow" } as const
 export type Paint = (style: "bold" | "dim" | "red" | "yellow" | "cyan", text: string) => string
 
 export function createPaint(colour: boolean): Paint {
-  return (style, text) => (colour ? styleText(style, text, { validateStream: false }) : text)
+  if (!colour) return (_style, text) => text
+  const { styleText }: typeof import("node:util") = require("node:util")
+  return (style, text) => styleText(style, text, { validateStream: false })
 }
 
 function where(location: Location, folder: string): string {

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto"
 import { readdirSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
 import {
@@ -81,8 +80,9 @@ async function refresh(path: string, before: string | undefined, text: string): 
   try {
     await removeAbandoned(folder, prefix)
     // A name of its own: runs at the same time write the same text, and a killed one leaves nothing in another's way.
-    if (before !== text)
-      await replaceFile(path, text, { temporary: join(folder, `${prefix}${randomUUID()}.new`) })
+    if (before === text) return
+    const { randomUUID } = await import("node:crypto")
+    await replaceFile(path, text, { temporary: join(folder, `${prefix}${randomUUID()}.new`) })
   } catch (error) {
     if (!("syscall" in (error as Error))) throw error
   }

@@ -1,14 +1,24 @@
 import { spawnSync } from "node:child_process"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
-import { expect, test } from "vitest"
+import { expect, onTestFinished, test } from "vitest"
 
 const root = resolve(import.meta.dirname, "../..")
 
-/** What a command line loads: packages by name, and our own files by path. */
+/** What a command line loads: packages by name, our own files by path, and the modules of Node's that these import. */
 function loaded(args: readonly string[]): readonly string[] {
   const hooks = `import { registerHooks } from "node:module"
     import { writeSync } from "node:fs"
-    registerHooks({ load(url, context, next) { writeSync(2, "\\nloads " + url + "\\n"); return next(url, context) } })`
+    const tell = (text) => writeSync(2, "\\nloads " + text + "\\n")
+    registerHooks({
+      load(url, context, next) { tell(url); return next(url, context) },
+      resolve(name, context, next) {
+        const isOurs = name.startsWith("node:") && !context.parentURL?.includes("/node_modules/")
+        if (isOurs) tell("file://" + ${JSON.stringify(root)} + "/" + name)
+        return next(name, context)
+      },
+    })`
   const { stderr } = spawnSync(
     process.execPath,
     [
@@ -26,7 +36,11 @@ function loaded(args: readonly string[]): readonly string[] {
   return [...new Set(names)]
 }
 
-const packages = (names: readonly string[]) => names.filter((name) => !/^(cli|proxy|sdk)\//.test(name))
+const packages = (names: readonly string[]) =>
+  names.filter((name) => !/^((cli|proxy|sdk)\/|node:)/.test(name))
+
+/** The modules of Node's that take milliseconds to load, where Node itself takes 25. */
+const slow = /^node:(child_process|crypto|process|util|v8|vm|zlib)$/
 
 test.each(["--version", "--help", "lnit", "keys --help"])("%s loads no command", (line) => {
   const names = loaded(line.split(" "))
@@ -34,17 +48,30 @@ test.each(["--version", "--help", "lnit", "keys --help"])("%s loads no command",
   const shared = /^cli\/(diagnostics\/(printable|suggest)|compile\/definition\/file-names)\.ts$/
   const ours = names.filter((name) => /^(cli\/\w+\/|proxy\/|sdk\/)/.test(name))
   expect(ours.filter((name) => !shared.test(name))).toEqual([])
+  expect(names.filter((name) => slow.test(name))).toEqual([])
 })
 
 test("lint of a project without mistakes loads neither a build nor a server", () => {
   const names = loaded(["lint"])
   expect(names).toContain("cli/commands/lint.ts")
   expect(packages(names).sort()).toEqual(["commander", "js-yaml"])
+  expect(names.filter((name) => slow.test(name))).toEqual([])
   expect(
     names.filter((name) =>
       /^(proxy\/(?!contract)|cli\/(diff|publish|keys)|cli\/compile\/(history|cache))/.test(name),
     ),
   ).toEqual([])
+})
+
+test("a build loads the modules of Node's that lint and help do without", () => {
+  const out = mkdtempSync(join(tmpdir(), "flagstone-start-"))
+  onTestFinished(() => rmSync(out, { recursive: true }))
+  const names = loaded(["build", "--out", out])
+  expect(names.filter((name) => slow.test(name)).sort()).toEqual([
+    "node:child_process",
+    "node:crypto",
+    "node:v8",
+  ])
 })
 
 test("a proxy that reads a folder loads no HTTP client and, without an admin port, no metrics", () => {
