@@ -27,6 +27,7 @@ export const codes = {
   "unknown-operator": "error",
   "unknown-type": "error",
   "bad-name": "error",
+  "bad-glob": "error",
   "duplicate-environment": "error",
   // the checks
   "bad-key": "error",

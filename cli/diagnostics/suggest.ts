@@ -37,6 +37,12 @@ export function didYouMean(word: string, candidates: readonly string[], synonym?
   return candidates.length === 0 ? "." : `. Known: ${list(candidates)}.`
 }
 
+/** A sentence for where no known word is meant: the project file's member that lists them. */
+export function orList(word: string, candidates: readonly string[], member: string): string {
+  if (suggest(word, candidates) !== undefined) return ""
+  return ` ${candidates.length === 0 ? "List" : "Write one of them, or list"} it below \`${member}\` in project.yaml.`
+}
+
 /** An author's text in code marks, cut short: it may be a whole file. */
 export function quoted(text: string): string {
   return `\`${text.length > maxQuoted ? `${text.slice(0, maxQuoted)}…` : text}\``

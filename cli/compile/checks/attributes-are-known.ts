@@ -1,6 +1,6 @@
 import { parseTexts } from "../../../sdk/evaluation/text-lists.ts"
 import type { Report, SourceFile, Span } from "../../diagnostics/diagnostic.ts"
-import { didYouMean, list, quoted } from "../../diagnostics/suggest.ts"
+import { didYouMean, list, orList, quoted } from "../../diagnostics/suggest.ts"
 import { eachComparison } from "../definition/condition.ts"
 import type { DefinedComparison } from "../definition/definition.ts"
 import { type KnownAttribute, type KnownAttributes, operatorsOfType } from "../definition/known-attributes.ts"
@@ -16,7 +16,7 @@ export const attributesAreKnown: ConditionCheck = (file, { attributes }, report)
 
 /** Checks the attribute of one comparison. */
 function checkAttribute(
-  { attribute, operator, value }: DefinedComparison,
+  { attribute, operator, value, ofSplit }: DefinedComparison,
   attributes: NonNullable<KnownAttributes>,
   source: SourceFile,
   report: Report,
@@ -24,14 +24,19 @@ function checkAttribute(
   if (attribute === undefined) return
   const known = attributes.get(attribute.text)
   if (known === undefined) {
-    const message = `Unknown attribute ${quoted(attribute.text)}${didYouMean(attribute.text, [...attributes.keys()])}`
+    const names = [...attributes.keys()]
+    const message = `Unknown attribute ${quoted(attribute.text)}${didYouMean(attribute.text, names)}${orList(attribute.text, names, "attributes")}`
     report.add({ code: "unknown-attribute", message, source, span: attribute.span })
     return
   }
   if (operator === undefined || !operators.has(operator.text)) return
   if (known.type !== undefined && !operatorsOfType[known.type].includes(operator.text)) {
-    const message = `${quoted(known.name)} is ${typeWords[known.type]}, and \`${operator.text}\` says nothing of it. Write one of ${list(operatorsOfType[known.type], 12)}.`
-    report.add({ code: "unfit-operator", message, source, span: operator.span })
+    const is = `${quoted(known.name)} is ${typeWords[known.type]}`
+    const fit = operatorsOfType[known.type]
+    const message = ofSplit
+      ? `${is}, and nobody can be split by it. Split by a text or a number, such as a customer's id.`
+      : `${is}, and \`${operator.text}\` says nothing of it. Write one of ${list(fit, fit.length)}.`
+    report.add({ code: "unfit-operator", message, source, span: ofSplit ? attribute.span : operator.span })
     return
   }
   if (isAboutValues.has(operator.text) && value !== undefined) checkValues(known, value, source, report)

@@ -1,20 +1,30 @@
 import { list } from "../../diagnostics/suggest.ts"
-import { memberOf, toValue } from "../yaml/tree.ts"
+import { memberOf, type Node, toValue } from "../yaml/tree.ts"
 import type { Check } from "./check.ts"
 
-/** Each flag has the members that the project file requires of it; a tag can excuse it. */
+/** Each flag has the members that the project file requires of it, and they say something; a tag can excuse it. */
 export const requiredMembersAreThere: Check = ({ source, root }, { required }, report) => {
   if (required.length === 0) return
-  const written = memberOf(root, "tags")?.value
-  const tags = written?.kind === "sequence" ? written.items.map(toValue) : []
+  const tagged = memberOf(root, "tags")?.value
+  const tags = tagged?.kind === "sequence" ? tagged.items.map(toValue) : []
   for (const { member, exceptTagged } of required) {
-    if (memberOf(root, member) !== undefined || exceptTagged.some((tag) => tags.includes(tag))) continue
+    const written = memberOf(root, member)
+    if ((written !== undefined && !isEmpty(written.value)) || exceptTagged.some((tag) => tags.includes(tag)))
+      continue
     const excuse = exceptTagged.length === 0 ? "" : `, or tag it ${list(exceptTagged)}`
     report.add({
       code: "missing-member",
-      message: `The flag needs the member \`${member}\`, because project.yaml requires it. Add it${excuse}.`,
+      message:
+        written === undefined
+          ? `The flag needs the member \`${member}\`, because project.yaml requires it. Add it${excuse}.`
+          : `The flag's \`${member}\` is empty, and project.yaml requires it. Fill it in${excuse}.`,
       source,
-      span: root.members[0]?.nameSpan ?? root,
+      span: (written ?? root.members[0])?.nameSpan ?? root,
     })
   }
+}
+
+/** What a file without it says, too. */
+function isEmpty(value: Node): boolean {
+  return value.kind === "scalar" ? value.value === "" : value.kind === "sequence" && value.items.length === 0
 }

@@ -7,7 +7,11 @@ import type { SegmentsCheck } from "./check.ts"
 export const segmentNamesMatchPattern: SegmentsCheck = (segments, report) => {
   for (const { name, source } of segments) {
     if (segmentNamePattern.test(name)) continue
-    const message = `${quoted(name)} cannot be the name of a segment: a name is ${patternWords.get(segmentNamePattern.source)}. Rename the file.`
+    const form = patternWords.get(segmentNamePattern.source)
+    const message =
+      name === ""
+        ? "The segment has no name. Write one before `.segment.yaml`."
+        : `${quoted(name)} cannot be the name of a segment: a name is ${form}. Rename the file.`
     report.add({ code: "bad-name", message, source, span: wholeFile })
   }
 }

@@ -1,4 +1,4 @@
-import { didYouMean, quoted } from "../../diagnostics/suggest.ts"
+import { didYouMean, orList, quoted } from "../../diagnostics/suggest.ts"
 import { memberOf } from "../yaml/tree.ts"
 import type { Check } from "./check.ts"
 
@@ -8,7 +8,7 @@ export const tagsAreKnown: Check = ({ source, root }, { tags }, report) => {
   if (tags === undefined || written?.kind !== "sequence") return
   for (const node of written.items) {
     if (node.kind !== "scalar" || typeof node.value !== "string" || tags.includes(node.value)) continue
-    const message = `Unknown tag ${quoted(node.value)}${didYouMean(node.value, tags)}`
+    const message = `Unknown tag ${quoted(node.value)}${didYouMean(node.value, tags)}${orList(node.value, tags, "tags")}`
     report.add({ code: "unknown-tag", message, source, span: node })
   }
 }

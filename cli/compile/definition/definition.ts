@@ -99,6 +99,8 @@ export interface DefinedComparison {
   readonly attribute: Text | undefined
   readonly operator: Text | undefined
   readonly value: Node | undefined
+  /** Present where a share of a split stands for it. */
+  readonly ofSplit?: true
 }
 
 /** Conditions of which all, any or none hold. Its node is the rule's where it is the rule's own. */

@@ -1,15 +1,35 @@
-import { createRequire } from "node:module"
+import { loadEngine } from "./expression-engine.ts"
 
 /** Whether a file below the flags folder is none of the project's. The path is given from that folder, with `/`. */
 export type Ignores = (path: string) => boolean
 
 export const ignoresNothing: Ignores = () => false
 
-/** Which files the globs of a project file mean: `*` stays in one folder, `**` does not, and a dot is a letter. */
+/**
+ * Which files the globs of a project file mean: `*` and `?` stay in one folder, `**` does not, `{a,b}` is one of its texts,
+ * and everything else is itself. RE2 reads them, because a pull request can write any glob.
+ */
 export function createIgnores(globs: readonly string[]): Ignores {
   if (globs.length === 0) return ignoresNothing
-  const picomatch: (globs: readonly string[], options: { readonly dot: boolean }) => Ignores = createRequire(
-    import.meta.url,
-  )("picomatch")
-  return picomatch(globs, { dot: true })
+  const { RE2JS } = loadEngine()
+  const any = RE2JS.compile(globs.map(expressionOf).join("|"), RE2JS.DOTALL)
+  return (path) => any.matches(path)
+}
+
+function expressionOf(glob: string): string {
+  const { RE2JS } = loadEngine()
+  return glob.replace(parts, (part) => {
+    if (part.endsWith("}") && part.startsWith("{"))
+      return `(?:${part.slice(1, -1).split(",").map(expressionOf).join("|")})`
+    return wildcards[part] ?? RE2JS.quote(part)
+  })
+}
+
+const parts = /\*\*\/|\*\*|[*?]|\{[^{}]*\}|[^*?{]+|\{/g
+
+const wildcards: Readonly<Record<string, string>> = {
+  "**/": "(?:.*/)?",
+  "**": ".*",
+  "*": "[^/]*",
+  "?": "[^/]",
 }

@@ -30,7 +30,7 @@ export function toKnownAttributes(root: MappingNode): KnownAttributes {
         readonly values?: readonly string[]
       } | null
       const { type, description = "", values } = written ?? {}
-      const known = type === "boolean" ? ["true", "false"] : values
+      const known = type === "boolean" ? ["true", "false"] : values && [...new Set(values)]
       return [name, { name, type, description, values: known }]
     }),
   )

@@ -65,6 +65,10 @@ const noRules = advice(
   "A segment is one condition, with a description and an owner. Rules and values belong to the flags that use it.",
   ...["attribute", "operator", "value"],
 )
+const noSplit = advice(
+  "A segment says who; what they get is a flag's. Write `split` in a rule, beside `segment`.",
+  ...["attribute", "operator", "value"],
+)
 const inShare = advice("Write it in an item of `into`: `- { share: 50, returnValue: … }`.")
 const sameValue = named("returnValue")
 const partOfUsers = advice(`A share of users is ${share}.`, "attribute", "operator", "value")
@@ -115,7 +119,7 @@ const translations: Readonly<Record<Level, Readonly<Record<string, Translation>>
     ...{ title: named("description"), summary: named("description"), note: named("description") },
     ...{ team: named("owner"), maintainer: named("owner") },
     ...{ rules: noRules, environments: noRules, returnvalue: noRules, defaultvalue: noRules, type: noRules },
-    ...{ enabled: noRules, included: inGroup, excluded: inGroup },
+    ...{ enabled: noRules, included: inGroup, excluded: inGroup, split: noSplit },
   },
   configuration: {
     ...{ on: named("enabled"), active: named("enabled"), state: named("enabled"), enable: named("enabled") },

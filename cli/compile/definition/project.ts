@@ -1,19 +1,14 @@
 import { existsSync, lstatSync, statSync } from "node:fs"
 import { join, resolve } from "node:path"
-import { environmentNamePattern, isEnvironmentName } from "../../../proxy/contract/environment-name.ts"
 import type { Report, SourceFile } from "../../diagnostics/diagnostic.ts"
-import { didYouMean, list, quoted } from "../../diagnostics/suggest.ts"
 import { Failure } from "../../failure.ts"
 import { parseSource } from "../yaml/parse.ts"
-import { memberOf, type Node, type ParsedFile, toValue } from "../yaml/tree.ts"
-import type { Text } from "./definition.ts"
+import { type ParsedFile, toValue } from "../yaml/tree.ts"
+import { checkProject } from "./check-project.ts"
 import { misnamedProjectFile, projectFileName } from "./file-names.ts"
 import { createIgnores, type Ignores } from "./ignore-globs.ts"
 import { type KnownAttributes, toKnownAttributes } from "./known-attributes.ts"
-import { groupKinds, operators } from "./operators.ts"
 import { readSource } from "./read.ts"
-import { projectFileSchema } from "./schema.ts"
-import { createShapeCheck } from "./shape.ts"
 
 /** A deployment target of the project. */
 export interface Environment {
@@ -84,15 +79,9 @@ export function parseProject(source: SourceFile, folder: string, report: Report)
   const before = report.diagnostics.length
   const file = parseSource(source, report)
   if (file === undefined) return undefined
-  checkProjectShape(file, report)
-  checkEnvironments(file, report)
-  checkOperators(file, report)
-  checkProtected(file, report)
-  checkExceptions(file, report)
+  checkProject(file, report)
   return report.diagnostics.length > before ? undefined : toProject(file, folder)
 }
-
-const checkProjectShape = createShapeCheck(projectFileSchema)
 
 /** Only for a file that has the project file's shape. */
 function toProject({ source, root }: ParsedFile, folder: string): Project {
@@ -129,94 +118,4 @@ function toProject({ source, root }: ParsedFile, folder: string): Project {
     ),
     source,
   }
-}
-
-function checkEnvironments(file: ParsedFile, report: Report): void {
-  const { source } = file
-  const seen: EnvironmentName[] = []
-  for (const name of itemsOf(file, "environments").flatMap(environmentName)) {
-    if (environmentNamePattern.test(name.text) && !isEnvironmentName(name.text)) {
-      const message = `No environment can be named \`${name.text}\`: dist/manifest.json is the manifest.`
-      report.add({ code: "bad-name", message, source, span: name.span })
-    }
-    const first = seen.find(
-      (other) => other.text.toLowerCase() === name.text.toLowerCase() || other.id === name.id,
-    )
-    seen.push(name)
-    if (first === undefined) continue
-    report.add({
-      code: "duplicate-environment",
-      message: sameEnvironment(name, first),
-      source,
-      span: name.span,
-      related: [{ message: "The first is here.", location: { source, span: first.span } }],
-    })
-  }
-}
-
-interface EnvironmentName extends Text {
-  readonly id: string
-}
-
-function sameEnvironment(name: EnvironmentName, first: EnvironmentName): string {
-  const [both, twice] = [list([first.text, name.text]), quoted(name.text)]
-  if (name.text === first.text) return `The environment ${twice} is here twice. Remove one of them.`
-  if (name.text.toLowerCase() === first.text.toLowerCase())
-    return `${both} differ only in case, and some file systems have one file for both. Rename or remove one of them.`
-  return `${both} have the same id ${quoted(name.id)}. Change one of them.`
-}
-
-/** An environment's name and id where they are text; nothing where the shape is wrong, which has been reported. */
-function environmentName(node: Node): readonly EnvironmentName[] {
-  const name = node.kind === "mapping" ? memberOf(node, "name")?.value : node
-  const id = node.kind === "mapping" ? memberOf(node, "id")?.value : undefined
-  if (name?.kind !== "scalar" || typeof name.value !== "string") return []
-  const written = id?.kind === "scalar" && typeof id.value === "string" ? id.value : name.value
-  return [{ text: name.value, span: node, id: written }]
-}
-
-function checkOperators(file: ParsedFile, report: Report): void {
-  const known = new Set<unknown>([...operators.keys(), ...groupKinds])
-  for (const node of itemsOf(file, "operators")) {
-    const operator = toValue(node)
-    if (known.has(operator)) {
-      const message = `The operator \`${operator}\` is known already. Remove it here.`
-      report.add({ code: "bad-name", message, source: file.source, span: node })
-    }
-    known.add(operator)
-  }
-}
-
-function checkProtected(file: ParsedFile, report: Report): void {
-  const names = itemsOf(file, "environments")
-    .flatMap(environmentName)
-    .map(({ text }) => text)
-  if (names.length === 0) return // the shape is wrong, which has been reported
-  for (const node of itemsOf(file, "protected")) {
-    const name = toValue(node)
-    if (typeof name !== "string" || names.includes(name)) continue
-    const message = `Unknown environment ${quoted(name)}${didYouMean(name, names)}`
-    report.add({ code: "unknown-environment", message, source: file.source, span: node })
-  }
-}
-
-/** A tag that excuses a flag is one that a flag can have. */
-function checkExceptions(file: ParsedFile, report: Report): void {
-  const tags = itemsOf(file, "tags").map(toValue)
-  if (tags.length === 0) return
-  for (const requirement of itemsOf(file, "require")) {
-    const excepted = requirement.kind === "mapping" ? memberOf(requirement, "exceptTagged")?.value : undefined
-    for (const node of excepted?.kind === "sequence" ? excepted.items : []) {
-      const tag = toValue(node)
-      if (typeof tag !== "string" || tags.includes(tag)) continue
-      const known = tags.filter((one) => typeof one === "string")
-      const message = `Unknown tag ${quoted(tag)}${didYouMean(tag, known)}`
-      report.add({ code: "unknown-tag", message, source: file.source, span: node })
-    }
-  }
-}
-
-function itemsOf({ root }: ParsedFile, name: string): readonly Node[] {
-  const list = root.kind === "mapping" ? memberOf(root, name)?.value : undefined
-  return list?.kind === "sequence" ? list.items : []
 }

@@ -29,10 +29,22 @@ export function hasAnchors(source: SourceFile): boolean {
   return /(^|[\s,[{:-])&[^\s,[\]{}]/.test(source.text)
 }
 
+/** A value as people write it in YAML's flow style. */
+export function inFlowStyle(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(inFlowStyle).join(", ")}]`
+  if (typeof value === "object" && value !== null) {
+    const members = Object.entries(value).map(([name, member]) => `${name}: ${inFlowStyle(member)}`)
+    return members.length === 0 ? "{}" : `{ ${members.join(", ")} }`
+  }
+  return typeof value === "string" && !/^[A-Za-z][\w-]*$/.test(value) ? JSON.stringify(value) : String(value)
+}
+
 /** ` Write true.` or ` Remove the quotes.` for what was meant as another type than text; "" where nothing is plain. */
 export function unquoting(node: Node, type: "boolean" | "number"): string {
   if (node.kind !== "scalar" || node.value === null) return ""
   if (type === "number") {
+    const [, percent] = /^(\d+(?:\.\d+)?) ?%$/.exec(String(node.value)) ?? []
+    if (percent !== undefined) return ` Write ${percent}.`
     return !node.plain && /^-?(0|[1-9]\d*)(\.\d+)?$/.test(String(node.value)) ? " Remove the quotes." : ""
   }
   const word = String(node.value).toLowerCase()

@@ -2,6 +2,7 @@ import { closeSync, openSync, readdirSync, readSync, statSync } from "node:fs"
 import { basename, join, sep } from "node:path"
 import { compareText, type Report, type SourceFile, wholeFile } from "../../diagnostics/diagnostic.ts"
 import {
+  hasCapitalEnding,
   isSegmentPath,
   misnamedProjectFile,
   projectFileName,
@@ -21,7 +22,8 @@ export function isFlagPath(path: string): boolean {
 
 /** Whether a flag file or a segment file may be at a path, which is given from the flags folder. */
 export function isSourcePath(path: string): boolean {
-  const isOther = path === projectFileName || path === misnamedProjectFile || isIgnored(path)
+  const isOther =
+    path === projectFileName || path === misnamedProjectFile || isIgnored(path) || hasCapitalEnding(path)
   return flagFilePattern.test(path) && !isOther
 }
 
@@ -71,10 +73,11 @@ export function whyStray(path: string, regular: boolean, folder: string): string
   // A link's target may lie outside the repository, or be another file on another machine.
   if (!regular)
     return "Not a regular file: links and devices are not followed. Put the flag file itself here."
-  if (/\.ya?ml$/i.test(path) && !flagFilePattern.test(path))
-    return "Write the file's ending in small letters: `.yaml`."
-  if (!flagFilePattern.test(path))
-    return "Not a flag file: only `.yaml` and `.yml` files belong here. Move it elsewhere."
+  const [ending] = /(\.(segment|spec))?\.ya?ml$/i.exec(path) ?? []
+  if (ending !== undefined && ending !== ending.toLowerCase())
+    return `Write the file's ending in small letters: \`${ending.toLowerCase()}\`.`
+  if (ending === undefined)
+    return `Not a flag file: only \`.yaml\` and \`.yml\` files belong here. Move it elsewhere, or add \`${pathFrom(folder, path)}\` to \`ignore\` in project.yaml.`
   if (pathFrom(folder, path) === misnamedProjectFile)
     return `The project file is \`${projectFileName}\`, beside this. Remove this one.`
   return undefined

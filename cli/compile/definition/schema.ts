@@ -154,6 +154,7 @@ const splitSchema = member(
     ["by", "into"],
   ),
   "Gives several values, each to a share of people. A condition beside it says who is split; without one, everybody is.",
+  { by: "customerId", into: [{ share: 50, returnValue: true }] },
 )
 
 /** The shape of a segment file in this project. */
@@ -208,6 +209,20 @@ function conditionProperties(project: Vocabulary, keywords: EditorKeywords): Rec
   }
 }
 
+/** What the project file says of an attribute. */
+const attribute = mapping({
+  type: member(
+    { enum: attributeTypes },
+    "What the attribute is. An operator that does not fit is an error.",
+    "text",
+  ),
+  description: member(text, "What the attribute is, for people who write rules.", "ISO 3166 code"),
+  values: member({ type: "array", minItems: 1, items: text }, "The only values it can have.", [
+    "free",
+    "pro",
+  ]),
+})
+
 /** The members of a flag that a project can require. */
 const requirable = { enum: ["name", "description", "type", "owner", "tags", "expires"] } as const
 
@@ -252,18 +267,7 @@ export const projectFileSchema: object = mapping(
     attributes: member(
       {
         type: "object",
-        additionalProperties: mapping({
-          type: member(
-            { enum: attributeTypes },
-            "What the attribute is. An operator that does not fit is an error.",
-            "text",
-          ),
-          description: member(text, "What the attribute is, for people who write rules.", "ISO 3166 code"),
-          values: member({ type: "array", minItems: 1, items: text }, "The only values it can have.", [
-            "free",
-            "pro",
-          ]),
-        }),
+        additionalProperties: member(attribute, "An attribute of evaluation contexts.", { type: "text" }),
       },
       "The attributes of evaluation contexts by name. Where they are listed, any other is an error.",
       { plan: { type: "text", values: ["free", "pro"] } },
@@ -274,8 +278,8 @@ export const projectFileSchema: object = mapping(
       ["checkout", "permanent"],
     ),
     ignore: member(
-      { type: "array", items: filled },
-      "Globs of files below the flags folder that are none of Flagstone's.",
+      { type: "array", items: { ...filled, maxLength: 300 } },
+      "Globs of files below the flags folder that are none of Flagstone's, as paths from that folder.",
       ["docs/**", "*.csv"],
     ),
     require: member(

@@ -133,7 +133,7 @@ function toFinding(
     case "type":
       if (isGroup(name) && node.kind === "scalar" && node.value === null)
         return at("wrong-type", needsCondition(name))
-      return explainType({ name, subject, type: error.params.type, node }, source)
+      return explainType({ name, subject, type: error.params.type, node, example: exampleIn(error) }, source)
     case "enum": {
       const allowed: readonly string[] = error.params.allowedValues
       const value = toValue(node)
@@ -145,9 +145,14 @@ function toFinding(
         const advice = `Write \`${group}:\` with a list of conditions, in place of \`attribute\`, \`operator\` and \`value\`.`
         return at("unknown-operator", `Unknown operator ${quoted(value)}. ${advice}`)
       }
+      if (name === "require" || name === "member")
+        return at(
+          "unknown-member",
+          `\`require\` cannot ask for ${quoted(value)}${didYouMean(value, allowed)}`,
+        )
       return at(
         name === "operator" ? "unknown-operator" : "unknown-type",
-        `Unknown ${name} ${quoted(value)}${didYouMean(value, allowed, synonymOf(name, value))}`,
+        `Unknown ${name} ${quoted(value)}${didYouMean(value, allowed, synonymOf(name, value, allowed))}`,
       )
     }
     case "pattern": {
@@ -162,6 +167,10 @@ function toFinding(
     default: // another measure: Ajv's sentence says which
       return at("wrong-type", `${subject} ${error.message ?? "has a wrong value"}.`)
   }
+}
+
+function exampleIn({ parentSchema }: ErrorObject): unknown {
+  return parentSchema?.examples?.[0]
 }
 
 function isGroup(name: string | undefined): name is GroupKind {

@@ -69,6 +69,7 @@ export function rulesOfSplit(split: DefinedSplit): readonly DefinedRule[] {
       attribute: textOf(by.value),
       operator: { text: operator.value, span: share.nameSpan },
       value,
+      ofSplit: true,
     }
     const condition: DefinedCondition =
       whom === undefined

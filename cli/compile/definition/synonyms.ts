@@ -67,11 +67,34 @@ const typeSynonyms: Readonly<Record<string, string>> = {
   list: "json",
 }
 
-/** What another tool's word is called here; `undefined` where it is not such a word. */
-export function synonymOf(member: string | undefined, word: string): string | undefined {
+const attributeTypeSynonyms: Readonly<Record<string, string>> = {
+  string: "text",
+  array: "list",
+  set: "list",
+  date: "moment",
+  datetime: "moment",
+  time: "moment",
+  timestamp: "moment",
+  semver: "version",
+}
+
+/** What another tool's word is called here; `undefined` where it is not such a word, or what it means is not allowed. */
+export function synonymOf(
+  member: string | undefined,
+  word: string,
+  allowed: readonly string[],
+): string | undefined {
   const plain = plainOf(word)
-  const known = member === "operator" ? operatorSynonyms : member === "type" ? typeSynonyms : {}
-  return Object.hasOwn(known, plain) ? known[plain] : undefined
+  const tables =
+    member === "operator"
+      ? [operatorSynonyms]
+      : member === "type"
+        ? [typeSynonyms, attributeTypeSynonyms]
+        : []
+  return tables
+    .filter((known) => Object.hasOwn(known, plain))
+    .map((known) => known[plain] ?? "")
+    .find((meant) => allowed.includes(meant))
 }
 
 /** The group that a word means; `undefined` where it means none. */

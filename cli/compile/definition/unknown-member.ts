@@ -4,6 +4,7 @@ import { type MappingNode, type Member, memberOf, type Node } from "../yaml/tree
 import { groupKinds } from "./operators.ts"
 import { type Level, translate } from "./other-tools.ts"
 import { renaming } from "./quote.ts"
+import { conditionMembers } from "./schema.ts"
 
 /** A mapping in which a member is unknown, and what may stand there. */
 export interface Surroundings {
@@ -119,6 +120,8 @@ function meaningOf(member: Member, around: Surroundings): Meant {
     return { kind: "advice", advice: belowEnvironments, replaces: [] }
   if (level === "flag" && value.kind === "mapping" && isFlag(value) && !isFlag(mapping))
     return { kind: "advice", advice: notNested, replaces: ["defaultValue"] }
+  if (level === "flag" && conditionMembers.includes(name) && !isFlag(mapping))
+    return { kind: "advice", advice: segmentFile, replaces: ["defaultValue"] }
   const free = freeOf(around)
   const translation = level && translate(level, name)
   if (translation?.kind === "advice" || (translation && free.includes(translation.name))) return translation
@@ -127,6 +130,8 @@ function meaningOf(member: Member, around: Surroundings): Meant {
 }
 
 const belowEnvironments = "It is an environment: write it below `environments`, with more indentation."
+const segmentFile =
+  "This file is a condition, which is a segment: name it `<name>.segment.yaml`. A flag has a `defaultValue`, and its conditions stand in rules."
 const notNested =
   "The members of a flag stand at the top of its file, whose name is the key. Remove this line, and the indentation below it."
 

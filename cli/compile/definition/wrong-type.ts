@@ -1,7 +1,7 @@
 import type { Finding, SourceFile } from "../../diagnostics/diagnostic.ts"
 import type { Node } from "../yaml/tree.ts"
 import { expiryRule } from "./expiry.ts"
-import { describe, misreadingOf, quoting, unquoting } from "./quote.ts"
+import { describe, inFlowStyle, misreadingOf, quoting, unquoting } from "./quote.ts"
 
 /** A value of another type than the one that JSON Schema names. */
 interface WrongType {
@@ -11,10 +11,12 @@ interface WrongType {
   readonly subject: string
   readonly type: string
   readonly node: Node
+  /** A value of the right type; `undefined` where the schema gives none. */
+  readonly example: unknown
 }
 
 /** What is said of a value of another type, with the fix where it is certain. */
-export function explainType({ name, subject, type, node }: WrongType, source: SourceFile): Finding {
+export function explainType({ name, subject, type, node, example }: WrongType, source: SourceFile): Finding {
   const finding = { code: "wrong-type", source, span: node } as const
   if (name === "expires" && node.kind === "scalar" && node.value !== null)
     return { ...finding, code: "bad-expiry", message: expiryRule(node, source) }
@@ -23,14 +25,19 @@ export function explainType({ name, subject, type, node }: WrongType, source: So
     const { advice, fix } = quoting(node, source)
     return { ...finding, message: `${subject} must be text, but ${misreading} here. ${advice}`, fix }
   }
-  const message = `${subject} must be ${typeWords[type] ?? type}, not ${describe(node)}.${adviceOf(type, node)}`
+  const message = `${subject} must be ${typeWords[type] ?? type}, not ${describe(node)}.${adviceOf(type, node, example)}`
   return { ...finding, message }
 }
 
-function adviceOf(type: string, node: Node): string {
+function adviceOf(type: string, node: Node, example: unknown): string {
   if (type === "boolean" || type === "number") return unquoting(node, type)
-  return type === "array" && node.kind === "mapping" ? " Begin each item with `- `." : ""
+  if (type === "array" && node.kind === "mapping") return " Begin each item with `- `."
+  const isOfType = Array.isArray(example) ? type === "array" : type === typeof example
+  const shown = isOfType && type !== "string" ? inFlowStyle(example) : ""
+  return shown === "" || shown.length > longestExample ? "" : ` Write it like \`${shown}\`.`
 }
+
+const longestExample = 60
 
 const typeWords: Readonly<Record<string, string>> = {
   object: "a mapping",

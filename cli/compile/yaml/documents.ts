@@ -5,7 +5,7 @@ import { type Reading, refuse } from "./reading.ts"
 import { refuseIndentedMark } from "./strict.ts"
 
 const empty = "The file is empty. Write its members, or remove it."
-const several = "A file holds one flag. Move what follows `---` to a file of its own."
+const several = "A file holds one document. Move what follows `---` to a file of its own."
 const ended = "Remove this `...`: the document has ended."
 
 /** Refuses a file that is not one document with content and without directives. */

@@ -15,9 +15,32 @@ test.each([
   ["*.csv", "lists/people.csv", false],
   ["**/*.csv", "lists/people.csv", true],
   ["**/fixtures/**", "a/fixtures/.hidden.yaml", true],
+  ["docs/*", "docs/a/b.yaml", false],
+  ["**", "a/b.yaml", true],
+  ["a/**/b.csv", "a/b.csv", true],
+  ["a/**/b.csv", "a/x/y/b.csv", true],
+  ["a/**/b.csv", "a/xb.csv", false],
+  ["?.csv", "a.csv", true],
+  ["?.csv", "/.csv", false],
+  ["*.{csv,tsv}", "people.tsv", true],
+  ["*.{csv,*sv}", "people.psv", true],
+  ["{", "{", true],
+  ["{a", "a", false],
+  ["a.csv", "a-csv", false],
+  ["a|b", "a", false],
+  ["(a+)+$", "(a+)+$", true],
   ["[", "a.yaml", false],
+  ["[a-z].csv", "[a-z].csv", true],
+  ["!a.csv", "b.csv", false],
+  ["a\n*", "a\n.csv", true],
+  ["*.csv", "a\n.csv", true],
 ])("%s and %s: %s", (glob, path, isIgnored) => {
   expect(createIgnores([glob])(path)).toBe(isIgnored)
+})
+
+test("many stars take no longer than one", () => {
+  expect(createIgnores(["*a".repeat(100), `${"**/*".repeat(50)}b`])("a".repeat(250))).toBe(true)
+  expect(createIgnores([`${"*a".repeat(100)}b`, `${"**/*".repeat(50)}b`])("a".repeat(250))).toBe(false)
 })
 
 test("what the project file ignores is no flag: not today, not in its history, and no change of it is one", async () => {

@@ -1,0 +1,33 @@
+import type { Report, SourceFile } from "../../diagnostics/diagnostic.ts"
+import { quoted } from "../../diagnostics/suggest.ts"
+import type { Node } from "../yaml/tree.ts"
+import { projectFileName } from "./file-names.ts"
+import { createIgnores } from "./ignore-globs.ts"
+
+/** Each glob is a path from the flags folder, and does not mean all of the project's files. */
+export function checkGlobs(source: SourceFile, items: readonly Node[], report: Report): void {
+  for (const node of items) {
+    if (node.kind !== "scalar" || typeof node.value !== "string" || node.value === "") continue
+    const fault = faultOf(node.value)
+    if (fault !== undefined) report.add({ code: "bad-glob", message: fault, source, span: node })
+  }
+}
+
+function faultOf(glob: string): string | undefined {
+  const name = quoted(glob)
+  if (glob.startsWith("!"))
+    return `${name} cannot take back what other globs ignore. Remove it, and let them name less.`
+  if (glob.includes("\\")) return `Write \`/\` between folders: ${quoted(glob.replaceAll("\\", "/"))}.`
+  const folders = glob.split("/")
+  if (folders.includes(".."))
+    return `${name} leads out of the flags folder, where nothing is read. Remove it.`
+  if (folders.includes(".") || folders.slice(0, -1).includes("")) {
+    const path = folders.filter((folder) => folder !== "." && folder !== "").join("/")
+    return `A glob begins at the flags folder. Write ${quoted(path)}.`
+  }
+  if (glob.endsWith("/")) return `Write ${quoted(`${glob}**`)} for everything in the folder.`
+  // The project file is no file to ignore, so this finds what is too wide by accident: `**`, `*.yaml`.
+  return createIgnores([glob])(projectFileName)
+    ? `${name} would ignore ${projectFileName}, too. Name the folders or files that are none of the project's.`
+    : undefined
+}
