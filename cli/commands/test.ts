@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs"
 import { relative, resolve } from "node:path"
 import { Command, InvalidArgumentError, Option } from "commander"
 import { createReport } from "../diagnostics/diagnostic.ts"
@@ -80,7 +81,8 @@ export async function runTest(options: TestOptions, host: Host): Promise<ExitSta
   }
   host.stdout.write(await print(options, run, host))
   host.stderr.write(`${summaryOf(run)}${errors.length === 0 ? "" : `; ${formatCounts(errors)} in specs`}\n`)
-  if (suggest === true) await writeSuggestions(run, host)
+  if (suggest === true && errors.length > 0) host.stderr.write("no case is written while specs have errors\n")
+  if (suggest === true && errors.length === 0) await writeSuggestions(run, host)
   const percentage = percentCovered(run.coverage ?? [])
   const isCovered = minCoverage === undefined || percentage >= minCoverage
   if (!isCovered)
@@ -120,7 +122,7 @@ async function wantedBy(
 async function writeSuggestions(run: SpecsRun, host: Host): Promise<void> {
   const { suggestCases } = await import("../specs/suggest.ts")
   const { addCases } = await import("../specs/add-cases.ts")
-  for (const suggestion of suggestCases(run.coverage ?? [], run.specs)) {
+  for (const suggestion of suggestCases(run.coverage ?? [], run.specs, existsSync)) {
     const text = addCases(suggestion)
     const name = printable(relative(host.cwd, suggestion.path))
     if (text === undefined) continue

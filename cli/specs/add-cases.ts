@@ -1,8 +1,8 @@
-import { isMap, isSeq, parseDocument, stringify } from "yaml"
+import { isMap, isNode, isSeq, parseDocument, stringify } from "yaml"
 import type { SuggestedCase, Suggestion } from "./suggest.ts"
 
 /**
- * The spec file's text with the suggested cases at the end, one a line. Whatever was written there, comments and layout
+ * The spec file's text with the suggested cases at the end, in a block list one a line. Whatever was written there, comments and layout
  * included, stays as it is. `undefined` where the text is no spec.
  */
 export function addCases({ text, flag, cases }: Suggestion): string | undefined {
@@ -13,9 +13,11 @@ export function addCases({ text, flag, cases }: Suggestion): string | undefined 
   if (!isSeq(list) || list.range == null || document.errors.length > 0) return undefined
   const [start, end] = list.range
   if (list.flow === true) {
-    const inner = text.slice(start + 1, end - 1).trimEnd()
-    const separator = list.items.length === 0 ? "" : inner.endsWith(",") ? " " : ", "
-    return `${text.slice(0, start)}[${inner}${separator}${cases.map(line).join(", ")}]${text.slice(end)}`
+    // Right behind the last case: there may be a comma, and comments to the ends of lines.
+    const last = list.items.findLast(isNode)?.range?.[1]
+    const at = last ?? start + 1
+    const written = cases.map(line).join(", ")
+    return `${text.slice(0, at)}${last === undefined ? "" : ", "}${written}${text.slice(at)}`
   }
   const indent = " ".repeat(start - (text.lastIndexOf("\n", start - 1) + 1))
   const at = endOfLine(text, end)

@@ -20,17 +20,21 @@ export interface SuggestedCase {
   readonly expect: Json
 }
 
-/** A case for each outcome that none comes to and for which a context is known, in the flag's first spec file or a new one beside the flag. */
+/**
+ * A case for each outcome that none comes to and for which a context is known, in the flag's first spec file or a new one
+ * beside the flag. `isTaken` says of a path whether there is a file.
+ */
 export function suggestCases(
   outcomes: readonly CoveredOutcome[],
   specs: readonly Spec[],
+  isTaken: (path: string) => boolean,
 ): readonly Suggestion[] {
   const missing = outcomes.filter(({ hits, witness }) => hits === 0 && witness !== undefined)
   return [...Map.groupBy(missing, ({ flag }) => flag)].flatMap(([flag, own]) => {
     const [first] = own
     if (first === undefined) return []
     const spec = specs.find((one) => one.flag === flag)
-    const path = spec?.source.path ?? specPathOf(first.location.source.path)
+    const path = spec?.source.path ?? newSpecPath(first.location.source.path, isTaken)
     const cases = own.map(({ environment, witness, value }) => ({
       environment,
       context: witness as Json,
@@ -40,8 +44,12 @@ export function suggestCases(
   })
 }
 
-function specPathOf(flagFile: string): string {
-  return join(dirname(flagFile), `${basename(flagFile, extname(flagFile))}.spec.yaml`)
+/** A file of the flag's name is taken where it is the spec of another flag. */
+function newSpecPath(flagFile: string, isTaken: (path: string) => boolean): string {
+  const stem = join(dirname(flagFile), basename(flagFile, extname(flagFile)))
+  let path = `${stem}.spec.yaml`
+  for (let number = 2; isTaken(path); number++) path = `${stem}-${number}.spec.yaml`
+  return path
 }
 
 /** Whether a value would be read as the long form of `expect`. */

@@ -110,7 +110,13 @@ describe("--suggest", () => {
       "flag: pay\ncases: [{ environment: staging, expect: false }] # few\n",
       "flag: pay\ncases: [{ environment: staging, expect: false }, {",
     ],
+    [
+      "in a list in brackets over several lines",
+      "flag: pay\ncases: [\n  { environment: staging, expect: false }, # one\n  # no more\n  ]\n",
+      "flag: pay\ncases: [\n  { environment: staging, expect: false }, {",
+    ],
     ["in an empty list", "cases: []\nflag: pay # it\n", "cases: [{"],
+    ["in an empty list with a comment", "flag: pay\ncases: [ # none yet\n  ]\n", "flag: pay\ncases: [{"],
     [
       "behind a line without an end",
       "flag: pay\ncases:\n  - { environment: staging, expect: false }",
@@ -125,6 +131,23 @@ describe("--suggest", () => {
     const again = await runIn(cwd, { minCoverage: 100 })
     expect(again.err()).toContain("5 cases of 1 spec passed")
     expect(again.status).toBe(0)
+  })
+
+  test("replaces no file: a spec with a mistake, or that of another flag beside this one", async () => {
+    const broken = "# mine\nflag: pay\ncases: [{ expects: true }]\n"
+    const cwd = folderWith({ "flags/pay.yaml": flag, "flags/pay.spec.yaml": broken })
+    const { err, status } = await runIn(cwd, { suggest: true })
+    expect(err()).toContain("no case is written while specs have errors\n")
+    expect(status).toBe(1)
+    expect(readFileSync(join(cwd, "flags/pay.spec.yaml"), "utf8")).toBe(broken)
+
+    const another = "flag: gift\ncases: [{ environment: staging, expect: false }]\n"
+    writeFileSync(join(cwd, "flags/pay.spec.yaml"), another)
+    writeFileSync(join(cwd, "flags/gift.yaml"), flag)
+    const second = await runIn(cwd, { suggest: true })
+    expect(second.err()).toContain("5 cases written to flags/pay-2.spec.yaml")
+    expect(readFileSync(join(cwd, "flags/pay.spec.yaml"), "utf8")).toContain("flag: gift\ncases: [{")
+    expect(await runIn(cwd, { minCoverage: 100 })).toHaveProperty("status", 0)
   })
 
   test("writes nothing where everything is covered", async () => {
