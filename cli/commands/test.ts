@@ -73,32 +73,37 @@ export async function runTest(options: TestOptions, host: Host): Promise<ExitSta
   const coverage =
     options.coverage === true || suggest === true || minCoverage !== undefined || coverageFormat !== undefined
   const run = tree && !report.hasErrors ? await runSpecs(tree, { isWanted, coverage }, report) : undefined
-  const errors = report.diagnostics.filter(({ severity }) => severity === "error")
-  host.stderr.write(formatDiagnostics(errors, pathsFrom(host), hasColour(host, "stderr")))
+  const mistakes = report.diagnostics.filter(({ severity }) => severity === "error")
+  await print(options, { results: [], coverage: undefined, ...run, mistakes }, host)
   if (run === undefined) {
-    host.stderr.write(`${formatCounts(errors)}: no spec was run\n`)
+    host.stderr.write(`${formatCounts(mistakes)}: no spec was run\n`)
     return tree === undefined ? 2 : 1
   }
-  host.stdout.write(await print(options, run, host))
-  host.stderr.write(`${summaryOf(run)}${errors.length === 0 ? "" : `; ${formatCounts(errors)} in specs`}\n`)
-  if (suggest === true && errors.length > 0) host.stderr.write("no case is written while specs have errors\n")
-  if (suggest === true && errors.length === 0) await writeSuggestions(run, host)
+  const areWhole = mistakes.length === 0
+  host.stderr.write(`${summaryOf(run)}${areWhole ? "" : `; ${formatCounts(mistakes)} in specs`}\n`)
+  if (suggest === true && !areWhole) host.stderr.write("no case is written while specs have errors\n")
+  if (suggest === true && areWhole) await writeSuggestions(run, host)
   const percentage = percentCovered(run.coverage ?? [])
   const isCovered = minCoverage === undefined || percentage >= minCoverage
   if (!isCovered)
     host.stderr.write(`${percent(percentage)} % is covered, and --min-coverage asks for ${minCoverage} %\n`)
-  return failuresOf(run).length === 0 && errors.length === 0 && isCovered ? 0 : 1
+  return failuresOf(run).length === 0 && areWhole && isCovered ? 0 : 1
 }
 
-async function print(options: TestOptions, run: SpecsRun, host: Host): Promise<string> {
-  if (options.coverageFormat === "lcov") {
+/** Prints the run on stdout. The mistakes are in every format but text and LCOV; people read them on stderr. */
+async function print(options: TestOptions, run: TestRun, host: Host): Promise<void> {
+  const { coverageFormat, format = isGithub(host.env) ? "github" : "text" } = options
+  if (coverageFormat !== undefined || format !== "github")
+    host.stderr.write(formatDiagnostics(run.mistakes, pathsFrom(host), hasColour(host, "stderr")))
+  if (coverageFormat === "lcov") {
     const { formatLcov } = await import("../specs/format-lcov.ts")
-    return formatLcov(run.coverage ?? [], pathsFrom(host))
+    host.stdout.write(formatLcov(run.coverage ?? [], pathsFrom(host)))
+    return
   }
-  const format: Format = await formats[options.format ?? (isGithub(host.env) ? "github" : "text")]()
+  const formatRun: Format = await formats[format]()
   const isShown = options.coverage === true || options.minCoverage !== undefined
   const shown = isShown ? run : { ...run, coverage: undefined }
-  return format(shown, pathsFrom(host), hasColour(host, "stdout"))
+  host.stdout.write(formatRun(shown, pathsFrom(host), hasColour(host, "stdout")))
 }
 
 function summaryOf(run: SpecsRun): string {

@@ -1,11 +1,12 @@
+import { diagnosticRows } from "../diagnostics/format-json.ts"
 import { pathOf, rangeOf } from "../diagnostics/location.ts"
 import { printableJson } from "../diagnostics/printable.ts"
 import { caseName } from "./case-name.ts"
 import { outcomeWords } from "./coverage-text.ts"
 import { percentCovered, type TestRun } from "./test-run.ts"
 
-/** The run as one JSON object: every case in every environment, and with `--coverage` every outcome. */
-export function formatJson({ results, coverage }: TestRun, folder: string): string {
+/** The run as one JSON object: every case in every environment, mistakes as `lint` has them, and with `--coverage` every outcome. */
+export function formatJson({ results, mistakes, coverage }: TestRun, folder: string): string {
   const object = {
     cases: results.map(({ spec, specCase, environment, contexts, diagnostic }) => ({
       file: pathOf(specCase.location, folder),
@@ -17,6 +18,7 @@ export function formatJson({ results, coverage }: TestRun, folder: string): stri
       passed: diagnostic === undefined,
       message: diagnostic?.message,
     })),
+    mistakes: diagnosticRows(mistakes, folder),
     coverage: coverage && {
       percent: percentCovered(coverage),
       outcomes: coverage.map((outcome) => ({

@@ -20,7 +20,7 @@ export interface RunSpecsOptions {
 }
 
 /** The specs that were read, and what became of them. */
-export interface SpecsRun extends TestRun {
+export interface SpecsRun extends Omit<TestRun, "mistakes"> {
   readonly specs: readonly Spec[]
 }
 

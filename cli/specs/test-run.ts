@@ -5,6 +5,8 @@ import type { CaseResult } from "./run-spec.ts"
 /** Everything that a run of specs found. */
 export interface TestRun {
   readonly results: readonly TestResult[]
+  /** Errors of specs, which were not run therefore; or of flags, for which nothing was run. */
+  readonly mistakes: readonly Diagnostic[]
   /** `undefined` where it was not asked for. */
   readonly coverage: readonly CoveredOutcome[] | undefined
 }
@@ -16,7 +18,7 @@ export interface TestResult extends CaseResult {
 }
 
 /** The diagnostics of what failed. */
-export function failuresOf({ results }: TestRun): readonly Diagnostic[] {
+export function failuresOf({ results }: Pick<TestRun, "results">): readonly Diagnostic[] {
   return results.flatMap(({ diagnostic }) => diagnostic ?? [])
 }
 

@@ -205,6 +205,26 @@ test("json and junit tell every case, passed or failed", async () => {
   await expect((await runIn(cwd, { format: "junit" })).out()).toMatchFileSnapshot("junit.xml")
 })
 
+test.each(["specs", "flags"])("json, junit and github tell the mistakes in %s, too", async (kind) => {
+  const cwd = folderWith(
+    kind === "specs"
+      ? { "flags/pay.yaml": flag, "flags/pay.spec.yaml": 'flag: "pya<"\ncases: []\n' }
+      : { "flags/pay.yaml": "defaultValue: false\nenvironments: { nowhere<: { enabled: true } }\n" },
+  )
+  const json = await runIn(cwd, { format: "json" })
+  const [first] = JSON.parse(json.out()).mistakes
+  expect(first).toMatchObject({ severity: "error", line: kind === "specs" ? 1 : 2 })
+  expect(json.status).toBe(1)
+  const { file, line, code } = first
+  const junit = (await runIn(cwd, { format: "junit" })).out()
+  expect(junit).toMatch(/^<testsuites name="flagstone test" tests="1" failures="0" errors="1">$/m)
+  expect(junit).toContain(`<testcase classname="${file}" name="${code} at ${line}:`)
+  expect(junit).toContain("&lt;")
+  const github = await runIn(cwd, { format: "github" })
+  expect(github.out()).toMatch(new RegExp(`^::error file=${file},line=${line},.*title=${code}::`))
+  expect(github.err()).not.toContain(code)
+})
+
 test("an unreadable flag stops the run; other files below the flags folder are no specs", async () => {
   const cwd = folderWith({
     "flags/pay.yaml": "defaultValue: maybe\n",
