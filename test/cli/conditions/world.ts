@@ -68,10 +68,10 @@ export const values: readonly unknown[] = [
   ["2026-01-01", "a"],
 ]
 
-/** Every context of one or two attributes with these values. */
-export function worldOf(values: readonly unknown[]): readonly Context[] {
+/** Every context of one or two attributes with these values; `others` are those of the second one. */
+export function worldOf(values: readonly unknown[], others = values): readonly Context[] {
   return values.flatMap((x) =>
-    values.map((y) => ({ ...(x === undefined ? {} : { x }), ...(y === undefined ? {} : { y }) })),
+    others.map((y) => ({ ...(x === undefined ? {} : { x }), ...(y === undefined ? {} : { y }) })),
   )
 }
 

@@ -8,9 +8,8 @@ import { parseSource } from "../../../../cli/compile/yaml/parse.ts"
 import { createReport } from "../../../../cli/diagnostics/diagnostic.ts"
 import { flagText } from "../../../bench/flags-repository.ts"
 import { checkOutCorpus, hasCorpora } from "../../../corpora.ts"
+import { runs } from "../../../runs.ts"
 import { readWithYaml } from "./reference-reader.ts"
-
-const runs = Number(process.env.FLAGSTONE_TEST_RUNS ?? 2000)
 
 /** What `parseSource` makes of a text, beside what the yaml package makes of it. Throws where they disagree. */
 function compare(text: string): "same" | "refused by both" | "refused here" {
@@ -160,7 +159,7 @@ describe("the reader and the yaml package agree", () => {
     const pieces = fc.array(piece, { maxLength: 14 }).map((pieces) => start + pieces.join(""))
     fc.assert(
       fc.property(pieces, (text) => void compare(text)),
-      { numRuns: runs },
+      { numRuns: runs(2_000) },
     )
   })
 
@@ -168,7 +167,7 @@ describe("the reader and the yaml package agree", () => {
     const results: string[] = []
     fc.assert(
       fc.property(withLineEnds(file), (text) => void results.push(compare(text))),
-      { numRuns: runs },
+      { numRuns: runs(2_000) },
     )
     expect(results.filter((result) => result === "same").length).toBeGreaterThan(results.length / 10)
     expect(results).not.toContain("refused here")
@@ -185,7 +184,7 @@ describe("the reader and the yaml package agree", () => {
         }
         compare(text)
       }),
-      { numRuns: runs },
+      { numRuns: runs(2_000) },
     )
   })
 

@@ -4,6 +4,7 @@ import { micromark } from "micromark"
 import { gfm, gfmHtml } from "micromark-extension-gfm"
 import { describe, expect, test } from "vitest"
 import { formatMarkdown } from "../../../../cli/diff/format/format-markdown.ts"
+import { runs } from "../../../runs.ts"
 import { shop, sideOf } from "../sides.ts"
 import { after, before, compared, everyone, hostile, large, sideWith } from "./compared.ts"
 
@@ -79,9 +80,7 @@ describe("hostile texts in markdown", () => {
       fc.property(fc.array(part, { maxLength: 4 }), (parts) =>
         check(parts.join("").replace(/\p{Surrogate}/gu, "?")),
       ),
-      {
-        numRuns: 200,
-      },
+      { numRuns: runs(80) },
     )
   })
 })
@@ -127,7 +126,7 @@ describe("many changes in markdown", () => {
           }
         },
       ),
-      { numRuns: 20 },
+      { numRuns: runs(20) },
     )
   })
 
