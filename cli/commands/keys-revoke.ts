@@ -27,15 +27,15 @@ export async function runKeysRevoke(options: KeysRevokeOptions, host: Host): Pro
   // Someone may pass the secret instead of the id: it must not be repeated in the log of a CI job.
   if (!isKeyId(id)) throw new Failure("this is not a key id; `flagstone keys list` shows the ids")
   const now = host.now()
-  let outcome = `revoked ${id}; proxies refuse it as soon as they have read the file`
+  let done = `revoked ${id}; proxies refuse it as soon as they have read the file`
   await changeStoredKeys(name, host, (stored = noKeyFile(name)) => {
     const key = stored.keys.find((candidate) => candidate.id === id)
     if (key === undefined)
       throw new Failure(`${name} has no key ${id}; \`flagstone keys list\` shows the ids`)
     if (keyState(key, now) !== "revoked") return revokeKey(stored, id, now)
-    outcome = `${id} was already revoked; nothing has changed`
+    done = `${id} was already revoked; nothing has changed`
     return stored
   })
-  host.stderr.write(`${name}: ${outcome}\n`)
+  host.stderr.write(`${name}: ${done}\n`)
   return 0
 }

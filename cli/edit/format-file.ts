@@ -26,7 +26,7 @@ export function formatFile(text: string): Formatted {
   }
 }
 
-const invalid: Formatted = { kind: "kept", reason: "it has errors; run flagstone lint" }
+const invalid: Formatted = { kind: "kept", reason: "it has errors; run `flagstone lint`" }
 
 function formatYaml(text: string): Formatted {
   const before = read(text)

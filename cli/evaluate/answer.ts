@@ -19,13 +19,13 @@ export interface Answer {
 }
 
 /** Where something was written; `undefined` in a snapshot. */
-interface Place {
+interface SourceLine {
   readonly file: string | undefined
   readonly line: number | undefined
 }
 
 /** A rule and where it was written. */
-export interface AnsweredRule extends Place {
+export interface AnsweredRule extends SourceLine {
   /** Counted from 0. */
   readonly index: number
   readonly explanation: RuleExplanation
@@ -34,7 +34,7 @@ export interface AnsweredRule extends Place {
 }
 
 /** A condition of a group, and where it was written. */
-export interface AnsweredCondition extends Place {
+export interface AnsweredCondition extends SourceLine {
   /** Counted from 0. */
   readonly index: number
   /** The group's operator. */
@@ -54,7 +54,7 @@ export function answerOf(
   const explanation = evaluator.explain(key, context)
   const { evaluation } = explanation
   if (evaluation.kind === "unknownFlag") throw new Error(`the document has no flag ${key}`)
-  const placeOf = (rule: number, inner: readonly number[]): Place => {
+  const placeOf = (rule: number, inner: readonly number[]): SourceLine => {
     const location = locate(key, rule, inner)
     return { file: location && pathOf(location, cwd), line: location && rangeOf(location).line }
   }

@@ -63,7 +63,7 @@ export function formatRevisions({ index, fulfilled }: Published): string {
 
 /** The time from the commit to publication, and from publication to readers. `now` in milliseconds. */
 export function formatTimes({ committedAt }: Manifest, now: number): string {
-  const visible = `CDNs and SDKs see it within ${pointerMaxAge} s, proxies at their next look`
+  const visible = `CDNs and SDKs see it within ${pointerMaxAge} s, proxies at their next poll`
   if (committedAt === undefined) return `${visible}\n`
   return `committed ${formatSpan(now - Date.parse(committedAt))} ago; ${visible}\n`
 }

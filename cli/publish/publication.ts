@@ -19,13 +19,15 @@ export interface Publication {
 export async function readBuild(folder: string): Promise<Publication> {
   const manifest = parseManifest((await readBuilt(folder, pointerPath)).toString("utf8"))
   if (manifest.kind === "invalid")
-    throw new Failure(`${join(folder, pointerPath)} is not valid: ${manifest.reason}; run flagstone build`)
+    throw new Failure(
+      `${join(folder, pointerPath)} is not valid: ${manifest.reason}; run \`flagstone build\``,
+    )
   const documents = new Map<string, Buffer>()
   for (const [name, environment] of Object.entries(manifest.value.environments)) {
     const bytes = await readBuilt(folder, environment.file)
     if (!isDocument(bytes, environment))
       throw new Failure(
-        `${join(folder, environment.file)} is not what its manifest says; run flagstone build again`,
+        `${join(folder, environment.file)} is not what its manifest says; run \`flagstone build\` again`,
       )
     documents.set(name, bytes)
   }
@@ -69,6 +71,6 @@ async function readBuilt(folder: string, file: string): Promise<Buffer> {
   try {
     return await readFile(join(folder, file))
   } catch (cause) {
-    throw new Failure(`${join(folder, file)} cannot be read; run flagstone build first`, { cause })
+    throw new Failure(`${join(folder, file)} cannot be read; run \`flagstone build\` first`, { cause })
   }
 }

@@ -77,7 +77,7 @@ export async function readRevision(
   const revision = found.find((each) => each.revision === name)?.revision ?? found[0]?.revision
   if (revision === undefined)
     throw new Failure(
-      `${target.location} has no revision ${name}; flagstone publish --list shows those it has`,
+      `${target.location} has no revision ${name}; \`flagstone publish --list\` shows those it has`,
     )
   if (found.length > 1 && revision !== name)
     throw new Failure(`${found.length} revisions begin with ${name}; write more of it`)
@@ -134,7 +134,7 @@ function readPointer(
   if (manifest.kind === "valid" && manifest.value.publishedAt !== undefined)
     return { stored, manifest: manifest.value, publishedAt: manifest.value.publishedAt }
   if (claims.length > 0) return undefined
-  const reason = manifest.kind === "invalid" ? manifest.reason : "flagstone publish did not write it"
+  const reason = manifest.kind === "invalid" ? manifest.reason : "`flagstone publish` did not write it"
   throw new Failure(
     `${target.location}: ${pointerPath} is not a published manifest: ${reason}; publish to an empty target`,
   )

@@ -24,7 +24,7 @@ export function proveManifest(
     imprintOf(manifest),
     served && imprintOf(served),
     trust,
-    "go back with flagstone publish --rollback",
+    "go back with `flagstone publish --rollback`",
   )
   return replay ?? proof
 }

@@ -29,7 +29,7 @@ export async function ask(
   signal: AbortSignal,
 ): Promise<Answer> {
   const timeout = new AbortController()
-  const cancel = world.schedule(patience, () => timeout.abort())
+  const cancel = world.schedule(longestWait, () => timeout.abort())
   const { fetch } = world
   try {
     const response = await fetch(address, {
@@ -59,7 +59,7 @@ export async function ask(
 }
 
 /** Milliseconds, for the whole of an answer. */
-const patience = 10_000
+const longestWait = 10_000
 
 /** A failure that may pass by itself. */
 export function failed(reason: string): Failed {

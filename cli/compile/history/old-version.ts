@@ -42,7 +42,7 @@ export function segmentVersion({ name, condition }: LoneSegment): SegmentVersion
   return { name, condition: openCondition(condition) }
 }
 
-/** Old mistakes are nobody's to mend. */
+/** Nobody can fix mistakes of old versions. */
 const ignored: Report = { add: () => {}, diagnostics: [], hasErrors: false }
 
 function shorten(version: Version): Version {

@@ -6,7 +6,7 @@ import { Ajv } from "ajv"
 import { expect, test } from "vitest"
 import { commentText } from "../../../cli/codegen/comment-text.ts"
 import type { DeclaredFlag } from "../../../cli/codegen/declared-flags.ts"
-import { nameTroubles } from "../../../cli/codegen/manifest.ts"
+import { unusableNames } from "../../../cli/codegen/manifest.ts"
 import { typesText } from "../../../cli/codegen/types.ts"
 import { createProjectRepository } from "../../repository.ts"
 
@@ -79,9 +79,9 @@ const flag = (key: string, changes: Partial<DeclaredFlag> = {}): DeclaredFlag =>
 })
 
 test("keys that give no name, or one name together, are named", () => {
-  expect(nameTroubles(["a-b", "a.c", "d_e"].map((key) => flag(key)))).toEqual([])
-  const troubles = nameTroubles(["a-b", "a.b", "team/checkout", "2fa"].map((key) => flag(key)))
-  expect(troubles.map((trouble) => trouble.replace(/ gives? .*/, ""))).toEqual([
+  expect(unusableNames(["a-b", "a.c", "d_e"].map((key) => flag(key)))).toEqual([])
+  const sentences = unusableNames(["a-b", "a.b", "team/checkout", "2fa"].map((key) => flag(key)))
+  expect(sentences.map((trouble) => trouble.replace(/ gives? .*/, ""))).toEqual([
     "a-b and a.b",
     "team/checkout",
     "2fa",

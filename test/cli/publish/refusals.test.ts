@@ -83,7 +83,7 @@ describe("what is refused unless it is allowed", () => {
   })
 
   test("a build that is not whole, and none at all", async () => {
-    expect((await publish()).err).toContain("run flagstone build first")
+    expect((await publish()).err).toContain("run `flagstone build` first")
     await release({ a: true })
     writeFileSync(join(repository().folder, "dist/staging.json"), '{"flags":[]}\n')
     expect((await publish()).err).toContain("is not what its manifest says")

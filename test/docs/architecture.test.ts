@@ -1,0 +1,33 @@
+import { existsSync, readdirSync, statSync } from "node:fs"
+import { join } from "node:path"
+import { expect, test } from "vitest"
+import { blocksOf, readPage, root } from "./pages.ts"
+
+/** Every path in the page's tree: each line is a name and what it is, two spaces deeper than the folder that it lies in. */
+const tree = blocksOf(readPage("docs/architecture.md").text.split("\n## The tree\n")[1] ?? "")[0]
+const paths: string[] = []
+for (const line of tree?.text.split("\n") ?? []) {
+  const [, indent = "", name] = /^( *)(\S+)/.exec(line) ?? []
+  if (name === undefined) continue
+  const parents = indent.length / 2
+  const parent =
+    parents === 0
+      ? ""
+      : (paths.findLast((path) => path.endsWith("/") && path.split("/").length === parents + 1) ?? "")
+  paths.push(parent + name)
+}
+
+test("the tree of the architecture names nothing that is not there", () => {
+  expect(paths.length).toBeGreaterThan(50)
+  expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([])
+})
+
+test("the tree of the architecture names every room", () => {
+  const houses = ["cli/", "cli/compile/", "cli/diff/", "proxy/", "sdk/"]
+  const rooms = houses.flatMap((house) =>
+    readdirSync(join(root, house))
+      .filter((name) => statSync(join(root, house, name)).isDirectory())
+      .map((name) => `${house}${name}/`),
+  )
+  expect(rooms.filter((room) => !paths.includes(room))).toEqual([])
+})
