@@ -1,21 +1,52 @@
 /** What the address says of the page: names and texts, none of which is empty. */
 export type View = Readonly<Record<string, string>>
 
-/** Reads the address, so that a view can be sent to somebody. */
-export function readView(): View {
-  return Object.fromEntries(new URLSearchParams(location.hash.slice(1)))
-}
-
 /** The fragment of a view. Slashes stay: flag keys have them, and the fragment is also the id of the flag's details. */
 export function addressOf(view: View): string {
   const set = Object.entries(view).filter(([, text]) => text !== "")
   return `#${new URLSearchParams(set).toString().replaceAll("%2F", "/")}`
 }
 
-/** Goes to a view. `replace` keeps it out of the way back, as for each letter that is typed. */
-export function goTo(view: View, replace = false): void {
-  if (replace) {
-    history.replaceState(null, "", addressOf(view))
-    dispatchEvent(new HashChangeEvent("hashchange"))
-  } else location.hash = addressOf(view)
+/** The view that the page shows, which its address says, so that it can be sent to somebody. */
+export interface Address {
+  readonly view: () => View
+  /** Goes to a view, which the way back leads away from. */
+  readonly goTo: (view: View) => void
+  /** Goes to a view in place of the one before, as for each letter that is typed. */
+  readonly replaceBy: (view: View) => void
+}
+
+/** Calls `show` with each view that the page comes to. */
+export function openAddress(show: () => void): Address {
+  /** What the address says in a moment: to write it takes 30 ms in a page of ten thousand links, too long for a letter. */
+  let pending: View | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  function write(): void {
+    if (pending !== undefined) history.replaceState(null, "", addressOf(pending))
+    forget()
+  }
+
+  function forget(): void {
+    clearTimeout(timer)
+    pending = undefined
+  }
+
+  addEventListener("hashchange", () => {
+    forget()
+    show()
+  })
+  return {
+    view: () => pending ?? Object.fromEntries(new URLSearchParams(location.hash.slice(1))),
+    goTo(view) {
+      write()
+      location.hash = addressOf(view)
+    },
+    replaceBy(view) {
+      forget()
+      pending = view
+      timer = setTimeout(write, 150)
+      show()
+    },
+  }
 }

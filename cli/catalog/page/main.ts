@@ -1,6 +1,6 @@
 import type { Context } from "../../../sdk/evaluation/evaluator.ts"
 import type { PageData } from "../page-data.ts"
-import { addressOf, goTo, readView, type View } from "./address.ts"
+import { addressOf, openAddress, type View } from "./address.ts"
 import { paintAges } from "./ages.ts"
 import { byId, element } from "./element.ts"
 import { type FlagView, flagView } from "./flag-view.ts"
@@ -28,6 +28,7 @@ addEventListener("DOMContentLoaded", () => {
   const tryForm = byId("try").querySelector("form") as HTMLFormElement
   const form = openForm(tryForm, byId("fault"))
   const evaluators = createEvaluators(flags, environments)
+  const address = openAddress(show)
   const links = questionLinks()
   const heads = sortButtons()
   let opened: FlagView | undefined
@@ -51,8 +52,8 @@ addEventListener("DOMContentLoaded", () => {
       const { column = "" } = cell.dataset
       const button = element("button", { type: "button" }, cell.textContent)
       button.addEventListener("click", () => {
-        const { sort = "flag", ...view } = readView()
-        goTo({ ...view, sort: sort === column ? `-${column}` : column })
+        const { sort = "flag", ...view } = address.view()
+        address.goTo({ ...view, sort: sort === column ? `-${column}` : column })
       })
       cell.replaceChildren(button)
     }
@@ -60,7 +61,7 @@ addEventListener("DOMContentLoaded", () => {
   }
 
   function show(): void {
-    const view = readView()
+    const view = address.view()
     const count = table.show(view)
     byId("count").textContent =
       count === flags.length ? `${count} flags` : `${count} of ${flags.length} flags`
@@ -137,39 +138,55 @@ addEventListener("DOMContentLoaded", () => {
   filter.addEventListener("submit", (event) => event.preventDefault())
   filter.addEventListener("input", (event) => {
     const { name, value } = event.target as HTMLInputElement
-    goTo({ ...readView(), [name]: value }, name === "q")
+    const next = { ...address.view(), [name]: value }
+    if (name === "q") address.replaceBy(next)
+    else address.goTo(next)
   })
   tryForm.addEventListener("submit", (event) => {
     event.preventDefault()
     const { value } = tryForm.elements.namedItem("context") as HTMLTextAreaElement
-    if (form.read(value) !== undefined) goTo({ ...readView(), context: value || "{}" })
+    if (form.read(value) !== undefined) address.goTo({ ...address.view(), context: value || "{}" })
   })
-  tryForm.addEventListener("reset", () => goTo({ ...readView(), context: "" }))
+  tryForm.addEventListener("reset", () => address.goTo({ ...address.view(), context: "" }))
   byId("matrix").addEventListener("click", (event) => {
     const link = (event.target as Element).closest("a")
     if (link === null || event.ctrlKey || event.metaKey || event.shiftKey) return
     event.preventDefault()
-    goTo({ ...readView(), flag: link.textContent })
+    address.goTo({ ...address.view(), flag: link.textContent })
   })
   addEventListener("keydown", (event) => {
     const isTyping = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement
-    if (event.key === "Escape" && opened !== undefined) goTo({ ...readView(), flag: "" })
+    if (event.key === "Escape" && opened !== undefined) address.goTo({ ...address.view(), flag: "" })
     else if (event.key === "/" && !isTyping) {
       event.preventDefault()
       filter.querySelector("input")?.focus()
     }
   })
   addEventListener("beforeprint", () => {
-    for (const flag of flags) {
-      flag.article.hidden = flag.row.hidden
-      if (!flag.row.hidden) fillDetails(flag, data, now)
-    }
     table.paintAll()
+    for (const flag of flags) {
+      flag.article.hidden = !table.isShown(flag)
+      if (table.isShown(flag)) fillDetails(flag, data, now)
+    }
   })
   addEventListener("afterprint", () => {
     for (const { article } of flags) article.hidden = false
   })
-  addEventListener("hashchange", show)
   table.repaint(paint)
   show()
+  readAhead(flags)
 })
+
+/** Reads the texts that the filter searches while there is nothing else to do, or else the first letter would. */
+function readAhead(flags: readonly FlagView[]): void {
+  if (!("requestIdleCallback" in globalThis)) return
+  let at = 0
+  const read = (deadline: IdleDeadline) => {
+    while (at < flags.length && deadline.timeRemaining() > 0) {
+      void flags[at]?.text
+      at++
+    }
+    if (at < flags.length) requestIdleCallback(read)
+  }
+  requestIdleCallback(read)
+}

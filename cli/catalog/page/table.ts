@@ -7,6 +7,7 @@ import type { Question } from "./questions.ts"
 export interface Table {
   /** Shows the rows of a view in its order, and says how many they are. */
   readonly show: (view: View) => number
+  readonly isShown: (flag: FlagView) => boolean
   /** Calls `paint` with the flags of each chunk that comes into sight, at once for those that are. */
   readonly repaint: (paint: (flag: FlagView) => void) => void
   /** The same for all that the view shows, as for printing. */
@@ -17,8 +18,6 @@ export interface Table {
 interface Chunk {
   readonly section: HTMLElement
   readonly body: HTMLTableSectionElement
-  /** How many of its rows are shown. */
-  shown: number
 }
 
 /** Takes the rows that the page has, which stand in the order of the flags. */
@@ -29,16 +28,19 @@ export function openTable(
 ): Table {
   const chunks = [...document.querySelectorAll<HTMLElement>(".chunk")].map((section): Chunk => {
     const body = section.querySelector("tbody") as HTMLTableSectionElement
-    return { section, body, shown: body.rows.length }
+    return { section, body }
   })
-  const size = chunks[0]?.shown ?? 1
+  const size = chunks[0]?.body.rows.length ?? 1
   const inSight = new Set<Chunk>()
   let sorted = flags
   let order = "flag"
   let paint: (flag: FlagView) => void = () => undefined
-  const paintChunk = (chunk: Chunk) => {
+  const flagsOf = (chunk: Chunk) => {
     const start = chunks.indexOf(chunk) * size
-    for (const flag of sorted.slice(start, start + size)) if (!flag.row.hidden) paint(flag)
+    return sorted.slice(start, start + size)
+  }
+  const paintChunk = (chunk: Chunk) => {
+    for (const flag of flagsOf(chunk)) if (shown.has(flag)) paint(flag)
   }
   for (const chunk of chunks)
     chunk.section.addEventListener("contentvisibilityautostatechange", (event) => {
@@ -49,8 +51,9 @@ export function openTable(
       }
     })
 
-  function sort(by: string): void {
-    if (by === order) return
+  /** Whether that changes the order. */
+  function sort(by: string): boolean {
+    if (by === order) return false
     order = by
     const direction = by.startsWith("-") ? -1 : 1
     const key = sortKey(by.replace(/^-/, ""))
@@ -59,37 +62,69 @@ export function openTable(
     sorted = keyed.map(({ flag }) => flag)
     for (const [at, { body }] of chunks.entries())
       body.append(...sorted.slice(at * size, (at + 1) * size).map(({ row }) => row))
+    return true
+  }
+
+  let shown: ReadonlySet<FlagView> = new Set(flags)
+  /** The chunks that differ from the newest view still. */
+  let rest: Chunk[] = []
+  let nextFrame: number | undefined
+
+  /** Brings a chunk to the newest view. */
+  function settle(chunk: Chunk): void {
+    const own = flagsOf(chunk)
+    for (const flag of own) if (flag.row.hidden === shown.has(flag)) flag.row.hidden = !flag.row.hidden
+    const count = own.filter((flag) => shown.has(flag)).length
+    chunk.section.hidden = count === 0
+    chunk.section.style.containIntrinsicBlockSize = `${count * rowHeight}px`
+  }
+
+  /** Brings more chunks to the newest view, a few in each frame, so that the page goes on answering. */
+  function settleMore(): void {
+    for (const chunk of rest.splice(0, chunksInFrame)) settle(chunk)
+    nextFrame = rest.length === 0 ? undefined : requestAnimationFrame(settleMore)
   }
 
   return {
     show(view) {
-      sort(view.sort ?? "flag")
-      const isShown = filterOf(view, environments, questions)
-      for (const [at, chunk] of chunks.entries()) {
-        let shown = 0
-        for (const flag of sorted.slice(at * size, (at + 1) * size)) {
-          const isHidden = !isShown(flag)
-          if (flag.row.hidden !== isHidden) flag.row.hidden = isHidden
-          if (!isHidden) shown++
+      const isSorted = sort(view.sort ?? "flag")
+      const before = shown
+      shown = new Set(flags.filter(filterOf(view, environments, questions)))
+      const late = new Set(rest)
+      rest = []
+      let above = 0
+      for (const chunk of chunks) {
+        const own = flagsOf(chunk)
+        const isSame =
+          !isSorted && !late.has(chunk) && own.every((flag) => shown.has(flag) === before.has(flag))
+        if (!isSame && above < rowsAtOnce) settle(chunk)
+        else if (!isSame) {
+          chunk.section.hidden = true
+          rest.push(chunk)
         }
-        if (shown !== chunk.shown) {
-          chunk.section.hidden = shown === 0
-          chunk.section.style.containIntrinsicBlockSize = `auto ${shown * rowHeight}px`
-        }
-        chunk.shown = shown
+        above += own.filter((flag) => shown.has(flag)).length
       }
-      const count = chunks.reduce((sum, { shown }) => sum + shown, 0)
-      byId("nothing").hidden = count > 0
+      if (nextFrame !== undefined) cancelAnimationFrame(nextFrame)
+      nextFrame = rest.length === 0 ? undefined : requestAnimationFrame(settleMore)
+      byId("nothing").hidden = shown.size > 0
       for (const chunk of inSight) paintChunk(chunk)
-      return count
+      return shown.size
     },
-    repaint(next) {
-      paint = next
+    isShown: (flag) => shown.has(flag),
+    repaint(painter) {
+      paint = painter
       for (const chunk of inSight) paintChunk(chunk)
     },
-    paintAll: () => chunks.forEach(paintChunk),
+    paintAll() {
+      for (const chunk of rest.splice(0)) settle(chunk)
+      for (const chunk of chunks) paintChunk(chunk)
+    },
   }
 }
+
+/** Rows that a view shows at once; those below no window has room for, and they follow in the next frames. */
+const rowsAtOnce = 100
+const chunksInFrame = 8
 
 /** Whether a view shows a flag. */
 function filterOf(
