@@ -23,7 +23,7 @@ export interface Failed {
  * the headers to the server that the answer names.
  */
 export async function ask(
-  { address, headers }: Pick<RemoteConfig, "address" | "headers">,
+  { address, shown, headers }: Pick<RemoteConfig, "address" | "shown" | "headers">,
   etag: string | undefined,
   world: Pick<World, "fetch" | "schedule" | "now">,
   signal: AbortSignal,
@@ -49,10 +49,10 @@ export async function ask(
       }
     await response.body?.cancel()
     if (response.status === 304 && etag !== undefined) return { kind: "same" }
-    return refusal(address, response, world.now())
+    return refusal(shown, response, world.now())
   } catch (error) {
     const reason = timeout.signal.aborted ? "took more than 10 s to answer" : reasonOf(error)
-    return failed(`${address} ${reason}`)
+    return failed(`${shown} ${reason}`)
   } finally {
     cancel()
   }
@@ -66,11 +66,11 @@ export function failed(reason: string): Failed {
   return { kind: "failed", reason, isRefused: false, retryAfter: undefined }
 }
 
-function refusal(address: string, { status, headers }: Response, now: number): Failed {
+function refusal(shown: string, { status, headers }: Response, now: number): Failed {
   const isRefused = status === 401 || status === 403
   const retryAfter =
     status === 429 || status === 503 ? parseRetryAfter(headers.get("retry-after"), now) : undefined
-  return { kind: "failed", reason: `${address} answered ${status}${fixOf(status)}`, isRefused, retryAfter }
+  return { kind: "failed", reason: `${shown} answered ${status}${fixOf(status)}`, isRefused, retryAfter }
 }
 
 function fixOf(status: number): string {

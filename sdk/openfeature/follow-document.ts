@@ -46,7 +46,7 @@ export function followDocument(config: RemoteConfig, world: World, listener: Fol
   async function look(): Promise<Failed | undefined> {
     const answer = await ask(config, etag, world, signal)
     // Whatever a document does to us, the application goes on.
-    const failure = await take(answer).catch(({ message }: Error) => failed(`${config.address}: ${message}`))
+    const failure = await take(answer).catch(({ message }: Error) => failed(`${config.shown}: ${message}`))
     if (signal.aborted) return closed
     failures = failure === undefined ? 0 : failures + 1
     const { pollInterval } = config
@@ -81,8 +81,7 @@ export function followDocument(config: RemoteConfig, world: World, listener: Fol
     if (answer.kind === "failed") return answer
     if (answer.kind === "same") return undefined
     const parsed = parseSnapshot(answer.text)
-    if (parsed.kind === "invalid")
-      return failed(`${config.address} is no document of flags: ${parsed.reason}`)
+    if (parsed.kind === "invalid") return failed(`${config.shown} is no document of flags: ${parsed.reason}`)
     const next = await createFlags(parsed.value, world.breathe)
     if (signal.aborted) return closed
     const before = flags
@@ -113,8 +112,10 @@ export function followDocument(config: RemoteConfig, world: World, listener: Fol
     async start() {
       const failure = await look()
       if (failure === undefined || signal.aborted) return failure
-      flags = await readCache()
+      const cached = await readCache()
       if (signal.aborted) return closed
+      if (flags !== undefined) return undefined // the next look was faster
+      flags = cached
       if (flags === undefined) {
         isTrusted = false
         return failure

@@ -35,6 +35,8 @@ export interface DocumentOptions {
 /** What a provider that polls was told, with nothing left open. */
 export interface RemoteConfig {
   readonly address: string
+  /** The address without its query, in which CDNs take signatures: what logs may show. */
+  readonly shown: string
   readonly headers: Readonly<Record<string, string>>
   readonly pollInterval: number
   readonly staleAfter: number
@@ -48,26 +50,42 @@ export function readRemoteOptions(options: RemoteOptions): RemoteConfig {
     if (!(value > 0 && value <= longest))
       throw new TypeError(`${name} must be milliseconds, more than 0 and at most ${longest}: ${value}`)
   }
+  const url = addressOf(options.url)
   return {
-    address: addressOf(options.url),
-    headers: { ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }), ...options.headers },
+    address: url.href,
+    shown: `${url.origin}${url.pathname}`,
+    headers: checkHeaders({
+      ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
+      ...options.headers,
+    }),
     pollInterval,
     staleAfter,
     cacheFile,
   }
 }
 
-function addressOf(text: string): string {
+/** What HTTP cannot carry is refused here: `fetch` would do so at each look, with the secret in its message. */
+function checkHeaders(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  try {
+    new Headers(headers)
+  } catch {
+    throw new TypeError("apiKey and headers must be single lines of Latin characters")
+  }
+  return headers
+}
+
+function addressOf(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol))
-    throw new TypeError(`url must be an address that begins with http: or https:, not ${text}`)
+    throw new TypeError("url must be an address that begins with http: or https:")
   if (url.username !== "" || url.password !== "")
     throw new TypeError("url must hold no user and no password: give them in headers")
   if (!url.pathname.endsWith(".json")) {
     const base = url.pathname.replace(/\/+$/, "")
     url.pathname = base.endsWith(flagsPath) ? base : base + flagsPath
   }
-  return url.href
+  url.hash = ""
+  return url
 }
 
 /** A day: timers of more than 24 days run at once. */

@@ -17,6 +17,7 @@ describe("the address of the document", () => {
 
 test("what is not said", () => {
   expect(readRemoteOptions({ url: "http://proxy.example", apiKey: "fsk_" })).toMatchObject({
+    shown: "http://proxy.example/v1/flags",
     headers: { authorization: "Bearer fsk_" },
     pollInterval: 30_000,
     staleAfter: 90_000,
@@ -27,10 +28,15 @@ test("what is not said", () => {
 test.each([
   ["no address", { url: "flags.example" }, "url"],
   ["a file's address", { url: "file:///flags.json" }, "url"],
+  ["a database's", { url: "redis://ann:pass@flags.example" }, "url"],
   ["a password in the address", { url: "https://ann:pass@flags.example" }, "headers"],
   ["an interval of nothing", { pollInterval: 0 }, "pollInterval"],
   ["an interval of weeks", { pollInterval: 30 * 86_400_000 }, "pollInterval"],
+  ["a key of two lines", { apiKey: "fsk_secret\nfsk_secret" }, "apiKey"],
+  ["a header that is none", { headers: { "x-team": "secret €" } }, "headers"],
   ["no number", { staleAfter: Number.NaN }, "staleAfter"],
 ])("names the option that is no good: %s", (_, options, named) => {
-  expect(() => readRemoteOptions({ url: "http://proxy.example", ...options })).toThrow(named)
+  const read = () => readRemoteOptions({ url: "http://proxy.example", ...options })
+  expect(read).toThrow(named)
+  expect(read).not.toThrow(/secret|pass@/)
 })

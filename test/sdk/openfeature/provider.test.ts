@@ -122,6 +122,22 @@ describe("starts", () => {
     expect(status()).toBe("READY")
   })
 
+  test.each([
+    ["no proxy", unreachable],
+    ["a key that is not valid", answer(401)],
+    ["a page of something else", async () => new Response("<html>")],
+  ])(
+    "and says what is wrong without the query of the address, which may be a signature: %s",
+    async (_, respond) => {
+      const { provider, world } = await createFlagged({ url: "http://cdn.example/flags.json?sig=secret" })
+      world.respond = respond
+      const failed = expect(provider.initialize()).rejects
+      await failed.toThrow("http://cdn.example/flags.json ")
+      expect(world.sent[0]?.url).toContain("sig=secret")
+      await provider.onClose()
+    },
+  )
+
   test("with the key that the proxy knows, or none", async () => {
     const { start, status } = await createFlagged({ apiKey: "fsk_unknown" })
     await start()

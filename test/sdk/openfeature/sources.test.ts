@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { ErrorCode, type Logger } from "@openfeature/server-sdk"
 import { afterAll, describe, expect, test } from "vitest"
 import { FlagstoneProvider } from "../../../sdk/openfeature/provider.ts"
-import { evaluatedFlags } from "../../proxy/ofrep/evaluated-flags.ts"
+import { evaluatedFlags, flagOf } from "../../proxy/ofrep/evaluated-flags.ts"
 import { createFlagged } from "./flagged.ts"
 import { answer, unreachable } from "./test-world.ts"
 
@@ -57,6 +57,35 @@ describe("a cache file", () => {
     await start()
     await world.pass(0)
     expect(status()).toBe("STALE")
+    expect(await client.getBooleanValue("static", false)).toBe(true)
+  })
+
+  test("that is read slowly does not replace what the server has given meanwhile", async () => {
+    const cacheFile = join(folder, "slow.json")
+    const many = Array.from({ length: 100 }, (_, number) => flagOf(`old-${number + 100}`, "boolean", false))
+    const first = await createFlagged({ cacheFile }, { flags: many })
+    await first.start()
+    await first.provider.onClose()
+
+    const { start, status, world, proxy, client } = await createFlagged({ cacheFile })
+    world.respond = unreachable
+    const { breathe } = world
+    const wait = Promise.withResolvers<void>()
+    const compiling = new Promise<void>((resolve) => {
+      world.breathe = () => {
+        resolve()
+        return wait.promise
+      }
+    })
+    const started = start()
+    await compiling
+    world.breathe = breathe
+    world.respond = proxy
+    await world.pass(1_000)
+    wait.resolve()
+    await started
+    await world.pass(0)
+    expect(status()).toBe("READY")
     expect(await client.getBooleanValue("static", false)).toBe(true)
   })
 

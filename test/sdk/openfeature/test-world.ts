@@ -15,6 +15,7 @@ export interface TestWorld extends World {
   readonly sent: readonly Sent[]
   /** Answers requests from now on. */
   respond: (url: string, init: RequestInit) => Promise<Response>
+  breathe: World["breathe"]
   /** Lets time pass, and resolves when all is done that was due. */
   pass(milliseconds: number): Promise<void>
   /** Resolves when nothing is under way but waiting. */
