@@ -1,9 +1,14 @@
 import { resolve } from "node:path"
-import { Command } from "commander"
+import { Command, Option } from "commander"
 import { readProject } from "../compile/definition/project.ts"
 import { createReport } from "../diagnostics/diagnostic.ts"
 import { formatText } from "../diagnostics/format-text.ts"
-import { editorSchemaText, projectSchemaText, readSegmentWords } from "../edit/schema-file.ts"
+import {
+  editorSchemaText,
+  projectSchemaText,
+  readSegmentWords,
+  segmentSchemaText,
+} from "../edit/schema-file.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import { flagsOption } from "./options.ts"
 
@@ -12,12 +17,15 @@ export interface SchemaOptions {
   readonly flags: string
   /** Of the project file instead. */
   readonly project?: boolean
+  /** Of the segment files instead. */
+  readonly segments?: boolean
 }
 
 export const schemaCommand = (host: Host, exit: Exit): Command =>
   new Command("schema")
     .addOption(flagsOption())
-    .option("--project", "the schema of the project file instead")
+    .addOption(new Option("--project", "the schema of the project file instead").conflicts("segments"))
+    .option("--segments", "the schema of the segment files instead")
     .addHelpText("after", "\nExample:\n  $ flagstone schema > flags/flag.schema.json")
     .action((options: SchemaOptions) => exit(runSchema(options, host)))
 
@@ -31,6 +39,7 @@ export async function runSchema(options: SchemaOptions, host: Host): Promise<Exi
   const project = readProject(resolve(host.cwd, options.flags), report)
   host.stderr.write(formatText(report.diagnostics, host.cwd))
   if (project === undefined) return 2
-  host.stdout.write(editorSchemaText(project, readSegmentWords(project)))
+  const makeText = options.segments === true ? segmentSchemaText : editorSchemaText
+  host.stdout.write(makeText(project, readSegmentWords(project)))
   return 0
 }

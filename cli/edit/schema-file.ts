@@ -34,7 +34,7 @@ export function projectSchemaText(): string {
 }
 
 /** The text of the segment files' schema. */
-function segmentSchemaText(project: Project, segments: readonly SegmentWord[]): string {
+export function segmentSchemaText(project: Project, segments: readonly SegmentWord[]): string {
   return textOf(
     segmentEditorSchema({ ...project, segments: sorted(segments) }, docsAddress("docs/flag-files.md")),
   )

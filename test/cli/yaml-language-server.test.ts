@@ -1,37 +1,20 @@
-import { type ChildProcess, spawn } from "node:child_process"
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
-import { pathToFileURL } from "node:url"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { createMessageConnection, type MessageConnection } from "vscode-jsonrpc/node"
 import { runLint } from "../../cli/commands/lint.ts"
 import { runSchema } from "../../cli/commands/schema.ts"
 import { editorSchema } from "../../cli/compile/definition/editor-schema.ts"
 import { operators } from "../../cli/compile/definition/operators.ts"
 import { testHost } from "../test-host.ts"
+import { documentationOf, type LanguageServer, startLanguageServer } from "./language-server.ts"
 
-// The server that editors run, over its own protocol (LSP 3.17), in a project that has the line and the schema.
-
-interface Location {
-  readonly line: number
-  readonly character: number
-}
-interface Found {
-  readonly uri: string
-  readonly diagnostics: readonly {
-    readonly message: string
-    readonly severity: number
-    readonly range: { start: Location }
-  }[]
-}
+// The server that editors run, in a project that has the line and the schema.
 
 const root = resolve(import.meta.dirname, "../..")
 const cwd = mkdtempSync(join(tmpdir(), "flagstone-lsp-"))
 const schemaLine = "# yaml-language-server: $schema=./flag.schema.json\n"
-let server: ChildProcess
-let connection: MessageConnection
-const published = new Map<string, (found: Found) => void>()
+let server: LanguageServer
 
 beforeAll(async () => {
   mkdirSync(join(cwd, "flags"))
@@ -41,101 +24,17 @@ beforeAll(async () => {
   )
   writeFileSync(join(cwd, "flags", "first.yaml"), `${schemaLine}defaultValue: false\n`)
   expect(await runLint({ flags: "flags" }, testHost({ cwd }))).toBe(0)
-
-  server = spawn(
-    process.execPath,
-    [join(root, "node_modules/yaml-language-server/bin/yaml-language-server"), "--stdio"],
-    {
-      stdio: ["pipe", "pipe", "inherit"],
-    },
-  )
-  if (server.stdout === null || server.stdin === null) throw new Error("no pipes")
-  connection = createMessageConnection(server.stdout, server.stdin)
-  // The server asks for its settings. The schema store is on the network, and off.
-  const yaml = { validate: true, hover: true, completion: true, schemaStore: { enable: false } }
-  connection.onRequest("workspace/configuration", ({ items }: { items: { section: string }[] }) =>
-    items.map(({ section }) => (section === "yaml" ? yaml : {})),
-  )
-  connection.onRequest("client/registerCapability", () => null)
-  connection.onNotification("textDocument/publishDiagnostics", (found: Found) =>
-    published.get(found.uri)?.(found),
-  )
-  connection.listen()
-  const rootUri = pathToFileURL(cwd).href
-  const hover = { contentFormat: ["markdown"] }
-  await connection.sendRequest("initialize", {
-    processId: process.pid,
-    rootUri,
-    workspaceFolders: [{ uri: rootUri, name: "shop" }],
-    capabilities: {
-      workspace: { configuration: true },
-      textDocument: { hover, completion: {}, publishDiagnostics: {} },
-    },
-  })
-  await connection.sendNotification("initialized", {})
-  await connection.sendNotification("workspace/didChangeConfiguration", { settings: { yaml } })
+  server = await startLanguageServer(cwd)
 })
 
-afterAll(async () => {
-  await connection.sendRequest("shutdown")
-  await connection.sendNotification("exit")
-  connection.dispose()
-  server.kill()
-})
+afterAll(() => server.stop())
 
-let opened = 0
-
-/** Opens a new flag file as an editor does, and waits for what the server says of it. */
-async function open(text: string, line = schemaLine): Promise<Found & { readonly text: string }> {
-  const uri = pathToFileURL(join(cwd, "flags", `opened-${opened++}.yaml`)).href
-  const found = new Promise<Found>((done) => published.set(uri, done))
-  const textDocument = { uri, languageId: "yaml", version: 1, text: `${line}${text}` }
-  await connection.sendNotification("textDocument/didOpen", { textDocument })
-  return { ...(await found), text: textDocument.text }
-}
-
-/** A text whose cursor is `|`. */
-async function at(textWithCursor: string) {
-  const text = textWithCursor.replace("|", "")
-  const { uri } = await open(text)
-  const before = `${schemaLine}${textWithCursor.slice(0, textWithCursor.indexOf("|"))}`.split("\n")
-  return {
-    textDocument: { uri },
-    position: { line: before.length - 1, character: before.at(-1)?.length ?? 0 },
-  }
-}
-
-interface Completion {
-  readonly label: string
-  readonly insertText?: string
-  readonly textEdit?: { readonly newText: string }
-  readonly documentation?: string | { readonly value: string }
-}
-
-async function complete(text: string): Promise<readonly Completion[]> {
-  const list = await connection.sendRequest<{ items: Completion[] }>(
-    "textDocument/completion",
-    await at(text),
-  )
-  return list.items
-}
+const open = (text: string, line = schemaLine) => server.open(`${line}${text}`)
+const complete = (text: string) => server.complete(`${schemaLine}${text}`)
+const hover = (text: string) => server.hover(`${schemaLine}${text}`)
 
 async function completions(text: string): Promise<readonly string[]> {
   return (await complete(text)).map(({ label }) => label)
-}
-
-/** What is shown of a completion, by its label. */
-function documentationOf(items: readonly Completion[], label: string): string {
-  const documentation = items.find((item) => item.label === label)?.documentation ?? ""
-  return typeof documentation === "string" ? documentation : documentation.value
-}
-
-async function hover(text: string): Promise<string> {
-  const found = await connection.sendRequest<{ contents: { value: string } } | null>(
-    "textDocument/hover",
-    await at(text),
-  )
-  return found?.contents.value ?? ""
 }
 
 // The server looks at a file only when its writer has paused for 200 ms: so many are opened at once.
@@ -251,12 +150,8 @@ describe.concurrent("hover explains", () => {
       schema,
       JSON.stringify(editorSchema(project, "https://git.example/flagstone/docs/flag-files.md")),
     )
-    const { uri } = await open("defaultValue: false\n", `# yaml-language-server: $schema=${schema}\n`)
-    const found = await connection.sendRequest<{ contents: { value: string } }>("textDocument/hover", {
-      textDocument: { uri },
-      position: { line: 1, character: 3 },
-    })
-    expect(found.contents.value).toContain("](https://git.example/flagstone/docs/flag-files.md#a-flag)")
+    const found = await server.hover(`# yaml-language-server: $schema=${schema}\ndef|aultValue: false\n`)
+    expect(found).toContain("](https://git.example/flagstone/docs/flag-files.md#a-flag)")
   })
 })
 

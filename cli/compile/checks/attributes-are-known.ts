@@ -3,7 +3,12 @@ import type { Report, SourceFile, Span } from "../../diagnostics/diagnostic.ts"
 import { didYouMean, list, orList, quoted } from "../../diagnostics/suggest.ts"
 import { eachComparison } from "../definition/condition.ts"
 import type { DefinedComparison } from "../definition/definition.ts"
-import { type KnownAttribute, type KnownAttributes, operatorsOfType } from "../definition/known-attributes.ts"
+import {
+  fits,
+  type KnownAttribute,
+  type KnownAttributes,
+  operatorsOfType,
+} from "../definition/known-attributes.ts"
 import { operators } from "../definition/operators.ts"
 import type { Node } from "../yaml/tree.ts"
 import type { ConditionCheck } from "./check.ts"
@@ -30,7 +35,7 @@ function checkAttribute(
     return
   }
   if (operator === undefined || !operators.has(operator.text)) return
-  if (known.type !== undefined && !operatorsOfType[known.type].includes(operator.text)) {
+  if (known.type !== undefined && !fits(known, operator.text)) {
     const is = `${quoted(known.name)} is ${typeWords[known.type]}`
     const fit = operatorsOfType[known.type]
     const message = ofSplit

@@ -6,7 +6,7 @@ import { checkAttributes } from "./check-attributes.ts"
 import { checkGlobs } from "./check-globs.ts"
 import type { Text } from "./definition.ts"
 import { groupKinds, operators } from "./operators.ts"
-import { projectFileSchema } from "./schema.ts"
+import { projectFileSchema } from "./project-schema.ts"
 import { createShapeCheck } from "./shape.ts"
 
 /** Reports every mistake of a project file. */

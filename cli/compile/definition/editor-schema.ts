@@ -1,20 +1,17 @@
-import {
-  attributeDescriptions,
-  forEditors,
-  operatorDescriptions,
-  segmentDescriptions,
-} from "./editor-words.ts"
-import { type KnownAttribute, operatorsOfType } from "./known-attributes.ts"
+import { when } from "./conditional-schema.ts"
+import { attributeForms, attributeKeywords } from "./editor-attributes.ts"
+import { forEditors, operatorDescriptions, segmentDescriptions } from "./editor-words.ts"
 import { operandForms, operandPatterns } from "./operand.ts"
 import { groupKinds, type Operand, operators } from "./operators.ts"
 import type { Project } from "./project.ts"
-import { type EditorKeywords, flagFileSchema, projectFileSchema, segmentFileSchema } from "./schema.ts"
+import { projectFileSchema } from "./project-schema.ts"
+import { type EditorKeywords, flagFileSchema, segmentFileSchema } from "./schema.ts"
 import type { SegmentWord } from "./segments.ts"
 
 /** What the schemas depend on. */
 interface EditorVocabulary
   extends Pick<Project, "name" | "environments" | "operators">,
-    Partial<Pick<Project, "attributes">> {
+    Partial<Pick<Project, "attributes" | "tags">> {
   readonly segments?: readonly SegmentWord[]
 }
 
@@ -65,12 +62,15 @@ function head(title: string): object {
   }
 }
 
-function keywordsOf({ operators, attributes, segments = [] }: EditorVocabulary): EditorKeywords {
+function keywordsOf({ operators, attributes, tags, segments = [] }: EditorVocabulary): EditorKeywords {
+  const known = attributeKeywords(attributes)
   return {
-    attribute: attributes === undefined ? {} : attributeDescriptions(attributes),
+    ...known,
+    share: { exclusiveMinimum: 0, maximum: 100 },
+    tag: tags === undefined ? {} : { enum: tags },
     condition: { allOf: [form] },
     operator: operatorDescriptions(operators),
-    value: { type: ["string", "array"] },
+    value: { type: ["string", "array"], ...known.value },
     segment: segments.length === 0 ? {} : segmentDescriptions(segments),
   }
 }
@@ -80,40 +80,8 @@ function definitionsOf(
   { attributes }: EditorVocabulary,
   docs: string | undefined,
 ): object {
-  const known = [...(attributes?.values() ?? [])].flatMap(knownOf)
-  return {
-    ...forEditors(definitions, "rules", docs),
-    form: { allOf: [...operands.map(operandOf), ...others.map(formOf), comparison, ...known] },
-  }
-}
-
-/** The operators and the values that fit an attribute that the project file lists. */
-function knownOf({ name, type, values }: KnownAttribute): readonly object[] {
-  const attribute = { const: name }
-  const isAbout = (operator: object) => ({
-    properties: { attribute, operator },
-    required: ["attribute", "operator"],
-  })
-  // The names that only this project's SDKs know fit every type.
-  const unfit =
-    type === undefined ? [] : [...operators.keys()].filter((one) => !operatorsOfType[type].includes(one))
-  const refused = unfit.filter((one) => operators.get(one)?.takesAttribute === true)
-  return [
-    ...(refused.length === 0
-      ? []
-      : [
-          when(
-            { properties: { attribute }, required: ["attribute"] },
-            { properties: { operator: { not: { enum: refused } } } },
-          ),
-        ]),
-    ...(values === undefined
-      ? []
-      : [when(isAbout({ enum: ["equals", "notEquals"] }), { properties: { value: { enum: values } } })]),
-    ...(values === undefined
-      ? []
-      : [when(isAbout({ enum: ["in", "notIn"] }), { properties: { value: { items: { enum: values } } } })]),
-  ]
+  const forms = [...operands.map(operandOf), ...others.map(formOf), comparison, ...attributeForms(attributes)]
+  return { ...forEditors(definitions, "rules", docs), form: { allOf: forms } }
 }
 
 /** All values of a flag have the flag's type; a flag without `type` is boolean. */
@@ -176,9 +144,4 @@ function operatorIn(names: readonly string[]): object {
 function forEachRule(rule: object) {
   const rules = { properties: { rules: { items: rule } } }
   return { properties: { environments: { additionalProperties: rules } } }
-}
-
-function when(condition: object, consequence: object): object {
-  // biome-ignore lint/suspicious/noThenProperty: it is JSON Schema's keyword
-  return { if: condition, then: consequence }
 }

@@ -1,4 +1,4 @@
-import type { KnownAttributes } from "./known-attributes.ts"
+import type { KnownAttribute } from "./known-attributes.ts"
 import { operatorWords } from "./operator-words.ts"
 import { operators } from "./operators.ts"
 import type { SegmentWord } from "./segments.ts"
@@ -37,17 +37,19 @@ export function operatorDescriptions(projectOperators: readonly string[]): objec
   return { enumDescriptions: descriptions.map(plain), markdownEnumDescriptions: descriptions }
 }
 
-/** The names of the attributes that the project file lists, and what each is. */
-export function attributeDescriptions(attributes: NonNullable<KnownAttributes>): object {
-  const known = [...attributes.values()]
-  const descriptions = known.map(({ type, description }) => [type, description].filter(Boolean).join(": "))
-  return { enum: known.map(({ name }) => name), enumDescriptions: descriptions }
+/** The names of attributes that the project file lists, and what each is. */
+export function attributeDescriptions(attributes: readonly KnownAttribute[]): object {
+  const descriptions = attributes.map(({ type, description, values }) => {
+    const only = values === undefined || type === "boolean" ? "" : ` (${values.join(", ")})`
+    return `${[type, description].filter(Boolean).join(": ")}${only}`.trim()
+  })
+  return { enum: attributes.map(({ name }) => name), enumDescriptions: descriptions, examples: [] }
 }
 
 /** The names of the segments, and whom each is for. */
 export function segmentDescriptions(segments: readonly SegmentWord[]): object {
   const descriptions = segments.map(({ description }) => description)
-  return { enum: segments.map(({ name }) => name), enumDescriptions: descriptions }
+  return { enum: segments.map(({ name }) => name), enumDescriptions: descriptions, examples: [] }
 }
 
 function plain(markdown: string): string {

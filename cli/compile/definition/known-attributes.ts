@@ -43,6 +43,11 @@ const texts = [
 const same = ["equals", "notEquals", "in", "notIn"]
 const present = ["exists", "notExists"]
 
+/** Whether an operator says something of an attribute. */
+export function fits({ type }: Pick<KnownAttribute, "type">, operator: string): boolean {
+  return type === undefined || operatorsOfType[type].includes(operator)
+}
+
 /** The operators that say something of each type. A moment has many texts, and a list is in no share. */
 export const operatorsOfType: Readonly<Record<AttributeType, readonly string[]>> = {
   text: [...texts, ...present, "percentage"],

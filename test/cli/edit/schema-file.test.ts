@@ -54,10 +54,37 @@ describe("the schema file", () => {
     expect(left()).toEqual([])
   })
 
-  test("of the example flags is up to date", async () => {
+  test.each([
+    ["flag", {}],
+    ["segment", { segments: true }],
+    ["project", { project: true }],
+  ])("of the example project is up to date: %s.schema.json", async (name, options) => {
     const host = testHost({ cwd: root })
-    await runSchema({ flags: "flags" }, host)
-    expect(readFileSync(join(root, "flags", "flag.schema.json"), "utf8")).toBe(host.out())
+    expect(await runSchema({ flags: "flags", ...options }, host)).toBe(0)
+    expect(readFileSync(join(root, "flags", `${name}.schema.json`), "utf8")).toBe(host.out())
+  })
+
+  test("of segment files is written once one of them points to it, and follows the segments", async () => {
+    const project = mkdtempSync(join(tmpdir(), "flagstone-schema-"))
+    const flags = join(project, "flags")
+    mkdirSync(join(flags, "people"), { recursive: true })
+    writeFileSync(join(flags, "project.yaml"), "project: shop\nenvironments: [production]\n")
+    const condition = "attribute: a\noperator: exists\n"
+    writeFileSync(join(flags, "people", "staff.segment.yaml"), `description: Ours.\n${condition}`)
+    const lint = () => runLint({ flags: "flags" }, testHost({ cwd: project }))
+    expect(await lint()).toBe(0)
+    expect(readdirSync(flags)).toEqual(["people", "project.yaml"])
+
+    const line = "# yaml-language-server: $schema=../segment.schema.json\n"
+    writeFileSync(join(flags, "people", "staff.segment.yaml"), `${line}description: Ours.\n${condition}`)
+    expect(await lint()).toBe(0)
+    const written = () =>
+      JSON.parse(readFileSync(join(flags, "segment.schema.json"), "utf8")).properties.segment
+    expect(written()).toMatchObject({ enum: ["staff"], enumDescriptions: ["Ours."] })
+
+    writeFileSync(join(flags, "beta.segment.yaml"), "segment: staff\n")
+    expect(await runBuild({ flags: "flags", out: "dist" }, testHost({ cwd: project }))).toBe(0)
+    expect(written().enum).toEqual(["beta", "staff"])
   })
 
   test("no other file is written, whatever a flag file points at", async () => {
