@@ -7,7 +7,6 @@ import { formatCounts, formatText as formatDiagnostics, plural } from "../diagno
 import { didYouMean, quoted } from "../diagnostics/suggest.ts"
 import { hasColour } from "../diagnostics/terminal.ts"
 import type { Scope } from "../diff/changes/change.ts"
-import { segmentChanges } from "../diff/changes/segment-change.ts"
 import { acceptWarnings, compareSides } from "../diff/diff.ts"
 import { createAddresses } from "../diff/format/addresses.ts"
 import { formatJson } from "../diff/format/format-json.ts"
@@ -17,7 +16,7 @@ import { type Endpoint, findFlagsFolder, readEndpoints } from "../diff/revisions
 import { readTree } from "../diff/revisions/tree.ts"
 import { compileSides } from "../diff/sides/compile-sides.ts"
 import { leaveOutBroken, type NotCompared } from "../diff/sides/leave-out-broken.ts"
-import type { Side } from "../diff/sides/pair-flags.ts"
+import { environmentNames, type Side } from "../diff/sides/side.ts"
 import { comparisonCodes } from "../diff/warnings/warnings.ts"
 import { Failure } from "../failure.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
@@ -113,9 +112,9 @@ export async function runDiff(
   }
   const compiled = await compileSides(trees.before, trees.after, folder.path)
   const isTolerated = options.tolerateBrokenBase === true && compiled.after.errors.length === 0
-  const { before, after, notCompared } = isTolerated
-    ? leaveOutBroken(compiled.before, compiled.after.side)
-    : { before: compiled.before.side, after: compiled.after.side }
+  const { before, after, notCompared }: ReturnType<typeof leaveOutBroken> = isTolerated
+    ? leaveOutBroken(compiled.before, compiled.after)
+    : compiled
   for (const side of ["before", "after"] as const)
     printErrors(endpoints[side], compiled[side].errors, isTolerated ? notCompared : undefined, host)
   if (!isTolerated && compiled.before.errors.length + compiled.after.errors.length > 0) return 2
@@ -123,15 +122,10 @@ export async function runDiff(
     throw new Failure(
       `no project.yaml in ${options.flags} on either side: name the flags folder with --flags`,
     )
-  const names = [before, after].flatMap(({ project }) => project?.environments.map(({ name }) => name) ?? [])
+  const names = [...environmentNames(before), ...environmentNames(after)]
   const scope = scopeOf(options.only, names)
   const compared = await compareSides(before, after, scope)
-  const segments = segmentChanges(compiled.before, compiled.after, compared.changes)
-  const whole = {
-    ...compared,
-    ...(segments.length === 0 ? {} : { segments }),
-    ...(notCompared === undefined ? {} : { notCompared }),
-  }
+  const whole = { ...compared, ...(notCompared === undefined ? {} : { notCompared }) }
   const diff = acceptWarnings(whole, options.accept ?? [])
   const replay =
     options.contexts === undefined
@@ -161,8 +155,7 @@ export async function runDiff(
 
 /** Loads what reads key files only where an environment goes. */
 async function warnOfKeys(before: Side, after: Side, keys: string | undefined, host: Host): Promise<void> {
-  const left = new Set(after.project?.environments.map(({ name }) => name))
-  const gone = (before.project?.environments ?? []).map(({ name }) => name).filter((name) => !left.has(name))
+  const gone = environmentNames(before).filter((name) => !environmentNames(after).includes(name))
   const file = keys ?? "keys.yaml"
   if (gone.length === 0 || (keys === undefined && !existsSync(resolve(host.cwd, file)))) return
   const { readStoredKeys } = await import("../keys/stored-keys.ts")

@@ -24,7 +24,7 @@ export function createChangeLog(first: Tree, folder: string, host: Pick<Host, "c
       const sides = await compileSides(before, flags, folder)
       if (sides.after.errors.length > 0) return undefined // edited before they were built: the next build is on its way
       const recovery = hadErrors ? "No errors any more. " : ""
-      const diff = await compareSides(sides.before.side, sides.after.side)
+      const diff = await compareSides(sides.before, sides.after)
       before = flags
       hadErrors = false
       return `${timeOfDay(host.now())} ${recovery}${formatChanges(diff, host.cwd)}`.trimEnd()

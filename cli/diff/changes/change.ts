@@ -1,21 +1,5 @@
-import type { Phrase } from "../../phrases/phrase.ts"
 import type { Difference } from "../differences/difference.ts"
-import type { Effect } from "../effects/effect.ts"
-
-/**
- * What a change reaches. `none`: no snapshot. `definition`: a snapshot, but not what flags evaluate to. `behaviour`:
- * somebody may get another value.
- */
-export type Impact = "none" | "definition" | "behaviour"
-
-/** What a difference does. */
-export interface Classification {
-  readonly impact: Impact
-  /** Empty unless the impact is `behaviour`. */
-  readonly effects: readonly Effect[]
-  /** Why nobody gets another value, where that is not obvious. */
-  readonly reason?: Phrase
-}
+import type { Classification } from "./classification.ts"
 
 /** A difference and what it does. */
 export type Change = Difference &

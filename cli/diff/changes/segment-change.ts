@@ -1,7 +1,7 @@
 import type { Condition } from "../../../sdk/evaluation/condition.ts"
 import { addUses } from "../../compile/meaning/open-condition.ts"
-import { changedSegments, segmentsWithin } from "../sides/changed-segments.ts"
-import type { CompiledSide } from "../sides/compile-sides.ts"
+import { changedSegments } from "../sides/changed-segments.ts"
+import type { Side } from "../sides/side.ts"
 import type { Change } from "./change.ts"
 
 /** A segment that stands for another condition now, and the flags that give other values where they use it. */
@@ -17,37 +17,49 @@ export interface SegmentChange {
 
 /** The segments that differ, by name. A flag counts for each segment that its configuration uses on one of the sides. */
 export function segmentChanges(
-  before: CompiledSide,
-  after: CompiledSide,
+  before: Side,
+  after: Side,
   changes: readonly Change[],
 ): readonly SegmentChange[] {
+  if (before.segments === undefined || after.segments === undefined) return []
   const names = [...changedSegments(before.segments, after.segments)].sort()
   if (names.length === 0) return []
-  const reached = new Map(names.map((name) => [name, new Map<string, Set<string>>()]))
-  const users = [usersIn(before), usersIn(after)]
-  for (const change of changes) {
-    if (!("flag" in change)) continue
-    for (const { environment } of change.effects)
-      for (const uses of users)
-        for (const name of uses(change.flag, environment)) {
-          const flags = reached.get(name)
-          flags?.set(environment, (flags.get(environment) ?? new Set()).add(change.flag))
-        }
+  const [usedBefore, usedAfter] = [usesIn(before), usesIn(after)]
+  const reached = changes.flatMap((change) => {
+    if (!("flag" in change)) return []
+    const { flag, effects } = change
+    return effects.map(({ environment }) => ({
+      flag,
+      environment,
+      uses: [...usedBefore(flag, environment), ...usedAfter(flag, environment)],
+    }))
+  })
+  const flagsOf = (segment: string) => {
+    const byEnvironment = Map.groupBy(
+      reached.filter(({ uses }) => uses.includes(segment)),
+      ({ environment }) => environment,
+    )
+    return [...byEnvironment].map(([name, users]) => [name, [...new Set(users.map(({ flag }) => flag))]])
   }
   return names.map((segment) => ({
     segment,
-    before: before.segments.segments.get(segment)?.condition ?? null,
-    after: after.segments.segments.get(segment)?.condition ?? null,
-    flags: Object.fromEntries([...(reached.get(segment) ?? [])].map(([name, keys]) => [name, [...keys]])),
+    before: before.segments?.get(segment)?.condition ?? null,
+    after: after.segments?.get(segment)?.condition ?? null,
+    flags: Object.fromEntries(flagsOf(segment)),
   }))
 }
 
 /** Gives the segments that a flag uses in an environment, directly or through others. */
-function usersIn({ side, segments }: CompiledSide) {
-  const flags = new Map(side.flags.map((flag) => [flag.flag.key, flag]))
-  return (key: string, environment: string): ReadonlySet<string> => {
+function usesIn({ flags, segments }: Side): (key: string, environment: string) => ReadonlySet<string> {
+  const byKey = new Map(flags.map((flag) => [flag.flag.key, flag]))
+  return (key, environment) => {
     const names = new Set<string>()
-    for (const { condition } of flags.get(key)?.open?.get(environment)?.rules ?? []) addUses(condition, names)
-    return segmentsWithin(names, segments)
+    for (const { condition } of byKey.get(key)?.open?.get(environment)?.rules ?? []) addUses(condition, names)
+    for (const name of names) {
+      // A set also gives what is added meanwhile.
+      const condition = segments?.conditions.get(name)
+      if (condition !== undefined) addUses(condition, names)
+    }
+    return names
   }
 }

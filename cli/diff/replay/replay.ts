@@ -11,7 +11,8 @@ import { Failure } from "../../failure.ts"
 import type { Host } from "../../host.ts"
 import type { Scope } from "../changes/change.ts"
 import { givesTheSame } from "../comparison/comparison.ts"
-import { pairFlags, type Side } from "../sides/pair-flags.ts"
+import { pairFlags } from "../sides/pair-flags.ts"
+import { environmentNames, type Side } from "../sides/side.ts"
 
 /** What a change does to contexts that somebody brought. */
 export interface Replay {
@@ -88,8 +89,8 @@ export async function replayContexts(
 
 async function subjectsOf(before: Side, after: Side, scope: Scope): Promise<readonly Subject[]> {
   const [compilerBefore, compilerAfter] = [createFlagCompiler(), createFlagCompiler()]
-  const names = (side: Side) => side.project?.environments.map(({ name }) => name) ?? []
-  const shared = names(after).filter((name) => names(before).includes(name) && scope(name))
+  const known = environmentNames(before)
+  const shared = environmentNames(after).filter((name) => known.includes(name) && scope(name))
   const subjects: Subject[] = []
   for (const pair of pairFlags(before, after)) {
     if (pair.kind === "added" || pair.kind === "removed") continue

@@ -4,19 +4,18 @@ import { type CheckedSegments, checkSegmentFiles } from "../../compile/checks/ch
 import type { Definition } from "../../compile/definition/definition.ts"
 import { isSegmentPath, projectFileName } from "../../compile/definition/file-names.ts"
 import { type Project, parseProject } from "../../compile/definition/project.ts"
-import { keyOfFile } from "../../compile/definition/read.ts"
+import { keyOfFile, pathFrom } from "../../compile/definition/read.ts"
 import { sameValue } from "../../compile/meaning/canonical-json.ts"
 import { expandSegments } from "../../compile/meaning/expand-segments.ts"
 import { resolveFlag } from "../../compile/meaning/resolve.ts"
 import { createReport, type Diagnostic, type Report, type SourceFile } from "../../diagnostics/diagnostic.ts"
 import type { Tree } from "../revisions/tree.ts"
-import { changedSegments, createBrokenUse, readUsers } from "./changed-segments.ts"
-import type { Side } from "./pair-flags.ts"
+import { changedSegments, createBrokenUse } from "./changed-segments.ts"
+import { mightName, readNeighbours } from "./neighbours.ts"
+import type { Side } from "./side.ts"
 
 /** A compiled side: the flags of its files that have no error, and the errors of the others. */
-export interface CompiledSide {
-  readonly side: Side
-  readonly segments: CheckedSegments
+export interface CompiledSide extends Side {
   readonly errors: readonly Diagnostic[]
   /** Absolute paths of the files that an error is about. */
   readonly brokenFiles: ReadonlySet<string>
@@ -35,159 +34,116 @@ export async function compileSides(
   after: Tree,
   folder: string,
 ): Promise<{ readonly before: CompiledSide; readonly after: CompiledSide }> {
-  const [reportBefore, reportAfter] = [createReport(), createReport()]
-  const projectBefore = await readProjectOf(before, folder, reportBefore)
-  const projectAfter = await readProjectOf(after, folder, reportAfter)
-  const segmentsBefore = await readSegments(before, projectBefore, reportBefore)
-  const segmentsAfter = await readSegments(after, projectAfter, reportAfter)
-  const isSame = (path: string) => before.files.get(path) === after.files.get(path)
-  const changed = changedSegments(segmentsBefore, segmentsAfter)
-  const users = await readUsers(after, flagPaths(after, projectAfter).filter(isSame), changed, folder)
-  const isShared = sameProject(projectBefore, projectAfter)
-    ? (path: string) => isSame(path) && !users.has(path)
-    : () => false
-  const sideBefore = await readSide(before, projectBefore, segmentsBefore, isShared, reportBefore)
-  const sideAfter = await readSide(after, projectAfter, segmentsAfter, isShared, reportAfter)
-  const shared = flagPaths(after, projectAfter).filter(isShared)
-  const names = namesOnOneSide(sideBefore.definitions, sideAfter.definitions)
-  const neighbours = await readNeighbours(after, shared, names)
-  return { before: finish(sideBefore, neighbours), after: finish(sideAfter, neighbours) }
+  const [base, head] = [await readBasis(before, folder), await readBasis(after, folder)]
+  const same = isSameProject(base.project, head.project)
+    ? head.paths.filter((path) => before.files.get(path) === after.files.get(path))
+    : []
+  const segments = changedSegments(base.segments.segments, head.segments.segments)
+  const shared = await withoutUsers(same, segments, after, folder)
+  const [changedBefore, changedAfter] = [await readChanged(base, shared), await readChanged(head, shared)]
+  const sources = await readNeighbours(shared, changedBefore.definitions, changedAfter.definitions, after)
+  return { before: finish(base, changedBefore, sources), after: finish(head, changedAfter, sources) }
 }
 
-/** The files of one side that the other side does not share. */
-interface ReadSide {
+/** What the flags of a tree depend on, and where they are. */
+interface Basis {
+  readonly tree: Tree
   readonly project: Project | undefined
   readonly segments: CheckedSegments
-  readonly sources: readonly SourceFile[]
-  readonly definitions: readonly Definition[]
+  /** The flag files, without those that the project ignores; none without a project. */
+  readonly paths: readonly string[]
   readonly report: Report
 }
 
-async function readSide(
-  tree: Tree,
-  project: Project | undefined,
-  segments: CheckedSegments,
-  isShared: (path: string) => boolean,
-  report: Report,
-): Promise<ReadSide> {
-  if (project === undefined) return { project, segments, sources: [], definitions: [], report }
-  const paths = flagPaths(tree, project).filter((path) => !isShared(path))
-  const sources = await tree.read(paths, report)
-  const definitions = checkFlagFiles(sources, project, segments.segments, report)
-  return { project, segments, sources, definitions, report }
-}
-
-async function readSegments(
-  tree: Tree,
-  project: Project | undefined,
-  report: Report,
-): Promise<CheckedSegments> {
-  const paths = [...tree.files.keys()].filter(
-    (path) => isSegmentPath(path) && project?.ignores(path) !== true,
-  )
-  if (project === undefined || paths.length === 0) return { defined: [], segments: expandSegments(new Map()) }
-  return checkSegmentFiles(await tree.read(paths, report), project, report)
-}
-
-/** The flag files of a side, without those that its project ignores. */
-function flagPaths(tree: Tree, project: Project | undefined): readonly string[] {
-  return [...tree.files.keys()].filter(
-    (path) => path !== projectFileName && !isSegmentPath(path) && project?.ignores(path) !== true,
-  )
-}
-
-async function readProjectOf(tree: Tree, folder: string, report: Report): Promise<Project | undefined> {
-  if (!tree.files.has(projectFileName)) return undefined
-  const [source] = await tree.read([projectFileName], report)
-  return source && parseProject(source, folder, report)
+async function readBasis(tree: Tree, folder: string): Promise<Basis> {
+  const report = createReport()
+  const [source] = tree.files.has(projectFileName) ? await tree.read([projectFileName], report) : []
+  const project = source && parseProject(source, folder, report)
+  const own =
+    project === undefined
+      ? []
+      : [...tree.files.keys()].filter((path) => path !== projectFileName && !project.ignores(path))
+  const segmentFiles = own.filter(isSegmentPath)
+  const segments =
+    project === undefined || segmentFiles.length === 0
+      ? { defined: [], segments: expandSegments(new Map()) }
+      : checkSegmentFiles(await tree.read(segmentFiles, report), project, report)
+  return { tree, project, segments, paths: own.filter((path) => !isSegmentPath(path)), report }
 }
 
 /** Whether a flag file means the same in both projects. */
-function sameProject(a: Project | undefined, b: Project | undefined): boolean {
-  const meaning = (project: Project | undefined) =>
-    project === undefined
-      ? null
-      : [
-          project.name,
-          project.id,
-          project.operators,
-          project.ignore,
-          project.environments.map(({ name, id }) => [name, id]),
-        ]
+function isSameProject(a: Project | undefined, b: Project | undefined): boolean {
+  const meaning = ({ name, id, operators, ignore, environments }: Project) => [
+    name,
+    id,
+    operators,
+    ignore,
+    environments.map((environment) => [environment.name, environment.id]),
+  ]
   return a !== undefined && b !== undefined && sameValue(meaning(a), meaning(b))
 }
 
-/** The keys and ids that changed files give on one side alone: only these can collide with a shared file's. */
-function namesOnOneSide(before: readonly Definition[], after: readonly Definition[]): ReadonlySet<string> {
-  const [namesBefore, namesAfter] = [namesIn(before), namesIn(after)]
-  return new Set([
-    ...[...namesBefore].filter((name) => !namesAfter.has(name)),
-    ...[...namesAfter].filter((name) => !namesBefore.has(name)),
-  ])
-}
-
-function namesIn(definitions: readonly Definition[]): Set<string> {
-  return new Set(
-    definitions.flatMap(({ key, id, configurations }) =>
-      [key, id?.text, ...configurations.map((configuration) => configuration.id?.text)].filter(
-        (name) => name !== undefined,
-      ),
-    ),
-  )
-}
-
-/**
- * The shared files that might have one of the names as their key or an id. Both the name and the member that gives it
- * stand in the file's text, perhaps with escapes, unless the file's own name is the key.
- */
-async function readNeighbours(
-  tree: Tree,
+/** The paths without those of files that might use one of the segments. */
+async function withoutUsers(
   paths: readonly string[],
-  names: ReadonlySet<string>,
-): Promise<readonly SourceFile[]> {
-  if (names.size === 0 || paths.length === 0) return []
-  const sources = await tree.read(paths, createReport())
-  const list = [...names]
-  return sources.filter(
-    ({ path, text }) =>
-      names.has(basename(path).replace(/\.ya?ml$/, "")) ||
-      (/\b(key|id)\b|\\/.test(text) && (text.includes("\\") || list.some((name) => text.includes(name)))),
-  )
+  segments: ReadonlySet<string>,
+  tree: Tree,
+  folder: string,
+): Promise<readonly string[]> {
+  if (segments.size === 0) return paths
+  const users = (await tree.read(paths, createReport())).filter(({ text }) => mightName(text, segments))
+  const used = new Set(users.map(({ path }) => pathFrom(folder, path)))
+  return paths.filter((path) => !used.has(path))
 }
 
+/** The files of one side that the other side does not share. */
+interface Changed {
+  readonly sources: readonly SourceFile[]
+  readonly definitions: readonly Definition[]
+}
+
+async function readChanged(
+  { tree, project, segments, paths, report }: Basis,
+  shared: readonly string[],
+): Promise<Changed> {
+  if (project === undefined) return { sources: [], definitions: [] }
+  const known = new Set(shared)
+  const changed = paths.filter((path) => !known.has(path))
+  const sources = await tree.read(changed, report)
+  return { sources, definitions: checkFlagFiles(sources, project, segments.segments, report) }
+}
+
+/** Checks the changed files with their neighbours, for keys and ids that collide, and resolves those without an error. */
 function finish(
-  { project, segments, sources, definitions, report }: ReadSide,
+  { project, segments, report }: Basis,
+  { sources, definitions }: Changed,
   neighbours: readonly SourceFile[],
 ): CompiledSide {
   if (project !== undefined && neighbours.length > 0)
     checkFlagFiles([...sources, ...neighbours], project, segments.segments, report)
-  const errors = distinct(report.diagnostics).filter(
-    ({ severity, location, related }) =>
-      severity === "error" &&
-      [location, ...related.map((another) => another.location)].some(
-        ({ source }) => !neighbours.includes(source),
-      ),
+  const errors = report.diagnostics.filter(
+    (diagnostic) =>
+      diagnostic.severity === "error" && sourcesOf(diagnostic).some((source) => !neighbours.includes(source)),
   )
-  const brokenFiles = filesOf(errors)
+  const brokenFiles = new Set(errors.flatMap(sourcesOf).map(({ path }) => path))
   const usesBroken = createBrokenUse(segments, brokenFiles)
   const isBroken = (definition: Definition) =>
     brokenFiles.has(definition.source.path) || usesBroken(definition)
+  const broken = definitions.filter(isBroken)
   const named = new Set(definitions.map(({ source }) => source.path))
   const unnamed = [...brokenFiles].filter((path) => !named.has(path) && isFlagFile(path))
   return {
-    segments,
-    side: {
-      project,
-      flags:
-        project === undefined
-          ? []
-          : definitions
-              .filter((definition) => !isBroken(definition))
-              .map((definition) => resolveFlag(definition, project)),
-    },
+    project,
+    flags:
+      project === undefined
+        ? []
+        : definitions
+            .filter((definition) => !isBroken(definition))
+            .map((definition) => resolveFlag(definition, project)),
+    segments: segments.segments,
     errors,
     brokenFiles,
-    brokenKeys: new Set([...definitions.filter(isBroken).map(({ key }) => key), ...unnamed.map(keyOfFile)]),
+    brokenKeys: new Set([...broken.map(({ key }) => key), ...unnamed.map(keyOfFile)]),
   }
 }
 
@@ -195,19 +151,7 @@ function isFlagFile(path: string): boolean {
   return basename(path) !== projectFileName && !isSegmentPath(path)
 }
 
-function filesOf(errors: readonly Diagnostic[]): ReadonlySet<string> {
-  return new Set(
-    errors.flatMap(({ location, related }) =>
-      [location, ...related.map((another) => another.location)].map(({ source }) => source.path),
-    ),
-  )
-}
-
-/** Changed files are checked a second time with their neighbours: each diagnostic counts once. */
-function distinct(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
-  const byLocation = diagnostics.map((diagnostic) => {
-    const { source, span } = diagnostic.location
-    return [`${source.path} ${span.start} ${diagnostic.code} ${diagnostic.message}`, diagnostic] as const
-  })
-  return [...new Map(byLocation).values()]
+/** The files that a diagnostic is about. */
+function sourcesOf({ location, related }: Diagnostic): readonly SourceFile[] {
+  return [location, ...related.map((another) => another.location)].map(({ source }) => source)
 }

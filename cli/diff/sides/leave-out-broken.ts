@@ -1,7 +1,7 @@
 import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
 import { compareText } from "../../diagnostics/diagnostic.ts"
 import type { CompiledSide } from "./compile-sides.ts"
-import type { Side } from "./pair-flags.ts"
+import type { Side } from "./side.ts"
 
 /** What a comparison leaves out, because it has errors before the change. */
 export interface NotCompared {
@@ -16,9 +16,10 @@ export interface NotCompared {
  * one of a broken file: otherwise the flag that a pull request repairs would pass for a new one.
  */
 export function leaveOutBroken(
-  { side: before, brokenFiles, brokenKeys }: CompiledSide,
+  before: CompiledSide,
   after: Side,
 ): { readonly before: Side; readonly after: Side; readonly notCompared?: NotCompared } {
+  const { brokenFiles, brokenKeys } = before
   if (brokenFiles.size === 0) return { before, after }
   if (before.project === undefined) {
     const nothing = { project: after.project, flags: [] }

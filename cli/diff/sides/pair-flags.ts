@@ -2,13 +2,7 @@ import type { Project } from "../../compile/definition/project.ts"
 import { canonicalJson } from "../../compile/meaning/canonical-json.ts"
 import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
 import { compareText } from "../../diagnostics/diagnostic.ts"
-
-/** The flags of one revision. Those that mean the same on both sides may be left out. */
-export interface Side {
-  /** `undefined`: there is no project, so nothing is defined. */
-  readonly project: Project | undefined
-  readonly flags: readonly ResolvedFlag[]
-}
+import type { Side } from "./side.ts"
 
 /** One flag on two sides. */
 export type FlagPair =

@@ -3,7 +3,7 @@ import { parseSource } from "../../compile/yaml/parse.ts"
 import { memberOf, type Node, toValue } from "../../compile/yaml/tree.ts"
 import { createReport, type Diagnostic, type Span, wholeFile } from "../../diagnostics/diagnostic.ts"
 import type { Scope } from "../changes/change.ts"
-import type { Side } from "../sides/pair-flags.ts"
+import type { Side } from "../sides/side.ts"
 
 /** What only a comparison can find in the project file. */
 export function projectWarnings(before: Side, after: Side, scope: Scope): readonly Diagnostic[] {

@@ -10,7 +10,7 @@ import type { Scope } from "../../../cli/diff/changes/change.ts"
 import type { Diff } from "../../../cli/diff/changes/diff.ts"
 import { diffSides } from "../../../cli/diff/diff.ts"
 import { formatJson } from "../../../cli/diff/format/format-json.ts"
-import type { Side } from "../../../cli/diff/sides/pair-flags.ts"
+import type { Side } from "../../../cli/diff/sides/side.ts"
 import { loadExpressions } from "../../../sdk/evaluation/expression.ts"
 import { type Documents, withoutTimes } from "./apply.ts"
 

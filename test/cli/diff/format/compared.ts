@@ -1,5 +1,5 @@
 import type { ComparedRevisions } from "../../../../cli/diff/format/overview.ts"
-import type { Side } from "../../../../cli/diff/sides/pair-flags.ts"
+import type { Side } from "../../../../cli/diff/sides/side.ts"
 import { diffOf, sideOf } from "../sides.ts"
 
 const beforeEndpoint = {

@@ -2,16 +2,9 @@ import { type Phrase, phrase } from "../../phrases/phrase.ts"
 import type { ComparedFlag, Comparison } from "../comparison/comparison.ts"
 import { decidedBy } from "../comparison/outcomes.ts"
 import type { ConfigurationDifference } from "../differences/difference.ts"
-import type { Effect } from "../effects/effect.ts"
 import { effectsOf } from "../effects/effects.ts"
 import type { FlagOnBothSides } from "../sides/pair-flags.ts"
-import type { Classification } from "./change.ts"
-
-/** Classifies a change of a snapshot by its effects. `reason` says why it has none. */
-export function classified(effects: readonly Effect[], reason?: Phrase): Classification {
-  if (effects.length > 0) return { impact: "behaviour", effects }
-  return { impact: "definition", effects, ...(reason === undefined ? {} : { reason }) }
-}
+import { type Classification, classified } from "./classification.ts"
 
 /** Says what a difference in one environment does. */
 export function classifyConfiguration(

@@ -3,56 +3,46 @@ import { type Phrase, phrase } from "../../phrases/phrase.ts"
 import type { ComparedFlag } from "../comparison/comparison.ts"
 import { isOn } from "../comparison/outcomes.ts"
 import { shareAttributes } from "../comparison/share-attributes.ts"
-import type {
-  ConfigurationDifference,
-  Difference,
-  FlagDifference,
-  ProjectDifference,
-} from "../differences/difference.ts"
+import type { FlagDifference } from "../differences/difference.ts"
+import { configurationDifferences, flagDifferences, ownerOf } from "../differences/differences.ts"
 import { effectsOf, newFlagEffects } from "../effects/effects.ts"
-import type { Classification } from "./change.ts"
-import { classified, classifyConfiguration } from "./classify-configuration.ts"
+import type { Change } from "./change.ts"
+import { type Classification, classified, inNoSnapshot } from "./classification.ts"
+import { classifyConfiguration } from "./configuration-changes.ts"
 
-const inNoSnapshot: Classification = { impact: "none", effects: [] }
-
-/** Says what a difference between the project files does. */
-export function classifyProject(difference: ProjectDifference): Classification {
-  const { kind } = difference
-  if (kind === "environment-removed") {
-    const { environment } = difference
-    const who = phrase`clients of ${environment} no longer get any flags`
-    return classified([{ environment, who, moves: [] }])
-  }
-  if (kind === "environment-added") return classified([], phrase`nobody reads a new environment yet`)
-  if (kind === "environment-changed") return classified([])
-  return difference.member === "operators" || difference.member === "protected"
-    ? inNoSnapshot
-    : classified([])
-}
-
-/** Says what the differences in one flag do. */
-export function classifyFlag(
+/** What changes in a flag, in these environments of the side after the change. */
+export function flagChanges(
   compared: ComparedFlag,
-  differences: readonly (FlagDifference | ConfigurationDifference)[],
+  environments: readonly string[],
   compileExpression: CompileExpression,
-): readonly (Difference & Classification)[] {
-  const changes = differences.map((difference) => ({
-    ...difference,
-    ...("environment" in difference
-      ? classifyConfiguration(compared, difference)
-      : classifyDefinition(compared, difference, compileExpression)),
-  }))
-  return [...compared.comparisons.values()]
+): readonly Change[] {
+  const { pair, comparisons } = compared
+  const differences = [
+    ...flagDifferences(pair),
+    ...(pair.kind === "kept"
+      ? environments.flatMap((name) => configurationDifferences(pair, name, comparisons.get(name)?.match))
+      : []),
+  ]
+  const flag = pair.kind === "removed" ? pair.before : pair.after
+  const [file, owner] = [flag.definition.source.path, ownerOf(flag)]
+  const changes = differences.map(
+    (difference): Change => ({
+      ...difference,
+      ...("environment" in difference
+        ? classifyConfiguration(compared, difference)
+        : classifyDefinition(compared, difference, compileExpression)),
+      file,
+      owner,
+    }),
+  )
+  return [...comparisons.values()]
     .filter(({ isCutShort }) => isCutShort)
     .map(({ environment }) => environment)
     .reduce(addVagueEffect, changes)
 }
 
 /** Where the search was given up, the first difference that can be blamed for others gets the effect. */
-function addVagueEffect(
-  changes: readonly (Difference & Classification)[],
-  environment: string,
-): readonly (Difference & Classification)[] {
+function addVagueEffect(changes: readonly Change[], environment: string): readonly Change[] {
   const blamed = changes.find(
     (change) =>
       ("environment" in change && change.environment === environment) ||
@@ -62,7 +52,7 @@ function addVagueEffect(
   return changes.map((change) => {
     if (change !== blamed) return change
     const { reason: _, ...rest } = change
-    return { ...rest, ...classified([...change.effects, { environment, who, moves: [] }]) } as typeof change
+    return { ...rest, ...classified([...change.effects, { environment, who, moves: [] }]) } as Change
   })
 }
 

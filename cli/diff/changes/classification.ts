@@ -1,0 +1,26 @@
+import type { Phrase } from "../../phrases/phrase.ts"
+import type { Effect } from "../effects/effect.ts"
+
+/**
+ * What a change reaches. `none`: no snapshot. `definition`: a snapshot, but not what flags evaluate to. `behaviour`:
+ * somebody may get another value.
+ */
+export type Impact = "none" | "definition" | "behaviour"
+
+/** What a difference does. */
+export interface Classification {
+  readonly impact: Impact
+  /** Empty unless the impact is `behaviour`. */
+  readonly effects: readonly Effect[]
+  /** Why nobody gets another value, where that is not obvious. */
+  readonly reason?: Phrase
+}
+
+/** What is for people only. */
+export const inNoSnapshot: Classification = { impact: "none", effects: [] }
+
+/** Classifies a change of a snapshot by its effects. `reason` says why it has none. */
+export function classified(effects: readonly Effect[], reason?: Phrase): Classification {
+  if (effects.length > 0) return { impact: "behaviour", effects }
+  return { impact: "definition", effects, ...(reason === undefined ? {} : { reason }) }
+}

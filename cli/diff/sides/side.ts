@@ -1,0 +1,17 @@
+import type { Project } from "../../compile/definition/project.ts"
+import type { KnownSegments } from "../../compile/meaning/expand-segments.ts"
+import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
+
+/** The flags of one revision. Those that mean the same on both sides may be left out. */
+export interface Side {
+  /** `undefined`: there is no project, so nothing is defined. */
+  readonly project: Project | undefined
+  readonly flags: readonly ResolvedFlag[]
+  /** Absent: there are none, or nothing is to be said of them. */
+  readonly segments?: KnownSegments
+}
+
+/** The names of a side's environments, in the order of its project. */
+export function environmentNames({ project }: Side): readonly string[] {
+  return project?.environments.map(({ name }) => name) ?? []
+}
