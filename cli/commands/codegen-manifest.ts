@@ -1,7 +1,8 @@
 import { Command } from "commander"
 import { type CompileRequest, compileProject } from "../build-project.ts"
 import { declaredFlags } from "../codegen/declared-flags.ts"
-import { manifestText, unusableNames } from "../codegen/manifest.ts"
+import { manifestText } from "../codegen/manifest.ts"
+import { unusableNames } from "../codegen/unusable-names.ts"
 import { printable } from "../diagnostics/printable.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import { flagsOption } from "./options.ts"
@@ -17,7 +18,8 @@ export async function runCodegenManifest(options: CompileRequest, host: Host): P
   const result = await compileProject({ ...options, allowShallow: true }, host)
   if (result.kind === "errors") return result.status
   const flags = declaredFlags(result.build)
-  for (const sentence of unusableNames(flags)) host.stderr.write(`${printable(sentence)}\n`)
+  for (const sentence of unusableNames(flags.map(({ key }) => key)))
+    host.stderr.write(`${printable(sentence)}\n`)
   host.stdout.write(manifestText(flags))
   return 0
 }

@@ -6,8 +6,8 @@ import { Ajv } from "ajv"
 import { expect, test } from "vitest"
 import { commentText } from "../../../cli/codegen/comment-text.ts"
 import type { DeclaredFlag } from "../../../cli/codegen/declared-flags.ts"
-import { unusableNames } from "../../../cli/codegen/manifest.ts"
 import { typesText } from "../../../cli/codegen/types.ts"
+import { unusableNames } from "../../../cli/codegen/unusable-names.ts"
 import { createProjectRepository } from "../../repository.ts"
 
 const root = resolve(import.meta.dirname, "../../..")
@@ -78,14 +78,28 @@ const flag = (key: string, changes: Partial<DeclaredFlag> = {}): DeclaredFlag =>
   ...changes,
 })
 
-test("keys that give no name, or one name together, are named", () => {
-  expect(unusableNames(["a-b", "a.c", "d_e"].map((key) => flag(key)))).toEqual([])
-  const sentences = unusableNames(["a-b", "a.b", "team/checkout", "2fa"].map((key) => flag(key)))
-  expect(sentences.map((trouble) => trouble.replace(/ gives? .*/, ""))).toEqual([
-    "a-b and a.b",
-    "team/checkout",
-    "2fa",
-  ])
+test.each([
+  [["a-b", "a.c", "d_e", "classes", "is-new", "details"], []],
+  [["foo-bar", "foobar"], []],
+  [
+    ["a-b", "a.b", "aB", "ab"],
+    ["a-b and a.b", "a.b and aB"],
+  ],
+  [["API-key", "api.Key"], ["API-key and api.Key"]],
+  [["plan2b", "plan2-b"], ["plan2b and plan2-b"]],
+  [["pay", "pay-details"], ["pay and pay-details"]],
+  [["pay_async", "pay"], ["pay_async and pay"]],
+  [["pay", "pay.details.async"], ["pay and pay.details.async"]],
+  [
+    ["team/checkout", "2fa"],
+    ["team/checkout", "2fa"],
+  ],
+  [
+    ["class", "Import"],
+    ["class", "Import"],
+  ],
+])("of the keys %j these are unusable in generated code: %j", (keys, expected) => {
+  expect(unusableNames(keys).map((sentence) => sentence.replace(/ (gives?|is) .*/, ""))).toEqual(expected)
 })
 
 test("a description that is nothing but blanks is none", () => expect(commentText(" \n\t ")).toBe(""))

@@ -1,0 +1,39 @@
+/**
+ * Sentences that say where code that OpenFeature's CLI generates is wrong. It makes names of functions of keys, leaves
+ * slashes in, knows no reserved words, and does not look whether two flags give the same name. Each function has
+ * companions, such as `pay_details` beside `pay`.
+ */
+export function unusableNames(keys: readonly string[]): readonly string[] {
+  const found: string[] = []
+  const taken = new Map<string, string>()
+  for (const key of keys) {
+    if (!/^[a-z][a-z0-9._-]*$/i.test(key))
+      found.push(`${key} gives no name of a function: generated code does not compile`)
+    if (pythonWords.has(key.toLowerCase()))
+      found.push(`${key} is a word of Python's own: code generated for Python does not compile`)
+    const names = companions.map((suffix) => functionName(key) + suffix)
+    const other = names.map((name) => taken.get(name)).find((one) => one !== undefined)
+    if (other !== undefined)
+      found.push(`${other} and ${key} give the same name of a function: generated code cannot have both`)
+    for (const name of names) taken.set(name, key)
+  }
+  return found
+}
+
+/** In Pascal case; what is one name in it is one in all cases. */
+function functionName(key: string): string {
+  return key
+    .replace(/([A-Z])([A-Z]+)/g, (_, first: string, rest: string) => first + rest.toLowerCase())
+    .replace(/(^|[._-]|\d)([a-z])/g, (_, before: string, letter: string) => before + letter.toUpperCase())
+    .replace(/[._-]/g, "")
+}
+
+const companions = ["", "Details", "Async", "DetailsAsync"]
+
+/** The keywords (The Python Language Reference, 2.3.1) in small letters, in which functions are named there. */
+const pythonWords: ReadonlySet<string> = new Set(
+  (
+    "and as assert async await break class continue def del elif else except finally for from global if import in is " +
+    "lambda nonlocal not or pass raise return try while with yield"
+  ).split(" "),
+)
