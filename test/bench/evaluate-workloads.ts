@@ -1,4 +1,5 @@
 import type { FlagEntry, Rule } from "../../proxy/contract/snapshot.ts"
+import { seeded } from "../seeded.ts"
 
 /** What a rule of these flags asks; every SDK of the comparison can say it in its own words. */
 export type BenchRule =
@@ -32,18 +33,7 @@ export interface Workload {
 const flagCount = 1_000
 const contextCount = 100
 
-/** The same sequence everywhere: numbers in [0, 1) by mulberry32. */
-function createRandom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
-const random = createRandom(1)
+const random = seeded(1)
 const below = (limit: number) => Math.floor(random() * limit)
 const version = (majors: number) => `${below(majors)}.${below(30)}.${below(100)}`
 const plan = () => `plan-${below(40)}`

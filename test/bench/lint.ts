@@ -8,7 +8,7 @@ import { readProject } from "../../cli/compile/definition/project.ts"
 import { createReport } from "../../cli/diagnostics/diagnostic.ts"
 import { testHost } from "../test-host.ts"
 
-// What lint of 10,000 flags costs beside the build's compile: `node test/bench/lint.ts`. Both in one process, in turn.
+// What lint of 10,000 flags costs beside the build's compile: `npm run bench:lint`. Both in one process, in turn.
 const flags = 10_000
 const rounds = 5
 

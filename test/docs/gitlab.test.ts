@@ -7,6 +7,7 @@ import { text } from "node:stream/consumers"
 import { expect, test } from "vitest"
 import { parse } from "yaml"
 import { cloneProject, commit, git } from "./example-project.ts"
+import { failingEdits } from "./failing-edits.ts"
 import { root } from "./pages.ts"
 import { isInstalled, runScript } from "./runner.ts"
 
@@ -66,24 +67,19 @@ test("reports mistakes before it fails, and passes the merge request that fixes 
   expect(readFileSync(join(cwd, "flags-diff.md"), "utf8")).toContain("1 flag is not compared")
 })
 
-test.each([
-  [
-    "a spec",
-    "flags/checkout/one-page-checkout.spec.yaml",
-    (text: string) => text.replace("expect: true", "expect: false"),
-    "13 specs: 1 failed",
-  ],
-  ["the layout", "flags/project.yaml", (text: string) => text.replace(/^project: /m, "project:   "), "fmt"],
-])("fails where %s does, and leaves its diff all the same", async (_, path, edit, message) => {
-  const cwd = cloneProject()
-  const base = git(cwd, "rev-parse", "HEAD").trim()
-  writeFileSync(join(cwd, path), edit(readFileSync(join(cwd, path), "utf8")))
-  writeFileSync(join(cwd, "flags/brand-new.yaml"), flag)
-  commit(cwd, "a mistake and a flag")
-  await expect(runJob("flags", cwd, { CI_MERGE_REQUEST_DIFF_BASE_SHA: base })).rejects.toThrow(message)
-  expect(readFileSync(join(cwd, "flags-diff.md"), "utf8")).toContain("<code>brand-new</code>")
-  expect(existsSync(join(cwd, "dist"))).toBe(false)
-})
+test.each(failingEdits)(
+  "fails where %s does, and leaves its diff all the same",
+  async (_, path, edit, message) => {
+    const cwd = cloneProject()
+    const base = git(cwd, "rev-parse", "HEAD").trim()
+    writeFileSync(join(cwd, path), edit(readFileSync(join(cwd, path), "utf8")))
+    writeFileSync(join(cwd, "flags/brand-new.yaml"), flag)
+    commit(cwd, "a mistake and a flag")
+    await expect(runJob("flags", cwd, { CI_MERGE_REQUEST_DIFF_BASE_SHA: base })).rejects.toThrow(message)
+    expect(readFileSync(join(cwd, "flags-diff.md"), "utf8")).toContain("<code>brand-new</code>")
+    expect(existsSync(join(cwd, "dist"))).toBe(false)
+  },
+)
 
 test("warnings fail it unless a label accepts them, and the note is written all the same", async () => {
   const cwd = cloneProject()

@@ -5,6 +5,7 @@ import { expect, test } from "vitest"
 import { parse } from "yaml"
 import { startS3 } from "../servers/s3.ts"
 import { cloneProject, commit } from "./example-project.ts"
+import { failingEdits } from "./failing-edits.ts"
 import { root } from "./pages.ts"
 import { isInstalled, runScript } from "./runner.ts"
 
@@ -96,23 +97,18 @@ test("is green for the pull request that fixes a broken main, and red for the on
   expect(readFileSync(join(cwd, "summary"), "utf8")).toContain("1 flag is not compared")
 })
 
-test.each([
-  [
-    "a spec",
-    "flags/checkout/one-page-checkout.spec.yaml",
-    (text: string) => text.replace("expect: true", "expect: false"),
-    "13 specs: 1 failed",
-  ],
-  ["the layout", "flags/project.yaml", (text: string) => text.replace(/^project: /m, "project:   "), "fmt"],
-])("fails where %s does, and hands its diff on all the same", async (_, path, edit, message) => {
-  const cwd = cloneProject()
-  writeFileSync(join(cwd, path), edit(readFileSync(join(cwd, path), "utf8")))
-  writeFileSync(join(cwd, "flags/brand-new.yaml"), offEverywhere)
-  commit(cwd, "a mistake and a flag")
-  await expect(runChecks(cwd)).rejects.toThrow(message)
-  expect(readFileSync(join(cwd, "output"), "utf8")).toContain("<code>brand-new</code>")
-  expect(existsSync(join(cwd, "dist"))).toBe(false)
-})
+test.each(failingEdits)(
+  "fails where %s does, and hands its diff on all the same",
+  async (_, path, edit, message) => {
+    const cwd = cloneProject()
+    writeFileSync(join(cwd, path), edit(readFileSync(join(cwd, path), "utf8")))
+    writeFileSync(join(cwd, "flags/brand-new.yaml"), offEverywhere)
+    commit(cwd, "a mistake and a flag")
+    await expect(runChecks(cwd)).rejects.toThrow(message)
+    expect(readFileSync(join(cwd, "output"), "utf8")).toContain("<code>brand-new</code>")
+    expect(existsSync(join(cwd, "dist"))).toBe(false)
+  },
+)
 
 test.skipIf(!hasJq)(
   "warnings fail it unless a label accepts them, and it hands its diff on all the same",

@@ -134,14 +134,3 @@ async function settled(): Promise<void> {
   await new Promise((done) => setImmediate(done))
   await new Promise((done) => setImmediate(done))
 }
-
-/** Mulberry32: the same numbers for the same seed. */
-export function seeded(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}

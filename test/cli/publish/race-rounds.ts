@@ -4,7 +4,8 @@ import { createSigningKeys } from "../../../cli/keys/create-signing-keys.ts"
 import { Outrun } from "../../../cli/publish/outrun.ts"
 import type { PublishTarget } from "../../../cli/publish/target.ts"
 import type { TestPlace } from "../../contracts/publish-target.ts"
-import { type Ending, interleave, seeded } from "./interleave.ts"
+import { seeded } from "../../seeded.ts"
+import { type Ending, interleave } from "./interleave.ts"
 import { publicationOf, publishOnce, readAsReaders } from "./publications.ts"
 
 const signingKeyOf = () =>
