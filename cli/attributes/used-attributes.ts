@@ -13,11 +13,11 @@ export interface UsedAttribute {
   readonly name: string
   /** The first type that all of its operators fit; `undefined` where none does. */
   readonly type: AttributeType | undefined
-  /** How many flags speak of it. */
+  /** How many flags speak of it, themselves or in segments; 0 where only segments do that no flag uses. */
   readonly flags: number
 }
 
-/** The attributes that flags use, themselves or in segments, sorted by name. */
+/** The attributes that flags and segments compare, sorted by name. */
 export function usedAttributes(
   definitions: readonly Definition[],
   segments: ReadonlyMap<string, DefinedSegment>,
@@ -26,16 +26,18 @@ export function usedAttributes(
     string,
     { readonly operators: Set<string>; readonly flags: Set<string>; isTruth: boolean }
   >()
+  const addUses = (file: Definition | DefinedSegment, key?: string) =>
+    eachComparison(file, ({ attribute, operator, value }) => {
+      if (attribute === undefined || operator === undefined) return
+      const use = uses.get(attribute.text) ?? { operators: new Set(), flags: new Set(), isTruth: true }
+      uses.set(attribute.text, use)
+      use.operators.add(operator.text)
+      if (key !== undefined) use.flags.add(key)
+      use.isTruth &&= /^(true|false)$/.test(operandText(value))
+    })
   for (const definition of definitions)
-    for (const file of [definition, ...segmentsOf(definition, segments)])
-      eachComparison(file, ({ attribute, operator, value }) => {
-        if (attribute === undefined || operator === undefined) return
-        const use = uses.get(attribute.text) ?? { operators: new Set(), flags: new Set(), isTruth: true }
-        uses.set(attribute.text, use)
-        use.operators.add(operator.text)
-        use.flags.add(definition.key)
-        use.isTruth &&= /^(true|false)$/.test(operandText(value))
-      })
+    for (const file of [definition, ...segmentsOf(definition, segments)]) addUses(file, definition.key)
+  for (const segment of segments.values()) addUses(segment)
   return [...uses]
     .map(([name, { operators, flags, isTruth }]) => ({
       name,

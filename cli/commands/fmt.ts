@@ -1,8 +1,7 @@
-import { join, relative, resolve } from "node:path"
+import { relative, resolve } from "node:path"
 import { Command } from "commander"
-import { projectFileName } from "../compile/definition/file-names.ts"
 import { readProject } from "../compile/definition/project.ts"
-import { readSource, readSources } from "../compile/definition/read.ts"
+import { readSources } from "../compile/definition/read.ts"
 import { createReport } from "../diagnostics/diagnostic.ts"
 import { formatText, plural } from "../diagnostics/format-text.ts"
 import { printable } from "../diagnostics/printable.ts"
@@ -26,16 +25,19 @@ export const fmtCommand = (host: Host, exit: Exit): Command =>
     .addHelpText("after", "\nExample:\n  $ flagstone fmt --check")
     .action((options: FmtOptions) => exit(runFmt(options, host)))
 
-/** Formats every YAML file, and names on stdout the files that changed or would change. */
+/**
+ * Formats every YAML file, and names on stdout the files that changed or would change. 2 where the project file has
+ * mistakes, because it says which files are none of the project's.
+ */
 export async function runFmt({ flags, check = false }: FmtOptions, host: Host): Promise<ExitStatus> {
   const folder = resolve(host.cwd, flags)
-  const project = readProject(folder, createReport()) // throws if there is no project
   const report = createReport()
-  const projectFile = readSource(join(folder, projectFileName), report)
-  const sources = [
-    ...readSources(folder, report, project?.ignores),
-    ...(projectFile === undefined ? [] : [projectFile]),
-  ]
+  const project = readProject(folder, report)
+  if (project === undefined) {
+    host.stderr.write(formatText(report.diagnostics, host.cwd, hasColour(host, "stderr")))
+    return 2
+  }
+  const sources = [...readSources(folder, report, project.ignores), project.source]
   const unread = report.diagnostics.filter(({ severity }) => severity === "error")
   host.stderr.write(formatText(unread, host.cwd, hasColour(host, "stderr")))
   let changed = 0

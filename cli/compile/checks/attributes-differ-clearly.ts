@@ -1,19 +1,20 @@
 import type { Report, SourceFile, Span } from "../../diagnostics/diagnostic.ts"
 import { quoted } from "../../diagnostics/suggest.ts"
 import { eachComparison } from "../definition/condition.ts"
-import type { DefinedSegment, Definition } from "../definition/definition.ts"
+import type { DefinedSegment, Definition, Text } from "../definition/definition.ts"
 import type { Project } from "../definition/project.ts"
 
 interface Use {
   readonly name: string
   readonly source: SourceFile
   readonly span: Span
-  count: number
+  /** How many files have it. */
+  files: number
 }
 
 /**
  * Where the project file lists no attributes, two names that differ only in case or by one letter are probably one that is
- * misspelt. The rarer one is reported, once for all flags.
+ * misspelt. The one that fewer files have is reported, once for all of them.
  */
 export function attributesDifferClearly(
   files: readonly (Definition | DefinedSegment)[],
@@ -23,7 +24,7 @@ export function attributesDifferClearly(
   if (attributes !== undefined) return
   const uses = usesOf(files)
   const byForm = new Map<string, Use>()
-  for (const use of [...uses.values()].sort((a, b) => b.count - a.count)) {
+  for (const use of [...uses.values()].sort((a, b) => b.files - a.files)) {
     const forms = formsOf(use.name)
     const other = forms.map((form) => byForm.get(form)).find((one) => one !== undefined)
     if (other === undefined) for (const form of forms) byForm.set(form, use)
@@ -42,26 +43,25 @@ export function attributesDifferClearly(
 
 function usesOf(files: readonly (Definition | DefinedSegment)[]): ReadonlyMap<string, Use> {
   const uses = new Map<string, Use>()
-  for (const file of files)
+  for (const file of files) {
+    const inFile = new Map<string, Text>()
     eachComparison(file, ({ attribute }) => {
-      if (attribute === undefined) return
-      const known = uses.get(attribute.text)
-      if (known === undefined)
-        uses.set(attribute.text, {
-          name: attribute.text,
-          source: file.source,
-          span: attribute.span,
-          count: 1,
-        })
-      else known.count++
+      if (attribute !== undefined && !inFile.has(attribute.text)) inFile.set(attribute.text, attribute)
     })
+    for (const [name, { span }] of inFile) {
+      const known = uses.get(name)
+      if (known === undefined) uses.set(name, { name, source: file.source, span, files: 1 })
+      else known.files++
+    }
+  }
   return uses
 }
 
 /**
  * Texts that a name has in common with each name that differs from it only in case, or by a letter that is left out, added
- * or changed: the name in small letters, and the name without each of its letters in turn, each with its place. A digit is no slip: `line1` is not `line2`.
- * Names of fewer than four characters, or of very many, only in small letters.
+ * or changed: the name in small letters, and the name without each of its letters in turn, each with its place. A digit is
+ * no slip: `line1` is not `line2`. Names of fewer than four characters, or of very many, are one only if they differ in case:
+ * `os` is not `is`.
  */
 function formsOf(name: string): readonly string[] {
   const small = name.toLowerCase()

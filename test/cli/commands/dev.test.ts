@@ -100,6 +100,29 @@ describe("what changed", () => {
     await dev.line(/^ {2}brand-new: flag added$/)
   })
 
+  test("a segment is followed: a new meaning is served, one with mistakes is not", async () => {
+    const cwd = copyExample()
+    const { dev, lines, url } = await startDev(cwd)
+    const served = async () => await (await list(url, lines[2]?.secret ?? "")).text()
+    const before = await served()
+    expect(before).toContain("@shop.example")
+    expect(before).not.toContain("@parcels.example")
+    edit(cwd, "staff.segment.yaml", (text) => text.replace("@shop.example", "@parcels.example"))
+    expect((await dev.line(time)).replace(time, "")).toBe("`production`: 1 flag gives other values")
+    expect(await dev.line(/one-page/)).toBe("  one-page-checkout: rule 1: segment `staff` has changed")
+    const after = await served()
+    expect(after).toContain("@parcels.example")
+
+    edit(cwd, "staff.segment.yaml", (text) => text.replace("attribute:", "atribute:"))
+    await dev.said(/nothing was written/)
+    expect(await served()).toBe(after)
+    edit(cwd, "staff.segment.yaml", (text) =>
+      text.replace("atribute:", "attribute:").replace("parcels", "shop"),
+    )
+    expect((await dev.line(time)).replace(time, "")).toMatch(/^No errors any more. `production`: /)
+    expect(await served()).toBe(before)
+  })
+
   test("a recovery says so, with what changed since the last good flags", async () => {
     const cwd = copyExample()
     const { dev } = await startDev(cwd)

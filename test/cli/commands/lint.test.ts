@@ -83,6 +83,37 @@ describe("what only several files show", () => {
   })
 })
 
+describe("lint with the name of a segment file", () => {
+  const cwd = project({
+    "flags/staff.segment.yaml": "segment: testers\n",
+    "flags/people/testers.segment.yaml": "any: [{ segment: staff }, { segment: betta }]\n",
+    "flags/people/beta.segment.yaml": "attribute: email\noperator: endsWith\nvalue: 12\n",
+    "flags/a.yaml": "defaultValue: 1\n",
+  })
+  test.each([
+    ["flags/people/beta.segment.yaml", ["flags/people/beta.segment.yaml unquoted-value"]],
+    ["flags/staff.segment.yaml", ["flags/people/testers.segment.yaml segment-cycle"]],
+    [
+      "flags/people",
+      [
+        "flags/people/beta.segment.yaml unquoted-value",
+        "flags/people/testers.segment.yaml segment-cycle",
+        "flags/people/testers.segment.yaml unknown-segment",
+      ],
+    ],
+  ])("says what is wrong in it, and what it is part of: %s", async (name, found) => {
+    expect(await lint(cwd, name)).toMatchObject({ status: 1, found })
+  })
+  test("counts it, and fixes it alone", async () => {
+    expect((await lint(cwd, "flags/staff.segment.yaml")).err).toBe("1 segment checked: 1 error\n")
+    const { status, err } = await lint(cwd, "--fix", "flags/people/beta.segment.yaml")
+    expect({ status, err }).toEqual({
+      status: 0,
+      err: "1 mistake fixed in 1 file\n1 segment checked: no mistakes\n",
+    })
+  })
+})
+
 test("a project file with a mistake is said whatever is named: without it no flag can be checked", async () => {
   const cwd = project({ "flags/project.yaml": "projekt: shop\nenvironments: [a]\n", "flags/a.yaml": "" })
   expect(await lint(cwd, "flags/a.yaml")).toMatchObject({

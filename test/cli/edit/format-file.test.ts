@@ -175,6 +175,39 @@ describe("fmt", () => {
     })
   })
 
+  test("segment files are formatted like flag files, and mean the same", async () => {
+    const cwd = folder()
+    const file = join(cwd, "flags", "staff.segment.yaml")
+    const text =
+      "description:   Ours # who\nany:\n# by address\n- {attribute: email,operator: endsWith,value:  '@a'}\n- segment:   beta\n"
+    writeFileSync(file, text)
+    expect(await fmt(cwd, false)).toMatchObject({
+      status: 0,
+      out: "flags/a.yaml\nflags/staff.segment.yaml\n",
+    })
+    const after = readFileSync(file, "utf8")
+    expect(after).toBe(
+      "description: Ours # who\nany:\n  # by address\n  - { attribute: email, operator: endsWith, value: '@a' }\n  - segment: beta\n",
+    )
+    expect(parse(after)).toEqual(parse(text))
+    expect(await fmt(cwd, true)).toEqual({ status: 0, out: "", err: "3 files read, 0 would change\n" })
+  })
+
+  test("what the project ignores stays, also while the project file has mistakes", async () => {
+    const cwd = folder()
+    const project = "project: shop\nenvironments: [development]\nignore: [docs/**]\n"
+    writeFileSync(join(cwd, "flags", "project.yaml"), project)
+    mkdirSync(join(cwd, "flags", "docs"))
+    const ignored = join(cwd, "flags", "docs", "chart.yaml")
+    writeFileSync(ignored, "a:   1\n")
+    expect(await fmt(cwd, false)).toMatchObject({ status: 0, out: "flags/a.yaml\n" })
+    writeFileSync(join(cwd, "flags", "project.yaml"), `${project}ignored: []\n`)
+    const { status, out, err } = await fmt(cwd, false)
+    expect({ status, out }).toEqual({ status: 2, out: "" })
+    expect(err).toContain("Unknown member `ignored`")
+    expect(readFileSync(ignored, "utf8")).toBe("a:   1\n")
+  })
+
   test("the example flags have the canonical layout", async () => {
     const root = join(import.meta.dirname, "../../..")
     expect(await fmt(root, true)).toMatchObject({ status: 0, out: "" })
