@@ -7,8 +7,8 @@ export const keyPrefix = "flagstone:"
  * for as long as it takes to fill is forgotten, because that is the same as full.
  *
  * KEYS: the bucket. ARGV: capacity; refill per second; tokens to settle first (given back, or below 0 spent without
- * asking, which may leave a debt of as much as a second refills); tokens that requests wait for; tokens to lease beyond these, of which at most an eighth of what is left is
- * granted, so that the last ones go one by one however many proxies ask.
+ * asking, which may leave a debt of as much as a second refills); tokens that requests wait for; tokens to lease beyond
+ * these, granted up to an eighth of what is left, so that the last ones go one by one however many proxies ask.
  *
  * Returns the tokens granted; what is left, as text with all its digits; and the milliseconds until there is a whole token
  * again, 0 where there is one. Who is refused changes nothing, but for a clock that went back.

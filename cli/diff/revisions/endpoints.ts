@@ -37,7 +37,7 @@ export async function findFlagsFolder(flags: string, git: Git): Promise<FlagsFol
   const output = await run(git, ["rev-parse", "--is-inside-work-tree", "--show-prefix"], cwd)
   const [inside, shown = ""] = output.stdout.toString("utf8").split("\n")
   if (output.status !== 0 || inside !== "true")
-    throw new Failure(`${path} is not in a git repository: diff compares commits`)
+    throw new Failure(`${path} is not in a git repository, so there are no commits to compare with`)
   const prefix = join(shown, rest).replaceAll("\\", "/").replace(/\/+$/, "")
   return { cwd, path, prefix: prefix === "." ? "" : prefix }
 }
@@ -110,7 +110,7 @@ async function run(git: Git, args: readonly string[], cwd: string) {
     return await git(args, { cwd })
   } catch (cause) {
     if (cause instanceof GitMissing)
-      throw new Failure("git is not installed: diff compares commits", { cause })
+      throw new Failure("git is not installed, so there are no commits to compare with", { cause })
     throw cause
   }
 }

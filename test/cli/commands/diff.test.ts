@@ -126,7 +126,7 @@ describe("which revisions", () => {
 
 test("outside git", async () => {
   write(start)
-  expect((await diff()).err).toContain("is not in a git repository: diff compares commits")
+  expect((await diff()).err).toContain("is not in a git repository, so there are no commits to compare with")
 })
 
 describe("what is compared", () => {
