@@ -3,7 +3,9 @@ import type { Project } from "../../compile/definition/project.ts"
 import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
 import type { Change } from "../../diff/changes/change.ts"
 import { describeChange } from "../../diff/changes/describe.ts"
-import { diffSides } from "../../diff/diff.ts"
+import { flagChanges } from "../../diff/changes/flag-changes.ts"
+import { compareFlag } from "../../diff/comparison/comparison.ts"
+import { pairFlags } from "../../diff/sides/pair-flags.ts"
 import type { FlagChange } from "./catalog-history.ts"
 
 /** The flags that a commit touched, on both sides of it. */
@@ -12,14 +14,16 @@ export interface Sides {
   readonly after: readonly ResolvedFlag[]
 }
 
-/** Says what a commit changed about its flags. Equal meanings give nothing. */
+/** Says what a commit changed about its flags. Equal meanings give nothing. No places are looked at, so flags may lack them. */
 export function changesBetween(
   { before, after }: Sides,
   project: Project,
   compileExpression: CompileExpression,
 ): readonly FlagChange[] {
-  const { changes } = diffSides({ project, flags: before }, { project, flags: after }, { compileExpression })
-  return changes.flatMap((change) => ("flag" in change ? [changeOf(change)] : []))
+  const names = project.environments.map(({ name }) => name)
+  return pairFlags({ project, flags: before }, { project, flags: after })
+    .flatMap((pair) => flagChanges(compareFlag(pair, names, compileExpression), names, compileExpression))
+    .flatMap((change) => ("flag" in change ? [changeOf(change)] : []))
 }
 
 function changeOf(change: Extract<Change, { readonly flag: string }>): FlagChange {

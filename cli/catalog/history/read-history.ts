@@ -1,18 +1,20 @@
 import { join } from "node:path"
 import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
+import type { Definition } from "../../compile/definition/definition.ts"
 import { isSegmentPath } from "../../compile/definition/file-names.ts"
 import type { FlagFile } from "../../compile/definition/flag-file.ts"
 import type { Project } from "../../compile/definition/project.ts"
-import { isFlagPath, isSourcePath } from "../../compile/definition/read.ts"
+import { isFlagPath, isSourcePath, pathFrom } from "../../compile/definition/read.ts"
 import { readBlobs } from "../../compile/history/blobs.ts"
 import { noCheckpoint } from "../../compile/history/checkpoint.ts"
 import { walkFolder } from "../../compile/history/folders.ts"
 import type { Inside } from "../../compile/history/repository.ts"
 import { type FileChange, filesAfter } from "../../compile/history/walk.ts"
 import { compareWorkTree } from "../../compile/history/work-tree.ts"
+import { identityOf } from "../../compile/meaning/compiled-flag.ts"
 import type { CatalogCommit, CatalogHistory } from "./catalog-history.ts"
 import { changesBetween } from "./changes-between.ts"
-import { createMeanings, usersOfSegments } from "./meanings.ts"
+import { createMeanings } from "./meanings.ts"
 import { readAuthors } from "./read-authors.ts"
 import { type Changes, changesSegments, type Files, followFiles, isOfProject } from "./readable-files.ts"
 import type { RememberedHistory } from "./remembered-history.ts"
@@ -23,6 +25,8 @@ export interface HistoryRequest {
   readonly project: Project
   /** The flag and segment files of the work tree. */
   readonly files: readonly FlagFile[]
+  /** The flags of the work tree. */
+  readonly definitions: Iterable<Definition>
   readonly remembered: RememberedHistory
   readonly compileExpression: CompileExpression
 }
@@ -44,7 +48,7 @@ export async function readHistory(request: HistoryRequest): Promise<CatalogHisto
   const readable: Files = new Map(earlier?.readable ?? start)
   const all = [...commits.map(({ changes }) => changes), open.changes]
   const contents = await readContents(readable, all, open.texts, request)
-  const meanings = createMeanings(contents, project)
+  const meanings = createMeanings({ contents, definitions: definitionsOf(request) }, project)
   const authors = await readAuthors(
     repository,
     commits.map(({ id }) => id),
@@ -55,7 +59,7 @@ export async function readHistory(request: HistoryRequest): Promise<CatalogHisto
   function said(id: string, at: number, changes: Changes): CatalogCommit {
     const own = touched(changes)
     const isAboutSegments = changesSegments(own)
-    const users = isAboutSegments ? usersOfSegments(files, contents) : []
+    const users = isAboutSegments ? meanings.usersOfSegments(files) : []
     const paths = [...new Set([...own, ...users])].filter(isFlagPath)
     const flags = () =>
       paths.flatMap((path) => {
@@ -81,6 +85,17 @@ export async function readHistory(request: HistoryRequest): Promise<CatalogHisto
     })
   const uncommitted = said("", repository.committedAt, open.changes)
   return { commits: [...committed, ...[uncommitted].filter(isAny)] }
+}
+
+/** The definitions of the work tree by what names a version. */
+function definitionsOf({ files, definitions, project }: HistoryRequest): ReadonlyMap<string, Definition> {
+  const blobs = new Map(files.map(({ source, blob }) => [source.path, blob]))
+  return new Map(
+    [...definitions].map((definition) => {
+      const { path } = definition.source
+      return [identityOf(blobs.get(path) ?? "", pathFrom(project.folder, path)), definition]
+    }),
+  )
 }
 
 /** Whether the files that can be read are those of the commit; others there have no meaning. */

@@ -105,6 +105,7 @@ async function historyOf(
     repository,
     project,
     files: toFlagFiles(sources, repository.hash),
+    definitions: tree.definitions.values(),
     remembered: rememberHistory(repository, project, cache),
     compileExpression: await loadExpressions(),
   })
