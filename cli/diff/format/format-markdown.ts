@@ -3,9 +3,9 @@ import { type Diagnostic, sortDiagnostics } from "../../diagnostics/diagnostic.t
 import { plural } from "../../diagnostics/format-text.ts"
 import { positionOf } from "../../diagnostics/position.ts"
 import { type Phrase, phrase, visible } from "../../phrases/phrase.ts"
-import { type Endpoint, revisionOf } from "../revisions/endpoints.ts"
 import type { AddressOf } from "./addresses.ts"
-import { type ComparedRevisions, overviewOf, type Row, replayRows, replaySummary } from "./overview.ts"
+import { type ComparedRevisions, overviewOf, type Row, sidesWords } from "./overview.ts"
+import { replayRows, replaySummary } from "./replay-rows.ts"
 import type { RiskyFlag } from "./risks.ts"
 
 /** The first line of every comment. A workflow finds by it the comment to replace. */
@@ -20,12 +20,12 @@ const maxBytes = 65_536
  * on one line, with HTML's five characters escaped; all other text is ours.
  */
 export function formatMarkdown(compared: ComparedRevisions): string {
-  const { before, after, diff, replay, cwd, addressOf } = compared
+  const { diff, replay, cwd, addressOf } = compared
   const { summary, risks, segments, environments, idle, people, notCompared } = overviewOf(diff)
   const top = [
     marker,
     `<p><b>Flags:</b> ${html(summary)}.</p>`,
-    `<p>${html(describe(before))} → ${html(describe(after))}</p>`,
+    `<p>${html(sidesWords(compared))}</p>`,
     ...(replay === undefined ? [] : [`<p>${html(replaySummary(replay))}.</p>`]),
   ]
   // A comment is read by more people than the file of contexts, so it names only their lines.
@@ -145,13 +145,6 @@ function warningRow({ location, code, message }: Diagnostic, cwd: string, note =
   // The only foreign texts in warnings are keys and names. They are in code marks, which they cannot contain.
   const words = message.split("`").map((part, at) => (at % 2 === 1 ? { foreign: part } : part))
   return cells(html(where), html(phrase`${code}${[note]}`), html(words))
-}
-
-function describe(endpoint: Endpoint): Phrase {
-  const revision = revisionOf(endpoint)
-  return revision === null || revision.startsWith(endpoint.name)
-    ? phrase`${endpoint.name}`
-    : phrase`${endpoint.name} (${revision.slice(0, 10)})`
 }
 
 function html(parts: Phrase): string {

@@ -5,18 +5,18 @@ import {
   type Paint,
   plural,
 } from "../../diagnostics/format-text.ts"
-import { plainPhrase, visible } from "../../phrases/phrase.ts"
+import { type Phrase, plainPhrase, visible } from "../../phrases/phrase.ts"
 import type { Diff } from "../changes/diff.ts"
-import { type Endpoint, revisionOf } from "../revisions/endpoints.ts"
-import { type ComparedRevisions, overviewOf, type Row, replayRows, replaySummary } from "./overview.ts"
+import { type ComparedRevisions, overviewOf, type Row, sidesWords } from "./overview.ts"
+import { replayRows, replaySummary } from "./replay-rows.ts"
 import type { RiskyFlag } from "./risks.ts"
 
 /** The diff for a terminal. */
 export function formatText(compared: ComparedRevisions): string {
-  const { before, after, diff, replay, cwd, colour } = compared
+  const { diff, replay, cwd, colour } = compared
   const rows = replay === undefined ? "" : replayRows(replay, true).map(createLines(colour)).join("")
   const contexts = replay === undefined ? "" : `\n${plainPhrase(replaySummary(replay))}\n${rows}`
-  return `${describe(before)} → ${describe(after)}\n${formatChanges(diff, cwd, colour)}${contexts}`
+  return `${unmarked(sidesWords(compared))}\n${formatChanges(diff, cwd, colour)}${contexts}`
 }
 
 /** What changes, without what was compared; paths are relative to `cwd`. */
@@ -64,13 +64,12 @@ function createLines(colour: boolean): (row: Row) => string {
   const paint = createPaint(colour)
   return ({ subject, what, who }) =>
     [
-      `  ${paint("cyan", plainPhrase(subject).replaceAll("`", ""))}: ${plainPhrase(what)}\n`,
+      `  ${paint("cyan", unmarked(subject))}: ${plainPhrase(what)}\n`,
       ...who.map((one) => `    ${plainPhrase(one)}\n`),
     ].join("")
 }
 
-function describe(endpoint: Endpoint): string {
-  const revision = revisionOf(endpoint)
-  const name = visible(endpoint.name)
-  return revision === null || revision.startsWith(endpoint.name) ? name : `${name} (${revision.slice(0, 10)})`
+/** A phrase that stands alone, without code marks around its foreign texts. */
+function unmarked(words: Phrase): string {
+  return words.map((part) => (typeof part === "string" ? part : visible(part.foreign))).join("")
 }

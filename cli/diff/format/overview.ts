@@ -1,12 +1,11 @@
 import { plural } from "../../diagnostics/format-text.ts"
-import { valueWords } from "../../phrases/people.ts"
 import { joinPhrases, type Phrase, phrase } from "../../phrases/phrase.ts"
 import type { Change, DiffEnvironment } from "../changes/change.ts"
 import type { Impact } from "../changes/classification.ts"
 import { describeChange } from "../changes/describe.ts"
 import type { Diff } from "../changes/diff.ts"
 import type { Replay } from "../replay/replay.ts"
-import type { Endpoint } from "../revisions/endpoints.ts"
+import { type Endpoint, revisionOf } from "../revisions/endpoints.ts"
 import type { NotCompared } from "../sides/leave-out-broken.ts"
 import type { AddressOf } from "./addresses.ts"
 import { type Risk, risksOf } from "./risks.ts"
@@ -49,6 +48,17 @@ export interface Row {
   readonly who: readonly Phrase[]
   /** What the row is about. */
   readonly change?: Change
+}
+
+/** The two sides, as `main (0123456789) → the work tree`. */
+export function sidesWords({ before, after }: Pick<ComparedRevisions, "before" | "after">): Phrase {
+  return phrase`${endpointWords(before)} → ${endpointWords(after)}`
+}
+
+function endpointWords(endpoint: Endpoint): Phrase {
+  const revision = revisionOf(endpoint)
+  const isNamed = revision === null || revision.startsWith(endpoint.name)
+  return isNamed ? phrase`${endpoint.name}` : phrase`${endpoint.name} (${revision.slice(0, 10)})`
 }
 
 export function overviewOf(diff: Diff): Overview {
@@ -137,21 +147,4 @@ function affectedFlags(changes: readonly Change[], environment: string): number 
   )
   if (affecting.some(({ kind }) => kind === "environment-removed")) return "all"
   return new Set(affecting.map((change) => ("flag" in change ? change.flag : ""))).size
-}
-
-/** How many contexts get another value, in a sentence without its full stop. */
-export function replaySummary({ file, count, affected, unknown }: Replay): Phrase {
-  const also = unknown > 0 ? `; ${unknown} depend on an operator that only the project's SDKs know` : ""
-  return phrase`${affected} of ${count} contexts of ${file} get another value${[also]}`
-}
-
-/** Who of the contexts gets which other value, by flag and environment. */
-export function replayRows({ steps }: Replay, showContexts: boolean): readonly Row[] {
-  return steps.map(({ flag, environment, before, after, count, first }) => ({
-    subject: phrase`${flag} in ${environment}`,
-    what: phrase`${count} now ${[count === 1 ? "gets" : "get"]} ${valueWords(after)} instead of ${valueWords(before)}`,
-    who: first.map(({ line, context }) =>
-      showContexts ? phrase`line ${line}: ${JSON.stringify(context)}` : phrase`line ${line}`,
-    ),
-  }))
 }

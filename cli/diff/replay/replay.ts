@@ -47,12 +47,11 @@ interface Subject {
   readonly environment: string
   readonly before: CompiledFlag
   readonly after: CompiledFlag
-  /** By both evaluations, of which a flag has one for each rule: so what is kept does not grow with the contexts. */
-  readonly tallies: Map<Evaluation, Map<Evaluation, Tally>>
+  /** By both values, in the order of the first context that makes the step: what is kept does not grow with the contexts. */
+  readonly steps: Map<string, CountedStep>
 }
 
-interface Tally {
-  readonly kind: "same" | "other" | "unknown"
+interface CountedStep extends ReplayStep {
   count: number
   readonly first: LineOfContexts[]
 }
@@ -76,15 +75,15 @@ export async function replayContexts(
   try {
     for await (const given of readContextLines(stream, name)) {
       count++
-      const kinds = new Set(subjects.map((subject) => tally(subject, given)))
-      if (kinds.has("other")) affected++
-      if (kinds.has("unknown")) unknown++
+      const results = new Set(subjects.map((subject) => replay(subject, given)))
+      if (results.has("other")) affected++
+      if (results.has("unknown")) unknown++
     }
   } catch (cause) {
     if (!(cause instanceof Error && "code" in cause && "syscall" in cause)) throw cause
     throw new Failure(`--contexts: cannot read ${file}: ${cause.code}`, { cause })
   }
-  return { file: name, count, affected, unknown, steps: subjects.flatMap(stepsOf) }
+  return { file: name, count, affected, unknown, steps: subjects.flatMap(({ steps }) => [...steps.values()]) }
 }
 
 async function subjectsOf(before: Side, after: Side, scope: Scope): Promise<readonly Subject[]> {
@@ -101,45 +100,36 @@ async function subjectsOf(before: Side, after: Side, scope: Scope): Promise<read
         environment,
         before: await compilerBefore.compile(timelessEntry(pair.before, environment)),
         after: await compilerAfter.compile(timelessEntry(pair.after, environment)),
-        tallies: new Map(),
+        steps: new Map(),
       })
     }
   }
   return subjects
 }
 
-function tally({ before, after, tallies }: Subject, given: LineOfContexts): Tally["kind"] {
-  const [one, other] = [evaluateFlag(before, given.context), evaluateFlag(after, given.context)]
-  const byAfter = tallies.get(one) ?? new Map<Evaluation, Tally>()
-  tallies.set(one, byAfter)
-  const own = byAfter.get(other) ?? { kind: kindOf(one, other), count: 0, first: [] }
-  byAfter.set(other, own)
-  own.count++
-  if (own.kind === "other" && own.first.length < mostShown) own.first.push(given)
-  return own.kind
-}
-
-function kindOf(before: Evaluation, after: Evaluation): Tally["kind"] {
+/** Whether a context gets the same value on both sides, another one, or one that is not known. */
+function replay(subject: Subject, given: LineOfContexts): "same" | "other" | "unknown" {
+  const { flag, environment, steps } = subject
+  const before = evaluateFlag(subject.before, given.context)
+  const after = evaluateFlag(subject.after, given.context)
   if (before.kind !== "evaluated" || after.kind !== "evaluated") return "unknown"
-  return canonicalJson(before.value) === canonicalJson(after.value) ? "same" : "other"
+  const [from, to] = [textOf(before), textOf(after)]
+  if (from === to) return "same"
+  const known = steps.get(`${from} ${to}`)
+  const step = known ?? { flag, environment, before: before.value, after: after.value, count: 0, first: [] }
+  if (known === undefined) steps.set(`${from} ${to}`, step)
+  step.count++
+  if (step.first.length < mostShown) step.first.push(given)
+  return "other"
 }
 
-/** One step for each pair of values, in the order of the first context that makes it. */
-function stepsOf({ flag, environment, tallies }: Subject): readonly ReplayStep[] {
-  const moved = [...tallies].flatMap(([before, byAfter]) =>
-    [...byAfter].flatMap(([after, { kind, count, first }]) =>
-      kind === "other" && before.kind === "evaluated" && after.kind === "evaluated"
-        ? [{ before: before.value, after: after.value, count, first }]
-        : [],
-    ),
-  )
-  const byValues = Map.groupBy(moved, ({ before, after }) => canonicalJson([before, after]))
-  return [...byValues.values()]
-    .flatMap((same) => {
-      const first = same.flatMap((one) => one.first).sort((a, b) => a.line - b.line)
-      const [{ before, after } = { before: null, after: null }] = same
-      const count = same.reduce((sum, one) => sum + one.count, 0)
-      return [{ flag, environment, before, after, count, first: first.slice(0, mostShown) }]
-    })
-    .sort((a, b) => (a.first[0]?.line ?? 0) - (b.first[0]?.line ?? 0))
+/** Text that is equal for equal values. A flag has one evaluation for each of its rules, so each text is made once. */
+function textOf(evaluation: Evaluation & { readonly kind: "evaluated" }): string {
+  const known = texts.get(evaluation)
+  if (known !== undefined) return known
+  const text = canonicalJson(evaluation.value)
+  texts.set(evaluation, text)
+  return text
 }
+
+const texts = new WeakMap<Evaluation, string>()

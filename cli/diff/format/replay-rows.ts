@@ -1,0 +1,21 @@
+import { valueWords } from "../../phrases/people.ts"
+import { type Phrase, phrase } from "../../phrases/phrase.ts"
+import type { Replay } from "../replay/replay.ts"
+import type { Row } from "./overview.ts"
+
+/** How many contexts get another value, in a sentence without its full stop. */
+export function replaySummary({ file, count, affected, unknown }: Replay): Phrase {
+  const also = unknown > 0 ? `; ${unknown} depend on an operator that only the project's SDKs know` : ""
+  return phrase`${affected} of ${count} contexts of ${file} get another value${[also]}`
+}
+
+/** Who of the contexts gets which other value, by flag and environment. */
+export function replayRows({ steps }: Replay, showContexts: boolean): readonly Row[] {
+  return steps.map(({ flag, environment, before, after, count, first }) => ({
+    subject: phrase`${flag} in ${environment}`,
+    what: phrase`${count} now ${[count === 1 ? "gets" : "get"]} ${valueWords(after)} instead of ${valueWords(before)}`,
+    who: first.map(({ line, context }) =>
+      showContexts ? phrase`line ${line}: ${JSON.stringify(context)}` : phrase`line ${line}`,
+    ),
+  }))
+}
