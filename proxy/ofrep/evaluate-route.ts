@@ -25,7 +25,7 @@ export interface EvaluateRouteParts
     FlagsRouteParts,
     "keyring" | "generation" | "strangerLimits" | "strangerBucket" | "clientAddress" | "now" | "monotonicNow"
   > {
-  /** One bucket for each key id and client address: of a key that all browsers have, one must not empty another's. */
+  /** One bucket for each key id and client address: where all browsers have one key, none may empty the bucket of another. */
   readonly evaluateLimits: RateLimitStore
   /** For the keys that bring no bucket of their own. */
   readonly evaluateBucket: Bucket
@@ -34,7 +34,7 @@ export interface EvaluateRouteParts
 /** Answers both operations of OFREP. */
 export type EvaluateRoute = (reply: EvaluateReply) => Promise<Answer>
 
-/** The body is read last: a client that has no key, asks too often or has no flags here costs no more than a head. */
+/** The body is read last: a client that has no key, asks too often or has no flags here costs no more than its headers. */
 export function createEvaluateRoute(parts: EvaluateRouteParts): EvaluateRoute {
   const readBody = createBodyReader(longestBody, roomForBodies)
   return async (reply) => {

@@ -7,11 +7,11 @@ import { createItem, type Item } from "./item.ts"
 export interface Evaluations {
   /** `undefined`: there is no such flag. */
   one(key: string, context: Context): Item | undefined
-  /** The body that says it of all flags, in the order of the document. */
+  /** The body of the bulk answer: all flags, in the order of the document. */
   all(context: Context): string
 }
 
-/** A flag that was compiled, and what its answers need besides. */
+/** A compiled flag, and what else its answers need. */
 export interface PreparedFlag {
   readonly compiled: CompiledFlag
   readonly isStatic: boolean
@@ -20,7 +20,7 @@ export interface PreparedFlag {
 
 /** `flags` by key, in the order of the document. */
 export function createEvaluations(flags: ReadonlyMap<string, PreparedFlag>): Evaluations {
-  // A compiled flag gives one of a few values that it holds, by which what was said of them is found again.
+  // A compiled flag holds the few evaluations that it can give, so each of them finds its item by identity.
   const items = new Map<Evaluation, Item>()
   const list = [...flags.values()]
 

@@ -1,11 +1,11 @@
 import type { Resolution } from "../../sdk/evaluation/resolution.ts"
 import type { Json } from "../contract/snapshot.ts"
 
-/** What OFREP says of one flag; the same for all whose evaluation ends alike, so it is made once. */
+/** What OFREP says of one flag. It is the same for all contexts whose evaluation ends alike, so it is made once. */
 export interface Item {
   /** The element of the bulk answer and, for a flag that has a value, the single answer. */
   readonly text: string
-  /** Of `text` in UTF-8. */
+  /** How many bytes `text` has in UTF-8. */
   readonly bytes: number
   /** Why the flag has no value; `undefined`: it has one. */
   readonly failure: (Resolution & { readonly kind: "failed" }) | undefined

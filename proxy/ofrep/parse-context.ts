@@ -12,7 +12,7 @@ export type ParsedContext =
     }
 
 /**
- * Reads `{"context": {…}}`, whatever the request says of its type. No body, no context and a context that is null are
+ * Reads `{"context": {…}}`, whatever type the request says it has. No body, no context and a context that is null are
  * contexts without attributes; `targetingKey` is an attribute like all others, and need not be there.
  */
 export function parseContext(body: Buffer): ParsedContext {

@@ -15,7 +15,7 @@ export const prepareEvaluatedSnapshot: PrepareSnapshot = async (bytes, environme
   return { kind: "valid", value: { ...snapshot.value, evaluations } }
 }
 
-/** In turns: requests are answered meanwhile, and functions cannot come from another thread. */
+/** In turns, so that requests are answered meanwhile: another thread could not hand over functions. */
 async function prepareEvaluations(
   snapshot: PreparedSnapshot,
   signal: AbortSignal | undefined,
@@ -40,5 +40,5 @@ async function prepareEvaluations(
   return createEvaluations(flags)
 }
 
-/** Some 0.3 ms. */
+/** They take some 0.3 ms. */
 const bytesOfTurn = 16 * 1024

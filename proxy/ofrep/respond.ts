@@ -31,7 +31,7 @@ export function respondItem(
 
 /**
  * 200 with all flags, or 304 where the client has them already. The tag is of what is answered, not of the flags alone:
- * clients send the old one also with another context. `*` would be true of any answer, so it says nothing.
+ * clients send the old one also with another context. `*` would fit any answer, so it does not count.
  */
 export function respondAll(reply: EvaluateReply, text: string, allowance: Allowance): Answer {
   const etag = `"${hash("sha256", text, "hex").slice(0, 32)}"`
@@ -42,7 +42,7 @@ export function respondAll(reply: EvaluateReply, text: string, allowance: Allowa
     : send(reply, 200, "OK", text, [...contentHeaders(Buffer.byteLength(text)), ...headers])
 }
 
-/** 400 for a body that says no context, or a flag that cannot be evaluated here. */
+/** 400 for a body without a readable context, or a flag that cannot be evaluated here. */
 export function respondBadRequest(
   reply: EvaluateReply,
   errorCode: string,
@@ -64,7 +64,7 @@ export function respondFlagNotFound(reply: EvaluateReply, allowance: Allowance):
   return sendError(reply, httpErrors.flagNotFound, allowanceHeaders(allowance), "FLAG_NOT_FOUND")
 }
 
-/** 405 for whatever is neither `POST` nor a preflight. */
+/** 405 for every method but `POST`, unless it is a preflight's. */
 export function respondMethodNotAllowed(reply: EvaluateReply): Answer {
   return sendError(reply, httpErrors.methodNotAllowed, ["allow", evaluateMethod])
 }

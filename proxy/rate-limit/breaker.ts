@@ -1,7 +1,7 @@
 /** Whether the store is asked. It opens at the first failure, and closes at the first probe that is answered. */
 export interface Breaker {
   readonly isOpen: boolean
-  /** Why it is open; `undefined`: it is not, or was never asked. */
+  /** Why it is open; `undefined`: it is closed, or no probe has ended yet. */
   readonly fault: string | undefined
   /** Resolves after the first probe. */
   start(): Promise<void>
@@ -11,7 +11,7 @@ export interface Breaker {
 }
 
 export interface BreakerParts {
-  /** Asks the store for a sign of life: what is wrong, or `undefined`. Never rejects. */
+  /** Asks the store for a sign of life. Resolves with what is wrong, or `undefined`; never rejects. */
   readonly probe: () => Promise<string | undefined>
   /** A number in [0, 1). */
   readonly random: () => number

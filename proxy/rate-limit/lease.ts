@@ -21,15 +21,15 @@ export interface Lease {
   readonly batches: Batch[]
   /** In all batches. */
   tokens: number
-  /** Granted, and grown too old to be spent. */
+  /** Granted, and too old to be spent. */
   readonly unused: Batch[]
-  /** More should be asked for as soon as no more than so many are left; -1: not before somebody waits. */
+  /** More are asked for as soon as no more than so many are left; -1: not before a request waits. */
   lowMark: number
   /** How many were to be at hand when the store was asked last, at `askedAt`, and how many were spent since then. */
   size: number
   askedAt: number
   spent: number
-  /** What the store had left, and when it said so; `undefined`: it has not been heard yet. */
+  /** What the store had left, and when it said so; `undefined`: it has not answered yet. */
   rest: { readonly tokens: number; readonly at: number } | undefined
   refusal: Refusal | undefined
 }
@@ -46,7 +46,7 @@ interface Refusal {
   readonly to: number
 }
 
-/** What the store granted and had left, and the milliseconds until it has a whole token: 0 where it has one. */
+/** What the store granted, what it had left, and in how many milliseconds it has a whole token: 0 where it has one. */
 export interface Grant {
   readonly granted: number
   readonly rest: number
@@ -79,7 +79,7 @@ export function spendToken(lease: Lease, now: number): boolean {
   return true
 }
 
-/** What who was allowed is told: exact for a proxy that has the bucket to itself, else as old as the store's last answer. */
+/** What an allowed request is told: exact for a proxy that has the bucket to itself, else as old as the store's last answer. */
 export function allowanceOf(lease: Lease, bucket: Bucket, now: number): Allowance {
   const limit = bucket.capacity
   const whole = lease.tokens + Math.floor(restOf(lease, bucket, now) + 1e-9)
@@ -87,8 +87,8 @@ export function allowanceOf(lease: Lease, bucket: Bucket, now: number): Allowanc
 }
 
 /**
- * Plans how many tokens to lease beyond the `need` of those who wait: as many as are missing from what would last for
- * `targetTime`, and at most twice of what was planned or spent before.
+ * Plans how many tokens to lease beyond the `need` of the requests that wait: as many as are missing from what would last
+ * for `targetTime`, and at most twice as many as were planned or spent before.
  */
 export function planLease(lease: Lease, { capacity }: Bucket, need: number, now: number): number {
   const perMillisecond = lease.spent / Math.max(1, now - lease.askedAt)
@@ -104,7 +104,7 @@ export function planLease(lease: Lease, { capacity }: Bucket, need: number, now:
 }
 
 /**
- * Takes in what was asked for at `askedAt`. A refusal holds until the bucket has a token, and until the store may be asked
+ * Adds what was asked for at `askedAt`. A refusal holds until the bucket has a token, and until the store may be asked
  * again, at `nextCallAt`.
  */
 export function takeGrant(
@@ -124,7 +124,7 @@ export function takeGrant(
   lease.refusal = wait > 0 ? { bucket, from, to: Math.max(from, now + wait) } : undefined
 }
 
-/** The store's last refusal, while it holds; a bucket that was changed since then is worth asking for. */
+/** The store's last refusal, while it holds. If the bucket's limit has changed since then, the store is asked again. */
 export function refusalOf({ refusal }: Lease, bucket: Bucket, now: number): Allowance | undefined {
   if (refusal === undefined || now >= refusal.from) return undefined
   const { capacity, refillPerSecond } = refusal.bucket
@@ -132,15 +132,15 @@ export function refusalOf({ refusal }: Lease, bucket: Bucket, now: number): Allo
   return isSame ? exhaustedOf(refusal, now) : undefined
 }
 
-/** What who is refused is told. */
+/** What a refused request is told. */
 export function exhaustedOf({ bucket, to }: Refusal, now: number): Allowance {
   return { kind: "exhausted", limit: bucket.capacity, retryAfter: Math.max(1, Math.ceil((to - now) / 1000)) }
 }
 
 /**
- * Takes out the tokens that nobody will spend: those that are too old, or all of them. They belong back into the bucket,
- * less what it has refilled since they were asked for: had they stayed there, that might have found no room. So no number
- * of leases that are given back admits more than one bucket would.
+ * Takes out the tokens that nobody will spend: those that are too old, or all of them. They go back into the bucket, less
+ * what it has refilled since they were asked for, for which it might have had no room had they stayed there. So leases
+ * that are given back admit no more than the bucket alone would, however many there are.
  */
 export function takeUnused(lease: Lease, bucket: Bucket, now: number, which: "old" | "all" = "old"): number {
   if (which === "old") expireBatches(lease, now)

@@ -2,8 +2,8 @@ import { type Bucket, minRefill } from "../contract/bucket.ts"
 import { type Allowance, type BucketState, takeToken } from "./token-bucket.ts"
 
 /**
- * What each of so many proxies has instead of a shared bucket while its store is away, so that together they stay near the
- * limit. Like every bucket it holds at least one token, and refills one a day.
+ * The bucket that each of so many proxies has while the store of the shared one is away, so that together they stay near
+ * the limit. Like every bucket it holds at least one token, and refills at least one a day.
  */
 function localBucketOf({ capacity, refillPerSecond }: Bucket, proxies: number): Bucket {
   return {

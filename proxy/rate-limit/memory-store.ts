@@ -2,8 +2,8 @@ import type { LocalRateLimitStore } from "./rate-limit-store.ts"
 import { type BucketState, createBucketState, takeToken } from "./token-bucket.ts"
 
 /**
- * Buckets in this process's memory, at most `maxBuckets`. When the table is full the oldest bucket makes room: a client
- * that can draw on that many names gains a full bucket by it, and the table stays as small as before.
+ * Buckets in this process's memory, at most `maxBuckets`. When the table is full, the oldest bucket makes room. A client
+ * with that many names gains a full bucket by it, but no memory.
  */
 export function createMemoryStore(maxBuckets: number): LocalRateLimitStore {
   const states = new Map<string, BucketState>()

@@ -5,7 +5,7 @@ import type { Allowance } from "./token-bucket.ts"
 export interface RateLimitStore {
   /**
    * Takes one token from the bucket called `id` at `now` (milliseconds, monotonic); the first take finds it full. Every
-   * request waits for it, so the answer is a promise only where it cannot be known at once; it never rejects.
+   * request waits for the answer, so it is a promise only where it cannot be known at once; that never rejects.
    */
   take(id: string, bucket: Bucket, now: number): Allowance | Promise<Allowance>
 }

@@ -2,14 +2,14 @@ import { startPatientTimer } from "./patient-timer.ts"
 import type { StoreAddress } from "./store-address.ts"
 import { aliveScript, takeScript } from "./take-script.ts"
 
-/** Our two scripts, and the one command that is none, on whatever holds the keys. */
+/** Our two scripts and the one plain command, on the node, cluster or master that holds the keys. */
 export interface RedisClient {
   take(key: string, ...args: readonly string[]): Promise<unknown>
   alive(key: string, ...args: readonly string[]): Promise<unknown>
   zRem(key: string, member: string): Promise<unknown>
 }
 
-/** A client, and what ends it. */
+/** A client, and how to end it. */
 export interface OpenedClient {
   readonly client: RedisClient
   /** Rejects what is under way. */
@@ -75,7 +75,7 @@ export async function openRedisClient(
       ...calls,
       rootNodes: [{ socket: { ...socket, ...socketOptions } as typeof socketOptions }],
       defaults: { ...options, socket: isSecure ? { ...socketOptions, tls: true } : socketOptions },
-      minimizeConnections: true, // a node is connected to when a key of its is asked for
+      minimizeConnections: true, // connects to a node when one of its keys is asked for
     })
     parts.push(cluster.on("error", hear).on("node-error", hear))
     return cluster.connect()

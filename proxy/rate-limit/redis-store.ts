@@ -45,7 +45,7 @@ export async function openSharedStore(config: SharedStoreConfig): Promise<Shared
   const listeners: ((milliseconds: number) => void)[] = []
   let connection: StoreConnection | undefined
   let proxies = 1
-  /** What to try again before the store counts as back: one shard of it, or one rule of its ACL, may be what is wrong. */
+  /** The call that failed is tried again before the store counts as back: one shard, or one rule of the ACL, may be at fault. */
   let failed: { readonly id: string; readonly bucket: Bucket } | undefined
   let stopping: Promise<void> | undefined
 
@@ -87,7 +87,7 @@ export async function openSharedStore(config: SharedStoreConfig): Promise<Shared
     return made
   }
 
-  /** Another connection may lead elsewhere: a name is resolved again. */
+  /** A new connection may lead elsewhere, because the name is resolved again. */
   function drop(): void {
     connection?.close()
     connection = undefined
@@ -172,7 +172,7 @@ export async function openSharedStore(config: SharedStoreConfig): Promise<Shared
 
 const nothing: Asked = { settle: 0, need: 0, lease: 0 }
 
-/** Milliseconds: for a connection or a sign of life, for the last words, and between two looks at what lies unused. */
+/** Milliseconds: for a connection or a sign of life, for giving back at the end, and between two looks for unused tokens. */
 const deadline = 2_000
 const farewell = 500
 const sweepInterval = 100

@@ -15,7 +15,7 @@ import { takeLocally } from "./local-bucket.ts"
 import { startPatientTimer } from "./patient-timer.ts"
 import type { Allowance, BucketState } from "./token-bucket.ts"
 
-/** How many requests were decided by a lease or a refusal that was at hand, by the store's answer, and by a local bucket. */
+/** How many requests were decided by a lease or a known refusal, by the store's answer, and by a local bucket. */
 export interface Decisions {
   lease: number
   store: number
@@ -41,16 +41,16 @@ export interface SharedBucketParts {
   readonly decisions: Decisions
 }
 
-/** One bucket of the store as this proxy draws on it: at most one call at a time, and those who wait share it. */
+/** One bucket of the store as this proxy draws on it: at most one call at a time, which all waiting requests share. */
 export interface SharedBucket {
   take(bucket: Bucket, now: number): Allowance | Promise<Allowance>
-  /** Answers all who wait from the local bucket: the store is away. */
+  /** Answers all waiting requests from the local bucket, because the store is away. */
   release(): void
-  /** Gives back what has lain too long, and says what was admitted without the store. */
+  /** Gives back the tokens that are too old, and tells the store what was admitted without it. */
   settle(): void
   /** Gives everything back. */
   giveBack(): Promise<unknown>
-  /** Whether nothing would be lost with it. */
+  /** Whether nothing is lost if it is forgotten. */
   isIdle(now: number): boolean
 }
 

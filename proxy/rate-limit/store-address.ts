@@ -20,7 +20,7 @@ export function parseStoreAddress(text: string): StoreAddress | undefined {
   try {
     return text.startsWith("unix:") ? parsePath(text) : parseHost(text)
   } catch {
-    return undefined // percent signs that stand for nothing
+    return undefined // a percent sign that encodes nothing
   }
 }
 

@@ -5,7 +5,7 @@ import type { Asked } from "./shared-bucket.ts"
 import type { StoreAddress } from "./store-address.ts"
 import { keyPrefix } from "./take-script.ts"
 
-/** A connection that is there. Every call rejects once it is lost, and none is sent twice. */
+/** An open connection. Once it is lost, every call rejects; none is sent twice. */
 export interface StoreConnection {
   take(id: string, bucket: Bucket, asked: Asked): Promise<Grant>
   /** Says that the proxy of this name is alive, and resolves with the number of those that are. */
@@ -15,7 +15,7 @@ export interface StoreConnection {
   close(): void
 }
 
-/** Connects within `deadline` milliseconds, or rejects. `onLost` is told of every connection that breaks, also of one on the way. */
+/** Connects within `deadline` milliseconds, or rejects. `onLost` is told of every connection that breaks, also while it is being made. */
 export async function connectStore(
   address: StoreAddress,
   deadline: number,
@@ -36,7 +36,7 @@ export async function connectStore(
   }
 }
 
-/** What went wrong, in one line; never what the store asks for. */
+/** What went wrong, in one line, without user and password. */
 export function faultOf(error: unknown): string {
   const { message, code } = error as NodeJS.ErrnoException
   return (message || code || String(error)).split("\n", 1)[0] ?? ""

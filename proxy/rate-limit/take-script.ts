@@ -2,16 +2,16 @@
 export const keyPrefix = "flagstone:"
 
 /**
- * The arithmetic of `token-bucket.ts` in Lua, for a bucket that several proxies share. Time is the store's own, which is the
- * only clock that they have in common. State and its meaning are those of `BucketState`; a bucket that nobody has drawn on
+ * The arithmetic of `token-bucket.ts` in Lua, for a bucket that several proxies share. Time is the store's, the only clock
+ * that they have in common. State and its meaning are those of `BucketState`; a bucket that nobody has drawn on
  * for as long as it takes to fill is forgotten, because that is the same as full.
  *
- * KEYS: the bucket. ARGV: capacity; refill per second; tokens to settle first (given back, or below 0 spent without
- * asking, which may leave a debt of as much as a second refills); tokens that requests wait for; tokens to lease beyond
- * these, granted up to an eighth of what is left, so that the last ones go one by one however many proxies ask.
+ * KEYS: the bucket. ARGV: capacity; refill per second; tokens to settle first (above 0 given back; below 0 spent without
+ * asking, which may leave a debt of what a second refills); tokens that requests wait for; tokens to lease beyond these,
+ * granted up to an eighth of what is left, so that the last ones go one by one however many proxies ask.
  *
  * Returns the tokens granted; what is left, as text with all its digits; and the milliseconds until there is a whole token
- * again, 0 where there is one. Who is refused changes nothing, but for a clock that went back.
+ * again, 0 where there is one. A refusal changes nothing, unless the clock went back.
  */
 export const takeScript = `
 local time = redis.call("TIME")

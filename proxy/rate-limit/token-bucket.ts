@@ -18,7 +18,7 @@ export function createBucketState(bucket: Bucket, now: number): BucketState {
 
 /**
  * Takes one token at `now` (milliseconds): the answer, and the state after it. A client that waits `retryAfter` seconds and
- * is alone with the bucket succeeds, so a refused request changes nothing: no number of them adds up to a rounding error.
+ * has the bucket to itself succeeds. So a refused request changes nothing: else rounding errors would add up.
  * A clock that goes back gives no tokens and takes none. `capacity` is at least 1 and `refillPerSecond` above 0.
  */
 export function takeToken(

@@ -151,7 +151,8 @@ describe("who gets another value is said, and who is said to get one does", () =
           const kinds = check(before, after, contexts)
           comparisons++
           if (kinds.length > 0) doubts++
-          for (const kind of kinds) expect(kind).toBe("mixture")
+          // A mixture that is about a share, too, is searched up to the bound.
+          for (const kind of kinds) expect(["mixture", "bound"]).toContain(kind)
         },
       ),
       { numRuns: runs(300) },
