@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { maxKeyFileLength, parseKeyFile, parseKeyRecords } from "../../../proxy/contract/key-file.ts"
-import { type KeyRecord, keyState } from "../../../proxy/contract/key-record.ts"
+import type { KeyRecord } from "../../../proxy/contract/key-record.ts"
 import { mintKey } from "../fixtures.ts"
 
 const digest = "5f".repeat(32)
@@ -400,36 +400,5 @@ describe("a file that was damaged at one place", () => {
       }),
       { numRuns: 500 },
     )
-  })
-})
-
-describe("keyState", () => {
-  const key: KeyRecord = {
-    id: "a",
-    project: undefined,
-    environment: "production",
-    for: undefined,
-    digest,
-    createdAt: 1000,
-    notBefore: 2000,
-    expiresAt: 3000,
-    revokedAt: undefined,
-    owner: undefined,
-    rateLimit: undefined,
-  }
-
-  test.each([
-    [{}, 1999, "not yet"],
-    [{}, 2000, "active"],
-    [{}, 2999, "active"],
-    [{}, 3000, "expired"],
-    [{ revokedAt: 2500 }, 2499, "active"],
-    [{ revokedAt: 2500 }, 2500, "revoked"],
-    [{ revokedAt: 2500 }, 3500, "revoked"],
-    [{ revokedAt: 500 }, 600, "revoked"],
-    [{ notBefore: undefined, expiresAt: undefined }, 0, "active"],
-    [{ notBefore: undefined, expiresAt: undefined }, Number.MAX_SAFE_INTEGER, "active"],
-  ] as const)("with %j at %d is %s", (change, now, state) => {
-    expect(keyState({ ...key, ...change }, now)).toBe(state)
   })
 })

@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from "vitest"
-import { parseStoreAddress } from "../../proxy/rate-limit/store-address.ts"
-import { freePort } from "../servers/ports.ts"
-import { describeStores, startRedis } from "../servers/redis.ts"
-import { createKeySource, mintKey } from "./fixtures.ts"
-import { startTestProxy } from "./start-proxy.ts"
+import { parseStoreAddress } from "../../../proxy/rate-limit/store-address.ts"
+import { freePort } from "../../servers/ports.ts"
+import { describeStores, startRedis } from "../../servers/redis.ts"
+import { createKeySource, mintKey } from "../fixtures.ts"
+import { startTestProxy } from "../start-proxy.ts"
 
 const { secret, record } = mintKey({ rateLimit: { capacity: 10, refillPerSecond: 0.001 } })
 const headers = { authorization: `Bearer ${secret}` }

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, onTestFinished, test, vi } from "vitest"
-import { startProcess } from "../cli/processes.ts"
-import { describeStores, startRedis } from "../servers/redis.ts"
-import { buildFiles, mintKey, shop } from "./fixtures.ts"
+import { startProcess } from "../../cli/processes.ts"
+import { describeStores, startRedis } from "../../servers/redis.ts"
+import { buildFiles, mintKey, shop } from "../fixtures.ts"
 
 // Real processes, started as an operator starts them, that share a key's bucket.
 
