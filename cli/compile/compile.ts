@@ -26,7 +26,8 @@ export interface CompileOptions extends HistoryOptions, CacheOptions {
 
 /**
  * Compiles a project into its snapshots and manifest; `undefined` where the report has errors. The seven stages: read,
- * parse, validate, check, resolve, replay the history, assemble.
+ * parse, validate, check, resolve, replay the history, assemble. Segments come first, because flags use them, and what the
+ * cache knows of a flag skips its stages. Nothing is written into the output folder.
  */
 export async function compile(
   project: Project,

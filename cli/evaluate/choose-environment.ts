@@ -6,7 +6,7 @@ export function chooseEnvironment(asked: string | undefined, names: readonly str
   const [only, ...others] = names
   if (asked === undefined) {
     if (only !== undefined && others.length === 0) return only
-    throw new Failure(`name the environment with --environment: ${list(names)}`)
+    throw new Failure(`name the environment with --environment, one of ${list(names)}`)
   }
   if (!names.includes(asked)) throw new Failure(`no environment \`${asked}\`${didYouMean(asked, names)}`)
   return asked

@@ -212,7 +212,7 @@ async function serve(answer: (url: string, authorization?: string) => string | u
 test.each([
   [["chekout", ...production], "no flag `chekout`; did you mean `checkout`?"],
   [["checkout", "--environment", "prod"], "no environment `prod`; did you mean `production`?"],
-  [["checkout"], "name the environment with --environment: `staging` and `production`"],
+  [["checkout"], "name the environment with --environment, one of `staging` and `production`"],
   [production, "name a flag, or ask for every flag with --all"],
   [["checkout", "--all", ...production], "give either a flag's key or --all"],
 ])("%o cannot be done", async (args, message) => {
