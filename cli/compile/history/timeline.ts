@@ -183,8 +183,10 @@ function closed(meaning: Meaning, version: Version, environment: string, segment
   return version.uses?.has(environment) ? closeText(meaning, segments) : meaning
 }
 
+const noSegments: ReadonlySet<string> = new Set()
+
 function usedBy(version: Version | undefined): ReadonlySet<string> {
-  return new Set([...(version?.uses?.values() ?? [])].flat())
+  return version?.uses === undefined ? noSegments : new Set([...version.uses.values()].flat())
 }
 
 /** A flag as far as it is replayed. */

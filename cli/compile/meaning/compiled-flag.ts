@@ -1,10 +1,10 @@
 import { hash } from "node:crypto"
-import type { Json } from "../../../proxy/contract/snapshot.ts"
+import type { Configuration, Json } from "../../../proxy/contract/snapshot.ts"
 import type { Definition, Outline } from "../definition/definition.ts"
 import type { FlagFile } from "../definition/flag-file.ts"
 import { keyOfFile } from "../definition/read.ts"
 import { canonicalJson } from "./canonical-json.ts"
-import { configurationText, hasParts, openText, segmentsIn } from "./configuration.ts"
+import { configurationText, hasParts, type OpenConfiguration, openText, segmentsIn } from "./configuration.ts"
 import type { OpenCondition } from "./open-condition.ts"
 import type { ResolvedFlag } from "./resolve.ts"
 
@@ -65,25 +65,36 @@ export function writeFlag({
   definition,
   flag,
   configurations,
-  open = new Map(),
+  open,
 }: ResolvedFlag): Omit<CompiledFlag, keyof FlagFile> {
   const text = JSON.stringify(flag)
   const texts = new Map<string, string>()
-  const others = new Map<string, Meaning>()
+  /** The same but for those whose meaning is another text: there are few. */
+  let meanings: Map<string, Meaning> | undefined
   for (const [environment, configuration] of configurations) {
     const text = JSON.stringify(configuration)
     texts.set(environment, text)
-    if (configuration.rules.some(({ returnValue }) => hasParts(returnValue)))
-      others.set(environment, configurationText(configuration))
+    const meaning = meaningOf(configuration, open?.get(environment)) ?? text
+    if (meaning !== text) meanings ??= new Map(texts)
+    meanings?.set(environment, meaning)
   }
-  for (const [environment, configuration] of open) others.set(environment, openText(configuration))
   const version: Version = {
     key: flag.key,
     definition: hasParts(flag.defaultValue) ? canonicalJson(flag as unknown as Json) : text,
-    configurations: others.size === 0 ? texts : new Map([...texts, ...others]),
-    ...(open.size === 0 ? {} : { uses: usesOf(open) }),
+    configurations: meanings ?? texts,
+    ...(open === undefined ? {} : { uses: usesOf(open) }),
   }
   return { outline: outlineOf(definition), version, flag: text, configurations: texts }
+}
+
+/** `undefined` where the JSON of the configuration is what it means. */
+function meaningOf(
+  configuration: Omit<Configuration, "updatedAt">,
+  open: OpenConfiguration | undefined,
+): Meaning | undefined {
+  if (open !== undefined) return openText(open)
+  const hasOrder = configuration.rules.some(({ returnValue }) => hasParts(returnValue))
+  return hasOrder ? configurationText(configuration) : undefined
 }
 
 /** What one version of a segment file says, as far as times need it. */

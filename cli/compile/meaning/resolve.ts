@@ -14,7 +14,7 @@ export interface ResolvedFlag {
   /** By environment name; an environment in which the flag is not configured is absent. */
   readonly configurations: ReadonlyMap<string, Omit<Configuration, "updatedAt">>
   /** Those that use segments, as they are before these are put in. Absent: none does. */
-  readonly open?: ReadonlyMap<string, OpenConfiguration>
+  readonly open?: ReadonlyMap<string, OpenConfiguration> | undefined
 }
 
 /** The flag's meaning in its project: defaults filled in, ids made, segments put in, operands as they travel. */
@@ -32,7 +32,7 @@ export function resolveFlag(definition: Definition, project: Project): ResolvedF
   }
   const travel = createTravel(definition.segments)
   const configurations = new Map<string, Omit<Configuration, "updatedAt">>()
-  const open = new Map<string, OpenConfiguration>()
+  let open: Map<string, OpenConfiguration> | undefined
   for (const { name: environment, id: environmentId } of project.environments) {
     const defined = definition.configurations.find(
       (configuration) => configuration.environment === environment,
@@ -46,7 +46,9 @@ export function resolveFlag(definition: Definition, project: Project): ResolvedF
       rules: rulesOf(defined),
     }
     configurations.set(environment, closeConfiguration(configuration, travel))
-    if (usesSegments(configuration)) open.set(environment, configuration)
+    if (!usesSegments(configuration)) continue
+    open ??= new Map()
+    open.set(environment, configuration)
   }
   return { definition, flag, configurations, open }
 }

@@ -14,7 +14,7 @@ import { type Reading, readMuted, refuse, takeEnd, takeEvent, warn } from "./rea
 import { readPlace, readScalar, readText, toScalar } from "./scalar.ts"
 import { count, sizeOfText } from "./size.ts"
 import { refuseSameLine } from "./strict.ts"
-import type { MappingNode, Member, Node, SequenceNode } from "./tree.ts"
+import { findMember, type MappingNode, type Member, type Node, type SequenceNode } from "./tree.ts"
 
 /** Deeper values are refused: every reader of a snapshot has a stack, too. */
 const maxDepth = 64
@@ -160,7 +160,7 @@ interface Members {
 function addMember(members: Members, member: Member): Member | undefined {
   const { list, byName } = members
   const { name } = member
-  const first = byName === undefined ? list.find((other) => other.name === name) : byName.get(name)
+  const first = byName === undefined ? findMember(list, name) : byName.get(name)
   if (first !== undefined) return first
   list.push(member)
   byName?.set(name, member)
