@@ -7,6 +7,7 @@ import {
   publishedKeySignature,
 } from "../../proxy/contract/key-file.ts"
 import type { KeyRecord } from "../../proxy/contract/key-record.ts"
+import { isSigned } from "../../proxy/contract/signature.ts"
 import { Failure } from "../failure.ts"
 import { formatKey } from "../keys/edit-keys.ts"
 import { revalidatedFile } from "./layout.ts"
@@ -35,8 +36,8 @@ export interface KeyPlanOptions {
 
 /**
  * Finds out what keys change at a target; `undefined`: nothing, because it has them. The key file says when it was
- * published, later than the one before whatever the publishers' clocks say, and where. Throws `Failure` if proxies would
- * not read it.
+ * published, later than the one before that the same key signed, whatever the publishers' clocks say, and where. Throws
+ * `Failure` if proxies would not read it.
  */
 export function planKeys(
   keys: readonly KeyRecord[],
@@ -51,7 +52,8 @@ export function planKeys(
     const isProved = signingKey ? isSignedFirst(same, signatures, signingKey) : !areKeysSigned(published)
     if (isThere && isProved) return undefined
   }
-  const bytes = formatKeyFile(keys, Math.max(now, (before ?? 0) + 1), address)
+  const earliest = isProvedBy(published, signingKey) ? (before ?? 0) + 1 : 0
+  const bytes = formatKeyFile(keys, Math.max(now, earliest), address)
   refuseUnreadable(bytes, keys)
   return {
     published,
@@ -91,6 +93,18 @@ function signatureOf(
   const before = { bytes: stored?.bytes, signatures: signature?.bytes }
   if (key !== undefined) return revalidatedFile(publishedKeySignature, signAfter(bytes, before, key))
   return signature && revalidatedFile(publishedKeySignature, Buffer.alloc(0))
+}
+
+/**
+ * Whether the key file there is signed by the key that is used now. Only then is its time believed: who can write there but
+ * not sign could otherwise name one that no later file can be after.
+ */
+function isProvedBy({ stored, signature }: PublishedKeys, key: KeyObject | undefined): boolean {
+  return (
+    key !== undefined &&
+    stored !== undefined &&
+    isSigned(stored.bytes, signature?.bytes.toString() ?? "", key)
+  )
 }
 
 /** It is written in another layout than the author's, which may be longer. */

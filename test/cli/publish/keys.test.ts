@@ -144,13 +144,24 @@ describe("a change of the signature", () => {
     const target = createMemoryTarget()
     await send(target)
     const other = newKey()
-    expect(await send(target, [web], { signingKey: other.signingKey })).toBe("sent")
+    expect(await send(target, [web], { signingKey: other.signingKey, now: now + 1 })).toBe("sent")
     expect((await published(target)).holds).toBe(false)
     expect(await send(target, [web], { signingKey: other.signingKey })).toBe("nothing to send")
     expect(await send(target, [web], { signingKey: undefined, address: undefined })).toBe("sent")
     expect(await published(target)).toMatchObject({ file: { keys: [web] }, lines: 0 })
     expect(await send(target, [web], { signingKey: undefined, address: undefined })).toBe("nothing to send")
   })
+
+  test.each(["9999-12-31T23:59:59.999Z", "2999-01-01T00:00:00.000Z"])(
+    "a time that nobody signed, %s, is not believed: who can write there could put off every later file",
+    async (time) => {
+      const target = createMemoryTarget(
+        new Map([["keys.yaml", Buffer.from(`publishedAt: ${time}\nkeys: []\n`)]]),
+      )
+      expect(await send(target)).toBe("sent")
+      expect(await published(target)).toMatchObject({ file: { publishedAt: now, keys: [web] }, holds: true })
+    },
+  )
 
   test("a damaged file is replaced", async () => {
     const files = new Map<string, Buffer>([["keys.yaml", Buffer.from("keys: [")]])
