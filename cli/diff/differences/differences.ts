@@ -27,17 +27,15 @@ export function projectDifferences(
   )
   const idsBefore = new Map(before?.environments.map(({ name, id }) => [name, { id }]))
   const idsAfter = new Map(after?.environments.map(({ name, id }) => [name, { id }]))
-  const removed = [...idsBefore].flatMap(([environment, id]): ProjectDifference[] =>
-    idsAfter.has(environment) ? [] : [{ kind: "environment-removed", environment, before: id }],
-  )
-  const others = [...idsAfter].flatMap(([environment, id]): ProjectDifference[] => {
-    const previous = idsBefore.get(environment)
-    if (previous === undefined) return [{ kind: "environment-added", environment, after: id }]
-    return previous.id === id.id
-      ? []
-      : [{ kind: "environment-changed", environment, before: previous, after: id }]
+  const names = new Set([...[...idsBefore.keys()].filter((name) => !idsAfter.has(name)), ...idsAfter.keys()])
+  const environments = [...names].flatMap((environment): ProjectDifference[] => {
+    const [one, other] = [idsBefore.get(environment), idsAfter.get(environment)]
+    if (other === undefined) return one ? [{ kind: "environment-removed", environment, before: one }] : []
+    if (one === undefined) return [{ kind: "environment-added", environment, after: other }]
+    if (one.id === other.id) return []
+    return [{ kind: "environment-changed", environment, before: one, after: other }]
   })
-  return [...members, ...removed, ...others]
+  return [...members, ...environments]
 }
 
 /** A member of the project file. Lists whose order means nothing are sorted, and an empty one is the same as none. */

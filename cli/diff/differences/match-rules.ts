@@ -4,6 +4,7 @@ import { sameValue } from "../../compile/meaning/canonical-json.ts"
 import type { OpenRule } from "../../compile/meaning/configuration.ts"
 import { addUses, hasUse, type OpenCondition } from "../../compile/meaning/open-condition.ts"
 import type { RuleMember } from "./difference.ts"
+import { longestRising } from "./longest-rising.ts"
 import { sameRule } from "./same-rule.ts"
 
 /** The rules of a configuration as they travel, and as they are written where they use segments. */
@@ -41,8 +42,7 @@ export interface RulePair {
 export function matchRules(before: RuleList, after: RuleList): RuleMatch {
   const partners = new Map<number, number>()
   const free = new Set(before.rules.keys())
-  const pair = (to: number, from: number | undefined) => {
-    if (from === undefined) return
+  const pair = (from: number, to: number) => {
     partners.set(to, from)
     free.delete(from)
   }
@@ -60,17 +60,13 @@ export function matchRules(before: RuleList, after: RuleList): RuleMatch {
     (from, to) => sameRule(at(before, from), at(after, to)),
     isWrittenAlike,
   ]
-  for (const same of sames) {
-    for (const to of after.rules.keys()) {
-      if (!partners.has(to))
-        pair(
-          to,
-          [...free].find((from) => same(from, to)),
-        )
+  for (const same of sames)
+    for (const to of [...after.rules.keys()].filter((position) => !partners.has(position))) {
+      const from = [...free].find((position) => same(position, to))
+      if (from !== undefined) pair(from, to)
     }
-  }
   for (const { from, to } of resemblances(before, after, free, partners)) {
-    if (free.has(from) && !partners.has(to)) pair(to, from)
+    if (free.has(from) && !partners.has(to)) pair(from, to)
   }
   const inOrder = [...partners].sort(([a], [b]) => a - b)
   const stayed = longestRising(inOrder.map(([, from]) => from))
@@ -137,26 +133,6 @@ function editedMembers(a: Rule, b: Rule): readonly RuleMember[] {
   const [content] = edited.filter((member) => member !== "id")
   // A made id follows the content, so its change says nothing more.
   return content === undefined ? edited : edited.filter((member) => member !== "id")
-}
-
-/** A longest rising subsequence of distinct numbers. */
-function longestRising(numbers: readonly number[]): ReadonlySet<number> {
-  const ends: number[] = [] // by length, the smallest number that ends a rising run of that length
-  const previous = new Map<number, number | undefined>()
-  for (const number of numbers) {
-    let low = 0
-    let high = ends.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if ((ends[middle] ?? 0) < number) low = middle + 1
-      else high = middle
-    }
-    previous.set(number, ends[low - 1])
-    ends[low] = number
-  }
-  const run = new Set<number>()
-  for (let number = ends.at(-1); number !== undefined; number = previous.get(number)) run.add(number)
-  return run
 }
 
 function at({ rules }: RuleList, index: number): Rule {

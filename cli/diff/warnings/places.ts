@@ -2,7 +2,8 @@ import type { Rule } from "../../../proxy/contract/snapshot.ts"
 import { spanOfCondition } from "../../compile/definition/condition.ts"
 import type { DefinedConfiguration, DefinedRule } from "../../compile/definition/definition.ts"
 import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
-import type { Location, Span } from "../../diagnostics/diagnostic.ts"
+import { memberOf } from "../../compile/yaml/tree.ts"
+import { type Location, type Span, wholeFile } from "../../diagnostics/diagnostic.ts"
 import { sameRule } from "../differences/same-rule.ts"
 
 /** A flag's configuration in an environment, as its author wrote it. */
@@ -11,6 +12,17 @@ export function definedIn(
   environment: string,
 ): DefinedConfiguration | undefined {
   return definition.configurations.find((configuration) => configuration.environment === environment)
+}
+
+/** Where a flag's file names an environment, or the whole file. */
+export function locationOfEnvironment(flag: ResolvedFlag, environment: string): Location {
+  const { source } = flag.definition
+  return { source, span: definedIn(flag, environment)?.nameSpan ?? wholeFile }
+}
+
+/** Where the value of a flag's member is, or the whole file. */
+export function locationOfMember({ definition }: ResolvedFlag, member: "type" | "defaultValue"): Location {
+  return { source: definition.source, span: memberOf(definition.root, member)?.value ?? wholeFile }
 }
 
 /** Where a rule is in its file: its attribute if that is asked for, else what says how many it is for, or its operator. */

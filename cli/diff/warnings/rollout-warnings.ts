@@ -1,13 +1,13 @@
 import type { Rule } from "../../../proxy/contract/snapshot.ts"
 import { sameValue } from "../../compile/meaning/canonical-json.ts"
 import { memberOf } from "../../compile/yaml/tree.ts"
-import { type Report, wholeFile } from "../../diagnostics/diagnostic.ts"
+import type { Report } from "../../diagnostics/diagnostic.ts"
 import { list } from "../../diagnostics/suggest.ts"
 import type { Comparison } from "../comparison/comparison.ts"
 import { shareAttributes } from "../comparison/share-attributes.ts"
 import type { RuleMatch } from "../differences/match-rules.ts"
 import type { FlagOnBothSides } from "../sides/pair-flags.ts"
-import { definedIn, locationOfRule } from "./places.ts"
+import { definedIn, locationOfEnvironment, locationOfMember, locationOfRule } from "./places.ts"
 import { isRedealt } from "./split-warnings.ts"
 
 /** The default has changed, and people in protected environments get it. A new type has its own warning. */
@@ -21,14 +21,12 @@ export function defaultFlipped(
       moves.some((move) => move.before?.rule === undefined && move.after.rule === undefined),
     )
     .map(({ environment }) => environment)
-  const { flag, definition } = after
-  if (environments.length === 0 || before.flag.type !== flag.type) return
-  if (sameValue(before.flag.defaultValue, flag.defaultValue)) return
+  if (environments.length === 0 || before.flag.type !== after.flag.type) return
+  if (sameValue(before.flag.defaultValue, after.flag.defaultValue)) return
   report.add({
     code: "default-flipped",
     message: `The default has changed, and all in ${list(environments)} whom no rule matches get another value at once. Check that this is intended.`,
-    source: definition.source,
-    span: memberOf(definition.root, "defaultValue")?.value ?? wholeFile,
+    ...locationOfMember(after, "defaultValue"),
   })
 }
 
@@ -41,13 +39,13 @@ export function switchedOff(
   const enabled = (side: typeof after) => side.configurations.get(environment)?.enabled === true
   if (!enabled(before) || enabled(after) || moves.length === 0) return
   const written = definedIn(after, environment)
+  const place = locationOfEnvironment(written === undefined ? before : after, environment)
   const how = written === undefined ? "no longer configured" : "switched off"
-  const span = written && (memberOf(written.node, "enabled")?.value ?? written.nameSpan)
   report.add({
     code: "switched-off",
     message: `\`${after.flag.key}\` is ${how} in \`${environment}\`: all there get its default at once. Check that this is intended.`,
-    source: (written === undefined ? before : after).definition.source,
-    span: span ?? definedIn(before, environment)?.nameSpan ?? wholeFile,
+    source: place.source,
+    span: (written && memberOf(written.node, "enabled")?.value) ?? place.span,
   })
 }
 

@@ -1,15 +1,14 @@
 import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
 import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
-import { memberOf } from "../../compile/yaml/tree.ts"
 import type { Code } from "../../diagnostics/codes.ts"
-import { createReport, type Diagnostic, type Report, wholeFile } from "../../diagnostics/diagnostic.ts"
+import { createReport, type Diagnostic, type Report } from "../../diagnostics/diagnostic.ts"
 import type { DiffEnvironment, Scope } from "../changes/change.ts"
 import type { ComparedFlag, Comparison } from "../comparison/comparison.ts"
 import { isOn } from "../comparison/outcomes.ts"
 import { sameRule } from "../differences/same-rule.ts"
 import type { FlagOnBothSides, FlagPair } from "../sides/pair-flags.ts"
-import type { Side } from "../sides/side.ts"
-import { definedIn, locationOfRule } from "./places.ts"
+import { environmentNames, type Side } from "../sides/side.ts"
+import { locationOfEnvironment, locationOfMember, locationOfRule } from "./places.ts"
 import { defaultFlipped, percentageChanged, switchedOff } from "./rollout-warnings.ts"
 import { sharesRedealt } from "./split-warnings.ts"
 
@@ -76,12 +75,10 @@ export function warningsOf(
 function typeChanged({ before, after }: FlagOnBothSides, report: Report): void {
   const [typeBefore, typeAfter] = [before.flag.type, after.flag.type]
   if (typeBefore === typeAfter) return
-  const { definition } = after
   report.add({
     code: "type-changed",
     message: `The type was \`${typeBefore}\` and is now \`${typeAfter}\`: clients that read it as \`${typeBefore}\` break. Add a flag with another key instead.`,
-    source: definition.source,
-    span: memberOf(definition.root, "type")?.value ?? wholeFile,
+    ...locationOfMember(after, "type"),
   })
 }
 
@@ -96,8 +93,7 @@ function removedWhileEnabled(
     report.add({
       code: "removed-while-enabled",
       message: `\`${before.flag.key}\` is ${how} while it is enabled in \`${environment}\`: clients that still ask for it get no flag. Disable it first.`,
-      source: before.definition.source,
-      span: definedIn(before, environment)?.nameSpan ?? wholeFile,
+      ...locationOfEnvironment(before, environment),
     })
   }
 }
@@ -137,27 +133,18 @@ function onBeforeStaging(
   { before, after, scope, compileExpression }: WarningContext,
   report: Report,
 ): void {
-  const names = after.project?.environments.map(({ name }) => name) ?? []
+  const names = environmentNames(after)
+  const known = environmentNames(before)
+  const isOnIn = (flag: ResolvedFlag, environment: string) => isOn(flag, environment, compileExpression)
   for (const environment of guarded.filter(scope)) {
-    if (
-      !names.includes(environment) ||
-      !before.project?.environments.some(({ name }) => name === environment)
-    )
-      continue
+    if (!names.includes(environment) || !known.includes(environment)) continue
     const staging = names.slice(0, names.indexOf(environment)).findLast((name) => !guarded.includes(name))
-    if (
-      staging === undefined ||
-      isOn(pair.after, staging, compileExpression) ||
-      !isOn(pair.after, environment, compileExpression)
-    )
-      continue
-    if (pair.kind !== "added" && isOn(pair.before, environment, compileExpression)) continue
-    const { definition } = pair.after
+    if (staging === undefined || isOnIn(pair.after, staging) || !isOnIn(pair.after, environment)) continue
+    if (pair.kind !== "added" && isOnIn(pair.before, environment)) continue
     report.add({
       code: "on-before-staging",
       message: `\`${pair.after.flag.key}\` is now on in \`${environment}\` but not in \`${staging}\`. Switch it on there first.`,
-      source: definition.source,
-      span: definedIn(pair.after, environment)?.nameSpan ?? wholeFile,
+      ...locationOfEnvironment(pair.after, environment),
     })
   }
 }
