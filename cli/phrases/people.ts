@@ -11,7 +11,7 @@ export function subjectOf(...conditions: readonly [Condition, ...Condition[]]): 
   return phrase`people ${joinPhrases(clauses, " and ")}`
 }
 
-/** What a condition says of people. Within other clauses, a group that does not join as they do stands in brackets. */
+/** What a condition says of people. Among clauses that another word joins, a group stands in brackets. */
 function clauseOf(parsed: ParsedCondition, within: "and" | "or" | false): Phrase {
   switch (parsed.kind) {
     case "comparison":

@@ -21,7 +21,7 @@ export function phrase(
   })
 }
 
-/** Joins phrases by words of ours. */
+/** Joins phrases by our words. */
 export function joinPhrases(phrases: readonly Phrase[], between: string): Phrase {
   return phrases.flatMap((one, at) => (at === 0 ? one : [between, ...one]))
 }

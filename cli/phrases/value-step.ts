@@ -3,7 +3,7 @@ import { sameValue } from "../compile/meaning/canonical-json.ts"
 import { valueWords } from "./people.ts"
 import { joinPhrases, type Phrase, phrase } from "./phrase.ts"
 
-/** What changes from one value to another: both of them, or only what differs inside of two objects or lists. */
+/** What changes from one value to another: both values, or only what differs inside two objects or lists. */
 export function valueStep(before: Json, after: Json): Phrase {
   if (!haveInside(before, after)) return phrase`${valueWords(before)} → ${valueWords(after)}`
   const steps = [...stepsBetween(before, after, "")]
@@ -37,7 +37,7 @@ function namesOf(texts: readonly string[]): Phrase {
   return joinPhrases(more > 0 ? [...shown, phrase`${more} more`] : shown, ", ")
 }
 
-/** One difference inside of two values; `undefined`: there is nothing on that side. */
+/** One difference inside two values; `undefined`: there is nothing on that side. */
 interface Step {
   readonly path: string
   readonly before: Json | undefined

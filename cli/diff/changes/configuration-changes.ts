@@ -18,7 +18,7 @@ export function classifyConfiguration(
   return classified(effects, effects.length > 0 ? undefined : whyNobody(pair, comparison, difference))
 }
 
-/** Why a difference has no effect; `undefined` where it could have none from the start. */
+/** Why a difference has no effect; `undefined` where that is obvious. */
 function whyNobody(
   pair: FlagOnBothSides,
   comparison: Comparison,

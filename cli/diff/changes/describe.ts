@@ -56,8 +56,8 @@ export function describeChange(change: Change): Phrase {
 }
 
 /**
- * What changed in each member. A condition that changed by its segments is named by these, groups of conditions are shown
- * as a whole, lists by what came and went.
+ * What changed in each member. Where only segments changed a condition, these are named; a group is shown as a whole, and a
+ * list by what came and went.
  */
 function editedMembers({ members, segments = [], before, after }: RuleEdited): readonly Phrase[] {
   const [parsedBefore, parsedAfter] = [parseCondition(before), parseCondition(after)]

@@ -41,7 +41,7 @@ export function flagChanges(
     .reduce(addVagueEffect, changes)
 }
 
-/** Where the search was given up, the first difference that can be blamed for others gets the effect. */
+/** Where the search was given up, the first difference that may concern more people says so. */
 function addVagueEffect(changes: readonly Change[], environment: string): readonly Change[] {
   const blamed = changes.find(
     (change) =>

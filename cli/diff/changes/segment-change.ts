@@ -9,7 +9,7 @@ export interface SegmentChange {
   readonly segment: string
   /** `null`: there was none. */
   readonly before: Condition | null
-  /** `null`: there is none any more. */
+  /** `null`: it is gone. */
   readonly after: Condition | null
   /** The keys of the flags, by environment; without environments in which none gives another value. */
   readonly flags: Readonly<Record<string, readonly string[]>>
@@ -56,7 +56,7 @@ function usesIn({ flags, segments }: Side): (key: string, environment: string) =
     const names = new Set<string>()
     for (const { condition } of byKey.get(key)?.open?.get(environment)?.rules ?? []) addUses(condition, names)
     for (const name of names) {
-      // A set also gives what is added meanwhile.
+      // Iterating a set also visits what is added meanwhile.
       const condition = segments?.conditions.get(name)
       if (condition !== undefined) addUses(condition, names)
     }

@@ -16,11 +16,11 @@ export interface Comparison extends Moves {
   readonly after: readonly Outcome[]
   /** Which rule became which; `undefined` unless the flag is configured on both sides. */
   readonly match: RuleMatch | undefined
-  /** For all that is said of it. */
+  /** For the sentences about it: all of them share one bound. */
   readonly search: Search
 }
 
-/** A flag, with all that is compared of it. Computed once, read by differences, classification and warnings. */
+/** A flag and its comparisons, which are made once and read by changes and warnings. */
 export interface ComparedFlag {
   readonly pair: FlagPair
   /** The environments that both sides have. */
@@ -67,7 +67,7 @@ function ruleList(
   return rules && { rules, open: open?.get(environment)?.rules, segments: definition.segments }
 }
 
-/** Whether both sides are written alike, so that nothing need be searched. */
+/** Whether both sides are written alike, so that no search is needed. */
 export function givesTheSame(before: ResolvedFlag, after: ResolvedFlag, environment: string): boolean {
   const [one, other] = [enabledRules(before, environment), enabledRules(after, environment)]
   return (

@@ -26,7 +26,7 @@ export interface Moves {
 /** Says who gets another value where one list of outcomes becomes another. */
 export function movesBetween(before: readonly Outcome[], after: readonly Outcome[]): Moves {
   const { changes, possible, isCutShort } = valueChanges(before, after)
-  // A context has a list or an object only where no other is found: where none has, nobody must have one.
+  // A witness has a list or an object only if no plain one was found: if all are plain, no move is for lists only.
   const plain = changes.every(({ witness }) => isPlain(witness))
     ? undefined
     : valueChanges(before, after, "plain")

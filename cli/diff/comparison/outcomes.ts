@@ -14,7 +14,7 @@ import {
 import { listOf } from "../../conditions/list.ts"
 import { valueChanges } from "../../conditions/value-changes.ts"
 
-/** What a flag gives those whom nothing before it matches: a rule, or the default at the end. */
+/** What a flag gives: a rule's value, for people whom no earlier rule matches, or at the end the default. */
 export interface Outcome {
   readonly contexts: ContextSet
   /** Text that is equal for equal values. */
@@ -66,7 +66,7 @@ function textsOf(rule: Rule): ReadonlySet<string> | undefined {
   return rule.operator === "in" ? new Set(listOf(rule)) : undefined
 }
 
-/** The contexts that an outcome of the list decides for. */
+/** The contexts for which an outcome decides: those that match no earlier one. */
 export function decidedBy({ contexts, at }: Outcome, outcomes: readonly Outcome[]): ContextSet {
   return intersection(contexts, ...outcomes.slice(0, at).map((earlier) => complement(earlier.contexts)))
 }

@@ -9,10 +9,10 @@ export type Search = (shapes: Shapes, ...sets: readonly ContextSet[]) => boolean
 /** Steps for all sentences about a flag in an environment. */
 const steps = 1_000_000
 
-/** To take an intersection apart costs time, too. */
+/** Taking an intersection apart costs time, too. */
 const stepsForPart = 4
 
-/** A search that has a bound for all questions together. Beyond it, everything may be. */
+/** A search with one bound for all its questions. Beyond it, every answer is that there may be such contexts. */
 export function createSearch(): Search {
   const work = createWork(steps)
   return (shapes, ...sets) => {

@@ -1,6 +1,6 @@
 import { type Condition, type ParsedCondition, parseCondition } from "../../../sdk/evaluation/condition.ts"
 
-/** The attributes by which the percentages of a condition deal people, each once. */
+/** The attributes by which the percentages of a condition deal people. Each is named once. */
 export function shareAttributes(condition: Condition): readonly string[] {
   return [...new Set(attributesIn(parseCondition(condition)))]
 }

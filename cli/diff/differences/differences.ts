@@ -82,7 +82,7 @@ function meaningOf({ flag, configurations }: ResolvedFlag): FlagMeaning {
   return { definition: flag, configurations: Object.fromEntries(configurations) }
 }
 
-/** The ids of a flag and of its configurations that the other side has, too: a new configuration brings its own. */
+/** The ids of a flag and of the configurations that both sides have: a new configuration brings its own. */
 function idsOf({ flag, configurations }: ResolvedFlag, otherSide: ResolvedFlag): Ids {
   const shared = [...configurations].filter(([environment]) => otherSide.configurations.has(environment))
   return {

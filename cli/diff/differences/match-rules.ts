@@ -92,7 +92,7 @@ function writtenConditions({ open = [] }: RuleList): readonly (string | undefine
   return open.map(({ condition }) => (hasUse(condition) ? JSON.stringify(condition) : undefined))
 }
 
-/** Those of the segments that a condition uses by itself which stand for another one on the other side. */
+/** The segments that a condition uses by itself, as far as they stand for another condition after the change. */
 function changedIn(condition: OpenCondition, before: Segments, after: Segments): readonly string[] {
   const names = new Set<string>()
   addUses(condition, names)
@@ -120,7 +120,7 @@ function resemblances(
     .sort((a, b) => b.score - a.score || Math.abs(a.from - a.to) - Math.abs(b.from - b.to) || a.to - b.to)
 }
 
-/** How many members are equal, if they are enough to call the two one rule; otherwise 0. */
+/** How many members are equal; 0 where they are too few to call both one rule. */
 function resemblance(a: Rule, b: Rule): number {
   const equal = 4 - editedMembers(a, b).filter((member) => member !== "id").length
   return equal > 2 || (equal === 2 && a.attribute === b.attribute && a.attribute !== "") ? equal : 0

@@ -5,6 +5,6 @@ import type { Move } from "../comparison/moves.ts"
 export interface Effect {
   readonly environment: string
   readonly who: Phrase
-  /** The people; none where it is about clients that ask for a flag or for all of them. */
+  /** The people; empty where it is about clients that ask for the flag, or for all flags. */
   readonly moves: readonly Move[]
 }

@@ -16,7 +16,7 @@ import { listExample, shareStatement, statementsOf } from "./statements.ts"
 /** Beyond this number of sentences about one change, the rest is counted. */
 const mostSentences = 12
 
-/** Who gets another value by a difference of a flag that both sides have. */
+/** Who gets another value because of a difference in a flag that both sides have. */
 export function effectsOf(comparison: Comparison, difference: Difference): readonly Effect[] {
   const { environment } = comparison
   const moves = comparison.moves.filter((move) => takesPart(difference, move))
@@ -33,7 +33,7 @@ function restEffect(environment: string, moves: readonly Move[]): readonly Effec
   return moves.length === 0 ? [] : [{ environment, who, moves }]
 }
 
-/** Whether a difference is in an outcome that people leave or come to, or is about everybody. */
+/** Whether people leave or come to an outcome that differs; true for what concerns everybody. */
 function takesPart(difference: Difference, { before, after }: Move): boolean {
   switch (difference.kind) {
     case "rule-added":

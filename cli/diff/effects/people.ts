@@ -6,7 +6,7 @@ import { type Phrase, phrase } from "../../phrases/phrase.ts"
 import type { Outcome } from "../comparison/outcomes.ts"
 import type { Search } from "../comparison/search.ts"
 
-/** Those who match some outcomes, and none of the rules that stood or stand before them. */
+/** People who match some outcomes, and none of the rules that stood or stand before these. */
 export interface People {
   readonly matching: readonly Outcome[]
   /** The rules that did not match them. */
@@ -15,7 +15,7 @@ export interface People {
   readonly unmatchedAfter: readonly Outcome[]
 }
 
-/** People as a sentence names them. */
+/** How a sentence names people. */
 export interface PeopleWords {
   readonly subject: Phrase
   readonly isEveryone: boolean
@@ -23,7 +23,7 @@ export interface PeopleWords {
   readonly unless: Phrase
 }
 
-/** Names people by what they match, as short as it stays true. Only of those without lists and objects it must be true. */
+/** Names people by what they match, as shortly as is true of all whose attributes are neither lists nor objects. */
 export function wordsOf(people: People, environment: string, search: Search): PeopleWords {
   const { unmatchedBefore, unmatchedAfter } = people
   const clauses = leastClauses(people, search)
@@ -75,7 +75,7 @@ function leastClauses(people: People, search: Search): readonly Clause[] {
   return search("plain", other.contexts, complement(one.contexts)) ? clauses : [other]
 }
 
-/** Where rules list texts of one attribute: those that are in all, without those that an earlier rule takes. */
+/** Where rules list texts of one attribute: the texts that are in all lists and in none of an earlier rule. */
 function listedClause({ matching, unmatchedBefore, unmatchedAfter }: People): Clause | undefined {
   const own = matching.filter(({ rule }) => rule !== undefined && rule.operator !== "always")
   const attribute = own[0]?.rule?.attribute ?? ""

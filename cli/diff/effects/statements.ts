@@ -17,8 +17,8 @@ export interface Statement {
 }
 
 /**
- * Says who gets another value, as far as these moves of the comparison do, in at most so many sentences. Each is true of
- * all that it names; no move is in two.
+ * Says which of these moves' people get another value, in at most so many sentences. Each is true of everybody whom it
+ * names; no move is in two.
  */
 export function statementsOf(
   comparison: Comparison,
@@ -61,7 +61,7 @@ function isOf(side: Side, value?: string): (move: Move) => boolean {
     (value === undefined || after.value === value)
 }
 
-/** Whether all for whom an outcome decides certainly get another value, and one that a sentence can say. */
+/** Whether all people for whom an outcome decides certainly get another value, and all the same one. */
 function isWhole(comparison: Comparison, side: Side, open: ReadonlySet<Move>): boolean {
   const [outcome, own, others] =
     "after" in side
@@ -86,7 +86,7 @@ function sentence({ environment, search }: Comparison, people: People, moves: re
   return phrase`${subject} ${[verb]} ${hadOne ? gain(move) : valueWords(move.after.returns)}${unless}`
 }
 
-/** The new value and the one that it comes for; of long ones only what differs inside. */
+/** The new value and the one that it replaces; of long values only what differs inside. */
 function gain({ before, after }: Move): Phrase {
   if (before === undefined) return valueWords(after.returns)
   if (isLong(before) && isLong(after))
@@ -106,13 +106,13 @@ function listSentence({ environment }: Comparison, move: Move, count: number): P
     : phrase`${example}, and ${count - 1} more kinds of them, now get another value`
 }
 
-/** Contexts that no other sentence is about, because those speak of attributes with one value. */
+/** Contexts that need a sentence of their own, because the others speak of attributes with one value. */
 export function listExample({ witness = {} }: Move, environment: string): Phrase {
   const kind = Object.values(witness).some(Array.isArray) ? "a list" : "an object"
   return phrase`contexts in ${environment} with ${[kind]} such as ${JSON.stringify(witness)}`
 }
 
-/** One sentence about a percentage that rises or falls; `undefined` where an edited rule does not say just that. */
+/** One sentence about a percentage that rises or falls; `undefined` where the edit does more than that. */
 export function shareStatement(
   comparison: Comparison,
   { before, after }: RuleEdited,
@@ -139,7 +139,7 @@ export function shareStatement(
   const same = others.filter(
     (one) => one.value === larger.value && one !== from && one !== to && has(own, decidedBy(one, others)),
   )
-  // Those whom no rule matches have the value, too, so the share of those who get it is another one.
+  // People whom no rule matches get the value, too, so the share of people who get it is another one.
   if (same.at(-1) === others.at(-1)) return undefined
   const earlier = [...comparison.before.slice(0, from.at), ...comparison.after.slice(0, to.at)]
   const isMet = earlier.some(({ contexts }) => has(contexts, larger.contexts))

@@ -28,7 +28,7 @@ export function formatMarkdown(compared: ComparedRevisions): string {
     `<p>${html(sidesWords(compared))}</p>`,
     ...(replay === undefined ? [] : [`<p>${html(replaySummary(replay))}.</p>`]),
   ]
-  // A comment is read by more people than the file of contexts, so it names only their lines.
+  // More people read a comment than the file of contexts, so it names only the lines.
   const replayed = replay === undefined ? [] : replayRows(replay, false)
   const row = createRow(addressOf)
   const warnings = table(

@@ -16,7 +16,7 @@ export interface ComparedRevisions {
   readonly before: Endpoint
   readonly after: Endpoint
   readonly diff: Diff
-  /** `undefined`: nobody brought contexts. */
+  /** `undefined`: no contexts were given. */
   readonly replay: Replay | undefined
   readonly cwd: string
   readonly addressOf: AddressOf
@@ -32,7 +32,7 @@ export interface Overview {
   readonly segments: readonly Row[]
   /** Only environments in which somebody gets another value. */
   readonly environments: readonly { readonly environment: DiffEnvironment; readonly rows: readonly Row[] }[]
-  /** Changes that reach a snapshot and nobody's values. */
+  /** Changes of snapshots that give nobody another value. */
   readonly idle: readonly Row[]
   /** Changes that reach no snapshot. */
   readonly people: readonly Row[]

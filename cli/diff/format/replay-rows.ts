@@ -9,7 +9,7 @@ export function replaySummary({ file, count, affected, unknown }: Replay): Phras
   return phrase`${affected} of ${count} contexts of ${file} get another value${[also]}`
 }
 
-/** Who of the contexts gets which other value, by flag and environment. */
+/** Which contexts get which other value, by flag and environment. */
 export function replayRows({ steps }: Replay, showContexts: boolean): readonly Row[] {
   return steps.map(({ flag, environment, before, after, count, first }) => ({
     subject: phrase`${flag} in ${environment}`,

@@ -10,16 +10,16 @@ export interface Risk {
 
 export interface RiskyFlag {
   readonly key: string
-  /** Its first change, which says whose it is and where. */
+  /** Its first change, which has its owner and file. */
   readonly change: Change
   /** The environments in which it gives other values, and the codes of its warnings. */
   readonly what: Phrase
 }
 
-/** Beyond so many flags that give other values, nobody reads them all: those to look at come first. */
+/** Where more flags than this give other values, nobody reads all of them, so they are ordered by risk first. */
 const mostFlags = 20
 
-/** The flags that give other values by risk; none where a reader can take in all of them. */
+/** The flags that give other values, by risk; none where there are few. */
 export function risksOf({ environments, changes, warnings }: Diff): readonly Risk[] {
   const byFlag = Map.groupBy(
     changes.filter(({ effects }) => effects.length > 0),

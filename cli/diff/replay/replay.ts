@@ -14,9 +14,9 @@ import { givesTheSame } from "../comparison/comparison.ts"
 import { pairFlags } from "../sides/pair-flags.ts"
 import { environmentNames, type Side } from "../sides/side.ts"
 
-/** What a change does to contexts that somebody brought. */
+/** What a change does to given contexts. */
 export interface Replay {
-  /** The name of the file that they are from. */
+  /** The name of their file. */
   readonly file: string
   /** How many contexts there were. */
   readonly count: number
@@ -47,7 +47,7 @@ interface Subject {
   readonly environment: string
   readonly before: CompiledFlag
   readonly after: CompiledFlag
-  /** By both values, in the order of the first context that makes the step: what is kept does not grow with the contexts. */
+  /** By both values, in the order of their first contexts. What is kept does not grow with the number of contexts. */
   readonly steps: Map<string, CountedStep>
 }
 

@@ -3,7 +3,7 @@ import { keyOfFile } from "../../compile/definition/read.ts"
 import { createReport, type SourceFile } from "../../diagnostics/diagnostic.ts"
 import type { Tree } from "../revisions/tree.ts"
 
-/** The shared files whose key or id might be one that a changed file has on one side alone: only these can collide. */
+/** The shared files that might have a key or id that a changed file has on one side alone: only these can collide. */
 export async function readNeighbours(
   shared: readonly string[],
   before: readonly Definition[],

@@ -56,7 +56,7 @@ function groupBySignature(flags: readonly ResolvedFlag[], project: Project | und
   return Map.groupBy(flags, (flag) => signatureOf(flag, project))
 }
 
-/** Text that is equal for two flags that differ only in their keys and in what is made of keys. */
+/** Text that is equal for two flags that differ only in their keys and in what their keys give. */
 function signatureOf({ flag, configurations }: ResolvedFlag, project: Project | undefined): string {
   const base = `${project?.name}/${flag.key}`
   return canonicalJson([

@@ -52,7 +52,7 @@ function newNameOf(name: string, old: Project, now: Project): string | undefined
   return [sameId, sameLength ? now.environments[at]?.name : undefined].find(isNew)
 }
 
-/** A member of the project file, or the item of its list that has a name. */
+/** Where a member of the project file is; with a name, the item of its list that has this name. */
 function spanOf({ source }: Project, member: string, name?: string): Span {
   const root = parseSource(source, createReport())?.root
   const value = root?.kind === "mapping" ? memberOf(root, member)?.value : undefined

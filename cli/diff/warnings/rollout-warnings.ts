@@ -97,7 +97,7 @@ export function percentageChanged(
   }
 }
 
-/** Rules of one value that became each other: a percentage that gives way shares little with what comes for it. */
+/** Pairs of rules that give the same value, where the second one may have come for the first. */
 function rulesThatBecame({ pairs, removed, added }: RuleMatch): readonly (readonly [Rule, Rule])[] {
   return [
     ...pairs.map(({ before, after }) => [before, after] as const),

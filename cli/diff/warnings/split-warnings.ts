@@ -58,7 +58,7 @@ function redealtPercentage(split: string, before: readonly Outcome[], after: rea
 }
 
 /**
- * Where a rule's share ends, in percent: it is for the people below that whom no earlier share of the split has. `split` is
+ * Where a rule's share ends, in percent: it is for the people below it whom no earlier share of the split has. `split` is
  * equal for the shares of one split: it says by what they deal, and whom. `undefined` for a rule that is no share.
  */
 function shareOf(rule: Rule | undefined): { readonly split: string; readonly end: number } | undefined {

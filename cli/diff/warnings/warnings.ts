@@ -30,7 +30,7 @@ export const comparisonCodes = [
   "project-renamed",
 ] as const satisfies readonly Code[]
 
-/** The two sides that a flag is compared in. */
+/** What the warnings about one flag need beside it. */
 export interface WarningContext {
   readonly before: Side
   readonly after: Side
@@ -98,7 +98,7 @@ function removedWhileEnabled(
   }
 }
 
-/** Where two rules that are on both sides have changed places, and people move from one to the other. */
+/** Two rules that are on both sides have changed places, and people move from one to the other. */
 function orderChangesResults(
   pair: FlagOnBothSides,
   { environment, moves, match }: Comparison,
