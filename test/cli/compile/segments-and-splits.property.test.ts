@@ -1,5 +1,5 @@
 import fc from "fast-check"
-import { expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
 import { stringify } from "yaml"
 import { checkFiles } from "../../../cli/compile/checks/check-files.ts"
 import { parseProject } from "../../../cli/compile/definition/project.ts"
@@ -8,6 +8,7 @@ import { resolveFlag } from "../../../cli/compile/meaning/resolve.ts"
 import { parseSource } from "../../../cli/compile/yaml/parse.ts"
 import { createReport } from "../../../cli/diagnostics/diagnostic.ts"
 import { createEvaluator } from "../../../sdk/evaluation/evaluator.ts"
+import { createShare } from "../../../sdk/evaluation/share.ts"
 
 const project = parseProject(
   { path: "/p/project.yaml", text: "project: p\nenvironments: [live]\n" },
@@ -146,20 +147,88 @@ test("the percentages of a split are the exact sums of its shares", () => {
   )
 })
 
-test("growing the last share moves nobody between the others", async () => {
-  const people = Array.from({ length: 300 }, (_, at) => ({ id: `person-${at}` }))
-  await fc.assert(
-    fc.asyncProperty(shares, fc.integer({ min: 0, max: 100_000 }), async (thousandths, more) => {
-      const room = 100_000 - thousandths.reduce((sum, one) => sum + one)
-      const grown = thousandths.with(-1, (thousandths.at(-1) ?? 0) + Math.min(more, room))
-      const before = await compileRules([splitInto(thousandths)])
-      const after = await compileRules([splitInto(grown)])
-      const last = `v${thousandths.length - 1}`
-      for (const person of people) {
-        const value = before.valueFor(person)
-        expect(value === "rest" ? ["rest", last] : [value]).toContain(after.valueFor(person))
+const people = Array.from({ length: 1_000 }, (_, at) => `person-${at}`)
+/** The percentage at which a person falls in the split of a flag. */
+const numberOf = (person: string, flagKey = "a") => (createShare(flagKey)(person) / 2 ** 32) * 100
+
+/** What each of the people gets from a split, in their order; whom the shares leave gets "rest". */
+async function valuesOf(thousandths: readonly number[]): Promise<readonly unknown[]> {
+  const [id, times] = ["a", { createdAt: "", updatedAt: "" }]
+  const flag = { id, projectId: id, key: id, name: id, description: "", type: "string", ...times } as const
+  const rules = percentagesOf(thousandths)
+  const environment = { id, flagId: id, environmentId: id, enabled: true, rules, updatedAt: "" }
+  const evaluator = await createEvaluator({
+    flags: [{ flag: { ...flag, defaultValue: "rest" }, environment }],
+  })
+  return people.map((person) => {
+    const evaluation = evaluator.evaluate(id, { id: person })
+    return evaluation.kind === "evaluated" ? evaluation.value : evaluation.kind
+  })
+}
+
+/** The moves that an edit makes, such as `v1 → rest`. */
+async function movesOf(before: readonly number[], after: readonly number[]): Promise<ReadonlySet<string>> {
+  const [from, to] = await Promise.all([valuesOf(before), valuesOf(after)])
+  return new Set(from.flatMap((value, at) => (value === to[at] ? [] : [`${value} → ${to[at]}`])))
+}
+
+const sumOf = (thousandths: readonly number[]) => thousandths.reduce((sum, one) => sum + one, 0)
+
+// The rows of the table in docs/flag-files.md.
+describe("an edit of a split moves whom the page says", () => {
+  const amount = fc.integer({ min: 1, max: 100_000 })
+  const check = (claim: (thousandths: readonly number[], amount: number) => Promise<void>) =>
+    fc.assert(fc.asyncProperty(shares, amount, claim), { numRuns: 60 })
+
+  test("growing the last share moves nobody between the others", () =>
+    check(async (before, amount) => {
+      const grown = (before.at(-1) ?? 0) + Math.min(amount, 100_000 - sumOf(before))
+      const moves = await movesOf(before, before.with(-1, grown))
+      expect([`rest → v${before.length - 1}`]).toEqual(expect.arrayContaining([...moves]))
+    }))
+
+  test("one more share takes only people who went on to the next rule", () =>
+    check(async (before, amount) => {
+      const room = 100_000 - sumOf(before)
+      if (room === 0) return
+      const moves = await movesOf(before, [...before, Math.min(amount, room)])
+      expect([`rest → v${before.length}`]).toEqual(expect.arrayContaining([...moves]))
+    }))
+
+  test("shrinking the last share moves people of it alone, on to the next rule", () =>
+    check(async (before, amount) => {
+      const last = before.at(-1) ?? 0
+      const moves = await movesOf(before, before.with(-1, Math.max(1, last - amount)))
+      expect([`v${before.length - 1} → rest`]).toEqual(expect.arrayContaining([...moves]))
+    }))
+
+  test("any other change of a share moves people at its end and at the ends of all shares behind it", () =>
+    check(async (before, amount) => {
+      const at = amount % before.length
+      const room = 100_000 - sumOf(before)
+      const changed = before.with(
+        at,
+        Math.max(1, (before[at] ?? 0) + Math.min(room, (amount % 2_001) - 1_000)),
+      )
+      const ends = (all: readonly number[]) => all.map((_, end) => sumOf(all.slice(0, end + 1)) / 1_000)
+      const [endsBefore, endsAfter] = [ends(before), ends(changed)]
+      const [from, to] = await Promise.all([valuesOf(before), valuesOf(changed)])
+      for (const [index, person] of people.entries()) {
+        if (from[index] === to[index]) continue
+        const number = numberOf(person)
+        const moved = endsBefore.findIndex((end, share) => {
+          const other = endsAfter[share] ?? 0
+          return number >= Math.min(end, other) && number < Math.max(end, other)
+        })
+        expect(moved).toBeGreaterThanOrEqual(at)
       }
-    }),
-    { numRuns: 30 },
-  )
+    }))
+
+  test("another flag key deals everybody anew", async () => {
+    const halves = people.map((person) => Math.floor(numberOf(person) / 50))
+    const anew = people.map((person) => Math.floor(numberOf(person, "b") / 50))
+    const kept = halves.filter((half, at) => half === anew[at]).length
+    expect(kept).toBeGreaterThan(400)
+    expect(kept).toBeLessThan(600)
+  })
 })

@@ -24,7 +24,7 @@ const others = 'attribute: email\noperator: endsWith\nvalue: "@b"\n'
 /** A flag `a` that uses a segment, `b` that uses it through another, and `c` that uses none, committed at 10. */
 function start(): TestRepository {
   const repository = createRepository()
-  repository.write("flags/project.yaml", project)
+  repository.write("flags/project.yaml", `${project}ignore: [fixtures/**]\n`)
   repository.write("flags/staff.segment.yaml", staff)
   repository.write(
     "flags/testers.segment.yaml",
@@ -97,6 +97,57 @@ describe("a commit that changes a segment changes the configurations that use it
         commit(15)
         write("flags/staff.segment.yaml", staff)
       },
+      [kept, kept, kept],
+    ],
+    [
+      "a version that cannot be read, and then another meaning",
+      ({ write, commit }) => {
+        write("flags/staff.segment.yaml", "attribute: [\n")
+        commit(15)
+        write("flags/staff.segment.yaml", others)
+      },
+      [moved, moved, kept],
+    ],
+    [
+      "gone, and there again as it was: in between, nobody could read what uses it",
+      ({ write, remove, commit }) => {
+        remove("flags/staff.segment.yaml")
+        commit(15)
+        write("flags/staff.segment.yaml", staff)
+      },
+      [moved, moved, kept],
+    ],
+    [
+      "a branch that is merged: the merge is when it came",
+      ({ git, write, commit }) => {
+        git("switch", "-q", "-c", "branch")
+        write("flags/staff.segment.yaml", others)
+        commit(13)
+        git("switch", "-q", "main")
+        write("flags/d.yaml", "defaultValue: false\n")
+        commit(15)
+        git("merge", "-q", "--no-ff", "--no-commit", "branch")
+      },
+      [moved, moved, kept],
+    ],
+    [
+      "a branch that changed it there and back again",
+      ({ git, write, commit }) => {
+        git("switch", "-q", "-c", "branch")
+        write("flags/staff.segment.yaml", others)
+        commit(13)
+        write("flags/staff.segment.yaml", staff)
+        commit(14)
+        git("switch", "-q", "main")
+        write("flags/d.yaml", "defaultValue: false\n")
+        commit(15)
+        git("merge", "-q", "--no-ff", "--no-commit", "branch")
+      },
+      [kept, kept, kept],
+    ],
+    [
+      "an ignored file of the same name",
+      ({ write }) => write("flags/fixtures/staff.segment.yaml", others),
       [kept, kept, kept],
     ],
     [
