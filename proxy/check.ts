@@ -30,7 +30,7 @@ export async function checkServed(config: CheckedConfig): Promise<Checked> {
         ...projects.flatMap(({ name, environments }) =>
           [...environments].map(
             ([environment, { snapshot, revision }]) =>
-              `${name}/${environment}: ${snapshot.size} flags of ${revision ?? "no commit"}`,
+              `${name}/${environment}: ${snapshot.size} ${snapshot.size === 1 ? "flag" : "flags"} of ${revision ?? "no commit"}`,
           ),
         ),
         `${state.keys.location}: ${state.keyring.size} ${state.keyring.size === 1 ? "key" : "keys"}`,

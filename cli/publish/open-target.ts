@@ -24,9 +24,11 @@ export function openTarget(name: string, { host, sleep }: OpenConfig): PublishTa
 
   if (scheme === "s3") {
     const [, bucket, prefix] =
-      /^s3:\/\/([a-z0-9][a-z0-9.-]{1,62})((?:\/[A-Za-z0-9._-]+)*)\/?$/.exec(name) ?? []
+      /^s3:\/\/([a-z0-9][a-z0-9.-]{2,62})((?:\/[A-Za-z0-9._-]+)*)\/?$/.exec(name) ?? []
     if (bucket === undefined || prefix === undefined || /(^|\/)\.\.?(\/|$)/.test(prefix))
-      throw new Failure("write the store as s3://bucket/prefix; the prefix is plain names joined by /")
+      throw new Failure(
+        "write the target as s3://bucket/prefix: a bucket has 3 to 63 small letters, digits, dots and dashes, and the prefix is plain names joined by /",
+      )
     return createS3Target({ bucket, prefix: prefix.slice(1), env, now, web: web() })
   }
   if (scheme !== "http" && scheme !== "https")

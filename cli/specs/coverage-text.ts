@@ -12,9 +12,9 @@ export function formatCoverage(outcomes: readonly CoveredOutcome[], folder: stri
     .map((outcome) => {
       const place = `${pathOf(outcome.location, folder)}:${rangeOf(outcome.location).line}`
       const { flag, environment, witness } = outcome
-      const such = witness === undefined ? phrase`` : phrase`, such as ${contextText(witness)}`
+      const hint = witness === undefined ? phrase`` : phrase`; the context ${contextText(witness)} would`
       return plainPhrase(
-        phrase`${[place]} ${flag}, ${[outcomeWords(outcome)]} in ${environment}: no case comes to it${such}`,
+        phrase`${[place]} ${flag}, ${[outcomeWords(outcome)]} in ${environment}: no case comes to it${hint}`,
       )
     })
   const total = `${percent(percentCovered(outcomes))} % of ${plural(outcomes.length, "outcome")} covered`

@@ -42,6 +42,11 @@ describe("serve --check", () => {
     })
   })
 
+  test("speaks of one flag as of one", async () => {
+    const cwd = folder(buildFiles({ production: shop.slice(0, 1) }))
+    expect((await flagstone(["--check", "--snapshots", "."], cwd)).out).toContain(": 1 flag of no commit\n")
+  })
+
   test("compiles the flags, too, where they are to be evaluated", async () => {
     expect(await flagstone(["--check", "--ofrep", "--snapshots", "."], folder())).toMatchObject({
       status: 0,

@@ -100,6 +100,8 @@ test.each([
   ["ftp://x", /a folder, s3:\/\/bucket\/prefix or https/],
   ["s3://", /s3:\/\/bucket\/prefix/],
   ["s3://flags/../x", /s3:\/\/bucket\/prefix/],
+  ["s3://fl/shop", /3 to 63 small letters/],
+  ["s3://Flags/shop", /3 to 63 small letters/],
   ["s3://flags/x", /AWS_ACCESS_KEY_ID/],
   ["https://user:hidden@example.com", /FLAGSTONE_PUBLISH_AUTHORIZATION/],
   ["https://example.com?token=hidden", /FLAGSTONE_PUBLISH_AUTHORIZATION/],

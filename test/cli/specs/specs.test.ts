@@ -49,9 +49,9 @@ cases:
     const { out, status } = await runIn(cwd, { coverage: true })
     expect(out()).toBe(
       [
-        'flags/pay.yaml:8 `pay`, rule 2 in `production`: no case comes to it, such as `{"since":"2025-12-31T00:00:00.000Z"}`',
-        'flags/pay.yaml:9 `pay`, rule 3 in `production`: no case comes to it, such as `{"customerId":"1"}`',
-        "flags/pay.yaml:4 `pay`, default in `production`: no case comes to it, such as `{}`",
+        'flags/pay.yaml:8 `pay`, rule 2 in `production`: no case comes to it; the context `{"since":"2025-12-31T00:00:00.000Z"}` would',
+        'flags/pay.yaml:9 `pay`, rule 3 in `production`: no case comes to it; the context `{"customerId":"1"}` would',
+        "flags/pay.yaml:4 `pay`, default in `production`: no case comes to it; the context `{}` would",
         "40 % of 5 outcomes covered",
         "",
       ].join("\n"),
