@@ -1,10 +1,10 @@
 import { resolve } from "node:path"
 import { Command } from "commander"
-import { stringify } from "yaml"
 import { usedAttributes } from "../attributes/used-attributes.ts"
 import { createReport } from "../diagnostics/diagnostic.ts"
 import { formatCounts, formatText, plural } from "../diagnostics/format-text.ts"
 import { hasColour, pathsFrom } from "../diagnostics/terminal.ts"
+import { yamlLine } from "../edit/yaml-line.ts"
 import { readWorkTree } from "../evaluate/read-work-tree.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import { flagsOption } from "./options.ts"
@@ -33,9 +33,8 @@ export async function runAttributes({ flags }: AttributesOptions, host: Host): P
   const used = usedAttributes([...tree.definitions.values()], tree.segments)
   host.stdout.write("attributes:\n")
   for (const { name, type, flags } of used) {
-    const key = stringify(name, { lineWidth: 0 }).trimEnd()
     host.stdout.write(
-      `  ${key}: ${type === undefined ? "{}" : `{ type: ${type} }`} # ${plural(flags, "flag")}\n`,
+      `  ${yamlLine(name)}: ${type === undefined ? "{}" : `{ type: ${type} }`} # ${plural(flags, "flag")}\n`,
     )
   }
   if (errors.length === 0) return 0

@@ -1,13 +1,15 @@
-import { isMap, isNode, isSeq, parseDocument, stringify } from "yaml"
-import type { SuggestedCase, Suggestion } from "./suggest.ts"
+import { isMap, isNode, isSeq, parseDocument } from "yaml"
+import { yamlLine } from "../edit/yaml-line.ts"
+import type { Suggestion } from "./suggest.ts"
 
 /**
- * The spec file's text with the suggested cases at the end, in a block list one a line. Whatever was written there, comments and layout
- * included, stays as it is. `undefined` where the text is no spec.
+ * The spec file's text with the suggested cases at the end, in a block list one a line. What was written there, comments
+ * and layout included, stays as it is. `undefined` where the text is no spec.
  */
 export function addCases({ text, flag, cases }: Suggestion): string | undefined {
+  const lines = cases.map(({ environment, context, expect }) => yamlLine({ environment, context, expect }))
   if (text === undefined)
-    return `flag: ${line(flag)}\ncases:\n${cases.map((one) => `  - ${line(one)}\n`).join("")}`
+    return `flag: ${yamlLine(flag)}\ncases:\n${lines.map((one) => `  - ${one}\n`).join("")}`
   const document = parseDocument(text)
   const list = isMap(document.contents) ? document.contents.get("cases") : undefined
   if (!isSeq(list) || list.range == null || document.errors.length > 0) return undefined
@@ -16,19 +18,14 @@ export function addCases({ text, flag, cases }: Suggestion): string | undefined 
     // Right behind the last case: there may be a comma, and comments to the ends of lines.
     const last = list.items.findLast(isNode)?.range?.[1]
     const at = last ?? start + 1
-    const written = cases.map(line).join(", ")
+    const written = lines.join(", ")
     return `${text.slice(0, at)}${last === undefined ? "" : ", "}${written}${text.slice(at)}`
   }
   const indent = " ".repeat(start - (text.lastIndexOf("\n", start - 1) + 1))
   const at = endOfLine(text, end)
   const before = text.slice(0, at)
-  const lines = cases.map((one) => `${indent}- ${line(one)}\n`).join("")
-  return `${before}${before.endsWith("\n") ? "" : "\n"}${lines}${text.slice(at)}`
-}
-
-/** A value on one line. */
-function line(value: SuggestedCase | string): string {
-  return stringify(value, { collectionStyle: "flow", lineWidth: 0 }).trimEnd()
+  const written = lines.map((one) => `${indent}- ${one}\n`).join("")
+  return `${before}${before.endsWith("\n") ? "" : "\n"}${written}${text.slice(at)}`
 }
 
 /** The start of the line after an offset, where a comment may stand behind it; the text's end where it is the last. */

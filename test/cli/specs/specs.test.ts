@@ -133,6 +133,20 @@ describe("--suggest", () => {
     expect(again.status).toBe(0)
   })
 
+  test("writes what it reads, whatever attributes and values are called", async () => {
+    const texts = ["two\nlines", "<<", "a\tb", "a\u0085b", "yes", "# no", "{"]
+    const rules = texts.map((odd) => {
+      const [attribute, value] = [odd, odd].map((one) => JSON.stringify(one))
+      return `      - { attribute: ${attribute}, operator: equals, value: ${value}, returnValue: ${value} }\n`
+    })
+    const odd = `type: string\ndefaultValue: none\nenvironments:\n  production:\n    enabled: true\n    rules:\n${rules.join("")}`
+    const cwd = folderWith({ "flags/odd.yaml": odd })
+    await runIn(cwd, { suggest: true })
+    const { err, status } = await runIn(cwd, { minCoverage: 100 })
+    expect(err()).toBe("9 cases of 1 spec passed\n")
+    expect(status).toBe(0)
+  })
+
   test("replaces no file: a spec with a mistake, or that of another flag beside this one", async () => {
     const broken = "# mine\nflag: pay\ncases: [{ expects: true }]\n"
     const cwd = folderWith({ "flags/pay.yaml": flag, "flags/pay.spec.yaml": broken })

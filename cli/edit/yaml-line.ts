@@ -1,0 +1,24 @@
+import type { Json } from "../../proxy/contract/snapshot.ts"
+import { replaceHarmful } from "../diagnostics/printable.ts"
+
+/** A value as YAML on one line, which every reader of YAML reads as this value, also within brackets and as a name. */
+export function yamlLine(value: Json): string {
+  if (typeof value === "string") return isPlain(value) ? value : quote(value)
+  if (typeof value !== "object" || value === null) return JSON.stringify(value)
+  if (Array.isArray(value)) return `[${value.map(yamlLine).join(", ")}]`
+  const members = Object.entries(value).map(([name, member]) => `${yamlLine(name)}: ${yamlLine(member)}`)
+  return members.length === 0 ? "{}" : `{ ${members.join(", ")} }`
+}
+
+/** Text that is nothing else without quotes, also to readers of YAML 1.1, to whom `yes` is true. */
+function isPlain(text: string): boolean {
+  return /^[a-z][\w./-]*$/i.test(text) && !/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(text)
+}
+
+/** JSON's escapes are YAML's, too (YAML 1.2.2, 5.7), but for characters of two units. */
+function quote(text: string): string {
+  return replaceHarmful(JSON.stringify(text), (character) => {
+    const code = (character.codePointAt(0) ?? 0).toString(16)
+    return code.length > 4 ? `\\U${code.padStart(8, "0")}` : `\\u${code.padStart(4, "0")}`
+  })
+}

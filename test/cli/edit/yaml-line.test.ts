@@ -1,0 +1,106 @@
+import fc from "fast-check"
+import { expect, test } from "vitest"
+import { parse } from "yaml"
+import { parseSource } from "../../../cli/compile/yaml/parse.ts"
+import { memberOf, toValue } from "../../../cli/compile/yaml/tree.ts"
+import { createReport } from "../../../cli/diagnostics/diagnostic.ts"
+import { yamlLine } from "../../../cli/edit/yaml-line.ts"
+import type { Json } from "../../../proxy/contract/snapshot.ts"
+
+/** What we read, or the first mistake. */
+function read(text: string): unknown {
+  const report = createReport()
+  const file = parseSource({ path: "a.yaml", text }, report)
+  const [mistake] = report.diagnostics
+  if (mistake !== undefined || file?.root.kind !== "mapping") return mistake?.message
+  const value = memberOf(file.root, "value")?.value
+  return value && toValue(value)
+}
+
+const odd = [
+  ...[
+    "yes",
+    "No",
+    "null",
+    "~",
+    "",
+    "1",
+    "1e3",
+    "0x1F",
+    ".inf",
+    "2026-01-01",
+    "12:30:45",
+    "<<",
+    "=",
+    "- a",
+    "-",
+  ],
+  ...[
+    "#x",
+    "a #b",
+    "a: b",
+    "a:",
+    "{",
+    "]",
+    "a,b",
+    "&x",
+    "*x",
+    "!x",
+    "|",
+    "%x",
+    "@x",
+    '"q"',
+    "'s'",
+    " lead",
+    "a\tb",
+  ],
+  ...[
+    "a\nb",
+    "a\rb",
+    "a\u0085b",
+    "a\u2028b",
+    "\ufeff",
+    "😀",
+    "\u{e0041}",
+    "---",
+    "? x",
+    "__proto__",
+    "\u0000",
+  ],
+  ...["\u001b[31m", "\\u0041", "é", "a".repeat(200), `${"a ".repeat(100)}b`],
+]
+const text = fc.oneof(fc.constantFrom(...odd), fc.string({ unit: "binary" }), fc.string())
+const { value } = fc.letrec<{ value: Json }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 3 },
+    text,
+    fc.oneof(fc.constantFrom(null, true, false, -1.5), fc.integer()),
+    fc.array(tie("value"), { maxLength: 3 }),
+    fc
+      .uniqueArray(fc.tuple(text, tie("value")), { maxLength: 3, selector: ([name]) => name })
+      .map((members) => Object.fromEntries(members)),
+  ),
+}))
+
+test("a value is one line, and read as that value by us, by YAML 1.2 and by YAML 1.1", () => {
+  const holds = (one: Json) => {
+    const line = yamlLine(one)
+    expect(line).not.toMatch(/[\r\n\u0085\u2028\u2029]/)
+    for (const written of [line, `{ within: [${line}] }`]) {
+      const wanted = written === line ? one : { within: [one] }
+      expect(read(`value: ${written}\n`)).toEqual(wanted)
+      for (const version of ["1.1", "1.2"] as const) expect(parse(written, { version })).toEqual(wanted)
+    }
+  }
+  for (const one of odd) {
+    holds(one)
+    holds({ [one]: one })
+  }
+  fc.assert(fc.property(value, holds))
+})
+
+test("what people write without quotes has none", () => {
+  expect(
+    yamlLine({ environment: "production", context: { email: "@shop.example", plan: "pro" }, ids: [] }),
+  ).toBe('{ environment: production, context: { email: "@shop.example", plan: pro }, ids: [] }')
+})
