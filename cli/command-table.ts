@@ -48,7 +48,7 @@ export const commandTable: CommandTable = {
     load: async () => (await import("./commands/evaluate.ts")).evaluateCommand,
   },
   test: {
-    description: "Run the specs of the flags, and say which rules no case comes to.",
+    description: "Run the specs of the flags; with --coverage, say what no case comes to.",
     load: async () => (await import("./commands/test.ts")).testCommand,
   },
   catalog: {

@@ -48,7 +48,7 @@ export const testCommand = (host: Host, exit: Exit): Command =>
         Object.keys(formats),
       ),
     )
-    .option("--coverage", "say which rules and outcomes no case comes to")
+    .option("--coverage", "say which rules, defaults and other outcomes no case comes to")
     .addOption(
       new Option("--min-coverage <percent>", "fail where fewer of them are covered").argParser(parsePercent),
     )

@@ -24,7 +24,7 @@ export function firstMatch(rules: readonly ((context: Context) => Truth)[], cont
 const texts = ["", "a", "ab", "b", "ba", "abba", "1", "1.0", "5", "7", "1.2", "1.2-a", "2026-01-01"]
 
 /** What an attribute can be in a small world; `undefined`: missing. */
-export const scalars: readonly unknown[] = [
+const scalars: readonly unknown[] = [
   undefined,
   ...texts,
   "c",

@@ -29,7 +29,7 @@ export function plainEvaluate({ flag, environment }: FlagEntry, context: object)
   return { value: flag.defaultValue, cause: "default" }
 }
 
-export function plainMatch(condition: Condition, context: object, flagKey: string): Truth {
+function plainMatch(condition: Condition, context: object, flagKey: string): Truth {
   try {
     checkGroups(condition)
     return match(condition, context, flagKey)

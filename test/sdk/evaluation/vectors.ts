@@ -18,7 +18,7 @@ export interface Vector {
   readonly cannotBeKnown?: true
 }
 
-export const vectorsFolder = resolve(import.meta.dirname, "../../../sdk/evaluation/vectors")
+const vectorsFolder = resolve(import.meta.dirname, "../../../sdk/evaluation/vectors")
 const vendorsFolder = resolve(import.meta.dirname, "../../../../shared/vectors")
 
 /** Flagstone's own cases, which are published with the package. */
