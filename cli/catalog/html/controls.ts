@@ -1,6 +1,7 @@
 import { compareText } from "../../diagnostics/diagnostic.ts"
 import { type Catalog, type CellState, cellStates } from "../model/catalog.ts"
-import { html, type Markup, shown } from "./markup.ts"
+import { shown } from "../shown.ts"
+import { html, type Markup } from "./markup.ts"
 
 /** The questions, the filters and the context box. They need the script, which shows them. */
 export function controls({ flags, environments, attributes }: Catalog): Markup {

@@ -1,6 +1,7 @@
 import { valueWords } from "../../phrases/people.ts"
 import type { Catalog, CatalogCell, CatalogFlag } from "../model/catalog.ts"
-import { html, type Markup, sentence, shown } from "./markup.ts"
+import { shown } from "../shown.ts"
+import { html, type Markup, sentence } from "./markup.ts"
 
 /**
  * One flag: what it is for, its file, and who gets what, environment by environment. What else is known of it (history,

@@ -1,4 +1,3 @@
-import { replaceHarmful } from "../../diagnostics/printable.ts"
 import { type Phrase, visible } from "../../phrases/phrase.ts"
 
 /** HTML that is safe to send. Only `html` and `trusted` make it. */
@@ -50,9 +49,4 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"'`\r\0]/g, (character) => {
     return character === "\0" ? "\ufffd" : `&#${character.charCodeAt(0)};`
   })
-}
-
-/** An author's text as it looks, without what would turn its direction or hide. */
-export function shown(text: string): string {
-  return replaceHarmful(text, (character) => (/\s/.test(character) ? " " : "\ufffd"))
 }

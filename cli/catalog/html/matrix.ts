@@ -1,5 +1,6 @@
 import type { Catalog, CatalogCell, CatalogFlag } from "../model/catalog.ts"
-import { html, type Markup, sentence, shown, trusted } from "./markup.ts"
+import { shown } from "../shown.ts"
+import { html, type Markup, sentence, trusted } from "./markup.ts"
 
 /**
  * The flags × environments, in tables of 50 rows each: a browser lays out only those in sight (`content-visibility`,

@@ -13,7 +13,7 @@ import type {
   PageSetting,
   WrittenTexts,
 } from "../page-data.ts"
-import { shown } from "./markup.ts"
+import { shown } from "../shown.ts"
 
 /** The catalogue for the page's script. */
 export function pageData(catalog: Catalog): PageData {

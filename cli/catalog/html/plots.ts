@@ -28,11 +28,15 @@ interface Bar {
   readonly parts: readonly { readonly name: string; readonly value: number }[]
 }
 
-const classes = ["a", "b", "c", "d", "e", "a", "b", "c", "d", "e"]
+const usualClasses = ["a", "b", "c", "d", "e", "a", "b", "c", "d", "e"]
 
-/** Bars, whose parts have the same names in the same order, and a legend where there are several. */
-function bars(all: readonly Bar[]): readonly Markup[] {
-  const most = Math.max(1, ...all.map(({ parts }) => parts.reduce((sum, { value }) => sum + value, 0)))
+/**
+ * Bars, whose parts have the same names in the same order, and a legend where there are several. Numbers stand above as
+ * many as there is room for, and else above the highest.
+ */
+function bars(all: readonly Bar[], classes = usualClasses): readonly Markup[] {
+  const sums = all.map(({ parts }) => parts.reduce((sum, { value }) => sum + value, 0))
+  const most = Math.max(1, ...sums)
   const width = 310 / all.length
   const names = all[0]?.parts.map(({ name }) => name) ?? []
   const step = Math.floor(310 / Math.max(1, names.length))
@@ -48,8 +52,11 @@ function bars(all: readonly Bar[]): readonly Markup[] {
     })
     const [x, anchor] =
       at === 0 ? [5, "start"] : at === all.length - 1 ? [315, "end"] : [tenth(left + width / 2), "middle"]
+    const sum = sums[at] ?? 0
+    const hasNumber = sum > 0 && (all.length < 14 || at === sums.indexOf(most))
+    const number = html`<text x="${tenth(left + width / 2)}" y="${tenth(top - 3)}" text-anchor="middle">${sum}</text>`
     const text = html`<text x="${x}" y="140" text-anchor="${anchor}">${label}</text>`
-    return label === "" ? boxes : [...boxes, text]
+    return [...boxes, ...(hasNumber ? [number] : []), ...(label === "" ? [] : [text])]
   })
   const legend =
     names.length < 2
@@ -140,7 +147,7 @@ const weeks = 26
 
 function changesByWeek({ history, environments, asOf }: Catalog): Picture {
   const end = Date.parse(asOf)
-  const shown = environments.slice(-3)
+  const shown = environments.slice(-5)
   const counts = Array.from({ length: weeks }, () => shown.map(() => 0))
   for (const { at, changes } of history.commits) {
     const week = counts[weeks - 1 - Math.floor((end - Date.parse(at)) / (7 * day))]
@@ -174,13 +181,17 @@ function expiryAhead({ flags, asOf }: Catalog): Picture {
   const dates = flags.map(({ expires }) => expires).filter((date) => date !== "")
   const expired = dates.filter((date) => date < asOf.slice(0, 10))
   const later = dates.filter((date) => date >= asOf.slice(0, 10))
+  const partsOf = (before: number, ahead: number) => [
+    { name: "expired", value: before },
+    { name: "expires", value: ahead },
+  ]
   const all: readonly Bar[] = [
-    { label: "due", parts: [{ name: "", value: expired.length }] },
+    { label: "", parts: partsOf(expired.length, 0) },
     ...months.map((month, at) => ({
-      label: at % 3 === 2 ? month : "",
-      parts: [{ name: "", value: later.filter((date) => date.startsWith(month)).length }],
+      label: at % 4 === 0 ? month : "",
+      parts: partsOf(0, later.filter((date) => date.startsWith(month)).length),
     })),
   ]
   const title = `${expired.length} flags have expired; ${later.length} expire later; ${flags.length - dates.length} never do`
-  return { title, shapes: bars(all) }
+  return { title, shapes: bars(all, ["e", "c"]) }
 }

@@ -24,7 +24,7 @@ html:not(.js) .live{display:none!important}
 #questions a:hover{border-color:var(--link)}#questions .zero{color:var(--weak)}
 #questions a[aria-current]{background:var(--value);border-color:var(--link);color:var(--text)}
 #filter{display:flex;flex-wrap:wrap;gap:.5rem .75rem;align-items:end;margin:.5rem 0}
-#filter label:first-child{flex:1 1 14rem;max-width:28rem}#filter output{margin-left:auto}#filter output,#filter a{padding:.25rem 0}
+#filter label:first-child{flex:1 1 14rem;max-width:28rem}#filter select{max-width:14rem}#filter output{margin-left:auto}#filter output,#filter a{padding:.25rem 0}
 #try{margin:.5rem 0 .75rem}summary{cursor:pointer}
 #try form{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(13rem,100%),1fr));gap:.5rem .75rem;align-items:end;margin:.5rem 0;padding:.75rem;background:var(--soft);border-radius:.4rem}
 #try label:has(textarea),#fault,.buttons{grid-column:1/-1}
@@ -36,18 +36,19 @@ button{cursor:pointer;padding:.25rem .7rem}.buttons button:first-child{backgroun
 .legend{color:var(--weak);font-size:.8125rem}
 #matrix{overflow-x:auto}
 table{table-layout:fixed;border-collapse:collapse;width:100%}
-col.k{width:15rem}col.o{width:9rem}col.g{width:8rem}col.x{width:8rem}col.c{width:7rem}col.t{width:5.5rem}
+col.k{width:14rem}col.o{width:8.5rem}col.g{width:7.5rem}col.x{width:6.5rem}col.c{width:6.5rem}col.t{width:5rem}
 th,td{text-align:left;vertical-align:top;padding:.3rem .5rem;border:1px solid var(--line);overflow-wrap:anywhere;font-weight:400}
-.heads th{background:var(--soft);font-weight:600}.heads button{border:0;background:none;padding:0;font-weight:600;text-align:left;width:100%;overflow-wrap:anywhere}
+.heads th{background-color:var(--soft);font-weight:600}.heads button{border:0;background:none;padding:0;font-weight:600;text-align:left;width:100%;overflow-wrap:anywhere}
 .heads [aria-sort=ascending] button::after{content:" ▲"}.heads [aria-sort=descending] button::after{content:" ▼"}
 .chunk{content-visibility:auto;contain-intrinsic-block-size:auto 2200px;margin-top:-1px}
 .chunk thead th{padding-block:0;border-block:0;font-size:0;line-height:0;color:transparent}
 td small,th small,td time{display:block}
-th:first-child{position:sticky;left:0}tbody th{background:var(--back)}
-td[class]{font-weight:500}td code{background:none;padding:0}
+th:first-child{position:sticky;left:0;background-clip:padding-box}tbody th{background-color:var(--back)}
+td:not([class]){font-size:.8125rem}td[class]{font-weight:500}td code{background:none;padding:0}
 .on,[data-given=true]{background:var(--on)}.share,.rules{background:var(--part)}.value{background:var(--value)}.off{background:var(--off)}
 td[data-given=other]{background:var(--value)}td[data-given=true]{background:var(--on)}td[data-given=false]{background:var(--off)}
 td[class] time,td[class] small{color:light-dark(#47505a,#b4bec8);font-weight:400}
+.given code{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:4;overflow:hidden}
 td.none{color:var(--weak)}td.none[data-given]{color:var(--text)}
 #plots{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(18rem,100%),1fr));gap:1.25rem;margin:1.5rem 0}
 figure{margin:0;display:flex;flex-direction:column;justify-content:space-between;padding:.75rem;border:1px solid var(--line);border-radius:.4rem}figcaption{font-weight:600}svg{width:100%;height:auto;font:11px system-ui,sans-serif}

@@ -1,4 +1,6 @@
+import { printableJson } from "../../diagnostics/printable.ts"
 import type { PageData, PageReached } from "../page-data.ts"
+import { shown } from "../shown.ts"
 import { ageWords, expiryWords } from "./days.ts"
 import { element, sentenceNodes } from "./element.ts"
 import type { CellView, FlagView } from "./flag-view.ts"
@@ -36,7 +38,7 @@ function factsOf(
     ...(expires === "" ? [] : [`expires ${expires}, ${expiryWords(expires, now)}`]),
     isTested ? `specs cover ${tested.length} of ${outcomes.length} outcomes` : "untested (no spec)",
   ]
-  return element("ul", { className: "facts" }, ...facts.map((fact) => element("li", {}, fact)))
+  return element("ul", { className: "facts" }, ...facts.map((fact) => element("li", {}, shown(fact))))
 }
 
 function fillSide(
@@ -54,17 +56,17 @@ function fillSide(
   }
   if (changedAt !== undefined)
     answer.append(element("p", {}, `Changed ${new Date(changedAt).toISOString().slice(0, 10)}`))
-  const entry = element("pre", { tabIndex: 0 }, JSON.stringify(flag.entry(at), null, 2))
+  const entry = element("pre", { tabIndex: 0 }, printableJson(JSON.stringify(flag.entry(at), null, 2)))
   entry.setAttribute("aria-label", `Entry in ${data.environments[at]?.name}`)
   answer.append(element("details", {}, element("summary", {}, "As SDKs get it"), entry))
 }
 
 /** What is known of a rule: a context that it is for, its specs, and its line. */
 function notesOf([isReached, hits, witnessOf, line]: PageReached, flag: FlagView, data: PageData) {
-  const witness = data.values[witnessOf] as string
+  const witness = printableJson(data.values[witnessOf] as string)
   const notes: (Node | string)[][] = []
   if (witness !== "" && witness !== "{}") notes.push(["such as ", element("code", {}, witness)])
-  if (isReached === 1)
+  if (isReached === 1 && flag.isTested)
     notes.push([hits === 0 ? "no spec covers it" : `${hits} spec case${hits === 1 ? "" : "s"}`])
   if (line !== undefined) {
     const words = `line ${line}`
@@ -90,7 +92,7 @@ function historyOf({ history }: FlagView, data: PageData): HTMLElement {
     const [id = "", atOf = -1, authorOf = -1] = log[commitOf] ?? []
     const [whatOf = -1, environmentOf = -1, who = []] = changes[changeOf] ?? []
     const at = new Date(times[atOf] ?? 0).toISOString()
-    const author = values[authorOf] as string
+    const author = shown(values[authorOf] as string)
     const short = element("code", {}, id.slice(0, 10))
     const commit =
       id === ""

@@ -1,5 +1,6 @@
 import type { Context, Evaluator } from "../../../sdk/evaluation/evaluator.ts"
 import { createEvaluator } from "../../../sdk/evaluation/evaluator.ts"
+import { printableJson } from "../../diagnostics/printable.ts"
 import { evaluationSentence } from "../../evaluate/sentences.ts"
 import { plainPhrase } from "../../phrases/phrase.ts"
 import { element } from "./element.ts"
@@ -100,7 +101,11 @@ export function giveAll(
     )
     const isKnown = evaluation.kind === "evaluated"
     const reason = rule !== -1 ? `rule ${rule + 1}` : isKnown ? evaluation.cause : ""
-    return { value: isKnown ? JSON.stringify(evaluation.value) : "cannot be known here", reason, why }
+    return {
+      value: isKnown ? printableJson(JSON.stringify(evaluation.value)) : "cannot be known here",
+      reason,
+      why,
+    }
   })
 }
 
