@@ -20,9 +20,12 @@ export interface Checked {
 export function checkFiles(sources: readonly SourceFile[], project: Project, report: Report): Checked {
   const segmentFiles = sources.filter(({ path }) => isSegmentPath(path))
   const flagFiles = segmentFiles.length === 0 ? sources : sources.filter(({ path }) => !isSegmentPath(path))
+  const isRead = report.diagnostics.every(
+    ({ code }) => code !== "unreadable-file" && code !== "file-too-large",
+  )
   const { defined, segments } = checkSegmentFiles(segmentFiles, project, report)
   const definitions = checkFlagFiles(flagFiles, project, segments, report)
-  const isWhole = definitions.length + defined.length === sources.length
+  const isWhole = isRead && definitions.length + defined.length === sources.length
   return { definitions, segments: defined, isWhole }
 }
 

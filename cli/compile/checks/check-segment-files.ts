@@ -1,6 +1,6 @@
 import type { Report, SourceFile } from "../../diagnostics/diagnostic.ts"
 import type { DefinedSegment } from "../definition/definition.ts"
-import { segmentNameOf } from "../definition/file-names.ts"
+import { isSegmentPath, segmentNameOf } from "../definition/file-names.ts"
 import type { Project } from "../definition/project.ts"
 import { createSegmentValidator } from "../definition/validate-segment.ts"
 import { expandSegments, type KnownSegments } from "../meaning/expand-segments.ts"
@@ -15,21 +15,27 @@ export interface CheckedSegments {
   readonly segments: KnownSegments
 }
 
-/** Parses, validates and checks segment files. Reports every mistake, so that no file that uses them has to. */
+/**
+ * Parses, validates and checks segment files. Reports every mistake, so that no file that uses them has to. A file that could
+ * not be read, which is in the report already, is a segment with mistakes, too.
+ */
 export function checkSegmentFiles(
   sources: readonly SourceFile[],
   project: Project,
   report: Report,
 ): CheckedSegments {
+  const unread = report.diagnostics.flatMap(({ severity, location: { source } }) =>
+    severity === "error" && isSegmentPath(source.path) ? [source] : [],
+  )
   const validate = createSegmentValidator(project)
   const parsed = sources.flatMap((source) => {
     const tree = parseSource(source, report)
     return (tree && validate(tree, report)) ?? []
   })
-  const names = sources.map(({ path }) => segmentNameOf(path))
   const conditions = new Map(
     parsed.toReversed().map(({ name, condition }) => [name, openCondition(condition)] as const), // of two the first
   )
+  const names = [...sources, ...unread].map(({ path }) => segmentNameOf(path))
   const segments = expandSegments(new Map(names.map((name) => [name, conditions.get(name)])))
   const defined = parsed.map((segment) => ({ ...segment, segments }))
   checkSegments(defined, project, report)

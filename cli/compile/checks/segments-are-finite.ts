@@ -52,20 +52,24 @@ function stepOf(segment: DefinedSegment): Step {
 function reportCircle(circle: readonly Step[], report: Report): void {
   const [first, ...others] = circle
   if (first === undefined) return
-  const names = [...circle, first].map(({ segment }) => quoted(segment.name)).join(" → ")
+  const names = [...circle, first].map(({ segment }) => quoted(segment.name))
+  const shown = names.length > mostShown ? [...names.slice(0, mostShown - 1), "…", ...names.slice(-1)] : names
   report.add({
     code: "segment-cycle",
     message:
       others.length === 0
         ? `The segment ${quoted(first.segment.name)} stands for itself. Write its condition here.`
-        : `Segments stand for each other in a circle: ${names}. Write the condition of one of them without the next.`,
+        : `Segments stand for each other in a circle: ${shown.join(" → ")}. Write the condition of one of them without the next.`,
     ...placeOf(first),
-    related: others.map((step) => ({
+    related: others.slice(0, mostShown).map((step) => ({
       message: `${quoted(step.segment.name)} goes on here.`,
       location: placeOf(step),
     })),
   })
 }
+
+/** Nobody reads the names of a thousand. */
+const mostShown = 10
 
 function placeOf({ segment, use }: Step): Location {
   return { source: segment.source, span: use?.name?.span ?? use?.nameSpan ?? segment.root }
