@@ -39,7 +39,7 @@ export async function runSpecs(
     flags: [...tree.definitions.keys()],
     rulesOf: (flag: string, environment: string) => worlds.get(environment)?.ruleIds(flag),
   }
-  const read = readSpecFiles(tree.project.folder, report).flatMap(
+  const read = readSpecFiles(tree.project.folder, report, tree.project.ignores).flatMap(
     (source) => readSpec(source, world, report) ?? [],
   )
   const flagsWanted = new Set([

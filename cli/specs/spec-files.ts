@@ -1,17 +1,29 @@
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { isSpecPath } from "../compile/definition/file-names.ts"
-import { readSource } from "../compile/definition/read.ts"
-import { compareText, type Report, type SourceFile } from "../diagnostics/diagnostic.ts"
+import { type Ignores, ignoresNothing } from "../compile/definition/ignore-globs.ts"
+import { isLeftover } from "../compile/definition/ignored-files.ts"
+import { pathFrom, readSource } from "../compile/definition/read.ts"
+import { compareText, type Report, type SourceFile, wholeFile } from "../diagnostics/diagnostic.ts"
 
 /**
- * Every spec file below a folder, sorted by path; one that cannot be read is reported.
- * Throws where the folder itself cannot be listed.
+ * Every spec file below a folder, sorted by path; one that cannot be read is reported. A link is none, but passing it over
+ * would pass what it says. Throws where the folder itself cannot be listed.
  */
-export function readSpecFiles(folder: string, report: Report): readonly SourceFile[] {
+export function readSpecFiles(
+  folder: string,
+  report: Report,
+  ignores: Ignores = ignoresNothing,
+): readonly SourceFile[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && isSpecPath(entry.name))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .sort(compareText)
-    .flatMap((path) => readSource(path, report) ?? [])
+    .filter(({ name }) => isSpecPath(name) && !isLeftover(name))
+    .map((entry) => ({ path: join(entry.parentPath, entry.name), isFile: entry.isFile() }))
+    .filter(({ path }) => !ignores(pathFrom(folder, path)))
+    .sort((a, b) => compareText(a.path, b.path))
+    .flatMap(({ path, isFile }) => {
+      if (isFile) return readSource(path, report) ?? []
+      const message = "Not a regular file: links and devices are not followed. Put the spec itself here."
+      report.add({ code: "bad-spec", message, source: { path, text: "" }, span: wholeFile })
+      return []
+    })
 }

@@ -14,6 +14,11 @@ const patterns = [
 
 /** Whether a file below the flags folder is nothing that a build reads, and is passed over without a word. */
 export function isIgnored(path: string): boolean {
+  return isSpecPath(path) || isLeftover(path)
+}
+
+/** Whether a file is one that people or programs leave beside the project's, whatever the rest of its name says. */
+export function isLeftover(path: string): boolean {
   const name = basename(path)
-  return isSpecPath(name) || patterns.some((pattern) => pattern.test(name))
+  return patterns.some((pattern) => pattern.test(name))
 }

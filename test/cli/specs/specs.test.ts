@@ -1,4 +1,12 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { describe, expect, test } from "vitest"
@@ -237,6 +245,21 @@ test.each(["specs", "flags"])("json, junit and github tell the mistakes in %s, t
   const github = await runIn(cwd, { format: "github" })
   expect(github.out()).toMatch(new RegExp(`^::error file=${file},line=${line},.*title=${code}::`))
   expect(github.err()).not.toContain(code)
+})
+
+test("what the project ignores and what systems leave is no spec; a link is a mistake, for nothing would say what it holds", async () => {
+  const cwd = folderWith({
+    "flags/project.yaml": `${project}ignore: [old/**]\n`,
+    "flags/pay.yaml": flag,
+    "flags/old/gone.spec.yaml": "flag: gone\ncases: []\n",
+    "flags/._pay.spec.yaml": "\u0000\u0005",
+    "elsewhere.yaml": "flag: pay\ncases: [{ environment: staging, expect: true }]\n",
+  })
+  expect(await runIn(cwd)).toHaveProperty("status", 0)
+  symlinkSync("../elsewhere.yaml", join(cwd, "flags/pay.spec.yaml"))
+  const { err, status } = await runIn(cwd)
+  expect(err()).toContain("flags/pay.spec.yaml:1:1 error bad-spec\n  Not a regular file")
+  expect(status).toBe(1)
 })
 
 test("an unreadable flag stops the run; other files below the flags folder are no specs", async () => {
