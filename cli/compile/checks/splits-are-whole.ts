@@ -19,7 +19,7 @@ export const splitsAreWhole: Check = ({ source, segments, configurations }, _pro
       if (cut === undefined) continue
       report.add({
         code: "bad-split",
-        message: `This percentage and the split look at the same number of ${quoted(cut.by)}, so these ${cut.percent} % all fall into the first shares. Remove this condition, and write shares that add up to ${cut.percent}.`,
+        message: `${cut.what} and the split look at the same number of ${quoted(cut.by)}, so these ${cut.percent} % all fall into the first shares. Remove this condition, and write shares that add up to ${cut.percent}.`,
         source,
         span: cut.span,
         related: [{ message: "`split` is here.", location: { source, span: split.nameSpan } }],
@@ -32,7 +32,10 @@ export function isCut(split: DefinedSplit, segments: Segments): boolean {
   return cutsOf(split, segments).length > 0
 }
 
+/** A percentage that a split has beside it. */
 interface Cut {
+  /** What has it, as the beginning of a sentence. */
+  readonly what: string
   readonly by: string
   readonly percent: number
   readonly span: Span
@@ -48,7 +51,9 @@ function cutsOf({ whom, by, shares }: DefinedSplit, segments: Segments): readonl
     const open = openCondition(condition)
     const whole = "segment" in open ? segments.get(open.segment)?.condition : open
     if (whole === undefined || !("operator" in whole)) return []
-    return percentagesOf(whole, attribute).map((percent) => ({ percent, span: spanOfCondition(condition) }))
+    const what = condition.kind === "segment" ? "The percentage in this segment" : "This percentage"
+    const span = spanOfCondition(condition)
+    return percentagesOf(whole, attribute).map((percent) => ({ what, percent, span }))
   }
   // One of 0 is a rollout that has not begun.
   return percentages(whom)
