@@ -26,6 +26,13 @@ export function joinPhrases(phrases: readonly Phrase[], between: string): Phrase
   return phrases.flatMap((one, at) => (at === 0 ? one : [between, ...one]))
 }
 
+/** Foreign texts with commas between them. Those beyond `most` are counted. */
+export function listPhrase(texts: Iterable<string>, most = Number.POSITIVE_INFINITY): Phrase {
+  const phrases = [...texts].map((text) => phrase`${text}`)
+  const more = phrases.length - most
+  return joinPhrases(more > 0 ? [...phrases.slice(0, most), phrase`${more} more`] : phrases, ", ")
+}
+
 /** The sentence as plain text, foreign texts in code marks. */
 export function plainPhrase(parts: Phrase): string {
   return parts.map((part) => (typeof part === "string" ? part : `\`${visible(part.foreign)}\``)).join("")

@@ -1,7 +1,7 @@
 import type { Json } from "../../proxy/contract/snapshot.ts"
 import { sameValue } from "../compile/meaning/canonical-json.ts"
 import { valueWords } from "./people.ts"
-import { joinPhrases, type Phrase, phrase } from "./phrase.ts"
+import { joinPhrases, listPhrase, type Phrase, phrase } from "./phrase.ts"
 
 /** What changes from one value to another: both values, or only what differs inside two objects or lists. */
 export function valueStep(before: Json, after: Json): Phrase {
@@ -23,19 +23,13 @@ export function listStep(before: readonly string[], after: readonly string[]): P
   const removed = before.filter((text) => !inAfter.has(text))
   if (added.length + removed.length === 0) return ["in another order"]
   const parts = [
-    ...(added.length > 0 ? [phrase`${namesOf(added)} added`] : []),
-    ...(removed.length > 0 ? [phrase`${namesOf(removed)} removed`] : []),
+    ...(added.length > 0 ? [phrase`${listPhrase(added, mostSteps)} added`] : []),
+    ...(removed.length > 0 ? [phrase`${listPhrase(removed, mostSteps)} removed`] : []),
   ]
   return joinPhrases(parts, ", ")
 }
 
 const mostSteps = 5
-
-function namesOf(texts: readonly string[]): Phrase {
-  const shown = texts.slice(0, mostSteps).map((text) => phrase`${text}`)
-  const more = texts.length - shown.length
-  return joinPhrases(more > 0 ? [...shown, phrase`${more} more`] : shown, ", ")
-}
 
 /** One difference inside two values; `undefined`: there is nothing on that side. */
 interface Step {

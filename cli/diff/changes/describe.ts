@@ -2,7 +2,7 @@ import type { Json, Rule } from "../../../proxy/contract/snapshot.ts"
 import { type ParsedCondition, parseCondition } from "../../../sdk/evaluation/condition.ts"
 import { listOf } from "../../conditions/list.ts"
 import { valueWords } from "../../phrases/people.ts"
-import { joinPhrases, type Phrase, phrase } from "../../phrases/phrase.ts"
+import { joinPhrases, listPhrase, type Phrase, phrase } from "../../phrases/phrase.ts"
 import { listStep, valueStep } from "../../phrases/value-step.ts"
 import type { ConfigurationMeaning, RuleEdited, RuleMember } from "../differences/difference.ts"
 import type { Change } from "./change.ts"
@@ -84,10 +84,8 @@ function isOutsideCondition(member: RuleMember): boolean {
 }
 
 function segmentsChanged(segments: readonly string[]): Phrase {
-  const names = segments.map((name) => phrase`${name}`)
-  return segments.length === 1
-    ? phrase`segment ${joinPhrases(names, ", ")} has changed`
-    : phrase`segments ${joinPhrases(names, ", ")} have changed`
+  const [noun, verb] = segments.length === 1 ? ["segment", "has"] : ["segments", "have"]
+  return phrase`${[noun]} ${listPhrase(segments)} ${[verb]} changed`
 }
 
 function step(before: Json, after: Json): Phrase {

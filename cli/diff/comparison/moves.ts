@@ -1,6 +1,6 @@
 import type { Context } from "../../../sdk/evaluation/evaluation.ts"
 import type { Doubt } from "../../conditions/answer.ts"
-import { valueChanges } from "../../conditions/value-changes.ts"
+import { type PossibleChange, type ValueChange, valueChanges } from "../../conditions/value-changes.ts"
 import type { Outcome } from "./outcomes.ts"
 
 /** People who get another value, because another outcome decides for them. */
@@ -30,26 +30,18 @@ export function movesBetween(before: readonly Outcome[], after: readonly Outcome
   const plain = changes.every(({ witness }) => isPlain(witness))
     ? undefined
     : valueChanges(before, after, "plain")
-  const pairs = [
-    ...changes.map((change) => {
-      const simple = plain?.changes.find((one) => one.before === change.before && one.after === change.after)
-      const maybe = plain?.possible.some((one) => one.before === change.before && one.after === change.after)
-      const isOnlyLists = plain?.isCutShort === false && simple === undefined && maybe === false
-      return { ...change, ...simple, doubt: undefined, isOnlyLists }
-    }),
-    ...possible.map((change) => ({
-      ...change,
-      witness: undefined,
-      doubt: change.because,
-      isOnlyLists: false,
-    })),
-  ]
-  const moves = pairs
+  const moves = [...changes, ...possible]
     .sort((a, b) => a.after - b.after || a.before - b.before)
-    .flatMap(({ before: from, after: to, witness, doubt, isOnlyLists }): readonly Move[] => {
-      const [one, other] = [before[from], after[to]]
-      if (one === undefined || other === undefined) return []
-      return [{ before: one, after: other, witness, doubt, isOnlyLists }]
+    .flatMap((change): readonly Move[] => {
+      const [from, to] = [before[change.before], after[change.after]]
+      if (from === undefined || to === undefined) return []
+      const move = { before: from, after: to, witness: undefined, doubt: undefined, isOnlyLists: false }
+      if ("because" in change) return [{ ...move, doubt: change.because }]
+      const isIt = (one: ValueChange | PossibleChange) =>
+        one.before === change.before && one.after === change.after
+      const { witness } = plain?.changes.find(isIt) ?? change
+      const isOnlyLists = plain?.isCutShort === false && ![...plain.changes, ...plain.possible].some(isIt)
+      return [{ ...move, witness, isOnlyLists }]
     })
   return { moves, isCutShort }
 }

@@ -1,4 +1,5 @@
 import { relative } from "node:path"
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts"
 import {
   createPaint,
   formatText as formatDiagnostics,
@@ -14,17 +15,19 @@ import type { RiskyFlag } from "./risks.ts"
 /** The diff for a terminal. */
 export function formatText(compared: ComparedRevisions): string {
   const { diff, replay, cwd, colour } = compared
-  const rows = replay === undefined ? "" : replayRows(replay, true).map(createLines(colour)).join("")
-  const contexts = replay === undefined ? "" : `\n${plainPhrase(replaySummary(replay))}\n${rows}`
-  return `${unmarked(sidesWords(compared))}\n${formatChanges(diff, cwd, colour)}${contexts}`
+  const changes = `${unmarked(sidesWords(compared))}\n${formatChanges(diff, cwd, colour)}`
+  if (replay === undefined) return changes
+  const lines = replayRows(replay, true).map(createLines(createPaint(colour)))
+  return `${changes}\n${plainPhrase(replaySummary(replay))}\n${lines.join("")}`
 }
 
 /** What changes, without what was compared; paths are relative to `cwd`. */
 export function formatChanges(diff: Diff, cwd: string, colour = false): string {
   const { summary, risks, segments, environments, idle, people, notCompared } = overviewOf(diff)
-  const { accepted = [] } = diff
   const paint = createPaint(colour)
-  const lines = createLines(colour)
+  const lines = createLines(paint)
+  const warningBlock = (title: string, warnings: readonly Diagnostic[]) =>
+    warnings.length === 0 ? [] : [`${title}${formatDiagnostics(warnings, cwd, colour).replace(/\n$/, "")}`]
   const sections = [
     { title: paint("bold", "segments"), rows: segments },
     ...environments.map(({ environment, rows }) => ({
@@ -44,14 +47,10 @@ export function formatChanges(diff: Diff, cwd: string, colour = false): string {
     ...sections
       .filter(({ rows }) => rows.length > 0)
       .map(({ title, rows }) => `${title}\n${rows.map(lines).join("")}`),
-    ...[diff.warnings, accepted].map((warnings, at) => {
-      const title = at === 0 ? "" : `${paint("bold", "accepted")}\n\n`
-      return warnings.length > 0
-        ? `${title}${formatDiagnostics(warnings, cwd, colour).replace(/\n$/, "")}`
-        : ""
-    }),
+    ...warningBlock("", diff.warnings),
+    ...warningBlock(`${paint("bold", "accepted")}\n\n`, diff.accepted ?? []),
   ]
-  return blocks.filter((block) => block !== "").join("\n")
+  return blocks.join("\n")
 }
 
 function riskLine({ key, change, what }: RiskyFlag, cwd: string, paint: Paint): string {
@@ -60,8 +59,7 @@ function riskLine({ key, change, what }: RiskyFlag, cwd: string, paint: Paint): 
   return `  ${paint("cyan", visible(key))} (${whose}): ${plainPhrase(what)}\n`
 }
 
-function createLines(colour: boolean): (row: Row) => string {
-  const paint = createPaint(colour)
+function createLines(paint: Paint): (row: Row) => string {
   return ({ subject, what, who }) =>
     [
       `  ${paint("cyan", unmarked(subject))}: ${plainPhrase(what)}\n`,

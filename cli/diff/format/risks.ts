@@ -1,4 +1,4 @@
-import { joinPhrases, type Phrase, phrase } from "../../phrases/phrase.ts"
+import { listPhrase, type Phrase, phrase } from "../../phrases/phrase.ts"
 import type { Change } from "../changes/change.ts"
 import type { Diff } from "../changes/diff.ts"
 
@@ -35,15 +35,8 @@ export function risksOf({ environments, changes, warnings }: Diff): readonly Ris
     const affected = new Set(own.flatMap(({ effects }) => effects.map(({ environment }) => environment)))
     const names = environments.map(({ name }) => name).filter((name) => affected.has(name))
     const codes = new Set(codesIn.get(change.file)?.map(({ code }) => code))
-    const where = joinPhrases(
-      names.map((name) => phrase`${name}`),
-      ", ",
-    )
-    const warned = joinPhrases(
-      [...codes].map((code) => phrase`${code}`),
-      ", ",
-    )
-    const what = codes.size > 0 ? phrase`${where}; ${warned}` : where
+    const where = listPhrase(names)
+    const what = codes.size > 0 ? phrase`${where}; ${listPhrase(codes)}` : where
     const level = codes.size > 0 ? 0 : names.some((name) => guarded.includes(name)) ? 1 : 2
     return [{ key, change, what, level }]
   })

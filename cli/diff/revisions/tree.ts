@@ -47,14 +47,13 @@ async function readCommitTree(
   return {
     files,
     async read(paths, report) {
-      const blobs = await readContents(
-        paths.map((path) => files.get(path) ?? ""),
-        cwd,
-        git,
-      )
-      return paths.flatMap(
-        (path, at) => decodeSource(join(folder, path), blobs[at] ?? Buffer.of(), report) ?? [],
-      )
+      const ids = new Set(paths.map((path) => files.get(path) ?? ""))
+      const blobs = new Map<string, Buffer>()
+      await readBlobs(git, cwd, [...ids], (id, bytes) => blobs.set(id, Buffer.from(bytes)))
+      return paths.flatMap((path) => {
+        const bytes = blobs.get(files.get(path) ?? "") ?? Buffer.of()
+        return decodeSource(join(folder, path), bytes, report) ?? []
+      })
     },
   }
 }
@@ -62,13 +61,6 @@ async function readCommitTree(
 /** Whether a path is the project file or a flag file. */
 function isOurs(folder: string, path: string, regular: boolean): boolean {
   return !isIgnored(path) && whyStray(join(folder, path), regular, folder) === undefined
-}
-
-/** The contents of blobs, in the order of their ids. Throws `Failure` where one is missing. */
-async function readContents(ids: readonly string[], cwd: string, git: Git): Promise<readonly Buffer[]> {
-  const contents = new Map<string, Buffer>()
-  await readBlobs(git, cwd, [...new Set(ids)], (id, bytes) => contents.set(id, Buffer.from(bytes)))
-  return ids.map((id) => contents.get(id) ?? Buffer.of())
 }
 
 async function readWorkTree({ cwd, path: folder }: FlagsFolder, git: Git): Promise<Tree> {
