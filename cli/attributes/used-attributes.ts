@@ -1,5 +1,5 @@
-import { eachComparison, segmentsOf } from "../compile/definition/condition.ts"
 import type { DefinedSegment, Definition } from "../compile/definition/definition.ts"
+import { eachComparison, segmentsOf } from "../compile/definition/each-condition.ts"
 import {
   type AttributeType,
   attributeTypes,

@@ -13,7 +13,7 @@ import {
 } from "../compile/definition/file-names.ts"
 import { isIgnored } from "../compile/definition/ignored-files.ts"
 import type { Project } from "../compile/definition/project.ts"
-import { readSource } from "../compile/definition/read.ts"
+import { readSource } from "../compile/definition/read-source.ts"
 import type { SegmentWord } from "../compile/definition/segments.ts"
 import { toSegment } from "../compile/definition/validate-segment.ts"
 import { parseSource } from "../compile/yaml/parse.ts"

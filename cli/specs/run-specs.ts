@@ -1,6 +1,6 @@
 import { createEvaluator } from "../../sdk/evaluation/evaluator.ts"
-import { segmentsOf } from "../compile/definition/condition.ts"
 import type { Definition } from "../compile/definition/definition.ts"
+import { segmentsOf } from "../compile/definition/each-condition.ts"
 import { memberOf } from "../compile/yaml/tree.ts"
 import { type Location, type Report, wholeFile } from "../diagnostics/diagnostic.ts"
 import type { WorkTree } from "../evaluate/read-work-tree.ts"

@@ -3,7 +3,8 @@ import { join } from "node:path"
 import { isSpecPath } from "../compile/definition/file-names.ts"
 import { type Ignores, ignoresNothing } from "../compile/definition/ignore-globs.ts"
 import { isLeftover } from "../compile/definition/ignored-files.ts"
-import { pathFrom, readSource } from "../compile/definition/read.ts"
+import { pathFrom } from "../compile/definition/read.ts"
+import { readSource } from "../compile/definition/read-source.ts"
 import { compareText, type Report, type SourceFile, wholeFile } from "../diagnostics/diagnostic.ts"
 
 /**

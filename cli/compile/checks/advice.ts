@@ -1,6 +1,6 @@
 import type { Report } from "../../diagnostics/diagnostic.ts"
-import { eachComparison } from "../definition/condition.ts"
 import type { DefinedComparison, DefinedSegment, Definition } from "../definition/definition.ts"
+import { eachComparison } from "../definition/each-condition.ts"
 import { type Operand, operators } from "../definition/operators.ts"
 import type { Project } from "../definition/project.ts"
 import { attributesDifferClearly } from "./attributes-differ-clearly.ts"

@@ -1,8 +1,8 @@
 import { parseTexts } from "../../../sdk/evaluation/text-lists.ts"
 import type { Report, SourceFile, Span } from "../../diagnostics/diagnostic.ts"
 import { didYouMean, list, orList, quoted } from "../../diagnostics/suggest.ts"
-import { eachComparison } from "../definition/condition.ts"
 import type { DefinedComparison } from "../definition/definition.ts"
+import { eachComparison } from "../definition/each-condition.ts"
 import {
   fits,
   type KnownAttribute,

@@ -1,7 +1,7 @@
 import type { Report, SourceFile, Span } from "../../diagnostics/diagnostic.ts"
 import { quoted } from "../../diagnostics/suggest.ts"
-import { eachComparison } from "../definition/condition.ts"
 import type { DefinedSegment, Definition, Text } from "../definition/definition.ts"
+import { eachComparison } from "../definition/each-condition.ts"
 import type { Project } from "../definition/project.ts"
 
 interface Use {

@@ -1,7 +1,7 @@
 import type { Report, SourceFile } from "../../diagnostics/diagnostic.ts"
 import { list, quoted } from "../../diagnostics/suggest.ts"
-import { eachCondition } from "../definition/condition.ts"
 import type { DefinedCondition, DefinedGroup, DefinedUse } from "../definition/definition.ts"
+import { eachCondition } from "../definition/each-condition.ts"
 import { groupKinds } from "../definition/operators.ts"
 import { conditionMembers, ruleMembers, segmentMembers } from "../definition/schema.ts"
 import { isReplaced } from "../definition/unknown-member.ts"

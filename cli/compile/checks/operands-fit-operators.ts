@@ -1,6 +1,6 @@
 import type { Report, SourceFile, Span } from "../../diagnostics/diagnostic.ts"
-import { eachComparison } from "../definition/condition.ts"
 import type { DefinedComparison, Text } from "../definition/definition.ts"
+import { eachComparison } from "../definition/each-condition.ts"
 import { type Operator, operators } from "../definition/operators.ts"
 import { describe, misreadingOf, quoting } from "../definition/quote.ts"
 import { ruleMembers } from "../definition/schema.ts"

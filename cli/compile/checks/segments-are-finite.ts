@@ -1,7 +1,7 @@
 import type { Location, Report } from "../../diagnostics/diagnostic.ts"
 import { quoted } from "../../diagnostics/suggest.ts"
-import { eachUse } from "../definition/condition.ts"
 import type { DefinedSegment, DefinedUse } from "../definition/definition.ts"
+import { eachUse } from "../definition/each-condition.ts"
 import type { SegmentsCheck } from "./check.ts"
 
 /** No segment stands for itself, directly or through others. Each circle is reported once. */

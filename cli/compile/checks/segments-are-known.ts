@@ -1,5 +1,5 @@
 import { didYouMean, quoted } from "../../diagnostics/suggest.ts"
-import { eachCondition, eachUse } from "../definition/condition.ts"
+import { eachCondition, eachUse } from "../definition/each-condition.ts"
 import { segmentNamePattern } from "../definition/names.ts"
 import type { ConditionCheck } from "./check.ts"
 

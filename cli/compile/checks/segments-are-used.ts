@@ -1,7 +1,7 @@
 import { type Report, wholeFile } from "../../diagnostics/diagnostic.ts"
 import { quoted } from "../../diagnostics/suggest.ts"
-import { eachCondition, eachUse } from "../definition/condition.ts"
 import type { DefinedSegment, Definition } from "../definition/definition.ts"
+import { eachCondition, eachUse } from "../definition/each-condition.ts"
 
 /** Each segment is used by a flag or by another segment. */
 export function segmentsAreUsed(

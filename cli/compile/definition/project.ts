@@ -8,7 +8,7 @@ import { checkProject } from "./check-project.ts"
 import { misnamedProjectFile, projectFileName } from "./file-names.ts"
 import { createIgnores, type Ignores } from "./ignore-globs.ts"
 import { type KnownAttributes, toKnownAttributes } from "./known-attributes.ts"
-import { readSource } from "./read.ts"
+import { readSource } from "./read-source.ts"
 
 /** A deployment target of the project. */
 export interface Environment {
@@ -55,7 +55,7 @@ export function readProject(folder: string, report: Report): Project | undefined
   const found = lstatSync(folder, { throwIfNoEntry: false })
   if (found === undefined)
     throw new Failure(
-      `no folder ${folder}: name the flags folder with --flags, or start one with flagstone init`,
+      `no folder ${folder}: name the flags folder with --flags, or start one with \`flagstone init\``,
     )
   if (!statSync(folder).isDirectory())
     throw new Failure(`${folder} is not a folder: name the flags folder with --flags`)
@@ -66,7 +66,7 @@ export function readProject(folder: string, report: Report): Project | undefined
     )
   if (file === undefined)
     throw new Failure(
-      `no ${projectFileName} in ${folder}: it names the project and its environments; flagstone init writes one`,
+      `no ${projectFileName} in ${folder}: it names the project and its environments; \`flagstone init\` writes one`,
     )
   // Reading a pipe would wait forever, and a link may lead out of the repository.
   if (!file.isFile()) throw new Failure(`${path} is not a regular file: put the project file itself there`)

@@ -1,6 +1,6 @@
 import type { Report } from "../../diagnostics/diagnostic.ts"
 import type { Project } from "../definition/project.ts"
-import { decodeSource } from "../definition/read.ts"
+import { decodeSource } from "../definition/read-source.ts"
 import { noSegments } from "../definition/segments.ts"
 import { toDefinition } from "../definition/validate.ts"
 import { type LoneSegment, toSegment } from "../definition/validate-segment.ts"

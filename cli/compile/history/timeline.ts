@@ -1,7 +1,6 @@
 import { keyOfFile } from "../definition/read.ts"
-import type { Segments } from "../definition/segments.ts"
-import { isSameMeaning, type Meaning, type SegmentVersion, type Version } from "../meaning/compiled-flag.ts"
-import { closeText } from "../meaning/configuration.ts"
+import { isSameMeaning, type SegmentVersion, type Version } from "../meaning/compiled-flag.ts"
+import { compareWithSegments, type IsSame } from "./configuration-comparison.ts"
 import { createSegmentLine, type SegmentChanges } from "./segment-line.ts"
 
 /** A commit of the first-parent line: what each changed path means from then on; `undefined`: the file is removed. */
@@ -90,7 +89,7 @@ export function createTimeline(from: TimelineState = emptyState): Timeline {
         touched.push(flag)
       }
     }
-    const isSame = createComparison(segmentsBefore, segmentLine.current(), changed)
+    const isSame = compareWithSegments(segmentsBefore, segmentLine.current(), changed)
     // Once each: a second comparison would be one of the new version with itself.
     for (const flag of changed.size === 0 ? touched : new Set(touched)) update(flag, at, isSame)
   }
@@ -152,35 +151,6 @@ export function createTimeline(from: TimelineState = emptyState): Timeline {
   }
 
   return { apply, state }
-}
-
-/** Whether a configuration means the same in two versions, each with the segments of its time. */
-type IsSame = (before: Version | undefined, after: Version, environment: string) => boolean
-
-function createComparison(
-  segmentsBefore: Segments,
-  segmentsAfter: Segments,
-  changed: ReadonlySet<string>,
-): IsSame {
-  return (before, after, environment) => {
-    const meaningBefore = before?.configurations.get(environment)
-    const meaningAfter = after.configurations.get(environment) as Meaning
-    const uses = after.uses?.get(environment)
-    if (before === undefined || meaningBefore === undefined) return false
-    if (uses !== undefined && meaningBefore === meaningAfter) {
-      if (!uses.some((name) => changed.has(name))) return true
-      // Other conditions in the same places mean something else; only a group that nobody can read hides them.
-      if (uses.every((name) => segmentsBefore.get(name) && segmentsAfter.get(name))) return false
-    }
-    return isSameMeaning(
-      closed(meaningBefore, before, environment, segmentsBefore),
-      closed(meaningAfter, after, environment, segmentsAfter),
-    )
-  }
-}
-
-function closed(meaning: Meaning, version: Version, environment: string, segments: Segments): Meaning {
-  return version.uses?.has(environment) ? closeText(meaning, segments) : meaning
 }
 
 const noSegments: ReadonlySet<string> = new Set()

@@ -1,6 +1,6 @@
 import type { CheckedSegments } from "../../compile/checks/check-segment-files.ts"
-import { eachCondition, eachUse } from "../../compile/definition/condition.ts"
 import type { Definition } from "../../compile/definition/definition.ts"
+import { eachCondition, eachUse } from "../../compile/definition/each-condition.ts"
 import { type KnownSegments, withUsers } from "../../compile/meaning/expand-segments.ts"
 
 /** The names of the segments that stand for different conditions on two sides; one that is on one side alone differs. */

@@ -1,0 +1,63 @@
+import { closeSync, openSync, readSync, statSync } from "node:fs"
+import { type Report, type SourceFile, wholeFile } from "../../diagnostics/diagnostic.ts"
+
+const decoder = new TextDecoder("utf-8", { fatal: true })
+
+/** No author writes a larger flag file; a generated one would stall every reader's editor. */
+const maxFileBytes = 1_048_576
+
+/** A file's text; `undefined`, and a diagnostic, where it cannot be read. */
+export function readSource(path: string, report: Report): SourceFile | undefined {
+  let bytes: Uint8Array
+  try {
+    bytes = readBeginning(path)
+    if (bytes.length > maxFileBytes) return refuseSize(path, statSync(path).size, report)
+  } catch (cause) {
+    const message = `The file cannot be read (${(cause as NodeJS.ErrnoException).code}). Fix its permissions.`
+    report.add({ code: "unreadable-file", message, ...nothingOf(path) })
+    return undefined
+  }
+  return decodeSource(path, bytes, report)
+}
+
+/**
+ * At most one byte more than a flag file may have; the next call overwrites it. `readFileSync` would ask for the size and
+ * allocate a buffer each time.
+ */
+function readBeginning(path: string): Uint8Array {
+  const file = openSync(path, "r")
+  try {
+    let length = 0
+    for (;;) {
+      const read = readSync(file, space, length, space.length - length, null)
+      length += read
+      if (read === 0 || length === space.length) return space.subarray(0, length)
+    }
+  } finally {
+    closeSync(file)
+  }
+}
+
+const space = new Uint8Array(maxFileBytes + 1)
+
+/** A file's bytes as text; `undefined`, and a diagnostic, where they are not text. */
+export function decodeSource(path: string, bytes: Uint8Array, report: Report): SourceFile | undefined {
+  if (bytes.length > maxFileBytes) return refuseSize(path, bytes.length, report)
+  try {
+    return { path, text: decoder.decode(bytes) }
+  } catch {
+    const message = "The file is not UTF-8 text. Save it as UTF-8."
+    report.add({ code: "unreadable-file", message, ...nothingOf(path) })
+    return undefined
+  }
+}
+
+function refuseSize(path: string, size: number, report: Report): undefined {
+  const message = `The file has ${size} bytes; a flag file has at most ${maxFileBytes}. Keep large values elsewhere, and their names here.`
+  report.add({ code: "file-too-large", message, ...nothingOf(path) })
+}
+
+/** The places of a diagnostic about a file without a text. */
+export function nothingOf(path: string) {
+  return { source: { path, text: "" }, span: wholeFile }
+}

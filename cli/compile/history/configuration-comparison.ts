@@ -1,0 +1,33 @@
+import type { Segments } from "../definition/segments.ts"
+import { isSameMeaning, type Meaning, type Version } from "../meaning/compiled-flag.ts"
+import { closeText } from "../meaning/configuration.ts"
+
+/** Whether a configuration means the same in two versions, each with the segments of its time. */
+export type IsSame = (before: Version | undefined, after: Version, environment: string) => boolean
+
+/** `changed`: the names of the segments that the revision gives another meaning. */
+export function compareWithSegments(
+  segmentsBefore: Segments,
+  segmentsAfter: Segments,
+  changed: ReadonlySet<string>,
+): IsSame {
+  return (before, after, environment) => {
+    const meaningBefore = before?.configurations.get(environment)
+    const meaningAfter = after.configurations.get(environment) as Meaning
+    const uses = after.uses?.get(environment)
+    if (before === undefined || meaningBefore === undefined) return false
+    if (uses !== undefined && meaningBefore === meaningAfter) {
+      if (!uses.some((name) => changed.has(name))) return true
+      // Other conditions in the same places mean something else; only a group that nobody can read hides them.
+      if (uses.every((name) => segmentsBefore.get(name) && segmentsAfter.get(name))) return false
+    }
+    return isSameMeaning(
+      closed(meaningBefore, before, environment, segmentsBefore),
+      closed(meaningAfter, after, environment, segmentsAfter),
+    )
+  }
+}
+
+function closed(meaning: Meaning, version: Version, environment: string, segments: Segments): Meaning {
+  return version.uses?.has(environment) ? closeText(meaning, segments) : meaning
+}
