@@ -106,6 +106,20 @@ describe("imports", () => {
       /^(cli\/catalog\/(page\/|page-data\.ts$|shown\.ts$)|cli\/diagnostics\/printable\.ts$|sdk\/evaluation\/|cli\/evaluate\/sentences\.ts$|cli\/phrases\/phrase\.ts$|proxy\/contract\/)/
     expect(imports(/^cli\/catalog\/page\//, own)).toEqual([])
   })
+  test.each([
+    ["cli/compile/cache/cache-folder.ts", []],
+    [
+      "cli/catalog/code-digest.ts",
+      ["cli/compile/", "cli/diagnostics/", "proxy/contract/", "sdk/evaluation/", "cli/edit/"],
+    ], // hashed by the folder of the cache; the last only writes specs
+  ])("what %s hashes is all of the code that makes what is remembered", (file, hashedBefore) => {
+    const { text = "" } = sources.find((source) => source.file === file) ?? {}
+    const folders = [...text.matchAll(/"((?:cli|proxy|sdk)\/[\w-]+)"/g)].map(([, folder]) => `${folder}/`)
+    expect(folders.length).toBeGreaterThan(3)
+    const isHashed = (path: string) => [...folders, ...hashedBefore].some((folder) => path.startsWith(folder))
+    const used = folders.flatMap((folder) => imports(new RegExp(`^${folder}`), /^cli\/[\w-]+\.ts$/))
+    expect(used.filter((line) => !isHashed(line.split(" -> ")[1] ?? ""))).toEqual([])
+  })
   test("no barrels", () => expect(sources.filter(({ file }) => file.endsWith("/index.ts"))).toEqual([]))
 })
 

@@ -7,7 +7,14 @@ import { dirname, join } from "node:path"
 export function digestOfCode(salt: string): string {
   const top = dirname(findPackageJSON(import.meta.url) ?? "")
   const root = import.meta.url.endsWith(".ts") ? top : join(top, "build") // the published package is JavaScript
-  const texts = ["cli/catalog", "cli/conditions", "cli/diff", "cli/evaluate", "cli/specs"].flatMap((folder) =>
+  const texts = [
+    "cli/catalog",
+    "cli/conditions",
+    "cli/diff",
+    "cli/evaluate",
+    "cli/phrases",
+    "cli/specs",
+  ].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
       .filter((name) => /\.[jt]s$/.test(name))
       .sort()

@@ -113,7 +113,8 @@ const maxFiles = 30
 function digestOfCompiler(project: Project): string {
   const top = dirname(findPackageJSON(import.meta.url) ?? "")
   const root = import.meta.url.endsWith(".ts") ? top : join(top, "build") // the published package is JavaScript
-  const ours = ["cli/compile", "proxy/contract", "sdk/evaluation"].flatMap((folder) =>
+  const folders = ["cli/compile", "cli/conditions", "cli/diagnostics", "proxy/contract", "sdk/evaluation"]
+  const ours = folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
       .filter((name) => /\.[tj]s$/.test(name))
       .sort()

@@ -84,12 +84,12 @@ describe("what only several files show", () => {
 })
 
 describe("lint with the name of a segment file", () => {
-  const cwd = project({
+  const files = {
     "flags/staff.segment.yaml": "segment: testers\n",
     "flags/people/testers.segment.yaml": "any: [{ segment: staff }, { segment: betta }]\n",
     "flags/people/beta.segment.yaml": "attribute: email\noperator: endsWith\nvalue: 12\n",
     "flags/a.yaml": "defaultValue: 1\n",
-  })
+  }
   test.each([
     ["flags/people/beta.segment.yaml", ["flags/people/beta.segment.yaml unquoted-value"]],
     ["flags/staff.segment.yaml", ["flags/people/testers.segment.yaml segment-cycle"]],
@@ -102,9 +102,10 @@ describe("lint with the name of a segment file", () => {
       ],
     ],
   ])("says what is wrong in it, and what it is part of: %s", async (name, found) => {
-    expect(await lint(cwd, name)).toMatchObject({ status: 1, found })
+    expect(await lint(project(files), name)).toMatchObject({ status: 1, found })
   })
   test("counts it, and fixes it alone", async () => {
+    const cwd = project(files)
     expect((await lint(cwd, "flags/staff.segment.yaml")).err).toBe("1 segment checked: 1 error\n")
     const { status, err } = await lint(cwd, "--fix", "flags/people/beta.segment.yaml")
     expect({ status, err }).toEqual({

@@ -107,7 +107,7 @@ describe.each(sources)("%s with --verify-key", (_, open) => {
     await reloader.serve(true)
     for (const old of [manifest(early), manifest(undefined)]) {
       await put(folder, old, sign(old))
-      expect(await reloader.reload(true)).toEqual(refusal("--rollback, or start with --allow-older"))
+      expect(await reloader.reload(true)).toEqual(refusal("--rollback`, or start with --allow-older"))
     }
     const again = manifest("2026-11-21T12:00:00.000Z")
     await put(folder, again, sign(again))
