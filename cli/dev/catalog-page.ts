@@ -30,8 +30,15 @@ async function make({ project, build }: Built, host: Host): Promise<Page> {
   const { makeCatalog } = await import("../catalog/catalog.ts")
   const { findBaseUrl } = await import("../catalog/model/source-links.ts")
   const baseUrl = await findBaseUrl(host.env, project.folder, host.git)
-  const text = await makeCatalog({ project, build, git: host.git, baseUrl, authors: true, cache: true }, [
-    { text: "Commands and keys", href: commandsPath },
-  ])
+  const links = [{ text: "Commands and keys", href: commandsPath }]
+  const text = await makeCatalog({
+    project,
+    build,
+    git: host.git,
+    baseUrl,
+    authors: true,
+    cache: true,
+    links,
+  })
   return { body: Buffer.from(text), headers: pageHeaders("frame-ancestors 'none'") }
 }

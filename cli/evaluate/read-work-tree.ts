@@ -4,7 +4,7 @@ import { type Project, readProject } from "../compile/definition/project.ts"
 import { readSources } from "../compile/definition/read.ts"
 import { resolveFlag } from "../compile/meaning/resolve.ts"
 import { timelessEntry } from "../compile/meaning/timeless-entry.ts"
-import { compareText, type Report } from "../diagnostics/diagnostic.ts"
+import { compareText, type Report, type SourceFile } from "../diagnostics/diagnostic.ts"
 import { chooseEnvironment } from "./choose-environment.ts"
 import type { FlagSet } from "./flag-set.ts"
 import { locateCondition } from "./locate-condition.ts"
@@ -27,12 +27,12 @@ export interface WorkTree {
  */
 export function readWorkTree(folder: string, report: Report): WorkTree | undefined {
   const project = readProject(folder, report)
-  if (project === undefined) return undefined
-  const { definitions, segments: defined } = checkFiles(
-    readSources(folder, report, project.ignores),
-    project,
-    report,
-  )
+  return project && toWorkTree(project, readSources(folder, report, project.ignores), report)
+}
+
+/** The same of files that were read before. */
+export function toWorkTree(project: Project, sources: readonly SourceFile[], report: Report): WorkTree {
+  const { definitions, segments: defined } = checkFiles(sources, project, report)
   const flags = definitions
     .map((definition) => resolveFlag(definition, project))
     .toSorted((a, b) => compareText(a.flag.key, b.flag.key))

@@ -2,7 +2,7 @@ import { createEvaluator } from "../../sdk/evaluation/evaluator.ts"
 import type { Definition } from "../compile/definition/definition.ts"
 import { segmentsOf } from "../compile/definition/each-condition.ts"
 import { memberOf } from "../compile/yaml/tree.ts"
-import { type Location, type Report, wholeFile } from "../diagnostics/diagnostic.ts"
+import { type Location, type Report, type SourceFile, wholeFile } from "../diagnostics/diagnostic.ts"
 import type { WorkTree } from "../evaluate/read-work-tree.ts"
 import { type Outcome, startCoverage } from "./coverage.ts"
 import { diagnoseCase } from "./diagnose.ts"
@@ -17,6 +17,8 @@ export interface RunSpecsOptions {
   /** By the absolute path of a file: the specs there, those of the flag there, and those of flags that use the segment there. */
   readonly isWanted: (path: string) => boolean
   readonly coverage: boolean
+  /** The spec files, where they were read before; left out, they are read. */
+  readonly files?: readonly SourceFile[]
 }
 
 /** The specs that were read, and what became of them. */
@@ -30,7 +32,7 @@ export interface SpecsRun extends Omit<TestRun, "mistakes"> {
  */
 export async function runSpecs(
   tree: WorkTree,
-  { isWanted, coverage }: RunSpecsOptions,
+  { isWanted, coverage, files }: RunSpecsOptions,
   report: Report,
 ): Promise<SpecsRun> {
   const worlds = await createWorlds(tree)
@@ -39,7 +41,8 @@ export async function runSpecs(
     flags: [...tree.definitions.keys()],
     rulesOf: (flag: string, environment: string) => worlds.get(environment)?.ruleIds(flag),
   }
-  const read = readSpecFiles(tree.project.folder, report, tree.project.ignores).flatMap(
+  const { folder, ignores } = tree.project
+  const read = (files ?? readSpecFiles(folder, report, ignores)).flatMap(
     (source) => readSpec(source, world, report) ?? [],
   )
   const flagsWanted = new Set([

@@ -1,4 +1,5 @@
 import { hash } from "node:crypto"
+import type { PageLink } from "../catalog-request.ts"
 import type { Catalog } from "../model/catalog.ts"
 import { controls } from "./controls.ts"
 import { details } from "./details.ts"
@@ -13,7 +14,7 @@ export interface DocumentParts {
   /** The page's script. */
   readonly script: string
   /** Links to pages beside this one. */
-  readonly links?: readonly { readonly text: string; readonly href: string }[]
+  readonly links?: readonly PageLink[]
 }
 
 /** The catalogue as one HTML file that loads nothing: same catalogue and script, same bytes. */

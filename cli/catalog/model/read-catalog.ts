@@ -5,14 +5,14 @@ import { toFlagFiles } from "../../compile/definition/flag-file.ts"
 import type { KnownAttribute } from "../../compile/definition/known-attributes.ts"
 import type { Project } from "../../compile/definition/project.ts"
 import { pathFrom } from "../../compile/definition/read.ts"
-import { findRepository, type Repository } from "../../compile/history/repository.ts"
-import type { Build } from "../../compile/meaning/build.ts"
+import type { Repository } from "../../compile/history/repository.ts"
 import { memberOf, toValue } from "../../compile/yaml/tree.ts"
 import { createReport } from "../../diagnostics/diagnostic.ts"
 import { rangeOf } from "../../diagnostics/location.ts"
-import { readWorkTree, type WorkTree } from "../../evaluate/read-work-tree.ts"
-import type { Git } from "../../git.ts"
+import { toWorkTree, type WorkTree } from "../../evaluate/read-work-tree.ts"
 import { runSpecs } from "../../specs/run-specs.ts"
+import type { CatalogRequest } from "../catalog-request.ts"
+import type { CatalogSources } from "../catalog-sources.ts"
 import { type CatalogHistory, noHistory } from "../history/catalog-history.ts"
 import { readHistory } from "../history/read-history.ts"
 import { rememberHistory } from "../history/remembered-history.ts"
@@ -22,32 +22,19 @@ import { conditionNames } from "./condition-names.ts"
 import { ruleWords } from "./rule-words.ts"
 import { sourceLinks } from "./source-links.ts"
 
-/** What a catalogue is made of. */
-export interface CatalogRequest {
-  readonly project: Project
-  /** Of the same flags. */
-  readonly build: Build
-  readonly git: Git
-  /** The repository's address; `undefined`: no links. */
-  readonly baseUrl: string | undefined
-  /** Whether authors are named. */
-  readonly authors: boolean
-  /** Whether the history may be remembered. */
-  readonly cache: boolean
-}
-
 /** Reads all that the catalogue shows: the build, what only people read, the specs and the history. */
-export async function readCatalog(request: CatalogRequest): Promise<Catalog> {
-  const { project, build, git, baseUrl } = request
-  const report = createReport()
-  const tree = readWorkTree(project.folder, report)
-  if (tree === undefined) throw new Error("the project file has changed while it was read")
+export async function readCatalog(
+  request: CatalogRequest,
+  sources: CatalogSources,
+  repository: Repository,
+): Promise<Catalog> {
+  const { project, build, baseUrl } = request
+  const tree = toWorkTree(project, sources.flags, createReport())
   const documents = build.snapshots.map(
     ({ bytes }): SnapshotDocument => JSON.parse(Buffer.from(bytes).toString("utf8")),
   )
-  const repository = await findRepository(project.folder, git)
   const { revision } = build.manifest
-  const outcomes = await readOutcomes(tree)
+  const outcomes = await readOutcomes(tree, sources)
   const [first] = documents
   const prefix = repository.kind === "inside" ? repository.prefix : ""
   const flags = (first?.flags ?? []).flatMap(({ flag }, at): readonly CatalogFlag[] => {
@@ -130,10 +117,10 @@ interface Outcomes {
   readonly of: (environment: string, flag: string, by: number | string) => Reached
 }
 
-async function readOutcomes(tree: WorkTree): Promise<Outcomes> {
+async function readOutcomes(tree: WorkTree, { specs: files }: CatalogSources): Promise<Outcomes> {
   const { specs, coverage = [] } = await runSpecs(
     tree,
-    { isWanted: () => true, coverage: true },
+    { isWanted: () => true, coverage: true, files },
     createReport(),
   )
   const name = (environment: string, flag: string, by: number | string) => `${environment} ${flag} ${by}`

@@ -1,0 +1,89 @@
+import { readdirSync, readFileSync, statSync, truncateSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, test } from "vitest"
+import type { CatalogOptions } from "../../../cli/commands/catalog.ts"
+import type { TestRepository } from "../../repository.ts"
+import { createCatalogProject, writeCatalog } from "./catalog-project.ts"
+
+type Change = Partial<CatalogOptions> | ((repository: TestRepository) => void)
+
+function pageFile({ folder }: TestRepository): string {
+  const cache = join(folder, ".git/flagstone")
+  return join(cache, readdirSync(cache).find((name) => name.endsWith(".page")) ?? "none")
+}
+
+const read = ({ folder }: TestRepository, path: string) => readFileSync(join(folder, path), "utf8")
+const segment = (ending: string) => `attribute: email\noperator: endsWith\nvalue: '${ending}'\n`
+
+/** The project, its flags all committed, with a segment. */
+function createProject(): TestRepository {
+  const repository = createCatalogProject()
+  repository.write("flags/staff.segment.yaml", segment("@a.example"))
+  repository.write(
+    "flags/user.yaml",
+    "defaultValue: false\nenvironments:\n  production: { enabled: true, rules: [{ segment: staff, returnValue: true }] }\n",
+  )
+  repository.commit(3 * 86_400)
+  return repository
+}
+
+/** What gives another page, though the commit may be the same and what apps get, too. */
+const changes: Readonly<Record<string, Change>> = {
+  "a base URL": { baseUrl: "https://github.com/acme/shop" },
+  "no authors": { authors: false },
+  "another case in a spec": (repository) =>
+    repository.write(
+      "flags/checkout.spec.yaml",
+      `${read(repository, "flags/checkout.spec.yaml")}  - { environment: development, expect: false }\n`,
+    ),
+  "a spec that is gone": (repository) => repository.remove("flags/checkout.spec.yaml"),
+  "another owner": (repository) =>
+    repository.write("flags/same.yaml", read(repository, "flags/same.yaml").replace("team-b", "team-c")),
+  "rules on other lines": (repository) =>
+    repository.write("flags/checkout.yaml", `# Looked at.\n${read(repository, "flags/checkout.yaml")}`),
+  "another segment": (repository) => repository.write("flags/staff.segment.yaml", segment("@b.example")),
+  "a file that moved": (repository) => repository.move("flags/same.yaml", "flags/team/same.yaml"),
+  "a spec that the project ignores": (repository) =>
+    repository.write(
+      "flags/project.yaml",
+      `${read(repository, "flags/project.yaml")}ignore: ["*.spec.yaml"]\n`,
+    ),
+  "a commit that changes no flag": (repository) => {
+    repository.write("README.md", "x\n")
+    repository.commit(5 * 86_400)
+  },
+}
+
+describe("the remembered page", () => {
+  test("is what the next run writes, and that run makes none", async () => {
+    const repository = createProject()
+    const { text } = await writeCatalog(repository)
+    const made = statSync(pageFile(repository)).ino
+    expect((await writeCatalog(repository)).text).toBe(text)
+    expect(statSync(pageFile(repository)).ino).toBe(made) // else it would be another file
+  })
+
+  test.each(Object.entries(changes))("%s gives another page, as without a cache", async (_name, change) => {
+    const repository = createProject()
+    const before = await writeCatalog(repository)
+    if (typeof change === "function") change(repository)
+    const options = typeof change === "function" ? {} : change
+    const after = await writeCatalog(repository, options)
+    expect(after.err + after.text).not.toBe("")
+    expect(after.text).not.toBe(before.text)
+    expect(after.text).toBe((await writeCatalog(repository, { ...options, cache: false })).text)
+  })
+
+  test("is made again where its file is damaged", async () => {
+    const repository = createProject()
+    const { text } = await writeCatalog(repository)
+    truncateSync(pageFile(repository), 1000)
+    expect((await writeCatalog(repository)).text).toBe(text)
+  })
+
+  test("is neither read nor written without a cache", async () => {
+    const repository = createProject()
+    await writeCatalog(repository, { cache: false })
+    expect(() => pageFile(repository)).toThrow()
+  })
+})
