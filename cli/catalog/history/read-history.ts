@@ -9,7 +9,7 @@ import { readBlobs } from "../../compile/history/blobs.ts"
 import { noCheckpoint } from "../../compile/history/checkpoint.ts"
 import { walkFolder } from "../../compile/history/folders.ts"
 import type { Inside } from "../../compile/history/repository.ts"
-import { type FileChange, filesAfter } from "../../compile/history/walk.ts"
+import { type Commit, type FileChange, filesAfter } from "../../compile/history/walk.ts"
 import { compareWorkTree } from "../../compile/history/work-tree.ts"
 import { identityOf } from "../../compile/meaning/compiled-flag.ts"
 import type { CatalogCommit, CatalogHistory } from "./catalog-history.ts"
@@ -17,11 +17,28 @@ import { changesBetween } from "./changes-between.ts"
 import { createMeanings } from "./meanings.ts"
 import { readAuthors } from "./read-authors.ts"
 import { type Changes, changesSegments, type Files, followFiles, isOfProject } from "./readable-files.ts"
-import type { RememberedHistory } from "./remembered-history.ts"
+import type { Remembered, RememberedHistory } from "./remembered-history.ts"
+
+/** The commits that an earlier run has not said, and what it has. */
+export interface WalkedHistory {
+  /** `undefined`: all commits are to be said. */
+  readonly earlier: Remembered | undefined
+  /** Oldest first. */
+  readonly commits: readonly Commit[]
+}
+
+/** Asks git for the commits, which takes it as long as the flags take to be parsed: start it before. */
+export async function walkHistory(repository: Inside, remembered: RememberedHistory): Promise<WalkedHistory> {
+  const known = remembered.get()
+  const checkpoint = { ...noCheckpoint, revision: known?.revision }
+  const { from, commits } = await walkFolder(repository, checkpoint)
+  return { earlier: from === checkpoint ? known : undefined, commits }
+}
 
 /** What the history of the flags is read from. */
 export interface HistoryRequest {
   readonly repository: Inside
+  readonly walked: WalkedHistory
   readonly project: Project
   /** The flag and segment files of the work tree. */
   readonly files: readonly FlagFile[]
@@ -38,21 +55,18 @@ export interface HistoryRequest {
  */
 export async function readHistory(request: HistoryRequest): Promise<CatalogHistory> {
   const { repository, project, remembered, compileExpression } = request
-  const known = remembered.get()
-  const checkpoint = { ...noCheckpoint, revision: known?.revision }
-  const { from, commits } = await walkFolder(repository, checkpoint)
-  const earlier = from === checkpoint ? known : undefined
+  const { earlier, commits } = request.walked
   const start: Files = new Map(earlier?.files)
   const tree = filesAfter(commits, start)
   const open = uncommittedChanges(tree, request)
   const readable: Files = new Map(earlier?.readable ?? start)
   const all = [...commits.map(({ changes }) => changes), open.changes]
-  const contents = await readContents(readable, all, open.texts, request)
+  const ids = commits.map(({ id }) => id)
+  const [contents, authors] = await Promise.all([
+    readContents(readable, all, open.texts, request),
+    readAuthors(repository, ids),
+  ])
   const meanings = createMeanings({ contents, definitions: definitionsOf(request) }, project)
-  const authors = await readAuthors(
-    repository,
-    commits.map(({ id }) => id),
-  )
   const { files, touched, apply } = followFiles(readable, project, meanings.isReadable)
   let segments = meanings.segments(files)
 

@@ -14,7 +14,7 @@ import { runSpecs } from "../../specs/run-specs.ts"
 import type { CatalogRequest } from "../catalog-request.ts"
 import type { CatalogSources } from "../catalog-sources.ts"
 import { type CatalogHistory, noHistory } from "../history/catalog-history.ts"
-import { readHistory } from "../history/read-history.ts"
+import { readHistory, walkHistory } from "../history/read-history.ts"
 import { rememberHistory } from "../history/remembered-history.ts"
 import type { Catalog, CatalogCell, CatalogFlag, Reached } from "./catalog.ts"
 import { doTheSame, meaningOf } from "./cell.ts"
@@ -29,12 +29,14 @@ export async function readCatalog(
   repository: Repository,
 ): Promise<Catalog> {
   const { project, build, baseUrl } = request
-  const tree = toWorkTree(project, sources.flags, createReport())
+  const [history, { tree, outcomes }] = await Promise.all([
+    startHistory(request, repository),
+    readFlags(project, sources),
+  ])
   const documents = build.snapshots.map(
     ({ bytes }): SnapshotDocument => JSON.parse(Buffer.from(bytes).toString("utf8")),
   )
   const { revision } = build.manifest
-  const outcomes = await readOutcomes(tree, sources)
   const [first] = documents
   const prefix = repository.kind === "inside" ? repository.prefix : ""
   const flags = (first?.flags ?? []).flatMap(({ flag }, at): readonly CatalogFlag[] => {
@@ -53,7 +55,7 @@ export async function readCatalog(
   })
   const { environments } = project
   const live = environments.findLastIndex(({ name }) => project.protected.includes(name))
-  const history = await historyOf(request, tree, repository)
+  const said = await history(tree)
   return {
     project: project.name,
     projectId: project.id,
@@ -63,7 +65,7 @@ export async function readCatalog(
     asOf: build.manifest.committedAt ?? newestOf(flags),
     flags,
     attributes: attributesOf(project, flags),
-    history: request.authors ? history : withoutAuthors(history),
+    history: request.authors ? said : withoutAuthors(said),
     links: sourceLinks(baseUrl, revision),
   }
 }
@@ -81,21 +83,31 @@ function withoutAuthors({ commits }: CatalogHistory): CatalogHistory {
   return { commits: commits.map((commit) => ({ ...commit, author: "" })) }
 }
 
-async function historyOf(
+async function readFlags(project: Project, sources: CatalogSources) {
+  const tree = toWorkTree(project, sources.flags, createReport())
+  return { tree, outcomes: await readOutcomes(tree, sources) }
+}
+
+/** Walks the history; the function that it gives says it, which needs the flags. */
+async function startHistory(
   { project, cache }: CatalogRequest,
-  tree: WorkTree,
   repository: Repository,
-): Promise<CatalogHistory> {
-  if (repository.kind === "outside") return noHistory
-  const sources = [...tree.definitions.values(), ...tree.segments.values()].map(({ source }) => source)
-  return readHistory({
-    repository,
-    project,
-    files: toFlagFiles(sources, repository.hash),
-    definitions: tree.definitions.values(),
-    remembered: rememberHistory(repository, project, cache),
-    compileExpression: await loadExpressions(),
-  })
+): Promise<(tree: WorkTree) => Promise<CatalogHistory>> {
+  if (repository.kind === "outside") return async () => noHistory
+  const remembered = rememberHistory(repository, project, cache)
+  const walked = await walkHistory(repository, remembered)
+  return async ({ definitions, segments }) => {
+    const sources = [...definitions.values(), ...segments.values()].map(({ source }) => source)
+    return readHistory({
+      repository,
+      walked,
+      project,
+      files: toFlagFiles(sources, repository.hash),
+      definitions: definitions.values(),
+      remembered,
+      compileExpression: await loadExpressions(),
+    })
+  }
 }
 
 function peopleMembers({ root, expires }: Definition): Pick<CatalogFlag, "owner" | "tags" | "expires"> {
