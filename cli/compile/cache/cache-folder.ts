@@ -111,6 +111,14 @@ const maxFiles = 30
  * Flagstone, its parsers and its expressions, so that there is no version number that someone could forget to raise.
  */
 function digestOfCompiler(project: Project): string {
+  digestOfCode ??= readCode()
+  return hash("sha256", [digestOfCode, project.source.text].join("\0")).slice(0, 32)
+}
+
+/** Read once: a process runs the same code to its end. */
+let digestOfCode: string | undefined
+
+function readCode(): string {
   const top = dirname(findPackageJSON(import.meta.url) ?? "")
   const root = import.meta.url.endsWith(".ts") ? top : join(top, "build") // the published package is JavaScript
   const folders = ["cli/compile", "cli/conditions", "cli/diagnostics", "proxy/contract", "sdk/evaluation"]
@@ -124,5 +132,5 @@ function digestOfCompiler(project: Project): string {
     (name) => findPackageJSON(name, import.meta.url) ?? [],
   )
   const texts = [...ours, ...parsers].map((path) => readFileSync(path, "utf8"))
-  return hash("sha256", [...texts, project.source.text].join("\0")).slice(0, 32)
+  return hash("sha256", texts.join("\0"))
 }
