@@ -51,7 +51,7 @@ describe("imports", () => {
       "revisions",
       "sides",
       "differences",
-      "comparison",
+      "transitions",
       "effects",
       "changes",
       "warnings",

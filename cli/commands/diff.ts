@@ -17,7 +17,7 @@ import { readTree } from "../diff/revisions/tree.ts"
 import { compileSides } from "../diff/sides/compile-sides.ts"
 import { leaveOutBroken, type NotCompared } from "../diff/sides/leave-out-broken.ts"
 import { environmentNames, type Side } from "../diff/sides/side.ts"
-import { comparisonCodes } from "../diff/warnings/warnings.ts"
+import { diffCodes } from "../diff/warnings/warnings.ts"
 import { Failure } from "../failure.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import { addToList, flagsOption, parseCount, parseList } from "./options.ts"
@@ -85,10 +85,10 @@ export const diffCommand = (host: Host, exit: Exit): Command =>
 
 function parseAccepted(text: string, earlier: unknown): readonly string[] {
   const codes = addToList(text, earlier)
-  const unknown = codes.find((code) => !comparisonCodes.some((known) => known === code))
+  const unknown = codes.find((code) => !diffCodes.some((known) => known === code))
   if (unknown !== undefined)
     throw new InvalidArgumentError(
-      `No warning of diff is called ${quoted(unknown)}${didYouMean(unknown, comparisonCodes)}`,
+      `No warning of diff is called ${quoted(unknown)}${didYouMean(unknown, diffCodes)}`,
     )
   return codes
 }

@@ -4,8 +4,8 @@ import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
 import type { Change } from "../../diff/changes/change.ts"
 import { describeChange } from "../../diff/changes/describe.ts"
 import { flagChanges } from "../../diff/changes/flag-changes.ts"
-import { compareFlag } from "../../diff/comparison/comparison.ts"
 import { pairFlags } from "../../diff/sides/pair-flags.ts"
+import { compareFlag } from "../../diff/transitions/transition.ts"
 import type { FlagChange } from "./catalog-history.ts"
 
 /** The flags that a commit touched, on both sides of it. */

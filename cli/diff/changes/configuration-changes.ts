@@ -1,27 +1,27 @@
 import { type Phrase, phrase } from "../../phrases/phrase.ts"
-import type { ComparedFlag, Comparison } from "../comparison/comparison.ts"
-import { decidedBy } from "../comparison/outcomes.ts"
 import type { ConfigurationDifference } from "../differences/difference.ts"
 import { effectsOf } from "../effects/effects.ts"
 import type { FlagOnBothSides } from "../sides/pair-flags.ts"
+import { decidedBy } from "../transitions/outcomes.ts"
+import type { ComparedFlag, Transition } from "../transitions/transition.ts"
 import { type Classification, classified } from "./classification.ts"
 
 /** Says what a difference in one environment does. */
 export function classifyConfiguration(
-  { pair, comparisons }: ComparedFlag,
+  { pair, transitions }: ComparedFlag,
   difference: ConfigurationDifference,
 ): Classification {
   if (pair.kind !== "kept") return classified([])
-  const comparison = comparisons.get(difference.environment)
-  if (comparison === undefined) return classified([], phrase`nobody reads a new environment yet`)
-  const effects = effectsOf(comparison, difference)
-  return classified(effects, effects.length > 0 ? undefined : whyNobody(pair, comparison, difference))
+  const transition = transitions.get(difference.environment)
+  if (transition === undefined) return classified([], phrase`nobody reads a new environment yet`)
+  const effects = effectsOf(transition, difference)
+  return classified(effects, effects.length > 0 ? undefined : whyNobody(pair, transition, difference))
 }
 
 /** Why a difference has no effect; `undefined` where that is obvious. */
 function whyNobody(
   pair: FlagOnBothSides,
-  comparison: Comparison,
+  transition: Transition,
   difference: ConfigurationDifference,
 ): Phrase | undefined {
   const { environment } = difference
@@ -36,20 +36,20 @@ function whyNobody(
     case "switched-off":
       return phrase`everyone in ${environment} gets the same value as before`
     case "rule-edited":
-      return difference.members.includes("id") ? undefined : whyIdle(comparison, difference)
+      return difference.members.includes("id") ? undefined : whyIdle(transition, difference)
     default:
-      return whyIdle(comparison, difference)
+      return whyIdle(transition, difference)
   }
 }
 
-function whyIdle(comparison: Comparison, difference: ConfigurationDifference): Phrase {
+function whyIdle(transition: Transition, difference: ConfigurationDifference): Phrase {
   const [outcomes, at] =
     "to" in difference
-      ? [comparison.after, difference.to]
-      : [comparison.before, "from" in difference ? difference.from : -1]
+      ? [transition.after, difference.to]
+      : [transition.before, "from" in difference ? difference.from : -1]
   const outcome = outcomes[at]
-  if (outcome !== undefined && !comparison.search("any", outcome.contexts)) return phrase`it matches nobody`
-  return outcome === undefined || comparison.search("any", decidedBy(outcome, outcomes))
+  if (outcome !== undefined && !transition.search("any", outcome.contexts)) return phrase`it matches nobody`
+  return outcome === undefined || transition.search("any", decidedBy(outcome, outcomes))
     ? phrase`everyone whom it decides for gets the same value as before`
     : phrase`earlier rules match everyone whom it matches`
 }

@@ -9,7 +9,7 @@ export interface Diff {
   readonly environments: readonly DiffEnvironment[]
   /** Those of the project first, then by flag key. */
   readonly changes: readonly Change[]
-  /** What only a comparison can find. */
+  /** What only a diff can find. */
   readonly warnings: readonly Diagnostic[]
   /** The segments that stand for other conditions now; absent where there are none. */
   readonly segments?: readonly SegmentChange[]

@@ -1,11 +1,11 @@
 import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
 import { type Phrase, phrase } from "../../phrases/phrase.ts"
-import type { ComparedFlag } from "../comparison/comparison.ts"
-import { isOn } from "../comparison/outcomes.ts"
-import { shareAttributes } from "../comparison/share-attributes.ts"
 import type { FlagDifference } from "../differences/difference.ts"
 import { configurationDifferences, flagDifferences, ownerOf } from "../differences/differences.ts"
 import { effectsOf, newFlagEffects } from "../effects/effects.ts"
+import { isOn } from "../transitions/outcomes.ts"
+import { shareAttributes } from "../transitions/share-attributes.ts"
+import type { ComparedFlag } from "../transitions/transition.ts"
 import type { Change } from "./change.ts"
 import { type Classification, classified, inNoSnapshot } from "./classification.ts"
 import { classifyConfiguration } from "./configuration-changes.ts"
@@ -16,11 +16,11 @@ export function flagChanges(
   environments: readonly string[],
   compileExpression: CompileExpression,
 ): readonly Change[] {
-  const { pair, comparisons } = compared
+  const { pair, transitions } = compared
   const differences = [
     ...flagDifferences(pair),
     ...(pair.kind === "kept"
-      ? environments.flatMap((name) => configurationDifferences(pair, name, comparisons.get(name)?.match))
+      ? environments.flatMap((name) => configurationDifferences(pair, name, transitions.get(name)?.match))
       : []),
   ]
   const flag = pair.kind === "removed" ? pair.before : pair.after
@@ -35,7 +35,7 @@ export function flagChanges(
       owner,
     }),
   )
-  return [...comparisons.values()]
+  return [...transitions.values()]
     .filter(({ isCutShort }) => isCutShort)
     .map(({ environment }) => environment)
     .reduce(addVagueEffect, changes)
@@ -57,7 +57,7 @@ function addVagueEffect(changes: readonly Change[], environment: string): readon
 }
 
 function classifyDefinition(
-  { pair, shared, comparisons }: ComparedFlag,
+  { pair, shared, transitions }: ComparedFlag,
   difference: FlagDifference,
   compileExpression: CompileExpression,
 ): Classification {
@@ -66,7 +66,7 @@ function classifyDefinition(
       shared.map((environment) => ({
         environment,
         who: say(environment),
-        moves: comparisons.get(environment)?.moves ?? [],
+        moves: transitions.get(environment)?.moves ?? [],
       })),
     )
   switch (difference.kind) {
@@ -93,7 +93,7 @@ function classifyDefinition(
       if (difference.member === "name" || difference.member === "description") return classified([])
       if (difference.member === "defaultValue")
         return classified(
-          [...comparisons.values()].flatMap((comparison) => effectsOf(comparison, difference)),
+          [...transitions.values()].flatMap((transition) => effectsOf(transition, difference)),
         )
       return inEach(
         (environment) =>

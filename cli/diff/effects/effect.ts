@@ -1,5 +1,5 @@
 import type { Phrase } from "../../phrases/phrase.ts"
-import type { Move } from "../comparison/moves.ts"
+import type { Move } from "../transitions/moves.ts"
 
 /** Who gets another value: a whole sentence without its full stop. */
 export interface Effect {

@@ -4,11 +4,11 @@ import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
 import { reachOf } from "../../conditions/reach.ts"
 import { valueWords } from "../../phrases/people.ts"
 import { type Phrase, phrase } from "../../phrases/phrase.ts"
-import type { Comparison } from "../comparison/comparison.ts"
-import type { Move } from "../comparison/moves.ts"
-import { type Outcome, outcomesOf } from "../comparison/outcomes.ts"
-import { createSearch, type Search } from "../comparison/search.ts"
 import type { Difference } from "../differences/difference.ts"
+import type { Move } from "../transitions/moves.ts"
+import { type Outcome, outcomesOf } from "../transitions/outcomes.ts"
+import { createSearch, type Search } from "../transitions/search.ts"
+import type { Transition } from "../transitions/transition.ts"
 import type { Effect } from "./effect.ts"
 import { wordsOf } from "./people.ts"
 import { listExample, shareStatement, statementsOf } from "./statements.ts"
@@ -17,12 +17,12 @@ import { listExample, shareStatement, statementsOf } from "./statements.ts"
 const mostSentences = 12
 
 /** Who gets another value because of a difference in a flag that both sides have. */
-export function effectsOf(comparison: Comparison, difference: Difference): readonly Effect[] {
-  const { environment } = comparison
-  const moves = comparison.moves.filter((move) => takesPart(difference, move))
-  const share = difference.kind === "rule-edited" ? shareStatement(comparison, difference, moves) : undefined
+export function effectsOf(transition: Transition, difference: Difference): readonly Effect[] {
+  const { environment } = transition
+  const moves = transition.moves.filter((move) => takesPart(difference, move))
+  const share = difference.kind === "rule-edited" ? shareStatement(transition, difference, moves) : undefined
   if (share !== undefined) return [{ environment, ...share }]
-  const statements = statementsOf(comparison, moves, mostSentences)
+  const statements = statementsOf(transition, moves, mostSentences)
   const said = new Set(statements.flatMap((statement) => statement.moves))
   const rest = moves.filter((move) => !said.has(move))
   return [...statements.map((statement) => ({ environment, ...statement })), ...restEffect(environment, rest)]

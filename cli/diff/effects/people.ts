@@ -3,8 +3,8 @@ import { createShare } from "../../../sdk/evaluation/share.ts"
 import { type ContextSet, complement, contextsOf, intersection } from "../../conditions/context-set.ts"
 import { subjectOf } from "../../phrases/people.ts"
 import { type Phrase, phrase } from "../../phrases/phrase.ts"
-import type { Outcome } from "../comparison/outcomes.ts"
-import type { Search } from "../comparison/search.ts"
+import type { Outcome } from "../transitions/outcomes.ts"
+import type { Search } from "../transitions/search.ts"
 
 /** People who match some outcomes, and none of the rules that stood or stand before these. */
 export interface People {

@@ -4,10 +4,10 @@ import type { ContextSet } from "../../conditions/context-set.ts"
 import { valueWords } from "../../phrases/people.ts"
 import { type Phrase, phrase, shownLength } from "../../phrases/phrase.ts"
 import { valueStep } from "../../phrases/value-step.ts"
-import type { Comparison } from "../comparison/comparison.ts"
-import type { Move } from "../comparison/moves.ts"
-import { decidedBy, type Outcome } from "../comparison/outcomes.ts"
 import type { RuleEdited } from "../differences/difference.ts"
+import type { Move } from "../transitions/moves.ts"
+import { decidedBy, type Outcome } from "../transitions/outcomes.ts"
+import type { Transition } from "../transitions/transition.ts"
 import { type People, wordsOf } from "./people.ts"
 
 /** A whole sentence, without its full stop, about people who get another value. */
@@ -21,7 +21,7 @@ export interface Statement {
  * names; no move is in two.
  */
 export function statementsOf(
-  comparison: Comparison,
+  transition: Transition,
   moves: readonly Move[],
   most: number,
 ): readonly Statement[] {
@@ -32,7 +32,7 @@ export function statementsOf(
     if (statements.length === most) break
     const { before, after, isOnlyLists } = move
     const sides = [{ after }, { before }] as const
-    const side = isOnlyLists ? undefined : sides.find((one) => isWhole(comparison, one, open))
+    const side = isOnlyLists ? undefined : sides.find((one) => isWhole(transition, one, open))
     const own = side === undefined ? [move] : [...open].filter(isOf(side, after.value))
     for (const one of own) open.delete(one)
     if (isOnlyLists) {
@@ -41,14 +41,14 @@ export function statementsOf(
     }
     const people = {
       matching: Object.values(side ?? { after, before }).filter((outcome) => outcome !== undefined),
-      unmatchedBefore: comparison.before.slice(0, side === sides[0] ? 0 : before?.at),
-      unmatchedAfter: comparison.after.slice(0, side === sides[1] ? 0 : after.at),
+      unmatchedBefore: transition.before.slice(0, side === sides[0] ? 0 : before?.at),
+      unmatchedAfter: transition.after.slice(0, side === sides[1] ? 0 : after.at),
     }
-    statements.push({ who: sentence(comparison, people, own), moves: own })
+    statements.push({ who: sentence(transition, people, own), moves: own })
   }
   const [first] = onlyLists
   if (first === undefined) return statements
-  return [...statements, { who: listSentence(comparison, first, onlyLists.length), moves: onlyLists }]
+  return [...statements, { who: listSentence(transition, first, onlyLists.length), moves: onlyLists }]
 }
 
 /** An outcome on one side. */
@@ -62,21 +62,21 @@ function isOf(side: Side, value?: string): (move: Move) => boolean {
 }
 
 /** Whether all people for whom an outcome decides certainly get another value, and all the same one. */
-function isWhole(comparison: Comparison, side: Side, open: ReadonlySet<Move>): boolean {
+function isWhole(transition: Transition, side: Side, open: ReadonlySet<Move>): boolean {
   const [outcome, own, others] =
     "after" in side
-      ? ([side.after, comparison.after, comparison.before] as const)
-      : ([side.before, comparison.before, comparison.after] as const)
-  const moves = comparison.moves.filter(isOf(side)).filter(({ isOnlyLists }) => !isOnlyLists)
+      ? ([side.after, transition.after, transition.before] as const)
+      : ([side.before, transition.before, transition.after] as const)
+  const moves = transition.moves.filter(isOf(side)).filter(({ isOnlyLists }) => !isOnlyLists)
   if (outcome === undefined || moves.some((move) => move.doubt !== undefined || !open.has(move))) return false
   if (moves.some(({ after }) => after.value !== moves[0]?.after.value)) return false
   const people = decidedBy(outcome, own)
   return !others.some(
-    (other) => other.value === outcome.value && comparison.search("plain", people, decidedBy(other, others)),
+    (other) => other.value === outcome.value && transition.search("plain", people, decidedBy(other, others)),
   )
 }
 
-function sentence({ environment, search }: Comparison, people: People, moves: readonly Move[]): Phrase {
+function sentence({ environment, search }: Transition, people: People, moves: readonly Move[]): Phrase {
   const plain = moves.filter(({ isOnlyLists }) => !isOnlyLists)
   const [move] = plain
   if (move === undefined) return []
@@ -99,7 +99,7 @@ function isLong({ returns, value }: Outcome): boolean {
   return typeof returns === "object" && value.length > shownLength
 }
 
-function listSentence({ environment }: Comparison, move: Move, count: number): Phrase {
+function listSentence({ environment }: Transition, move: Move, count: number): Phrase {
   const example = listExample(move, environment)
   return count === 1
     ? phrase`${example} now get ${gain(move)}`
@@ -114,7 +114,7 @@ export function listExample({ witness = {} }: Move, environment: string): Phrase
 
 /** One sentence about a percentage that rises or falls; `undefined` where the edit does more than that. */
 export function shareStatement(
-  comparison: Comparison,
+  transition: Transition,
   { before, after }: RuleEdited,
   moves: readonly Move[],
 ): Statement | undefined {
@@ -122,8 +122,8 @@ export function shareStatement(
   if (!isShare || before.attribute !== after.attribute || moves.some(({ doubt }) => doubt !== undefined))
     return undefined
   const [from, to] = [
-    comparison.before.find(({ rule }) => rule === before),
-    comparison.after.find(({ rule }) => rule === after),
+    transition.before.find(({ rule }) => rule === before),
+    transition.after.find(({ rule }) => rule === after),
   ]
   if (from === undefined || to === undefined || !sameValue(before.returnValue, after.returnValue))
     return undefined
@@ -133,15 +133,15 @@ export function shareStatement(
   // People who come from another share, or go to one, are dealt anew: a share that rises or falls does not say so.
   if (moves.some((move) => isShareBy(after.attribute, rises ? move.before?.rule : move.after.rule)))
     return undefined
-  const [larger, others] = rises ? [to, comparison.before] : [from, comparison.after]
-  const has = (...sets: readonly ContextSet[]) => comparison.search("plain", ...sets)
-  const own = decidedBy(larger, rises ? comparison.after : comparison.before)
+  const [larger, others] = rises ? [to, transition.before] : [from, transition.after]
+  const has = (...sets: readonly ContextSet[]) => transition.search("plain", ...sets)
+  const own = decidedBy(larger, rises ? transition.after : transition.before)
   const same = others.filter(
     (one) => one.value === larger.value && one !== from && one !== to && has(own, decidedBy(one, others)),
   )
   // People whom no rule matches get the value, too, so the share of people who get it is another one.
   if (same.at(-1) === others.at(-1)) return undefined
-  const earlier = [...comparison.before.slice(0, from.at), ...comparison.after.slice(0, to.at)]
+  const earlier = [...transition.before.slice(0, from.at), ...transition.after.slice(0, to.at)]
   const isMet = earlier.some(({ contexts }) => has(contexts, larger.contexts))
   const which = same.length > 0 ? "another" : isMet ? "an earlier" : undefined
   const unless = which === undefined ? "" : `, unless ${which} rule matches,`

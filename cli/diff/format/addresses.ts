@@ -15,24 +15,24 @@ export function createAddresses(
   { path, prefix }: FlagsFolder,
   { before, after }: Endpoints,
 ): AddressOf {
-  const repository = repositoryOf(env)
+  const pages = pagesOf(env)
   return ({ kind, file }) => {
-    const own = kind === "flag-removed" ? revisionOf(before) : (revisionOf(after) ?? repository?.commit)
+    const own = kind === "flag-removed" ? revisionOf(before) : (revisionOf(after) ?? pages?.commit)
     const below = relative(path, file).replaceAll("\\", "/")
-    if (repository === undefined || own === null || own === undefined || below.startsWith("../"))
-      return undefined
+    if (pages === undefined || own === null || own === undefined || below.startsWith("../")) return undefined
     const segments = [...(prefix === "" ? [] : prefix.split("/")), ...below.split("/")]
-    return `${repository.blobs}/${own}/${segments.map(encodeURIComponent).join("/")}`
+    return `${pages.blobs}/${own}/${segments.map(encodeURIComponent).join("/")}`
   }
 }
 
-interface Repository {
+/** The repository's web pages. */
+interface WebPages {
   /** Where the files of a commit are, without a slash at the end. */
   readonly blobs: string
   readonly commit: string | undefined
 }
 
-function repositoryOf(env: Host["env"]): Repository | undefined {
+function pagesOf(env: Host["env"]): WebPages | undefined {
   const { GITHUB_SERVER_URL, GITHUB_REPOSITORY, GITHUB_SHA, CI_PROJECT_URL, CI_COMMIT_SHA } = env
   if (isWeb(GITHUB_SERVER_URL) && GITHUB_REPOSITORY)
     return { blobs: `${GITHUB_SERVER_URL}/${GITHUB_REPOSITORY}/blob`, commit: GITHUB_SHA }

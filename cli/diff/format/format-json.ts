@@ -4,9 +4,9 @@ import { printableJson } from "../../diagnostics/printable.ts"
 import { plainPhrase } from "../../phrases/phrase.ts"
 import type { Change } from "../changes/change.ts"
 import { describeChange } from "../changes/describe.ts"
-import type { Move } from "../comparison/moves.ts"
-import type { Outcome } from "../comparison/outcomes.ts"
 import { type Endpoint, revisionOf } from "../revisions/endpoints.ts"
+import type { Move } from "../transitions/moves.ts"
+import type { Outcome } from "../transitions/outcomes.ts"
 import { type ComparedRevisions, overviewOf } from "./overview.ts"
 
 /**

@@ -10,9 +10,9 @@ import { type GivenContext, readContextLines } from "../../evaluate/read-context
 import { Failure } from "../../failure.ts"
 import type { Host } from "../../host.ts"
 import type { Scope } from "../changes/change.ts"
-import { givesTheSame } from "../comparison/comparison.ts"
 import { pairFlags } from "../sides/pair-flags.ts"
 import { environmentNames, type Side } from "../sides/side.ts"
+import { givesTheSame } from "../transitions/transition.ts"
 
 /** What a change does to given contexts. */
 export interface Replay {

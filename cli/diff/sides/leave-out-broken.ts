@@ -3,7 +3,7 @@ import { compareText } from "../../diagnostics/diagnostic.ts"
 import type { CompiledSide } from "./compile-sides.ts"
 import type { Side } from "./side.ts"
 
-/** What a comparison leaves out, because it has errors before the change. */
+/** What a diff leaves out, because it has errors before the change. */
 export interface NotCompared {
   /** Whether the project file is among it; then no flag is compared. */
   readonly project: boolean

@@ -5,7 +5,7 @@ import { createReport, type Diagnostic, type Span, wholeFile } from "../../diagn
 import type { Scope } from "../changes/change.ts"
 import type { Side } from "../sides/side.ts"
 
-/** What only a comparison can find in the project file. */
+/** What only a diff can find in the project file. */
 export function projectWarnings(before: Side, after: Side, scope: Scope): readonly Diagnostic[] {
   const report = createReport()
   const [old, now] = [before.project, after.project]

@@ -3,17 +3,17 @@ import { sameValue } from "../../compile/meaning/canonical-json.ts"
 import { memberOf } from "../../compile/yaml/tree.ts"
 import type { Report } from "../../diagnostics/diagnostic.ts"
 import { list } from "../../diagnostics/suggest.ts"
-import type { Comparison } from "../comparison/comparison.ts"
-import { shareAttributes } from "../comparison/share-attributes.ts"
 import type { RuleMatch } from "../differences/match-rules.ts"
 import type { FlagOnBothSides } from "../sides/pair-flags.ts"
+import { shareAttributes } from "../transitions/share-attributes.ts"
+import type { Transition } from "../transitions/transition.ts"
 import { definedIn, locationOfEnvironment, locationOfMember, locationOfRule } from "./places.ts"
 import { isRedealt } from "./split-warnings.ts"
 
 /** The default has changed, and people in protected environments get it. A new type has its own warning. */
 export function defaultFlipped(
   { before, after }: FlagOnBothSides,
-  guarded: readonly Comparison[],
+  guarded: readonly Transition[],
   report: Report,
 ): void {
   const environments = guarded
@@ -33,7 +33,7 @@ export function defaultFlipped(
 /** A flag that somebody had is switched off in a protected environment, or no longer configured there. */
 export function switchedOff(
   { before, after }: FlagOnBothSides,
-  { environment, moves }: Comparison,
+  { environment, moves }: Transition,
   report: Report,
 ): void {
   const enabled = (side: typeof after) => side.configurations.get(environment)?.enabled === true
@@ -52,7 +52,7 @@ export function switchedOff(
 /** A percentage falls, jumps, gives way to everyone in a protected environment, or deals by another attribute. */
 export function percentageChanged(
   pair: FlagOnBothSides,
-  { environment, match, moves, before: outcomes }: Comparison,
+  { environment, match, moves, before: outcomes }: Transition,
   isProtected: boolean,
   report: Report,
 ): void {

@@ -1,16 +1,16 @@
 import type { Rule } from "../../../proxy/contract/snapshot.ts"
 import { parseCondition } from "../../../sdk/evaluation/condition.ts"
 import type { Report } from "../../diagnostics/diagnostic.ts"
-import type { Comparison } from "../comparison/comparison.ts"
-import type { Move } from "../comparison/moves.ts"
-import type { Outcome } from "../comparison/outcomes.ts"
 import type { FlagOnBothSides } from "../sides/pair-flags.ts"
+import type { Move } from "../transitions/moves.ts"
+import type { Outcome } from "../transitions/outcomes.ts"
+import type { Transition } from "../transitions/transition.ts"
 import { locationOfRule } from "./places.ts"
 
 /** People of one share of a split who are now in another one. Each split is named once. */
 export function sharesRedealt(
   pair: FlagOnBothSides,
-  { environment, before, after, moves }: Comparison,
+  { environment, before, after, moves }: Transition,
   report: Report,
 ): void {
   const reported = new Set<string>()

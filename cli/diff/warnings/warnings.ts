@@ -3,17 +3,17 @@ import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
 import type { Code } from "../../diagnostics/codes.ts"
 import { createReport, type Diagnostic, type Report } from "../../diagnostics/diagnostic.ts"
 import type { DiffEnvironment, Scope } from "../changes/change.ts"
-import type { ComparedFlag, Comparison } from "../comparison/comparison.ts"
-import { isOn } from "../comparison/outcomes.ts"
 import { sameRule } from "../differences/same-rule.ts"
 import type { FlagOnBothSides, FlagPair } from "../sides/pair-flags.ts"
 import { environmentNames, type Side } from "../sides/side.ts"
+import { isOn } from "../transitions/outcomes.ts"
+import type { ComparedFlag, Transition } from "../transitions/transition.ts"
 import { locationOfEnvironment, locationOfMember, locationOfRule } from "./places.ts"
 import { defaultFlipped, percentageChanged, switchedOff } from "./rollout-warnings.ts"
 import { sharesRedealt } from "./split-warnings.ts"
 
-/** The codes of all warnings that only a comparison finds. */
-export const comparisonCodes = [
+/** The codes of all warnings that only a diff finds. */
+export const diffCodes = [
   "type-changed",
   "removed-while-enabled",
   "order-changes-results",
@@ -40,11 +40,11 @@ export interface WarningContext {
 }
 
 /**
- * What only a comparison can find in one flag, each at its location. An environment is protected if either side
+ * What only a diff can find in one flag, each at its location. An environment is protected if either side
  * protects it, so a change that lifts the protection does not silence these warnings.
  */
 export function warningsOf(
-  { pair, comparisons }: ComparedFlag,
+  { pair, transitions }: ComparedFlag,
   context: WarningContext,
 ): readonly Diagnostic[] {
   const report = createReport()
@@ -56,16 +56,16 @@ export function warningsOf(
     typeChanged(pair, report)
     defaultFlipped(
       pair,
-      guarded.flatMap((name) => comparisons.get(name) ?? []),
+      guarded.flatMap((name) => transitions.get(name) ?? []),
       report,
     )
     for (const { name, protected: isProtected } of environments) {
-      const comparison = comparisons.get(name)
-      if (comparison === undefined) continue
-      if (isProtected) switchedOff(pair, comparison, report)
-      orderChangesResults(pair, comparison, report)
-      percentageChanged(pair, comparison, isProtected, report)
-      sharesRedealt(pair, comparison, report)
+      const transition = transitions.get(name)
+      if (transition === undefined) continue
+      if (isProtected) switchedOff(pair, transition, report)
+      orderChangesResults(pair, transition, report)
+      percentageChanged(pair, transition, isProtected, report)
+      sharesRedealt(pair, transition, report)
     }
   }
   if (pair.kind !== "removed") onBeforeStaging(pair, guarded, context, report)
@@ -101,7 +101,7 @@ function removedWhileEnabled(
 /** Two rules that are on both sides have changed places, and people move from one to the other. */
 function orderChangesResults(
   pair: FlagOnBothSides,
-  { environment, moves, match }: Comparison,
+  { environment, moves, match }: Transition,
   report: Report,
 ): void {
   const isKept = (side: "from" | "to", at: number) =>

@@ -152,14 +152,14 @@ describe("who gets another value is said, and who is said to get one does", () =
   })
 
   test("all of them together, in groups", () => {
-    let [comparisons, doubts] = [0, 0]
+    let [transitions, doubts] = [0, 0]
     fc.assert(
       fc.property(
         pairOf(composite(alone(fc.oneof(...Object.values(families))))),
         world,
         ([before, after], contexts) => {
           const kinds = check(before, after, contexts)
-          comparisons++
+          transitions++
           if (kinds.length > 0) doubts++
           // A mixture that is about a share, too, is searched up to the bound.
           for (const kind of kinds) expect(["mixture", "bound"]).toContain(kind)
@@ -167,7 +167,7 @@ describe("who gets another value is said, and who is said to get one does", () =
       ),
       { numRuns: runs(1_000) },
     )
-    expect(doubts).toBeLessThan(comparisons * 0.05)
+    expect(doubts).toBeLessThan(transitions * 0.05)
   })
 
   test("where an expression or an operator of the project's own decides, it says may", () => {

@@ -10,7 +10,7 @@ import { type Outcome, outcomesOf } from "./outcomes.ts"
 import { createSearch, type Search } from "./search.ts"
 
 /** What a flag gives in one environment on both sides, and who gets another value. */
-export interface Comparison extends Moves {
+export interface Transition extends Moves {
   readonly environment: string
   readonly before: readonly Outcome[]
   readonly after: readonly Outcome[]
@@ -20,13 +20,13 @@ export interface Comparison extends Moves {
   readonly search: Search
 }
 
-/** A flag and its comparisons, which are made once and read by changes and warnings. */
+/** A flag and its transitions, which are made once and read by changes and warnings. */
 export interface ComparedFlag {
   readonly pair: FlagPair
   /** The environments that both sides have. */
   readonly shared: readonly string[]
   /** By shared environment; empty unless both sides have the flag under the same key. */
-  readonly comparisons: ReadonlyMap<string, Comparison>
+  readonly transitions: ReadonlyMap<string, Transition>
 }
 
 /** Compares what a flag gives in the environments that both sides have. */
@@ -35,18 +35,18 @@ export function compareFlag(
   shared: readonly string[],
   compileExpression: CompileExpression,
 ): ComparedFlag {
-  const comparisons =
+  const transitions =
     pair.kind === "kept"
       ? shared.map((environment) => [environment, compare(pair, environment, compileExpression)] as const)
       : []
-  return { pair, shared, comparisons: new Map(comparisons) }
+  return { pair, shared, transitions: new Map(transitions) }
 }
 
 function compare(
   { before, after }: FlagOnBothSides,
   environment: string,
   compileExpression: CompileExpression,
-): Comparison {
+): Transition {
   const [rules, newRules] = [ruleList(before, environment), ruleList(after, environment)]
   const match = rules && newRules && matchRules(rules, newRules)
   const search = createSearch()
