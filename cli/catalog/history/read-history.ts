@@ -27,7 +27,7 @@ export interface WalkedHistory {
   readonly commits: readonly Commit[]
 }
 
-/** Asks git for the commits, which takes it as long as the flags take to be parsed: start it before. */
+/** Asks git for the commits. That takes about as long as parsing the flags: start it first. */
 export async function walkHistory(repository: Inside, remembered: RememberedHistory): Promise<WalkedHistory> {
   const known = remembered.get()
   const checkpoint = { ...noCheckpoint, revision: known?.revision }

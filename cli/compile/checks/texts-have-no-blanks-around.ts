@@ -34,7 +34,7 @@ export const textsHaveNoBlanksAround: ComparisonCheck = (comparison, report) => 
 
 type End = "start" | "end" | "both"
 
-/** Inside of a text a blank is as good as any character: `startsWith: "Mr "` and `contains: " "` say what they mean. */
+/** At which ends of a text a blank is a mistake: `startsWith: "Mr "` and `contains: " "` say what they mean. */
 const ends: ReadonlyMap<string, End> = new Map([
   ["equals", "both"],
   ["notEquals", "both"],
