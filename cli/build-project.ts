@@ -59,7 +59,7 @@ export async function buildProject(
   const result = await compileProject(request, host, suppressedCodes)
   if (result.kind === "errors") return result
   await write(result.build, resolve(host.cwd, request.out), host)
-  await refreshSchemaFiles(result.project)
+  await refreshSchemaFiles(result.project, host.git)
   return result
 }
 

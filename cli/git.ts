@@ -40,6 +40,10 @@ const neutral = [
   ...["gc.auto=0", "maintenance.auto=false"].flatMap((s) => ["-c", s]),
 ]
 
+/** `check-ignore` takes paths and refuses the option that makes paths of pathspecs. */
+const optionsFor = ([command]: readonly string[]): readonly string[] =>
+  command === "check-ignore" ? neutral.filter((option) => option !== "--literal-pathspecs") : neutral
+
 /**
  * Variables that git sets for its hooks, and others that would name another repository or change how paths are read:
  * the repository is the one that holds the flags folder. `GIT_CONFIG_*` stay, because containers pass `safe.directory` by them.
@@ -78,7 +82,11 @@ export function createGit(env: Readonly<Record<string, string | undefined>>): Gi
   return (args, { cwd, input, onStdout }) =>
     new Promise((resolve, reject) => {
       const { spawn }: typeof import("node:child_process") = require("node:child_process")
-      const child = spawn("git", [...neutral, ...args], { cwd, env: quiet, stdio: ["pipe", "pipe", "pipe"] })
+      const child = spawn("git", [...optionsFor(args), ...args], {
+        cwd,
+        env: quiet,
+        stdio: ["pipe", "pipe", "pipe"],
+      })
       const stdout: Buffer[] = []
       const stderr: Buffer[] = []
       const take = (chunk: Buffer): void => {

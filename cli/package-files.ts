@@ -4,8 +4,13 @@ import { dirname, join } from "node:path"
 
 /** The text of a file of Flagstone's own package, by its path in the repository. */
 export function readPackageFile(path: string): string {
+  return readFileSync(packagePath(path), "utf8")
+}
+
+/** Where a file of Flagstone's own package lies on this machine. */
+export function packagePath(path: string): string {
   const manifest = findPackageJSON(import.meta.url)
   if (manifest === undefined)
     throw new Error("Flagstone's package.json is missing: install the package again")
-  return readFileSync(join(dirname(manifest), path), "utf8")
+  return join(dirname(manifest), path)
 }

@@ -10,6 +10,7 @@ import { refreshSchemaFiles } from "../edit/schema-file.ts"
 import { Failure } from "../failure.ts"
 import { readIfThere } from "../files/read-if-there.ts"
 import { replaceFile } from "../files/replace-file.ts"
+import type { Git } from "../git.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import { type Ci, ciFiles, ciText, gitlabInclude } from "../init/ci-files.ts"
 import { commandName } from "../init/command-name.ts"
@@ -53,8 +54,10 @@ export async function runInit(options: InitOptions, host: Host): Promise<ExitSta
   const say = (path: string, what = "") => host.stdout.write(`${relative(host.cwd, path)}${what}\n`)
   const flags = options.flags === "flags" ? "" : ` --flags ${quoted(options.flags)}`
   if (isNew) {
-    await writeProject(folder, say)
-    if (await ignoreOutput(host.cwd)) say(join(host.cwd, ".gitignore"), ": /dist/")
+    // First, because schemas that git ignores link to the pages that are installed here.
+    const ignored = await ignoreOutput(host.cwd, folder)
+    await writeProject(folder, host.git, say)
+    if (ignored.length > 0) say(join(host.cwd, ".gitignore"), `: ${ignored.join(", ")}`)
     await writeScripts(join(host.cwd, "package.json"), flags, say)
   }
   for (const [path, text] of workflow ?? []) {
@@ -69,7 +72,7 @@ export async function runInit(options: InitOptions, host: Host): Promise<ExitSta
 
 type Say = (path: string, what?: string) => void
 
-async function writeProject(folder: string, say: Say): Promise<void> {
+async function writeProject(folder: string, git: Git, say: Say): Promise<void> {
   mkdirSync(folder, { recursive: true })
   const hasFlags = readdirSync(folder, { recursive: true, encoding: "utf8" }).some(isFlagPath)
   const parent = basename(dirname(folder))
@@ -85,7 +88,7 @@ async function writeProject(folder: string, say: Say): Promise<void> {
   const report = createReport()
   const project = readProject(folder, report)
   if (project === undefined) return
-  await refreshSchemaFiles(project, [], readSources(folder, report))
+  await refreshSchemaFiles(project, git, [], readSources(folder, report))
   say(join(folder, schemaFileName))
   say(join(folder, projectSchemaFileName))
 }

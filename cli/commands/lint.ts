@@ -91,7 +91,7 @@ export async function runLint(options: LintOptions, host: Host): Promise<ExitSta
   if (project !== undefined) {
     const checked = checkFiles(sources, project, report)
     advise(checked, project, timeOf(host), report)
-    await refreshSchemaFiles(project, checked.segments, sources)
+    await refreshSchemaFiles(project, host.git, checked.segments, sources)
   }
 
   // Without a project file no flag can be checked, so its diagnostics are printed whatever is named.

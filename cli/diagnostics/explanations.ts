@@ -1,4 +1,4 @@
-import { docsAddress } from "../docs-address.ts"
+import { publicDocs } from "../docs-address.ts"
 import { readPackageFile } from "../package-files.ts"
 import { type Code, codes } from "./codes.ts"
 
@@ -16,15 +16,14 @@ const page = "docs/diagnostics.md"
 
 /** The explanation of each code, from the package's own page. `repository` is what package.json names. */
 export function readExplanations(repository?: string): ReadonlyMap<Code, Explanation> {
-  const address = docsAddress(page, repository)
+  const linkTo = publicDocs(page, repository)
   const sections = readPackageFile(page).split(/^(?=##+ )/m)
   return new Map(
     sections.flatMap((section) => {
       const [, code = "", body = ""] = /^### `(.+)`\n([\s\S]*)$/.exec(section) ?? []
       if (!isCode(code)) return []
       const markdown = body.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").trim() // their targets are relative to the page
-      const uri = address === undefined ? undefined : `${address}#${code}`
-      return [[code, { text: proseOf(markdown), markdown, uri }] as const]
+      return [[code, { text: proseOf(markdown), markdown, uri: linkTo?.(code) }] as const]
     }),
   )
 }

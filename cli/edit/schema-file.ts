@@ -18,26 +18,36 @@ import type { SegmentWord } from "../compile/definition/segments.ts"
 import { toSegment } from "../compile/definition/validate-segment.ts"
 import { parseSource } from "../compile/yaml/parse.ts"
 import { compareText, createReport, type SourceFile } from "../diagnostics/diagnostic.ts"
-import { docsAddress } from "../docs-address.ts"
+import { type DocsLink, installedDocs, publicDocs } from "../docs-address.ts"
 import { removeAbandoned } from "../files/abandoned.ts"
 import { readIfThere } from "../files/read-if-there.ts"
 import { replaceFile } from "../files/replace-file.ts"
+import { type Git, GitMissing } from "../git.ts"
 
-/** The text of the flag files' schema. */
-export function editorSchemaText(project: Project, segments: readonly SegmentWord[]): string {
-  return textOf(editorSchema({ ...project, segments: sorted(segments) }, docsAddress("docs/flag-files.md")))
+/** What the schemas link to. */
+const page = "docs/flag-files.md"
+
+/** The text of the flag files' schema. `docs` makes its links; left out, they are those that are the same everywhere. */
+export function editorSchemaText(
+  project: Project,
+  segments: readonly SegmentWord[],
+  docs: DocsLink | undefined = publicDocs(page),
+): string {
+  return textOf(editorSchema({ ...project, segments: sorted(segments) }, docs))
 }
 
-/** The text of the project file's schema. */
-export function projectSchemaText(): string {
-  return textOf(projectEditorSchema(docsAddress("docs/flag-files.md")))
+/** The text of the project file's schema, in the same way. */
+export function projectSchemaText(docs: DocsLink | undefined = publicDocs(page)): string {
+  return textOf(projectEditorSchema(docs))
 }
 
-/** The text of the segment files' schema. */
-export function segmentSchemaText(project: Project, segments: readonly SegmentWord[]): string {
-  return textOf(
-    segmentEditorSchema({ ...project, segments: sorted(segments) }, docsAddress("docs/flag-files.md")),
-  )
+/** The text of the segment files' schema, in the same way. */
+export function segmentSchemaText(
+  project: Project,
+  segments: readonly SegmentWord[],
+  docs: DocsLink | undefined = publicDocs(page),
+): string {
+  return textOf(segmentEditorSchema({ ...project, segments: sorted(segments) }, docs))
 }
 
 function textOf(schema: object): string {
@@ -53,25 +63,61 @@ function sorted(segments: readonly SegmentWord[]): readonly SegmentWord[] {
 /**
  * Writes each of the project's schema files if it is out of date, and if it exists or one of `sources` points editors at
  * it. No other path is ever written to, because a pull request could name any. A folder that cannot be written to stays
- * as it is: an old schema is not worth failing for. `segments`: `undefined` has them read where they are needed.
+ * as it is: an old schema is not worth failing for. One that git ignores is this machine's own, so that its links may lead
+ * to the pages that are installed here. `segments`: `undefined` has them read where they are needed.
  */
 export async function refreshSchemaFiles(
   project: Project,
+  git: Git,
   segments?: readonly SegmentWord[],
   sources: readonly SourceFile[] = [],
 ): Promise<void> {
-  let words = segments
-  for (const [name, makeText] of [
-    [schemaFileName, editorSchemaText],
-    [segmentSchemaFileName, segmentSchemaText],
-    [projectSchemaFileName, projectSchemaText],
-  ] as const) {
+  const isNamed = (path: string) => [project.source, ...sources].some((source) => schemaOf(source) === path)
+  const drafts: Draft[] = []
+  for (const name of [schemaFileName, segmentSchemaFileName, projectSchemaFileName] as const) {
     const path = join(project.folder, name)
     const before = (await readIfThere(path).catch(() => undefined))?.toString("utf8")
-    const isNamed = [project.source, ...sources].some((source) => schemaOf(source) === path)
-    if (before === undefined && !isNamed) continue
-    words ??= readSegmentWords(project)
-    await refresh(path, before, makeText(project, words))
+    if (before !== undefined || isNamed(path)) drafts.push({ name, path, before })
+  }
+  if (drafts.length === 0) return
+  const words = segments ?? readSegmentWords(project)
+  const everywhere = publicDocs(page)
+  const ignored = everywhere === undefined ? await namesIgnoredByGit(drafts, project.folder, git) : []
+  const here = ignored.length === 0 ? undefined : installedDocs(page)
+  for (const { name, path, before } of drafts) {
+    const docs = ignored.includes(name) ? here : everywhere
+    await refresh(path, before, makers[name](project, words, docs))
+  }
+}
+
+/** A schema file to bring up to date. */
+interface Draft {
+  readonly name: keyof typeof makers
+  readonly path: string
+  /** `undefined` where there is none yet. */
+  readonly before: string | undefined
+}
+
+const makers = {
+  [schemaFileName]: editorSchemaText,
+  [segmentSchemaFileName]: segmentSchemaText,
+  [projectSchemaFileName]: (_: Project, __: readonly SegmentWord[], docs: DocsLink | undefined) =>
+    projectSchemaText(docs),
+}
+
+/** Which of them git ignores; none outside git. What is committed is not ignored, whatever `.gitignore` says. */
+async function namesIgnoredByGit(
+  drafts: readonly Draft[],
+  folder: string,
+  git: Git,
+): Promise<readonly string[]> {
+  const names = drafts.map(({ name }) => name)
+  try {
+    const { stdout } = await git(["check-ignore", "--", ...names], { cwd: folder })
+    return stdout.toString("utf8").split("\n")
+  } catch (error) {
+    if (error instanceof GitMissing) return []
+    throw error
   }
 }
 

@@ -1,12 +1,27 @@
 import { appendFileSync } from "node:fs"
-import { join } from "node:path"
+import { join, relative } from "node:path"
 import { readIfThere } from "../files/read-if-there.ts"
 
-/** Makes git ignore what `build` writes into a folder. Resolves to whether that took another line in `.gitignore`. */
-export async function ignoreOutput(folder: string): Promise<boolean> {
+/**
+ * Makes git ignore what Flagstone writes: `dist`, and the editor's schemas in the flags folder. Resolves to the lines that
+ * `.gitignore` in `folder` took for that.
+ */
+export async function ignoreOutput(folder: string, flags: string): Promise<readonly string[]> {
   const path = join(folder, ".gitignore")
   const text = (await readIfThere(path))?.toString("utf8") ?? ""
-  if (/^\/?dist\/?\s*$/m.test(text)) return false
-  appendFileSync(path, `${text === "" || text.endsWith("\n") ? "" : "\n"}/dist/\n`)
-  return true
+  const missing = [...(/^\/?dist\/?\s*$/m.test(text) ? [] : ["/dist/"]), ...schemasIn(folder, flags)].filter(
+    (line) => !text.split(/\r?\n/).includes(line),
+  )
+  if (missing.length === 0) return []
+  const separator = text === "" || text.endsWith("\n") ? "" : "\n"
+  appendFileSync(path, `${separator}${missing.join("\n")}\n`)
+  return missing
+}
+
+/** The line for the schemas; none for a flags folder that lies elsewhere. */
+function schemasIn(folder: string, flags: string): readonly string[] {
+  const path = relative(folder, flags).replaceAll("\\", "/")
+  if (path === ".." || path.startsWith("../")) return []
+  const literal = path.replace(/[*?[\]\\]/g, "\\$&") // gitignore's own characters
+  return [`${literal === "" ? "" : `/${literal}`}/*.schema.json`]
 }

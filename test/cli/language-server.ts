@@ -66,7 +66,11 @@ export async function startLanguageServer(cwd: string): Promise<LanguageServer> 
     workspaceFolders: [{ uri: rootUri, name: "shop" }],
     capabilities: {
       workspace: { configuration: true },
-      textDocument: { hover: { contentFormat: ["markdown"] }, completion: {}, publishDiagnostics: {} },
+      textDocument: {
+        hover: { contentFormat: ["markdown"] },
+        completion: { completionItem: { documentationFormat: ["markdown"] } },
+        publishDiagnostics: {},
+      },
     },
   })
   await connection.sendNotification("initialized", {})

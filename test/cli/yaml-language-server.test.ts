@@ -6,6 +6,7 @@ import { runLint } from "../../cli/commands/lint.ts"
 import { runSchema } from "../../cli/commands/schema.ts"
 import { editorSchema } from "../../cli/compile/definition/editor-schema.ts"
 import { operators } from "../../cli/compile/definition/operators.ts"
+import { publicDocs } from "../../cli/docs-address.ts"
 import { testHost } from "../test-host.ts"
 import { documentationOf, type LanguageServer, startLanguageServer } from "./language-server.ts"
 
@@ -146,12 +147,10 @@ describe.concurrent("hover explains", () => {
   test("with a link to the docs, where the package says where they lie", async () => {
     const schema = join(cwd, "linked.schema.json")
     const project = { name: "shop", environments: [{ name: "staging", id: "staging" }], operators: [] }
-    writeFileSync(
-      schema,
-      JSON.stringify(editorSchema(project, "https://git.example/flagstone/docs/flag-files.md")),
-    )
+    const docs = publicDocs("docs/flag-files.md", "https://git.example/flagstone.git")
+    writeFileSync(schema, JSON.stringify(editorSchema(project, docs)))
     const found = await server.hover(`# yaml-language-server: $schema=${schema}\ndef|aultValue: false\n`)
-    expect(found).toContain("](https://git.example/flagstone/docs/flag-files.md#a-flag)")
+    expect(found).toContain("](https://git.example/flagstone/blob/HEAD/docs/flag-files.md#a-flag)")
   })
 })
 

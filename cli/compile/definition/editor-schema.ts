@@ -1,3 +1,4 @@
+import type { DocsLink } from "../../docs-address.ts"
 import { when } from "./conditional-schema.ts"
 import { attributeForms, attributeKeywords } from "./editor-attributes.ts"
 import { forEditors, operatorDescriptions, segmentDescriptions } from "./editor-words.ts"
@@ -17,10 +18,10 @@ interface EditorVocabulary
 
 /**
  * The JSON Schema of a flag file in this project for editors: the shape that lint checks, and those of lint's other checks
- * that a schema can express. Draft 7, which the YAML language server supports best. `docs` is the address of
- * docs/flag-files.md, if it has one.
+ * that a schema can express. Draft 7, which the YAML language server supports best. Without `docs`
+ * it has no links.
  */
-export function editorSchema(project: EditorVocabulary, docs?: string): object {
+export function editorSchema(project: EditorVocabulary, docs?: DocsLink): object {
   const { definitions, ...schema } = flagFileSchema(project, keywordsOf(project))
   return {
     ...head(`A feature flag of ${project.name}`),
@@ -34,7 +35,7 @@ export function editorSchema(project: EditorVocabulary, docs?: string): object {
 }
 
 /** The JSON Schema of a segment file in this project for editors, in the same way. */
-export function segmentEditorSchema(project: EditorVocabulary, docs?: string): object {
+export function segmentEditorSchema(project: EditorVocabulary, docs?: DocsLink): object {
   const { definitions, ...schema } = segmentFileSchema(project, keywordsOf(project))
   return {
     ...head(`A segment of ${project.name}`),
@@ -48,7 +49,7 @@ export function segmentEditorSchema(project: EditorVocabulary, docs?: string): o
 const splitOrValue = when({ required: ["split"] }, { properties: { returnValue: false } })
 
 /** The JSON Schema of the project file for editors. */
-export function projectEditorSchema(docs?: string): object {
+export function projectEditorSchema(docs?: DocsLink): object {
   return { ...head("A project of Flagstone"), ...forEditors(projectFileSchema, "the-project-file", docs) }
 }
 
@@ -78,7 +79,7 @@ function keywordsOf({ operators, attributes, tags, segments = [] }: EditorVocabu
 function definitionsOf(
   definitions: object,
   { attributes }: EditorVocabulary,
-  docs: string | undefined,
+  docs: DocsLink | undefined,
 ): object {
   const forms = [...operands.map(operandOf), ...others.map(formOf), comparison, ...attributeForms(attributes)]
   return { ...forEditors(definitions, "rules", docs), form: { allOf: forms } }

@@ -1,3 +1,4 @@
+import type { DocsLink } from "../../docs-address.ts"
 import type { KnownAttribute } from "./known-attributes.ts"
 import { operatorWords } from "./operator-words.ts"
 import { operators } from "./operators.ts"
@@ -6,27 +7,37 @@ import type { SegmentWord } from "./segments.ts"
 /** The parts of a schema that hold an author's values, not schemas. */
 const values = new Set(["examples", "enum", "const", "required"])
 
+/** The sections of docs/flag-files.md that are about a member and what stands below it. */
+const sections: ReadonlyMap<string, string> = new Map([
+  ["rules", "rules"],
+  ["all", "several-conditions"],
+  ["any", "several-conditions"],
+  ["none", "several-conditions"],
+  ["segment", "segments"],
+  ["split", "splits"],
+  ["attributes", "known-attributes"],
+  ["require", "more-that-a-project-can-ask"],
+  ["ignore", "more-that-a-project-can-ask"],
+])
+
 /**
- * A schema with what editors show beside JSON Schema's own words: descriptions with their code marks and a link to the
- * section of the page `docs`, and plain ones for editors that know no markdown.
+ * A schema with what editors show beside JSON Schema's own words: descriptions with their code marks and a link by `docs`
+ * to the section that is about them, or else to `section`, and plain ones for editors that know no markdown.
  */
-export function forEditors(schema: object, section: string, docs: string | undefined): object {
+export function forEditors(schema: object, section: string, docs: DocsLink | undefined): object {
   return decorate(schema, section, docs) as object
 }
 
-function decorate(schema: unknown, section: string, docs: string | undefined): unknown {
+function decorate(schema: unknown, section: string, docs: DocsLink | undefined): unknown {
   if (Array.isArray(schema)) return schema.map((item) => decorate(item, section, docs))
   if (typeof schema !== "object" || schema === null) return schema
   const parts = Object.entries(schema).map(([name, part]) => {
-    return [
-      name,
-      values.has(name) ? part : decorate(part, name === "rules" ? "rules" : section, docs),
-    ] as const
+    return [name, values.has(name) ? part : decorate(part, sections.get(name) ?? section, docs)] as const
   })
   const decorated: Readonly<Record<string, unknown>> = Object.fromEntries(parts)
   const { description } = decorated
   if (typeof description !== "string") return decorated
-  const link = docs === undefined ? "" : `\n\n[Flag files](${docs}#${section})`
+  const link = docs === undefined ? "" : `\n\n[Flag files](${docs(section)})`
   return { ...decorated, description: plain(description), markdownDescription: `${description}${link}` }
 }
 

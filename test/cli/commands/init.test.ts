@@ -130,10 +130,12 @@ describe("never overwrites", () => {
   test("a .gitignore gets a line unless it has one", async () => {
     write(".gitignore", "node_modules")
     await flagstone(["init"])
-    expect(read(".gitignore")).toBe("node_modules\n/dist/\n")
-    write(".gitignore", "dist\n")
+    expect(read(".gitignore")).toBe("node_modules\n/dist/\n/flags/*.schema.json\n")
+    write(".gitignore", "dist\n/other/*.schema.json\n")
     await flagstone(["init", "--flags", "other"])
-    expect(read(".gitignore")).toBe("dist\n")
+    expect(read(".gitignore")).toBe("dist\n/other/*.schema.json\n")
+    await flagstone(["init", "--flags", "my [flags]"])
+    expect(read(".gitignore")).toBe("dist\n/other/*.schema.json\n/my \\[flags\\]/*.schema.json\n")
   })
 
   test("a package.json gets scripts beside its own, in its layout", async () => {

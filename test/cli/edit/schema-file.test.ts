@@ -7,6 +7,13 @@ import { runBuild } from "../../../cli/commands/build.ts"
 import { runInit } from "../../../cli/commands/init.ts"
 import { runLint } from "../../../cli/commands/lint.ts"
 import { runSchema } from "../../../cli/commands/schema.ts"
+import {
+  editorSchema,
+  projectEditorSchema,
+  segmentEditorSchema,
+} from "../../../cli/compile/definition/editor-schema.ts"
+import { type DocsLink, installedDocs, publicDocs } from "../../../cli/docs-address.ts"
+import { createGit } from "../../../cli/git.ts"
 import { testHost } from "../../test-host.ts"
 
 const root = resolve(import.meta.dirname, "../../..")
@@ -106,7 +113,7 @@ describe("the schema file", () => {
     const git = (...args: readonly string[]) =>
       execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b.example", ...args], { cwd: project })
     git("init", "-q")
-    git("add", ".")
+    git("add", "-f", ".")
     git("commit", "-q", "-m", "flags")
     writeFileSync(join(project, "flags", "flag.schema.json"), "{}")
     const host = testHost({ cwd: project })
@@ -128,5 +135,72 @@ describe("the schema file", () => {
       "project.schema.json",
       "project.yaml",
     ])
+  })
+})
+
+describe("its links", () => {
+  const git = (cwd: string, ...args: readonly string[]) =>
+    execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b.example", ...args], { cwd })
+  const lint = async (cwd: string) => expect(await runLint({ flags: "flags" }, testHost({ cwd }))).toBe(0)
+  const read = (cwd: string) => readFileSync(join(cwd, "flags", "flag.schema.json"), "utf8")
+
+  test("are no part of a file that is committed: it has the same bytes on every machine", async () => {
+    const project = mkdtempSync(join(tmpdir(), "flagstone-schema-"))
+    git(project, "init", "-q")
+    expect(await runInit({ flags: "flags" }, testHost({ cwd: project }))).toBe(0)
+    expect(read(project)).toContain("file://")
+    git(project, "add", "-f", ".")
+    await lint(project)
+    expect(read(project)).not.toMatch(/file:|\]\(/)
+    const host = testHost({ cwd: project })
+    await runSchema({ flags: "flags" }, host)
+    expect(read(project)).toBe(host.out())
+
+    git(project, "rm", "-qf", "--cached", "flags/flag.schema.json")
+    await lint(project)
+    expect(read(project)).toContain("file://")
+    writeFileSync(join(project, ".gitignore"), "")
+    await lint(project)
+    expect(read(project)).not.toContain("file://")
+  })
+
+  test("are none outside git, and where no git is", async () => {
+    const project = mkdtempSync(join(tmpdir(), "flagstone-schema-"))
+    expect(await runInit({ flags: "flags" }, testHost({ cwd: project }))).toBe(0)
+    expect(read(project)).not.toContain("file://")
+    const withoutGit = createGit({ PATH: project })
+    expect(await runLint({ flags: "flags" }, testHost({ cwd: project, git: withoutGit }))).toBe(0)
+  })
+
+  test("all lead to a heading of the page", () => {
+    const lines = readFileSync(join(root, "docs/flag-files.md"), "utf8").split("\n")
+    const anchors = new Map(
+      lines
+        .filter((line) => /^#{2,} /.test(line))
+        .map((line) => [line.replace(/^#+ /, "").toLowerCase().replaceAll(" ", "-"), line]),
+    )
+    const project = { name: "shop", environments: [{ name: "constructor", id: "x" }], operators: [] }
+    const linksBy = (docs: DocsLink | undefined) =>
+      [editorSchema, segmentEditorSchema, (_: object, links?: DocsLink) => projectEditorSchema(links)].map(
+        (make) =>
+          [...JSON.stringify(make(project, docs)).matchAll(/\[Flag files\]\(([^)]*)\)/g)].map(
+            ([, to = ""]) => to,
+          ),
+      )
+    const page = "docs/flag-files.md"
+    const everywhere = linksBy(publicDocs(page, "git+https://git.example/flagstone.git"))
+    const here = linksBy(installedDocs(page))
+    for (const [index, links] of everywhere.entries()) {
+      expect(links.length).toBeGreaterThan(5)
+      expect(here[index]).toHaveLength(links.length)
+      const headings = links.map((link) => {
+        const [address, anchor = ""] = link.split("#")
+        expect(address).toBe("https://git.example/flagstone/blob/HEAD/docs/flag-files.md")
+        return anchors.get(anchor)
+      })
+      expect(headings).not.toContain(undefined)
+      const opened = here[index]?.map((link) => lines[Number(/#L(\d+)$/.exec(link)?.[1]) - 1])
+      expect(opened).toEqual(headings)
+    }
   })
 })
