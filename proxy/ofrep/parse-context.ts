@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer"
 import type { Context } from "../../sdk/evaluation/evaluation.ts"
 import { isObject } from "../contract/parsed.ts"
+import { findExcess } from "./attribute-limits.ts"
 
 /** What a request's body says. `errorCode` is one of OpenFeature's. */
 export type ParsedContext =
@@ -13,16 +14,21 @@ export type ParsedContext =
 
 /**
  * Reads `{"context": {…}}`, whatever type the request says it has. No body, no context and a context that is null are
- * contexts without attributes; `targetingKey` is an attribute like all others, and need not be there.
+ * contexts without attributes; `targetingKey` is an attribute like all others, and need not be there. An attribute that has
+ * more than the limits is refused.
  */
 export function parseContext(body: Buffer): ParsedContext {
   if (body.length === 0) return { kind: "context", context: nobody }
   const parsed = parse(body)
   if (!isObject(parsed)) return { kind: "invalid", errorCode: "PARSE_ERROR", errorDetails: notAnObject }
   const context = Object.hasOwn(parsed, "context") ? (parsed.context ?? nobody) : nobody
-  return isObject(context)
-    ? { kind: "context", context }
-    : { kind: "invalid", errorCode: "INVALID_CONTEXT", errorDetails: "context is not an object" }
+  if (!isObject(context)) return invalidContext("context is not an object")
+  const excess = findExcess(context)
+  return excess === undefined ? { kind: "context", context } : invalidContext(excess)
+}
+
+function invalidContext(errorDetails: string): ParsedContext {
+  return { kind: "invalid", errorCode: "INVALID_CONTEXT", errorDetails }
 }
 
 /** `undefined`: it is not JSON. */

@@ -56,3 +56,56 @@ describe("no context", () => {
     expect(parseContext(Buffer.from(body))).toMatchObject({ kind: "invalid", errorCode })
   })
 })
+
+describe("an attribute has its limits", () => {
+  const parse = (context: object) => parseContext(Buffer.from(JSON.stringify({ context })))
+  const refused = (errorDetails: string) => ({ kind: "invalid", errorCode: "INVALID_CONTEXT", errorDetails })
+  const kib = (count: number) => "x".repeat(count * 1024)
+
+  test.each<[string, object]>([
+    ["1,000 entries", { groups: Array(1000).fill("a") }],
+    ["16 KiB in one text", { note: kib(16) }],
+    ["16 KiB in the texts of a list", { groups: [kib(8), 1, true, null, kib(8)] }],
+    ["each attribute its own", { a: kib(16), b: kib(16), c: Array(1000).fill(1) }],
+    ["an object, which no operator compares", { profile: { about: kib(20), groups: Array(2000).fill(1) } }],
+  ])("and may have %s", (_, context) => {
+    expect(parse(context)).toEqual({ kind: "context", context })
+  })
+
+  test.each<[string, object, string]>([
+    [
+      "one entry more",
+      { a: 1, groups: Array(1001).fill(1) },
+      "context.groups has 1001 entries; at most 1000 are read",
+    ],
+    [
+      "one byte more",
+      { note: `${kib(16)}x` },
+      "context.note has 16385 bytes of text; at most 16384 are read",
+    ],
+    [
+      "bytes, not letters",
+      { note: "ü".repeat(8193) },
+      "context.note has 16386 bytes of text; at most 16384 are read",
+    ],
+    [
+      "bytes in a list",
+      { groups: [kib(9), kib(9)] },
+      "context.groups has 18432 bytes of text; at most 16384 are read",
+    ],
+    [
+      "the targeting key",
+      { targetingKey: kib(17) },
+      "context.targetingKey has 17408 bytes of text; at most 16384 are read",
+    ],
+  ])("and is refused with %s", (_, context, details) => {
+    expect(parse(context)).toEqual(refused(details))
+  })
+
+  test("and a name that is long is not repeated as a whole", () => {
+    const name = "n".repeat(5000)
+    expect(parse({ [name]: Array(1001).fill(1) })).toEqual(
+      refused(`context.${"n".repeat(100)}… has 1001 entries; at most 1000 are read`),
+    )
+  })
+})

@@ -85,11 +85,17 @@ describe("an error", () => {
     expect({ status, body }).toEqual({ status: 400, body: expected })
     const other = await app.evaluate(key, "ann")
     expect(other.body).toEqual(said("Bad request", key, "INVALID_CONTEXT", "context is not an object"))
+    const large = await app.evaluate(key, { groups: Array(1001).fill("a") })
+    const excess = "context.groups has 1001 entries; at most 1000 are read"
+    expect({ status: large.status, body: large.body }).toEqual({
+      status: 400,
+      body: said("Bad request", key, "INVALID_CONTEXT", excess),
+    })
   })
 
   test.each([undefined, "static"])("of a body that is too long, with %s", async (key) => {
     const app = await createEvaluateApp()
-    const bytes = (length: number) => ({ body: JSON.stringify({ context: { x: "y".repeat(length - 20) } }) })
+    const bytes = (length: number) => ({ body: '{"context":{"x":"y"}}'.padEnd(length) })
     expect(bytes(100).body).toHaveLength(100)
     expect((await app.evaluate(key, {}, bytes(64 * 1024))).status).toBe(200)
     const { status, body } = await app.evaluate(key, {}, bytes(64 * 1024 + 1))
