@@ -1,5 +1,5 @@
 import type { KeyObject } from "node:crypto"
-import { signBytes } from "../../proxy/contract/signature.ts"
+import { isSigned, signBytes } from "../../proxy/contract/signature.ts"
 import { type ApiLayout, apiFiles, refusePaths } from "./api-files.ts"
 import { findChanges, type PathChange, type Wanted, wantedOf } from "./changes.ts"
 import { inParallel } from "./in-parallel.ts"
@@ -54,7 +54,7 @@ export async function planPublication(
   published: Published,
   { layout, signingKey, address, now }: PlanOptions,
 ): Promise<Plan | undefined> {
-  const publishedAt = laterThanAll(published, now)
+  const publishedAt = timeOf(published, signingKey, now)
   const pointer = currentFile(pointerPath, formatPointer(publication.manifest, publishedAt, address))
   const files = immutableFiles(publication, signingKey).map((file) => ({ path: file.path, file }))
   const after = apiFiles(publication.documents, layout)
@@ -95,11 +95,20 @@ async function findApiPaths(
   return [...new Set([...files.keys(), ...claimed.flat(), ...forgotten.keys()])]
 }
 
-/** A time later than any that was tried at the target before, whatever the publishers' clocks say. */
-function laterThanAll({ pointer, index }: Published, now: number): string {
-  const times = [pointer?.publishedAt, ...index.claims.map(({ publishedAt }) => publishedAt)]
-  const latest = Math.max(...times.map((time) => (time === undefined ? 0 : Date.parse(time) + 1)))
-  return new Date(Math.max(now, latest)).toISOString()
+/**
+ * A time that neither the pointer nor a claim has, and later than the pointer's if this key signed it, whatever the
+ * publishers' clocks say: readers that verify refuse what is older. No other time is believed, and none is compared: who can
+ * write there but not sign could otherwise name one that no later publication can be after.
+ */
+function timeOf({ pointer, signature, index }: Published, key: KeyObject | undefined, now: number): string {
+  const isProved =
+    key !== undefined &&
+    pointer !== undefined &&
+    isSigned(pointer.stored.bytes, signature?.bytes.toString() ?? "", key)
+  const taken = new Set([pointer, ...index.claims].map((each) => each && Date.parse(each.publishedAt)))
+  let time = isProved ? Math.max(now, Date.parse(pointer.publishedAt) + 1) : now
+  while (taken.has(time)) time++
+  return new Date(time).toISOString()
 }
 
 function immutableFiles(publication: Publication, key: KeyObject | undefined): readonly PublishedFile[] {

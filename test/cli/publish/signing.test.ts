@@ -119,6 +119,32 @@ describe("with FLAGSTONE_SIGNING_KEY", () => {
     expect(JSON.parse(read("manifest.json")).revision).toBe(second)
   })
 
+  test.each(["2999-01-01T00:00:00.000Z", "9999-12-31T23:59:59.999Z"])(
+    "a time that this key did not sign, %s, is not believed: who can write there could put off every later publication",
+    async (time) => {
+      await release({ a: true })
+      await signed()
+      const { publishedAt } = JSON.parse(read("manifest.json"))
+      for (const file of ["manifest.json", "revisions.json"])
+        writeFileSync(join(folder, file), read(file).replaceAll(publishedAt, time))
+      await release({ b: true })
+      expect(await signed()).toMatchObject({ status: 0 })
+      expect(JSON.parse(read("manifest.json")).publishedAt < "2100").toBe(true)
+      expect((await serveCheck()).status).toBe(0)
+      expect((await signed()).err).toContain("nothing to send")
+    },
+  )
+
+  test("a time that this key signed is believed, whatever the clocks of publishers say", async () => {
+    await release({ a: true })
+    const ahead = { env: { FLAGSTONE_SIGNING_KEY: key.private }, now: () => Date.now() + 3_600_000 }
+    expect((await repository.flagstone(["publish", folder], ahead)).status).toBe(0)
+    const { publishedAt } = JSON.parse(read("manifest.json"))
+    await release({ b: true })
+    expect((await signed()).status).toBe(0)
+    expect(JSON.parse(read("manifest.json")).publishedAt > publishedAt).toBe(true)
+  })
+
   test("what was signed is not published unsigned by mistake, but on purpose it is", async () => {
     await release({ a: true })
     await signed()
