@@ -2,6 +2,7 @@ import type { Logger } from "pino"
 import type { Bucket } from "../contract/bucket.ts"
 import { createBreaker } from "./breaker.ts"
 import type { Grant } from "./lease.ts"
+import { createOutageLog } from "./outage-log.ts"
 import { startPatientTimer } from "./patient-timer.ts"
 import type { RateLimitStore } from "./rate-limit-store.ts"
 import { type Asked, createSharedBucket, type Decisions, type SharedBucket } from "./shared-bucket.ts"
@@ -49,14 +50,15 @@ export async function openSharedStore(config: SharedStoreConfig): Promise<Shared
   let failed: { readonly id: string; readonly bucket: Bucket } | undefined
   let stopping: Promise<void> | undefined
 
+  const log = createOutageLog(logger, () => ({ store: address.shown, proxies }))
   const breaker = createBreaker({
     probe,
     random,
     onOpen(fault) {
-      logger.warn({ store: address.shown, fault, proxies }, "rate limits not shared: the store is away")
+      log.begin(fault)
       for (const bucket of buckets.values()) bucket.release()
     },
-    onClose: () => logger.info({ store: address.shown, proxies }, "rate limits shared"),
+    onClose: log.end,
   })
 
   async function probe(): Promise<string | undefined> {
@@ -139,6 +141,7 @@ export async function openSharedStore(config: SharedStoreConfig): Promise<Shared
     clearInterval(sweeper)
     const isUp = !breaker.isOpen
     breaker.stop()
+    log.stop()
     if (isUp) {
       const gifts = [...buckets.values()].map((bucket) => bucket.giveBack())
       await withDeadline(Promise.allSettled([...gifts, connection?.leave(name)]), farewell).catch(

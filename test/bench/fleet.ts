@@ -87,8 +87,8 @@ async function startProxy(store: string | undefined): Promise<Proxy> {
   const url = await new Promise<string>((done, failed) => {
     if (child.stdout !== null)
       createInterface(child.stdout).on("line", (line) => {
-        const { msg, url } = JSON.parse(line)
-        if (msg.startsWith("rate limits not shared")) alarms++
+        const { msg, url, outages } = JSON.parse(line)
+        alarms += outages ?? (msg.startsWith("rate limits not shared") ? 1 : 0)
         if (msg === "proxy started") done(url)
       })
     child.once("exit", () => failed(new Error("a proxy ended")))
