@@ -15,7 +15,7 @@ import { replayHistory } from "./history/history.ts"
 import type { HistoryOptions } from "./history/history-context.ts"
 import { findRepository } from "./history/repository.ts"
 import type { Build } from "./meaning/build.ts"
-import { type CompiledFlag, outlineOfFlag, writeFlag } from "./meaning/compiled-flag.ts"
+import { type CompiledFlag, flagOfFile, outlineOfFlag, writeFlag } from "./meaning/compiled-flag.ts"
 import { resolveFlag } from "./meaning/resolve.ts"
 import { parseSource } from "./yaml/parse.ts"
 
@@ -56,7 +56,7 @@ export async function compile(
     const definition = tree && validate(tree, report)
     if (definition === undefined) return undefined
     checkFlag(definition, project, report)
-    return { ...file, ...writeFlag(resolveFlag(definition, project)) }
+    return flagOfFile(file, writeFlag(resolveFlag(definition, project)))
   }
   const isWanted = () => !report.hasErrors
   const [gitHistory, flags] = await Promise.all([

@@ -3,10 +3,12 @@ import type { FlagFile } from "../definition/flag-file.ts"
 import type { Segments } from "../definition/segments.ts"
 import {
   type CompiledFlag,
+  flagOfFile,
   identityOf,
   type Meaning,
   toDigest,
   type Version,
+  type WrittenFlag,
 } from "../meaning/compiled-flag.ts"
 import type { CacheFolder } from "./cache-folder.ts"
 
@@ -32,7 +34,7 @@ export function openFlagCache(folder: CacheFolder): FlagCache {
       const line = lines().get(identity)
       const flag = line === undefined ? undefined : parseFlag(line.split("\t"), segments)
       if (line !== undefined && flag === undefined) stale.add(identity)
-      return flag === undefined ? undefined : { ...file, ...flag }
+      return flag === undefined ? undefined : flagOfFile(file, flag)
     },
     put(flags, segments) {
       const known =
@@ -103,10 +105,7 @@ const sameAsText = "="
 const inSegments = "+"
 
 /** `undefined` where a segment that the flag uses is another one now. */
-function parseFlag(
-  fields: readonly string[],
-  segments: Segments,
-): Omit<CompiledFlag, keyof FlagFile> | undefined {
+function parseFlag(fields: readonly string[], segments: Segments): WrittenFlag | undefined {
   const [key = "", definition = "", environments = "", flag = "", outline = "", used = "", ...texts] = fields
   const { digest, open }: UsedSegments = used === "" ? noUse : JSON.parse(used)
   if (used !== "" && digest !== digestOf(open, segments)) return undefined

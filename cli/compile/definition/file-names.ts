@@ -15,6 +15,16 @@ export const schemaFileName = "flag.schema.json"
 /** The project file's JSON Schema for editors, where the project keeps one. */
 export const projectSchemaFileName = "project.schema.json"
 
+/**
+ * Whether a path ends in nothing but letters, digits, `_` and `-` and a flag file's ending, as nearly all do. So none of
+ * the names with a dot in them need to be looked for: a build asks of each file, and of each file of each commit.
+ */
+export function hasPlainName(path: string): boolean {
+  return plainName.test(path)
+}
+
+const plainName = /(?:^|\/)[\w-]+\.ya?ml$/
+
 /** Whether a path below the flags folder is that of a segment file. */
 export function isSegmentPath(path: string): boolean {
   return segmentPattern.test(path)

@@ -1,5 +1,5 @@
 import { basename } from "node:path"
-import { isSpecPath } from "./file-names.ts"
+import { hasPlainName, isSpecPath } from "./file-names.ts"
 
 /** Files for people and for code hosts; what editors, git and operating systems leave; our own half-written files. */
 const patterns = [
@@ -14,7 +14,7 @@ const patterns = [
 
 /** Whether a file below the flags folder is nothing that a build reads, and is passed over without a word. */
 export function isIgnored(path: string): boolean {
-  return isSpecPath(path) || isLeftover(path)
+  return !hasPlainName(path) && (isSpecPath(path) || isLeftover(path))
 }
 
 /** Whether a file is one that people or programs leave beside the project's, whatever the rest of its name says. */

@@ -79,16 +79,22 @@ const byType: Readonly<Record<NonNullable<Schema["type"]>, Make>> = {
   },
   array: ({ minItems = 0, items = {} }, definitions) => {
     const fits = fitOf(items, definitions)
-    return (node) => node.kind === "sequence" && node.items.length >= minItems && node.items.every(fits)
+    return (node) => {
+      if (node.kind !== "sequence" || node.items.length < minItems) return false
+      for (const item of node.items) if (!fits(item)) return false
+      return true
+    }
   },
   object: ({ properties = {}, required = [], additionalProperties = {} }, definitions) => {
     const known = new Map(
       Object.entries(properties).map(([name, schema]) => [name, fitOf(schema, definitions)]),
     )
     const other = additionalProperties === false ? () => false : fitOf(additionalProperties, definitions)
-    return (node) =>
-      node.kind === "mapping" &&
-      required.every((name) => memberOf(node, name) !== undefined) &&
-      node.members.every(({ name, value }) => (known.get(name) ?? other)(value))
+    return (node) => {
+      if (node.kind !== "mapping") return false
+      for (const name of required) if (memberOf(node, name) === undefined) return false
+      for (const { name, value } of node.members) if (!(known.get(name) ?? other)(value)) return false
+      return true
+    }
   },
 }

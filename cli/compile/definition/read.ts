@@ -3,6 +3,7 @@ import { basename, join, sep } from "node:path"
 import { compareText, type Report, type SourceFile } from "../../diagnostics/diagnostic.ts"
 import {
   hasCapitalEnding,
+  hasPlainName,
   isSegmentPath,
   misnamedProjectFile,
   projectFileName,
@@ -23,14 +24,14 @@ export function isFlagPath(path: string): boolean {
 
 /** Whether a flag file or a segment file may be at a path, which is given from the flags folder. */
 export function isSourcePath(path: string): boolean {
-  const isOther =
-    path === projectFileName || path === misnamedProjectFile || isIgnored(path) || hasCapitalEnding(path)
-  return flagFilePattern.test(path) && !isOther
+  if (path === projectFileName || path === misnamedProjectFile) return false
+  return hasPlainName(path) || (flagFilePattern.test(path) && !isIgnored(path) && !hasCapitalEnding(path))
 }
 
 /** The flag key that a file's name gives. */
 export function keyOfFile(path: string): string {
-  return basename(path).replace(flagFilePattern, "")
+  const name = basename(path)
+  return name.endsWith(".yaml") ? name.slice(0, -5) : name.endsWith(".yml") ? name.slice(0, -4) : name
 }
 
 /** A file's path from the flags folder, as git writes paths. */

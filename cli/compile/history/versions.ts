@@ -2,7 +2,7 @@ import { isSegmentPath } from "../definition/file-names.ts"
 import type { Project } from "../definition/project.ts"
 import { isSourcePath, keyOfFile, pathFrom } from "../definition/read.ts"
 import type { LoneSegment } from "../definition/validate-segment.ts"
-import { type CompiledFlag, identityOf, type SegmentVersion, type Version } from "../meaning/compiled-flag.ts"
+import type { CompiledFlag, SegmentVersion, Version } from "../meaning/compiled-flag.ts"
 import { readBlobs } from "./blobs.ts"
 import { compileOldSegment, compileOldVersion, segmentVersion } from "./old-version.ts"
 import type { Inside } from "./repository.ts"
@@ -10,10 +10,20 @@ import type { Revision } from "./timeline.ts"
 import type { Commit, FileChange } from "./walk.ts"
 import type { WorkTree } from "./work-tree.ts"
 
-/** By `identityOf`: what the versions mean that are in the history and no longer in the work tree. */
+/** What the versions mean that are in the history and no longer in the work tree. */
 export interface OldVersions {
-  readonly flags: ReadonlyMap<string, Version | "unreadable">
-  readonly segments: ReadonlyMap<string, SegmentVersion | "unreadable">
+  readonly flags: ReadonlyByText<Version | "unreadable">
+  readonly segments: ReadonlyByText<SegmentVersion | "unreadable">
+}
+
+/** What a file means depends on its text and on its name: by blob, and by the key that the name gives. */
+type ByText<T> = Map<string, Map<string, T>>
+type ReadonlyByText<T> = ReadonlyMap<string, ReadonlyMap<string, T>>
+
+function put<T>(all: ByText<T>, blob: string, key: string, item: T): void {
+  const others = all.get(blob)
+  if (others === undefined) all.set(blob, new Map([[key, item]]))
+  else others.set(key, item)
 }
 
 /**
@@ -25,27 +35,25 @@ export async function readOldVersions(
   workTree: WorkTree,
   { repository, project, isWanted }: OldVersionsRequest,
 ): Promise<OldVersions> {
-  const pathsByBlob = new Map<string, Map<string, string>>()
+  const wanted: ByText<string> = new Map()
   for (const { changes } of commits) {
     for (const [path, { after }] of changes) {
       if (after === undefined || workTree.committed.get(path) === after) continue
       if (!isSourcePath(path) || project.ignores(path)) continue
-      const paths = pathsByBlob.get(after) ?? new Map()
-      pathsByBlob.set(after, paths.set(keyOfFile(path), path))
+      put(wanted, after, keyOfFile(path), path)
     }
   }
-  const flags = new Map<string, Version | "unreadable">()
-  const segments = new Map<string, SegmentVersion | "unreadable">()
+  const flags: ByText<Version | "unreadable"> = new Map()
+  const segments: ByText<SegmentVersion | "unreadable"> = new Map()
   const throwUnlessWanted = () => {
     if (!isWanted()) throw new Error("the old versions are not wanted any more")
   }
   throwUnlessWanted()
-  await readBlobs(repository.git, repository.top, [...pathsByBlob.keys()], (blob, bytes) => {
+  await readBlobs(repository.git, repository.top, [...wanted.keys()], (blob, bytes) => {
     throwUnlessWanted()
-    for (const path of pathsByBlob.get(blob)?.values() ?? []) {
-      const identity = identityOf(blob, path)
-      if (isSegmentPath(path)) segments.set(identity, compileOldSegment(bytes, path))
-      else flags.set(identity, compileOldVersion(bytes, path, project))
+    for (const [key, path] of wanted.get(blob) ?? []) {
+      if (isSegmentPath(path)) put(segments, blob, key, compileOldSegment(bytes, path))
+      else put(flags, blob, key, compileOldVersion(bytes, path, project))
     }
   })
   return { flags, segments }
@@ -86,9 +94,9 @@ export function joinVersions(
   )
   const isCurrent = (path: string, blob: string) => workTree.committed.get(path) === blob
   const flagAt = (path: string, blob: string) =>
-    isCurrent(path, blob) ? current.get(path) : old.flags.get(identityOf(blob, path))
+    isCurrent(path, blob) ? current.get(path) : old.flags.get(blob)?.get(keyOfFile(path))
   const segmentAt = (path: string, blob: string) =>
-    isCurrent(path, blob) ? segments.get(path) : old.segments.get(identityOf(blob, path))
+    isCurrent(path, blob) ? segments.get(path) : old.segments.get(blob)?.get(keyOfFile(path))
   const committed = (all: ReadonlyMap<string, FileChange>) => {
     const revision = emptyRevision()
     for (const [path, { after }] of all) {

@@ -86,17 +86,17 @@ async function readLog({ git, top }: Inside, prefix: string, args: readonly stri
 function parseLog(text: string, prefix: string): Commit[] {
   const commits: Commit[] = []
   let changes = new Map<string, FileChange>()
-  const fields = text.split("\0")
-  for (let at = 0; at < fields.length; at++) {
-    const field = fields[at] ?? ""
-    const change = changePattern.exec(field)
-    if (change !== null) {
-      const [, oldMode, newMode, before, after] = change
-      const path = (fields[++at] ?? "").slice(prefix.length)
-      changes.set(path, { before: regular(oldMode, before), after: regular(newMode, after) })
+  for (let at = 0; at < text.length; ) {
+    if (text[at] === "\n") at++ // before the first change of a commit
+    const end = endOfField(text, at)
+    if (text[at] === ":") {
+      const pathEnd = endOfField(text, end + 1)
+      changes.set(text.slice(end + 1 + prefix.length, pathEnd), readChange(text, at))
+      at = pathEnd + 1
       continue
     }
-    const [header, id = "", seconds, parent] = commitPattern.exec(field) ?? []
+    const [header, id = "", seconds, parent] = commitPattern.exec(text.slice(at, end)) ?? []
+    at = end + 1
     if (header === undefined) continue
     changes = new Map()
     commits.push({ id, parent, at: Number(seconds) * 1000, changes })
@@ -104,12 +104,26 @@ function parseLog(text: string, prefix: string): Commit[] {
   return commits
 }
 
-const changePattern = /^\n?:(\d+) (\d+) ([0-9a-f]+) ([0-9a-f]+) \w/
-const commitPattern = /^\n?([0-9a-f]{40,}) (\d*)(?: ([0-9a-f]+))?/
+const commitPattern = /^([0-9a-f]{40,}) (\d*)(?: ([0-9a-f]+))?/
+
+function endOfField(text: string, start: number): number {
+  const end = text.indexOf("\0", start)
+  return end === -1 ? text.length : end
+}
+
+/** Modes have six digits. By offsets, because a long history has more changes than a project has files. */
+function readChange(text: string, start: number): FileChange {
+  const [oldMode, newMode, oldBlob] = [start + 1, start + 8, start + 15]
+  const newBlob = text.indexOf(" ", oldBlob) + 1
+  return {
+    before: isRegular(text, oldMode) ? text.slice(oldBlob, newBlob - 1) : undefined,
+    after: isRegular(text, newMode) ? text.slice(newBlob, text.indexOf(" ", newBlob)) : undefined,
+  }
+}
 
 /** Only regular files are flag files, not links (mode 120000) or submodules (160000); 000000 means no file. */
-function regular(mode: string | undefined, blob: string | undefined): string | undefined {
-  return mode?.startsWith("100") ? blob : undefined
+function isRegular(text: string, mode: number): boolean {
+  return text.startsWith("100", mode)
 }
 
 /** Every file after the commits: the blob by path. `before`: the files before them. */

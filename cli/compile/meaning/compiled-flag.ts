@@ -55,18 +55,24 @@ export interface CompiledFlag extends FlagFile {
   readonly configurations: ReadonlyMap<string, string>
 }
 
+/** The flag that a file says. Member by member: V8 takes two to three times as long to spread two objects, and files are many. */
+export function flagOfFile(
+  { source, blob }: FlagFile,
+  { outline, version, flag, configurations }: WrittenFlag,
+): CompiledFlag {
+  return { source, blob, outline, version, flag, configurations }
+}
+
+/** What a flag file says, whichever file that is. */
+export type WrittenFlag = Omit<CompiledFlag, keyof FlagFile>
+
 /** What a flag file means depends on its text and, where that sets no key, on the file's name. */
 export function identityOf(blob: string, path: string): string {
   return `${blob} ${keyOfFile(path)}`
 }
 
 /** The JSON of a flag and of its configurations, and what they mean. */
-export function writeFlag({
-  definition,
-  flag,
-  configurations,
-  open,
-}: ResolvedFlag): Omit<CompiledFlag, keyof FlagFile> {
+export function writeFlag({ definition, flag, configurations, open }: ResolvedFlag): WrittenFlag {
   const text = JSON.stringify(flag)
   const texts = new Map<string, string>()
   /** The same but for those whose meaning is another text: there are few. */
