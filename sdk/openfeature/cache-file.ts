@@ -1,4 +1,5 @@
-import { open, readFile, rename, rm } from "node:fs/promises"
+import { open, readdir, readFile, rename, rm, stat } from "node:fs/promises"
+import { basename, dirname, join } from "node:path"
 import type { World } from "./world.ts"
 
 /** Where the last document is kept. */
@@ -12,6 +13,7 @@ export interface CacheFile {
 /** Only its owner may read it: people's addresses may stand in rules. */
 export function createCacheFile(path: string, random: World["random"]): CacheFile {
   let written: string | undefined
+  let isSwept = false
   return {
     async read() {
       written = await readFile(path, "utf8").catch(() => undefined)
@@ -20,12 +22,14 @@ export function createCacheFile(path: string, random: World["random"]): CacheFil
     async write(text) {
       if (text === written) return
       // Another process may keep the same file: each has a name of its own for what is not whole yet.
-      const temporary = `${path}.${random().toString(36).slice(2)}`
+      const temporary = `${path}.${random().toString(36).slice(2)}${partial}`
       const file = await open(temporary, "wx", 0o600)
       try {
         try {
           await file.writeFile(text)
           await file.sync()
+          if (!isSwept) await sweep(path, (await file.stat()).mtimeMs).catch(() => undefined)
+          isSwept = true
         } finally {
           await file.close()
         }
@@ -38,3 +42,19 @@ export function createCacheFile(path: string, random: World["random"]): CacheFil
     },
   }
 }
+
+/** How a file's name ends that is not whole yet. */
+const partial = ".partial"
+
+/** Removes what was left by processes that were killed while they wrote. `now` is the file system's own time, in milliseconds. */
+async function sweep(path: string, now: number): Promise<void> {
+  const [folder, name] = [dirname(path), `${basename(path)}.`]
+  for (const left of await readdir(folder)) {
+    if (!left.startsWith(name) || !/^[0-9a-z]+\.partial$/.test(left.slice(name.length))) continue
+    const { mtimeMs } = await stat(join(folder, left))
+    if (now - mtimeMs > longestWrite) await rm(join(folder, left), { force: true })
+  }
+}
+
+/** Milliseconds. A write that takes longer is tried again with the next answer. */
+const longestWrite = 60_000

@@ -35,6 +35,8 @@ export function followDocument(config: RemoteConfig, world: World, listener: Fol
   const cache = config.cacheFile === undefined ? undefined : createCacheFile(config.cacheFile, world.random)
   let flags: Flags | undefined
   let etag: string | undefined
+  /** What the flags were made of: not every server has tags, and some have several for one document. */
+  let taken: string | undefined
   let failures = 0
   /** Whether others believe that the flags are the current ones. */
   let isTrusted = true
@@ -80,6 +82,11 @@ export function followDocument(config: RemoteConfig, world: World, listener: Fol
     if (signal.aborted) return closed
     if (answer.kind === "failed") return answer
     if (answer.kind === "same") return undefined
+    if (answer.text === taken) {
+      etag = answer.etag
+      kept = kept.then(() => keep(answer.text))
+      return undefined
+    }
     const parsed = parseSnapshot(answer.text)
     if (parsed.kind === "invalid") return failed(`${config.shown} is no document of flags: ${parsed.reason}`)
     const next = await createFlags(parsed.value, world.breathe)
@@ -87,6 +94,7 @@ export function followDocument(config: RemoteConfig, world: World, listener: Fol
     const before = flags
     flags = next
     etag = answer.etag
+    taken = answer.text
     const changed = before === undefined ? [] : changedFlags(before.document, next.document)
     if (changed.length > 0) listener.onChanged(changed)
     kept = kept.then(() => keep(answer.text))

@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { ErrorCode, type Logger } from "@openfeature/server-sdk"
@@ -45,6 +54,22 @@ describe("a cache file", () => {
     ])
     await provider.onClose()
     expect(JSON.parse(readFileSync(cacheFile, "utf8")).flags.length).toBe(evaluatedFlags.length - 1)
+  })
+
+  test("is not littered by a process that was killed while it wrote", async () => {
+    const littered = mkdtempSync(join(folder, "littered-"))
+    const cacheFile = join(littered, "last.json")
+    const aMinuteAgo = Date.now() / 1000 - 61
+    const others = ["last.json.bak", "last.json.partial", "other.json.x1.partial"]
+    for (const name of ["last.json.x1.partial", ...others]) {
+      writeFileSync(join(littered, name), "{")
+      utimesSync(join(littered, name), aMinuteAgo, aMinuteAgo)
+    }
+    writeFileSync(join(littered, "last.json.x2.partial"), "{") // may be another process's that is at work
+    const { start, provider } = await createFlagged({ cacheFile })
+    await start()
+    await provider.onClose()
+    expect(readdirSync(littered).sort()).toEqual(["last.json", "last.json.x2.partial", ...others].sort())
   })
 
   test("keeps a refused key from being fatal", async () => {
