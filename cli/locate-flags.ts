@@ -19,18 +19,24 @@ export function locateFlags(from: string): string | undefined {
 }
 
 /**
- * Resolves a command's default folders from the project's folder, wherever below it the user stands. What the command
- * line or a variable gives is relative to where the user stands.
+ * Resolves a command's default paths from the project's folder, wherever below it the user stands. What the command
+ * line or a variable gives is relative to where the user stands. A command that reads no flags means what lies there, if
+ * anything does: a server's snapshots and keys may lie below some project.
  */
 export function locateDefaults(command: Command, cwd: string): void {
+  const isDefault = (option: string) => command.getOptionValueSource(option) === "default"
+  const pathOf = (option: string): string => command.getOptionValue(option)
+  const beside = ["out", "keys", "snapshots"].filter(isDefault)
+  const readsFlags = command.options.some((option) => option.attributeName() === "flags")
   // A new project begins where the user stands.
-  if (command.name() === "init" || command.getOptionValueSource("flags") !== "default") return
+  if (command.name() === "init" || (readsFlags && !isDefault("flags"))) return
+  if (!readsFlags && (beside.length === 0 || beside.some((option) => existsSync(join(cwd, pathOf(option))))))
+    return
   const folder = locateFlags(cwd)
   if (folder === undefined || folder === join(cwd, "flags")) return
-  command.setOptionValueWithSource("flags", relative(cwd, folder) || ".", "default")
-  for (const option of ["out", "keys"]) {
-    if (command.getOptionValueSource(option) !== "default") continue
-    const path = relative(cwd, join(dirname(folder), command.getOptionValue(option)))
+  if (readsFlags) command.setOptionValueWithSource("flags", relative(cwd, folder) || ".", "default")
+  for (const option of beside) {
+    const path = relative(cwd, join(dirname(folder), pathOf(option)))
     command.setOptionValueWithSource(option, path, "default")
   }
 }

@@ -74,8 +74,10 @@ export const serveCommand = (host: Host, exit: Exit): Command =>
     .addOption(
       new Option(
         "--snapshots <source>",
-        'the folder that build wrote, or the address where publish put it; once for each project (default: "dist")',
-      ).argParser(addToList),
+        "the folder that build wrote, or the address where publish put it; once for each project",
+      )
+        .argParser(addToList)
+        .default("dist"), // a list would be the beginning of what is given
     )
     .option(
       "--cache-dir <folder>",
@@ -139,7 +141,10 @@ export const serveCommand = (host: Host, exit: Exit): Command =>
     .option("--access-log", "log a line for each request")
     .option("--check", "load everything, say what is wrong, and exit")
     .addHelpText("after", "\nExample:\n  $ flagstone serve --snapshots dist --keys keys.yaml --port 8080")
-    .action((options: ServeOptions, { parent }: Command) => exit(runServe(options, host, parent?.version())))
+    .action(
+      (options: ServeOptions & { readonly snapshots: string | readonly string[] }, { parent }: Command) =>
+        exit(runServe({ ...options, snapshots: [options.snapshots].flat() }, host, parent?.version())),
+    )
 
 /** Serves until SIGTERM or SIGINT, then drains; a second signal cuts. SIGHUP loads everything again at once. */
 export async function runServe(options: ServeOptions, host: Host, version?: string): Promise<ExitStatus> {

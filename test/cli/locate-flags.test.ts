@@ -68,6 +68,32 @@ describe("from a folder below", () => {
     expect((await flagstone(cwd, "build --check")).status).toBe(0)
   })
 
+  test.each(["src", "flags"])("keys, serve and publish find what lies beside the flags: %s", async (from) => {
+    const top = tree(files)
+    const cwd = join(top, from)
+    expect((await flagstone(top, "build")).status).toBe(0)
+    const host = testHost({ cwd, showsSecrets: true })
+    expect(await run(["keys", "create", "staging", "--id", "web"], host, "1.2.3")).toBe(0)
+    expect(readdirSync(top)).toContain("keys.yaml")
+    expect(readdirSync(cwd)).not.toContain("keys.yaml")
+    expect(await flagstone(cwd, "keys list")).toMatchObject({
+      status: 0,
+      out: expect.stringContaining("web"),
+    })
+    expect((await flagstone(cwd, "keys create stagin")).err).toContain("did you mean `staging`")
+    expect(await flagstone(cwd, "serve --check")).toMatchObject({ status: 0 })
+    expect(await flagstone(cwd, "publish ../live --allow-dirty")).toMatchObject({ status: 0 })
+    expect(readdirSync(join(top, "live"))).toContain("manifest.json") // what is given is relative to where one stands
+    expect((await flagstone(cwd, "keys revoke web")).status).toBe(0)
+  })
+
+  test("what lies where one stands is meant", async () => {
+    const top = tree({ ...files, "deploy/keys.yaml": "keys: []\n", "keys.yaml": "keys: [" })
+    expect(await flagstone(join(top, "deploy"), "keys list")).toMatchObject({ status: 0 })
+    expect((await flagstone(join(top, "deploy"), "serve --check")).err).not.toContain("..")
+    expect((await flagstone(join(top, "src"), "keys list")).status).toBe(2)
+  })
+
   test("paths that are given are relative to where one stands", async () => {
     const cwd = join(tree(files), "src")
     expect(await flagstone(cwd, "build --out here")).toMatchObject({
