@@ -2,6 +2,7 @@ import { resolve } from "node:path"
 import { type CompileOptions, compile } from "./compile/compile.ts"
 import { type Project, readProject } from "./compile/definition/project.ts"
 import type { Build } from "./compile/meaning/build.ts"
+import type { Onlooker } from "./compile/onlooker.ts"
 import type { Code } from "./diagnostics/codes.ts"
 import { createReport } from "./diagnostics/diagnostic.ts"
 import { formatCounts, formatText } from "./diagnostics/format-text.ts"
@@ -30,17 +31,23 @@ export type BuildResult =
 
 /**
  * Compiles a project, and prints the diagnostics on stderr, except for those with a suppressed code.
+ * An onlooker is told of what is read.
  * Throws `Failure` where something cannot be read.
  */
 export async function compileProject(
   request: CompileRequest,
   host: Host,
   suppressedCodes: readonly Code[] = [],
+  onlooker?: Onlooker,
 ): Promise<BuildResult> {
   const report = createReport()
   const progress = createProgress("flags compiled:", host)
   const project = readProject(resolve(host.cwd, request.flags), report)
-  const options = { ...compileOptions(request, host), onProgress: progress.show }
+  const options = {
+    ...compileOptions(request, host),
+    onProgress: progress.show,
+    ...(onlooker && { onlooker }),
+  }
   host.heap.expectShortLivedTrees()
   const build = project && (await compile(project, host.git, report, options).finally(progress.end))
   const diagnostics = report.diagnostics.filter(({ code }) => !suppressedCodes.includes(code))

@@ -1,5 +1,5 @@
 import type { Json, Rule } from "../../proxy/contract/snapshot.ts"
-import type { CellState } from "./model/catalog.ts"
+import type { CellState } from "./model/cell-state.ts"
 
 /**
  * What the page's script knows beside the page itself, where it reads keys, names, descriptions and paths. What many flags
@@ -34,6 +34,13 @@ export type PageSentence = readonly string[]
 export type PageCommit = readonly [id: string, atOf: number, authorOf: number]
 
 export type PageFlag = readonly [
+  ...facts: PageFacts,
+  history: readonly (readonly [commitOf: number, changeOf: number])[],
+  written?: WrittenTexts,
+]
+
+/** What a flag's file and the times say. */
+export type PageFacts = readonly [
   createdAtOf: number,
   updatedAtOf: number,
   typeOf: number,
@@ -43,12 +50,9 @@ export type PageFlag = readonly [
   expiresOf: number,
   isTested: 0 | 1,
   cells: readonly PageCell[],
-  history: readonly (readonly [commitOf: number, changeOf: number])[],
-  /** What the page shows in another form, or not at all. */
-  written?: WrittenTexts,
 ]
 
-/** Texts of a flag as its author wrote them. */
+/** Texts of a flag as its author wrote them, which the page shows in another form, or not at all. */
 export interface WrittenTexts {
   readonly id?: string
   readonly name?: string

@@ -1,15 +1,11 @@
 import { fileURLToPath } from "node:url"
+import type { Rule } from "../../proxy/contract/snapshot.ts"
 import { hasExpression, parseCondition } from "../../sdk/evaluation/condition.ts"
 import { readPackageFile } from "../package-files.ts"
-import type { Catalog } from "./model/catalog.ts"
 
 /** The script of a catalogue's page: with the engine for regular expressions where a rule has one. */
-export async function pageScript({ flags }: Pick<Catalog, "flags">): Promise<string> {
-  const expressions = flags.some(({ cells }) =>
-    cells.some(({ configuration }) =>
-      (configuration?.rules ?? []).some((rule) => hasExpression(parseCondition(rule))),
-    ),
-  )
+export async function pageScript(rules: readonly Rule[]): Promise<string> {
+  const expressions = rules.some((rule) => hasExpression(parseCondition(rule)))
   if (!import.meta.url.endsWith(".ts")) return readPackageFile(`build/bin/${scriptFile(expressions)}`)
   // In the repository, where nothing is built, the script is joined as the package joins it.
   const { bundlePage } = await import(new URL("bundle-page.js", import.meta.url).href)

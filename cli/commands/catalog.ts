@@ -2,6 +2,7 @@ import { mkdir } from "node:fs/promises"
 import { dirname, relative, resolve } from "node:path"
 import { Command, InvalidArgumentError, Option } from "commander"
 import { type CompileRequest, compileProject } from "../build-project.ts"
+import { watchBuild } from "../catalog/build-parts.ts"
 import { makeCatalog } from "../catalog/catalog.ts"
 import { findBaseUrl } from "../catalog/model/source-links.ts"
 import { plural } from "../diagnostics/format-text.ts"
@@ -40,12 +41,15 @@ export const catalogCommand = (host: Host, exit: Exit): Command =>
 /** Writes the catalogue. Nothing is written where there are errors. Throws `Failure` where it cannot be written. */
 export async function runCatalog(options: CatalogOptions, host: Host): Promise<ExitStatus> {
   if (options.out === undefined) throw new Failure("name the HTML file to write with --out")
-  const result = await compileProject(options, host)
+  host.heap.expectShortProcess()
+  const watch = watchBuild()
+  const result = await compileProject(options, host, [], watch.onlooker)
   if (result.kind === "errors") return result.status
   const { project, build } = result
   const page = await makeCatalog({
     project,
     build,
+    parts: watch.parts(),
     git: host.git,
     baseUrl: options.baseUrl ?? (await findBaseUrl(host.env, project.folder, host.git)),
     authors: options.authors ?? true,

@@ -6,6 +6,7 @@ import type { History } from "./history/history.ts"
 import type { FlagTimes } from "./history/timeline.ts"
 import type { Build, Snapshot } from "./meaning/build.ts"
 import type { CompiledFlag } from "./meaning/compiled-flag.ts"
+import { createTimeText, type TimeText } from "./meaning/time-text.ts"
 
 /** Puts meanings and times together: one document for each environment, flags sorted by key, and the manifest. */
 export function assemble(flags: readonly CompiledFlag[], history: History, project: Project): Build {
@@ -92,20 +93,6 @@ function listInBytes<T>(
 
 /** In characters. V8 would copy a text of megabytes several times before it is bytes. */
 const partLength = 65_536
-
-/** An ISO 8601 timestamp in UTC with milliseconds. */
-type TimeText = (milliseconds: number) => string
-
-/** Most flags have one of a few times. git stores whatever a committer claims; timestamps have years of four digits. */
-function createTimeText(): TimeText {
-  const texts = new Map<number, string>()
-  return (milliseconds) => {
-    const text =
-      texts.get(milliseconds) ?? new Date(Math.min(milliseconds, 253_402_300_799_000)).toISOString()
-    texts.set(milliseconds, text)
-    return text
-  }
-}
 
 /** The JSON of a non-empty object, with members added at its end. */
 function withMembers(object: string, members: string): string {

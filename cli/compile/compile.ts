@@ -5,8 +5,7 @@ import { type CacheOptions, openCache } from "./cache/cache.ts"
 import { checkSegmentFiles } from "./checks/check-segment-files.ts"
 import { checkFlag, checkFlagsTogether } from "./checks/checks.ts"
 import { compileFlags, type OnProgress } from "./compile-flags.ts"
-import { isSegmentPath } from "./definition/file-names.ts"
-import { type FlagFile, toFlagFiles } from "./definition/flag-file.ts"
+import { type FlagFile, partition, toFlagFiles } from "./definition/flag-file.ts"
 import type { Project } from "./definition/project.ts"
 import { readSources } from "./definition/read.ts"
 import { createValidator } from "./definition/validate.ts"
@@ -17,11 +16,13 @@ import { findRepository } from "./history/repository.ts"
 import type { Build } from "./meaning/build.ts"
 import { type CompiledFlag, flagOfFile, outlineOfFlag, writeFlag } from "./meaning/compiled-flag.ts"
 import { resolveFlag } from "./meaning/resolve.ts"
+import type { Onlooker } from "./onlooker.ts"
 import { parseSource } from "./yaml/parse.ts"
 
 /** What a build is asked for. */
 export interface CompileOptions extends HistoryOptions, CacheOptions {
   readonly onProgress?: OnProgress
+  readonly onlooker?: Onlooker
 }
 
 /**
@@ -41,6 +42,8 @@ export async function compile(
   ])
   const cache = openCache(project, repository, options)
   const files = toFlagFiles(sources, repository.hash)
+  const { onlooker } = options
+  onlooker?.onFiles(repository, files)
   const unchanged = cache.getBuild(files, report)
   if (unchanged !== undefined) return unchanged
 
@@ -56,11 +59,13 @@ export async function compile(
     const definition = tree && validate(tree, report)
     if (definition === undefined) return undefined
     checkFlag(definition, project, report)
-    return flagOfFile(file, writeFlag(resolveFlag(definition, project)))
+    const flag = resolveFlag(definition, project)
+    onlooker?.onFlag(file, flag)
+    return flagOfFile(file, writeFlag(flag))
   }
   const isWanted = () => !report.hasErrors
   const [gitHistory, flags] = await Promise.all([
-    readGitHistory({ repository, project, files, from: cache.getCheckpoint(), isWanted }),
+    readGitHistory({ repository, project, files, from: cache.getCheckpoint(), isWanted, onlooker }),
     compileFlags(flagFiles, (file) => cache.getFlag(file, segments) ?? compileFlag(file), options.onProgress),
   ])
   checkFlagsTogether(flags.map(outlineOfFlag), project, report)
@@ -68,14 +73,8 @@ export async function compile(
 
   const history = replayHistory({ flags, segments: defined }, gitHistory, { project, report, options })
   if (report.hasErrors) return undefined
+  onlooker?.onCompiled(flags, history.times)
   const build = assemble(flags, history, project)
   cache.put({ files, flags, segments, history, build }, report)
   return build
-}
-
-/** The segment files, and the flag files. */
-function partition(files: readonly FlagFile[]): readonly [readonly FlagFile[], readonly FlagFile[]] {
-  const segmentFiles = files.filter(({ source }) => isSegmentPath(source.path))
-  const isFlagFile = ({ source }: FlagFile) => !isSegmentPath(source.path)
-  return [segmentFiles, segmentFiles.length === 0 ? files : files.filter(isFlagFile)]
 }

@@ -31,7 +31,7 @@ async function make({ project, build }: Built, host: Host): Promise<Page> {
   const { findBaseUrl } = await import("../catalog/model/source-links.ts")
   const baseUrl = await findBaseUrl(host.env, project.folder, host.git)
   const links = [{ text: "Commands and keys", href: commandsPath }]
-  const text = await makeCatalog({
+  const body = await makeCatalog({
     project,
     build,
     git: host.git,
@@ -40,5 +40,5 @@ async function make({ project, build }: Built, host: Host): Promise<Page> {
     cache: true,
     links,
   })
-  return { body: Buffer.from(text), headers: pageHeaders("frame-ancestors 'none'") }
+  return { body, headers: pageHeaders("frame-ancestors 'none'") }
 }

@@ -30,8 +30,7 @@ export function readWorkTree(folder: string, report: Report): WorkTree | undefin
   return project && toWorkTree(project, readSources(folder, report, project.ignores), report)
 }
 
-/** The same of files that were read before. */
-export function toWorkTree(project: Project, sources: readonly SourceFile[], report: Report): WorkTree {
+function toWorkTree(project: Project, sources: readonly SourceFile[], report: Report): WorkTree {
   const { definitions, segments: defined } = checkFiles(sources, project, report)
   const flags = definitions
     .map((definition) => resolveFlag(definition, project))

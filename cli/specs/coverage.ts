@@ -1,11 +1,9 @@
 import type { FlagEntry, Json } from "../../proxy/contract/snapshot.ts"
 import type { Context, Evaluation } from "../../sdk/evaluation/evaluation.ts"
-import { type CompileExpression, loadExpressions } from "../../sdk/evaluation/expression.ts"
+import type { CompileExpression } from "../../sdk/evaluation/expression.ts"
 import { createShare } from "../../sdk/evaluation/share.ts"
 import { contextsOf, everything } from "../conditions/context-set.ts"
 import { reachOf } from "../conditions/reach.ts"
-import { compareText } from "../diagnostics/diagnostic.ts"
-import type { World } from "./run-spec.ts"
 
 /** A way in which a flag can get its value in an environment: by one of its rules, or by none. */
 export interface Outcome {
@@ -23,12 +21,12 @@ export interface Outcome {
 /** Counts which outcomes the evaluations come to. */
 export interface Coverage {
   readonly count: (environment: string, evaluation: Evaluation) => void
-  /** Every outcome that some context comes to, of the flags that are asked for, by flag and environment. */
-  readonly outcomes: (flags: ReadonlySet<string>) => Promise<readonly Outcome[]>
+  /** Every outcome of a flag in an environment that some context comes to, as often as was counted before. */
+  readonly outcomesOf: (environment: string, entry: FlagEntry) => readonly Outcome[]
 }
 
-/** Starts counting for the flags of some environments. */
-export function startCoverage(worlds: ReadonlyMap<string, World>): Coverage {
+/** Starts counting. */
+export function startCoverage(compileExpression: CompileExpression): Coverage {
   const hits = new Map<string, number>()
   return {
     count(environment, evaluation) {
@@ -37,20 +35,11 @@ export function startCoverage(worlds: ReadonlyMap<string, World>): Coverage {
       const name = JSON.stringify([environment, evaluation.key, by])
       hits.set(name, (hits.get(name) ?? 0) + 1)
     },
-    async outcomes(flags) {
-      const compileExpression = await loadExpressions()
-      const outcomes = [...worlds].flatMap(([environment, { document }]) =>
-        document.flags
-          .filter(({ flag }) => flags.has(flag.key))
-          .flatMap((entry) =>
-            outcomesOf(entry, compileExpression).map(({ id, ...outcome }): Outcome => {
-              const name = JSON.stringify([environment, entry.flag.key, id])
-              return { ...outcome, flag: entry.flag.key, environment, hits: hits.get(name) ?? 0 }
-            }),
-          ),
-      )
-      return outcomes.toSorted((a, b) => compareText(a.flag, b.flag))
-    },
+    outcomesOf: (environment, entry) =>
+      reachableOf(entry, compileExpression).map(({ id, by, value, witness }): Outcome => {
+        const name = hits.size === 0 ? "" : JSON.stringify([environment, entry.flag.key, id])
+        return { flag: entry.flag.key, environment, by, value, hits: hits.get(name) ?? 0, witness }
+      }),
   }
 }
 
@@ -59,7 +48,7 @@ interface Reachable extends Pick<Outcome, "by" | "value" | "witness"> {
   readonly id: string
 }
 
-function outcomesOf(
+function reachableOf(
   { flag, environment }: FlagEntry,
   compileExpression: CompileExpression,
 ): readonly Reachable[] {

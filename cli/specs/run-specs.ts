@@ -1,8 +1,11 @@
 import { createEvaluator } from "../../sdk/evaluation/evaluator.ts"
+import { loadExpressions } from "../../sdk/evaluation/expression.ts"
 import type { Definition } from "../compile/definition/definition.ts"
 import { segmentsOf } from "../compile/definition/each-condition.ts"
+import type { Project } from "../compile/definition/project.ts"
 import { memberOf } from "../compile/yaml/tree.ts"
-import { type Location, type Report, type SourceFile, wholeFile } from "../diagnostics/diagnostic.ts"
+import { compareText, type Location, type Report, wholeFile } from "../diagnostics/diagnostic.ts"
+import type { FlagSet } from "../evaluate/flag-set.ts"
 import type { WorkTree } from "../evaluate/read-work-tree.ts"
 import { type Outcome, startCoverage } from "./coverage.ts"
 import { diagnoseCase } from "./diagnose.ts"
@@ -17,8 +20,6 @@ export interface RunSpecsOptions {
   /** By the absolute path of a file: the specs there, those of the flag there, and those of flags that use the segment there. */
   readonly isWanted: (path: string) => boolean
   readonly coverage: boolean
-  /** The spec files, where they were read before; left out, they are read. */
-  readonly files?: readonly SourceFile[]
 }
 
 /** The specs that were read, and what became of them. */
@@ -32,17 +33,17 @@ export interface SpecsRun extends Omit<TestRun, "mistakes"> {
  */
 export async function runSpecs(
   tree: WorkTree,
-  { isWanted, coverage, files }: RunSpecsOptions,
+  { isWanted, coverage }: RunSpecsOptions,
   report: Report,
 ): Promise<SpecsRun> {
-  const worlds = await createWorlds(tree)
+  const worlds = await createWorlds(tree.project, tree.flagSet)
   const world = {
     environments: [...worlds.keys()],
     flags: [...tree.definitions.keys()],
     rulesOf: (flag: string, environment: string) => worlds.get(environment)?.ruleIds(flag),
   }
   const { folder, ignores } = tree.project
-  const read = (files ?? readSpecFiles(folder, report, ignores)).flatMap(
+  const read = readSpecFiles(folder, report, ignores).flatMap(
     (source) => readSpec(source, world, report) ?? [],
   )
   const flagsWanted = new Set([
@@ -54,11 +55,19 @@ export async function runSpecs(
       .map(([key]) => key),
   ])
   const specs = read.filter(({ flag }) => flagsWanted.has(flag))
-  const counting = coverage ? startCoverage(worlds) : undefined
+  const counting = coverage ? startCoverage(await loadExpressions()) : undefined
   const results = specs
     .flatMap((spec) => runSpec(spec, worlds, counting?.count))
     .map((result) => ({ ...result, diagnostic: diagnoseCase(result, worldOf(worlds, result.environment)) }))
-  const outcomes = await counting?.outcomes(flagsWanted)
+  const outcomes =
+    counting &&
+    [...worlds]
+      .flatMap(([environment, { document }]) =>
+        document.flags
+          .filter(({ flag }) => flagsWanted.has(flag.key))
+          .flatMap((entry) => counting.outcomesOf(environment, entry)),
+      )
+      .toSorted((a, b) => compareText(a.flag, b.flag))
   return {
     specs,
     results,
@@ -66,9 +75,13 @@ export async function runSpecs(
   }
 }
 
-async function createWorlds({ project, flagSet }: WorkTree): Promise<ReadonlyMap<string, World>> {
+/** The flags of each environment of a project, ready to evaluate. */
+export async function createWorlds(
+  { environments }: Project,
+  flagSet: (environment: string) => FlagSet,
+): Promise<ReadonlyMap<string, World>> {
   const worlds = await Promise.all(
-    project.environments.map(async ({ name }) => {
+    environments.map(async ({ name }) => {
       const set = flagSet(name)
       const ids = new Map(
         set.document.flags.map(({ flag, environment }) => [

@@ -1,17 +1,13 @@
 import type { Phrase } from "../../phrases/phrase.ts"
-
-/** What happened to the flags, oldest first. */
-export interface CatalogHistory {
-  readonly commits: readonly CatalogCommit[]
-}
+import type { PageChange, PageSentence } from "../page-data.ts"
 
 /** A commit that changed what a flag means, or something about it. */
 export interface CatalogCommit {
   /** `""`: what is not committed yet. */
   readonly id: string
-  /** Committer date, ISO 8601. */
-  readonly at: string
-  /** As git has it; `""` where it is left out. */
+  /** Committer date, in milliseconds since 1970. */
+  readonly at: number
+  /** As git has it. */
   readonly author: string
   readonly changes: readonly FlagChange[]
 }
@@ -30,4 +26,31 @@ export interface FlagChange {
   readonly who: readonly { readonly environment?: string; readonly sentence: Phrase }[]
 }
 
-export const noHistory: CatalogHistory = { commits: [] }
+/**
+ * What happened to the flags, oldest first, as the page has it: later commits only add to it. It is JSON, because it is
+ * remembered.
+ */
+export interface CatalogHistory {
+  readonly commits: readonly CountedCommit[]
+  readonly sentences: readonly PageSentence[]
+  /** Of which many commits have the same. */
+  readonly changes: readonly PageChange[]
+  /** By key, those of flags that are gone included: a flag may come back. */
+  readonly flags: readonly (readonly [key: string, changes: readonly ChangeAt[]])[]
+}
+
+/** The commit and the change: positions in their lists. */
+export type ChangeAt = readonly [commitOf: number, changeOf: number]
+
+/** A commit without its sentences, and what the pictures count. */
+export type CountedCommit = readonly [
+  id: string,
+  at: number,
+  author: string,
+  added: number,
+  removed: number,
+  /** By environment, how many flags changed there. */
+  touched: readonly number[],
+]
+
+export const noHistory: CatalogHistory = { commits: [], sentences: [], changes: [], flags: [] }

@@ -1,39 +1,20 @@
 import { join } from "node:path"
 import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
-import type { Definition } from "../../compile/definition/definition.ts"
-import { isSegmentPath } from "../../compile/definition/file-names.ts"
 import type { FlagFile } from "../../compile/definition/flag-file.ts"
 import type { Project } from "../../compile/definition/project.ts"
-import { isFlagPath, isSourcePath, pathFrom } from "../../compile/definition/read.ts"
-import { readBlobs } from "../../compile/history/blobs.ts"
-import { noCheckpoint } from "../../compile/history/checkpoint.ts"
-import { walkFolder } from "../../compile/history/folders.ts"
+import { isFlagPath, isSourcePath } from "../../compile/definition/read.ts"
 import type { Inside } from "../../compile/history/repository.ts"
-import { type Commit, type FileChange, filesAfter } from "../../compile/history/walk.ts"
+import { type FileChange, filesAfter } from "../../compile/history/walk.ts"
 import { compareWorkTree } from "../../compile/history/work-tree.ts"
-import { identityOf } from "../../compile/meaning/compiled-flag.ts"
+import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
 import type { CatalogCommit, CatalogHistory } from "./catalog-history.ts"
 import { changesBetween } from "./changes-between.ts"
+import { createHistoryBook } from "./history-book.ts"
 import { createMeanings } from "./meanings.ts"
-import { readAuthors } from "./read-authors.ts"
-import { type Changes, changesSegments, type Files, followFiles, isOfProject } from "./readable-files.ts"
-import type { Remembered, RememberedHistory } from "./remembered-history.ts"
-
-/** The commits that an earlier run has not said, and what it has. */
-export interface WalkedHistory {
-  /** `undefined`: all commits are to be said. */
-  readonly earlier: Remembered | undefined
-  /** Oldest first. */
-  readonly commits: readonly Commit[]
-}
-
-/** Asks git for the commits. That takes about as long as parsing the flags: start it first. */
-export async function walkHistory(repository: Inside, remembered: RememberedHistory): Promise<WalkedHistory> {
-  const known = remembered.get()
-  const checkpoint = { ...noCheckpoint, revision: known?.revision }
-  const { from, commits } = await walkFolder(repository, checkpoint)
-  return { earlier: from === checkpoint ? known : undefined, commits }
-}
+import { readVersions } from "./read-versions.ts"
+import { type Changes, changesSegments, type Files, followFiles } from "./readable-files.ts"
+import type { RememberedHistory } from "./remembered-history.ts"
+import type { WalkedHistory } from "./walk-history.ts"
 
 /** What the history of the flags is read from. */
 export interface HistoryRequest {
@@ -42,8 +23,8 @@ export interface HistoryRequest {
   readonly project: Project
   /** The flag and segment files of the work tree. */
   readonly files: readonly FlagFile[]
-  /** The flags of the work tree. */
-  readonly definitions: Iterable<Definition>
+  /** The versions of flags that were read before, by `identityOf`. */
+  readonly versions: Map<string, ResolvedFlag | undefined>
   readonly remembered: RememberedHistory
   readonly compileExpression: CompileExpression
 }
@@ -55,19 +36,19 @@ export interface HistoryRequest {
  */
 export async function readHistory(request: HistoryRequest): Promise<CatalogHistory> {
   const { repository, project, remembered, compileExpression } = request
-  const { earlier, commits } = request.walked
+  const { earlier, commits, authors } = request.walked
   const start: Files = new Map(earlier?.files)
   const tree = filesAfter(commits, start)
   const open = uncommittedChanges(tree, request)
   const readable: Files = new Map(earlier?.readable ?? start)
-  const all = [...commits.map(({ changes }) => changes), open.changes]
-  const ids = commits.map(({ id }) => id)
-  const [contents, authors] = await Promise.all([
-    readContents(readable, all, open.texts, request),
-    readAuthors(repository, ids),
-  ])
-  const meanings = createMeanings({ contents, definitions: definitionsOf(request) }, project)
+  const all = [...commits.map(({ changes }) => changes), open]
+  const read = await readVersions(readable, all, { ...request, known: request.versions })
+  const meanings = createMeanings(read, project)
   const { files, touched, apply } = followFiles(readable, project, meanings.isReadable)
+  const book = createHistoryBook(
+    project.environments.map(({ name }) => name),
+    earlier?.history,
+  )
   let segments = meanings.segments(files)
 
   function said(id: string, at: number, changes: Changes): CatalogCommit {
@@ -84,32 +65,21 @@ export async function readHistory(request: HistoryRequest): Promise<CatalogHisto
     apply(changes)
     if (isAboutSegments) segments = meanings.segments(files)
     const sentences = changesBetween({ before, after: flags() }, project, compileExpression)
-    return { id, at: new Date(at).toISOString(), author: authors.get(id) ?? "", changes: sentences }
+    return { id, at, author: authors.get(id) ?? "", changes: sentences }
   }
 
-  const isAny = ({ changes }: CatalogCommit) => changes.length > 0
-  const later = commits.map(({ id, at, changes }) => said(id, at, changes)).filter(isAny)
-  const committed = [...(earlier?.commits ?? []), ...later]
-  if (commits.length > 0)
+  for (const { id, at, changes } of commits) book.add(said(id, at, changes))
+  const replayed = commits.reduce((sum, { changes }) => sum + changes.size, 0)
+  // To write all for a few commits costs more than to say these few again.
+  if (earlier === undefined || replayed * 100 > tree.size)
     remembered.put({
       revision: repository.revision,
       files: [...tree],
       readable: isSame(files, tree) ? undefined : [...files],
-      commits: committed,
+      history: book.history(),
     })
-  const uncommitted = said("", repository.committedAt, open.changes)
-  return { commits: [...committed, ...[uncommitted].filter(isAny)] }
-}
-
-/** The definitions of the work tree by what names a version. */
-function definitionsOf({ files, definitions, project }: HistoryRequest): ReadonlyMap<string, Definition> {
-  const blobs = new Map(files.map(({ source, blob }) => [source.path, blob]))
-  return new Map(
-    [...definitions].map((definition) => {
-      const { path } = definition.source
-      return [identityOf(blobs.get(path) ?? "", pathFrom(project.folder, path)), definition]
-    }),
-  )
+  book.add(said("", repository.committedAt, open))
+  return book.history()
 }
 
 /** Whether the files that can be read are those of the commit; others there have no meaning. */
@@ -117,44 +87,14 @@ function isSame(readable: Files, tree: Files): boolean {
   return [...tree].every(([path, blob]) => !isSourcePath(path) || readable.get(path) === blob)
 }
 
-/** How the work tree differs from the newest commit: changes between blobs, and the texts of those that git lacks. */
-function uncommittedChanges(
-  tree: Files,
-  { files, project, repository }: HistoryRequest,
-): { readonly changes: Changes; readonly texts: ReadonlyMap<string, Uint8Array> } {
+/** How the work tree differs from the newest commit: changes between blobs, of which git may lack those after. */
+function uncommittedChanges(tree: Files, { files, project, repository }: HistoryRequest): Changes {
   const { uncommitted } = compareWorkTree(files, project.folder, tree, repository.hash, project.ignores)
   const own = new Map(files.map((file) => [file.source.path, file]))
-  const changes = new Map<string, FileChange>()
-  const texts = new Map<string, Uint8Array>()
-  for (const path of uncommitted) {
-    const file = own.get(join(project.folder, path))
-    if (file !== undefined) texts.set(file.blob, Buffer.from(file.source.text))
-    changes.set(path, { before: tree.get(path), after: file?.blob })
-  }
-  return { changes, texts }
-}
-
-/** The contents of all files that are compared; where segments changed, of every file, because any may use them. */
-async function readContents(
-  start: Files,
-  all: readonly Changes[],
-  texts: ReadonlyMap<string, Uint8Array>,
-  { repository, project }: HistoryRequest,
-): Promise<ReadonlyMap<string, Uint8Array>> {
-  const hasSegments = all.some((changes) => changesSegments([...changes.keys()]))
-  const unchanged = [...start].filter(
-    ([path]) => isOfProject(path, project) && (hasSegments || isSegmentPath(path)),
+  return new Map(
+    uncommitted.map((path): [string, FileChange] => [
+      path,
+      { before: tree.get(path), after: own.get(join(project.folder, path))?.blob },
+    ]),
   )
-  const changed = all.flatMap((changes) =>
-    [...changes].flatMap(([path, { before, after }]) =>
-      isOfProject(path, project) ? [before, after, start.get(path)] : [],
-    ),
-  )
-  const wanted = new Set([...unchanged.map(([, blob]) => blob), ...changed])
-  const contents = new Map<string, Uint8Array>(texts)
-  const ids = [...wanted].filter((blob) => blob !== undefined && !contents.has(blob)) as readonly string[]
-  await readBlobs(repository.git, repository.top, ids, (blob, bytes) =>
-    contents.set(blob, Buffer.from(bytes)),
-  )
-  return contents
 }

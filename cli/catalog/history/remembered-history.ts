@@ -2,7 +2,7 @@ import { openCacheFolder } from "../../compile/cache/cache-folder.ts"
 import type { Project } from "../../compile/definition/project.ts"
 import type { Inside } from "../../compile/history/repository.ts"
 import { digestOfCode } from "../code-digest.ts"
-import type { CatalogCommit } from "./catalog-history.ts"
+import type { CatalogHistory } from "./catalog-history.ts"
 
 /** The history up to a commit. */
 export interface Remembered {
@@ -11,7 +11,7 @@ export interface Remembered {
   readonly files: readonly (readonly [path: string, blob: string])[]
   /** Where some cannot be read: the flag files and segment files, in the newest versions that can. */
   readonly readable?: readonly (readonly [path: string, blob: string])[] | undefined
-  readonly commits: readonly CatalogCommit[]
+  readonly history: CatalogHistory
 }
 
 /** What an earlier run has found, in git's own folder, as builds leave their cache there. */

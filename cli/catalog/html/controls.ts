@@ -1,12 +1,16 @@
+import type { Json } from "../../../proxy/contract/snapshot.ts"
 import { compareText } from "../../diagnostics/diagnostic.ts"
-import { type Catalog, type CellState, cellStates } from "../model/catalog.ts"
+import type { Catalog } from "../model/catalog.ts"
+import { type CellState, cellStates } from "../model/cell-state.ts"
+import { attributesIn } from "../model/condition-names.ts"
+import type { PageData } from "../page-data.ts"
 import { shown } from "../shown.ts"
 import { html, type Markup } from "./markup.ts"
 
 /** The questions, the filters and the context box. They need the script, which shows them. */
-export function controls({ flags, environments, attributes }: Catalog): Markup {
-  const owners = namesOf(flags.map(({ owner }) => owner))
-  const tags = namesOf(flags.flatMap(({ tags }) => tags))
+export function controls({ environments, attributes }: Catalog, { flags, values, rules }: PageData): Markup {
+  const owners = namesOf([...new Set(flags.map(([, , , , ownerOf]) => ownerOf))].map((of) => values[of]))
+  const tags = namesOf([...new Set(flags.map(([, , , , , tagsOf]) => tagsOf))].flatMap((of) => values[of]))
   return html`<nav id="questions" class="live" aria-label="Questions"></nav>
 <form id="filter" class="live" role="search" aria-label="Filter">
 <label>Text <input type="search" name="q" autocomplete="off" spellcheck="false"></label>
@@ -23,7 +27,7 @@ ${select("state", "State", cellStates, stateWords)}
 </form>
 <details id="try" class="live"><summary>Try it: what does a context get?</summary>
 <form aria-label="Context">
-${attributes.map(({ name, description, values, type }) => {
+${(attributes ?? attributesIn(rules)).map(({ name, description, values, type }) => {
   const hint = description === "" ? "" : html` <small>${shown(description)}</small>`
   return values === undefined
     ? html`<label>${shown(name)}${hint} <input data-attribute="${name}" data-type="${type ?? ""}" autocomplete="off"></label>
@@ -54,6 +58,7 @@ function select(
   return html`<label>${label} <select name="${name}"><option value="">any</option>${values.map((value) => html`<option value="${value}">${words[value] ?? shown(value)}</option>`)}</select></label>`
 }
 
-function namesOf(names: readonly string[]): readonly string[] {
-  return [...new Set(names)].filter((name) => name !== "").sort(compareText)
+function namesOf(names: readonly (Json | undefined)[]): readonly string[] {
+  const texts = names.flatMap((name) => (typeof name === "string" && name !== "" ? [name] : []))
+  return [...new Set(texts)].sort(compareText)
 }

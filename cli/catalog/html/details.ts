@@ -1,5 +1,5 @@
 import { valueWords } from "../../phrases/people.ts"
-import type { Catalog, CatalogCell, CatalogFlag } from "../model/catalog.ts"
+import type { CatalogCell, CatalogFlag } from "../model/catalog-flag.ts"
 import { shown } from "../shown.ts"
 import { html, type Markup, sentence } from "./markup.ts"
 
@@ -7,8 +7,8 @@ import { html, type Markup, sentence } from "./markup.ts"
  * One flag: what it is for, its file, and who gets what, environment by environment. What else is known of it (history,
  * witnesses, the entry that SDKs get) is in the page's data, and the script adds it where the flag is opened or printed.
  */
-export function details({ flag, path, cells }: CatalogFlag, { environments }: Catalog): Markup {
-  return html`<article id="flag=${flag.key}"><h2>${flag.key}</h2><p>${shown(flag.description)}<p>${shown(path)}<dl>${cells.map((cell, at) => side(cell, environments[at]?.name ?? "", flag.defaultValue))}</dl></article>
+export function details({ flag, path, cells }: CatalogFlag, environments: readonly string[]): Markup {
+  return html`<article id="flag=${flag.key}"><h2>${flag.key}</h2><p>${shown(flag.description)}<p>${shown(path)}<dl>${cells.map((cell, at) => side(cell, environments[at] ?? "", flag.defaultValue))}</dl></article>
 `
 }
 

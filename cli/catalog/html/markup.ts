@@ -10,7 +10,9 @@ export function html(
   parts: TemplateStringsArray,
   ...values: readonly (string | number | Markup | readonly Markup[])[]
 ): Markup {
-  return { markup: String.raw({ raw: parts }, ...values.map(markupOf)) }
+  let markup = parts[0] ?? ""
+  for (let at = 0; at < values.length; at++) markup += markupOf(values[at] ?? "") + parts[at + 1]
+  return { markup }
 }
 
 /** HTML of our own: a script or a style, whose rules are not those of text. */
@@ -46,7 +48,10 @@ function markupOf(value: string | number | Markup | readonly Markup[]): string {
 
 /** Text for elements and for attributes in quotes. */
 function escapeHtml(text: string): string {
+  if (!special.test(text)) return text
   return text.replace(/[&<>"'`\r\0]/g, (character) => {
     return character === "\0" ? "\ufffd" : `&#${character.charCodeAt(0)};`
   })
 }
+
+const special = /[&<>"'`\r\0]/

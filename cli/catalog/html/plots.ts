@@ -1,15 +1,17 @@
-import type { Catalog, CellState } from "../model/catalog.ts"
+import type { Catalog } from "../model/catalog.ts"
+import type { CellState } from "../model/cell-state.ts"
+import type { PageData } from "../page-data.ts"
 import { html, type Markup } from "./markup.ts"
 
 const day = 86_400_000
 
 /** Four pictures, as of the newest commit, so that the same commit gives the same ones. */
-export function plots(catalog: Catalog): Markup {
+export function plots(catalog: Catalog, data: PageData): Markup {
   const { environments, live } = catalog
   return html`${figure("Flags over time", flagsOverTime(catalog))}
-${figure(`Age by state in ${environments[live]?.name ?? ""}`, ageByState(catalog))}
+${figure(`Age by state in ${environments[live]?.name ?? ""}`, ageByState(catalog, data))}
 ${figure("Changes a week", changesByWeek(catalog))}
-${figure("Expiry ahead", expiryAhead(catalog))}`
+${figure("Expiry ahead", expiryAhead(catalog, data))}`
 }
 
 function figure(caption: string, { title, shapes }: Picture): Markup {
@@ -74,11 +76,9 @@ function tenth(number: number): number {
 
 function flagsOverTime({ history, flags, asOf }: Catalog): Picture {
   const end = Date.parse(asOf)
-  const steps = history.commits.flatMap(({ at, changes }) => {
-    const added = changes.filter(({ kind }) => kind === "added").length
-    const removed = changes.filter(({ kind }) => kind === "removed").length
-    return added + removed === 0 ? [] : [{ at: Math.min(Date.parse(at), end), added, removed }]
-  })
+  const steps = history.commits.flatMap(([, at, , added, removed]) =>
+    added + removed === 0 ? [] : [{ at: Math.min(at, end), added, removed }],
+  )
   const added = steps.reduce((sum, step) => sum + step.added, 0)
   const removed = steps.reduce((sum, step) => sum + step.removed, 0)
   const title = `${flags.length} flags now; ${added} were added, ${removed} removed`
@@ -122,11 +122,11 @@ const groups: readonly { readonly name: string; readonly states: readonly CellSt
   { name: "off", states: ["off", "none"] },
 ]
 
-function ageByState({ flags, live, asOf }: Catalog): Picture {
+function ageByState({ live, asOf }: Catalog, { flags, times, settings }: PageData): Picture {
   const end = Date.parse(asOf)
-  const aged = flags.map(({ flag, cells }) => ({
-    age: (end - Date.parse(flag.createdAt)) / day,
-    state: cells[live]?.state ?? "none",
+  const aged = flags.map(([createdAtOf, , , , , , , , cells]) => ({
+    age: (end - (times[createdAtOf] ?? 0)) / day,
+    state: settings[cells[live]?.[0] ?? -1]?.[0] ?? "none",
   }))
   const all = ages.map(({ label, most }, at): Bar => {
     const least = ages[at - 1]?.most ?? Number.NEGATIVE_INFINITY
@@ -147,17 +147,13 @@ const weeks = 26
 
 function changesByWeek({ history, environments, asOf }: Catalog): Picture {
   const end = Date.parse(asOf)
-  const shown = environments.slice(-5)
+  const first = Math.max(0, environments.length - 5)
+  const shown = environments.slice(first)
   const counts = Array.from({ length: weeks }, () => shown.map(() => 0))
-  for (const { at, changes } of history.commits) {
-    const week = counts[weeks - 1 - Math.floor((end - Date.parse(at)) / (7 * day))]
+  for (const [, at, , , , touched] of history.commits) {
+    const week = counts[weeks - 1 - Math.floor((end - at) / (7 * day))]
     if (week === undefined) continue
-    for (const [index, { name }] of shown.entries()) {
-      const touched = changes.filter(
-        ({ environment, who }) => environment === name || who.some((one) => one.environment === name),
-      )
-      week[index] = (week[index] ?? 0) + new Set(touched.map(({ flag }) => flag)).size
-    }
+    for (const index of shown.keys()) week[index] = (week[index] ?? 0) + (touched[first + index] ?? 0)
   }
   const all = counts.map((values, at): Bar => {
     const monday = new Date(end - (weeks - 1 - at) * 7 * day).toISOString()
@@ -172,13 +168,15 @@ function changesByWeek({ history, environments, asOf }: Catalog): Picture {
   return { title: `Changed flags in the last ${weeks} weeks: ${sums.join(", ")}`, shapes: bars(all) }
 }
 
-function expiryAhead({ flags, asOf }: Catalog): Picture {
+function expiryAhead({ asOf }: Catalog, { flags, values }: PageData): Picture {
   const months = Array.from({ length: 12 }, (_, at) => {
     return new Date(Date.UTC(Number(asOf.slice(0, 4)), Number(asOf.slice(5, 7)) - 1 + at, 1))
       .toISOString()
       .slice(0, 7)
   })
-  const dates = flags.map(({ expires }) => expires).filter((date) => date !== "")
+  const dates = flags
+    .map(([, , , , , , expiresOf]) => String(values[expiresOf]))
+    .filter((date) => date !== "")
   const expired = dates.filter((date) => date < asOf.slice(0, 10))
   const later = dates.filter((date) => date >= asOf.slice(0, 10))
   const partsOf = (before: number, ahead: number) => [

@@ -3,7 +3,7 @@ import { canonicalJson } from "../../compile/meaning/canonical-json.ts"
 import { plural } from "../../diagnostics/plural.ts"
 import { sameRule } from "../../diff/differences/same-rule.ts"
 import { type Phrase, phrase } from "../../phrases/phrase.ts"
-import type { CatalogCell } from "./catalog.ts"
+import type { CatalogCell } from "./catalog-flag.ts"
 
 /** What a configuration amounts to, in a state and a few words. */
 export function meaningOf(

@@ -1,8 +1,11 @@
 import { type Condition, type ParsedCondition, parseCondition } from "../../../sdk/evaluation/condition.ts"
+import type { KnownAttribute } from "../../compile/definition/known-attributes.ts"
 
-/** The attributes that a condition asks for, in whatever depth. */
-export function conditionNames(condition: Condition): readonly string[] {
-  return namesIn(parseCondition(condition))
+/** The attributes that conditions ask for, in whatever depth, sorted. */
+export function attributesIn(conditions: readonly Condition[]): readonly KnownAttribute[] {
+  return [...new Set(conditions.flatMap((condition) => namesIn(parseCondition(condition))))]
+    .sort()
+    .map((name) => ({ name, type: undefined, description: "", values: undefined }))
 }
 
 function namesIn(parsed: ParsedCondition): readonly string[] {

@@ -1,5 +1,6 @@
 import type { SourceFile } from "../../diagnostics/diagnostic.ts"
 import { blobId } from "./blob-id.ts"
+import { isSegmentPath } from "./file-names.ts"
 
 /** A flag file or a segment file, and the id that git gives its text. */
 export interface FlagFile {
@@ -13,4 +14,11 @@ export function toFlagFiles(
   algorithm: "sha1" | "sha256",
 ): readonly FlagFile[] {
   return sources.map((source) => ({ source, blob: blobId(source.text, algorithm) }))
+}
+
+/** The segment files, and the flag files. */
+export function partition(files: readonly FlagFile[]): readonly [readonly FlagFile[], readonly FlagFile[]] {
+  const segmentFiles = files.filter(({ source }) => isSegmentPath(source.path))
+  const isFlagFile = ({ source }: FlagFile) => !isSegmentPath(source.path)
+  return [segmentFiles, segmentFiles.length === 0 ? files : files.filter(isFlagFile)]
 }

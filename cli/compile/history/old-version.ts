@@ -12,21 +12,23 @@ import {
   writeFlag,
 } from "../meaning/compiled-flag.ts"
 import { openCondition } from "../meaning/open-condition.ts"
-import { resolveFlag } from "../meaning/resolve.ts"
+import { type ResolvedFlag, resolveFlag } from "../meaning/resolve.ts"
 import { parseSource } from "../yaml/parse.ts"
 
 /**
  * What an old version of a flag file means. It may be invalid today: what has the wrong shape counts as absent.
- * `unreadable` where it cannot be read or is not a mapping. Long meanings are digests, because thousands of versions of
- * one large file are in memory at once.
+ * `undefined` where it cannot be read or is not a mapping.
  */
-export function compileOldVersion(bytes: Uint8Array, path: string, project: Project): Version | "unreadable" {
+export function readOldFlag(bytes: Uint8Array, path: string, project: Project): ResolvedFlag | undefined {
   const source = decodeSource(path, bytes, ignored)
   const file = source && parseSource(source, ignored)
   const definition = file && toDefinition(file, noSegments)
-  return definition === undefined
-    ? "unreadable"
-    : shorten(writeFlag(resolveFlag(definition, project)).version)
+  return definition && resolveFlag(definition, project)
+}
+
+/** Its long meanings are digests, because thousands of versions of one large file are in memory at once. */
+export function shortVersion(flag: ResolvedFlag): Version {
+  return shorten(writeFlag(flag).version)
 }
 
 /** What an old version of a segment file says, in the same way. */

@@ -2,9 +2,10 @@ import { isSegmentPath } from "../definition/file-names.ts"
 import type { Project } from "../definition/project.ts"
 import { isSourcePath, keyOfFile, pathFrom } from "../definition/read.ts"
 import type { LoneSegment } from "../definition/validate-segment.ts"
-import type { CompiledFlag, SegmentVersion, Version } from "../meaning/compiled-flag.ts"
+import { type CompiledFlag, identityOf, type SegmentVersion, type Version } from "../meaning/compiled-flag.ts"
 import { readBlobs } from "./blobs.ts"
-import { compileOldSegment, compileOldVersion, segmentVersion } from "./old-version.ts"
+import type { HistoryOnlooker } from "./history-onlooker.ts"
+import { compileOldSegment, readOldFlag, segmentVersion, shortVersion } from "./old-version.ts"
 import type { Inside } from "./repository.ts"
 import type { Revision } from "./timeline.ts"
 import type { Commit, FileChange } from "./walk.ts"
@@ -33,7 +34,7 @@ function put<T>(all: ByText<T>, blob: string, key: string, item: T): void {
 export async function readOldVersions(
   commits: readonly Commit[],
   workTree: WorkTree,
-  { repository, project, isWanted }: OldVersionsRequest,
+  { repository, project, isWanted, onlooker }: OldVersionsRequest,
 ): Promise<OldVersions> {
   const wanted: ByText<string> = new Map()
   for (const { changes } of commits) {
@@ -52,8 +53,13 @@ export async function readOldVersions(
   await readBlobs(repository.git, repository.top, [...wanted.keys()], (blob, bytes) => {
     throwUnlessWanted()
     for (const [key, path] of wanted.get(blob) ?? []) {
-      if (isSegmentPath(path)) put(segments, blob, key, compileOldSegment(bytes, path))
-      else put(flags, blob, key, compileOldVersion(bytes, path, project))
+      if (isSegmentPath(path)) {
+        put(segments, blob, key, compileOldSegment(bytes, path))
+        continue
+      }
+      const flag = readOldFlag(bytes, path, project)
+      onlooker?.onOldVersion(identityOf(blob, path), flag)
+      put(flags, blob, key, flag === undefined ? "unreadable" : shortVersion(flag))
     }
   })
   return { flags, segments }
@@ -63,6 +69,7 @@ interface OldVersionsRequest {
   readonly repository: Inside
   readonly project: Project
   readonly isWanted: () => boolean
+  readonly onlooker?: HistoryOnlooker | undefined
 }
 
 /** What all versions of the flag files and segment files mean. */

@@ -1,10 +1,9 @@
 import fc from "fast-check"
-import { formatDocument } from "../../../cli/catalog/html/document.ts"
 import { ruleWords } from "../../../cli/catalog/model/rule-words.ts"
 import { pageScript } from "../../../cli/catalog/page-script.ts"
 import { phrase } from "../../../cli/phrases/phrase.ts"
 import type { Rule } from "../../../proxy/contract/snapshot.ts"
-import { emptyCatalog } from "./vector-pages.ts"
+import { emptyCatalog, pageOf } from "./vector-pages.ts"
 
 /** Texts that break out of pages that are made by gluing. */
 export const attacks: readonly string[] = [
@@ -36,7 +35,7 @@ export const hostileText = fc
   )
   .map((parts) => `x${parts.join("")}`)
 
-const script = await pageScript({ flags: [] })
+const script = await pageScript([])
 
 /** A page that has six texts of authors wherever an author's text can stand. */
 export function hostilePage([a = "", b = "", c = "", d = "", e = "", f = ""]: readonly string[]): string {
@@ -44,7 +43,7 @@ export function hostilePage([a = "", b = "", c = "", d = "", e = "", f = ""]: re
   const reached = { isReached: true, hits: 1, witness: JSON.stringify({ [a]: b }) }
   const time = "2026-01-01T00:00:00.000Z"
   const configuration = { id: c, flagId: d, environmentId: e, enabled: true, rules: [rule], updatedAt: time }
-  return formatDocument(
+  return pageOf(
     {
       ...emptyCatalog,
       ...{
@@ -80,22 +79,20 @@ export function hostilePage([a = "", b = "", c = "", d = "", e = "", f = ""]: re
           ],
         },
       ],
-      history: {
-        commits: [
-          {
-            ...{ id: "0".repeat(40), at: time, author: f },
-            changes: [
-              {
-                flag: "hostile",
-                kind: "added",
-                what: phrase`added ${a}`,
-                who: [{ environment: "live", sentence: phrase`${b} get ${c}` }],
-              },
-            ],
-          },
-        ],
-      },
+      commits: [
+        {
+          ...{ id: "0".repeat(40), at: Date.parse(time), author: f },
+          changes: [
+            {
+              flag: "hostile",
+              kind: "added",
+              what: phrase`added ${a}`,
+              who: [{ environment: "live", sentence: phrase`${b} get ${c}` }],
+            },
+          ],
+        },
+      ],
     },
-    { script },
+    script,
   )
 }

@@ -1,6 +1,13 @@
+import { flagPart } from "../../../cli/catalog/flags/make-part.ts"
+import { createPageLists } from "../../../cli/catalog/flags/page-lists.ts"
+import type { CatalogCommit } from "../../../cli/catalog/history/catalog-history.ts"
+import { createHistoryBook } from "../../../cli/catalog/history/history-book.ts"
 import { formatDocument } from "../../../cli/catalog/html/document.ts"
-import type { Catalog, CatalogCell } from "../../../cli/catalog/model/catalog.ts"
+import { pageData } from "../../../cli/catalog/html/page-data.ts"
+import type { Catalog } from "../../../cli/catalog/model/catalog.ts"
+import type { CatalogCell, CatalogFlag } from "../../../cli/catalog/model/catalog-flag.ts"
 import { pageScript } from "../../../cli/catalog/page-script.ts"
+import type { Rule } from "../../../proxy/contract/snapshot.ts"
 import { entryOf, ownVectors, type Vector } from "../../sdk/evaluation/vectors.ts"
 
 /** A page, and by context as JSON what its cells, counted through the matrix, must give. */
@@ -14,8 +21,8 @@ const unreached = { isReached: false, hits: 0, witness: "" }
 /** Catalogues whose environments are the vectors: those of one flag stand in one row. */
 export async function vectorPages(): Promise<readonly VectorPage[]> {
   const scripts = new Map<boolean, string>() // joined once for each kind, because there are hundreds of pages
-  const scriptOf = async (catalog: Catalog, kind: boolean) => {
-    const script = scripts.get(kind) ?? (await pageScript(catalog))
+  const scriptOf = async (rules: readonly Rule[], kind: boolean) => {
+    const script = scripts.get(kind) ?? (await pageScript(rules))
     scripts.set(kind, script)
     return script
   }
@@ -32,7 +39,7 @@ export async function vectorPages(): Promise<readonly VectorPage[]> {
         rules: (environment?.rules ?? []).map(() => ({ ...unreached, words: [], line: 1 })),
       }),
     )
-    const catalog: Catalog = {
+    const catalog: TestCatalog = {
       ...emptyCatalog,
       environments: vectors.map((_, at) => ({ name: `v${at}`, id: `v${at}` })),
       flags: [{ flag: first.flag, owner: "", tags: [], expires: "", path: "a.yaml", isTested: true, cells }],
@@ -46,7 +53,8 @@ export async function vectorPages(): Promise<readonly VectorPage[]> {
       ({ context }) => context,
     )
     const kind = vectors.some(({ environment }) => /[mM]atches/.test(JSON.stringify(environment)))
-    pages.push({ text: formatDocument(catalog, { script: await scriptOf(catalog, kind) }), cases })
+    const rules = entries.flatMap(({ environment }) => environment?.rules ?? [])
+    pages.push({ text: pageOf(catalog, await scriptOf(rules, kind)), cases })
   }
   return pages
 }
@@ -59,7 +67,28 @@ function inParts(vectors: readonly Vector[]): readonly (readonly Vector[])[] {
   )
 }
 
-export const emptyCatalog: Catalog = {
+/** A catalogue as a test writes it. */
+export interface TestCatalog extends Omit<Catalog, "flags" | "history"> {
+  readonly flags: readonly CatalogFlag[]
+  readonly commits: readonly CatalogCommit[]
+}
+
+/** The page of a catalogue. */
+export function pageOf({ flags, commits, ...catalog }: TestCatalog, script: string): string {
+  const names = catalog.environments.map(({ name }) => name)
+  const lists = createPageLists()
+  const book = createHistoryBook(names)
+  for (const commit of commits) book.add(commit)
+  const place = { project: catalog.project, environments: names }
+  const whole: Catalog = {
+    ...catalog,
+    flags: flags.map((flag) => flagPart(flag, flag.flag.key, place, lists)),
+    history: book.history(),
+  }
+  return formatDocument(whole, pageData(whole, lists), { script }).toString("utf8")
+}
+
+export const emptyCatalog: TestCatalog = {
   ...{
     project: "p",
     projectId: "p",
@@ -68,5 +97,5 @@ export const emptyCatalog: Catalog = {
     revision: null,
     asOf: "2026-01-01T00:00:00.000Z",
   },
-  ...{ flags: [], attributes: [], history: { commits: [] }, links: { files: undefined, commits: undefined } },
+  ...{ flags: [], attributes: [], commits: [], links: { files: undefined, commits: undefined } },
 }

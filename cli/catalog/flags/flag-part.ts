@@ -1,0 +1,35 @@
+import type { Markup } from "../html/markup.ts"
+import type { PageFacts, WrittenTexts } from "../page-data.ts"
+
+/** A flag's part of the page. */
+export interface FlagPart {
+  readonly key: string
+  /** Equal for parts that are made of the same: one that is remembered counts while its name is the same. */
+  readonly name: string
+  /** Its row of the matrix, in HTML. */
+  readonly row: Piece
+  /** Its details, in HTML. */
+  readonly article: Piece
+  /** What the page's script knows of it, its history apart. The page's lists get what they lack: in the order of the rows. */
+  readonly data: () => FlagData
+}
+
+/** HTML as text, or in UTF-8. */
+export type Piece = Markup | Uint8Array
+
+/** What the page's script knows of a flag: positions in lists. */
+export type FlagData = readonly [facts: PageFacts, written?: WrittenTexts]
+
+/** The parts of all flags, by key. */
+export interface FlagParts {
+  readonly flags: readonly FlagPart[]
+  /** How many were made anew. */
+  readonly made: number
+  readonly specs: readonly SpecOf[]
+}
+
+/** A spec file, and the key of the flag that it is for. */
+export interface SpecOf {
+  readonly digest: string
+  readonly flag: string
+}

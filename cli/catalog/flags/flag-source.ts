@@ -1,0 +1,43 @@
+import type { Definition } from "../../compile/definition/definition.ts"
+import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
+import { memberOf, toValue } from "../../compile/yaml/tree.ts"
+import { rangeOf } from "../../diagnostics/location.ts"
+import { withoutTree } from "../history/without-tree.ts"
+
+/** What the catalogue reads in the text of a flag file, without its tree. */
+export interface FlagSource {
+  readonly flag: ResolvedFlag
+  /** `""`: nobody is named. */
+  readonly owner: string
+  readonly tags: readonly string[]
+  /** A date such as `2027-03-01`; `""`: none. */
+  readonly expires: string
+  /** By environment, the lines of its rules, from 1. */
+  readonly lines: ReadonlyMap<string, readonly number[]>
+}
+
+export function sourceOf(flag: ResolvedFlag): FlagSource {
+  const { definition } = flag
+  return { flag: withoutTree(flag), ...peopleMembers(definition), lines: linesOf(definition) }
+}
+
+function peopleMembers({ root, expires }: Definition): Pick<FlagSource, "owner" | "tags" | "expires"> {
+  const [owner, tags] = ["owner", "tags"].map((name) => {
+    const written = memberOf(root, name)
+    return written === undefined ? undefined : toValue(written.value)
+  })
+  return {
+    owner: typeof owner === "string" ? owner : "",
+    tags: Array.isArray(tags) ? tags.filter((tag) => typeof tag === "string") : [],
+    expires: expires?.text ?? "",
+  }
+}
+
+function linesOf({ source, configurations }: Definition): FlagSource["lines"] {
+  return new Map(
+    configurations.map(({ environment, rules }) => [
+      environment,
+      rules.map(({ node }) => rangeOf({ source, span: node }).line),
+    ]),
+  )
+}

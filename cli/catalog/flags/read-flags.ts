@@ -1,0 +1,66 @@
+import { hash } from "node:crypto"
+import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
+import type { Project } from "../../compile/definition/project.ts"
+import { pathFrom } from "../../compile/definition/read.ts"
+import type { SourceFile } from "../../diagnostics/diagnostic.ts"
+import { flagOfSpec } from "../../specs/read-spec.ts"
+import type { FlagParts } from "./flag-part.ts"
+import type { FlagReader } from "./flag-reader.ts"
+import type { ListedFlag } from "./list-flags.ts"
+import { makeFlags } from "./make-flags.ts"
+import type { PageLists } from "./page-lists.ts"
+import type { RememberedFlags } from "./remembered-flags.ts"
+
+/** What the parts of the flags are read from. */
+export interface FlagPartsRequest {
+  readonly project: Project
+  /** The flags folder's path from the top of the repository: `""`, or with a `/` at its end. */
+  readonly prefix: string
+  readonly listed: readonly ListedFlag[]
+  readonly specs: readonly SourceFile[]
+  readonly read: FlagReader
+  readonly remembered: RememberedFlags
+  readonly lists: PageLists
+  readonly compileExpression: CompileExpression
+}
+
+/** The parts of all flags, in their order: those that are remembered, and the others made anew. */
+export async function readFlags(request: FlagPartsRequest): Promise<FlagParts> {
+  const { project, prefix, listed, read, remembered } = request
+  const specs = readSpecs(request)
+  const byFlag = Map.groupBy(specs, ({ flag }) => flag)
+  const named = listed.map((flag) => {
+    const path = prefix + pathFrom(project.folder, flag.file.source.path)
+    const own = byFlag.get(flag.key)?.map(({ digest }) => digest) ?? []
+    return { ...flag, path, name: nameOf(flag, path, own) }
+  })
+  const wanted = named
+    .filter(({ name }) => !remembered.flags.has(name))
+    .flatMap((flag) => {
+      const source = read(flag.file)
+      return source === undefined ? [] : [{ ...flag, source }]
+    })
+  const made = await makeFlags(wanted, {
+    ...request,
+    specs: wanted.flatMap(({ key }) => byFlag.get(key)?.map(({ source }) => source) ?? []),
+  })
+  const parts = new Map(made.map((part) => [part.name, part]))
+  return {
+    flags: named.flatMap(({ name }) => remembered.flags.get(name) ?? parts.get(name) ?? []),
+    made: made.length,
+    specs,
+  }
+}
+
+function readSpecs({ specs, remembered }: FlagPartsRequest) {
+  return specs.map((source) => {
+    const digest = hash("sha256", source.text)
+    return { source, digest, flag: remembered.specs.get(digest) ?? flagOfSpec(source) }
+  })
+}
+
+/** Equal for flags of which the page says the same: all that is looked at is in it. */
+function nameOf({ file, times, inSegments }: ListedFlag, path: string, specs: readonly string[]): string {
+  const own = [times.createdAt, times.updatedAt, ...[...times.configurations].flat()]
+  return [file.blob, path, ...own, inSegments, ...specs].join(" ")
+}

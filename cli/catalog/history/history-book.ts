@@ -1,0 +1,64 @@
+import { type Phrase, visible } from "../../phrases/phrase.ts"
+import { createList } from "../list.ts"
+import type { PageChange, PageSentence } from "../page-data.ts"
+import {
+  type CatalogCommit,
+  type CatalogHistory,
+  type ChangeAt,
+  type FlagChange,
+  noHistory,
+} from "./catalog-history.ts"
+
+/** A history that commits are added to, oldest first. */
+export interface HistoryBook {
+  /** A commit that changed nothing is left out. */
+  readonly add: (commit: CatalogCommit) => void
+  readonly history: () => CatalogHistory
+}
+
+/** Goes on from a history with the same environments. */
+export function createHistoryBook(environments: readonly string[], from = noHistory): HistoryBook {
+  const commits = [...from.commits]
+  const sentences = createList<PageSentence>(from.sentences)
+  const changes = createList<PageChange>(from.changes)
+  const byFlag = new Map<string, readonly ChangeAt[]>(from.flags)
+  const said = (phrase: Phrase) => sentences.of(pageSentence(phrase))
+  const place = (environment: string | undefined) =>
+    environment === undefined ? -1 : environments.indexOf(environment)
+
+  function add({ id, at, author, changes: own }: CatalogCommit): void {
+    if (own.length === 0) return
+    const touched = environments.map(
+      (name) => new Set(own.filter(isAbout(name)).map(({ flag }) => flag)).size,
+    )
+    const count = (kind: FlagChange["kind"]) => own.filter((change) => change.kind === kind).length
+    const commitOf = commits.push([id, at, author, count("added"), count("removed"), touched]) - 1
+    for (const { flag, from, kind, environment, what, who } of own) {
+      const earlier = byFlag.get(kind === "renamed" && from !== undefined ? from : flag) ?? []
+      if (from !== undefined) byFlag.delete(from)
+      const affected = who.map((one) => [place(one.environment), said(one.sentence)] as const)
+      byFlag.set(flag, [...earlier, [commitOf, changes.of([said(what), place(environment), affected])]])
+    }
+  }
+
+  return {
+    add,
+    history: () => ({ commits, sentences: sentences.all, changes: changes.all, flags: [...byFlag] }),
+  }
+}
+
+function isAbout(name: string): (change: FlagChange) => boolean {
+  return ({ environment, who }) => environment === name || who.some((one) => one.environment === name)
+}
+
+/** Our words and foreign texts in turn. */
+function pageSentence(phrase: Phrase): PageSentence {
+  const parts: string[] = [""]
+  for (const part of phrase) {
+    const endsWithOurs = parts.length % 2 === 1
+    if (typeof part !== "string") parts.push(...(endsWithOurs ? [] : [""]), visible(part.foreign))
+    else if (endsWithOurs) parts[parts.length - 1] += part
+    else parts.push(part)
+  }
+  return parts
+}
