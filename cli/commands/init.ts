@@ -98,7 +98,7 @@ async function writeScripts(path: string, flags: string, say: Say): Promise<void
   const added = text === undefined ? undefined : addScripts(text, flags)
   if (added === undefined) return
   await replaceFile(path, added)
-  say(path, ": scripts flags:dev, flags:lint, flags:fmt, flags:build")
+  say(path, ": scripts flags:dev, flags:lint, flags:fmt, flags:test, flags:build")
 }
 
 /** The files of the CI, with their texts. */

@@ -48,6 +48,7 @@ export const codes = {
   "bad-operand": "error",
   "unknown-segment": "error",
   "duplicate-segment": "error",
+  "segment-differs-in-case": "warning",
   "segment-cycle": "error",
   "unreachable-rule": "error",
   "duplicate-rule": "error",

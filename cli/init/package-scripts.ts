@@ -6,7 +6,9 @@ export function addScripts(text: string, flagsOption: string): string | undefine
   const manifest = parseObject(text)
   const scripts = manifest?.scripts ?? {}
   if (manifest === undefined || !isObject(scripts)) return undefined
-  const missing = ["dev", "lint", "fmt", "build"].filter((command) => !(`flags:${command}` in scripts))
+  const missing = ["dev", "lint", "fmt", "test", "build"].filter(
+    (command) => !(`flags:${command}` in scripts),
+  )
   if (missing.length === 0) return undefined
   const added = missing.map((command) => [`flags:${command}`, `flagstone ${command}${flagsOption}`])
   const indent = /^[\t ]+/m.exec(text)?.[0] ?? 2

@@ -3,20 +3,29 @@ import { quoted } from "../../diagnostics/suggest.ts"
 import type { DefinedSegment } from "../definition/definition.ts"
 import type { SegmentsCheck } from "./check.ts"
 
-/** No two segments have the same name. */
+/** No two segments have the same name. Names that differ only in case look the same to people and to some file systems. */
 export const segmentsAreUnique: SegmentsCheck = (segments, report) => {
-  const seen = new Map<string, DefinedSegment>()
+  const byName = new Map<string, DefinedSegment>()
+  const byFoldedName = new Map<string, DefinedSegment>()
   for (const segment of segments) {
     const { name, source } = segment
-    const first = seen.get(name)
-    if (first === undefined) seen.set(name, segment)
-    else
+    const other = byName.get(name) ?? byFoldedName.get(name.toLowerCase())
+    if (other !== undefined)
       report.add({
-        code: "duplicate-segment",
-        message: `Two segments have the name ${quoted(name)}. Rename or remove one of the files.`,
+        ...(other.name === name
+          ? {
+              code: "duplicate-segment",
+              message: `Two segments have the name ${quoted(name)}. Rename or remove one of the files.`,
+            }
+          : {
+              code: "segment-differs-in-case",
+              message: `${quoted(name)} differs from ${quoted(other.name)} only in case. Give one of them another name.`,
+            }),
         source,
         span: wholeFile,
-        related: [{ message: "The other is here.", location: { source: first.source, span: wholeFile } }],
+        related: [{ message: "The other is here.", location: { source: other.source, span: wholeFile } }],
       })
+    if (!byName.has(name)) byName.set(name, segment)
+    byFoldedName.set(name.toLowerCase(), byFoldedName.get(name.toLowerCase()) ?? segment)
   }
 }

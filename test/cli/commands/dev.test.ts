@@ -109,6 +109,8 @@ describe("what changed", () => {
     expect(before).not.toContain("@parcels.example")
     edit(cwd, "staff.segment.yaml", (text) => text.replace("@shop.example", "@parcels.example"))
     expect((await dev.line(time)).replace(time, "")).toBe("`production`: 1 flag gives other values")
+    const meaning = "people whose `email` ends with `@parcels.example`"
+    expect(await dev.line(/segment staff/)).toBe(`  segment staff: now has ${meaning}`)
     expect(await dev.line(/one-page/)).toBe("  one-page-checkout: rule 1: segment `staff` has changed")
     const after = await served()
     expect(after).toContain("@parcels.example")

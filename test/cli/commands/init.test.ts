@@ -145,7 +145,7 @@ describe("never overwrites", () => {
     expect(read("package.json")).toBe(
       text.replace(
         '"mine"\n',
-        '"mine",\n\t\t"flags:lint": "flagstone lint --flags \\"my flags\\"",\n\t\t"flags:fmt": "flagstone fmt --flags \\"my flags\\"",\n\t\t"flags:build": "flagstone build --flags \\"my flags\\""\n',
+        '"mine",\n\t\t"flags:lint": "flagstone lint --flags \\"my flags\\"",\n\t\t"flags:fmt": "flagstone fmt --flags \\"my flags\\"",\n\t\t"flags:test": "flagstone test --flags \\"my flags\\"",\n\t\t"flags:build": "flagstone build --flags \\"my flags\\""\n',
       ),
     )
     write("package.json", "{ broken")
