@@ -51,7 +51,7 @@ export function* someMoments(interval: Interval<number>): Generator<number> {
 
 const day1 = 86_400_000
 /** The moments that RFC 3339 can write in UTC: the years 0 to 9999. */
-const [firstWritten, lastWritten] = [-62_167_219_200_000, 253_402_300_799_999]
+export const [firstWritten, lastWritten] = [-62_167_219_200_000, 253_402_300_799_999]
 
 function isWritten(moment: number): boolean {
   return moment >= firstWritten && moment <= lastWritten
@@ -61,7 +61,7 @@ function isWritten(moment: number): boolean {
 const widestOffset = 86_340_000
 
 /** The last moment that a Date can have; the first one is as far before the epoch. */
-const lastDate = 8.64e15
+export const lastDate = 8.64e15
 
 /**
  * Ways to write a moment, all distinct. `count` bounds those that are texts; with 0 all are the same in JSON, which cannot

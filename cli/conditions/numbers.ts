@@ -76,4 +76,11 @@ export function* spellNumber(number: number, count: number): Generator<number | 
     const power = exponentDigits === "" ? "" : `e${exponentSign}${"0".repeat(inExponent)}${exponentDigits}`
     yield `${sign}${"0".repeat(leading)}${whole}${decimals === "" ? "" : `.${decimals}`}${power}`
   }
+  // A version has no exponent.
+  if (Math.abs(number) >= 1e21) yield wholeText(number)
+}
+
+function wholeText(number: number): string {
+  if (Number.isFinite(number)) return String(BigInt(number))
+  return `${number < 0 ? "-" : ""}1${"0".repeat(400)}`
 }

@@ -1,3 +1,4 @@
+import { findSpelled } from "./acceptors/find-spelled.ts"
 import { type Answer, found, none, unknown } from "./answer.ts"
 import { candidates, plain } from "./candidates.ts"
 import type { TextsConstraint } from "./constraint.ts"
@@ -6,11 +7,14 @@ import { createJudge, type ScalarQuestion } from "./scalar-question.ts"
 import { fits, valuesOf } from "./scalar-values.ts"
 import type { Work } from "./work.ts"
 
+/** How many spellings are tried where an expression or a share decides. */
+const mostExpressions = 300
+const mostShares = 10_000
+
 /**
- * Finds a scalar that answers the question. It looks for a reason why there is none, then
- * constructs candidates, which the SDK judges. The answer is exact for sets of texts together with anything; for
- * prefixes, suffixes, parts of texts and shares together; and for numbers, versions or moments with sets of texts and
- * shares. Other mixtures and expressions may stay unknown.
+ * Finds a scalar that answers the question. It looks for a reason why there is none, then constructs candidates, which
+ * the SDK judges. If none of them is a member, and numbers, versions or moments are asked for, every way of spelling
+ * them is searched. The answer is exact but for expressions, small shares and the bound of the work.
  */
 export function findScalar(question: ScalarQuestion, work: Work): Answer<unknown> {
   const isMember = createJudge(question, work)
@@ -30,9 +34,13 @@ export function findScalar(question: ScalarQuestion, work: Work): Answer<unknown
     if (work.isSpent) return unknown("bound")
     if (isMember(candidate)) return found(candidate)
   }
-  const { expression, share } = question
-  if (expression.holds.length + expression.fails.length > 0) return unknown("expression")
-  return unknown(share.holds.length + share.fails.length > 0 ? "bound" : "mixture")
+  const { expression } = question
+  const doubt = expression.holds.length + expression.fails.length > 0 ? "expression" : "bound"
+  if (values.numbers === undefined && values.versions === undefined && values.moments === undefined)
+    return unknown(doubt)
+  const excluded = question.texts.fails.reduce((sum, { texts }) => sum + texts.length, 0)
+  const mostTexts = (doubt === "expression" ? mostExpressions : mostShares) + excluded
+  return findSpelled({ question, pattern, values, isMember, mostTexts }, doubt, work)
 }
 
 function smallest(first: TextsConstraint, more: readonly TextsConstraint[]): readonly string[] {

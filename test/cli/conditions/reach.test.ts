@@ -297,22 +297,6 @@ describe("what is not known", () => {
   test("what an operator of the project's own says", () =>
     expect(last(["x", "ours", "1"], country)).toEqual({ kind: "unknown", because: "operator" }))
 
-  test("one attribute compared in several ways", () =>
-    expect(
-      last([
-        "",
-        "all",
-        [
-          ["x", "startsWith", "1"],
-          ["x", "greaterThan", "5"],
-          ["x", "lessThan", "9"],
-        ],
-      ]),
-    ).toEqual({
-      kind: "unknown",
-      because: "mixture",
-    }))
-
   test("texts of more than 1,000 characters, unless they are equal", () => {
     const long = "a".repeat(1_001)
     expect(last(["x", "contains", long])).toEqual({ kind: "unknown", because: "bound" })

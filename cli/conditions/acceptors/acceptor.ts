@@ -1,0 +1,95 @@
+import type { Truth } from "../../../sdk/evaluation/match-condition.ts"
+import type { Work } from "../work.ts"
+
+/** Reads a text symbol by symbol. States are numbers from 0 on, in the order in which they are met. */
+export interface Acceptor {
+  /** The state before the first symbol; `dead` where no text is accepted. */
+  readonly start: number
+  /** The state after one more symbol; `dead` where no text that goes on so is accepted. */
+  next(state: number, symbol: number): number
+  /** Whether the text that was read is accepted. `unknown`: the state stands for texts of both kinds. */
+  accepts(state: number): Truth
+}
+
+export const dead = -1
+const notComputed = -2
+
+/** How texts of one kind are read. States with equal names are equal. `undefined`: no text that goes on so is accepted. */
+export interface Machine<S> {
+  /** What a step costs. */
+  readonly price: number
+  readonly start: S | undefined
+  step(state: S, character: string): S | undefined
+  accepts(state: S): Truth
+  nameOf(state: S): string
+}
+
+/** The acceptor of a machine. Each step of the machine is made once. */
+export function acceptorOf<S>(machine: Machine<S>, symbols: readonly string[], work: Work): Acceptor {
+  const ids = new Map<string, number>()
+  const states: S[] = []
+  const verdicts: (Truth | undefined)[] = []
+  const table: number[] = []
+  const idOf = (state: S | undefined): number => {
+    if (state === undefined) return dead
+    const name = machine.nameOf(state)
+    const known = ids.get(name)
+    if (known !== undefined) return known
+    const id = states.push(state) - 1
+    ids.set(name, id)
+    for (let index = 0; index < symbols.length; index++) table.push(notComputed)
+    return id
+  }
+  return {
+    start: idOf(machine.start),
+    next(state, symbol) {
+      const at = state * symbols.length + symbol
+      const known = table[at] ?? dead
+      if (known !== notComputed) return known
+      work.spend(machine.price)
+      const next = idOf(machine.step(states[state] as S, symbols[symbol] ?? ""))
+      table[at] = next
+      return next
+    },
+    accepts(state) {
+      verdicts[state] ??= machine.accepts(states[state] as S)
+      return verdicts[state]
+    },
+  }
+}
+
+/** Accepts what both accept. */
+export function both(a: Acceptor, b: Acceptor, symbolCount: number, work: Work): Acceptor {
+  const ids = new Map<number, number>()
+  const [lefts, rights, table]: [number[], number[], number[]] = [[], [], []]
+  const idOf = (left: number, right: number): number => {
+    if (left === dead || right === dead) return dead
+    const key = left * 2 ** 26 + right
+    const known = ids.get(key)
+    if (known !== undefined) return known
+    const id = lefts.push(left) - 1
+    rights.push(right)
+    ids.set(key, id)
+    for (let index = 0; index < symbolCount; index++) table.push(notComputed)
+    return id
+  }
+  return {
+    start: idOf(a.start, b.start),
+    next(state, symbol) {
+      const at = state * symbolCount + symbol
+      const known = table[at] ?? dead
+      if (known !== notComputed) return known
+      work.spend(2)
+      const left = a.next(lefts[state] ?? 0, symbol)
+      const next = left === dead ? dead : idOf(left, b.next(rights[state] ?? 0, symbol))
+      table[at] = next
+      return next
+    },
+    accepts(state) {
+      const left = a.accepts(lefts[state] ?? 0)
+      if (left === false) return false
+      const right = b.accepts(rights[state] ?? 0)
+      return right === true ? left : right
+    },
+  }
+}

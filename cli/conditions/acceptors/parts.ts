@@ -1,0 +1,147 @@
+import { after, before, type Compare, everyValue, type Intervals, subtract } from "../intervals.ts"
+import { firstWritten, lastDate, lastWritten, numbersAtMoments } from "../moments.ts"
+import { compareNumbers } from "../numbers.ts"
+import type { Sides } from "../scalar-question.ts"
+import { compareVersions } from "../versions.ts"
+import type { Work } from "../work.ts"
+import type { Acceptor } from "./acceptor.ts"
+import { ask, type Reader, reader, type Spelled } from "./ask.ts"
+import { momentMachine, narrowerZones, type Zone } from "./moment-machine.ts"
+import { numberTextMachine } from "./number-text-machine.ts"
+import { numeralMachine, type Precision } from "./numeral-machine.ts"
+import type { Outcome } from "./search.ts"
+import { alphabets } from "./symbols.ts"
+import { versionMachine } from "./version-machine.ts"
+
+/** A search of its own: through texts, or the texts of numbers or of Dates. */
+export interface Part {
+  readonly run: (work: Work) => Outcome
+  /** Closer looks at what the guide accepts, which together take in all of it. */
+  readonly closer: (guide: Acceptor) => readonly Part[]
+}
+
+export function partsOf(spelled: Spelled): readonly Part[] {
+  const { numbers, versions } = spelled.values
+  if (spelled.question.moments.holds.length === 0) return [textPart(spelled)]
+  // No text is both a number and a moment, and a Date is neither a number nor a version.
+  return [
+    ...(numbers === undefined ? ["utc", "+", "-"].map((zone) => momentPart(spelled, zone)) : []),
+    numberPart(spelled),
+    ...(numbers === undefined && versions === undefined ? [momentPart(spelled, "date")] : []),
+  ]
+}
+
+const grammarOnly: Precision = { scale: 0, digits: 1 }
+/** First so that most questions are decided, at last as texts of 1,000 characters need it. */
+const precisions: readonly Precision[] = [
+  grammarOnly,
+  { scale: 8, digits: 20 },
+  { scale: 40, digits: 60 },
+  { scale: 400, digits: 800 },
+  { scale: 1_100, digits: 800 },
+]
+
+/** Texts that are numbers, versions or both. */
+function textPart(spelled: Spelled, at = 0, guide?: Acceptor): Part {
+  const { question, values } = spelled
+  const precision = precisions[at] ?? grammarOnly
+  const kinds = values.numbers === undefined ? [] : [alphabets.number]
+  const exact = () => [
+    ...versionReaders(spelled),
+    // A date alone can be a version.
+    ...(question.moments.fails.length === 0 || values.numbers !== undefined
+      ? []
+      : [reader(momentMachine(without(question.moments, compareNumbers), false, "utc"))]),
+  ]
+  const hasCloser = at + 1 < precisions.length
+  return {
+    run: (work) => {
+      const readers = [...numeralReaders(spelled, precision), ...(guide === undefined ? exact() : [])]
+      return ask(spelled, { kinds, readers, guide, hasCloser }, work)
+    },
+    closer: (next) => (hasCloser ? [textPart(spelled, at + 1, next)] : []),
+  }
+}
+
+/** Texts that are moments and have a certain offset, or Dates that no such text can say. */
+function momentPart(spelled: Spelled, zone: Zone, guide?: Acceptor): Part {
+  const { moments = [] } = spelled.values
+  const isDate = zone === "date"
+  const kinds = [alphabets.moment]
+  const narrower = narrowerZones(zone)
+  const valueIn = isDate ? dateOf : (text: string) => text
+  return {
+    run: (work) => {
+      const intervals = isDate ? subtract([moments, dates], [written], compareNumbers) : moments
+      const exact = isDate || guide !== undefined ? [] : versionReaders(spelled)
+      const readers = [reader(momentMachine(intervals, true, zone)), ...exact]
+      return ask(spelled, { kinds, readers, guide, hasCloser: narrower.length > 0, valueIn }, work)
+    },
+    closer: (next) => narrower.map((one) => momentPart(spelled, one, next)),
+  }
+}
+
+const written: Intervals<number> = [{ from: before(firstWritten), to: after(lastWritten) }]
+const dates: Intervals<number> = [{ from: before(-lastDate), to: after(lastDate) }]
+const finite: Intervals<number> = [{ from: before(-Number.MAX_VALUE), to: after(Number.MAX_VALUE) }]
+
+function dateOf(text: string): Date | undefined {
+  const date = new Date(text)
+  return !Number.isNaN(date.getTime()) && date.toISOString() === text ? date : undefined
+}
+
+/** The last look is exact, because the texts of numbers are short. */
+const numberLooks: readonly { readonly isExact: boolean; readonly precision: Precision }[] = [
+  { isExact: false, precision: grammarOnly },
+  { isExact: false, precision: { scale: 22, digits: 18 } },
+  { isExact: true, precision: { scale: 22, digits: 18 } },
+]
+
+/** Numbers of milliseconds. */
+function numberPart(spelled: Spelled, at = 0, guide?: Acceptor): Part {
+  const { moments = [], numbers } = spelled.values
+  const { isExact, precision } = numberLooks[at] ?? { isExact: true, precision: grammarOnly }
+  const kinds = [alphabets.number]
+  const hasCloser = at + 1 < numberLooks.length
+  const valueIn = (text: string) => (String(Number(text)) === text ? Number(text) : undefined)
+  return {
+    run: (work) => {
+      const positive = numbers ?? moments.flatMap((interval) => numbersAtMoments(interval) ?? [])
+      const fails = spelled.question.numbers.fails.map((one) => one.intervals)
+      const intervals = subtract([positive, finite], fails, compareNumbers)
+      const readers = [
+        reader(numberTextMachine(isExact)),
+        reader(numeralMachine(intervals, true, precision)),
+        ...(guide === undefined ? versionReaders(spelled) : []),
+      ]
+      return ask(spelled, { kinds, readers, guide, hasCloser, valueIn }, work)
+    },
+    closer: (next) => (hasCloser ? [numberPart(spelled, at + 1, next)] : []),
+  }
+}
+
+function numeralReaders({ question, values }: Spelled, precision: Precision): readonly Reader[] {
+  const { numbers } = values
+  if (numbers === undefined && question.numbers.fails.length === 0) return []
+  const intervals = numbers ?? without(question.numbers, compareNumbers)
+  return [reader(numeralMachine(intervals, numbers !== undefined, precision))]
+}
+
+function versionReaders({ question, values }: Spelled): readonly Reader[] {
+  const { versions } = values
+  if (versions === undefined && question.versions.fails.length === 0) return []
+  const intervals = versions ?? without(question.versions, compareVersions)
+  return [reader(versionMachine(intervals, versions !== undefined))]
+}
+
+/** The values that no constraint that fails has. */
+function without<T>(
+  { fails }: Sides<{ readonly intervals: Intervals<T> }>,
+  compare: Compare<T>,
+): Intervals<T> {
+  return subtract(
+    [everyValue],
+    fails.map(({ intervals }) => intervals),
+    compare,
+  )
+}

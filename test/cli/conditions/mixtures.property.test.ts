@@ -1,0 +1,51 @@
+import fc from "fast-check"
+import { describe, expect, test } from "vitest"
+import { complement, contextsOf, intersection } from "../../../cli/conditions/context-set.ts"
+import { findContext } from "../../../cli/conditions/witness.ts"
+import { createWork } from "../../../cli/conditions/work.ts"
+import type { Condition } from "../../../sdk/evaluation/condition.ts"
+import { runs } from "../../runs.ts"
+import { mixed, spellings } from "./mixtures.ts"
+import { matcherOf, scope } from "./world.ts"
+
+/** Conditions that must be true of one value, and conditions that must not. */
+const literals = fc.array(fc.record({ condition: mixed, holds: fc.constantFrom(true, true, false) }), {
+  minLength: 2,
+  maxLength: 7,
+})
+
+type Literal = { readonly condition: Condition; readonly holds: boolean }
+
+function answerOf(all: readonly Literal[]) {
+  const sets = all.map(({ condition, holds }) => {
+    const set = contextsOf(condition, scope)
+    return holds ? set : complement(set)
+  })
+  return findContext(intersection(...sets), { shapes: "plain", work: createWork(800_000) })
+}
+
+const exists: Literal = { condition: { attribute: "x", operator: "exists", value: "" }, holds: true }
+
+describe("a scalar that is compared in several ways at once", () => {
+  test("is found, or there certainly is none", () => {
+    let [questions, doubts] = [0, 0]
+    fc.assert(
+      fc.property(literals, (all) => {
+        const answer = answerOf([exists, ...all])
+        const matchers = all.map(({ condition, holds }) => [matcherOf(condition), holds] as const)
+        const agrees = (x: unknown) => matchers.every(([matches, holds]) => matches({ x }) === holds)
+        questions++
+        if (answer.kind === "found")
+          expect([answer.value, agrees(answer.value.x)]).toEqual([answer.value, true])
+        else if (answer.kind === "none") expect(spellings.find(agrees)).toBeUndefined()
+        else {
+          expect(answer.because).toBe("bound")
+          doubts++
+        }
+      }),
+      { numRuns: runs(3_000) },
+    )
+    // Only texts of hundreds of characters answer some questions, such as for a version that is a number above 1e300.
+    expect(doubts).toBeLessThan(questions * 0.005)
+  })
+})
