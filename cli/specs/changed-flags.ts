@@ -1,6 +1,11 @@
 import { join } from "node:path"
 import { projectFileName } from "../compile/definition/file-names.ts"
-import { findFlagsFolder, readEndpoints } from "../diff/revisions/endpoints.ts"
+import {
+  type Endpoint,
+  type FlagsFolder,
+  findFlagsFolder,
+  readEndpoints,
+} from "../diff/revisions/endpoints.ts"
 import { Failure } from "../failure.ts"
 import type { Git } from "../git.ts"
 
@@ -9,11 +14,13 @@ export type ChangedFiles = "all" | ReadonlySet<string>
 
 /**
  * The absolute paths of the flag, segment and spec files that differ between the first side of a range, read as `diff`
- * reads it, and the work tree. Throws `Failure` where git or the commit is missing.
+ * reads it, and the work tree. Throws `Failure` where git or the commit is missing, and where the other side is not what is
+ * checked out.
  */
 export async function readChangedFiles(range: string, flags: string, git: Git): Promise<ChangedFiles> {
   const folder = await findFlagsFolder(flags, git)
-  const { before } = await readEndpoints(range, undefined, folder, git)
+  const { before, after } = await readEndpoints(range, undefined, folder, git)
+  await requireCheckedOut(range, after, folder, git)
   if (before.kind !== "commit") return "all"
   const paths = [
     ...(await list(
@@ -24,6 +31,22 @@ export async function readChangedFiles(range: string, flags: string, git: Git): 
     ...(await list(["ls-files", "--others", "--exclude-standard", "-z"], folder.path, git)),
   ]
   return paths.includes(projectFileName) ? "all" : new Set(paths.map((path) => join(folder.path, path)))
+}
+
+/** Specs run on the files that lie here, so a range can end with no other commit. */
+async function requireCheckedOut(
+  range: string,
+  after: Endpoint,
+  folder: FlagsFolder,
+  git: Git,
+): Promise<void> {
+  if (after.kind !== "commit") return
+  const { before: here } = await readEndpoints("HEAD", undefined, folder, git)
+  if (here.kind === "commit" && here.revision === after.revision) return
+  const open = range.slice(0, -after.name.length)
+  throw new Failure(
+    `--changed: \`${after.name}\` is not what is checked out, and specs run on the files here: write \`${open}\`, or check \`${after.name}\` out`,
+  )
 }
 
 async function list(args: readonly string[], cwd: string, git: Git): Promise<readonly string[]> {

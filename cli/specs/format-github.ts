@@ -5,5 +5,10 @@ import { failuresOf, type TestRun } from "./test-run.ts"
 /** Mistakes and failures as GitHub's workflow commands, which it shows beside the changed lines; then the coverage as text. */
 export function formatGithub(run: TestRun, folder: string): string {
   const failures = formatDiagnostics([...run.mistakes, ...failuresOf(run)], folder)
-  return run.coverage === undefined ? failures : `${failures}${formatCoverage(run.coverage, folder)}`
+  return run.coverage === undefined ? failures : `${failures}${disarm(formatCoverage(run.coverage, folder))}`
+}
+
+/** The runner takes a line that begins with `::`, or has `##[` anywhere, for a command; file names may have both. */
+function disarm(text: string): string {
+  return text.replace(/^(\s*)::/gm, "$1%3A%3A").replaceAll("##[", "##%5B")
 }

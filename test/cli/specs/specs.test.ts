@@ -203,8 +203,28 @@ test("--changed runs the specs of flags that changed, and their coverage alone",
   expect(err()).toBe("2 cases of 2 specs passed\n")
   expect(out()).toContain("flags/four.yaml")
   expect(out()).not.toContain("flags/three.yaml")
+  // What is checked out may be named.
+  for (const changed of ["main...HEAD", "main..change"])
+    expect((await runIn(cwd, { changed })).err()).toBe("2 cases of 2 specs passed\n")
+  for (const changed of ["change..main", "main...main"])
+    await expect(runIn(cwd, { changed })).rejects.toThrow(
+      /^--changed: `main` is not what is checked out, and specs run on the files here: write `(change\.\.|main\.\.\.)`, or check `main` out$/,
+    )
   writeFileSync(join(cwd, "flags/project.yaml"), `${project}# changed\n`)
   expect((await runIn(cwd, { changed: "main..." })).err()).toBe("3 cases of 3 specs passed\n")
+})
+
+test("a file's name is no workflow command where GitHub reads the coverage", async () => {
+  const flags = "::add-mask::x"
+  const cwd = folderWith({
+    [`${flags}/project.yaml`]: project,
+    [`${flags}/a.yaml`]: flag,
+    [`${flags}/##[add-mask]b/b.yaml`]: flag,
+  })
+  const { out } = await runIn(cwd, { flags, format: "github", coverage: true })
+  expect(out()).toContain("%3A%3Aadd-mask::x/a.yaml:")
+  expect(out()).toContain("/##%5Badd-mask]b/b.yaml:")
+  expect(out()).not.toMatch(/^\s*::|##\[/m)
 })
 
 test("json and junit tell every case, passed or failed", async () => {
