@@ -13,12 +13,15 @@ export function phrase(
   words: TemplateStringsArray,
   ...values: readonly (string | number | Phrase)[]
 ): Phrase {
-  return words.flatMap((word, at) => {
-    const value = values[at - 1]
-    if (value === undefined) return [word]
-    if (typeof value === "number") return [String(value), word]
-    return typeof value === "string" ? [{ foreign: value }, word] : [...value, word]
-  })
+  const parts: (string | Foreign)[] = [words[0] ?? ""]
+  for (let at = 0; at < values.length; at++) {
+    const value = values[at] ?? ""
+    if (typeof value === "number") parts.push(String(value))
+    else if (typeof value === "string") parts.push({ foreign: value })
+    else parts.push(...value)
+    parts.push(words[at + 1] ?? "")
+  }
+  return parts
 }
 
 /** Joins phrases by our words. */

@@ -8,8 +8,8 @@ const longestRemembered = 256
 /** The shares of a flag. Its rules mostly ask of the same text, so the last one is remembered. */
 export function createShare(flagKey: string): Share {
   const prefix = `${flagKey}:`
-  let lastText = ""
-  let lastShare = sha256Head(prefix, "")
+  let lastText: string | undefined
+  let lastShare = 0
   return (text) => {
     if (text === lastText) return lastShare
     const share = sha256Head(prefix, text)

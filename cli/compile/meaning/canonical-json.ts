@@ -15,5 +15,16 @@ export function canonicalJson(value: Json): string {
 export function sameValue(a: Json | undefined, b: Json | undefined): boolean {
   if (a === b) return true
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false
-  return canonicalJson(a) === canonicalJson(b)
+  if (Array.isArray(a) || Array.isArray(b))
+    return (
+      Array.isArray(a) &&
+      Array.isArray(b) &&
+      a.length === b.length &&
+      a.every((item, at) => sameValue(item, b[at]))
+    )
+  const [one, other] = [Object.entries<Json>(a), b as { readonly [name: string]: Json }]
+  return (
+    one.length === Object.keys(b).length &&
+    one.every(([name, value]) => Object.hasOwn(b, name) && sameValue(value, other[name]))
+  )
 }

@@ -70,11 +70,7 @@ export function flagDifferences(pair: FlagPair): readonly FlagDifference[] {
       return sameValue(before, after) ? [] : [{ kind: "definition-changed", flag, member, before, after }]
     },
   )
-  const [before, after] = [idsOf(pair.before, pair.after), idsOf(pair.after, pair.before)]
-  const ids: readonly FlagDifference[] = sameValue({ ...before }, { ...after })
-    ? []
-    : [{ kind: "ids-changed", flag, before, after }]
-  return [...members, ...ids, ...people]
+  return [...members, ...idsDifferences(pair), ...people]
 }
 
 /** All that the snapshots say of a flag, without the times. */
@@ -92,6 +88,19 @@ function idsOf({ flag, configurations }: ResolvedFlag, otherSide: ResolvedFlag):
       shared.map(([environment, { id, environmentId }]) => [environment, { id, environmentId }]),
     ),
   }
+}
+
+function idsDifferences({ before, after }: FlagOnBothSides): readonly FlagDifference[] {
+  const isSame =
+    before.flag.id === after.flag.id &&
+    before.flag.projectId === after.flag.projectId &&
+    [...before.configurations].every(([environment, { id, environmentId }]) => {
+      const other = after.configurations.get(environment)
+      return other === undefined || (other.id === id && other.environmentId === environmentId)
+    })
+  if (isSame) return []
+  const flag = after.flag.key
+  return [{ kind: "ids-changed", flag, before: idsOf(before, after), after: idsOf(after, before) }]
 }
 
 function peopleDifferences(pair: FlagOnBothSides): readonly FlagDifference[] {

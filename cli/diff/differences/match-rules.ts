@@ -40,6 +40,7 @@ export interface RulePair {
  * each other most.
  */
 export function matchRules(before: RuleList, after: RuleList): RuleMatch {
+  if (areAlike(before, after)) return { pairs: unchangedPairs(before, after), added: [], removed: [] }
   const partners = new Map<number, number>()
   const free = new Set(before.rules.keys())
   const pair = (from: number, to: number) => {
@@ -85,6 +86,23 @@ export function matchRules(before: RuleList, after: RuleList): RuleMatch {
       .map(([to, rule]) => ({ to, after: rule })),
     removed: [...free].map((from) => ({ from, before: at(before, from) })),
   }
+}
+
+/** Whether all rules are as before, and none uses segments: so it is in most environments. */
+function areAlike(before: RuleList, after: RuleList): boolean {
+  if (before.open !== undefined || after.open !== undefined) return false
+  return (
+    before.rules.length === after.rules.length &&
+    before.rules.every((rule, index) =>
+      members.every((member) => sameValue(rule[member], at(after, index)[member])),
+    )
+  )
+}
+
+function unchangedPairs({ rules }: RuleList, after: RuleList): readonly RulePair[] {
+  return rules.map((before, index) => {
+    return { from: index, to: index, before, after: at(after, index), moved: false, edited: [] }
+  })
 }
 
 /** The conditions that use segments, as text; `undefined` for the others. */

@@ -24,32 +24,35 @@ export interface FlagOnBothSides {
 export function pairFlags(before: Side, after: Side): readonly FlagPair[] {
   const beforeByKey = new Map(before.flags.map((flag) => [flag.flag.key, flag]))
   const afterByKey = new Map(after.flags.map((flag) => [flag.flag.key, flag]))
-  const gone = groupBySignature(
-    before.flags.filter(({ flag }) => !afterByKey.has(flag.key)),
-    before.project,
-  )
-  const come = groupBySignature(
-    after.flags.filter(({ flag }) => !beforeByKey.has(flag.key)),
-    after.project,
-  )
+  const gone = before.flags.filter(({ flag }) => !afterByKey.has(flag.key))
+  const come = after.flags.filter(({ flag }) => !beforeByKey.has(flag.key))
   const pairs: FlagPair[] = []
   for (const [key, flag] of afterByKey) {
     const previous = beforeByKey.get(key)
     if (previous !== undefined && previous !== flag)
       pairs.push({ kind: "kept", before: previous, after: flag })
   }
-  for (const [signature, flags] of come) {
-    const [previous, another] = gone.get(signature) ?? []
-    const [flag] = flags
-    if (previous !== undefined && another === undefined && flag !== undefined && flags.length === 1) {
-      pairs.push({ kind: "renamed", before: previous, after: flag })
-      gone.delete(signature)
-    } else {
-      for (const each of flags) pairs.push({ kind: "added", after: each })
-    }
-  }
-  for (const flag of [...gone.values()].flat()) pairs.push({ kind: "removed", before: flag })
-  return pairs.sort((a, b) => compareText(keyOf(a), keyOf(b)))
+  const renamed =
+    gone.length === 0 || come.length === 0
+      ? []
+      : pairRenamed(groupBySignature(gone, before.project), groupBySignature(come, after.project))
+  const paired = new Set(renamed.flatMap((pair) => [pair.before, pair.after]))
+  for (const flag of come) if (!paired.has(flag)) pairs.push({ kind: "added", after: flag })
+  for (const flag of gone) if (!paired.has(flag)) pairs.push({ kind: "removed", before: flag })
+  return [...pairs, ...renamed].sort((a, b) => compareText(keyOf(a), keyOf(b)))
+}
+
+function pairRenamed(
+  gone: ReadonlyMap<string, readonly ResolvedFlag[]>,
+  come: ReadonlyMap<string, readonly ResolvedFlag[]>,
+): readonly FlagOnBothSides[] {
+  return [...come].flatMap(([signature, [flag, ...others]]): readonly FlagOnBothSides[] => {
+    const [previous, ...another] = gone.get(signature) ?? []
+    const isOne = others.length === 0 && another.length === 0
+    return previous !== undefined && flag !== undefined && isOne
+      ? [{ kind: "renamed", before: previous, after: flag }]
+      : []
+  })
 }
 
 function groupBySignature(flags: readonly ResolvedFlag[], project: Project | undefined) {
