@@ -66,7 +66,9 @@ function checkOwn({ value }: DefinedComparison, source: SourceFile, report: Repo
 
 function isText(node: Node, source: SourceFile, report: Report, listAllowed: boolean): boolean {
   if (node.kind === "sequence" && listAllowed) {
-    return node.items.map((item) => isText(item, source, report, false)).every(Boolean)
+    let areTexts = true
+    for (const item of node.items) areTexts = isText(item, source, report, false) && areTexts
+    return areTexts
   }
   if (node.kind !== "scalar" || node.value === null) {
     const message = `\`value\` must be text${listAllowed ? " or a list of texts" : ""}, not ${describe(node)}.`

@@ -4,7 +4,11 @@ import { checkId, type SeenIds } from "./ids-are-unique.ts"
 /** An `id:` that an author sets for a rule is unique in its configuration. */
 export const ruleIdsAreUnique: Check = ({ source, configurations }, _project, report) => {
   for (const { rules } of configurations) {
-    const seen: SeenIds = new Map()
-    for (const { id } of rules) checkId(seen, id, source, report)
+    let seen: SeenIds | undefined
+    for (const { id } of rules) {
+      if (id === undefined) continue
+      seen ??= new Map()
+      checkId(seen, id, source, report)
+    }
   }
 }

@@ -6,6 +6,7 @@ import { ruleMeaning } from "../meaning/rule-meaning.ts"
 import { createTravel } from "../meaning/travelling.ts"
 import type { Check } from "./check.ts"
 import { dropping } from "./drop-item.ts"
+import { areIndependent } from "./independent-rules.ts"
 import { isAlways } from "./rules-are-reachable.ts"
 
 /**
@@ -14,7 +15,7 @@ import { isAlways } from "./rules-are-reachable.ts"
  */
 export const rulesAreUnique: Check = ({ source, segments, configurations }, _project, report) => {
   for (const { rules } of configurations) {
-    if (rules.length < 2) continue
+    if (rules.length < 2 || areIndependent(rules, segments)) continue
     const always = rules.findIndex((rule) => isAlways(rule, segments))
     const reachable = always === -1 ? rules : rules.slice(0, always + 1)
     for (const alike of groupAlike(reachable, segments)) reportSame(alike, segments, source, report)

@@ -1,6 +1,6 @@
 import { basename } from "node:path"
 import { type Report, wholeFile } from "../../diagnostics/diagnostic.ts"
-import { type MappingNode, memberOf, type Node, type ParsedFile } from "../yaml/tree.ts"
+import { type MappingNode, memberOf, type ParsedFile } from "../yaml/tree.ts"
 import { toCondition } from "./condition.ts"
 import {
   type DefinedConfiguration,
@@ -59,9 +59,7 @@ export function toDefinition({ source, root }: ParsedFile, segments: Segments): 
     type: typeOf(root),
     defaultValue: memberOf(root, "defaultValue")?.value,
     expires: memberText(root, "expires"),
-    configurations: membersOf(root, "environments").flatMap(({ name, nameSpan, value }) =>
-      value.kind === "mapping" ? [toConfiguration(name, nameSpan, value)] : [],
-    ),
+    configurations: toConfigurations(root),
     segments,
   }
 }
@@ -72,21 +70,32 @@ function typeOf(root: MappingNode): FlagType | undefined {
   return flagTypes.find((type) => written.value.kind === "scalar" && written.value.value === type)
 }
 
+// With loops, because `flatMap` makes a list for each rule, and there are more rules than anything else.
+
+function toConfigurations(root: MappingNode): readonly DefinedConfiguration[] {
+  const configurations: DefinedConfiguration[] = []
+  for (const { name, nameSpan, value } of membersOf(root, "environments"))
+    if (value.kind === "mapping") configurations.push(toConfiguration(name, nameSpan, value))
+  return configurations
+}
+
 function toConfiguration(
   environment: string,
   nameSpan: DefinedConfiguration["nameSpan"],
   node: MappingNode,
 ): DefinedConfiguration {
   const enabled = memberOf(node, "enabled")?.value
-  const rules = memberOf(node, "rules")?.value
-  const items = rules?.kind === "sequence" ? rules.items : []
+  const written = memberOf(node, "rules")?.value
+  const rules: DefinedRule[] = []
   const splits: DefinedSplit[] = []
-  const toRules = (item: Node): readonly DefinedRule[] => {
-    if (item.kind !== "mapping") return []
+  for (const item of written?.kind === "sequence" ? written.items : []) {
+    if (item.kind !== "mapping") continue
     const split = toSplit(item)
-    if (split === undefined) return [toRule(item)]
-    splits.push(split)
-    return rulesOfSplit(split)
+    if (split === undefined) rules.push(toRule(item))
+    else {
+      splits.push(split)
+      rules.push(...rulesOfSplit(split))
+    }
   }
   return {
     node,
@@ -94,7 +103,7 @@ function toConfiguration(
     nameSpan,
     id: memberText(node, "id"),
     enabled: enabled?.kind === "scalar" && enabled.value === true,
-    rules: items.flatMap(toRules),
+    rules,
     splits,
   }
 }

@@ -77,13 +77,13 @@ export function writeFlag({ definition, flag, configurations, open }: ResolvedFl
   const texts = new Map<string, string>()
   /** The same but for those whose meaning is another text: there are few. */
   let meanings: Map<string, Meaning> | undefined
-  for (const [environment, configuration] of configurations) {
+  configurations.forEach((configuration, environment) => {
     const text = JSON.stringify(configuration)
     texts.set(environment, text)
     const meaning = meaningOf(configuration, open?.get(environment)) ?? text
     if (meaning !== text) meanings ??= new Map(texts)
     meanings?.set(environment, meaning)
-  }
+  })
   const version: Version = {
     key: flag.key,
     definition: hasParts(flag.defaultValue) ? canonicalJson(flag as unknown as Json) : text,
