@@ -64,7 +64,7 @@ function sorted(segments: readonly SegmentWord[]): readonly SegmentWord[] {
  * Writes each of the project's schema files if it is out of date, and if it exists or one of `sources` points editors at
  * it. No other path is ever written to, because a pull request could name any. A folder that cannot be written to stays
  * as it is: an old schema is not worth failing for. One that git ignores is this machine's own, so that its links may lead
- * to the pages that are installed here. `segments`: `undefined` has them read where they are needed.
+ * to the pages that are installed here; it gets them when it is written. `segments`: `undefined` has them read where they are needed.
  */
 export async function refreshSchemaFiles(
   project: Project,
@@ -77,16 +77,20 @@ export async function refreshSchemaFiles(
   for (const name of [schemaFileName, segmentSchemaFileName, projectSchemaFileName] as const) {
     const path = join(project.folder, name)
     const before = (await readIfThere(path).catch(() => undefined))?.toString("utf8")
-    if (before !== undefined || isNamed(path)) drafts.push({ name, path, before })
+    if (before === undefined && !isNamed(path)) continue
+    await removeAbandoned(dirname(path), temporaryPrefix(path)).catch(ignoreSystemErrors)
+    drafts.push({ name, path, before })
   }
   if (drafts.length === 0) return
   const words = segments ?? readSegmentWords(project)
   const everywhere = publicDocs(page)
-  const ignored = everywhere === undefined ? await namesIgnoredByGit(drafts, project.folder, git) : []
+  const others = drafts.filter(({ name, before }) => before !== makers[name](project, words, everywhere))
+  if (others.length === 0) return // as mostly, and git need not be asked
+  const ignored = everywhere === undefined ? await namesIgnoredByGit(others, project.folder, git) : []
   const here = ignored.length === 0 ? undefined : installedDocs(page)
-  for (const { name, path, before } of drafts) {
-    const docs = ignored.includes(name) ? here : everywhere
-    await refresh(path, before, makers[name](project, words, docs))
+  for (const { name, path, before } of others) {
+    const text = makers[name](project, words, ignored.includes(name) ? here : everywhere)
+    if (before !== text) await replaceSchema(path, text)
   }
 }
 
@@ -121,17 +125,20 @@ async function namesIgnoredByGit(
   }
 }
 
-async function refresh(path: string, before: string | undefined, text: string): Promise<void> {
-  const [folder, prefix] = [dirname(path), `.${basename(path)}.`]
-  try {
-    await removeAbandoned(folder, prefix)
-    // A name of its own: runs at the same time write the same text, and a killed one leaves nothing in another's way.
-    if (before === text) return
-    const { randomUUID } = await import("node:crypto")
-    await replaceFile(path, text, { temporary: join(folder, `${prefix}${randomUUID()}.new`) })
-  } catch (error) {
-    if (!("syscall" in (error as Error))) throw error
-  }
+async function replaceSchema(path: string, text: string): Promise<void> {
+  const { randomUUID } = await import("node:crypto")
+  // A name of its own: runs at the same time write the same text, and a killed one leaves nothing in another's way.
+  const temporary = join(dirname(path), `${temporaryPrefix(path)}${randomUUID()}.new`)
+  await replaceFile(path, text, { temporary }).catch(ignoreSystemErrors)
+}
+
+function temporaryPrefix(path: string): string {
+  return `.${basename(path)}.`
+}
+
+/** A folder that cannot be written to. */
+function ignoreSystemErrors(error: Error): void {
+  if (!("syscall" in error)) throw error
 }
 
 /** The project's segments, those with mistakes included. */

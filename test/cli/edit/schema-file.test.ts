@@ -157,6 +157,7 @@ describe("its links", () => {
     expect(read(project)).toBe(host.out())
 
     git(project, "rm", "-qf", "--cached", "flags/flag.schema.json")
+    rmSync(join(project, "flags", "flag.schema.json"))
     await lint(project)
     expect(read(project)).toContain("file://")
     writeFileSync(join(project, ".gitignore"), "")
