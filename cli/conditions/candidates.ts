@@ -12,18 +12,29 @@ const mostWays = 300
 /** How many numbers, versions or moments are tried. */
 const mostMembers = 24
 
-/** Scalars that may answer the question, the likeliest first. */
-export function* candidates(question: ScalarQuestion, pattern: Pattern, values: Values): Generator<unknown> {
-  const { texts, share } = question
-  const hasShare = share.holds.length + share.fails.length > 0
-  if (values.numbers === undefined && values.versions === undefined && values.moments === undefined) {
-    yield* textsWith(pattern, question, hasShare ? mostShares : 4)
-    return
-  }
+/** Texts with the pattern, which are to be no numbers, versions or moments. */
+export function texts(question: ScalarQuestion, pattern: Pattern): Generator<string> {
+  return textsWith(pattern, question, hasShare(question) ? mostShares : 4)
+}
+
+/** Numbers, versions and moments as people write them, and with the parts of the pattern. */
+export function* likely(pattern: Pattern, values: Values): Generator<unknown> {
   yield* plain(values)
   yield* within(pattern)
-  const excluded = texts.fails.reduce((sum, one) => sum + one.texts.length, 0)
-  yield* inManyWays(values, hasShare ? mostShares : mostWays + excluded)
+}
+
+/** Numbers, versions and moments in so many ways that one of them is in a share and in no list of texts. */
+export function* inManyWays(question: ScalarQuestion, values: Values): Generator<unknown> {
+  const { numbers = [], versions = [], moments = [] } = values
+  const excluded = question.texts.fails.reduce((sum, one) => sum + one.texts.length, 0)
+  const ways = hasShare(question) ? mostShares : mostWays + excluded
+  for (const number of firstOf(numbers, someNumbers)) yield* spellNumber(number, ways)
+  for (const version of firstOf(versions, someVersions)) yield* spellVersion(version, ways)
+  for (const moment of firstOf(moments, someMoments)) yield* spellMoment(moment, ways)
+}
+
+function hasShare({ share }: ScalarQuestion): boolean {
+  return share.holds.length + share.fails.length > 0
 }
 
 /** A few members of each interval, as people write them. */
@@ -41,15 +52,6 @@ function* within({ prefix, suffix, contained }: Pattern): Generator<string> {
     yield prefix + filler + contained.join(filler) + suffix
     yield prefix + filler + contained.join(filler) + filler + suffix
   }
-}
-
-function* inManyWays(
-  { numbers = [], versions = [], moments = [] }: Values,
-  ways: number,
-): Generator<unknown> {
-  for (const number of firstOf(numbers, someNumbers)) yield* spellNumber(number, ways)
-  for (const version of firstOf(versions, someVersions)) yield* spellVersion(version, ways)
-  for (const moment of firstOf(moments, someMoments)) yield* spellMoment(moment, ways)
 }
 
 /** Up to three members of each of the first intervals. */

@@ -1,6 +1,6 @@
 import { findSpelled } from "./acceptors/find-spelled.ts"
 import { type Answer, found, none, unknown } from "./answer.ts"
-import { candidates, plain } from "./candidates.ts"
+import { inManyWays, likely, plain, texts } from "./candidates.ts"
 import type { TextsConstraint } from "./constraint.ts"
 import { patternOf } from "./patterns.ts"
 import { createJudge, type ScalarQuestion } from "./scalar-question.ts"
@@ -8,7 +8,7 @@ import { fits, valuesOf } from "./scalar-values.ts"
 import type { Work } from "./work.ts"
 
 /** How many spellings are tried where an expression or a share decides. */
-const mostExpressions = 300
+const mostExpressions = 50
 const mostShares = 10_000
 
 /**
@@ -18,29 +18,50 @@ const mostShares = 10_000
  */
 export function findScalar(question: ScalarQuestion, work: Work): Answer<unknown> {
   const isMember = createJudge(question, work)
-  const [texts, ...more] = question.texts.holds
-  if (texts !== undefined) return findText(smallest(texts, more), isMember, work)
+  const [list, ...more] = question.texts.holds
+  if (list !== undefined) return findText(smallest(list, more), isMember, work)
   if (contradicts(question)) return none
   const pattern = patternOf(question.pattern)
   if (pattern === undefined) return none
   const guess = guesses(question).find(isMember)
   if (guess !== undefined) return found(guess)
   // The empty text is outside all shares.
-  if (!hasShare(question)) return isMember("") ? found("") : none
+  if (!isShareOpen(question)) return isMember("") ? found("") : none
   const values = valuesOf(question, work)
   if (values === undefined || !fits(pattern, values)) return none
   work.spend(question.texts.fails.reduce((sum, { texts }) => sum + texts.length, 0) >> 2)
-  for (const candidate of candidates(question, pattern, values)) {
+  const isText = values.numbers === undefined && values.versions === undefined && values.moments === undefined
+  const first = firstMember(isText ? texts(question, pattern) : likely(pattern, values), isMember, work)
+  const { holds, fails } = question.expression
+  const hasExpression = holds.length + fails.length > 0
+  const doubt = hasExpression ? "expression" : "bound"
+  if (first !== undefined) return first
+  if (isText) return unknown(doubt)
+  const other = isMixed(question) ? undefined : firstMember(inManyWays(question, values), isMember, work)
+  if (other !== undefined) return other
+  const excluded = question.texts.fails.reduce((sum, { texts }) => sum + texts.length, 0)
+  const mostTexts = (hasExpression ? mostExpressions : mostShares) + excluded
+  const fitsElse = createJudge({ ...question, expression: { holds: [], fails: [] } }, work)
+  const isRefused = (scalar: unknown) => hasExpression && fitsElse(scalar)
+  return findSpelled({ question, pattern, values, isMember, isRefused, mostTexts }, doubt, work)
+}
+
+function firstMember(
+  candidates: Iterable<unknown>,
+  isMember: (scalar: unknown) => boolean,
+  work: Work,
+): Answer<unknown> | undefined {
+  for (const candidate of candidates) {
     if (work.isSpent) return unknown("bound")
     if (isMember(candidate)) return found(candidate)
   }
-  const { expression } = question
-  const doubt = expression.holds.length + expression.fails.length > 0 ? "expression" : "bound"
-  if (values.numbers === undefined && values.versions === undefined && values.moments === undefined)
-    return unknown(doubt)
-  const excluded = question.texts.fails.reduce((sum, { texts }) => sum + texts.length, 0)
-  const mostTexts = (doubt === "expression" ? mostExpressions : mostShares) + excluded
-  return findSpelled({ question, pattern, values, isMember, mostTexts }, doubt, work)
+  return undefined
+}
+
+/** Whether the scalar is compared in several ways, so that most ways to write its value may be wrong. */
+function isMixed({ pattern, numbers, moments, versions }: ScalarQuestion): boolean {
+  const kinds = [pattern, numbers, moments, versions]
+  return kinds.filter(({ holds, fails }) => holds.length + fails.length > 0).length > 1
 }
 
 function smallest(first: TextsConstraint, more: readonly TextsConstraint[]): readonly string[] {
@@ -85,7 +106,7 @@ function guesses({ numbers, versions, moments }: ScalarQuestion): readonly unkno
 }
 
 /** Whether some share is in all that hold and in none that fail. */
-function hasShare({ share }: ScalarQuestion): boolean {
+function isShareOpen({ share }: ScalarQuestion): boolean {
   const low = share.fails.reduce((most, { limit }) => Math.max(most, limit), 0)
   const high = share.holds.reduce((least, { limit }) => Math.min(least, limit), 2 ** 32 * 100)
   // Shares are whole numbers. This is the first whose hundredfold reaches `low`.

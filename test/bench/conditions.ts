@@ -60,7 +60,49 @@ const flags: Readonly<Record<string, readonly Condition[]>> = {
   })) as readonly Condition[],
 }
 
-for (const [name, conditions] of Object.entries(flags)) {
+const digits = (length: number) => list(length, () => random(10)).join("")
+const compare = (operator: string, value: string): Condition => ({ attribute: "x", operator, value })
+
+/** What one text is asked in many ways at once. */
+function mixture(length: number): Condition {
+  const texts = list(10, (at) =>
+    compare(["contains", "notContains"][at % 2] ?? "", digits(length)),
+  ) as Condition[]
+  return all(
+    ...texts,
+    compare("startsWith", digits(2)),
+    compare("endsWith", digits(2)),
+    compare("greaterThan", `${random(1_000)}.${digits(17)}`),
+    compare("lessThan", `${1_000 + random(1_000)}`),
+    compare("semverGreaterThan", `${random(100)}.${digits(3)}-rc.${random(10)}`),
+    { ...all(compare("after", `20${10 + random(90)}-01-01`)), operator: "none" },
+  )
+}
+
+const dated = (at: number) =>
+  all(
+    compare("after", `20${10 + (at % 90)}-01-01T12:00:00.5+05:30`),
+    compare("contains", digits(4)),
+    compare("notContains", "Z"),
+    compare("endsWith", String(at % 10)),
+  )
+
+const mixtures: Readonly<Record<string, readonly Condition[]>> = {
+  "one mixture of short texts": [mixture(2)],
+  "1,000 mixtures of short texts": list(1_000, () => mixture(1)) as readonly Condition[],
+  "one mixture of 10,000 characters": [mixture(999)],
+  "hostile: 100 mixtures of 10,000 characters": list(100, () => mixture(999)) as readonly Condition[],
+  "hostile: 1,000 mixtures of moments": list(1_000, (at) => dated(at)) as readonly Condition[],
+  "hostile: 30 parts in any order": [
+    all(
+      ...list(30, (at) => compare("contains", `${10 + at * 3}`)),
+      compare("semverLessThan", "1.2.3-a"),
+      compare("notContains", "+"),
+    ),
+  ],
+}
+
+for (const [name, conditions] of Object.entries({ ...flags, ...mixtures })) {
   const run = () => {
     const start = process.cpuUsage()
     const answers = reachOf(conditions.map((condition) => contextsOf(condition, scope)))

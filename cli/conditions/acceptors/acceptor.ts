@@ -12,11 +12,10 @@ export interface Acceptor {
 }
 
 export const dead = -1
-const notComputed = -2
 
 /** How texts of one kind are read. States with equal names are equal. `undefined`: no text that goes on so is accepted. */
 export interface Machine<S> {
-  /** What a step costs. */
+  /** What a step costs that is no end. */
   readonly price: number
   readonly start: S | undefined
   step(state: S, character: string): S | undefined
@@ -29,7 +28,6 @@ export function acceptorOf<S>(machine: Machine<S>, symbols: readonly string[], w
   const ids = new Map<string, number>()
   const states: S[] = []
   const verdicts: (Truth | undefined)[] = []
-  const table: number[] = []
   const idOf = (state: S | undefined): number => {
     if (state === undefined) return dead
     const name = machine.nameOf(state)
@@ -37,20 +35,17 @@ export function acceptorOf<S>(machine: Machine<S>, symbols: readonly string[], w
     if (known !== undefined) return known
     const id = states.push(state) - 1
     ids.set(name, id)
-    for (let index = 0; index < symbols.length; index++) table.push(notComputed)
     return id
+  }
+  const step = (state: number, symbol: number) => {
+    const next = machine.step(states[state] as S, symbols[symbol] ?? "")
+    // Naming a state takes most of the time.
+    work.spend(next === undefined ? 2 : machine.price)
+    return idOf(next)
   }
   return {
     start: idOf(machine.start),
-    next(state, symbol) {
-      const at = state * symbols.length + symbol
-      const known = table[at] ?? dead
-      if (known !== notComputed) return known
-      work.spend(machine.price)
-      const next = idOf(machine.step(states[state] as S, symbols[symbol] ?? ""))
-      table[at] = next
-      return next
-    },
+    next: remembering(step, symbols.length),
     accepts(state) {
       verdicts[state] ??= machine.accepts(states[state] as S)
       return verdicts[state]
@@ -61,7 +56,7 @@ export function acceptorOf<S>(machine: Machine<S>, symbols: readonly string[], w
 /** Accepts what both accept. */
 export function both(a: Acceptor, b: Acceptor, symbolCount: number, work: Work): Acceptor {
   const ids = new Map<number, number>()
-  const [lefts, rights, table]: [number[], number[], number[]] = [[], [], []]
+  const [lefts, rights]: [number[], number[]] = [[], []]
   const idOf = (left: number, right: number): number => {
     if (left === dead || right === dead) return dead
     const key = left * 2 ** 26 + right
@@ -70,26 +65,44 @@ export function both(a: Acceptor, b: Acceptor, symbolCount: number, work: Work):
     const id = lefts.push(left) - 1
     rights.push(right)
     ids.set(key, id)
-    for (let index = 0; index < symbolCount; index++) table.push(notComputed)
     return id
+  }
+  const step = (state: number, symbol: number) => {
+    work.spend(4)
+    const left = a.next(lefts[state] ?? 0, symbol)
+    return left === dead ? dead : idOf(left, b.next(rights[state] ?? 0, symbol))
   }
   return {
     start: idOf(a.start, b.start),
-    next(state, symbol) {
-      const at = state * symbolCount + symbol
-      const known = table[at] ?? dead
-      if (known !== notComputed) return known
-      work.spend(2)
-      const left = a.next(lefts[state] ?? 0, symbol)
-      const next = left === dead ? dead : idOf(left, b.next(rights[state] ?? 0, symbol))
-      table[at] = next
-      return next
-    },
+    next: remembering(step, symbolCount),
     accepts(state) {
       const left = a.accepts(lefts[state] ?? 0)
       if (left === false) return false
       const right = b.accepts(rights[state] ?? 0)
       return right === true ? left : right
     },
+  }
+}
+
+const notComputed = -2
+
+/** Makes each step once. */
+function remembering(
+  step: (state: number, symbol: number) => number,
+  symbolCount: number,
+): (state: number, symbol: number) => number {
+  let table = new Int32Array(32 * symbolCount).fill(notComputed)
+  return (state, symbol) => {
+    const at = state * symbolCount + symbol
+    if (at >= table.length) {
+      const larger = new Int32Array(Math.max(2 * table.length, at + symbolCount)).fill(notComputed)
+      larger.set(table)
+      table = larger
+    }
+    const known = table[at] ?? dead
+    if (known !== notComputed) return known
+    const next = step(state, symbol)
+    table[at] = next
+    return next
   }
 }

@@ -17,6 +17,8 @@ export interface Spelled {
   /** At least one of them is there. */
   readonly values: Values
   readonly isMember: (scalar: unknown) => boolean
+  /** Whether nothing but an expression refuses a scalar. */
+  readonly isRefused: (scalar: unknown) => boolean
   /** How many are judged at most where the SDK refuses what the acceptors accept: for a share, a list or an expression. */
   readonly mostTexts: number
 }
@@ -41,7 +43,7 @@ export interface Asked {
 
 /** Searches the texts that all readers accept, and the guide or the pattern. */
 export function ask(
-  { question, pattern, values, isMember, mostTexts }: Spelled,
+  { question, pattern, values, isMember, isRefused, mostTexts }: Spelled,
   asked: Asked,
   work: Work,
 ): Outcome {
@@ -51,7 +53,7 @@ export function ask(
   if ([prefix, suffix, ...contained].some((part) => [...part].some((one) => !alphabet.includes(one))))
     return none
   const texts = [...question.pattern.holds, ...question.pattern.fails].map(({ text }) => text)
-  work.spend(texts.reduce((sum, text) => sum + text.length, 0))
+  work.spend(200 + texts.reduce((sum, text) => sum + text.length, 0))
   const symbols = symbolsOf(
     alphabet,
     namedBy([...texts, ...versionsOf(values, question)]),
@@ -68,7 +70,8 @@ export function ask(
     const value = valueIn(text)
     return value !== undefined && isMember(value) ? value : undefined
   }
-  return search({ acceptor, symbols, judge, mostTexts, hasCloser }, work)
+  const isRefusedText = (text: string) => isRefused(valueIn(text))
+  return search({ acceptor, symbols, judge, isRefused: isRefusedText, mostTexts, hasCloser }, work)
 }
 
 /** The characters of the constraints, and the letter with a meaning of its own. */

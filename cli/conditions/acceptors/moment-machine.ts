@@ -51,7 +51,7 @@ export function momentMachine(intervals: Intervals<number>, mustBe: boolean, zon
   const atEnd = ({ answer, local, isBeforeChrist }: Reading): Truth =>
     answer ?? answerFor(...twice(rangeOf(zeros(local, form), form, isBeforeChrist)[0])) ?? "unknown"
   return {
-    price: 12 + (ranges.length >> 2),
+    price: 20 + (ranges.length >> 2),
     start,
     step(reading, character) {
       const { stage, local } = reading

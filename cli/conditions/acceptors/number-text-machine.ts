@@ -23,7 +23,7 @@ interface Reading {
  */
 export function numberTextMachine(isExact: boolean): Machine<Reading> {
   return {
-    price: 4,
+    price: 10,
     start: { stage: "start", isNegative: false, places: 0, digits: 0, zeros: 0, power: "" },
     step(reading, character) {
       const { stage, power, places, zeros } = reading

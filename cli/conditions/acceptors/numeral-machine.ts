@@ -98,7 +98,7 @@ export function numeralMachine(
     }
   }
   return {
-    price: 8,
+    price: 20,
     start,
     step(reading, character) {
       const { stage } = reading

@@ -50,7 +50,7 @@ export function partsMachine({ contained, suffix, neverContained, neverLast }: P
 
   const all = (1n << BigInt(contained.length)) - 1n
   return {
-    price: 2,
+    price: 8,
     start: nodes[0]?.isNever ? undefined : { node: 0, seen: nodes[0]?.seen ?? 0n },
     step({ node, seen }, character) {
       const next = follow(nodes, node, character)

@@ -12,7 +12,7 @@ export function prefixMachine(prefix: string, unwanted: readonly string[]): Mach
   // A beginning that the prefix excludes cannot come.
   const open = unwanted.filter((text) => text.startsWith(prefix))
   return {
-    price: 2,
+    price: 8,
     start: { length: 0, like: 0 },
     step({ length, like }, character) {
       if (length < prefix.length)

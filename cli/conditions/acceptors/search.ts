@@ -11,6 +11,8 @@ export interface Search {
   readonly symbols: Symbols
   /** The value that an accepted text stands for; `undefined` where it is no answer after all. */
   readonly judge: (text: string) => unknown
+  /** Whether nothing but an expression refuses what a text stands for. */
+  readonly isRefused: (text: string) => boolean
   /** How many accepted texts are judged at most. */
   readonly mostTexts: number
   /** Whether a closer look is possible where it is not known if texts are accepted. */
@@ -39,8 +41,10 @@ export function search(question: Search, work: Work): Outcome {
       accepting.push(state)
       isCertain ||= verdict === true
       if (judged++ < question.mostTexts) {
-        const value = judge(textOf(state, parents, lastSymbols, symbols))
+        const text = textOf(state, parents, lastSymbols, symbols)
+        const value = judge(text)
         if (value !== undefined) return found(value)
+        isCertain ||= question.isRefused(text)
       }
     }
     for (let symbol = 0; symbol < symbols.length; symbol++) {
@@ -51,8 +55,9 @@ export function search(question: Search, work: Work): Outcome {
     }
   }
   if (accepting.length === 0) return none
-  const guide = trimmed(acceptor, liveStates(acceptor, symbols.length, accepting, parents.length, work))
-  return question.hasCloser && !isCertain ? { kind: "doubtful", guide } : judgeAll(question, guide, work)
+  if (isCertain || !question.hasCloser) return judgeAll(question, parents.length, work)
+  const isLive = liveStates(acceptor, symbols.length, accepting, parents.length, work)
+  return { kind: "doubtful", guide: trimmed(acceptor, isLive) }
 }
 
 function textOf(
@@ -67,36 +72,49 @@ function textOf(
   return characters.reverse().join("")
 }
 
-/** Judges accepted texts, the shortest first. */
-function judgeAll({ symbols, judge, mostTexts }: Search, acceptor: Acceptor, work: Work): Answer<unknown> {
-  let level: [state: number, text: string][] = [[acceptor.start, ""]]
+/**
+ * Judges accepted texts, the shortest first, until one is an answer. It knows for each length which states are followed
+ * by an accepted text of just that length, so it begins no text in vain; where there are none, there is no longer one.
+ */
+function judgeAll(
+  { acceptor, symbols, judge, mostTexts }: Search,
+  stateCount: number,
+  work: Work,
+): Answer<unknown> {
+  const states = Array.from({ length: stateCount }, (_, state) => state)
+  const following = [Uint8Array.from(states, (state) => Number(acceptor.accepts(state) !== false))]
   let judged = 0
-  while (level.length > 0) {
-    const longer: [state: number, text: string][] = []
-    for (const [state, text] of level) {
-      work.spend(2)
-      if (work.isSpent || judged > mostTexts) return unknown("bound")
-      if (acceptor.accepts(state) !== false) {
-        judged++
-        const value = judge(text)
-        if (value !== undefined) return found(value)
-      }
-      for (const [symbol, members] of symbols.entries()) {
-        const next = acceptor.next(state, symbol)
-        if (next === dead) continue
-        work.spend(members.length)
-        for (const member of members) longer.push([next, text + member])
+  const judgeFrom = (state: number, text: string, length: number): unknown => {
+    work.spend(2)
+    if (length === 0) return judged++ < mostTexts ? judge(text) : undefined
+    for (const [symbol, members] of symbols.entries()) {
+      const next = acceptor.next(state, symbol)
+      if (next === dead || following[length - 1]?.[next] !== 1) continue
+      for (const member of members) {
+        const value = judgeFrom(next, text + member, length - 1)
+        if (value !== undefined || work.isSpent || judged >= mostTexts) return value
       }
     }
-    level = longer
+    return undefined
   }
-  return none
+  for (let length = 0; ; length++) {
+    const value =
+      following[length]?.[acceptor.start] === 1 ? judgeFrom(acceptor.start, "", length) : undefined
+    if (value !== undefined) return found(value)
+    if (work.isSpent || judged >= mostTexts) return unknown("bound")
+    work.spend((stateCount * symbols.length) >> 1)
+    const leads = (state: number) =>
+      symbols.some((_, symbol) => following[length]?.[acceptor.next(state, symbol)] === 1)
+    following.push(Uint8Array.from(states, (state) => Number(leads(state))))
+    if (following[length + 1]?.includes(1) !== true) return none
+  }
 }
 
-/** The same acceptor, which sees at once where a text can no longer be accepted. */
+/** The same acceptor, which sees at once where a text can no longer be accepted. What it does not know it accepts. */
 function trimmed(acceptor: Acceptor, isLive: Uint8Array): Acceptor {
   return {
-    ...acceptor,
+    start: acceptor.start,
+    accepts: (state) => acceptor.accepts(state) !== false,
     next: (state, symbol) => {
       const next = acceptor.next(state, symbol)
       return isLive[next] === 1 ? next : dead

@@ -32,7 +32,7 @@ export function versionMachine(intervals: Intervals<Version>, mustBe: boolean): 
     )
   const not: Reading | undefined = mustBe ? undefined : { stage: "not", orders: [] }
   return {
-    price: 4 + operands.length,
+    price: 10 + 4 * operands.length,
     start: { stage: "start", orders: operands.map(() => startOrder) },
     step({ stage, orders }, character) {
       const next = stageAfter(stage, character)

@@ -167,7 +167,7 @@ describe("who gets another value is said, and who is said to get one does", () =
       ),
       { numRuns: runs(1_000) },
     )
-    expect(doubts).toBeLessThan(transitions * 0.05)
+    expect(doubts).toBeLessThan(transitions * 0.01)
   })
 
   test("where an expression or an operator of the project's own decides, it says may", () => {
