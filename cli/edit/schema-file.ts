@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs"
+import { existsSync, readdirSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
 import {
   editorSchema,
@@ -13,6 +13,7 @@ import {
 } from "../compile/definition/file-names.ts"
 import { isIgnored } from "../compile/definition/ignored-files.ts"
 import type { Project } from "../compile/definition/project.ts"
+import { isSourcePath } from "../compile/definition/read.ts"
 import { readSource } from "../compile/definition/read-source.ts"
 import type { SegmentWord } from "../compile/definition/segments.ts"
 import { toSegment } from "../compile/definition/validate-segment.ts"
@@ -64,15 +65,17 @@ function sorted(segments: readonly SegmentWord[]): readonly SegmentWord[] {
  * Writes each of the project's schema files if it is out of date, and if it exists or one of `sources` points editors at
  * it. No other path is ever written to, because a pull request could name any. A folder that cannot be written to stays
  * as it is: an old schema is not worth failing for. One that git ignores is this machine's own, so that its links may lead
- * to the pages that are installed here; it gets them when it is written. `segments`: `undefined` has them read where they are needed.
+ * to the pages that are installed here; it gets them when it is written. `segments`, `sources`: `undefined` has them read
+ * where they are needed; of the sources some are enough to tell whether flag files point at their schema.
  */
 export async function refreshSchemaFiles(
   project: Project,
   git: Git,
   segments?: readonly SegmentWord[],
-  sources: readonly SourceFile[] = [],
+  sources?: readonly SourceFile[],
 ): Promise<void> {
-  const isNamed = (path: string) => [project.source, ...sources].some((source) => schemaOf(source) === path)
+  const read = sources ?? readSomeSources(project)
+  const isNamed = (path: string) => [project.source, ...read].some((source) => schemaOf(source) === path)
   const drafts: Draft[] = []
   for (const name of [schemaFileName, segmentSchemaFileName, projectSchemaFileName] as const) {
     const path = join(project.folder, name)
@@ -92,6 +95,20 @@ export async function refreshSchemaFiles(
     const text = makers[name](project, words, ignored.includes(name) ? here : everywhere)
     if (before !== text) await replaceSchema(path, text)
   }
+}
+
+/** Where the project file points at its schema and that of flag files is missing, as in a new clone: segments, and some flags. */
+function readSomeSources({ folder, source, ignores }: Project): readonly SourceFile[] {
+  const isKept = schemaOf(source) === join(folder, projectSchemaFileName)
+  if (!isKept || existsSync(join(folder, schemaFileName))) return []
+  const ignored = createReport()
+  const paths = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
+    (path) => isSourcePath(path) && !isIgnored(path) && !ignores(path.replaceAll("\\", "/")),
+  )
+  const [segments, flags] = [paths.filter(isSegmentPath), paths.filter((path) => !isSegmentPath(path))]
+  return [...segments, ...flags.slice(0, 100)].flatMap(
+    (path) => readSource(join(folder, path), ignored) ?? [],
+  )
 }
 
 /** A schema file to bring up to date. */

@@ -165,6 +165,23 @@ describe("its links", () => {
     expect(read(project)).not.toContain("file://")
   })
 
+  test.each([
+    ["lint", lint],
+    ["build", (cwd: string) => runBuild({ flags: "flags", out: "dist" }, testHost({ cwd }))],
+  ])("are there in a new clone after the first %s", async (_, run) => {
+    const project = mkdtempSync(join(tmpdir(), "flagstone-schema-"))
+    git(project, "init", "-q")
+    expect(await runInit({ flags: "flags" }, testHost({ cwd: project }))).toBe(0)
+    git(project, "add", ".")
+    git(project, "commit", "-q", "-m", "flags")
+    const clone = mkdtempSync(join(tmpdir(), "flagstone-schema-"))
+    git(clone, "clone", "-q", project, ".")
+    expect(readdirSync(join(clone, "flags"))).toEqual(["new-welcome.yaml", "project.yaml"])
+    await run(clone)
+    expect(read(clone)).toBe(read(project))
+    expect(readdirSync(join(clone, "flags"))).toEqual(readdirSync(join(project, "flags")))
+  })
+
   test("are none outside git, and where no git is", async () => {
     const project = mkdtempSync(join(tmpdir(), "flagstone-schema-"))
     expect(await runInit({ flags: "flags" }, testHost({ cwd: project }))).toBe(0)
