@@ -3,6 +3,7 @@ import type { Context, Evaluation } from "../../sdk/evaluation/evaluation.ts"
 import type { CompileExpression } from "../../sdk/evaluation/expression.ts"
 import { createShare } from "../../sdk/evaluation/share.ts"
 import { contextsOf, everything } from "../conditions/context-set.ts"
+import { jsonContext } from "../conditions/json-context.ts"
 import { reachOf } from "../conditions/reach.ts"
 
 /** A way in which a flag can get its value in an environment: by one of its rules, or by none. */
@@ -60,22 +61,10 @@ function reachableOf(
   const sets = environment.rules.map((rule) => contextsOf(rule, scope))
   return reachOf([...sets, everything]).flatMap((reach, at): readonly Reachable[] => {
     if (reach.kind === "unreachable") return []
-    const witness = "witness" in reach ? asJson(reach.witness) : undefined
+    const witness = "witness" in reach ? jsonContext(reach.witness) : undefined
     const rule = environment.rules[at]
     return rule === undefined
       ? [{ by: "default", id: "default", value: defaultValue, witness }]
       : [{ by: at, id: rule.id, value: rule.returnValue, witness }]
   })
-}
-
-/**
- * A context as JSON and YAML have it: a moment becomes its text (RFC 3339), which means the same. `undefined` where they
- * cannot say it.
- */
-function asJson(context: Context): Context | undefined {
-  const text = JSON.stringify(context)
-  const isLongYear = Object.values(context).some(
-    (value) => value instanceof Date && !/^\d{4}-/.test(value.toJSON()),
-  )
-  return text.isWellFormed() && !isLongYear ? JSON.parse(text) : undefined
 }

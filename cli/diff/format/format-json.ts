@@ -1,4 +1,5 @@
 import { relative } from "node:path"
+import { jsonContext } from "../../conditions/json-context.ts"
 import { formatJson as formatDiagnostics } from "../../diagnostics/format-json.ts"
 import { printableJson } from "../../diagnostics/printable.ts"
 import { plainPhrase } from "../../phrases/phrase.ts"
@@ -48,7 +49,12 @@ function changeJson(change: Change, cwd: string) {
 }
 
 function groupJson({ before, after, witness, doubt }: Move) {
-  return { before: before && decisionJson(before), after: decisionJson(after), witness, doubt }
+  return {
+    before: before && decisionJson(before),
+    after: decisionJson(after),
+    witness: witness && jsonContext(witness),
+    doubt,
+  }
 }
 
 function decisionJson({ rule, at, returns }: Outcome) {

@@ -1,9 +1,37 @@
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import { formatJson } from "../../../../cli/diff/format/format-json.ts"
+import { diffOf, sideOf } from "../sides.ts"
 import { after, before, compared } from "./compared.ts"
 
 test("a document", async () => {
   const json = formatJson(compared(before, after))
   await expect(json).toMatchFileSnapshot(join(import.meta.dirname, "expected.json.txt"))
+})
+
+test("a witness that JSON cannot say is left out", () => {
+  const flag = (value: string) => ({
+    defaultValue: false,
+    environments: {
+      production: {
+        enabled: true,
+        rules: [
+          {
+            all: [
+              { attribute: "x", operator: "startsWith", value: "-Inf" },
+              { attribute: "x", operator: "lessThan", value },
+            ],
+            returnValue: true,
+          },
+        ],
+      },
+    },
+  })
+  const { json } = diffOf(sideOf({}), sideOf({ f: flag("0") }))
+  const { changes } = JSON.parse(json)
+  const groups = changes[0].affected.flatMap((one: { groups: readonly object[] }) => one.groups)
+  expect(groups).toEqual([
+    { after: { rule: 0, value: true } },
+    { after: { rule: null, value: false }, witness: {} },
+  ])
 })

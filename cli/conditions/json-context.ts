@@ -1,0 +1,17 @@
+import type { Context } from "../../sdk/evaluation/evaluation.ts"
+
+/**
+ * A context as JSON and YAML have it: a moment becomes its text (RFC 3339), which means the same. `undefined` where they
+ * cannot say it: an infinite number, a year with more than four digits, half a character.
+ */
+export function jsonContext(context: Context): Context | undefined {
+  return Object.values(context).every(isSayable) ? JSON.parse(JSON.stringify(context)) : undefined
+}
+
+function isSayable(value: unknown): boolean {
+  if (Array.isArray(value)) return value.every(isSayable)
+  if (value instanceof Date) return /^\d{4}-/.test(value.toJSON())
+  return typeof value === "number"
+    ? Number.isFinite(value)
+    : typeof value !== "string" || value.isWellFormed()
+}
