@@ -30,6 +30,9 @@ const spareCommander = {
   load: (id) => spared[id.slice(1)],
 }
 
+const external = (id, importer) =>
+  (id.startsWith("node:") && !isSpared(id, importer)) ||
+  separate.some((name) => id === name || id.startsWith(`${name}/`))
 const bundle = await rolldown({
   input: {
     main: "build/cli/main.js",
@@ -38,9 +41,7 @@ const bundle = await rolldown({
   },
   platform: "node",
   plugins: [spareCommander],
-  external: (id, importer) =>
-    (id.startsWith("node:") && !isSpared(id, importer)) ||
-    separate.some((name) => id === name || id.startsWith(`${name}/`)),
+  external,
 })
 // A group is loaded whole, with the packages that its files import: keep out what only some of its users need. A file goes
 // to the first group that has it, or has a file that imports it: what two groups share comes before both.
@@ -69,6 +70,15 @@ const { output } = await bundle.write({
     ],
   },
 })
+
+// A thread that is started for one catalogue loads one file, with nothing in it but what it runs.
+const telling = await rolldown({
+  input: "build/cli/catalog/history/telling-worker.js",
+  platform: "node",
+  treeshake: { moduleSideEffects: (id) => id.endsWith("telling-worker.js") },
+  external,
+})
+await telling.write({ file: "build/bin/telling-worker.js", codeSplitting: false })
 
 // The script of the catalogue's page, which each catalogue has in it.
 for (const [file, expressions] of [

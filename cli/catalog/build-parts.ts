@@ -1,4 +1,5 @@
 import type { FlagFile } from "../compile/definition/flag-file.ts"
+import type { Project } from "../compile/definition/project.ts"
 import type { FolderHistory } from "../compile/history/folders.ts"
 import type { Repository } from "../compile/history/repository.ts"
 import type { FlagTimes } from "../compile/history/timeline.ts"
@@ -6,23 +7,33 @@ import { type CompiledFlag, identityOf } from "../compile/meaning/compiled-flag.
 import type { ResolvedFlag } from "../compile/meaning/resolve.ts"
 import type { Onlooker } from "../compile/onlooker.ts"
 import { type FlagSource, sourceOf } from "./flags/flag-source.ts"
+import { rememberHistory } from "./history/remembered-history.ts"
+import { mayBeWorthThread, startTelling, type TellingThread, tellingOrder } from "./history/telling-thread.ts"
 import { withoutTree } from "./history/without-tree.ts"
+import { writeVersion } from "./history/written-version.ts"
 
 /** What a build has read, as far as a catalogue needs it. What it knew from its cache is absent. */
 export interface BuildParts {
+  readonly project: Project
   readonly repository: Repository
   /** The flag files and segment files. */
   readonly files: readonly FlagFile[]
   /** Of flag files of the work tree, by path. */
   readonly sources: Map<string, FlagSource>
-  /** By `identityOf`, without their trees; `undefined`: nobody can read it. */
+  /** By `identityOf`, without their trees; `undefined`: nobody can read it. What the telling thread has is absent. */
   readonly versions: Map<string, ResolvedFlag | undefined>
   walked?: FolderHistory
   compiled?: { readonly flags: readonly CompiledFlag[]; readonly times: ReadonlyMap<string, FlagTimes> }
+  /** Says the commits that were walked; absent where that is not worth a thread. */
+  telling?: TellingThread | undefined
 }
 
-export function createParts(repository: Repository, files: readonly FlagFile[]): BuildParts {
-  return { repository, files, sources: new Map(), versions: new Map() }
+export function createParts(
+  project: Project,
+  repository: Repository,
+  files: readonly FlagFile[],
+): BuildParts {
+  return { project, repository, files, sources: new Map(), versions: new Map() }
 }
 
 /** Keeps what the catalogue needs of a flag of the work tree. */
@@ -33,21 +44,47 @@ export function keepFlag({ source, blob }: FlagFile, flag: ResolvedFlag, parts: 
   return own
 }
 
-/** Looks on at a build; `parts` gives what it has read. */
-export function watchBuild(): { readonly onlooker: Onlooker; readonly parts: () => BuildParts | undefined } {
+/** Somebody who looks on at a build. */
+export interface BuildWatch {
+  readonly onlooker: Onlooker
+  /** What the build has read; `undefined` before it has read its files. */
+  readonly parts: () => BuildParts | undefined
+  /** Ends what was begun, whether or not a catalogue was made. */
+  readonly stop: () => void
+}
+
+/** `cache`: whether a history may be remembered; then none is said while the build is made. */
+export function watchBuild(cache: boolean): BuildWatch {
   let parts: BuildParts | undefined
   return {
     parts: () => parts,
+    stop: () => parts?.telling?.stop(),
     onlooker: {
-      onFiles(repository, files) {
-        parts = createParts(repository, files)
+      onFiles(project, repository, files) {
+        parts = createParts(project, repository, files)
+        if (repository.kind === "outside" || !mayBeWorthThread(files)) return
+        if (!rememberHistory(repository, project, cache).has()) parts.telling = startTelling()
       },
-      onFlag(file, flag) {
-        if (parts !== undefined) keepFlag(file, flag, parts)
+      onFlag(file, flag, written) {
+        if (parts === undefined) return
+        keepFlag(file, flag, parts)
+        parts.telling?.add(identityOf(file.blob, file.source.path), writeVersion(flag, written))
       },
-      onOldVersion: (identity, flag) => parts?.versions.set(identity, flag && withoutTree(flag)),
       onWalk(walked) {
-        if (parts !== undefined) parts.walked = walked
+        if (parts === undefined) return
+        parts.walked = walked
+        const order = tellingOrder(walked, parts.project)
+        if (order !== undefined) return parts.telling?.tell(order)
+        parts.telling?.stop()
+        parts.telling = undefined
+      },
+      onOldVersion(identity, flag, written) {
+        if (parts?.telling === undefined) parts?.versions.set(identity, withoutTree(flag))
+        else parts.telling.add(identity, writeVersion(flag, written))
+      },
+      onUnreadable(identity) {
+        parts?.versions.set(identity, undefined)
+        parts?.telling?.add(identity, null)
       },
       onCompiled(flags, times) {
         if (parts !== undefined) parts.compiled = { flags, times }

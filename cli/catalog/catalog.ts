@@ -26,5 +26,5 @@ async function readParts({ project, git }: CatalogRequest): Promise<BuildParts> 
   const finding = findRepository(project.folder, git) // git answers while the files are read
   const sources = readSources(project.folder, createReport(), project.ignores)
   const repository = await finding
-  return createParts(repository, toFlagFiles(sources, repository.hash))
+  return createParts(project, repository, toFlagFiles(sources, repository.hash))
 }

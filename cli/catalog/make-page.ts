@@ -45,7 +45,7 @@ export async function makePage(
 /** Asks git for the history; the function that it gives says it, which is better done after what git is not needed for. */
 async function startHistory(
   { project, cache }: CatalogRequest,
-  { repository, files, versions, walked: ofBuild }: BuildParts,
+  { repository, files, versions, walked: ofBuild, telling }: BuildParts,
 ): Promise<() => Promise<CatalogHistory>> {
   if (repository.kind === "outside") return async () => noHistory
   const remembered = rememberHistory(repository, project, cache)
@@ -53,6 +53,7 @@ async function startHistory(
   return async () =>
     readHistory({
       ...{ repository, walked, project, files, versions, remembered },
+      telling: walked.commits === ofBuild?.commits ? telling : undefined,
       compileExpression: await loadExpressions(),
     })
 }

@@ -2,9 +2,10 @@ import { mkdir } from "node:fs/promises"
 import { dirname, relative, resolve } from "node:path"
 import { Command, InvalidArgumentError, Option } from "commander"
 import { type CompileRequest, compileProject } from "../build-project.ts"
-import { watchBuild } from "../catalog/build-parts.ts"
+import { type BuildWatch, watchBuild } from "../catalog/build-parts.ts"
 import { makeCatalog } from "../catalog/catalog.ts"
 import { findBaseUrl } from "../catalog/model/source-links.ts"
+import type { Onlooker } from "../compile/onlooker.ts"
 import { plural } from "../diagnostics/format-text.ts"
 import { printable } from "../diagnostics/printable.ts"
 import { Failure } from "../failure.ts"
@@ -40,10 +41,23 @@ export const catalogCommand = (host: Host, exit: Exit): Command =>
 
 /** Writes the catalogue. Nothing is written where there are errors. Throws `Failure` where it cannot be written. */
 export async function runCatalog(options: CatalogOptions, host: Host): Promise<ExitStatus> {
-  if (options.out === undefined) throw new Failure("name the HTML file to write with --out")
   host.heap.expectShortProcess()
-  const watch = watchBuild()
-  const result = await compileProject(options, host, [], watch.onlooker)
+  const watch = watchBuild(options.cache ?? true)
+  return writeCatalog(options, host, watch).finally(watch.stop)
+}
+
+async function writeCatalog(options: CatalogOptions, host: Host, watch: BuildWatch): Promise<ExitStatus> {
+  if (options.out === undefined) throw new Failure("name the HTML file to write with --out")
+  let finding: Promise<string | undefined> | undefined
+  const onlooker: Onlooker = {
+    ...watch.onlooker,
+    onFiles(project, repository, files) {
+      finding = findBaseUrl(host.env, project.folder, host.git) // git answers while flags are compiled
+      finding.catch(() => {}) // awaited where there is a catalogue to make
+      watch.onlooker.onFiles(project, repository, files)
+    },
+  }
+  const result = await compileProject(options, host, [], onlooker)
   if (result.kind === "errors") return result.status
   const { project, build } = result
   const page = await makeCatalog({
@@ -51,7 +65,7 @@ export async function runCatalog(options: CatalogOptions, host: Host): Promise<E
     build,
     parts: watch.parts(),
     git: host.git,
-    baseUrl: options.baseUrl ?? (await findBaseUrl(host.env, project.folder, host.git)),
+    baseUrl: options.baseUrl ?? (await finding),
     authors: options.authors ?? true,
     cache: options.cache ?? true,
   })

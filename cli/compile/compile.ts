@@ -43,7 +43,7 @@ export async function compile(
   const cache = openCache(project, repository, options)
   const files = toFlagFiles(sources, repository.hash)
   const { onlooker } = options
-  onlooker?.onFiles(repository, files)
+  onlooker?.onFiles(project, repository, files)
   const unchanged = cache.getBuild(files, report)
   if (unchanged !== undefined) return unchanged
 
@@ -60,8 +60,9 @@ export async function compile(
     if (definition === undefined) return undefined
     checkFlag(definition, project, report)
     const flag = resolveFlag(definition, project)
-    onlooker?.onFlag(file, flag)
-    return flagOfFile(file, writeFlag(flag))
+    const written = writeFlag(flag)
+    onlooker?.onFlag(file, flag, written)
+    return flagOfFile(file, written)
   }
   const isWanted = () => !report.hasErrors
   const [gitHistory, flags] = await Promise.all([

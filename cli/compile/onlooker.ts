@@ -1,8 +1,9 @@
 import type { FlagFile } from "./definition/flag-file.ts"
+import type { Project } from "./definition/project.ts"
 import type { HistoryOnlooker } from "./history/history-onlooker.ts"
 import type { Repository } from "./history/repository.ts"
 import type { FlagTimes } from "./history/timeline.ts"
-import type { CompiledFlag } from "./meaning/compiled-flag.ts"
+import type { CompiledFlag, WrittenFlag } from "./meaning/compiled-flag.ts"
 import type { ResolvedFlag } from "./meaning/resolve.ts"
 
 /**
@@ -11,9 +12,9 @@ import type { ResolvedFlag } from "./meaning/resolve.ts"
  */
 export interface Onlooker extends HistoryOnlooker {
   /** Of the flag files and segment files, before any is parsed. */
-  readonly onFiles: (repository: Repository, files: readonly FlagFile[]) => void
+  readonly onFiles: (project: Project, repository: Repository, files: readonly FlagFile[]) => void
   /** Of each flag that is compiled from its text. */
-  readonly onFlag: (file: FlagFile, flag: ResolvedFlag) => void
+  readonly onFlag: (file: FlagFile, flag: ResolvedFlag, written: WrittenFlag) => void
   /** Of all flags, once there are no errors. */
   readonly onCompiled: (flags: readonly CompiledFlag[], times: ReadonlyMap<string, FlagTimes>) => void
 }

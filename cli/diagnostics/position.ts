@@ -31,8 +31,11 @@ const known = new WeakMap<SourceFile, readonly number[]>()
 function lineStarts(source: SourceFile): readonly number[] {
   const before = known.get(source)
   if (before !== undefined) return before
+  const { text } = source
   const starts = [0]
-  for (const end of source.text.matchAll(/\r\n|\n|\r/g)) starts.push(end.index + end[0].length)
+  if (text.includes("\r"))
+    for (const end of text.matchAll(/\r\n|\n|\r/g)) starts.push(end.index + end[0].length)
+  else for (let end = text.indexOf("\n"); end !== -1; end = text.indexOf("\n", end + 1)) starts.push(end + 1)
   known.set(source, starts)
   return starts
 }

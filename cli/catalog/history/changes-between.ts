@@ -3,7 +3,7 @@ import type { Project } from "../../compile/definition/project.ts"
 import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
 import type { Change } from "../../diff/changes/change.ts"
 import { describeChange } from "../../diff/changes/describe.ts"
-import { flagChanges } from "../../diff/changes/flag-changes.ts"
+import { type EffectsOfNew, flagChanges } from "../../diff/changes/flag-changes.ts"
 import { pairFlags } from "../../diff/sides/pair-flags.ts"
 import { compareFlag } from "../../diff/transitions/transition.ts"
 import type { FlagChange } from "./catalog-history.ts"
@@ -14,15 +14,18 @@ export interface Sides {
   readonly after: readonly ResolvedFlag[]
 }
 
-/** Says what a commit changed about its flags. Equal meanings give nothing. No places are looked at, so flags may lack them. */
+/** Says what a commit changed about its flags in the environments of these names. Equal meanings give nothing. No places are looked at, so flags may lack them. */
 export function changesBetween(
   { before, after }: Sides,
-  project: Project,
+  project: Pick<Project, "name">,
+  names: readonly string[],
   compileExpression: CompileExpression,
+  effectsOfNew: EffectsOfNew,
 ): readonly FlagChange[] {
-  const names = project.environments.map(({ name }) => name)
   return pairFlags({ project, flags: before }, { project, flags: after })
-    .flatMap((pair) => flagChanges(compareFlag(pair, names, compileExpression), names, compileExpression))
+    .flatMap((pair) =>
+      flagChanges(compareFlag(pair, names, compileExpression), names, compileExpression, effectsOfNew),
+    )
     .flatMap((change) => ("flag" in change ? [changeOf(change)] : []))
 }
 

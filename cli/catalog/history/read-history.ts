@@ -2,19 +2,22 @@ import { join } from "node:path"
 import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
 import type { FlagFile } from "../../compile/definition/flag-file.ts"
 import type { Project } from "../../compile/definition/project.ts"
-import { isFlagPath, isSourcePath } from "../../compile/definition/read.ts"
+import { isSourcePath } from "../../compile/definition/read.ts"
 import type { Inside } from "../../compile/history/repository.ts"
 import { type FileChange, filesAfter } from "../../compile/history/walk.ts"
 import { compareWorkTree } from "../../compile/history/work-tree.ts"
+import { identityOf, writeFlag } from "../../compile/meaning/compiled-flag.ts"
 import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
-import type { CatalogCommit, CatalogHistory } from "./catalog-history.ts"
-import { changesBetween } from "./changes-between.ts"
-import { createHistoryBook } from "./history-book.ts"
+import type { CatalogHistory, CountedCommit } from "./catalog-history.ts"
 import { createMeanings } from "./meanings.ts"
 import { readVersions } from "./read-versions.ts"
-import { type Changes, changesSegments, type Files, followFiles } from "./readable-files.ts"
+import { type Changes, type Files, isOfProject } from "./readable-files.ts"
 import type { RememberedHistory } from "./remembered-history.ts"
+import { createTeller, type Teller } from "./teller.ts"
+import type { Told } from "./telling.ts"
+import type { TellingThread } from "./telling-thread.ts"
 import type { WalkedHistory } from "./walk-history.ts"
+import { writeVersion } from "./written-version.ts"
 
 /** What the history of the flags is read from. */
 export interface HistoryRequest {
@@ -26,6 +29,8 @@ export interface HistoryRequest {
   /** The versions of flags that were read before, by `identityOf`. */
   readonly versions: Map<string, ResolvedFlag | undefined>
   readonly remembered: RememberedHistory
+  /** Says the commits that were walked; `undefined`: they are said here. */
+  readonly telling: TellingThread | undefined
   readonly compileExpression: CompileExpression
 }
 
@@ -35,51 +40,77 @@ export interface HistoryRequest {
  * is in no commit, and a version that cannot be read changes nothing.
  */
 export async function readHistory(request: HistoryRequest): Promise<CatalogHistory> {
-  const { repository, project, remembered, compileExpression } = request
-  const { earlier, commits, authors } = request.walked
+  const { repository, remembered, walked, telling } = request
+  const { earlier, commits } = walked
   const start: Files = new Map(earlier?.files)
   const tree = filesAfter(commits, start)
   const open = uncommittedChanges(tree, request)
-  const readable: Files = new Map(earlier?.readable ?? start)
-  const all = [...commits.map(({ changes }) => changes), open]
-  const read = await readVersions(readable, all, { ...request, known: request.versions })
-  const meanings = createMeanings(read, project)
-  const { files, touched, apply } = followFiles(readable, project, meanings.isReadable)
-  const book = createHistoryBook(
-    project.environments.map(({ name }) => name),
-    earlier?.history,
-  )
-  let segments = meanings.segments(files)
-
-  function said(id: string, at: number, changes: Changes): CatalogCommit {
-    const own = touched(changes)
-    const isAboutSegments = changesSegments(own)
-    const users = isAboutSegments ? meanings.usersOfSegments(files) : []
-    const paths = [...new Set([...own, ...users])].filter(isFlagPath)
-    const flags = () =>
-      paths.flatMap((path) => {
-        const blob = files.get(path)
-        return (blob === undefined ? undefined : meanings.flag(path, blob, segments)) ?? []
-      })
-    const before = flags()
-    apply(changes)
-    if (isAboutSegments) segments = meanings.segments(files)
-    const sentences = changesBetween({ before, after: flags() }, project, compileExpression)
-    return { id, at, author: authors.get(id) ?? "", changes: sentences }
-  }
-
-  for (const { id, at, changes } of commits) book.add(said(id, at, changes))
+  const said =
+    telling === undefined
+      ? await tellHere(new Map(earlier?.readable ?? start), request)
+      : await tellInThread(telling, request)
   const replayed = commits.reduce((sum, { changes }) => sum + changes.size, 0)
   // To write all for a few commits costs more than to say these few again.
   if (earlier === undefined || replayed * 100 > tree.size)
     remembered.put({
       revision: repository.revision,
       files: [...tree],
-      readable: isSame(files, tree) ? undefined : [...files],
-      history: book.history(),
+      readable: isSame(said.files, tree) ? undefined : [...said.files],
+      history: said.history,
     })
-  book.add(said("", repository.committedAt, open))
-  return book.history()
+  if (open.size === 0) return said.history
+  const teller = await createOwnTeller(said.files, [open], said.history, request)
+  teller.tell("", repository.committedAt, open)
+  return teller.history()
+}
+
+/** Says the commits after `start`. */
+async function tellHere(start: Files, request: HistoryRequest): Promise<Told> {
+  const { earlier, commits } = request.walked
+  const all = commits.map(({ changes }) => changes)
+  const teller = await createOwnTeller(start, all, earlier?.history, request)
+  for (const { id, at, changes } of commits) teller.tell(id, at, changes)
+  return { history: teller.history(), files: teller.files }
+}
+
+async function createOwnTeller(
+  start: Files,
+  all: readonly Changes[],
+  earlier: CatalogHistory | undefined,
+  request: HistoryRequest,
+): Promise<Teller> {
+  const { project, versions, compileExpression } = request
+  const read = await readVersions(start, all, { ...request, known: versions })
+  const authors = await request.walked.authors
+  return createTeller({
+    ...{ project, start, earlier, authors, compileExpression },
+    meanings: createMeanings(read, project),
+  })
+}
+
+/** Gives the thread the versions that the build did not, and names the authors. */
+async function tellInThread(telling: TellingThread, request: HistoryRequest): Promise<Told> {
+  const { walked, versions } = request
+  const missing = walked.commits.map(
+    ({ changes }): Changes =>
+      new Map(
+        [...changes].filter(
+          ([path, { after }]) => after !== undefined && !telling.has(identityOf(after, path)),
+        ),
+      ),
+  )
+  await readVersions(new Map(), missing, { ...request, known: versions })
+  for (const changes of missing)
+    for (const [path, { after = "" }] of changes) {
+      if (!isOfProject(path, request.project)) continue
+      const flag = versions.get(identityOf(after, path))
+      telling.add(identityOf(after, path), flag === undefined ? null : writeVersion(flag, writeFlag(flag)))
+    }
+  const [{ history, files }, authors] = await Promise.all([telling.end(), walked.authors])
+  const named = history.commits.map(
+    ([id, at, , ...counts]): CountedCommit => [id, at, authors.get(id) ?? "", ...counts],
+  )
+  return { history: { ...history, commits: named }, files }
 }
 
 /** Whether the files that can be read are those of the commit; others there have no meaning. */

@@ -10,7 +10,7 @@ export type Files = ReadonlyMap<string, string>
 export type Changes = ReadonlyMap<string, FileChange>
 
 /** Whether a file may be a flag or a segment of the project; the path is given from the flags folder. */
-export function isOfProject(path: string, { ignores }: Project): boolean {
+export function isOfProject(path: string, { ignores }: Pick<Project, "ignores">): boolean {
   return isSourcePath(path) && !ignores(path)
 }
 
@@ -20,7 +20,7 @@ export function isOfProject(path: string, { ignores }: Project): boolean {
  */
 export function followFiles(
   start: Files,
-  project: Project,
+  project: Pick<Project, "ignores">,
   isReadable: (path: string, blob: string) => boolean,
 ) {
   const files = new Map([...start].filter(([path]) => isOfProject(path, project)))

@@ -17,6 +17,8 @@ export interface Remembered {
 /** What an earlier run has found, in git's own folder, as builds leave their cache there. */
 export interface RememberedHistory {
   readonly get: () => Remembered | undefined
+  /** Whether there is something, which may be damaged. */
+  readonly has: () => boolean
   readonly put: (history: Remembered) => void
 }
 
@@ -26,7 +28,7 @@ export function rememberHistory(
   project: Project,
   isWanted: boolean,
 ): RememberedHistory {
-  if (shallow || !isWanted) return { get: () => undefined, put: () => {} }
+  if (shallow || !isWanted) return { get: () => undefined, has: () => false, put: () => {} }
   const folder = openCacheFolder(cacheFolder, project)
   const key = digestOfCode(prefix)
   return {
@@ -34,6 +36,7 @@ export function rememberHistory(
       const text = folder.get("sentences", key)?.toString("utf8")
       return text === undefined ? undefined : JSON.parse(text)
     },
+    has: () => folder.has("sentences", key),
     put: (history) => folder.put("sentences", () => [Buffer.from(JSON.stringify(history))], key),
   }
 }

@@ -11,22 +11,42 @@ export interface WalkedHistory {
   readonly earlier: Remembered | undefined
   /** Oldest first. */
   readonly commits: readonly Commit[]
-  /** By id. */
-  readonly authors: ReadonlyMap<string, string>
+  /** The commits' authors, by id: git is asked while something else is done. */
+  readonly authors: Promise<ReadonlyMap<string, string>>
 }
 
-/** Asks git for the commits, unless a build has just asked for all of them, and for their authors. */
+/** Asks git for the commits, as far as a build has not just done that, and for their authors. */
 export async function walkHistory(
   repository: Inside,
   known: Remembered | undefined,
   ofBuild: FolderHistory | undefined,
 ): Promise<WalkedHistory> {
+  const { earlier, commits } = commitsOfBuild(known, ofBuild) ?? (await walk(repository, known))
+  const ids = commits.map(({ id }) => id)
+  const authors = readAuthors(repository, ids)
+  authors.catch(() => {}) // it is awaited later
+  return { earlier, commits, authors }
+}
+
+/** The commits that are not said, among those that a build has walked; `undefined` where they are not all there. */
+function commitsOfBuild(
+  known: Remembered | undefined,
+  ofBuild: FolderHistory | undefined,
+): Omit<WalkedHistory, "authors"> | undefined {
+  if (ofBuild === undefined) return undefined
+  const { from, commits } = ofBuild
+  if (known === undefined) return from === noCheckpoint ? { earlier: undefined, commits } : undefined
+  if (from.revision === undefined) return undefined // the folder may have been moved since
+  const last = commits.findIndex(({ id }) => id === known.revision)
+  if (last === -1 && from.revision !== known.revision) return undefined
+  return { earlier: known, commits: last === -1 ? commits : commits.slice(last + 1) }
+}
+
+async function walk(
+  repository: Inside,
+  known: Remembered | undefined,
+): Promise<Omit<WalkedHistory, "authors">> {
   const checkpoint = { ...noCheckpoint, revision: known?.revision }
-  const isWhole = known === undefined && ofBuild?.from === noCheckpoint
-  const { from, commits } = isWhole ? ofBuild : await walkFolder(repository, checkpoint)
-  const authors = await readAuthors(
-    repository,
-    commits.map(({ id }) => id),
-  )
-  return { earlier: from === checkpoint ? known : undefined, commits, authors }
+  const { from, commits } = await walkFolder(repository, checkpoint)
+  return { earlier: from === checkpoint ? known : undefined, commits }
 }

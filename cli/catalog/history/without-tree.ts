@@ -1,15 +1,21 @@
 import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
+import type { Member } from "../../compile/yaml/tree.ts"
 import type { PeopleMember } from "../../diff/differences/difference.ts"
 
 /** A flag with what `diff` tells people of it, without the tree of its text: thousands of versions are in memory at once. */
 export function withoutTree(flag: ResolvedFlag): ResolvedFlag {
   const { definition } = flag
-  const members = definition.root.members.filter(({ name }) => forPeople.has(name))
+  const members = peopleMembers(definition.root.members)
   const source = { path: definition.source.path, text: "" }
   return {
     ...flag,
     definition: { ...definition, source, configurations: [], root: { ...definition.root, members } },
   }
+}
+
+/** Those of a flag's members that no snapshot has and `diff` tells people of. */
+export function peopleMembers(members: readonly Member[]): readonly Member[] {
+  return members.filter(({ name }) => forPeople.has(name))
 }
 
 const forPeople: ReadonlySet<string> = new Set(["owner", "tags", "expires"] satisfies PeopleMember[])

@@ -42,20 +42,38 @@ export async function readOutcomes(
       runSpec(spec, worlds, coverage.count)
     }
   }
+  const reachedIn = (environment: string, entry: FlagEntry) =>
+    new Map(
+      coverage
+        .outcomesOf(environment, entry)
+        .map(({ by, hits, witness }): [number | string, Reached] => [
+          by,
+          { isReached: true, hits, witness: witness === undefined ? "" : JSON.stringify(witness) },
+        ]),
+    )
+  const known = new Map<string, ReadonlyMap<number | string, Reached>>()
   return {
     tested,
     of(environment, entry) {
-      const reached = new Map(
-        coverage
-          .outcomesOf(environment, entry)
-          .map(({ by, hits, witness }): [number | string, Reached] => [
-            by,
-            { isReached: true, hits, witness: witness === undefined ? "" : JSON.stringify(witness) },
-          ]),
-      )
+      const name = tested.has(entry.flag.key) ? undefined : nameOf(entry)
+      const reached = (name === undefined ? undefined : known.get(name)) ?? reachedIn(environment, entry)
+      if (name !== undefined) known.set(name, reached)
       return (by) => reached.get(by) ?? notReached
     },
   }
 }
 
 const notReached: Reached = { isReached: false, hits: 0, witness: "" }
+
+/**
+ * Equal for entries whose outcomes are reached by the same contexts: rules of many flags are written alike. `undefined`
+ * where that depends on the flag's key, as with percentages.
+ */
+function nameOf({ environment }: FlagEntry): string | undefined {
+  if (environment === null) return "unconfigured"
+  if (!environment.enabled) return "disabled"
+  const name = JSON.stringify(
+    environment.rules.map(({ attribute, operator, value }) => [attribute, operator, value]),
+  )
+  return name.includes("percentage") ? undefined : name
+}

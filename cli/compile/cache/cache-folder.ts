@@ -23,6 +23,8 @@ import type { Project } from "../definition/project.ts"
 export interface CacheFolder {
   /** With a `key`, only what was put under that key: an entry under another one is not read to its end. */
   readonly get: (name: string, key?: string) => Buffer | undefined
+  /** Whether something was put under the key; it may be damaged. */
+  readonly has: (name: string, key: string) => boolean
   /** `write` gives the parts of the entry. */
   readonly put: (name: string, write: () => readonly Uint8Array[], key?: string) => void
 }
@@ -30,7 +32,8 @@ export interface CacheFolder {
 export function openCacheFolder(folder: string, project: Project): CacheFolder {
   const compiler = digestOfCompiler(project)
   return {
-    get: (name, key = "") => readEntry(folder, `${compiler}.${name}`, key),
+    get: (name, key = "") => readEntry(folder, `${compiler}.${name}`, key, readWhole),
+    has: (name, key) => readEntry(folder, `${compiler}.${name}`, key, () => true) ?? false,
     put: (name, write, key = "") => {
       const file = `${compiler}.${name}`
       const parts = [Buffer.from(key), ...write()]
@@ -39,25 +42,34 @@ export function openCacheFolder(folder: string, project: Project): CacheFolder {
   }
 }
 
-/** What follows the checksum and the key; `undefined` where the file is absent, damaged or has another key. */
-function readEntry(folder: string, file: string, key: string): Buffer | undefined {
+/** What `read` gives of a file; `undefined` where that is absent or has another key. */
+function readEntry<T>(
+  folder: string,
+  file: string,
+  key: string,
+  read: (opened: number, file: string, headLength: number) => T,
+): T | undefined {
   try {
     const opened = openSync(join(folder, file), "r")
     try {
       const head = Buffer.alloc(checksumLength + key.length)
       readSync(opened, head, 0, head.length, 0)
-      if (head.toString("latin1", checksumLength) !== key) return undefined
-      const bytes = readFileSync(opened)
-      const found = bytes.subarray(0, checksumLength)
-      return found.equals(checksum(file, [bytes.subarray(checksumLength)]))
-        ? bytes.subarray(head.length)
-        : undefined
+      return head.toString("latin1", checksumLength) === key ? read(opened, file, head.length) : undefined
     } finally {
       closeSync(opened)
     }
   } catch {
     return undefined
   }
+}
+
+/** What follows the checksum and the key; `undefined` where the file is damaged. */
+function readWhole(opened: number, file: string, headLength: number): Buffer | undefined {
+  const bytes = readFileSync(opened)
+  const found = bytes.subarray(0, checksumLength)
+  return found.equals(checksum(file, [bytes.subarray(checksumLength)]))
+    ? bytes.subarray(headLength)
+    : undefined
 }
 
 /** Bytes of SHA-256. */

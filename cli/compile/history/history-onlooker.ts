@@ -1,3 +1,4 @@
+import type { WrittenFlag } from "../meaning/compiled-flag.ts"
 import type { ResolvedFlag } from "../meaning/resolve.ts"
 import type { FolderHistory } from "./folders.ts"
 
@@ -5,6 +6,8 @@ import type { FolderHistory } from "./folders.ts"
 export interface HistoryOnlooker {
   /** Of the commits that the build replays. */
   readonly onWalk: (history: FolderHistory) => void
-  /** Of a version that is in those commits and no longer in the work tree, by `identityOf`; `undefined`: nobody can read it. */
-  readonly onOldVersion: (identity: string, flag: ResolvedFlag | undefined) => void
+  /** Of a version that is in those commits and no longer in the work tree, by `identityOf`. */
+  readonly onOldVersion: (identity: string, flag: ResolvedFlag, written: WrittenFlag) => void
+  /** Of one that nobody can read. */
+  readonly onUnreadable: (identity: string) => void
 }

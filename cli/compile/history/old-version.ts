@@ -4,13 +4,7 @@ import { decodeSource } from "../definition/read-source.ts"
 import { noSegments } from "../definition/segments.ts"
 import { toDefinition } from "../definition/validate.ts"
 import { type LoneSegment, toSegment } from "../definition/validate-segment.ts"
-import {
-  type Meaning,
-  type SegmentVersion,
-  toDigest,
-  type Version,
-  writeFlag,
-} from "../meaning/compiled-flag.ts"
+import { type Meaning, type SegmentVersion, toDigest, type Version } from "../meaning/compiled-flag.ts"
 import { openCondition } from "../meaning/open-condition.ts"
 import { type ResolvedFlag, resolveFlag } from "../meaning/resolve.ts"
 import { parseSource } from "../yaml/parse.ts"
@@ -24,11 +18,6 @@ export function readOldFlag(bytes: Uint8Array, path: string, project: Project): 
   const file = source && parseSource(source, ignored)
   const definition = file && toDefinition(file, noSegments)
   return definition && resolveFlag(definition, project)
-}
-
-/** Its long meanings are digests, because thousands of versions of one large file are in memory at once. */
-export function shortVersion(flag: ResolvedFlag): Version {
-  return shorten(writeFlag(flag).version)
 }
 
 /** What an old version of a segment file says, in the same way. */
@@ -47,7 +36,8 @@ export function segmentVersion({ name, condition }: LoneSegment): SegmentVersion
 /** Nobody can fix mistakes of old versions. */
 const ignored: Report = { add: () => {}, diagnostics: [], hasErrors: false }
 
-function shorten(version: Version): Version {
+/** Its long meanings are digests, because thousands of versions of one large file are in memory at once. */
+export function shorten(version: Version): Version {
   const { definition, configurations } = version
   if (![definition, ...configurations.values()].some(({ length }) => length > longest)) return version
   const meanings = [...configurations].map(([environment, meaning]) => [environment, short(meaning)] as const)

@@ -2,10 +2,16 @@ import { isSegmentPath } from "../definition/file-names.ts"
 import type { Project } from "../definition/project.ts"
 import { isSourcePath, keyOfFile, pathFrom } from "../definition/read.ts"
 import type { LoneSegment } from "../definition/validate-segment.ts"
-import { type CompiledFlag, identityOf, type SegmentVersion, type Version } from "../meaning/compiled-flag.ts"
+import {
+  type CompiledFlag,
+  identityOf,
+  type SegmentVersion,
+  type Version,
+  writeFlag,
+} from "../meaning/compiled-flag.ts"
 import { readBlobs } from "./blobs.ts"
 import type { HistoryOnlooker } from "./history-onlooker.ts"
-import { compileOldSegment, readOldFlag, segmentVersion, shortVersion } from "./old-version.ts"
+import { compileOldSegment, readOldFlag, segmentVersion, shorten } from "./old-version.ts"
 import type { Inside } from "./repository.ts"
 import type { Revision } from "./timeline.ts"
 import type { Commit, FileChange } from "./walk.ts"
@@ -58,8 +64,14 @@ export async function readOldVersions(
         continue
       }
       const flag = readOldFlag(bytes, path, project)
-      onlooker?.onOldVersion(identityOf(blob, path), flag)
-      put(flags, blob, key, flag === undefined ? "unreadable" : shortVersion(flag))
+      if (flag === undefined) {
+        onlooker?.onUnreadable(identityOf(blob, path))
+        put(flags, blob, key, "unreadable")
+        continue
+      }
+      const written = writeFlag(flag)
+      onlooker?.onOldVersion(identityOf(blob, path), flag, written)
+      put(flags, blob, key, shorten(written.version))
     }
   })
   return { flags, segments }

@@ -91,6 +91,7 @@ export function matchRules(before: RuleList, after: RuleList): RuleMatch {
 /** Whether all rules are as before, and none uses segments: so it is in most environments. */
 function areAlike(before: RuleList, after: RuleList): boolean {
   if (before.open !== undefined || after.open !== undefined) return false
+  if (before.rules === after.rules) return true
   return (
     before.rules.length === after.rules.length &&
     before.rules.every((rule, index) =>

@@ -16,12 +16,17 @@ export interface FlagOnBothSides {
   readonly after: ResolvedFlag
 }
 
+/** The flags of a side, and as much of its project as ids have. */
+interface NamedSide extends Pick<Side, "flags"> {
+  readonly project: Pick<Project, "name"> | undefined
+}
+
 /**
  * Says which flag became which, by key, sorted by the key after the change. A pair of the very same object is left out.
  * A flag was renamed where one with its definition is gone, one has come, and no other flag that is gone or has come
  * has that definition.
  */
-export function pairFlags(before: Side, after: Side): readonly FlagPair[] {
+export function pairFlags(before: NamedSide, after: NamedSide): readonly FlagPair[] {
   const beforeByKey = new Map(before.flags.map((flag) => [flag.flag.key, flag]))
   const afterByKey = new Map(after.flags.map((flag) => [flag.flag.key, flag]))
   const gone = before.flags.filter(({ flag }) => !afterByKey.has(flag.key))
@@ -55,12 +60,12 @@ function pairRenamed(
   })
 }
 
-function groupBySignature(flags: readonly ResolvedFlag[], project: Project | undefined) {
+function groupBySignature(flags: readonly ResolvedFlag[], project: NamedSide["project"]) {
   return Map.groupBy(flags, (flag) => signatureOf(flag, project))
 }
 
 /** Text that is equal for two flags that differ only in their keys and in what their keys give. */
-function signatureOf({ flag, configurations }: ResolvedFlag, project: Project | undefined): string {
+function signatureOf({ flag, configurations }: ResolvedFlag, project: NamedSide["project"]): string {
   const base = `${project?.name}/${flag.key}`
   return canonicalJson([
     flag.id === base ? null : flag.id,

@@ -69,6 +69,8 @@ function ruleList(
 
 /** Whether both sides are written alike, so that no search is needed. */
 export function givesTheSame(before: ResolvedFlag, after: ResolvedFlag, environment: string): boolean {
+  const isSame = before.configurations.get(environment) === after.configurations.get(environment)
+  if (isSame && before.flag === after.flag) return true
   const [one, other] = [enabledRules(before, environment), enabledRules(after, environment)]
   return (
     sameValue(before.flag.defaultValue, after.flag.defaultValue) &&

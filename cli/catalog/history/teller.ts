@@ -1,0 +1,60 @@
+import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
+import type { Project } from "../../compile/definition/project.ts"
+import { isFlagPath } from "../../compile/definition/read.ts"
+import { type CatalogHistory, noHistory } from "./catalog-history.ts"
+import { changesBetween } from "./changes-between.ts"
+import { createEffectsOfNew } from "./effects-of-new.ts"
+import { createHistoryBook } from "./history-book.ts"
+import type { Meanings } from "./meanings.ts"
+import { type Changes, changesSegments, type Files, followFiles } from "./readable-files.ts"
+
+/** Says what commits changed, one after the other. */
+export interface Teller {
+  /** `id` is `""` for what is not committed. */
+  readonly tell: (id: string, at: number, changes: Changes) => void
+  readonly history: () => CatalogHistory
+  /** The flag files and segment files after the last commit, in the newest versions that can be read. */
+  readonly files: Files
+}
+
+/** What a teller starts from. */
+export interface TellerRequest {
+  readonly project: Pick<Project, "name" | "environments" | "ignores">
+  /** The files before the first commit. */
+  readonly start: Files
+  readonly meanings: Meanings
+  /** What was said before. */
+  readonly earlier?: CatalogHistory | undefined
+  /** By id; the others have no author. */
+  readonly authors?: ReadonlyMap<string, string>
+  readonly compileExpression: CompileExpression
+}
+
+export function createTeller(request: TellerRequest): Teller {
+  const { project, start, meanings, earlier = noHistory, authors, compileExpression } = request
+  const { files, touched, apply } = followFiles(start, project, meanings.isReadable)
+  const names = project.environments.map(({ name }) => name)
+  const book = createHistoryBook(names, earlier)
+  const effectsOfNew = createEffectsOfNew()
+  let segments = meanings.segments(files)
+  return {
+    files,
+    history: book.history,
+    tell(id, at, changes) {
+      const own = touched(changes)
+      const isAboutSegments = changesSegments(own)
+      const users = isAboutSegments ? meanings.usersOfSegments(files) : []
+      const paths = [...new Set([...own, ...users])].filter(isFlagPath)
+      const flags = () =>
+        paths.flatMap((path) => {
+          const blob = files.get(path)
+          return (blob === undefined ? undefined : meanings.flag(path, blob, segments)) ?? []
+        })
+      const before = flags()
+      apply(changes)
+      if (isAboutSegments) segments = meanings.segments(files)
+      const said = changesBetween({ before, after: flags() }, project, names, compileExpression, effectsOfNew)
+      book.add({ id, at, author: authors?.get(id) ?? "", changes: said })
+    },
+  }
+}

@@ -1,0 +1,94 @@
+import { createRequire } from "node:module"
+import { isSegmentPath } from "../../compile/definition/file-names.ts"
+import type { FlagFile } from "../../compile/definition/flag-file.ts"
+import type { Project } from "../../compile/definition/project.ts"
+import { noCheckpoint } from "../../compile/history/checkpoint.ts"
+import type { FolderHistory } from "../../compile/history/folders.ts"
+import { isOfProject } from "./readable-files.ts"
+import type { TellingMessage, TellingOrder, Told, ToldVersion, WrittenVersion } from "./telling.ts"
+
+/** A thread that says a history while another one goes on. */
+export interface TellingThread {
+  /** Says which history; it is worth a thread. */
+  readonly tell: (order: TellingOrder) => void
+  /** Takes a version by `identityOf`; `null`: nobody can read it. */
+  readonly add: (identity: string, version: WrittenVersion | null) => void
+  /** Whether a version was added. */
+  readonly has: (identity: string) => boolean
+  /** What it has said, once all versions were added. Throws, with the cause, where it cannot. */
+  readonly end: () => Promise<Told>
+  /** Ends it, whatever it is doing. */
+  readonly stop: () => void
+}
+
+/**
+ * Whether a project is so large that its history may be worth a thread, which is there by the time the history is. Not
+ * where there are segments: what flags mean depends on them then, and the thread knows flags alone.
+ */
+export function mayBeWorthThread(files: readonly FlagFile[]): boolean {
+  return files.length >= mostFlagsAlone && !files.some(({ source }) => isSegmentPath(source.path))
+}
+
+const mostFlagsAlone = 500
+
+/** What a thread is to say; `undefined` where that is less than a thread is worth, or not all of a history. */
+export function tellingOrder({ from, commits }: FolderHistory, project: Project): TellingOrder | undefined {
+  if (from !== noCheckpoint) return undefined
+  const told = commits.map(({ id, at, changes }) => {
+    return { id, at, changes: new Map([...changes].filter(([path]) => isOfProject(path, project))) }
+  })
+  const size = told.reduce((sum, { changes }) => sum + changes.size, 0)
+  if (size < mostChangesAlone || told.some(({ changes }) => [...changes.keys()].some(isSegmentPath)))
+    return undefined
+  const environments = project.environments.map(({ name, id }) => ({ name, id }))
+  return { project: project.name, environments, commits: told }
+}
+
+/** They are said in some 80 ms; a thread takes 60 ms to start. */
+const mostChangesAlone = 1000
+
+/** Starts the thread. `run` gives the file of the worker: TypeScript in the repository, JavaScript in the package. */
+export function startTelling(): TellingThread {
+  const { Worker }: typeof import("node:worker_threads") = require("node:worker_threads")
+  const file = `./telling-worker.${import.meta.url.endsWith(".ts") ? "ts" : "js"}`
+  const worker = new Worker(new URL(file, import.meta.url), { resourceLimits })
+  const told = new Promise<Told>((resolve, reject) => {
+    const fail = (cause: Error) =>
+      reject(new Error(`the history cannot be said: ${cause.message}`, { cause }))
+    worker.once("message", resolve)
+    worker.once("error", fail)
+    worker.once("exit", () => fail(new Error("its thread ended early")))
+  })
+  told.catch(() => {}) // asked for at the end, if at all
+  const added = new Set<string>()
+  let batch: ToldVersion[] = []
+  const send = (message: TellingMessage) => worker.postMessage(message)
+  const sendBatch = () => {
+    send({ kind: "versions", versions: batch })
+    batch = []
+  }
+  return {
+    tell: (order) => send({ kind: "commits", order }),
+    has: (identity) => added.has(identity),
+    add(identity, version) {
+      added.add(identity)
+      batch.push([identity, version])
+      if (batch.length >= batchSize) sendBatch()
+    },
+    end() {
+      sendBatch()
+      send({ kind: "end" })
+      return told
+    },
+    stop: () => void worker.terminate(),
+  }
+}
+
+/** Versions in a message. */
+const batchSize = 100
+
+/** Nearly all that the thread makes stays to its end: a small young generation would be copied again and again. */
+const resourceLimits = { maxYoungGenerationSizeMb: 192 }
+
+/** Most catalogues need no thread, and the module of Node's takes some milliseconds to load. */
+const require = createRequire(import.meta.url)

@@ -1,0 +1,58 @@
+import { parentPort } from "node:worker_threads"
+import { loadExpressions } from "../../../sdk/evaluation/expression.ts"
+import { noSegments } from "../../compile/definition/segments.ts"
+import { identityOf } from "../../compile/meaning/compiled-flag.ts"
+import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
+import { createTeller, type Teller } from "./teller.ts"
+import type { TellingMessage, TellingOrder, Told, ToldCommit } from "./telling.ts"
+import { createVersionReader } from "./written-version.ts"
+
+// The thread that says a history while the main one compiles. Each commit is said as soon as its versions have come.
+const versions = new Map<string, ResolvedFlag | undefined>()
+const readVersion = createVersionReader()
+const compileExpression = await loadExpressions()
+let commits: readonly ToldCommit[] = []
+let teller: Teller | undefined
+let said = 0
+
+function start({ project, environments, commits: ordered }: TellingOrder): void {
+  commits = ordered
+  const state = { name: "", segments: noSegments }
+  const flag = (path: string, blob: string) => versions.get(identityOf(blob, path))
+  teller = createTeller({
+    project: { name: project, environments, ignores: () => false },
+    start: new Map(),
+    meanings: {
+      flag,
+      segments: () => state,
+      usersOfSegments: () => [],
+      isReadable: (path, blob) => flag(path, blob) !== undefined,
+    },
+    compileExpression,
+  })
+}
+
+function isKnown({ changes }: ToldCommit): boolean {
+  for (const [path, { after }] of changes)
+    if (after !== undefined && !versions.has(identityOf(after, path))) return false
+  return true
+}
+
+function tellKnown(): void {
+  for (let next = commits[said]; next !== undefined && isKnown(next); next = commits[++said])
+    teller?.tell(next.id, next.at, next.changes)
+}
+
+parentPort?.on("message", (message: TellingMessage) => {
+  if (message.kind === "commits") start(message.order)
+  if (message.kind === "versions")
+    for (const [identity, version] of message.versions)
+      versions.set(identity, version === null ? undefined : readVersion(version))
+  tellKnown()
+  if (message.kind !== "end") return
+  if (teller === undefined || said < commits.length)
+    throw new Error(`a version of the commit ${commits[said]?.id} is missing`)
+  const told: Told = { history: teller.history(), files: teller.files }
+  parentPort?.postMessage(told)
+  parentPort?.close()
+})

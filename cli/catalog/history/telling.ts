@@ -1,0 +1,47 @@
+import type { FileChange } from "../../compile/history/walk.ts"
+import type { CatalogHistory } from "./catalog-history.ts"
+
+/** What a thread that says a history is told, in this order but for the versions, which come whenever they are read. */
+export type TellingMessage =
+  | { readonly kind: "commits"; readonly order: TellingOrder }
+  | { readonly kind: "versions"; readonly versions: readonly ToldVersion[] }
+  | { readonly kind: "end" }
+
+/** Which history is to be said. */
+export interface TellingOrder {
+  readonly project: string
+  readonly environments: readonly { readonly name: string; readonly id: string }[]
+  /** Oldest first, with what they change of the project's flag files. */
+  readonly commits: readonly ToldCommit[]
+}
+
+export interface ToldCommit {
+  readonly id: string
+  readonly at: number
+  readonly changes: ReadonlyMap<string, FileChange>
+}
+
+/** A version by `identityOf`; `null`: nobody can read it. */
+export type ToldVersion = readonly [identity: string, version: WrittenVersion | null]
+
+/**
+ * A version of a flag as texts of JSON: to read them costs less in the thread than to clone its objects does here, and a
+ * text that many versions have is read once.
+ */
+export interface WrittenVersion {
+  readonly flag: string
+  /** Environments and configurations in turn. */
+  readonly configurations: readonly string[]
+  /** The members of the file that `diff` tells people of. */
+  readonly people: string
+  /** `""`: it uses no segments. */
+  readonly open: string
+}
+
+/** What the thread gives. */
+export interface Told {
+  /** Without authors. */
+  readonly history: CatalogHistory
+  /** The blobs of the flag files after the last commit, in the newest versions that can be read, by path. */
+  readonly files: ReadonlyMap<string, string>
+}
