@@ -84,6 +84,7 @@ const ofCondition: Readonly<Record<string, Translation>> = {
   ...{ not: named("none"), nor: named("none"), noneof: named("none") },
   ...{ conditions: inGroup, condition: inGroup, clauses: inGroup, constraints: inGroup },
   ...{ if: inGroup, when: inGroup, expression: inGroup },
+  ...{ targeting: inGroup, strategies: inGroup, filters: inGroup },
   ...{ segments: oneSegment, insegment: named("segment"), segmentmatch: named("segment") },
   ...{ audience: named("segment"), cohort: named("segment"), usersegment: named("segment") },
   ...{ bucketby: bucketing, hashattribute: bucketing, stickiness: bucketing, unit: bucketing },
