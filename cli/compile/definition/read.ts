@@ -1,5 +1,5 @@
 import { readdirSync } from "node:fs"
-import { basename, join, sep } from "node:path"
+import { join, sep } from "node:path"
 import { compareText, type Report, type SourceFile } from "../../diagnostics/diagnostic.ts"
 import {
   hasCapitalEnding,
@@ -30,7 +30,7 @@ export function isSourcePath(path: string): boolean {
 
 /** The flag key that a file's name gives. */
 export function keyOfFile(path: string): string {
-  const name = basename(path)
+  const name = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf(sep)) + 1)
   return name.endsWith(".yaml") ? name.slice(0, -5) : name.endsWith(".yml") ? name.slice(0, -4) : name
 }
 

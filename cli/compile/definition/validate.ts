@@ -39,8 +39,8 @@ export function createValidator(
 
 /** Whether a file in a folder below has a project file's name and content. A flag can have that name, too. */
 function isProjectFile({ source, root }: ParsedFile): boolean {
-  const isNamed = /^project\.ya?ml$/.test(basename(source.path))
-  return isNamed && root.kind === "mapping" && memberOf(root, "project") !== undefined
+  const isLike = root.kind === "mapping" && memberOf(root, "project") !== undefined
+  return isLike && /^project\.ya?ml$/.test(basename(source.path))
 }
 
 /** What can be made of a file, even one with mistakes; `undefined` where it is not a mapping. */

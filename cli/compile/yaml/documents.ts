@@ -24,13 +24,17 @@ export function refuseDocuments(reading: Reading): void {
     const span = { start: index, end: index + written.length }
     if (directive === undefined) refuse(reading, "several-documents", several, span)
     else refuse(reading, "yaml-directive", message, span)
-  } else refuseSecondEnd(reading, start)
+  } else if (isEnded(events)) refuseSecondEnd(reading, start)
+}
+
+/** Whether a `...` ends the first document. */
+function isEnded([document]: readonly Event[]): boolean {
+  return document?.type === EVENT_ID.DOCUMENT && document.explicitEnd
 }
 
 /** One `...` may end the document; js-yaml passes over more of them, and the yaml package refuses them. */
 function refuseSecondEnd(reading: Reading, contentStart: number): void {
   const { text } = reading.source
-  if (!text.includes("\n...", contentStart)) return
   const [, second] = [...text.slice(contentStart).matchAll(/^\.\.\.(?!\S)/gm)]
   if (second === undefined) return
   const start = contentStart + second.index

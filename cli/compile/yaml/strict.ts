@@ -15,7 +15,7 @@ const byteOrderMark = "An invisible byte order mark (U+FEFF) stands here. Remove
 /** Refuses characters that end or begin lines for some readers of YAML only. */
 export function refuseCharacters(reading: Reading): void {
   const { text } = reading.source
-  if (!/[\r\ufeff]/.test(text)) return
+  if (!text.includes("\r") && !text.includes("\ufeff")) return // many times faster than an expression
   const found = /\r(?!\n)|^[ \t]*\ufeff/m.exec(text)
   if (found === null) return
   const end = found.index + found[0].length
