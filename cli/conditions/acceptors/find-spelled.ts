@@ -1,7 +1,7 @@
 import { type Answer, type Doubt, found, none, unknown } from "../answer.ts"
 import type { Work } from "../work.ts"
 import type { Spelled } from "./ask.ts"
-import { type Part, partsOf } from "./parts.ts"
+import { type Look, looksOf } from "./looks.ts"
 
 /**
  * Finds a scalar by the way it is spelled. Every comparison of texts, numbers, versions or moments is read by an
@@ -13,16 +13,16 @@ export function findSpelled(spelled: Spelled, doubt: Doubt, work: Work): Answer<
   // JSON cannot carry them, so they come where nothing else is found.
   const infinity = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY].find(spelled.isMember)
   let isKnown = true
-  for (let parts = partsOf(spelled); parts.length > 0; ) {
-    const closer: Part[] = []
-    for (const [at, part] of parts.entries()) {
+  for (let looks = looksOf(spelled); looks.length > 0; ) {
+    const closer: Look[] = []
+    for (const [at, look] of looks.entries()) {
       if (work.isSpent) return infinity === undefined ? unknown(doubt) : found(infinity)
-      const outcome = part.run(work.share(1 / (parts.length - at)))
+      const outcome = look.run(work.share(1 / (looks.length - at)))
       if (outcome.kind === "found") return outcome
-      if (outcome.kind === "doubtful") closer.push(...part.closer(outcome.guide))
+      if (outcome.kind === "doubtful") closer.push(...look.closer(outcome.guide))
       isKnown &&= outcome.kind !== "unknown"
     }
-    parts = closer
+    looks = closer
   }
   if (infinity !== undefined) return found(infinity)
   return isKnown ? none : unknown(doubt)

@@ -14,7 +14,7 @@ interface Reading {
   readonly stage: "local" | "zone" | "not"
   /** What was read of the local time, or one that goes on alike once the answer is known. */
   readonly local: string
-  readonly isBeforeChrist: boolean
+  readonly isBeforeZero: boolean
   readonly zone: string
   readonly answer: Truth | undefined
 }
@@ -29,7 +29,7 @@ export function momentMachine(intervals: Intervals<number>, mustBe: boolean, zon
   const form: Form = { yearDigits: isDate ? 6 : 4 }
   const isUtc = zone === "utc" || isDate
   const [least, most] = isUtc ? [0, 0] : offsetsOf(zone)
-  const start: Reading = { stage: "local", local: "", isBeforeChrist: false, zone: "", answer: undefined }
+  const start: Reading = { stage: "local", local: "", isBeforeZero: false, zone: "", answer: undefined }
   const not: Reading | undefined = mustBe ? undefined : { ...start, stage: "not" }
 
   /** The answer for all local times from `low` to `high`; `undefined` where they have different ones. */
@@ -43,13 +43,13 @@ export function momentMachine(intervals: Intervals<number>, mustBe: boolean, zon
   }
   const withLocal = (before: Reading, local: string): Reading | undefined => {
     if (before.answer !== undefined) return { ...before, local: alike(local, form) }
-    const answer = answerFor(...rangeOf(local, form, before.isBeforeChrist))
+    const answer = answerFor(...rangeOf(local, form, before.isBeforeZero))
     if (answer === undefined) return { ...before, local }
     return answer === false && mustBe ? undefined : { ...before, local: alike(local, form), answer }
   }
   /** The answer if the digits that are missing are zeros. */
-  const atEnd = ({ answer, local, isBeforeChrist }: Reading): Truth =>
-    answer ?? answerFor(...twice(rangeOf(zeros(local, form), form, isBeforeChrist)[0])) ?? "unknown"
+  const atEnd = ({ answer, local, isBeforeZero }: Reading): Truth =>
+    answer ?? answerFor(...twice(rangeOf(zeros(local, form), form, isBeforeZero)[0])) ?? "unknown"
   return {
     price: 20 + (ranges.length >> 2),
     start,
@@ -61,7 +61,7 @@ export function momentMachine(intervals: Intervals<number>, mustBe: boolean, zon
         return isZone(text, zone) ? { ...reading, zone: alikeZone(text, zone) } : not
       }
       if (isDate && reading.zone === "")
-        return /^[+-]$/.test(character) ? { ...reading, zone: "±", isBeforeChrist: character === "-" } : not
+        return /^[+-]$/.test(character) ? { ...reading, zone: "±", isBeforeZero: character === "-" } : not
       const length = local.length - form.yearDigits
       const isComplete = isDate ? length === 19 : length === 15 || length > 16
       if (isComplete && isZone(character, isDate ? "Z" : zone)) {
@@ -78,10 +78,10 @@ export function momentMachine(intervals: Intervals<number>, mustBe: boolean, zon
       if (stage === "local" && zone === "utc" && local.length === 10) return atEnd(reading)
       return !mustBe
     },
-    nameOf: ({ stage, local, isBeforeChrist, zone: own, answer }) =>
+    nameOf: ({ stage, local, isBeforeZero, zone: own, answer }) =>
       stage === "not"
         ? stage
-        : `${stage} ${isBeforeChrist && answer === undefined ? "-" : ""}${local} ${own} ${answer}`,
+        : `${stage} ${isBeforeZero && answer === undefined ? "-" : ""}${local} ${own} ${answer}`,
   }
 }
 

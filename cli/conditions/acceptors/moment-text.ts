@@ -13,21 +13,21 @@ const fourCenturies = 146_097 * 86_400_000
 export function rangeOf(
   text: string,
   { yearDigits }: Form,
-  isBeforeChrist: boolean,
+  isBeforeZero: boolean,
 ): readonly [number, number] {
-  const low = completed(text, yearDigits, "0", isBeforeChrist)
-  const high = completed(text, yearDigits, "9", isBeforeChrist)
+  const low = completed(text, yearDigits, "0", isBeforeZero)
+  const high = completed(text, yearDigits, "9", isBeforeZero)
   return low <= high ? [low, high] : [high, low]
 }
 
 /** Reads the text with its missing digits filled in, as far as clock and calendar go. */
-function completed(text: string, yearDigits: number, digit: string, isBeforeChrist: boolean): number {
+function completed(text: string, yearDigits: number, digit: string, isBeforeZero: boolean): number {
   const number = (from: number, length: number, least: number, most: number, fill = digit) =>
     Math.min(Math.max(Number(text.slice(from, from + length).padEnd(length, fill)), least), most)
   const size = number(0, yearDigits, 0, 999_999)
-  const year = isBeforeChrist ? -size : size
+  const year = isBeforeZero ? -size : size
   // Backwards from the year 0, the least year is the last one: the rest of the time still goes forwards.
-  const rest = isBeforeChrist && text.length < yearDigits ? (digit === "0" ? "9" : "0") : digit
+  const rest = isBeforeZero && text.length < yearDigits ? (digit === "0" ? "9" : "0") : digit
   const month = number(yearDigits + 1, 2, 1, 12, rest)
   const day = number(yearDigits + 4, 2, 1, daysOf(size, month), rest)
   const at = yearDigits + 7

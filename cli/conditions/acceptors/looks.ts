@@ -13,21 +13,21 @@ import type { Outcome } from "./search.ts"
 import { alphabets } from "./symbols.ts"
 import { versionMachine } from "./version-machine.ts"
 
-/** A search of its own: through texts, or the texts of numbers or of Dates. */
-export interface Part {
+/** A look at some of the scalars: at texts, or the texts of numbers or of Dates. */
+export interface Look {
   readonly run: (work: Work) => Outcome
   /** Closer looks at what the guide accepts, which together take in all of it. */
-  readonly closer: (guide: Acceptor) => readonly Part[]
+  readonly closer: (guide: Acceptor) => readonly Look[]
 }
 
-export function partsOf(spelled: Spelled): readonly Part[] {
+export function looksOf(spelled: Spelled): readonly Look[] {
   const { numbers, versions } = spelled.values
-  if (spelled.question.moments.holds.length === 0) return [textPart(spelled)]
+  if (spelled.question.moments.holds.length === 0) return [lookAtTexts(spelled)]
   // No text is both a number and a moment, and a Date is neither a number nor a version.
   return [
-    ...(numbers === undefined ? ["utc", "+", "-"].map((zone) => momentPart(spelled, zone)) : []),
-    numberPart(spelled),
-    ...(numbers === undefined && versions === undefined ? [momentPart(spelled, "date")] : []),
+    ...(numbers === undefined ? ["utc", "+", "-"].map((zone) => lookAtMoments(spelled, zone)) : []),
+    lookAtNumbers(spelled),
+    ...(numbers === undefined && versions === undefined ? [lookAtMoments(spelled, "date")] : []),
   ]
 }
 
@@ -42,7 +42,7 @@ const precisions: readonly Precision[] = [
 ]
 
 /** Texts that are numbers, versions or both. */
-function textPart(spelled: Spelled, at = 0, guide?: Acceptor): Part {
+function lookAtTexts(spelled: Spelled, at = 0, guide?: Acceptor): Look {
   const { question, values } = spelled
   const precision = precisions[at] ?? grammarOnly
   const kinds = values.numbers === undefined ? [] : [alphabets.number]
@@ -59,12 +59,12 @@ function textPart(spelled: Spelled, at = 0, guide?: Acceptor): Part {
       const readers = [...numeralReaders(spelled, precision), ...(guide === undefined ? exact() : [])]
       return ask(spelled, { kinds, readers, guide, hasCloser }, work)
     },
-    closer: (next) => (hasCloser ? [textPart(spelled, at + 1, next)] : []),
+    closer: (next) => (hasCloser ? [lookAtTexts(spelled, at + 1, next)] : []),
   }
 }
 
 /** Texts that are moments and have a certain offset, or Dates that no such text can say. */
-function momentPart(spelled: Spelled, zone: Zone, guide?: Acceptor): Part {
+function lookAtMoments(spelled: Spelled, zone: Zone, guide?: Acceptor): Look {
   const { moments = [] } = spelled.values
   const isDate = zone === "date"
   const kinds = [alphabets.moment]
@@ -77,7 +77,7 @@ function momentPart(spelled: Spelled, zone: Zone, guide?: Acceptor): Part {
       const readers = [reader(momentMachine(intervals, true, zone)), ...exact]
       return ask(spelled, { kinds, readers, guide, hasCloser: narrower.length > 0, valueIn }, work)
     },
-    closer: (next) => narrower.map((one) => momentPart(spelled, one, next)),
+    closer: (next) => narrower.map((one) => lookAtMoments(spelled, one, next)),
   }
 }
 
@@ -91,18 +91,18 @@ function dateOf(text: string): Date | undefined {
 }
 
 /** The last look is exact, because the texts of numbers are short. */
-const numberLooks: readonly { readonly isExact: boolean; readonly precision: Precision }[] = [
+const numberDepths: readonly { readonly isExact: boolean; readonly precision: Precision }[] = [
   { isExact: false, precision: grammarOnly },
   { isExact: false, precision: { scale: 22, digits: 18 } },
   { isExact: true, precision: { scale: 22, digits: 18 } },
 ]
 
 /** Numbers of milliseconds. */
-function numberPart(spelled: Spelled, at = 0, guide?: Acceptor): Part {
+function lookAtNumbers(spelled: Spelled, at = 0, guide?: Acceptor): Look {
   const { moments = [], numbers } = spelled.values
-  const { isExact, precision } = numberLooks[at] ?? { isExact: true, precision: grammarOnly }
+  const { isExact, precision } = numberDepths[at] ?? { isExact: true, precision: grammarOnly }
   const kinds = [alphabets.number]
-  const hasCloser = at + 1 < numberLooks.length
+  const hasCloser = at + 1 < numberDepths.length
   const valueIn = (text: string) => (String(Number(text)) === text ? Number(text) : undefined)
   return {
     run: (work) => {
@@ -116,7 +116,7 @@ function numberPart(spelled: Spelled, at = 0, guide?: Acceptor): Part {
       ]
       return ask(spelled, { kinds, readers, guide, hasCloser, valueIn }, work)
     },
-    closer: (next) => (hasCloser ? [numberPart(spelled, at + 1, next)] : []),
+    closer: (next) => (hasCloser ? [lookAtNumbers(spelled, at + 1, next)] : []),
   }
 }
 
