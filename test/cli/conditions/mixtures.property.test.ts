@@ -5,14 +5,12 @@ import { findContext } from "../../../cli/conditions/witness.ts"
 import { createWork } from "../../../cli/conditions/work.ts"
 import type { Condition } from "../../../sdk/evaluation/condition.ts"
 import { runs } from "../../runs.ts"
-import { mixed, spellings } from "./mixtures.ts"
+import { mixed, short, shortSpellings, spellings } from "./mixtures.ts"
 import { matcherOf, scope } from "./world.ts"
 
 /** Conditions that must be true of one value, and conditions that must not. */
-const literals = fc.array(fc.record({ condition: mixed, holds: fc.constantFrom(true, true, false) }), {
-  minLength: 2,
-  maxLength: 7,
-})
+const literalsOf = (condition: fc.Arbitrary<Condition>, maxLength: number) =>
+  fc.array(fc.record({ condition, holds: fc.constantFrom(true, true, false) }), { minLength: 2, maxLength })
 
 type Literal = { readonly condition: Condition; readonly holds: boolean }
 
@@ -27,7 +25,10 @@ function answerOf(all: readonly Literal[]) {
 const exists: Literal = { condition: { attribute: "x", operator: "exists", value: "" }, holds: true }
 
 describe("a scalar that is compared in several ways at once", () => {
-  test("is found, or there certainly is none", () => {
+  test.each<readonly [string, fc.Arbitrary<readonly Literal[]>, readonly unknown[], number]>([
+    ["among many spellings", literalsOf(mixed, 7), spellings, 3_000],
+    ["among all short ones", literalsOf(short, 12), shortSpellings, 1_500],
+  ])("is found, or there certainly is none: %s", (_, literals, world, usual) => {
     let [questions, doubts] = [0, 0]
     fc.assert(
       fc.property(literals, (all) => {
@@ -37,13 +38,13 @@ describe("a scalar that is compared in several ways at once", () => {
         questions++
         if (answer.kind === "found")
           expect([answer.value, agrees(answer.value.x)]).toEqual([answer.value, true])
-        else if (answer.kind === "none") expect(spellings.find(agrees)).toBeUndefined()
+        else if (answer.kind === "none") expect(world.find(agrees)).toBeUndefined()
         else {
           expect(answer.because).toBe("bound")
           doubts++
         }
       }),
-      { numRuns: runs(3_000) },
+      { numRuns: runs(usual) },
     )
     // Only texts of hundreds of characters answer some questions, such as for a version that is a number above 1e300.
     expect(doubts).toBeLessThan(questions * 0.005)

@@ -333,3 +333,50 @@ export const spellings: readonly unknown[] = [
     false,
   ]),
 ]
+
+const characters = [..."015.e-v+a"]
+const part = fc.string({ unit: fc.constantFrom(..."0155.e-v+1a"), minLength: 1, maxLength: 3 })
+
+/** Comparisons that short texts of few characters tell apart. */
+export const short: fc.Arbitrary<Condition> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      attribute: fc.constant("x"),
+      operator: fc.constantFrom("contains", "notContains", "notContains", "startsWith", "endsWith"),
+      value: part,
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: compared(orders, ["0", "1", "5", "0.5", "1.05", "-1", "10", "15", "100", "0.001", "5e-5"]),
+  },
+  {
+    weight: 3,
+    arbitrary: compared(
+      precedences.map((name) => `semver${name}`),
+      ["1", "0.1", "1-a", "1-1", "0-0", "1.*", "5", "1.0.5", "15", "0.5-e.1", "1-ae"],
+    ),
+  },
+  {
+    weight: 1,
+    arbitrary: compared(
+      ["before", "after"],
+      ["1970-01-01", "1970-01-01T00:00:00.001Z", "1970-01-01T00:00:00.015Z", "1969-12-31T23:59:59.999Z"],
+    ),
+  },
+  {
+    weight: 2,
+    arbitrary: fc
+      .subarray(["1", "5", "15", "0.5", "01", "1.0", "0", "10", "1e1", "v1", "1-a"])
+      .map((items) => ({ attribute: "x", operator: "notIn", value: JSON.stringify(items) })),
+  },
+)
+
+/** All texts of up to four of these characters, and all numbers that are written so. */
+export const shortSpellings: readonly unknown[] = [0, 1, 2]
+  .reduce<readonly string[]>(
+    (texts) => ["", ...characters.flatMap((character) => texts.map((text) => text + character))],
+    ["", ...characters],
+  )
+  .flatMap((text) => (String(Number(text)) === text ? [text, Number(text)] : [text]))
