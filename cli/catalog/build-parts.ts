@@ -10,7 +10,6 @@ import { type FlagSource, sourceOf } from "./flags/flag-source.ts"
 import { rememberHistory } from "./history/remembered-history.ts"
 import { mayBeWorthThread, startTelling, type TellingThread, tellingOrder } from "./history/telling-thread.ts"
 import { withoutTree } from "./history/without-tree.ts"
-import { writeVersion } from "./history/written-version.ts"
 
 /** What a build has read, as far as a catalogue needs it. What it knew from its cache is absent. */
 export interface BuildParts {
@@ -68,7 +67,7 @@ export function watchBuild(cache: boolean): BuildWatch {
       onFlag(file, flag, written) {
         if (parts === undefined) return
         keepFlag(file, flag, parts)
-        parts.telling?.add(identityOf(file.blob, file.source.path), writeVersion(flag, written))
+        parts.telling?.add(identityOf(file.blob, file.source.path), flag, written)
       },
       onWalk(walked) {
         if (parts === undefined) return
@@ -80,14 +79,16 @@ export function watchBuild(cache: boolean): BuildWatch {
       },
       onOldVersion(identity, flag, written) {
         if (parts?.telling === undefined) parts?.versions.set(identity, withoutTree(flag))
-        else parts.telling.add(identity, writeVersion(flag, written))
+        else parts.telling.add(identity, flag, written)
       },
       onUnreadable(identity) {
         parts?.versions.set(identity, undefined)
-        parts?.telling?.add(identity, null)
+        parts?.telling?.addUnreadable(identity)
       },
       onCompiled(flags, times) {
-        if (parts !== undefined) parts.compiled = { flags, times }
+        if (parts === undefined) return
+        parts.compiled = { flags, times }
+        parts.telling?.flush()
       },
     },
   }

@@ -5,6 +5,7 @@ import { createTimeText } from "../../compile/meaning/time-text.ts"
 import type { SourceFile } from "../../diagnostics/diagnostic.ts"
 import { readOutcomes } from "../model/outcomes.ts"
 import { type EntryIn, readFlag } from "../model/read-flag.ts"
+import { createRuleWords } from "../model/rule-words.ts"
 import type { FlagPart } from "./flag-part.ts"
 import type { FlagSource } from "./flag-source.ts"
 import type { ListedFlag } from "./list-flags.ts"
@@ -50,9 +51,10 @@ export async function makeFlags(
     (environment) => wanted.map((flag) => entryIn(flag, environment)),
     compileExpression,
   )
+  const ruleWords = createRuleWords()
   return wanted.map((one) => {
     const entries = names.map((environment): EntryIn => ({ environment, entry: entryIn(one, environment) }))
-    const flag = readFlag(entries as [EntryIn, ...EntryIn[]], one.source, one.path, outcomes)
+    const flag = readFlag(entries as [EntryIn, ...EntryIn[]], one.source, one.path, outcomes, ruleWords)
     return flagPart(flag, one.name, { project: project.name, environments: names }, lists)
   })
 }

@@ -17,7 +17,6 @@ import { createTeller, type Teller } from "./teller.ts"
 import type { Told } from "./telling.ts"
 import type { TellingThread } from "./telling-thread.ts"
 import type { WalkedHistory } from "./walk-history.ts"
-import { writeVersion } from "./written-version.ts"
 
 /** What the history of the flags is read from. */
 export interface HistoryRequest {
@@ -103,8 +102,10 @@ async function tellInThread(telling: TellingThread, request: HistoryRequest): Pr
   for (const changes of missing)
     for (const [path, { after = "" }] of changes) {
       if (!isOfProject(path, request.project)) continue
-      const flag = versions.get(identityOf(after, path))
-      telling.add(identityOf(after, path), flag === undefined ? null : writeVersion(flag, writeFlag(flag)))
+      const identity = identityOf(after, path)
+      const flag = versions.get(identity)
+      if (flag === undefined) telling.addUnreadable(identity)
+      else telling.add(identity, flag, writeFlag(flag))
     }
   const [{ history, files }, authors] = await Promise.all([telling.end(), walked.authors])
   const named = history.commits.map(

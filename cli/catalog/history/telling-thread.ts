@@ -4,15 +4,22 @@ import type { FlagFile } from "../../compile/definition/flag-file.ts"
 import type { Project } from "../../compile/definition/project.ts"
 import { noCheckpoint } from "../../compile/history/checkpoint.ts"
 import type { FolderHistory } from "../../compile/history/folders.ts"
+import type { WrittenFlag } from "../../compile/meaning/compiled-flag.ts"
+import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
 import { isOfProject } from "./readable-files.ts"
 import type { TellingMessage, TellingOrder, Told, ToldVersion, WrittenVersion } from "./telling.ts"
+import { createVersionWriter } from "./written-version.ts"
 
 /** A thread that says a history while another one goes on. */
 export interface TellingThread {
   /** Says which history; it is worth a thread. */
   readonly tell: (order: TellingOrder) => void
-  /** Takes a version by `identityOf`; `null`: nobody can read it. */
-  readonly add: (identity: string, version: WrittenVersion | null) => void
+  /** Takes a version by `identityOf`. */
+  readonly add: (identity: string, flag: ResolvedFlag, written: WrittenFlag) => void
+  /** The same of one that nobody can read. */
+  readonly addUnreadable: (identity: string) => void
+  /** Sends what was added and waits for more to come with it. */
+  readonly flush: () => void
   /** Whether a version was added. */
   readonly has: (identity: string) => boolean
   /** What it has said, once all versions were added. Throws, with the cause, where it cannot. */
@@ -67,14 +74,18 @@ export function startTelling(): TellingThread {
     send({ kind: "versions", versions: batch })
     batch = []
   }
+  const write = createVersionWriter()
+  const push = (identity: string, version: WrittenVersion | null) => {
+    added.add(identity)
+    batch.push([identity, version])
+    if (batch.length >= batchSize) sendBatch()
+  }
   return {
     tell: (order) => send({ kind: "commits", order }),
+    flush: sendBatch,
     has: (identity) => added.has(identity),
-    add(identity, version) {
-      added.add(identity)
-      batch.push([identity, version])
-      if (batch.length >= batchSize) sendBatch()
-    },
+    add: (identity, flag, written) => push(identity, write(flag, written)),
+    addUnreadable: (identity) => push(identity, null),
     end() {
       sendBatch()
       send({ kind: "end" })

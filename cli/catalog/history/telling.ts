@@ -29,14 +29,17 @@ export type ToldVersion = readonly [identity: string, version: WrittenVersion | 
  * text that many versions have is read once.
  */
 export interface WrittenVersion {
-  readonly flag: string
+  readonly flag: Text
   /** Environments and configurations in turn. */
-  readonly configurations: readonly string[]
+  readonly configurations: readonly Text[]
   /** The members of the file that `diff` tells people of. */
-  readonly people: string
+  readonly people: Text
   /** `""`: it uses no segments. */
   readonly open: string
 }
+
+/** A text, or the position of one among those that were told before: most of a version is as it was. */
+export type Text = string | number
 
 /** What the thread gives. */
 export interface Told {

@@ -1,38 +1,45 @@
 import { noSegments } from "../../compile/definition/segments.ts"
 import type { WrittenFlag } from "../../compile/meaning/compiled-flag.ts"
 import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
-import type { WrittenVersion } from "./telling.ts"
+import type { Text, WrittenVersion } from "./telling.ts"
 import { peopleMembers } from "./without-tree.ts"
 
-export function writeVersion(
-  { definition, open }: ResolvedFlag,
-  { flag, configurations }: WrittenFlag,
-): WrittenVersion {
-  return {
-    flag,
-    configurations: [...configurations].flat(),
-    people: JSON.stringify(peopleMembers(definition.root.members)),
-    open: open === undefined ? "" : JSON.stringify([...open]),
+/** Makes the function that writes versions, in the order in which they are read. */
+export function createVersionWriter(): (flag: ResolvedFlag, written: WrittenFlag) => WrittenVersion {
+  const positions = new Map<string, number>()
+  const once = (text: string): Text => {
+    const position = positions.get(text)
+    if (position !== undefined) return position
+    positions.set(text, positions.size)
+    return text
   }
+  return ({ definition, open }, { flag, configurations }) => ({
+    flag: once(flag),
+    configurations: [...configurations].flatMap(([environment, text]) => [once(environment), once(text)]),
+    people: once(JSON.stringify(peopleMembers(definition.root.members))),
+    open: open === undefined ? "" : JSON.stringify([...open]),
+  })
 }
 
-/** Makes the function that reads versions, without places. What has the same text is the same object. */
+/** Makes the function that reads them, without places. What has the same text is the same object. */
 export function createVersionReader(): (version: WrittenVersion) => ResolvedFlag {
-  const known = new Map<string, unknown>()
-  /** Each kind of text has a shape of its own. */
-  const read = <T>(text: string): T => {
-    const before = known.get(text)
-    if (before !== undefined) return before as T
-    const value = JSON.parse(text)
-    known.set(text, value)
-    return value
+  const texts: string[] = []
+  const values: unknown[] = []
+  const positionOf = (text: Text): number => (typeof text === "number" ? text : texts.push(text) - 1)
+  const textOf = (text: Text): string => texts[positionOf(text)] ?? ""
+  const parsed = <T>(text: Text): T => {
+    const position = positionOf(text)
+    values[position] ??= JSON.parse(texts[position] ?? "")
+    return values[position] as T
   }
-  return ({ flag: text, configurations, people, open }) => {
-    const flag = read<ResolvedFlag["flag"]>(text)
-    const own = new Map<string, ReturnType<ResolvedFlag["configurations"]["get"]> & object>()
-    for (let at = 0; at < configurations.length; at += 2)
-      own.set(configurations[at] ?? "", read(configurations[at + 1] ?? ""))
-    const root = { kind: "mapping", members: read<[]>(people), start: 0, end: 0 } as const
+  return ({ flag: written, configurations, people, open }) => {
+    const flag = parsed<ResolvedFlag["flag"]>(written)
+    const own = new Map<string, NonNullable<ReturnType<ResolvedFlag["configurations"]["get"]>>>()
+    for (let at = 0; at < configurations.length; at += 2) {
+      const environment = textOf(configurations[at] ?? "")
+      own.set(environment, parsed(configurations[at + 1] ?? ""))
+    }
+    const root = { kind: "mapping", members: parsed<[]>(people), start: 0, end: 0 } as const
     const { key, name, description, type } = flag
     const definition = {
       ...{ source: { path: "", text: "" }, root, configurations: [], segments: noSegments },

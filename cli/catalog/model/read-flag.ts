@@ -1,9 +1,9 @@
-import type { Configuration, FlagEntry } from "../../../proxy/contract/snapshot.ts"
+import type { Configuration, FlagEntry, Rule } from "../../../proxy/contract/snapshot.ts"
+import type { Phrase } from "../../phrases/phrase.ts"
 import type { FlagSource } from "../flags/flag-source.ts"
 import type { CatalogCell, CatalogFlag } from "./catalog-flag.ts"
 import { doTheSame, meaningOf } from "./cell.ts"
 import type { Outcomes } from "./outcomes.ts"
-import { ruleWords } from "./rule-words.ts"
 
 /** What a flag is in one environment, with its times. */
 export interface EntryIn {
@@ -17,6 +17,7 @@ export function readFlag(
   { owner, tags, expires, lines }: FlagSource,
   path: string,
   outcomes: Outcomes,
+  ruleWords: (rule: Rule) => Phrase,
 ): CatalogFlag {
   const { flag } = entries[0].entry
   const cells = entries.map(({ environment, entry }): CatalogCell => {

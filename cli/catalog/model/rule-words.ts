@@ -7,3 +7,15 @@ export function ruleWords(rule: Rule): Phrase {
   const value = valueWords(rule.returnValue)
   return rule.operator === "always" ? phrase`everyone gets ${value}` : phrase`${subjectOf(rule)} get ${value}`
 }
+
+/** The same function, for rules of many flags: those that are written alike have the same phrase. */
+export function createRuleWords(): typeof ruleWords {
+  const known = new Map<string, Phrase>()
+  return (rule) => {
+    const { attribute, operator, value, returnValue } = rule
+    const name = JSON.stringify([attribute, operator, value, returnValue])
+    const words = known.get(name) ?? ruleWords(rule)
+    known.set(name, words)
+    return words
+  }
+}
