@@ -3,13 +3,13 @@ import { subjectOf, valueWords } from "../../phrases/people.ts"
 import { type Phrase, phrase } from "../../phrases/phrase.ts"
 
 /** Who gets what by a rule, as `diff` says it. */
-export function ruleWords(rule: Rule): Phrase {
+function ruleWords(rule: Rule): Phrase {
   const value = valueWords(rule.returnValue)
   return rule.operator === "always" ? phrase`everyone gets ${value}` : phrase`${subjectOf(rule)} get ${value}`
 }
 
-/** The same function, for rules of many flags: those that are written alike have the same phrase. */
-export function createRuleWords(): typeof ruleWords {
+/** Says who gets what by the rules of many flags: those that are written alike have the same phrase. */
+export function createRuleWords(): (rule: Rule) => Phrase {
   const known = new Map<string, Phrase>()
   return (rule) => {
     const { attribute, operator, value, returnValue } = rule

@@ -1,5 +1,5 @@
 import fc from "fast-check"
-import { ruleWords } from "../../../cli/catalog/model/rule-words.ts"
+import { createRuleWords } from "../../../cli/catalog/model/rule-words.ts"
 import { pageScript } from "../../../cli/catalog/page-script.ts"
 import { phrase } from "../../../cli/phrases/phrase.ts"
 import type { Rule } from "../../../proxy/contract/snapshot.ts"
@@ -74,7 +74,7 @@ export function hostilePage([a = "", b = "", c = "", d = "", e = "", f = ""]: re
                 differs: true,
                 constant: undefined,
               },
-              ...{ rules: [{ ...reached, words: ruleWords(rule), line: 1 }], otherwise: reached },
+              ...{ rules: [{ ...reached, words: createRuleWords()(rule), line: 1 }], otherwise: reached },
             },
           ],
         },
