@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
 import {
   editorSchema,
@@ -21,7 +21,6 @@ import { parseSource } from "../compile/yaml/parse.ts"
 import { compareText, createReport, type SourceFile } from "../diagnostics/diagnostic.ts"
 import { type DocsLink, installedDocs, publicDocs } from "../docs-address.ts"
 import { removeAbandoned } from "../files/abandoned.ts"
-import { readIfThere } from "../files/read-if-there.ts"
 import { replaceFile } from "../files/replace-file.ts"
 import { type Git, GitMissing } from "../git.ts"
 
@@ -76,12 +75,14 @@ export async function refreshSchemaFiles(
 ): Promise<void> {
   const read = sources ?? readSomeSources(project)
   const isNamed = (path: string) => [project.source, ...read].some((source) => schemaOf(source) === path)
+  const there = readdirSync(project.folder)
   const drafts: Draft[] = []
   for (const name of [schemaFileName, segmentSchemaFileName, projectSchemaFileName] as const) {
     const path = join(project.folder, name)
-    const before = (await readIfThere(path).catch(() => undefined))?.toString("utf8")
+    const before = there.includes(name) ? readSchema(path) : undefined
     if (before === undefined && !isNamed(path)) continue
-    await removeAbandoned(dirname(path), temporaryPrefix(path)).catch(ignoreSystemErrors)
+    if (there.some((other) => other.startsWith(temporaryPrefix(name))))
+      await removeAbandoned(project.folder, temporaryPrefix(name)).catch(ignoreSystemErrors)
     drafts.push({ name, path, before })
   }
   if (drafts.length === 0) return
@@ -94,6 +95,16 @@ export async function refreshSchemaFiles(
   for (const { name, path, before } of others) {
     const text = makers[name](project, words, ignored.includes(name) ? here : everywhere)
     if (before !== text) await replaceSchema(path, text)
+  }
+}
+
+/** Read at once: what waits for a file starts threads, which cost a short run more than the file. */
+function readSchema(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8")
+  } catch (error) {
+    ignoreSystemErrors(error as Error)
+    return undefined
   }
 }
 
@@ -145,12 +156,12 @@ async function namesIgnoredByGit(
 async function replaceSchema(path: string, text: string): Promise<void> {
   const { randomUUID } = await import("node:crypto")
   // A name of its own: runs at the same time write the same text, and a killed one leaves nothing in another's way.
-  const temporary = join(dirname(path), `${temporaryPrefix(path)}${randomUUID()}.new`)
+  const temporary = join(dirname(path), `${temporaryPrefix(basename(path))}${randomUUID()}.new`)
   await replaceFile(path, text, { temporary }).catch(ignoreSystemErrors)
 }
 
-function temporaryPrefix(path: string): string {
-  return `.${basename(path)}.`
+function temporaryPrefix(name: string): string {
+  return `.${name}.`
 }
 
 /** A folder that cannot be written to. */
