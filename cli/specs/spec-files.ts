@@ -16,9 +16,7 @@ export function readSpecFiles(
   report: Report,
   ignores: Ignores = ignoresNothing,
 ): readonly SourceFile[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter(({ name }) => isSpecPath(name) && !isLeftover(name))
-    .map((entry) => ({ path: join(entry.parentPath, entry.name), isFile: entry.isFile() }))
+  return listSpecs(folder)
     .filter(({ path }) => !ignores(pathFrom(folder, path)))
     .sort((a, b) => compareText(a.path, b.path))
     .flatMap(({ path, isFile }) => {
@@ -27,4 +25,14 @@ export function readSpecFiles(
       report.add({ code: "bad-spec", message, source: { path, text: "" }, span: wholeFile })
       return []
     })
+}
+
+/** Those in all folders below. Node's own recursion takes several times as long. */
+function listSpecs(folder: string): { readonly path: string; readonly isFile: boolean }[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const { name } = entry
+    if (name === ".git") return [] // a flags folder may be the top of a repository
+    if (entry.isDirectory()) return listSpecs(join(folder, name))
+    return isSpecPath(name) && !isLeftover(name) ? [{ path: join(folder, name), isFile: entry.isFile() }] : []
+  })
 }

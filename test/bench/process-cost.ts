@@ -15,8 +15,11 @@ export interface Contender {
   readonly run: () => Cost
 }
 
-/** Runs in a measured process. Fields 16 and 17 of /proc/self/stat are its children's CPU time, in 10 ms (proc(5)). */
-const preload = `process.on("exit", () => {
+/**
+ * Runs in a measured process, not in its threads, whose cost is the process's. Fields 16 and 17 of /proc/self/stat are its
+ * children's CPU time, in 10 ms (proc(5)).
+ */
+const preload = `if (require("node:worker_threads").isMainThread) process.on("exit", () => {
   const { readFileSync, writeSync } = require("node:fs")
   const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage()
   let children = 0
