@@ -48,9 +48,8 @@ export async function readHistory(request: HistoryRequest): Promise<CatalogHisto
     telling === undefined
       ? await tellHere(new Map(earlier?.readable ?? start), request)
       : await tellInThread(telling, request)
-  const replayed = commits.reduce((sum, { changes }) => sum + changes.size, 0)
-  // To write all for a few commits costs more than to say these few again.
-  if (earlier === undefined || replayed * 100 > tree.size)
+  // Even for one commit: the next run then compares versions that its build has read, and asks git for none.
+  if (commits.length > 0)
     remembered.put({
       revision: repository.revision,
       files: [...tree],
