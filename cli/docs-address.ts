@@ -5,10 +5,7 @@ import { packagePath, readPackageFile } from "./package-files.ts"
 /** Makes the address of a section of a page; `section` is its heading as in links between the pages. */
 export type DocsLink = (section: string) => string
 
-/**
- * The addresses of a page in Flagstone's repository; `undefined` if package.json names no repository. `repository` is
- * what it names.
- */
+/** The addresses of a page in Flagstone's repository, the one in package.json; `undefined` if there is none. */
 export function publicDocs(
   page: string,
   repository: string | undefined = JSON.parse(readPackageFile("package.json")).repository?.url,

@@ -89,7 +89,7 @@ export async function refreshSchemaFiles(
   const words = segments ?? readSegmentWords(project)
   const everywhere = publicDocs(page)
   const others = drafts.filter(({ name, before }) => before !== makers[name](project, words, everywhere))
-  if (others.length === 0) return // as mostly, and git need not be asked
+  if (others.length === 0) return // as where they are committed, and git need not be asked
   const ignored = everywhere === undefined ? await namesIgnoredByGit(others, project.folder, git) : []
   const here = ignored.length === 0 ? undefined : installedDocs(page)
   for (const { name, path, before } of others) {
@@ -108,7 +108,10 @@ function readSchema(path: string): string | undefined {
   }
 }
 
-/** Where the project file points at its schema and that of flag files is missing, as in a new clone: segments, and some flags. */
+/**
+ * The segment files and some of the flag files, where the project file points at its schema and that of flag files is
+ * missing, as in a new clone. Otherwise none: a build does not read them twice to look at their first lines.
+ */
 function readSomeSources({ folder, source, ignores }: Project): readonly SourceFile[] {
   const isKept = schemaOf(source) === join(folder, projectSchemaFileName)
   if (!isKept || existsSync(join(folder, schemaFileName))) return []
@@ -117,10 +120,13 @@ function readSomeSources({ folder, source, ignores }: Project): readonly SourceF
     (path) => isSourcePath(path) && !isIgnored(path) && !ignores(path.replaceAll("\\", "/")),
   )
   const [segments, flags] = [paths.filter(isSegmentPath), paths.filter((path) => !isSegmentPath(path))]
-  return [...segments, ...flags.slice(0, 100)].flatMap(
+  return [...segments, ...flags.slice(0, mostFlags)].flatMap(
     (path) => readSource(join(folder, path), ignored) ?? [],
   )
 }
+
+/** Where none of so many flag files points at the schema, nobody's editor reads it. */
+const mostFlags = 100
 
 /** A schema file to bring up to date. */
 interface Draft {

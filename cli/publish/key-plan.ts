@@ -7,14 +7,13 @@ import {
   publishedKeySignature,
 } from "../../proxy/contract/key-file.ts"
 import type { KeyRecord } from "../../proxy/contract/key-record.ts"
-import { isSigned } from "../../proxy/contract/signature.ts"
 import { Failure } from "../failure.ts"
 import { formatKey } from "../keys/edit-keys.ts"
 import { revalidatedFile } from "./layout.ts"
 import { outrun } from "./outrun.ts"
 import { areKeysSigned, type PublishedKeys } from "./published-keys.ts"
 import { holds, sendIf } from "./send.ts"
-import { isSignedFirst, signAfter } from "./signatures.ts"
+import { isProved, isSignedFirst, signAfter } from "./signatures.ts"
 import type { PublishedFile, PublishTarget } from "./target.ts"
 
 /** Everything that must be done at a target so that it has a key file. */
@@ -52,7 +51,7 @@ export function planKeys(
     const isProved = signingKey ? isSignedFirst(same, signatures, signingKey) : !areKeysSigned(published)
     if (isThere && isProved) return undefined
   }
-  const earliest = isProvedBy(published, signingKey) ? (before ?? 0) + 1 : 0
+  const earliest = isProved(published.stored, published.signature, signingKey) ? (before ?? 0) + 1 : 0
   const bytes = formatKeyFile(keys, Math.max(now, earliest), address)
   refuseUnreadable(bytes, keys)
   return {
@@ -93,18 +92,6 @@ function signatureOf(
   const before = { bytes: stored?.bytes, signatures: signature?.bytes }
   if (key !== undefined) return revalidatedFile(publishedKeySignature, signAfter(bytes, before, key))
   return signature && revalidatedFile(publishedKeySignature, Buffer.alloc(0))
-}
-
-/**
- * Whether the key file there is signed by the key that is used now. Only then is its time believed: who can write there but
- * not sign could otherwise name one that no later file can be after.
- */
-function isProvedBy({ stored, signature }: PublishedKeys, key: KeyObject | undefined): boolean {
-  return (
-    key !== undefined &&
-    stored !== undefined &&
-    isSigned(stored.bytes, signature?.bytes.toString() ?? "", key)
-  )
 }
 
 /** It is written in another layout than the author's, which may be longer. */

@@ -1,5 +1,5 @@
 import type { KeyObject } from "node:crypto"
-import { isSigned, signBytes } from "../../proxy/contract/signature.ts"
+import { signBytes } from "../../proxy/contract/signature.ts"
 import { type ApiLayout, apiFiles, refusePaths } from "./api-files.ts"
 import { findChanges, type PathChange, type Wanted, wantedOf } from "./changes.ts"
 import { inParallel } from "./in-parallel.ts"
@@ -15,7 +15,7 @@ import {
 import { formatManifest, formatPointer, type Publication } from "./publication.ts"
 import { hasSignature, type Published, readIntact } from "./published.ts"
 import { readClaimedPaths } from "./published-api.ts"
-import { isSignedFirst, signAfter } from "./signatures.ts"
+import { isProved, isSignedFirst, signAfter } from "./signatures.ts"
 import type { PublishedFile, PublishTarget } from "./target.ts"
 
 /** Everything that must be done at a target to make a publication current. */
@@ -97,16 +97,12 @@ async function findApiPaths(
 
 /**
  * A time that neither the pointer nor a claim has, and later than the pointer's if this key signed it, whatever the
- * publishers' clocks say: readers that verify refuse what is older. No other time is believed, and none is compared: who can
- * write there but not sign could otherwise name one that no later publication can be after.
+ * publishers' clocks say: readers that verify refuse what is older.
  */
 function timeOf({ pointer, signature, index }: Published, key: KeyObject | undefined, now: number): string {
-  const isProved =
-    key !== undefined &&
-    pointer !== undefined &&
-    isSigned(pointer.stored.bytes, signature?.bytes.toString() ?? "", key)
+  const believed = isProved(pointer?.stored, signature, key) ? pointer : undefined
   const taken = new Set([pointer, ...index.claims].map((each) => each && Date.parse(each.publishedAt)))
-  let time = isProved ? Math.max(now, Date.parse(pointer.publishedAt) + 1) : now
+  let time = believed ? Math.max(now, Date.parse(believed.publishedAt) + 1) : now
   while (taken.has(time)) time++
   return new Date(time).toISOString()
 }

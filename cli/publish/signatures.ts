@@ -1,5 +1,6 @@
 import type { KeyObject } from "node:crypto"
 import { isSigned, signBytes } from "../../proxy/contract/signature.ts"
+import type { StoredFile } from "./target.ts"
 
 /**
  * The signature file of a file that is about to replace another: the new signature, and that of the file before, one per
@@ -14,6 +15,22 @@ export function signAfter(
   const holding = lines.filter((line) => before.bytes && isSigned(before.bytes, line, key))
   const [old] = holding.length > 0 ? holding : lines // with a new key no old signature is valid
   return Buffer.from(signBytes(bytes, key) + (old === undefined ? "" : `${old}\n`))
+}
+
+/**
+ * Whether a file at a target is signed by the key that is used now. Only then is its time believed: somebody who can write
+ * there but not sign could otherwise name one that no later file can be after.
+ */
+export function isProved(
+  stored: StoredFile | undefined,
+  signature: StoredFile | undefined,
+  key: KeyObject | undefined,
+): boolean {
+  return (
+    key !== undefined &&
+    stored !== undefined &&
+    isSigned(stored.bytes, signature?.bytes.toString("utf8") ?? "", key)
+  )
 }
 
 /** Whether the first signature is one of these bytes by this key. */

@@ -23,11 +23,12 @@ const mostEntries = 1000
 /** Of UTF-8, in one text or in all texts of one list. */
 const mostBytes = 16 * 1024
 
-/** No operator compares objects, and lists in lists. */
+/** No operator compares objects, or lists in lists. */
 function bytesOf(entry: unknown): number {
   return typeof entry === "string" ? Buffer.byteLength(entry) : 0
 }
 
+/** The name is a stranger's, too, and may be as long as the body. */
 function shortened(name: string): string {
   return name.length > 100 ? `${name.slice(0, 100)}…` : name
 }

@@ -9,9 +9,9 @@ export interface OutageLog {
 }
 
 /**
- * An outage has two lines, each at once. Those that begin within a minute of the line before are counted, and said together
- * when the minute is over, with how it is then: a store at the edge of its limit may come and go with every probe.
- * `facts` are part of each line.
+ * An outage has a line when it begins and one when it ends. For a minute after its first line no other outage has any: they
+ * are counted, and when the minute is over, one line says how many they were and how the store is then. The next minute
+ * begins with that line. A store at the edge of its limit may come and go with every probe. `facts` are part of each line.
  */
 export function createOutageLog(logger: Logger, facts: () => object): OutageLog {
   /** Why the store is away; `undefined`: it is not. */

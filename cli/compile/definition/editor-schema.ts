@@ -18,8 +18,7 @@ interface EditorVocabulary
 
 /**
  * The JSON Schema of a flag file in this project for editors: the shape that lint checks, and those of lint's other checks
- * that a schema can express. Draft 7, which the YAML language server supports best. Without `docs`
- * it has no links.
+ * that a schema can express. Draft 7, which the YAML language server supports best. Without `docs` it has no links.
  */
 export function editorSchema(project: EditorVocabulary, docs?: DocsLink): object {
   const { definitions, ...schema } = flagFileSchema(project, keywordsOf(project))

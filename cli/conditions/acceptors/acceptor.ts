@@ -15,7 +15,7 @@ export const dead = -1
 
 /** How texts of one kind are read. States with equal names are equal. `undefined`: no text that goes on so is accepted. */
 export interface Machine<S> {
-  /** What a step costs that is no end. */
+  /** The steps of work (`work.ts`) that one character takes where the text is not refused at it. */
   readonly price: number
   readonly start: S | undefined
   step(state: S, character: string): S | undefined
@@ -53,13 +53,16 @@ export function acceptorOf<S>(machine: Machine<S>, symbols: readonly string[], w
   }
 }
 
+/** More than an acceptor can have: each new state is a step of the work. */
+const mostStates = 2 ** 26
+
 /** Accepts what both accept. */
 export function both(a: Acceptor, b: Acceptor, symbolCount: number, work: Work): Acceptor {
   const ids = new Map<number, number>()
   const [lefts, rights]: [number[], number[]] = [[], []]
   const idOf = (left: number, right: number): number => {
     if (left === dead || right === dead) return dead
-    const key = left * 2 ** 26 + right
+    const key = left * mostStates + right
     const known = ids.get(key)
     if (known !== undefined) return known
     const id = lefts.push(left) - 1

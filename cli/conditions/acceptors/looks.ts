@@ -32,7 +32,10 @@ export function looksOf(spelled: Spelled): readonly Look[] {
 }
 
 const grammarOnly: Precision = { scale: 0, digits: 1 }
-/** First so that most questions are decided, at last as texts of 1,000 characters need it. */
+/**
+ * The first decides most questions. The last has all digits of every boundary, fewer than 770, and all scales of texts of
+ * 1,000 digits.
+ */
 const precisions: readonly Precision[] = [
   grammarOnly,
   { scale: 8, digits: 20 },
@@ -90,7 +93,7 @@ function dateOf(text: string): Date | undefined {
   return !Number.isNaN(date.getTime()) && date.toISOString() === text ? date : undefined
 }
 
-/** The last look is exact, because the texts of numbers are short. */
+/** The last look is exact: the text of a number has at most 21 digits before its point, and few after it. */
 const numberDepths: readonly { readonly isExact: boolean; readonly precision: Precision }[] = [
   { isExact: false, precision: grammarOnly },
   { isExact: false, precision: { scale: 22, digits: 18 } },

@@ -59,8 +59,8 @@ export function mayFollow(text: string, character: string, { yearDigits }: Form)
   if (expected !== "d")
     return character === expected || (character === "t" && expected === "T" && yearDigits === 4)
   if (!isDigit) return false
-  const [first, tens] = [text.at(-1) ?? "", Number(text.at(-1))]
-  const value = tens * 10 + Number(character)
+  const last = text.at(-1) ?? ""
+  const value = Number(last + character)
   switch (at) {
     case 1:
       return character <= "1"
@@ -73,7 +73,7 @@ export function mayFollow(text: string, character: string, { yearDigits }: Form)
     case 7:
       return character <= "2"
     case 8:
-      return first < "2" || character <= "3"
+      return last < "2" || character <= "3"
     case 10:
     case 13:
       return character <= "5"

@@ -16,6 +16,16 @@ interface Reading {
   readonly power: string
 }
 
+/** Digits before the point: ECMAScript writes numbers from 1e21 on with an exponent. */
+const mostWhole = 21
+/** Zeros right after the point: it writes numbers below 1e-6 with an exponent, too. */
+const mostZeros = 5
+/** A double is written with at most so many digits from the first to the last that is not 0 (IEEE 754). */
+const mostDigits = 17
+/** Every number of so many digits is written with them, but near the ends of what a double can be. */
+const sureDigits = 15
+const surePower = 300
+
 /**
  * Accepts the texts of finite numbers as ECMAScript writes them. It does not know which numbers of 16 or 17 digits, and
  * which at the ends of what a double can be, are written with these digits. If it is not exact, it accepts texts of too
@@ -40,11 +50,11 @@ export function numberTextMachine(isExact: boolean): Machine<Reading> {
         case "zero":
           return character === "." ? { ...reading, stage: "tiny" } : undefined
         case "tiny":
-          if (character === "0") return places < 5 ? { ...reading, places: places + 1 } : undefined
+          if (character === "0") return places < mostZeros ? { ...reading, places: places + 1 } : undefined
           return isFirst ? { ...reading, stage: "fraction", places: 0, digits: 1 } : undefined
         case "whole":
           if (isDigit)
-            return places < 21 || !isExact
+            return places < mostWhole || !isExact
               ? withDigit({ ...reading, places: isExact ? places + 1 : 2 }, character, isExact)
               : undefined
           if (character === ".") return { ...reading, stage: "point" }
@@ -72,13 +82,13 @@ export function numberTextMachine(isExact: boolean): Machine<Reading> {
         case "zero":
           return !isNegative
         case "whole":
-          return (isExact && digits <= 15) || "unknown"
+          return (isExact && digits <= sureDigits) || "unknown"
         case "fraction":
-          return zeros === 0 && ((isExact && digits <= 15) || "unknown")
+          return zeros === 0 && ((isExact && digits <= sureDigits) || "unknown")
         case "power": {
           const exponent = Number(power)
-          if (exponent > -7 && exponent < 21) return false
-          return (isExact && digits <= 15 && Math.abs(exponent) < 300) || "unknown"
+          if (exponent >= -mostZeros - 1 && exponent < mostWhole) return false
+          return (isExact && digits <= sureDigits && Math.abs(exponent) < surePower) || "unknown"
         }
         default:
           return false
@@ -93,7 +103,7 @@ export function numberTextMachine(isExact: boolean): Machine<Reading> {
 function withDigit(reading: Reading, digit: string, isExact: boolean): Reading | undefined {
   const isZero = digit === "0"
   if (!isExact) return { ...reading, zeros: isZero ? 1 : 0 }
-  if (isZero) return reading.zeros < 21 ? { ...reading, zeros: reading.zeros + 1 } : undefined
+  if (isZero) return reading.zeros < mostWhole ? { ...reading, zeros: reading.zeros + 1 } : undefined
   const digits = reading.digits + reading.zeros + 1
-  return digits <= 17 ? { ...reading, digits, zeros: 0 } : undefined
+  return digits <= mostDigits ? { ...reading, digits, zeros: 0 } : undefined
 }

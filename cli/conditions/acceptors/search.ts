@@ -49,7 +49,7 @@ export function search(question: Search, work: Work): Outcome {
     }
     for (let symbol = 0; symbol < symbols.length; symbol++) {
       const next = acceptor.next(state, symbol)
-      if (next !== parents.length) continue
+      if (next !== parents.length) continue // only a state that is met for the first time has this number
       parents.push(state)
       lastSymbols.push(symbol)
     }

@@ -2,7 +2,14 @@ import type { VersionOperand } from "../../../sdk/evaluation/version.ts"
 import type { Cut, Intervals } from "../intervals.ts"
 import type { Version } from "../versions.ts"
 import type { Machine } from "./acceptor.ts"
-import { afterCharacter, afterEnd, afterNext, type Order, startOrder } from "./version-order.ts"
+import {
+  afterCharacter,
+  afterEnd,
+  afterPart,
+  type Comparing,
+  type Order,
+  startOrder,
+} from "./version-order.ts"
 
 /**
  * Where a text stands in the grammar of versions. `start`, `v`, `number.`, `pre.` and `build.` need another character;
@@ -38,18 +45,8 @@ export function versionMachine(intervals: Intervals<Version>, mustBe: boolean): 
       const next = stageAfter(stage, character)
       if (next === "not") return not
       if (next === "build" || next === "v") return { stage: next, orders }
-      const step =
-        next === "build."
-          ? stage === "build"
-            ? undefined
-            : afterEnd
-          : next.endsWith(".")
-            ? afterNext
-            : afterCharacter
-      if (step === undefined) return { stage: next, orders }
-      const isPre = next.startsWith("pre")
       const compared = orders.map((order, index) =>
-        typeof order === "number" ? order : step(order, operandAt(operands, index), character, isPre),
+        typeof order === "number" ? order : orderIn(next, order, operandAt(operands, index), character),
       )
       const isDecided = mustBe && compared.every((order) => typeof order === "number")
       return isDecided && !contain(compared) ? undefined : { stage: next, orders: compared }
@@ -58,7 +55,7 @@ export function versionMachine(intervals: Intervals<Version>, mustBe: boolean): 
       if (stage !== "number" && stage !== "pre" && stage !== "build") return !mustBe
       return contain(
         orders.map((order, index) =>
-          typeof order === "number" ? order : (afterEnd(order, operandAt(operands, index)) as number),
+          typeof order === "number" ? order : afterEnd(order, operandAt(operands, index)),
         ),
       )
     },
@@ -74,6 +71,13 @@ function operandAt(operands: readonly (readonly [string, VersionOperand])[], ind
   return operand
 }
 
+/** How a version compares once a character has brought its text to a stage. */
+function orderIn(stage: Stage, before: Comparing, operand: VersionOperand, character: string): Order {
+  if (stage === "build.") return afterEnd(before, operand)
+  if (stage === "number." || stage === "pre.") return afterPart(before, operand, stage === "pre.")
+  return afterCharacter(before, operand, character)
+}
+
 function stageAfter(stage: Stage, character: string): Stage {
   const isDigit = /\d/.test(character)
   switch (stage) {
@@ -84,22 +88,22 @@ function stageAfter(stage: Stage, character: string): Stage {
       return isDigit ? "number" : "not"
     case "number":
       if (character === "-") return "pre."
-      return isDigit ? "number" : afterPart(character, "number.")
+      return isDigit ? "number" : stageAfterPart(character, "number.")
     case "pre.":
       return isIdentifier(character) ? "pre" : "not"
     case "pre":
-      return isIdentifier(character) ? "pre" : afterPart(character, "pre.")
+      return isIdentifier(character) ? "pre" : stageAfterPart(character, "pre.")
     case "build.":
       return isIdentifier(character) ? "build" : "not"
     case "build":
       if (character === "+") return "not"
-      return isIdentifier(character) ? "build" : afterPart(character, "build.")
+      return isIdentifier(character) ? "build" : stageAfterPart(character, "build.")
     default:
       return "not"
   }
 }
 
-function afterPart(character: string, dotted: Stage): Stage {
+function stageAfterPart(character: string, dotted: Stage): Stage {
   return character === "." ? dotted : character === "+" ? "build." : "not"
 }
 

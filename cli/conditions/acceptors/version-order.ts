@@ -4,7 +4,7 @@ import type { VersionOperand } from "../../../sdk/evaluation/version.ts"
 export type Order = -1 | 0 | 1 | Comparing
 
 /** The part being read, a number or an identifier of the pre-release, and how it compares so far. */
-interface Comparing {
+export interface Comparing {
   readonly isPre: boolean
   readonly part: number
   /** Characters of the part; of a number without the zeros before it. */
@@ -49,7 +49,7 @@ function afterDigit(state: Comparing, number: string, digit: string): Order {
 }
 
 /** The part ended, and another one follows: a number, or with `isPre` an identifier. */
-export function afterNext(state: Comparing, operand: VersionOperand, _: string, isPre: boolean): Order {
+export function afterPart(state: Comparing, operand: VersionOperand, isPre: boolean): Order {
   const order = orderOfPart(state, operand)
   if (order !== 0) return order
   // All numbers that are missing are alike.
@@ -66,7 +66,7 @@ export function afterNext(state: Comparing, operand: VersionOperand, _: string, 
 }
 
 /** The version ended, but for its build. */
-export function afterEnd(state: Comparing, operand: VersionOperand): Order {
+export function afterEnd(state: Comparing, operand: VersionOperand): -1 | 0 | 1 {
   const order = orderOfPart(state, operand)
   if (order !== 0) return order
   if (state.isPre) return state.part + 1 < operand.prerelease.length ? -1 : 0
