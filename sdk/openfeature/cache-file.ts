@@ -49,11 +49,15 @@ const partial = ".partial"
 /** Removes what was left by processes that were killed while they wrote. `now` is the file system's own time, in milliseconds. */
 async function sweep(path: string, now: number): Promise<void> {
   const [folder, name] = [dirname(path), `${basename(path)}.`]
-  for (const left of await readdir(folder)) {
-    if (!left.startsWith(name) || !/^[0-9a-z]+\.partial$/.test(left.slice(name.length))) continue
-    const { mtimeMs } = await stat(join(folder, left))
-    if (now - mtimeMs > longestWrite) await rm(join(folder, left), { force: true })
+  for (const file of await readdir(folder)) {
+    if (file.startsWith(name) && /^[0-9a-z]+\.partial$/.test(file.slice(name.length)))
+      await removeOld(join(folder, file), now).catch(() => undefined) // another process may be at it, too
   }
+}
+
+async function removeOld(path: string, now: number): Promise<void> {
+  const { mtimeMs } = await stat(path)
+  if (now - mtimeMs > longestWrite) await rm(path, { force: true })
 }
 
 /** Milliseconds. A write that takes longer is tried again with the next answer. */

@@ -66,10 +66,17 @@ describe("a cache file", () => {
       utimesSync(join(littered, name), aMinuteAgo, aMinuteAgo)
     }
     writeFileSync(join(littered, "last.json.x2.partial"), "{") // may be another process's that is at work
+    const folders = ["last.json.a.partial", "last.json.z.partial"] // cannot be removed as files are
+    for (const name of folders) {
+      mkdirSync(join(littered, name))
+      utimesSync(join(littered, name), aMinuteAgo, aMinuteAgo)
+    }
     const { start, provider } = await createFlagged({ cacheFile })
     await start()
     await provider.onClose()
-    expect(readdirSync(littered).sort()).toEqual(["last.json", "last.json.x2.partial", ...others].sort())
+    expect(readdirSync(littered).sort()).toEqual(
+      ["last.json", "last.json.x2.partial", ...folders, ...others].sort(),
+    )
   })
 
   test("keeps a refused key from being fatal", async () => {
