@@ -102,7 +102,7 @@ async function findApiPaths(
 function timeOf({ pointer, signature, index }: Published, key: KeyObject | undefined, now: number): string {
   const believed = isProved(pointer?.stored, signature, key) ? pointer : undefined
   const taken = new Set([pointer, ...index.claims].map((each) => each && Date.parse(each.publishedAt)))
-  let time = believed ? Math.max(now, Date.parse(believed.publishedAt) + 1) : now
+  let time = believed ? Math.max(now, Date.parse(believed.publishedAt)) : now
   while (taken.has(time)) time++
   return new Date(time).toISOString()
 }

@@ -127,7 +127,7 @@ describe("never overwrites", () => {
     expect((await flagstone(["lint"])).status).toBe(0)
   })
 
-  test("a .gitignore gets a line unless it has one", async () => {
+  test("a .gitignore gets the lines that it lacks", async () => {
     write(".gitignore", "node_modules")
     await flagstone(["init"])
     expect(read(".gitignore")).toBe("node_modules\n/dist/\n/flags/*.schema.json\n")
@@ -136,6 +136,14 @@ describe("never overwrites", () => {
     expect(read(".gitignore")).toBe("dist\n/other/*.schema.json\n")
     await flagstone(["init", "--flags", "my [flags]"])
     expect(read(".gitignore")).toBe("dist\n/other/*.schema.json\n/my \\[flags\\]/*.schema.json\n")
+    for (const [flags, lines] of [
+      [".", "/dist/\n/*.schema.json\n"],
+      ["../beside", "/dist/\n"],
+    ] as const) {
+      const folder = mkdtempSync(join(cwd, "another-"))
+      expect((await flagstone(["init", "--flags", flags], {}, folder)).status).toBe(0)
+      expect(readFileSync(join(folder, ".gitignore"), "utf8")).toBe(lines)
+    }
   })
 
   test("a package.json gets scripts beside its own, in its layout", async () => {

@@ -172,12 +172,21 @@ describe("its links", () => {
     const project = mkdtempSync(join(tmpdir(), "flagstone-schema-"))
     git(project, "init", "-q")
     expect(await runInit({ flags: "flags" }, testHost({ cwd: project }))).toBe(0)
+    const segment =
+      "# yaml-language-server: $schema=./segment.schema.json\nattribute: userId\noperator: exists\n"
+    writeFileSync(join(project, "flags", "staff.segment.yaml"), segment)
+    await lint(project)
     git(project, "add", ".")
     git(project, "commit", "-q", "-m", "flags")
     const clone = mkdtempSync(join(tmpdir(), "flagstone-schema-"))
     git(clone, "clone", "-q", project, ".")
-    expect(readdirSync(join(clone, "flags"))).toEqual(["new-welcome.yaml", "project.yaml"])
+    expect(readdirSync(join(clone, "flags"))).toEqual([
+      "new-welcome.yaml",
+      "project.yaml",
+      "staff.segment.yaml",
+    ])
     await run(clone)
+    expect(readdirSync(join(clone, "flags"))).toContain("segment.schema.json")
     expect(read(clone)).toBe(read(project))
     expect(readdirSync(join(clone, "flags"))).toEqual(readdirSync(join(project, "flags")))
   })
@@ -186,8 +195,15 @@ describe("its links", () => {
     const project = mkdtempSync(join(tmpdir(), "flagstone-schema-"))
     expect(await runInit({ flags: "flags" }, testHost({ cwd: project }))).toBe(0)
     expect(read(project)).not.toContain("file://")
+    rmSync(join(project, "flags", "flag.schema.json"))
     const withoutGit = createGit({ PATH: project })
     expect(await runLint({ flags: "flags" }, testHost({ cwd: project, git: withoutGit }))).toBe(0)
+    expect(read(project)).not.toContain("file://")
+  })
+
+  test("are none to a page that is not installed", () => {
+    expect(installedDocs("docs/flag-files.md")?.("rules")).toMatch(/^file:.*\/docs\/flag-files\.md#L\d+$/)
+    expect(installedDocs("docs/missing.md")).toBeUndefined()
   })
 
   test("all lead to a heading of the page", () => {

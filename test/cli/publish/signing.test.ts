@@ -145,6 +145,21 @@ describe("with FLAGSTONE_SIGNING_KEY", () => {
     expect(JSON.parse(read("manifest.json")).publishedAt > publishedAt).toBe(true)
   })
 
+  test.each(["signed", "unsigned"])(
+    "two %s publications never have the same time, though the clock stands still",
+    async (kind) => {
+      const env = kind === "signed" ? { FLAGSTONE_SIGNING_KEY: key.private } : {}
+      const now = Date.now()
+      const times: unknown[] = []
+      for (const flag of ["a", "b", "c"]) {
+        await release({ [flag]: true })
+        expect((await repository.flagstone(["publish", folder], { env, now: () => now })).status).toBe(0)
+        times.push(JSON.parse(read("manifest.json")).publishedAt)
+      }
+      expect(times).toEqual([now, now + 1, now + 2].map((time) => new Date(time).toISOString()))
+    },
+  )
+
   test("what was signed is not published unsigned by mistake, but on purpose it is", async () => {
     await release({ a: true })
     await signed()

@@ -1,4 +1,7 @@
-import { expect, test } from "vitest"
+import { existsSync, mkdirSync, mkdtempSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { expect, test, vi } from "vitest"
 import { followDocument } from "../../../sdk/openfeature/follow-document.ts"
 import { evaluatedFlags } from "../../proxy/ofrep/evaluated-flags.ts"
 import { createTestWorld } from "./test-world.ts"
@@ -9,37 +12,49 @@ const config = {
   headers: {},
   pollInterval: 1000,
   staleAfter: 3000,
-  cacheFile: undefined,
 }
 
 /** A follower of a server that answers with these flags, and with these headers each time anew. */
-async function follow(headers: () => Record<string, string>) {
+async function follow(headers: () => Record<string, string>, cacheFile?: string) {
   const changed: (readonly string[])[] = []
+  const warnings: string[] = []
   const served = { flags: [...evaluatedFlags] }
   const world = createTestWorld(async () => new Response(JSON.stringify(served), { headers: headers() }))
-  const follower = followDocument(config, world, {
+  const follower = followDocument({ ...config, cacheFile }, world, {
     onReady: () => undefined,
     onChanged: (keys) => changed.push(keys),
     onStale: () => undefined,
-    onWarning: () => undefined,
+    onWarning: (warning) => warnings.push(warning),
   })
   expect(await follower.start()).toBeUndefined()
-  return { changed, served, world, follower }
+  return { changed, warnings, served, world, follower }
 }
 
 let asked = 0
-test.each<[string, () => Record<string, string>]>([
-  ["gives no tag", () => ({})],
-  ["gives another tag each time", () => ({ etag: `"${asked++}"` })],
-])("the same document of a server that %s is not compiled again", async (_, headers) => {
+test.each<[string, string | null, () => Record<string, string>]>([
+  ["gives no tag", null, () => ({})],
+  ["gives another tag each time", '"1"', () => ({ etag: `"${asked++}"` })],
+])("the same document of a server that %s is not compiled again", async (_, last, headers) => {
   const { changed, served, world, follower } = await follow(headers)
   const { flags } = follower
   await world.pass(2500)
   expect(world.sent.length).toBe(3)
+  expect(world.sent[2]?.headers.get("if-none-match")).toBe(last)
   expect(follower.flags).toBe(flags)
   served.flags.pop()
   await world.pass(1000)
   expect(follower.flags).not.toBe(flags)
   expect(changed).toEqual([[evaluatedFlags.at(-1)?.flag.key]])
   await follower.stop()
+})
+
+test("the same document is kept again where it could not be kept before", async () => {
+  const cacheFile = join(mkdtempSync(join(tmpdir(), "flagstone-follow-")), "cache", "last.json")
+  const { warnings, world, follower } = await follow(() => ({}), cacheFile)
+  await vi.waitFor(() => expect(warnings).toEqual([expect.stringContaining("ENOENT")]))
+  mkdirSync(dirname(cacheFile))
+  await world.pass(1000)
+  await follower.stop()
+  expect(existsSync(cacheFile)).toBe(true)
+  expect(warnings).toHaveLength(1)
 })
