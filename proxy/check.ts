@@ -4,7 +4,7 @@ import type { StoreAddress } from "./rate-limit/store-address.ts"
 import { formatRef } from "./snapshots/generation.ts"
 
 /** What a proxy would serve, and what is wrong with it, each in one sentence. */
-export interface Checked {
+export interface ProxyCheck {
   readonly served: readonly string[]
   readonly findings: readonly string[]
 }
@@ -17,7 +17,7 @@ export interface CheckedConfig extends ServedConfig {
 }
 
 /** Loads everything as a proxy would at its start. Never throws: what keeps a proxy from starting is a finding, too. */
-export async function checkServed(config: CheckedConfig): Promise<Checked> {
+export async function checkServed(config: CheckedConfig): Promise<ProxyCheck> {
   const collision = findCollision(config.listening)
   const collisions = collision === undefined ? [] : [collision]
   try {

@@ -3,7 +3,7 @@ import { readPackageFile } from "../package-files.ts"
 import { type Code, codes } from "./codes.ts"
 
 /** What docs/diagnostics.md says about a code. */
-export interface Explanation {
+export interface CodeExplanation {
   /** The prose, as plain text. */
   readonly text: string
   /** The whole section, with its examples. */
@@ -15,7 +15,7 @@ export interface Explanation {
 const page = "docs/diagnostics.md"
 
 /** The explanation of each code, from the package's own page. `repository` is what package.json names. */
-export function readExplanations(repository?: string): ReadonlyMap<Code, Explanation> {
+export function readExplanations(repository?: string): ReadonlyMap<Code, CodeExplanation> {
   const linkTo = publicDocs(page, repository)
   const sections = readPackageFile(page).split(/^(?=##+ )/m)
   return new Map(

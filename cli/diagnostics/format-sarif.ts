@@ -1,6 +1,6 @@
 import { type Code, codes } from "./codes.ts"
 import { compareText, type Diagnostic, type Edit, type Location, sortDiagnostics } from "./diagnostic.ts"
-import type { Explanation } from "./explanations.ts"
+import type { CodeExplanation } from "./explanations.ts"
 import { pathOf, rangeOf } from "./location.ts"
 import { printableJson } from "./printable.ts"
 
@@ -11,7 +11,7 @@ import { printableJson } from "./printable.ts"
 export function formatSarif(
   diagnostics: readonly Diagnostic[],
   folder: string,
-  explanations: ReadonlyMap<Code, Explanation>,
+  explanations: ReadonlyMap<Code, CodeExplanation>,
 ): string {
   const found = [...new Set(diagnostics.map(({ code }) => code))].toSorted(compareText)
   const artifact = (location: Location) => ({
@@ -57,7 +57,7 @@ export function formatSarif(
   return `${printableJson(JSON.stringify(log, null, 2))}\n`
 }
 
-function ruleOf(code: Code, explanation: Explanation | undefined) {
+function ruleOf(code: Code, explanation: CodeExplanation | undefined) {
   return {
     id: code,
     shortDescription: { text: sentence(code) },

@@ -6,7 +6,7 @@ import type { GivenContext } from "./read-contexts.ts"
 import { evaluationSentence, type KnownEvaluation } from "./sentences.ts"
 
 /** What is said about one flag in one context. */
-export interface Answer {
+export interface FlagAnswer {
   /** The context's line on stdin, counted from 1. */
   readonly line: number | undefined
   readonly environment: string | undefined
@@ -50,7 +50,7 @@ export function answerOf(
   evaluator: Evaluator,
   { environment, locate }: FlagSet,
   cwd: string,
-): Answer {
+): FlagAnswer {
   const explanation = evaluator.explain(key, context)
   const { evaluation } = explanation
   if (evaluation.kind === "unknownFlag") throw new Error(`the document has no flag ${key}`)

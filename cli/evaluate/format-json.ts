@@ -1,7 +1,7 @@
 import type { ConditionExplanation } from "../../sdk/evaluation/evaluator.ts"
 import { printableJson } from "../diagnostics/printable.ts"
 import { plainPhrase } from "../phrases/phrase.ts"
-import type { Answer, AnsweredCondition, AnsweredRule } from "./answer.ts"
+import type { AnsweredCondition, AnsweredRule, FlagAnswer } from "./answer.ts"
 import { conditionSentence, ruleSentence } from "./sentences.ts"
 
 /**
@@ -9,7 +9,7 @@ import { conditionSentence, ruleSentence } from "./sentences.ts"
  * a rule are absent in a snapshot; `matches` is null where it cannot be known. `rules` is there with `--explain`, and
  * `conditions` where a rule or a condition is a group.
  */
-export function formatJson(answer: Answer, isExplained: boolean): string {
+export function formatJson(answer: FlagAnswer, isExplained: boolean): string {
   const { line: context, environment, evaluation, sentence, rules, deciding } = answer
   const object = {
     context,

@@ -1,14 +1,14 @@
 import { printable } from "../diagnostics/printable.ts"
 import type { Phrase } from "../phrases/phrase.ts"
 import { plainPhrase } from "../phrases/phrase.ts"
-import type { Answer, AnsweredCondition, AnsweredRule } from "./answer.ts"
+import type { AnsweredCondition, AnsweredRule, FlagAnswer } from "./answer.ts"
 import { conditionSentence, ruleSentence } from "./sentences.ts"
 
 /**
  * A line with the sentence and the deciding rule's place; with `--explain` one more for each rule, and for each condition
  * of its groups.
  */
-export function formatText(answer: Answer, isExplained: boolean): string {
+export function formatText(answer: FlagAnswer, isExplained: boolean): string {
   const { line, sentence, rules, deciding } = answer
   const prefix = line === undefined ? "" : `${line}: `
   const lines = [`${prefix}${withPlace(sentence, deciding)}`]

@@ -1,7 +1,7 @@
 import { plural } from "../diagnostics/format-text.ts"
 import { pathOf, rangeOf } from "../diagnostics/location.ts"
 import { phrase, plainPhrase } from "../phrases/phrase.ts"
-import type { Outcome } from "./coverage.ts"
+import type { CountedOutcome } from "./coverage.ts"
 import { contextText, percent } from "./diagnose.ts"
 import { type CoveredOutcome, percentCovered } from "./test-run.ts"
 
@@ -22,6 +22,6 @@ export function formatCoverage(outcomes: readonly CoveredOutcome[], folder: stri
 }
 
 /** An outcome's name: `rule 2`, `default`, `disabled` or `unconfigured`. */
-export function outcomeWords({ by }: Outcome): string {
+export function outcomeWords({ by }: CountedOutcome): string {
   return typeof by === "number" ? `rule ${by + 1}` : by
 }

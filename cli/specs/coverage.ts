@@ -7,7 +7,7 @@ import { jsonContext } from "../conditions/json-context.ts"
 import { reachOf } from "../conditions/reach.ts"
 
 /** A way in which a flag can get its value in an environment: by one of its rules, or by none. */
-export interface Outcome {
+export interface CountedOutcome {
   readonly flag: string
   readonly environment: string
   /** A rule's position, counted from 0, or what applies instead of rules. */
@@ -23,7 +23,7 @@ export interface Outcome {
 export interface Coverage {
   readonly count: (environment: string, evaluation: Evaluation) => void
   /** Every outcome of a flag in an environment that some context comes to, as often as was counted before. */
-  readonly outcomesOf: (environment: string, entry: FlagEntry) => readonly Outcome[]
+  readonly outcomesOf: (environment: string, entry: FlagEntry) => readonly CountedOutcome[]
 }
 
 /** Starts counting. */
@@ -37,7 +37,7 @@ export function startCoverage(compileExpression: CompileExpression): Coverage {
       hits.set(name, (hits.get(name) ?? 0) + 1)
     },
     outcomesOf: (environment, entry) =>
-      reachableOf(entry, compileExpression).map(({ id, by, value, witness }): Outcome => {
+      reachableOf(entry, compileExpression).map(({ id, by, value, witness }): CountedOutcome => {
         const name = hits.size === 0 ? "" : JSON.stringify([environment, entry.flag.key, id])
         return { flag: entry.flag.key, environment, by, value, hits: hits.get(name) ?? 0, witness }
       }),
@@ -45,7 +45,7 @@ export function startCoverage(compileExpression: CompileExpression): Coverage {
 }
 
 /** An outcome, and the rule's id or the cause by which evaluations name it. */
-interface Reachable extends Pick<Outcome, "by" | "value" | "witness"> {
+interface Reachable extends Pick<CountedOutcome, "by" | "value" | "witness"> {
   readonly id: string
 }
 

@@ -5,11 +5,11 @@ import { plural } from "../diagnostics/format-text.ts"
 import { evaluationSentence } from "../evaluate/sentences.ts"
 import { valueWords } from "../phrases/people.ts"
 import { phrase, plainPhrase } from "../phrases/phrase.ts"
-import type { CaseResult, Mismatch, World } from "./run-spec.ts"
+import type { CaseResult, Mismatch, SpecWorld } from "./run-spec.ts"
 import type { ExpectedAnswer, ExpectedShare } from "./spec.ts"
 
 /** A failed case as a diagnostic at what was expected, with the rule that decided instead; `undefined`: it passed. */
-export function diagnoseCase(result: CaseResult, world: World): Diagnostic | undefined {
+export function diagnoseCase(result: CaseResult, world: SpecWorld): Diagnostic | undefined {
   const { failure, spec, specCase, contexts, environment } = result
   if (failure === undefined) return undefined
   const location = { source: spec.source, span: specCase.span }
@@ -27,7 +27,7 @@ export function diagnoseCase(result: CaseResult, world: World): Diagnostic | und
 
 const codeAndSeverity = { code: "failed-case", severity: codes["failed-case"] } as const
 
-function explain(flag: string, { context }: Mismatch, world: World) {
+function explain(flag: string, { context }: Mismatch, world: SpecWorld) {
   const explanation = world.evaluator.explain(flag, context)
   const { evaluation, rules } = explanation
   if (evaluation.kind === "unknownFlag") throw new Error(`the specs name a flag that is not there: ${flag}`)

@@ -7,7 +7,7 @@ import { withAttribute } from "./combine.ts"
 import type { ExpectedAnswer, ExpectedShare, Spec, SpecCase } from "./spec.ts"
 
 /** The flags of one environment, ready to evaluate. */
-export interface World extends FlagSet {
+export interface SpecWorld extends FlagSet {
   readonly evaluator: Evaluator
   /** The ids of a flag's rules, in their order; none where it has no configuration. */
   readonly ruleIds: (flag: string) => readonly string[]
@@ -42,7 +42,7 @@ export interface Mismatch {
 /** Runs the cases of a spec, each in each of its environments. */
 export function runSpec(
   spec: Spec,
-  worlds: ReadonlyMap<string, World>,
+  worlds: ReadonlyMap<string, SpecWorld>,
   onEvaluation: OnEvaluation = () => undefined,
 ): readonly CaseResult[] {
   return spec.cases.flatMap((specCase) =>
@@ -65,7 +65,7 @@ export function runSpec(
 
 type Evaluate = (context: Context) => Evaluation
 
-function runAnswer(expected: ExpectedAnswer, world: World, evaluate: Evaluate): CaseFailure | undefined {
+function runAnswer(expected: ExpectedAnswer, world: SpecWorld, evaluate: Evaluate): CaseFailure | undefined {
   let first: Mismatch | undefined
   let failed = 0
   for (const context of expected.contexts) {
@@ -77,7 +77,7 @@ function runAnswer(expected: ExpectedAnswer, world: World, evaluate: Evaluate): 
   return first && { kind: "answer", failed, first }
 }
 
-function isAsExpected(evaluation: Evaluation, expected: ExpectedAnswer, world: World): boolean {
+function isAsExpected(evaluation: Evaluation, expected: ExpectedAnswer, world: SpecWorld): boolean {
   if (evaluation.kind !== "evaluated") return false
   const { value, cause, rule } = expected
   if (value !== undefined && !isSame(value, evaluation.value)) return false

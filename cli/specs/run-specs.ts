@@ -7,10 +7,10 @@ import { memberOf } from "../compile/yaml/tree.ts"
 import { compareText, type Location, type Report, wholeFile } from "../diagnostics/diagnostic.ts"
 import type { FlagSet } from "../evaluate/flag-set.ts"
 import type { WorkTree } from "../evaluate/read-work-tree.ts"
-import { type Outcome, startCoverage } from "./coverage.ts"
+import { type CountedOutcome, startCoverage } from "./coverage.ts"
 import { diagnoseCase } from "./diagnose.ts"
 import { readSpec } from "./read-spec.ts"
-import { runSpec, type World } from "./run-spec.ts"
+import { runSpec, type SpecWorld } from "./run-spec.ts"
 import type { Spec } from "./spec.ts"
 import { readSpecFiles } from "./spec-files.ts"
 import type { TestRun } from "./test-run.ts"
@@ -79,7 +79,7 @@ export async function runSpecs(
 export async function createWorlds(
   { environments }: Project,
   flagSet: (environment: string) => FlagSet,
-): Promise<ReadonlyMap<string, World>> {
+): Promise<ReadonlyMap<string, SpecWorld>> {
   const worlds = await Promise.all(
     environments.map(async ({ name }) => {
       const set = flagSet(name)
@@ -96,7 +96,7 @@ export async function createWorlds(
   return new Map(worlds)
 }
 
-function worldOf(worlds: ReadonlyMap<string, World>, environment: string): World {
+function worldOf(worlds: ReadonlyMap<string, SpecWorld>, environment: string): SpecWorld {
   const world = worlds.get(environment)
   if (world === undefined) throw new Error(`no flags were read for ${environment}`)
   return world
@@ -104,9 +104,9 @@ function worldOf(worlds: ReadonlyMap<string, World>, environment: string): World
 
 /** The line of an outcome's rule; where no rule gives it, that of the configuration or of the flag's default value. */
 function locate(
-  { flag, environment, by }: Outcome,
+  { flag, environment, by }: CountedOutcome,
   { definitions }: WorkTree,
-  worlds: ReadonlyMap<string, World>,
+  worlds: ReadonlyMap<string, SpecWorld>,
 ): Location {
   const rule = typeof by === "number" ? worldOf(worlds, environment).locate(flag, by) : undefined
   if (rule !== undefined) return rule

@@ -1,5 +1,5 @@
 import type { Diagnostic, Location } from "../diagnostics/diagnostic.ts"
-import type { Outcome } from "./coverage.ts"
+import type { CountedOutcome } from "./coverage.ts"
 import type { CaseResult } from "./run-spec.ts"
 
 /** Everything that a run of specs found. */
@@ -23,12 +23,12 @@ export function failuresOf({ results }: Pick<TestRun, "results">): readonly Diag
 }
 
 /** An outcome and the line that it stands in: the rule's, or the flag's default value. */
-export interface CoveredOutcome extends Outcome {
+export interface CoveredOutcome extends CountedOutcome {
   readonly location: Location
 }
 
 /** The share of outcomes that some case comes to, in percent; 100 where there are none. */
-export function percentCovered(outcomes: readonly Outcome[]): number {
+export function percentCovered(outcomes: readonly CountedOutcome[]): number {
   const covered = outcomes.filter(({ hits }) => hits > 0).length
   return outcomes.length === 0 ? 100 : (covered * 100) / outcomes.length
 }

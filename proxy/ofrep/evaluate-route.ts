@@ -13,7 +13,7 @@ import {
   respondBadRequest,
   respondDenied,
   respondFlagNotFound,
-  respondItem,
+  respondFlagResult,
   respondTooLong,
   respondTooManyRequests,
   respondUnavailable,
@@ -66,8 +66,10 @@ export function createEvaluateRoute(parts: EvaluateRouteParts): EvaluateRoute {
     if (said.kind === "invalid") return respondBadRequest(reply, said.errorCode, said.errorDetails, allowance)
 
     if (key === undefined) return respondAll(reply, evaluations.all(said.context), allowance)
-    const item = evaluations.one(key, said.context)
-    return item === undefined ? respondFlagNotFound(reply, allowance) : respondItem(reply, item, allowance)
+    const result = evaluations.one(key, said.context)
+    return result === undefined
+      ? respondFlagNotFound(reply, allowance)
+      : respondFlagResult(reply, result, allowance)
   }
 }
 

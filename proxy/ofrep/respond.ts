@@ -6,7 +6,7 @@ import { contentHeaders, type RawHeaders } from "../http/headers.ts"
 import { matchesETag } from "../http/if-none-match.ts"
 import type { Allowance } from "../rate-limit/token-bucket.ts"
 import { allowanceHeaders, neverCache, type Reply, send } from "../respond.ts"
-import type { Item } from "./item.ts"
+import type { FlagResult } from "./flag-result.ts"
 
 /** What is known of a request to evaluate by the time it is answered. */
 export interface EvaluateReply extends Reply {
@@ -15,9 +15,9 @@ export interface EvaluateReply extends Reply {
 }
 
 /** 200 with a flag's value, or 400 where it has none. */
-export function respondItem(
+export function respondFlagResult(
   reply: EvaluateReply,
-  { text, bytes, failure }: Item,
+  { text, bytes, failure }: FlagResult,
   allowance: Allowance,
 ): Answer {
   if (failure !== undefined)

@@ -7,7 +7,7 @@ import type { DocumentScope } from "./operators.ts"
 import { createShare } from "./share.ts"
 
 /** A flag's rules, compiled. Every evaluation that it can give is made here, so that evaluating allocates nothing. */
-export interface CompiledFlag {
+export interface CompiledRules {
   readonly rules: readonly CompiledRule[]
   readonly otherwise: Evaluation
 }
@@ -24,7 +24,7 @@ export function compileFlag(
   { flag, environment }: FlagEntry,
   conditions: readonly ParsedCondition[],
   document: DocumentScope,
-): CompiledFlag {
+): CompiledRules {
   const { key, defaultValue } = flag
   const withoutRule = (cause: Cause): Evaluation =>
     Object.freeze({ kind: "evaluated", key, value: defaultValue, cause, ruleId: undefined })
@@ -56,7 +56,7 @@ function causeOf(operator: string): Cause {
 }
 
 /** The first rule that matches decides; one that cannot be known ends the evaluation. */
-export function evaluateFlag({ rules, otherwise }: CompiledFlag, context: Context): Evaluation {
+export function evaluateFlag({ rules, otherwise }: CompiledRules, context: Context): Evaluation {
   for (const { condition, matched, unknown } of rules) {
     const truth = matchCondition(condition, context)
     if (truth === true) return matched

@@ -1,5 +1,5 @@
 import type { SnapshotDocument } from "../../proxy/contract/snapshot.ts"
-import { type CompiledFlag, evaluateFlag } from "./compile-flag.ts"
+import { type CompiledRules, evaluateFlag } from "./compile-flag.ts"
 import type { Context, Evaluation } from "./evaluation.ts"
 import { type Explanation, explainFlag } from "./explain.ts"
 import { createFlagCompiler } from "./flag-compiler.ts"
@@ -20,7 +20,7 @@ export interface Evaluator {
 /** Compiles a snapshot. Asynchronous, because the engine for expressions is loaded where a rule has one. */
 export async function createEvaluator(document: SnapshotDocument): Promise<Evaluator> {
   const compiler = createFlagCompiler()
-  const flags: CompiledFlag[] = []
+  const flags: CompiledRules[] = []
   for (const entry of document.flags) flags.push(await compiler.compile(entry))
   const byKey = new Map(document.flags.map(({ flag }, index) => [flag.key, flags[index]]))
   const entries = new Map(document.flags.map((entry) => [entry.flag.key, entry]))

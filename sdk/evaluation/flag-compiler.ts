@@ -1,5 +1,5 @@
 import type { FlagEntry } from "../../proxy/contract/snapshot.ts"
-import { type CompiledFlag, compileFlag } from "./compile-flag.ts"
+import { type CompiledRules, compileFlag } from "./compile-flag.ts"
 import { hasExpression, parseCondition } from "./condition.ts"
 import { type CompileExpression, loadExpressions } from "./expression.ts"
 import { createTextLists } from "./text-lists.ts"
@@ -7,7 +7,7 @@ import { createTextLists } from "./text-lists.ts"
 /** Compiles the flags of one document, in any number of turns: what their conditions share is kept between them. */
 export interface FlagCompiler {
   /** Asynchronous, because the engine for expressions is loaded for the first flag that has one. */
-  compile(entry: FlagEntry): Promise<CompiledFlag>
+  compile(entry: FlagEntry): Promise<CompiledRules>
   /** For expressions of the flags that were compiled. */
   readonly compileExpression: CompileExpression
 }

@@ -2,7 +2,7 @@ import type { RemoteConfig } from "./options.ts"
 import type { World } from "./world.ts"
 
 /** What came of asking for the document. */
-export type Answer =
+export type Fetched =
   | { readonly kind: "document"; readonly text: string; readonly etag: string | undefined }
   /** The document is still the one of the tag. */
   | { readonly kind: "same" }
@@ -27,7 +27,7 @@ export async function ask(
   etag: string | undefined,
   world: Pick<World, "fetch" | "schedule" | "now">,
   signal: AbortSignal,
-): Promise<Answer> {
+): Promise<Fetched> {
   const timeout = new AbortController()
   const cancel = world.schedule(longestWait, () => timeout.abort())
   const { fetch } = world

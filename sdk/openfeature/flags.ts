@@ -1,5 +1,5 @@
 import type { Json, SnapshotDocument } from "../../proxy/contract/snapshot.ts"
-import { type CompiledFlag, evaluateFlag } from "../evaluation/compile-flag.ts"
+import { type CompiledRules, evaluateFlag } from "../evaluation/compile-flag.ts"
 import type { Context } from "../evaluation/evaluation.ts"
 import { createFlagCompiler } from "../evaluation/flag-compiler.ts"
 import { isStaticFlag, type Resolution, resolutionOf } from "../evaluation/resolution.ts"
@@ -13,7 +13,7 @@ export interface Flags {
 /** Compiles in turns, so that an application answers its users meanwhile. Values are frozen: all who ask share them. */
 export async function createFlags(document: SnapshotDocument, breathe: () => Promise<void>): Promise<Flags> {
   const compiler = createFlagCompiler()
-  const flags = new Map<string, { readonly compiled: CompiledFlag; readonly isStatic: boolean }>()
+  const flags = new Map<string, { readonly compiled: CompiledRules; readonly isStatic: boolean }>()
   for (const [index, entry] of document.flags.entries()) {
     if (index % flagsOfTurn === flagsOfTurn - 1) await breathe()
     freeze(entry.flag.defaultValue)

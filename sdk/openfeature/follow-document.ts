@@ -1,5 +1,5 @@
 import { parseSnapshot } from "../../proxy/contract/snapshot.ts"
-import { type Answer, ask, type Failed, failed } from "./ask.ts"
+import { ask, type Failed, type Fetched, failed } from "./ask.ts"
 import { createCacheFile } from "./cache-file.ts"
 import { changedFlags } from "./changed-flags.ts"
 import { delayOf } from "./delay.ts"
@@ -78,7 +78,7 @@ export function followDocument(config: RemoteConfig, world: World, listener: Fol
     listener.onStale(reason)
   }
 
-  async function take(answer: Answer): Promise<Failed | undefined> {
+  async function take(answer: Fetched): Promise<Failed | undefined> {
     if (signal.aborted) return closed
     if (answer.kind === "failed") return answer
     if (answer.kind === "same") return undefined

@@ -4,7 +4,7 @@ import { eachComparison } from "../definition/each-condition.ts"
 import { type Operand, operators } from "../definition/operators.ts"
 import type { Project } from "../definition/project.ts"
 import { attributesDifferClearly } from "./attributes-differ-clearly.ts"
-import type { Checked } from "./check-files.ts"
+import type { CheckedFiles } from "./check-files.ts"
 import { type ComparisonCheck, readComparison } from "./comparison.ts"
 import { configurationsHaveEffect } from "./configurations-have-effect.ts"
 import { expressionsHaveNoSlashes } from "./expressions-have-no-slashes.ts"
@@ -30,7 +30,7 @@ const comparisonChecks: Readonly<Partial<Record<Operand, readonly ComparisonChec
  * milliseconds since 1970.
  */
 export function advise(
-  { definitions, segments, isWhole }: Checked,
+  { definitions, segments, isWhole }: CheckedFiles,
   project: Project,
   now: number,
   report: Report,

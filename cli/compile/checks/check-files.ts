@@ -9,7 +9,7 @@ import { checkSegmentFiles } from "./check-segment-files.ts"
 import { checkFlag, checkFlagsTogether } from "./checks.ts"
 
 /** What could be made of a project's files. */
-export interface Checked {
+export interface CheckedFiles {
   readonly definitions: readonly Definition[]
   readonly segments: readonly DefinedSegment[]
   /** Whether every file gave a definition or a segment. */
@@ -17,7 +17,7 @@ export interface Checked {
 }
 
 /** Parses, validates and checks segment files and flag files. Reports every mistake. */
-export function checkFiles(sources: readonly SourceFile[], project: Project, report: Report): Checked {
+export function checkFiles(sources: readonly SourceFile[], project: Project, report: Report): CheckedFiles {
   const segmentFiles = sources.filter(({ path }) => isSegmentPath(path))
   const flagFiles = segmentFiles.length === 0 ? sources : sources.filter(({ path }) => !isSegmentPath(path))
   const isRead = report.diagnostics.every(

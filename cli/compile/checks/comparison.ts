@@ -16,11 +16,11 @@ export interface Comparison {
   /** The operand as it is written; `""` where it is a YAML list. */
   readonly text: string
   /** The items of a list, however it is written; none where the operand is no list. */
-  readonly items: readonly Item[]
+  readonly items: readonly ListItem[]
 }
 
 /** An item of a list; `node` is `undefined` where the list is a JSON array in a text. */
-export interface Item {
+export interface ListItem {
   readonly text: string
   readonly node: ScalarNode | undefined
 }

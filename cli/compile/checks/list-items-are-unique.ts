@@ -1,12 +1,12 @@
 import { quoted } from "../../diagnostics/suggest.ts"
-import { type ComparisonCheck, type Item, rewritingOperand } from "./comparison.ts"
+import { type ComparisonCheck, type ListItem, rewritingOperand } from "./comparison.ts"
 import { dropping } from "./drop-item.ts"
 
 /** The same text twice in a list is a slip: the second says nothing. */
 export const listItemsAreUnique: ComparisonCheck = (comparison, report) => {
   const { source, value, items } = comparison
-  const firsts = new Map<string, Item>()
-  const repeated: [Item, Item][] = []
+  const firsts = new Map<string, ListItem>()
+  const repeated: [ListItem, ListItem][] = []
   for (const item of items) {
     const first = firsts.get(item.text)
     if (first === undefined) firsts.set(item.text, item)

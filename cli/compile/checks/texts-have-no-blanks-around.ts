@@ -1,7 +1,7 @@
 import type { Edit, Span } from "../../diagnostics/diagnostic.ts"
 import { quoted } from "../../diagnostics/suggest.ts"
 import { rewriting } from "../definition/quote.ts"
-import { type ComparisonCheck, type Item, rewritingOperand } from "./comparison.ts"
+import { type ComparisonCheck, type ListItem, rewritingOperand } from "./comparison.ts"
 
 /** A text has no blank at an end that has to be an end of the attribute, where nobody sees it. */
 export const textsHaveNoBlanksAround: ComparisonCheck = (comparison, report) => {
@@ -52,6 +52,6 @@ function blankOf(text: string, end: End): string | undefined {
   return end !== "end" && /^\s/.test(text) ? "begins with a blank" : undefined
 }
 
-function trimmed({ text }: Item): string {
+function trimmed({ text }: ListItem): string {
   return text.trim() === "" ? text : text.trim()
 }

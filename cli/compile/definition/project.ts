@@ -33,7 +33,7 @@ export interface Project {
   /** The only tags that a flag may have; `undefined`: any. */
   readonly tags: readonly string[] | undefined
   /** The members that each flag must have beside those that Flagstone needs. */
-  readonly required: readonly Requirement[]
+  readonly required: readonly RequiredMember[]
   /** Globs of files below the flags folder that are none of the project's, and which files they mean. */
   readonly ignore: readonly string[]
   readonly ignores: Ignores
@@ -41,7 +41,7 @@ export interface Project {
 }
 
 /** A member that each flag must have, unless it has one of these tags. */
-export interface Requirement {
+export interface RequiredMember {
   readonly member: string
   readonly exceptTagged: readonly string[]
 }

@@ -16,7 +16,7 @@ export interface Surroundings {
 }
 
 /** What an unknown member means: a sentence, and the members that are not missing because this one stands for them. */
-export interface Meaning {
+export interface MemberMeaning {
   readonly message: string
   readonly replaces: readonly string[]
   /** Members with the same subject are one mistake: the first of them is reported. */
@@ -25,7 +25,7 @@ export interface Meaning {
 }
 
 /** What is said of an unknown member of a mapping. */
-export function explainMember(member: Member, around: Surroundings, source: SourceFile): Meaning {
+export function explainMember(member: Member, around: Surroundings, source: SourceFile): MemberMeaning {
   const { name } = member
   const unknown = `Unknown member ${quoted(name)}`
   const meant = meaningOf(member, around)

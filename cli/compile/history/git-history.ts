@@ -7,7 +7,7 @@ import type { HistoryOnlooker } from "./history-onlooker.ts"
 import type { Inside, Outside, Repository } from "./repository.ts"
 import { type OldVersions, readOldVersions } from "./versions.ts"
 import { filesAfter } from "./walk.ts"
-import { compareWorkTree, type WorkTree } from "./work-tree.ts"
+import { compareWorkTree, type WorkTreeChanges } from "./work-tree.ts"
 
 /**
  * Everything that git knows about the flags folder. `failed`: git could not be read. That is thrown by the replay, so
@@ -20,7 +20,7 @@ interface Read extends FolderHistory {
   readonly repository: Inside
   /** Every file below the folder in the newest commit: the blob by path. */
   readonly files: ReadonlyMap<string, string>
-  readonly workTree: WorkTree
+  readonly workTree: WorkTreeChanges
   readonly oldVersions: OldVersions
 }
 

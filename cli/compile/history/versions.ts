@@ -15,7 +15,7 @@ import { compileOldSegment, readOldFlag, segmentVersion, shorten } from "./old-v
 import type { Inside } from "./repository.ts"
 import type { Revision } from "./timeline.ts"
 import type { Commit, FileChange } from "./walk.ts"
-import type { WorkTree } from "./work-tree.ts"
+import type { WorkTreeChanges } from "./work-tree.ts"
 
 /** What the versions mean that are in the history and no longer in the work tree. */
 export interface OldVersions {
@@ -39,7 +39,7 @@ function put<T>(all: ByText<T>, blob: string, key: string, item: T): void {
  */
 export async function readOldVersions(
   commits: readonly Commit[],
-  workTree: WorkTree,
+  workTree: WorkTreeChanges,
   { repository, project, isWanted, onlooker }: OldVersionsRequest,
 ): Promise<OldVersions> {
   const wanted: ByText<string> = new Map()
@@ -101,7 +101,7 @@ export interface Current {
 /** Puts the files of the work tree and the old versions together. */
 export function joinVersions(
   { flags, segments: defined }: Current,
-  workTree: WorkTree,
+  workTree: WorkTreeChanges,
   old: OldVersions,
   project: Project,
 ): Versions {

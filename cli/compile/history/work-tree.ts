@@ -6,7 +6,7 @@ import type { Ignores } from "../definition/ignore-globs.ts"
 import { isSourcePath, pathFrom } from "../definition/read.ts"
 
 /** How the compiled files differ from those of the commit. Paths are from the flags folder. */
-export interface WorkTree {
+export interface WorkTreeChanges {
   /** The files that are compiled as they were committed: the commit's blob by path. */
   readonly committed: ReadonlyMap<string, string>
   /** The files that were added, changed or removed since, sorted. */
@@ -23,7 +23,7 @@ export function compareWorkTree(
   files: ReadonlyMap<string, string>,
   algorithm: "sha1" | "sha256",
   ignores: Ignores,
-): WorkTree {
+): WorkTreeChanges {
   const committed = new Map<string, string>()
   const uncommitted: string[] = []
   for (const { source, blob: own } of sources) {

@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs"
 import { resolve } from "node:path"
 import type { Json } from "../../../proxy/contract/snapshot.ts"
-import { type CompiledFlag, evaluateFlag } from "../../../sdk/evaluation/compile-flag.ts"
+import { type CompiledRules, evaluateFlag } from "../../../sdk/evaluation/compile-flag.ts"
 import type { Evaluation } from "../../../sdk/evaluation/evaluation.ts"
 import { createFlagCompiler } from "../../../sdk/evaluation/flag-compiler.ts"
 import { canonicalJson } from "../../compile/meaning/canonical-json.ts"
@@ -45,8 +45,8 @@ type LineOfContexts = GivenContext & { readonly line: number }
 interface Subject {
   readonly flag: string
   readonly environment: string
-  readonly before: CompiledFlag
-  readonly after: CompiledFlag
+  readonly before: CompiledRules
+  readonly after: CompiledRules
   /** By both values, in the order of their first contexts. What is kept does not grow with the number of contexts. */
   readonly steps: Map<string, CountedStep>
 }

@@ -2,7 +2,7 @@ import type { Resolution } from "../../sdk/evaluation/resolution.ts"
 import type { Json } from "../contract/snapshot.ts"
 
 /** What OFREP says of one flag. It is the same for all contexts whose evaluation ends alike, so it is made once. */
-export interface Item {
+export interface FlagResult {
   /** The element of the bulk answer and, for a flag that has a value, the single answer. */
   readonly text: string
   /** How many bytes `text` has in UTF-8. */
@@ -12,7 +12,7 @@ export interface Item {
 }
 
 /** `isFloat` says that the flag is a number, which need not be whole. */
-export function createItem(resolution: Resolution, isFloat: boolean): Item {
+export function createFlagResult(resolution: Resolution, isFloat: boolean): FlagResult {
   const text = format(resolution, isFloat)
   const failure = resolution.kind === "failed" ? resolution : undefined
   return { text, bytes: Buffer.byteLength(text), failure }
