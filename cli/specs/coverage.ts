@@ -33,15 +33,22 @@ export function startCoverage(compileExpression: CompileExpression): Coverage {
     count(environment, evaluation) {
       if (evaluation.kind === "unknownFlag") return
       const by = evaluation.kind === "evaluated" ? (evaluation.ruleId ?? evaluation.cause) : evaluation.ruleId
-      const name = JSON.stringify([environment, evaluation.key, by])
+      const name = nameOf(environment, evaluation.key, by)
       hits.set(name, (hits.get(name) ?? 0) + 1)
     },
     outcomesOf: (environment, entry) =>
       reachableOf(entry, compileExpression).map(({ id, by, value, witness }): CountedOutcome => {
-        const name = hits.size === 0 ? "" : JSON.stringify([environment, entry.flag.key, id])
-        return { flag: entry.flag.key, environment, by, value, hits: hits.get(name) ?? 0, witness }
+        const { key } = entry.flag
+        // Nothing is counted for a catalogue, which asks of every flag.
+        const count = hits.size === 0 ? 0 : (hits.get(nameOf(environment, key, id)) ?? 0)
+        return { flag: key, environment, by, value, hits: count, witness }
       }),
   }
+}
+
+/** Names an outcome of a flag in an environment; `id`: the rule's, or the cause. */
+function nameOf(environment: string, flag: string, id: string): string {
+  return JSON.stringify([environment, flag, id])
 }
 
 /** An outcome, and the rule's id or the cause by which evaluations name it. */
