@@ -55,15 +55,15 @@ function* within({ prefix, suffix, contained }: Pattern): Generator<string> {
 }
 
 /** Up to three members of each of the first intervals. */
-function firstOf<T>(intervals: Intervals<T>, some: (interval: Interval<T>) => Generator<T>): readonly T[] {
-  const members: T[] = []
+function* firstOf<T>(intervals: Intervals<T>, some: (interval: Interval<T>) => Generator<T>): Generator<T> {
+  let members = 0
   for (const interval of intervals) {
-    if (members.length >= mostMembers) break
+    if (members >= mostMembers) return
     let count = 0
     for (const member of some(interval)) {
-      members.push(member)
+      yield member
+      members++
       if (++count === 3) break
     }
   }
-  return members
 }

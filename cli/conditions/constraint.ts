@@ -23,6 +23,8 @@ export type Constraint =
 
 interface Judged {
   readonly holds: (scalar: unknown) => boolean
+  /** What one comparison costs, in quarters of a step. */
+  readonly cost: number
 }
 
 export interface TextsConstraint extends Judged {
@@ -68,30 +70,31 @@ export function constraintOf(operator: string, value: string, scope: OperatorSco
   const bound = bindOperator(operator, value, scope)
   if (bound === undefined) return undefined
   const holds = (scalar: unknown) => bound.matches(scalar, bound.operand)
+  const judged = { holds, cost: costOf(operator, value) }
   switch (operator) {
     case "equals":
-      return { kind: "texts", texts: [value], holds }
+      return { kind: "texts", texts: [value], ...judged }
     case "in":
-      return { kind: "texts", texts: JSON.parse(value), holds }
+      return { kind: "texts", texts: JSON.parse(value), ...judged }
     case "startsWith":
     case "endsWith":
     case "contains":
-      return { kind: "pattern", where: operator, text: value, holds }
+      return { kind: "pattern", where: operator, text: value, ...judged }
     case "matches":
-      return { kind: "expression", source: value, holds }
+      return { kind: "expression", source: value, ...judged }
     case "percentage":
-      return { kind: "share", limit: parsePercentage(value) ?? 0, share: scope.share, holds }
+      return { kind: "share", limit: parsePercentage(value) ?? 0, share: scope.share, ...judged }
     case "before":
     case "after":
-      return { kind: "moments", intervals: momentsOf(operator, parseMoment(value) ?? Number.NaN), holds }
+      return { kind: "moments", intervals: momentsOf(operator, parseMoment(value) ?? Number.NaN), ...judged }
     case "greaterThan":
     case "greaterThanOrEquals":
     case "lessThan":
     case "lessThanOrEquals":
-      return { kind: "numbers", intervals: numbersOf(operator, numberOf(value) ?? Number.NaN), holds }
+      return { kind: "numbers", intervals: numbersOf(operator, numberOf(value) ?? Number.NaN), ...judged }
     default: {
       const version = operator.startsWith("semver") ? parseVersionOperand(value) : undefined
-      return version && { kind: "versions", intervals: versionsOf(operator, version), holds }
+      return version && { kind: "versions", intervals: versionsOf(operator, version), ...judged }
     }
   }
 }
@@ -105,5 +108,23 @@ export function anyVersion(scope: OperatorScope): Constraint {
     kind: "versions",
     intervals: everyValue,
     holds: (scalar) => comparisons.some((bound) => bound?.matches(scalar, bound.operand)),
+    cost: 2 * costOf("semverEquals", "0"),
+  }
+}
+
+function costOf(operator: string, { length }: string): number {
+  switch (operator) {
+    case "matches":
+      return 1_024
+    case "percentage":
+    case "before":
+    case "after":
+      return 5
+    case "in":
+      return length > 1_000 ? 5 : 1
+    case "contains":
+      return 1 + (length >> 4)
+    default:
+      return operator.startsWith("semver") ? 5 : 1
   }
 }

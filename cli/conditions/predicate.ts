@@ -7,6 +7,8 @@ import { negations } from "./negations.ts"
 export interface Predicate extends Condition {
   /** Whether it matches the attribute's value; `undefined` is a missing attribute. */
   readonly matches: (value: unknown) => boolean
+  /** What one comparison costs, in quarters of a step. */
+  readonly cost: number
   /** What it asks of a scalar; a boolean where all scalars give the same answer. */
   readonly scalar: Requirement | boolean
   readonly list: ListRequirement
@@ -29,14 +31,15 @@ export function predicateOf(condition: Condition, scope: OperatorScope): Predica
   const { attribute, operator, value } = condition
   const bound = bindOperator(operator, value, scope)
   if (bound === undefined) return undefined
-  const common = { attribute, operator, value, matches: (one: unknown) => bound.matches(one, bound.operand) }
+  const own = { attribute, operator, value, matches: (one: unknown) => bound.matches(one, bound.operand) }
   if (operator === "exists" || operator === "notExists" || operator === "always") {
     const answer = operator !== "notExists"
-    return { ...common, scalar: answer, list: answer }
+    return { ...own, cost: 1, scalar: answer, list: answer }
   }
   const twin = negations.get(operator)
   const constraint = constraintOf(twin ?? operator, value, scope)
   if (constraint === undefined) return undefined
+  const common = { ...own, cost: constraint.cost }
   if (twin !== undefined)
     return { ...common, scalar: { constraint, holds: false }, list: { kind: "none", constraint } }
   const scalar = { constraint, holds: true }

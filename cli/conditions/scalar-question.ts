@@ -27,8 +27,8 @@ export interface Sides<C> {
 }
 
 /** A question to which constraints are added. */
-export function createQuestion(): ScalarQuestion & { add(constraint: Constraint, holds: boolean): void } {
-  const question = {
+export function createQuestion() {
+  return {
     texts: createSides<TextsConstraint>(),
     pattern: createSides<PatternConstraint>(),
     expression: createSides<ExpressionConstraint>(),
@@ -37,11 +37,16 @@ export function createQuestion(): ScalarQuestion & { add(constraint: Constraint,
     versions: createSides<VersionsConstraint>(),
     share: createSides<ShareConstraint>(),
   }
-  const add = (constraint: Constraint, holds: boolean) => {
-    const sides: { holds: Constraint[]; fails: Constraint[] } = question[constraint.kind]
-    ;(holds ? sides.holds : sides.fails).push(constraint)
-  }
-  return { ...question, add }
+}
+
+/** Adds a constraint that holds, or one that fails. */
+export function addTo(
+  question: ReturnType<typeof createQuestion>,
+  constraint: Constraint,
+  holds: boolean,
+): void {
+  const sides: { holds: Constraint[]; fails: Constraint[] } = question[constraint.kind]
+  ;(holds ? sides.holds : sides.fails).push(constraint)
 }
 
 function createSides<C>(): { holds: C[]; fails: C[] } {

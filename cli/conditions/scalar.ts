@@ -1,7 +1,6 @@
 import { findSpelled } from "./acceptors/find-spelled.ts"
 import { type Answer, found, none, unknown } from "./answer.ts"
-import { inManyWays, likely, plain, texts } from "./candidates.ts"
-import type { TextsConstraint } from "./constraint.ts"
+import { inManyWays, likely, texts } from "./candidates.ts"
 import { patternOf } from "./patterns.ts"
 import { createJudge, type ScalarQuestion } from "./scalar-question.ts"
 import { fits, valuesOf } from "./scalar-values.ts"
@@ -12,19 +11,16 @@ const mostExpressions = 50
 const mostShares = 10_000
 
 /**
- * Finds a scalar that answers the question. It looks for a reason why there is none, then constructs candidates, which
- * the SDK judges. If none of them is a member, and numbers, versions or moments are asked for, every way of spelling
- * them is searched. The answer is exact but for expressions, small shares and the bound of the work.
+ * Finds a scalar that answers a question without texts to choose from, which `guess.ts` answers. It looks for a reason why
+ * there is none, then constructs candidates, which the SDK judges. If none of them is a member, and numbers, versions or
+ * moments are asked for, every way of spelling them is searched. The answer is exact but for expressions, small shares
+ * and the bound of the work.
  */
 export function findScalar(question: ScalarQuestion, work: Work): Answer<unknown> {
   const isMember = createJudge(question, work)
-  const [list, ...more] = question.texts.holds
-  if (list !== undefined) return findText(smallest(list, more), isMember, work)
   if (contradicts(question)) return none
   const pattern = patternOf(question.pattern)
   if (pattern === undefined) return none
-  const guess = guesses(question).find(isMember)
-  if (guess !== undefined) return found(guess)
   // The empty text is outside all shares.
   if (!isShareOpen(question)) return isMember("") ? found("") : none
   const values = valuesOf(question, work)
@@ -64,45 +60,9 @@ function isMixed({ pattern, numbers, moments, versions }: ScalarQuestion): boole
   return kinds.filter(({ holds, fails }) => holds.length + fails.length > 0).length > 1
 }
 
-function smallest(first: TextsConstraint, more: readonly TextsConstraint[]): readonly string[] {
-  return more.reduce((least, { texts }) => (texts.length < least.length ? texts : least), first.texts)
-}
-
-function findText(
-  texts: readonly string[],
-  isMember: (scalar: unknown) => boolean,
-  work: Work,
-): Answer<unknown> {
-  for (const text of texts) {
-    if (work.isSpent) return unknown("bound")
-    const scalar = scalarsOf(text).find(isMember)
-    if (scalar !== undefined) return found(scalar)
-  }
-  return none
-}
-
-/** The scalars with this text that operators can tell apart: the text, a number, and a Date outside RFC 3339's years. */
-function scalarsOf(text: string): readonly unknown[] {
-  if (text.length > 30 || !/^[-+\dIN]/.test(text)) return [text]
-  const number = Number(text)
-  const date = /^[+-]\d{6}-/.test(text) ? new Date(text) : undefined
-  const isDate = date !== undefined && !Number.isNaN(date.getTime()) && date.toISOString() === text
-  return [text, ...(String(number) === text ? [number] : []), ...(isDate ? [date] : [])]
-}
-
 /** Whether some expression must match and must not. */
 function contradicts({ expression: { holds, fails } }: ScalarQuestion): boolean {
   return holds.some(({ source }) => fails.some((one) => one.source === source))
-}
-
-/** A few members of the first set of numbers, versions or moments: mostly one of them is in all sets. */
-function guesses({ numbers, versions, moments }: ScalarQuestion): readonly unknown[] {
-  const values = {
-    numbers: numbers.holds[0]?.intervals,
-    versions: versions.holds[0]?.intervals,
-    moments: moments.holds[0]?.intervals,
-  }
-  return [...plain(values)].slice(0, 4)
 }
 
 /** Whether some share is in all that hold and in none that fail. */

@@ -1,8 +1,9 @@
 import { type Answer, found, none, unknown } from "./answer.ts"
 import type { Constraint } from "./constraint.ts"
+import { type Asked, guessScalar } from "./guess.ts"
 import type { Predicate } from "./predicate.ts"
 import { findScalar } from "./scalar.ts"
-import { createQuestion } from "./scalar-question.ts"
+import { addTo, createQuestion } from "./scalar-question.ts"
 import type { Work } from "./work.ts"
 
 /** A predicate that an attribute's value must match (`holds`) or must not match. */
@@ -15,18 +16,41 @@ export interface Literal {
 export interface Literals extends Literal {
   readonly rest: Literals | undefined
   readonly length: number
+  /** What must hold of a scalar. */
+  readonly asked: Asked | undefined
+  /** Whether no literal refuses all scalars. */
+  readonly allowsScalars: boolean
+}
+
+/** The literals and one more. */
+export function add({ predicate, holds }: Literal, rest: Literals | undefined): Literals {
+  const { scalar } = predicate
+  const isAsked = typeof scalar !== "boolean" && scalar.holds === holds
+  return {
+    predicate,
+    holds,
+    rest,
+    length: (rest?.length ?? 0) + 1,
+    asked: isAsked ? { constraint: scalar.constraint, rest: rest?.asked } : rest?.asked,
+    allowsScalars: (rest?.allowsScalars ?? true) && (typeof scalar !== "boolean" || scalar === holds),
+  }
 }
 
 /** Whether all literals are true of a value, if those from `known` on are. The value `undefined` is a missing attribute. */
 export function agree(literals: Literals, value: unknown, work: Work, known?: Literals): boolean {
-  let steps = 4
+  let cost = 4
   let one: Literals | undefined = literals
   for (; one !== undefined && one !== known; one = one.rest) {
+    cost += one.predicate.cost
     if (one.predicate.matches(value) !== one.holds) break
-    steps++
   }
-  work.spend(steps >> 2)
+  work.spend(stepsOf(cost, value))
   return one === known
+}
+
+/** Comparisons of long texts take longer. */
+function stepsOf(cost: number, value: unknown): number {
+  return (typeof value === "string" ? cost * (1 + (value.length >> 6)) : cost) >> 2
 }
 
 /** `plain` values are missing ones and scalars; `any` adds objects and lists. */
@@ -44,13 +68,14 @@ export function findValue(literals: Literals, shapes: Shapes, work: Work): Answe
 }
 
 function findScalarValue(literals: Literals, work: Work): Answer<unknown> {
+  if (!literals.allowsScalars) return none
+  const guess = guessScalar(literals.asked, (scalar) => agree(literals, scalar, work), work)
+  if (guess !== undefined) return guess
   work.spend(literals.length >> 2)
   const question = createQuestion()
   for (let one: Literals | undefined = literals; one !== undefined; one = one.rest) {
     const { scalar } = one.predicate
-    if (typeof scalar === "boolean") {
-      if (scalar !== one.holds) return none
-    } else question.add(scalar.constraint, scalar.holds === one.holds)
+    if (typeof scalar !== "boolean") addTo(question, scalar.constraint, scalar.holds === one.holds)
   }
   return findScalar(question, work)
 }
@@ -108,14 +133,31 @@ function buildList(
     work.spend(1 + elements.length)
     if (work.isSpent) return unknown("bound")
     if (elements.some((element) => constraint.holds(element))) continue
-    work.spend(no.length >> 2)
-    const question = createQuestion()
-    question.add(constraint, true)
-    for (const one of no) question.add(one, false)
-    const element = findScalar(question, work)
+    const element = findElement(constraint, no, work)
     if (element.kind !== "found") return element
     elements.push(element.value)
   }
   // Null has no text, so it is in no set.
   return found(elements.length === 0 ? [null] : elements)
+}
+
+/** Finds a scalar for which one constraint holds and all others fail. */
+function findElement(holds: Constraint, fails: readonly Constraint[], work: Work): Answer<unknown> {
+  const isMember = (scalar: unknown) => {
+    let cost = 4 + holds.cost
+    const isWrong = (one: Constraint) => {
+      cost += one.cost
+      return one.holds(scalar)
+    }
+    const isRight = holds.holds(scalar) && !fails.some(isWrong)
+    work.spend(stepsOf(cost, scalar))
+    return isRight
+  }
+  const guess = guessScalar({ constraint: holds, rest: undefined }, isMember, work)
+  if (guess !== undefined) return guess
+  work.spend(fails.length >> 2)
+  const question = createQuestion()
+  addTo(question, holds, true)
+  for (const one of fails) addTo(question, one, false)
+  return findScalar(question, work)
 }

@@ -3,7 +3,7 @@ import type { Context } from "../../sdk/evaluation/evaluation.ts"
 import type { Truth } from "../../sdk/evaluation/match-condition.ts"
 import { type Answer, found, none, unknown } from "./answer.ts"
 import { type ContextSet, complement, intersection } from "./context-set.ts"
-import { agree, findValue, type Literals, type Shapes } from "./value.ts"
+import { add, agree, findValue, type Literals, type Shapes } from "./value.ts"
 import type { Work } from "./work.ts"
 
 /** Which values a search may try, and how many steps it has. */
@@ -54,7 +54,7 @@ export function narrow(region: Region, set: ContextSet, { shapes, work }: Search
     if (one.kind === "all") return true
     const { attribute } = one.predicate
     const rest = literals.get(attribute) ?? attributes.get(attribute)?.literals
-    literals.set(attribute, { ...one, rest, length: (rest?.length ?? 0) + 1 })
+    literals.set(attribute, add(one, rest))
     return true
   })
   if (!isConsistent) return { ...region, isEmpty: true }

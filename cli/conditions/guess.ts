@@ -1,0 +1,80 @@
+import { type Answer, found, none, unknown } from "./answer.ts"
+import { plain } from "./candidates.ts"
+import type { Constraint } from "./constraint.ts"
+import type { Work } from "./work.ts"
+
+/** The constraints that must hold of a scalar, the newest first. Lists share their rests. */
+export interface Asked {
+  readonly constraint: Constraint
+  readonly rest: Asked | undefined
+}
+
+/** How many members of intervals are tried: mostly one of them is in all sets. */
+const mostMembers = 4
+
+/**
+ * Answers most questions about a scalar from what must hold alone, with few candidates for `isMember` to judge.
+ * `undefined`: a search has to answer.
+ */
+export function guessScalar(
+  asked: Asked | undefined,
+  isMember: (scalar: unknown) => boolean,
+  work: Work,
+): Answer<unknown> | undefined {
+  const listed = fewestTexts(asked)
+  if (listed !== undefined) return findText(listed, isMember, work)
+  let left = mostMembers
+  for (const member of plain(firstValues(asked))) {
+    if (isMember(member)) return found(member)
+    if (--left === 0) return undefined
+  }
+  const only = asked?.rest === undefined ? asked?.constraint : undefined
+  return only?.kind === "pattern" && isMember(only.text) ? found(only.text) : undefined
+}
+
+/** The shortest list that the scalar's text must be in. */
+function fewestTexts(asked: Asked | undefined): readonly string[] | undefined {
+  let fewest: readonly string[] | undefined
+  for (let one = asked; one !== undefined; one = one.rest) {
+    const { constraint } = one
+    if (constraint.kind === "texts" && (fewest === undefined || constraint.texts.length < fewest.length))
+      fewest = constraint.texts
+  }
+  return fewest
+}
+
+/** The newest set of numbers, of versions and of moments. */
+function firstValues(asked: Asked | undefined) {
+  const first = <K extends Constraint["kind"]>(kind: K) => {
+    for (let one = asked; one !== undefined; one = one.rest)
+      if (one.constraint.kind === kind) return one.constraint as Extract<Constraint, { kind: K }>
+    return undefined
+  }
+  return {
+    numbers: first("numbers")?.intervals,
+    versions: first("versions")?.intervals,
+    moments: first("moments")?.intervals,
+  }
+}
+
+function findText(
+  texts: readonly string[],
+  isMember: (scalar: unknown) => boolean,
+  work: Work,
+): Answer<unknown> {
+  for (const text of texts) {
+    if (work.isSpent) return unknown("bound")
+    const scalar = scalarsOf(text).find(isMember)
+    if (scalar !== undefined) return found(scalar)
+  }
+  return none
+}
+
+/** The scalars with this text that operators can tell apart: the text, a number, and a Date outside RFC 3339's years. */
+function scalarsOf(text: string): readonly unknown[] {
+  if (text.length > 30 || !/^[-+\dIN]/.test(text)) return [text]
+  const number = Number(text)
+  const date = /^[+-]\d{6}-/.test(text) ? new Date(text) : undefined
+  const isDate = date !== undefined && !Number.isNaN(date.getTime()) && date.toISOString() === text
+  return [text, ...(String(number) === text ? [number] : []), ...(isDate ? [date] : [])]
+}
