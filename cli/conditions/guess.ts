@@ -1,6 +1,7 @@
 import { type Answer, found, none, unknown } from "./answer.ts"
 import { plain } from "./candidates.ts"
 import type { Constraint } from "./constraint.ts"
+import type { Values } from "./scalar-values.ts"
 import type { Work } from "./work.ts"
 
 /** The constraints that must hold of a scalar, the newest first. Lists share their rests. */
@@ -21,13 +22,16 @@ export function guessScalar(
   isMember: (scalar: unknown) => boolean,
   work: Work,
 ): Answer<unknown> | undefined {
+  work.spend(8)
   const listed = fewestTexts(asked)
   if (listed !== undefined) return findText(listed, isMember, work)
+  const values = newestValues(asked)
   let left = mostMembers
-  for (const member of plain(firstValues(asked))) {
-    if (isMember(member)) return found(member)
-    if (--left === 0) return undefined
-  }
+  if (values !== undefined)
+    for (const member of plain(values)) {
+      if (isMember(member)) return found(member)
+      if (--left === 0) return undefined
+    }
   const only = asked?.rest === undefined ? asked?.constraint : undefined
   return only?.kind === "pattern" && isMember(only.text) ? found(only.text) : undefined
 }
@@ -43,18 +47,16 @@ function fewestTexts(asked: Asked | undefined): readonly string[] | undefined {
   return fewest
 }
 
-/** The newest set of numbers, of versions and of moments. */
-function firstValues(asked: Asked | undefined) {
-  const first = <K extends Constraint["kind"]>(kind: K) => {
-    for (let one = asked; one !== undefined; one = one.rest)
-      if (one.constraint.kind === kind) return one.constraint as Extract<Constraint, { kind: K }>
-    return undefined
+/** The newest set of numbers, of versions and of moments; `undefined` if none is asked for. */
+function newestValues(asked: Asked | undefined): Values | undefined {
+  let values: Values | undefined
+  for (let one = asked; one !== undefined; one = one.rest) {
+    const { constraint } = one
+    if (constraint.kind === "numbers") values = { numbers: constraint.intervals, ...values }
+    else if (constraint.kind === "versions") values = { versions: constraint.intervals, ...values }
+    else if (constraint.kind === "moments") values = { moments: constraint.intervals, ...values }
   }
-  return {
-    numbers: first("numbers")?.intervals,
-    versions: first("versions")?.intervals,
-    moments: first("moments")?.intervals,
-  }
+  return values
 }
 
 function findText(

@@ -3,7 +3,7 @@ import type { Doubt } from "./answer.ts"
 import { type ContextSet, complement, intersection, nothing } from "./context-set.ts"
 import type { Shapes } from "./value.ts"
 import { findContext, findIn, isIn, narrow, type Region, wholeRegion } from "./witness.ts"
-import { createWork, type Work } from "./work.ts"
+import { createWork, stepsForFlag, type Work } from "./work.ts"
 
 /**
  * Whether a rule can be the first to match. `shadows` are the positions of earlier rules that together match all that it
@@ -17,13 +17,11 @@ export type Reach =
   | { readonly kind: "unreachable"; readonly shadows: readonly number[] }
   | { readonly kind: "unknown"; readonly because: Doubt }
 
-/** Steps for all rules of a flag together. */
-const stepsForAll = 800_000
 /** One rule may take this many times its even share of the steps that are left, and never more than half of them. */
 const unevenness = 16
 
 /** Says of each rule, in their order, whether some context reaches it. */
-export function reachOf(rules: readonly ContextSet[], steps = stepsForAll): readonly Reach[] {
+export function reachOf(rules: readonly ContextSet[], steps = stepsForFlag): readonly Reach[] {
   const work = createWork(steps)
   const left = { plain: createRemainder(rules, "plain"), any: createRemainder(rules, "any") }
   return rules.map((rule, at): Reach => {
@@ -99,7 +97,7 @@ function minimize(
 }
 
 /** Whether a context set has no member; `undefined` where that is not known. */
-export function isEmpty(set: ContextSet, steps = stepsForAll): boolean | undefined {
+export function isEmpty(set: ContextSet, steps = stepsForFlag): boolean | undefined {
   const answer = findContext(set, { shapes: "any", work: createWork(steps) })
   return answer.kind === "unknown" ? undefined : answer.kind === "none"
 }

@@ -16,7 +16,7 @@ export interface Values {
 /** `undefined` if one of the three is asked for and none is possible. */
 export function valuesOf(question: ScalarQuestion, work: Work): Values | undefined {
   for (const { holds, fails } of [question.numbers, question.moments, question.versions])
-    if (holds.length > 0) work.spend(holds.length + fails.length)
+    if (holds.length > 0) work.spend((holds.length + fails.length) >> 1)
   const numbers = intervalsOf(question.numbers, compareNumbers)
   const moments = intervalsOf(question.moments, compareNumbers)
   const versions = intervalsOf(question.versions, compareVersions)

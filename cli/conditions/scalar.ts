@@ -17,6 +17,7 @@ const mostShares = 10_000
  * and the bound of the work.
  */
 export function findScalar(question: ScalarQuestion, work: Work): Answer<unknown> {
+  work.spend(16)
   const isMember = createJudge(question, work)
   if (contradicts(question)) return none
   const pattern = patternOf(question.pattern)

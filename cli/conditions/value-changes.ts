@@ -3,7 +3,7 @@ import type { Doubt } from "./answer.ts"
 import { type ContextSet, complement, nameOf } from "./context-set.ts"
 import type { Shapes } from "./value.ts"
 import { findIn, narrow, type Region, wholeRegion } from "./witness.ts"
-import { createWork } from "./work.ts"
+import { createWork, stepsForFlag } from "./work.ts"
 
 /** One of a flag's outcomes: a rule, or at the end what everybody else gets. Equal values have equal texts in `value`. */
 export interface Outcome {
@@ -33,15 +33,12 @@ export interface ValueChanges {
   readonly isCutShort: boolean
 }
 
-/** Steps for one comparison. */
-const stepsForAll = 800_000
-
 /** Says who gets another value: one change for each pair of outcomes that some context moves between. */
 export function valueChanges(
   before: readonly Outcome[],
   after: readonly Outcome[],
   shapes: Shapes = "any",
-  steps = stepsForAll,
+  steps = stepsForFlag,
 ): ValueChanges {
   const work = createWork(steps)
   // One hard question must leave something for the others.

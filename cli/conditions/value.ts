@@ -59,6 +59,7 @@ export type Shapes = "plain" | "any"
 /** Finds a value of an attribute for which all literals are true. The value `undefined` is a missing attribute. */
 export function findValue(literals: Literals, shapes: Shapes, work: Work): Answer<unknown> {
   if (agree(literals, undefined, work)) return found(undefined)
+  if (work.isSpent) return unknown("bound")
   const scalar = findScalarValue(literals, work)
   if (scalar.kind === "found" || shapes === "plain") return scalar
   const object = {}

@@ -37,12 +37,13 @@ export const wholeRegion: Region = { attributes: new Map(), opaque: new Map(), u
 /** The part of the region that is also in the set. */
 export function narrow(region: Region, set: ContextSet, { shapes, work }: SearchOptions): Region {
   if (region.isEmpty) return region
-  work.spend(2 + region.attributes.size + (region.unions.length >> 3))
+  work.spend(8 + region.attributes.size)
   const attributes = new Map(region.attributes)
   const literals = new Map<string, Literals>()
   let { opaque, unions } = region
   const isConsistent = flatten(set, (one) => {
     if (one.kind === "any") {
+      work.spend(unions.length >> 6)
       unions = [...unions, one]
       return one.parts.length > 0
     }
@@ -82,6 +83,7 @@ export function findIn(region: Region, options: SearchOptions): Answer<Context> 
     const doubt = doubtIn(region)
     return doubt ?? found(contextOf(region))
   }
+  options.work.spend(region.unions.length >> 4)
   const rest = { ...region, unions: region.unions.filter((union) => union !== missed) }
   let answer: Answer<Context> = none
   let outside: readonly ContextSet[] = []
@@ -104,7 +106,7 @@ export function findContext(set: ContextSet, options: SearchOptions): Answer<Con
 export function isIn(set: ContextSet, context: Context, work: Work): boolean {
   switch (set.kind) {
     case "predicate":
-      work.spend(1)
+      work.spend(set.predicate.cost / 4)
       return set.predicate.matches(attributeOf(context, set.predicate.attribute)) === set.holds
     case "opaque":
       return false
@@ -124,7 +126,7 @@ function missedUnion(region: Region, work: Work): Union | undefined {
 function truthIn(set: ContextSet, region: Region, work: Work): Truth {
   switch (set.kind) {
     case "predicate": {
-      work.spend(1)
+      work.spend(set.predicate.cost / 4)
       const attribute = region.attributes.get(set.predicate.attribute)
       if (attribute?.value.kind === "unknown") return "unknown"
       const value = attribute?.value.kind === "found" ? attribute.value.value : undefined

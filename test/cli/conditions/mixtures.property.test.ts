@@ -2,7 +2,7 @@ import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { complement, contextsOf, intersection } from "../../../cli/conditions/context-set.ts"
 import { findContext } from "../../../cli/conditions/witness.ts"
-import { createWork } from "../../../cli/conditions/work.ts"
+import { createWork, stepsForFlag } from "../../../cli/conditions/work.ts"
 import type { Condition } from "../../../sdk/evaluation/condition.ts"
 import { runs } from "../../runs.ts"
 import { mixed, short, shortSpellings, spellings } from "./mixtures.ts"
@@ -19,7 +19,7 @@ function answerOf(all: readonly Literal[]) {
     const set = contextsOf(condition, scope)
     return holds ? set : complement(set)
   })
-  return findContext(intersection(...sets), { shapes: "plain", work: createWork(800_000) })
+  return findContext(intersection(...sets), { shapes: "plain", work: createWork(stepsForFlag) })
 }
 
 const exists: Literal = { condition: { attribute: "x", operator: "exists", value: "" }, holds: true }
