@@ -128,3 +128,8 @@ function costOf(operator: string, { length }: string): number {
       return operator.startsWith("semver") ? 5 : 1
   }
 }
+
+/** The steps that comparisons of a value cost together. Those of long texts take longer. */
+export function stepsOf(cost: number, value: unknown): number {
+  return (typeof value === "string" ? cost * (1 + (value.length >> 6)) : cost) >> 2
+}

@@ -1,12 +1,13 @@
-import type {
-  Constraint,
-  ExpressionConstraint,
-  MomentsConstraint,
-  NumbersConstraint,
-  PatternConstraint,
-  ShareConstraint,
-  TextsConstraint,
-  VersionsConstraint,
+import {
+  type Constraint,
+  type ExpressionConstraint,
+  type MomentsConstraint,
+  type NumbersConstraint,
+  type PatternConstraint,
+  type ShareConstraint,
+  stepsOf,
+  type TextsConstraint,
+  type VersionsConstraint,
 } from "./constraint.ts"
 import type { Work } from "./work.ts"
 
@@ -57,23 +58,23 @@ function createSides<C>(): { holds: C[]; fails: C[] } {
 export function createJudge(question: ScalarQuestion, work: Work): (scalar: unknown) => boolean {
   const { texts, pattern, expression, numbers, moments, versions, share } = question
   const kinds = [texts, pattern, expression, numbers, moments, versions, share] as const
-  const count = (sides: Sides<unknown>) => sides.holds.length + sides.fails.length
-  const steps =
-    2 +
-    (kinds.reduce((sum, sides) => sum + count(sides), 0) >> 2) +
-    count(versions) +
-    count(share) +
-    texts.fails.filter((one) => one.texts.length > 100).length +
-    count(expression) * 256
-  const patterns = [...pattern.holds, ...pattern.fails].reduce((sum, { text }) => sum + text.length, 0)
+  // All shares of a text need one hash.
+  const least = share.holds.length + share.fails.length > 0 ? 48 : 8
   return (scalar) => {
-    // Looking for one text in another can take the product of their lengths.
-    const length = typeof scalar === "string" ? scalar.length : 20
-    work.spend(steps + ((length * patterns) >> 10))
-    for (const { holds, fails } of kinds) {
-      for (const constraint of holds) if (!constraint.holds(scalar)) return false
-      for (const constraint of fails) if (constraint.holds(scalar)) return false
+    let cost = least
+    const isWrong = ({ holds, fails }: Sides<Constraint>) => {
+      for (const constraint of holds) {
+        cost += constraint.cost
+        if (!constraint.holds(scalar)) return true
+      }
+      for (const constraint of fails) {
+        cost += constraint.cost
+        if (constraint.holds(scalar)) return true
+      }
+      return false
     }
-    return true
+    const isMember = !kinds.some(isWrong)
+    work.spend(stepsOf(cost, scalar))
+    return isMember
   }
 }

@@ -1,5 +1,5 @@
 import { type Answer, found, none, unknown } from "./answer.ts"
-import type { Constraint } from "./constraint.ts"
+import { type Constraint, stepsOf } from "./constraint.ts"
 import { type Asked, guessScalar } from "./guess.ts"
 import type { Predicate } from "./predicate.ts"
 import { findScalar } from "./scalar.ts"
@@ -46,11 +46,6 @@ export function agree(literals: Literals, value: unknown, work: Work, known?: Li
   }
   work.spend(stepsOf(cost, value))
   return one === known
-}
-
-/** Comparisons of long texts take longer. */
-function stepsOf(cost: number, value: unknown): number {
-  return (typeof value === "string" ? cost * (1 + (value.length >> 6)) : cost) >> 2
 }
 
 /** `plain` values are missing ones and scalars; `any` adds objects and lists. */
