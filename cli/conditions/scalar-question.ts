@@ -59,7 +59,7 @@ export function createJudge(question: ScalarQuestion, work: Work): (scalar: unkn
   const { texts, pattern, expression, numbers, moments, versions, share } = question
   const kinds = [texts, pattern, expression, numbers, moments, versions, share] as const
   // All shares of a text need one hash.
-  const least = share.holds.length + share.fails.length > 0 ? 48 : 8
+  const least = share.holds.length + share.fails.length > 0 ? 28 : 8
   return (scalar) => {
     let cost = least
     const isWrong = ({ holds, fails }: Sides<Constraint>) => {
