@@ -1,6 +1,7 @@
 import type { EffectsOfNew } from "../../diff/changes/flag-changes.ts"
 import type { Effect } from "../../diff/effects/effect.ts"
 import { newFlagEffects } from "../../diff/effects/effects.ts"
+import { nameAcrossKeys } from "./name-across-keys.ts"
 
 /** Says who gets what of new flags: of those whose rules are written alike once, unless it may depend on their keys. */
 export function createEffectsOfNew(): EffectsOfNew {
@@ -8,14 +9,23 @@ export function createEffectsOfNew(): EffectsOfNew {
   return (flag, environment, compileExpression) => {
     const configuration = flag.configurations.get(environment)
     const rules = configuration?.enabled ? configuration.rules : []
-    const name = JSON.stringify([
-      environment,
-      flag.flag.defaultValue,
-      rules.map(({ attribute, operator, value, returnValue }) => [attribute, operator, value, returnValue]),
-    ])
-    if (name.includes("percentage")) return newFlagEffects(flag, environment, compileExpression)
-    const effects = known.get(name) ?? newFlagEffects(flag, environment, compileExpression)
-    known.set(name, effects)
+    const name = nameAcrossKeys(
+      [
+        environment,
+        flag.flag.defaultValue,
+        rules.map(({ attribute, operator, value, returnValue }) => [attribute, operator, value, returnValue]),
+      ],
+      rules,
+    )
+    const before = name === undefined ? undefined : known.get(name)
+    if (before !== undefined) return before
+    const effects = newFlagEffects(flag, environment, compileExpression)
+    if (name !== undefined && !effects.some(showsWitness)) known.set(name, effects)
     return effects
   }
+}
+
+/** Whether a sentence has a context in it, which may be of one flag's shares. */
+export function showsWitness({ moves }: Effect): boolean {
+  return moves.some(({ isOnlyLists }) => isOnlyLists)
 }

@@ -2,8 +2,7 @@ import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
 import type { Project } from "../../compile/definition/project.ts"
 import { isFlagPath } from "../../compile/definition/read.ts"
 import { type CatalogHistory, noHistory } from "./catalog-history.ts"
-import { changesBetween } from "./changes-between.ts"
-import { createEffectsOfNew } from "./effects-of-new.ts"
+import { createChangesBetween } from "./changes-between.ts"
 import { createHistoryBook } from "./history-book.ts"
 import type { Meanings } from "./meanings.ts"
 import { type Changes, changesSegments, type Files, followFiles } from "./readable-files.ts"
@@ -35,7 +34,7 @@ export function createTeller(request: TellerRequest): Teller {
   const { files, touched, apply } = followFiles(start, project, meanings.isReadable)
   const names = project.environments.map(({ name }) => name)
   const book = createHistoryBook(names, earlier)
-  const effectsOfNew = createEffectsOfNew()
+  const changesBetween = createChangesBetween(project, names, compileExpression)
   let segments = meanings.segments(files)
   return {
     files,
@@ -53,7 +52,7 @@ export function createTeller(request: TellerRequest): Teller {
       const before = flags()
       apply(changes)
       if (isAboutSegments) segments = meanings.segments(files)
-      const said = changesBetween({ before, after: flags() }, project, names, compileExpression, effectsOfNew)
+      const said = changesBetween({ before, after: flags() })
       book.add({ id, at, author: authors?.get(id) ?? "", changes: said })
     },
   }

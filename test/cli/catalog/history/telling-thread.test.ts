@@ -7,11 +7,11 @@ import { compileProject } from "../../../../cli/build-project.ts"
 import { makeCatalog } from "../../../../cli/catalog/catalog.ts"
 import { startTelling } from "../../../../cli/catalog/history/telling-thread.ts"
 import { runCatalog } from "../../../../cli/commands/catalog.ts"
-import { makeFlagsRepository, pathOf } from "../../../bench/flags-repository.ts"
+import { type FlagText, makeFlagsRepository, pathOf } from "../../../bench/flags-repository.ts"
 import { testHost } from "../../../test-host.ts"
 
 /** Large enough that a thread says its history; some versions cannot be read, and some flags are not committed. */
-function createLongHistory(): string {
+function createLongHistory(meaning: FlagText): string {
   const folder = mkdtempSync(join(tmpdir(), "flagstone-history-"))
   makeFlagsRepository(folder, {
     flags: 600,
@@ -20,23 +20,51 @@ function createLongHistory(): string {
     text: (flag, revision) =>
       flag % 50 === 3 && revision % 2 === 1
         ? "defaultValue: [\n"
-        : `owner: team-${flag % 3}\ntype: json\ndefaultValue: { b: ${revision}, a: [${flag}] }\nenvironments:\n  production:\n    enabled: true\n    rules: [{ attribute: plan, operator: matches, value: "^p${revision}", returnValue: { b: 1, a: ${flag} } }]\n`,
+        : `owner: team-${flag % 3}\n${meaning(flag, revision)}`,
   })
   for (let flag = 3; flag < 600; flag += 50) write(folder, flag, () => "defaultValue: true\n")
   execFileSync("git", ["-c", "user.name=Ann", "-c", "user.email=ann@b.example", "commit", "-qam", "x"], {
     cwd: folder,
   })
-  write(folder, 5, (text) => text.replace("b: 1", "b: 2"))
+  write(folder, 5, (text) =>
+    text.replace("returnValue: { b: 1", "returnValue: { b: 2").replace("returnValue: 4", "returnValue: 5"),
+  )
   return folder
 }
+
+/** Flags of which each is edited in its own way. */
+const ownEdits: FlagText = (flag, revision) =>
+  `type: json\ndefaultValue: { b: ${revision}, a: [${flag}] }\nenvironments:\n  production:\n    enabled: true\n    rules: [{ attribute: plan, operator: matches, value: "^p${revision}", returnValue: { b: 1, a: ${flag} } }]\n`
+
+/** Flags that are edited alike; of production, the key decides whether somebody is in one of the shares. */
+const commonEdits: FlagText = (flag, revision) => `type: number
+defaultValue: 0
+environments:
+  development:
+    enabled: ${flag % 3 === 0}
+    rules:
+      - { attribute: plan, operator: equals, value: p, returnValue: 1 }
+      - { attribute: userId, operator: percentage, value: "${(revision % 3) * 30}", returnValue: 2 }
+      - { attribute: userId, operator: percentage, value: "70", returnValue: ${revision % 5} }
+  production:
+    enabled: true
+    rules:
+      - { attribute: userId, operator: percentage, value: "${20 + (revision % 2) * 30}", returnValue: 1 }
+      - { attribute: userId, operator: in, value: [a], returnValue: 1 }
+      - { attribute: plan, operator: in, value: [p, q], returnValue: 3 }
+      - { attribute: plan, operator: percentage, value: "${revision % 2}.5", returnValue: 4 }
+`
 
 function write(folder: string, flag: number, edit: (text: string) => string): void {
   const path = join(folder, pathOf(flag))
   writeFileSync(path, edit(readFileSync(path, "utf8")))
 }
 
-test("a history that a thread says is the history that is said here", async () => {
-  const folder = createLongHistory()
+test.each([
+  ["each flag in its own way", ownEdits],
+  ["many flags alike", commonEdits],
+])("a history that a thread says is the history that is said here: %s", async (_, meaning) => {
+  const folder = createLongHistory(meaning)
   const host = testHost({ cwd: folder })
   expect(await runCatalog({ flags: "flags", out: "page.html" }, host), host.err()).toBe(0)
   // Without an onlooker, all is read and said here.
