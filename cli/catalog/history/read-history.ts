@@ -8,7 +8,7 @@ import { type FileChange, filesAfter } from "../../compile/history/walk.ts"
 import { compareWorkTree } from "../../compile/history/work-tree.ts"
 import { identityOf, writeFlag } from "../../compile/meaning/compiled-flag.ts"
 import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
-import type { CatalogHistory, CountedCommit } from "./catalog-history.ts"
+import type { CatalogHistory } from "./catalog-history.ts"
 import { createMeanings } from "./meanings.ts"
 import { readVersions } from "./read-versions.ts"
 import { type Changes, type Files, isOfProject } from "./readable-files.ts"
@@ -58,7 +58,7 @@ export async function readHistory(request: HistoryRequest): Promise<CatalogHisto
     })
   if (open.size === 0) return said.history
   const teller = await createOwnTeller(said.files, [open], said.history, request)
-  teller.tell("", repository.committedAt, open)
+  teller.tell({ id: "", at: repository.committedAt, author: "", changes: open })
   return teller.history()
 }
 
@@ -67,7 +67,7 @@ async function tellHere(start: Files, request: HistoryRequest): Promise<Told> {
   const { earlier, commits } = request.walked
   const all = commits.map(({ changes }) => changes)
   const teller = await createOwnTeller(start, all, earlier?.history, request)
-  for (const { id, at, changes } of commits) teller.tell(id, at, changes)
+  for (const commit of commits) teller.tell(commit)
   return { history: teller.history(), files: teller.files }
 }
 
@@ -79,14 +79,13 @@ async function createOwnTeller(
 ): Promise<Teller> {
   const { project, versions, compileExpression } = request
   const read = await readVersions(start, all, { ...request, known: versions })
-  const authors = await request.walked.authors
   return createTeller({
-    ...{ project, start, earlier, authors, compileExpression },
+    ...{ project, start, earlier, compileExpression },
     meanings: createMeanings(read, project),
   })
 }
 
-/** Gives the thread the versions that the build did not, and names the authors. */
+/** Gives the thread the versions that the build did not. */
 async function tellInThread(telling: TellingThread, request: HistoryRequest): Promise<Told> {
   const { walked, versions } = request
   const missing = walked.commits.map(
@@ -106,11 +105,7 @@ async function tellInThread(telling: TellingThread, request: HistoryRequest): Pr
       if (flag === undefined) telling.addUnreadable(identity)
       else telling.add(identity, flag, writeFlag(flag))
     }
-  const [{ history, files }, authors] = await Promise.all([telling.end(), walked.authors])
-  const named = history.commits.map(
-    ([id, at, , ...counts]): CountedCommit => [id, at, authors.get(id) ?? "", ...counts],
-  )
-  return { history: { ...history, commits: named }, files }
+  return telling.end()
 }
 
 /** Whether the files that can be read are those of the commit; others there have no meaning. */

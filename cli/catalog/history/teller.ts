@@ -5,12 +5,13 @@ import { type CatalogHistory, noHistory } from "./catalog-history.ts"
 import { createChangesBetween } from "./changes-between.ts"
 import { createHistoryBook } from "./history-book.ts"
 import type { Meanings } from "./meanings.ts"
-import { type Changes, changesSegments, type Files, followFiles } from "./readable-files.ts"
+import { changesSegments, type Files, followFiles } from "./readable-files.ts"
+import type { ToldCommit } from "./telling.ts"
 
 /** Says what commits changed, one after the other. */
 export interface Teller {
   /** `id` is `""` for what is not committed. */
-  readonly tell: (id: string, at: number, changes: Changes) => void
+  readonly tell: (commit: ToldCommit) => void
   readonly history: () => CatalogHistory
   /** The flag files and segment files after the last commit, in the newest versions that can be read. */
   readonly files: Files
@@ -24,13 +25,11 @@ export interface TellerRequest {
   readonly meanings: Meanings
   /** What was said before. */
   readonly earlier?: CatalogHistory | undefined
-  /** By id; the others have no author. */
-  readonly authors?: ReadonlyMap<string, string>
   readonly compileExpression: CompileExpression
 }
 
 export function createTeller(request: TellerRequest): Teller {
-  const { project, start, meanings, earlier = noHistory, authors, compileExpression } = request
+  const { project, start, meanings, earlier = noHistory, compileExpression } = request
   const { files, touched, apply } = followFiles(start, project, meanings.isReadable)
   const names = project.environments.map(({ name }) => name)
   const book = createHistoryBook(names, earlier)
@@ -39,7 +38,7 @@ export function createTeller(request: TellerRequest): Teller {
   return {
     files,
     history: book.history,
-    tell(id, at, changes) {
+    tell({ id, at, author, changes }) {
       const own = touched(changes)
       const isAboutSegments = changesSegments(own)
       const users = isAboutSegments ? meanings.usersOfSegments(files) : []
@@ -53,7 +52,7 @@ export function createTeller(request: TellerRequest): Teller {
       apply(changes)
       if (isAboutSegments) segments = meanings.segments(files)
       const said = changesBetween({ before, after: flags() })
-      book.add({ id, at, author: authors?.get(id) ?? "", changes: said })
+      book.add({ id, at, author, changes: said })
     },
   }
 }

@@ -41,8 +41,8 @@ const mostFlagsAlone = 500
 /** What a thread is to say; `undefined` where that is less than a thread is worth, or not all of a history. */
 export function tellingOrder({ from, commits }: FolderHistory, project: Project): TellingOrder | undefined {
   if (from !== noCheckpoint) return undefined
-  const told = commits.map(({ id, at, changes }) => {
-    return { id, at, changes: new Map([...changes].filter(([path]) => isOfProject(path, project))) }
+  const told = commits.map(({ id, at, author, changes }) => {
+    return { id, at, author, changes: new Map([...changes].filter(([path]) => isOfProject(path, project))) }
   })
   const size = told.reduce((sum, { changes }) => sum + changes.size, 0)
   if (size < mostChangesAlone || told.some(({ changes }) => [...changes.keys()].some(isSegmentPath)))

@@ -40,7 +40,7 @@ function isKnown({ changes }: ToldCommit): boolean {
 
 function tellKnown(): void {
   for (let next = commits[said]; next !== undefined && isKnown(next); next = commits[++said])
-    teller?.tell(next.id, next.at, next.changes)
+    teller?.tell(next)
 }
 
 parentPort?.on("message", (message: TellingMessage) => {

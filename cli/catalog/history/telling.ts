@@ -18,6 +18,7 @@ export interface TellingOrder {
 export interface ToldCommit {
   readonly id: string
   readonly at: number
+  readonly author: string
   readonly changes: ReadonlyMap<string, FileChange>
 }
 
@@ -43,7 +44,6 @@ export type Text = string | number
 
 /** What the thread gives. */
 export interface Told {
-  /** Without authors. */
   readonly history: CatalogHistory
   /** The blobs of the flag files after the last commit, in the newest versions that can be read, by path. */
   readonly files: ReadonlyMap<string, string>

@@ -2,7 +2,6 @@ import { noCheckpoint } from "../../compile/history/checkpoint.ts"
 import { type FolderHistory, walkFolder } from "../../compile/history/folders.ts"
 import type { Inside } from "../../compile/history/repository.ts"
 import type { Commit } from "../../compile/history/walk.ts"
-import { readAuthors } from "./read-authors.ts"
 import type { Remembered } from "./remembered-history.ts"
 
 /** The commits that an earlier run has not said, and what it has. */
@@ -11,28 +10,22 @@ export interface WalkedHistory {
   readonly earlier: Remembered | undefined
   /** Oldest first. */
   readonly commits: readonly Commit[]
-  /** The commits' authors, by id: git is asked while something else is done. */
-  readonly authors: Promise<ReadonlyMap<string, string>>
 }
 
-/** Asks git for the commits, as far as a build has not just done that, and for their authors. */
+/** Asks git for the commits, as far as a build has not just done that. */
 export async function walkHistory(
   repository: Inside,
   known: Remembered | undefined,
   ofBuild: FolderHistory | undefined,
 ): Promise<WalkedHistory> {
-  const { earlier, commits } = commitsOfBuild(known, ofBuild) ?? (await walk(repository, known))
-  const ids = commits.map(({ id }) => id)
-  const authors = readAuthors(repository, ids)
-  authors.catch(() => {}) // it is awaited later
-  return { earlier, commits, authors }
+  return commitsOfBuild(known, ofBuild) ?? walk(repository, known)
 }
 
 /** The commits that are not said, among those that a build has walked; `undefined` where they are not all there. */
 function commitsOfBuild(
   known: Remembered | undefined,
   ofBuild: FolderHistory | undefined,
-): Omit<WalkedHistory, "authors"> | undefined {
+): WalkedHistory | undefined {
   if (ofBuild === undefined) return undefined
   const { from, commits } = ofBuild
   if (known === undefined) return from === noCheckpoint ? { earlier: undefined, commits } : undefined
@@ -42,10 +35,7 @@ function commitsOfBuild(
   return { earlier: known, commits: last === -1 ? commits : commits.slice(last + 1) }
 }
 
-async function walk(
-  repository: Inside,
-  known: Remembered | undefined,
-): Promise<Omit<WalkedHistory, "authors">> {
+async function walk(repository: Inside, known: Remembered | undefined): Promise<WalkedHistory> {
   const checkpoint = { ...noCheckpoint, revision: known?.revision }
   const { from, commits } = await walkFolder(repository, checkpoint)
   return { earlier: from === checkpoint ? known : undefined, commits }

@@ -14,6 +14,8 @@ export interface Commit {
   readonly parent: string | undefined
   /** Committer date, in milliseconds since 1970. */
   readonly at: number
+  /** The author's name, as git has it. */
+  readonly author: string
   /** By path from the folder. */
   readonly changes: ReadonlyMap<string, FileChange>
 }
@@ -37,7 +39,7 @@ const rawLog = [
   "-O/dev/null",
   "--first-parent",
   "--diff-merges=first-parent",
-  "--format=tformat:%H %ct %P",
+  "--format=tformat:%H %ct %P%x09%an",
 ]
 
 /** The commits of the first-parent line up to `tip` that changed something below a folder, oldest first. */
@@ -80,7 +82,7 @@ async function readLog({ git, top }: Inside, prefix: string, args: readonly stri
 }
 
 /**
- * Reads `git log -z --raw` (git-diff, "Raw output format"): `<id> <seconds> <parents>`, then for each change
+ * Reads `git log -z --raw` (git-diff, "Raw output format"): `<id> <seconds> <parents><tab><author>`, then for each change
  * `:<mode> <mode> <blob> <blob> <status>` and the path. Each field ends with NUL.
  */
 function parseLog(text: string, prefix: string): Commit[] {
@@ -95,11 +97,13 @@ function parseLog(text: string, prefix: string): Commit[] {
       at = pathEnd + 1
       continue
     }
-    const [header, id = "", seconds, parent] = commitPattern.exec(text.slice(at, end)) ?? []
+    const field = text.slice(at, end)
+    const [header, id = "", seconds, parent] = commitPattern.exec(field) ?? []
     at = end + 1
     if (header === undefined) continue
     changes = new Map()
-    commits.push({ id, parent, at: Number(seconds) * 1000, changes })
+    const author = field.slice(field.indexOf("\t") + 1)
+    commits.push({ id, parent, at: Number(seconds) * 1000, author, changes })
   }
   return commits
 }

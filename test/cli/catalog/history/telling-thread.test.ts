@@ -79,7 +79,7 @@ test.each([
 
 test("a thread that lacks a version fails with the cause, and one that is stopped ends", async () => {
   const changes = new Map([["a.yaml", { before: undefined, after: "0".repeat(40) }]])
-  const commits = [{ id: "1".repeat(40), at: 0, changes }]
+  const commits = [{ id: "1".repeat(40), at: 0, author: "Ann", changes }]
   const thread = startTelling()
   thread.tell({ project: "p", environments: [{ name: "live", id: "live" }], commits })
   await expect(thread.end()).rejects.toThrow(/cannot be said.*version.*is missing/)

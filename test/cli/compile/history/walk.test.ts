@@ -30,12 +30,14 @@ test("git's log is read field by field, whatever the paths are", async () => {
       id: first,
       parent: undefined,
       at: time(5),
+      author: repository.folder,
       changes: new Map([["c", { before: undefined, after: blob(first, "flags/c") }]]),
     },
     {
       id: second,
       parent: elsewhere,
       at: time(7),
+      author: repository.folder,
       changes: new Map([
         [odd, { before: undefined, after: blob(second, `flags/${odd}`) }],
         ["c", { before: blob(first, "flags/c"), after: undefined }],
@@ -46,6 +48,7 @@ test("git's log is read field by field, whatever the paths are", async () => {
       id: third,
       parent: second,
       at: time(8),
+      author: repository.folder,
       changes: new Map([
         ["\u00e4\n.yaml", { before: blob(second, "flags/\u00e4\n.yaml"), after: undefined }],
       ]),
