@@ -41,7 +41,8 @@ export function agree(literals: Literals, value: unknown, work: Work, known?: Li
   let cost = 4
   let one: Literals | undefined = literals
   for (; one !== undefined && one !== known; one = one.rest) {
-    cost += one.predicate.cost
+    // A missing attribute is not compared.
+    cost += value === undefined ? 1 : one.predicate.cost
     if (one.predicate.matches(value) !== one.holds) break
   }
   work.spend(stepsOf(cost, value))
