@@ -26,7 +26,8 @@ export function findScalar(question: ScalarQuestion, work: Work): Answer<unknown
   if (!isShareOpen(question)) return isMember("") ? found("") : none
   const values = valuesOf(question, work)
   if (values === undefined || !fits(pattern, values)) return none
-  work.spend(question.texts.fails.reduce((sum, { texts }) => sum + texts.length, 0) >> 2)
+  const excluded = question.texts.fails.reduce((sum, { texts }) => sum + texts.length, 0)
+  work.spend(excluded >> 2)
   const isText = values.numbers === undefined && values.versions === undefined && values.moments === undefined
   const first = firstMember(isText ? texts(question, pattern) : likely(pattern, values), isMember, work)
   const { holds, fails } = question.expression
@@ -36,7 +37,6 @@ export function findScalar(question: ScalarQuestion, work: Work): Answer<unknown
   if (isText) return unknown(doubt)
   const other = isMixed(question) ? undefined : firstMember(inManyWays(question, values), isMember, work)
   if (other !== undefined) return other
-  const excluded = question.texts.fails.reduce((sum, { texts }) => sum + texts.length, 0)
   const mostTexts = (hasExpression ? mostExpressions : mostShares) + excluded
   const fitsElse = createJudge({ ...question, expression: { holds: [], fails: [] } }, work)
   const isRefused = (scalar: unknown) => hasExpression && fitsElse(scalar)

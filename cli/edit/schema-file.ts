@@ -89,7 +89,7 @@ export async function refreshSchemaFiles(
   const words = segments ?? readSegmentWords(project)
   const everywhere = publicDocs(page)
   const others = drafts.filter(({ name, before }) => before !== makers[name](project, words, everywhere))
-  if (others.length === 0) return // as where they are committed, and git need not be asked
+  if (others.length === 0) return // committed ones are the same everywhere: git need not be asked
   const ignored = everywhere === undefined ? await namesIgnoredByGit(others, project.folder, git) : []
   const here = ignored.length === 0 ? undefined : installedDocs(page)
   for (const { name, path, before } of others) {
