@@ -127,6 +127,7 @@ export function shareStatement(
   ]
   if (from === undefined || to === undefined || !sameValue(before.returnValue, after.returnValue))
     return undefined
+  if (Number(before.value) === Number(after.value)) return undefined
   const rises = Number(before.value) < Number(after.value)
   if (moves.length === 0 || moves.some((move) => (rises ? move.after !== to : move.before !== from)))
     return undefined
@@ -141,6 +142,11 @@ export function shareStatement(
   )
   // People whom no rule matches get the value, too, so the share of people who get it is another one.
   if (same.at(-1) === others.at(-1)) return undefined
+  // "Unless another rule matches" would leave out the very people who get another value.
+  const isLeftOut = (lacking: Outcome | undefined) =>
+    lacking !== undefined &&
+    (same.length > 0 ? lacking.rule !== undefined : lacking.at < (rises ? from : to).at)
+  if (moves.some((move) => isLeftOut(rises ? move.before : move.after))) return undefined
   const earlier = [...transition.before.slice(0, from.at), ...transition.after.slice(0, to.at)]
   const isMet = earlier.some(({ contexts }) => has(contexts, larger.contexts))
   const which = same.length > 0 ? "another" : isMet ? "an earlier" : undefined

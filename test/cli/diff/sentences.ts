@@ -152,14 +152,22 @@ function checkSentence(
     const isIn = (limit: string) =>
       isNamed(`\`${limit}\` % of people by \`${attribute}\``, context, after.key)
     const own = groups.map((group) => (way === "rises" ? group.after.rule : group.before?.rule))
-    const others = [before, after].flatMap((given) =>
-      (given.configuration?.rules ?? []).filter(
-        ({ attribute: by, operator, value: limit }) =>
-          by !== attribute || operator !== "percentage" || ![from, to].includes(limit),
-      ),
-    )
     expect(new Set(own).size).toBe(1)
-    if (isIn(from) === isIn(to) || (unless !== undefined && isMatched(others))) return
+    const excepting = [before, after].flatMap((given, side) => {
+      const rules = given.configuration?.rules ?? []
+      const limit = side === 0 ? from : to
+      const isEdited = (one: Condition) =>
+        one.attribute === attribute && one.operator === "percentage" && one.value === limit
+      const edited = side === (way === "rises" ? 1 : 0) ? (own[0] ?? rules.length) : rules.findIndex(isEdited)
+      return rules.filter((_, at) => (unless === "another" ? at !== edited : unless && at < edited))
+    })
+    for (const group of groups) {
+      const lacking = (way === "rises" ? group.before : group.after)?.rule ?? undefined
+      const by =
+        lacking === undefined ? undefined : (way === "rises" ? before : after).configuration?.rules[lacking]
+      if (by !== undefined && excepting.includes(by)) expect([who, group]).toBe("of people whom it names")
+    }
+    if (isIn(from) === isIn(to) || isMatched(excepting)) return
     const [lacks, has] = way === "rises" ? decisions : [decisions[1], decisions[0]]
     told(value, has)
     told(value, lacks, false)

@@ -216,6 +216,27 @@ describe("who is affected", () => {
       ],
     ],
     [
+      "a percentage that grows for people who had another rule, because the others had the value already",
+      flag(
+        enabled(
+          ["id", "percentage", "10", true],
+          ["plan", "equals", "pro", false],
+          ["id", "percentage", "50", true],
+        ),
+      ),
+      flag(
+        enabled(
+          ["id", "percentage", "30", true],
+          ["plan", "equals", "pro", false],
+          ["id", "percentage", "50", true],
+        ),
+      ),
+      [
+        "behaviour: rule 1 edited: value `10` → `30`",
+        "  people among the `30` % by `id` and whose `plan` is `pro` now get `true` instead of `false` unless an earlier rule matched them",
+      ],
+    ],
+    [
       "an expression: it may be",
       flag(enabled(["email", "matches", "@example\\.com$", true])),
       flag(enabled(["email", "matches", "@(example|shop)\\.com$", true])),
