@@ -1,7 +1,7 @@
 import { type Answer, type Doubt, found, none, unknown } from "../answer.ts"
 import type { Work } from "../work.ts"
 import type { Spelled } from "./ask.ts"
-import { type Look, looksOf } from "./looks.ts"
+import { dateLooksOf, type Look, looksOf } from "./looks.ts"
 
 /**
  * Finds a scalar by the way it is spelled. Every comparison of texts, numbers, versions or moments is read by an
@@ -10,13 +10,24 @@ import { type Look, looksOf } from "./looks.ts"
  * search is given up.
  */
 export function findSpelled(spelled: Spelled, doubt: Doubt, work: Work): Answer<unknown> {
-  // JSON cannot carry them, so they come where nothing else is found.
+  const dates = dateLooksOf(spelled)
+  const sayable = findBy(looksOf(spelled), doubt, work.share(dates.length > 0 ? 3 / 4 : 1))
+  if (sayable.kind === "found") return sayable
+  // JSON cannot carry these Dates and infinite numbers, so they come where nothing else is found.
+  const date = findBy(dates, doubt, work)
+  if (date.kind === "found") return date
   const infinity = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY].find(spelled.isMember)
+  if (infinity !== undefined) return found(infinity)
+  return sayable.kind === "none" ? date : sayable
+}
+
+/** Looks, and looks closer wherever a look is in doubt. */
+function findBy(first: readonly Look[], doubt: Doubt, work: Work): Answer<unknown> {
   let isKnown = true
-  for (let looks = looksOf(spelled); looks.length > 0; ) {
+  for (let looks = first; looks.length > 0; ) {
     const closer: Look[] = []
     for (const [at, look] of looks.entries()) {
-      if (work.isSpent) return infinity === undefined ? unknown(doubt) : found(infinity)
+      if (work.isSpent) return unknown(doubt)
       const outcome = look.run(work.share(1 / (looks.length - at)))
       if (outcome.kind === "found") return outcome
       if (outcome.kind === "doubtful") closer.push(...look.closer(outcome.guide))
@@ -24,6 +35,5 @@ export function findSpelled(spelled: Spelled, doubt: Doubt, work: Work): Answer<
     }
     looks = closer
   }
-  if (infinity !== undefined) return found(infinity)
   return isKnown ? none : unknown(doubt)
 }

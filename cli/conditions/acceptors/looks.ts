@@ -20,15 +20,21 @@ export interface Look {
   readonly closer: (guide: Acceptor) => readonly Look[]
 }
 
+/** The looks that together take in all scalars that JSON can carry. */
 export function looksOf(spelled: Spelled): readonly Look[] {
-  const { numbers, versions } = spelled.values
   if (spelled.question.moments.holds.length === 0) return [lookAtTexts(spelled)]
-  // No text is both a number and a moment, and a Date is neither a number nor a version.
-  return [
-    ...(numbers === undefined ? ["utc", "+", "-"].map((zone) => lookAtMoments(spelled, zone)) : []),
-    lookAtNumbers(spelled),
-    ...(numbers === undefined && versions === undefined ? [lookAtMoments(spelled, "date")] : []),
-  ]
+  // No text is both a number and a moment.
+  const zones = spelled.values.numbers === undefined ? ["utc", "+", "-"] : []
+  return [...zones.map((zone) => lookAtMoments(spelled, zone)), lookAtNumbers(spelled)]
+}
+
+/** The looks that take in all Dates that JSON cannot carry. */
+export function dateLooksOf(spelled: Spelled): readonly Look[] {
+  const { question, values } = spelled
+  // A Date is neither a number nor a version.
+  const isAsked =
+    question.moments.holds.length > 0 && values.numbers === undefined && values.versions === undefined
+  return isAsked ? [lookAtMoments(spelled, "date")] : []
 }
 
 const grammarOnly: Precision = { scale: 0, digits: 1 }

@@ -346,6 +346,15 @@ describe("one attribute compared in several ways", () => {
       1_767_225_600_007,
     ],
     [
+      "a number, although most of those are wrong and a Date that no text can say is not",
+      [
+        ["x", "before", "0000-01-01"],
+        ["x", "notContains", "1"],
+        ["x", "notContains", "9"],
+      ],
+      -2e30,
+    ],
+    [
       "a Date that no text can say",
       [
         ["x", "contains", "+010"],
