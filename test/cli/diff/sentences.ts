@@ -4,6 +4,7 @@ import type { ConfigurationMeaning } from "../../../cli/diff/differences/differe
 import type { Json } from "../../../proxy/contract/snapshot.ts"
 import type { Condition } from "../../../sdk/evaluation/condition.ts"
 import type { Context } from "../../../sdk/evaluation/evaluation.ts"
+import { values, worldOf } from "../conditions/world.ts"
 import { matches } from "./matches.ts"
 
 // Reads what diff says as people and programs would, and holds it against the SDK's evaluation of every context of a
@@ -50,12 +51,20 @@ export function canonical(value: unknown): string {
   )
 }
 
-/** The contexts of a world, each with an attribute that JSON cannot say, as a sure group without a witness has it. */
+/**
+ * The contexts of a world, each with an attribute that JSON cannot say, alone or in a list, as a sure group without a
+ * witness has it.
+ */
 function unsayable(world: readonly Context[]): readonly Context[] {
   const values = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, new Date(8.64e15), new Date(-8.64e15)]
   const names = [...new Set(world.flatMap((context) => Object.keys(context)))]
   return world.flatMap((context) =>
-    names.flatMap((name) => values.map((value) => ({ ...context, [name]: value }))),
+    names.flatMap((name) =>
+      values.flatMap((value) => [
+        { ...context, [name]: value },
+        { ...context, [name]: [context[name] ?? [], value].flat() },
+      ]),
+    ),
   )
 }
 
@@ -84,7 +93,7 @@ export function checkAffected(
     if (doubt !== undefined) expect(witness).toBeUndefined()
     else if (witness === undefined)
       expect(
-        unsayable(world).some(
+        unsayable([...world, ...worldOf(values).flatMap(variantsOf)]).some(
           (context) =>
             isDeepStrictEqual(decide(before, context), one) &&
             isDeepStrictEqual(decide(after, context), other),
