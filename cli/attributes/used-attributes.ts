@@ -5,7 +5,7 @@ import {
   attributeTypes,
   operatorsOfType,
 } from "../compile/definition/known-attributes.ts"
-import { operandText } from "../compile/definition/operand.ts"
+import { operandText } from "../compile/meaning/open-condition.ts"
 import { compareText } from "../diagnostics/diagnostic.ts"
 
 /** An attribute that rules compare, and what they compare it as. */

@@ -1,6 +1,6 @@
-import { isSegmentPath } from "../../compile/definition/file-names.ts"
+import { isSegmentPath, keyOfFile } from "../../compile/definition/file-names.ts"
 import type { Project } from "../../compile/definition/project.ts"
-import { isSourcePath, keyOfFile } from "../../compile/definition/read.ts"
+import { isSourcePath } from "../../compile/definition/read.ts"
 import type { FileChange } from "../../compile/history/walk.ts"
 
 /** The files below the flags folder at one moment: the blob by path. */

@@ -1,7 +1,7 @@
 import { parentPort } from "node:worker_threads"
 import { loadExpressions } from "../../../sdk/evaluation/expression.ts"
+import { identityOf } from "../../compile/definition/flag-file.ts"
 import { noSegments } from "../../compile/definition/segments.ts"
-import { identityOf } from "../../compile/meaning/compiled-flag.ts"
 import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
 import { createTeller, type Teller } from "./teller.ts"
 import type { TellingMessage, TellingOrder, Told, ToldCommit } from "./telling.ts"

@@ -1,15 +1,10 @@
 import { hash } from "node:crypto"
 import type { FlagFile } from "../definition/flag-file.ts"
+import { identityOf } from "../definition/flag-file.ts"
 import type { Segments } from "../definition/segments.ts"
-import {
-  type CompiledFlag,
-  flagOfFile,
-  identityOf,
-  type Meaning,
-  toDigest,
-  type Version,
-  type WrittenFlag,
-} from "../meaning/compiled-flag.ts"
+import { type CompiledFlag, flagOfFile, type WrittenFlag } from "../meaning/compiled-flag.ts"
+import type { FlagVersion } from "../meaning/flag-version.ts"
+import { type Meaning, toDigest } from "../meaning/meaning.ts"
 import type { CacheFolder } from "./cache-folder.ts"
 
 /** What flag files mean, by their content. */
@@ -72,7 +67,7 @@ function lineOf({ outline, version, flag, configurations }: CompiledFlag, segmen
 }
 
 /** What a flag's segments were, and the configurations that use them; `""` for the many flags that use none. */
-function segmentsText({ uses, configurations }: Version, segments: Segments): string {
+function segmentsText({ uses, configurations }: FlagVersion, segments: Segments): string {
   if (uses === undefined) return ""
   const open: UsedSegments["open"] = [...uses].map(([environment, names]) => [
     environment,

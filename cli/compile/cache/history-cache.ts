@@ -1,6 +1,7 @@
 import { type Checkpoint, noCheckpoint } from "../history/checkpoint.ts"
 import type { Inside } from "../history/repository.ts"
-import { type SegmentVersion, toDigest } from "../meaning/compiled-flag.ts"
+import type { SegmentVersion } from "../meaning/flag-version.ts"
+import { toDigest } from "../meaning/meaning.ts"
 import type { CacheFolder } from "./cache-folder.ts"
 
 /** The history of the flags folder, replayed up to a commit. */

@@ -1,10 +1,11 @@
 import { parseMoment } from "../../../sdk/evaluation/moment.ts"
 import type { Edit, Finding, SourceFile, Span } from "../../diagnostics/diagnostic.ts"
 import type { Text } from "../definition/definition.ts"
-import { isReadable, operandText } from "../definition/operand.ts"
+import { isReadable } from "../definition/operand.ts"
 import { operandFault } from "../definition/operand-fault.ts"
 import { type Operand, semverTwin } from "../definition/operators.ts"
 import { renaming, rewriting, spanWithin } from "../definition/quote.ts"
+import { operandText } from "../meaning/open-condition.ts"
 import type { Node } from "../yaml/tree.ts"
 
 /** What is wrong with an operand, which is text or a list of texts; `undefined` where every evaluator can read it. */

@@ -128,3 +128,10 @@ export interface Text {
   readonly text: string
   readonly span: Span
 }
+
+/** The text that a value is; `undefined` where it is not a text. */
+export function textOf(value: Node | undefined): Text | undefined {
+  return value?.kind === "scalar" && typeof value.value === "string"
+    ? { text: value.value, span: value }
+    : undefined
+}

@@ -1,3 +1,5 @@
+import { sep } from "node:path"
+
 // Apart from what reads these files, so that those who only look for them need not load it.
 
 /** The project file's name, at the top of the flags folder. */
@@ -24,6 +26,12 @@ export function hasPlainName(path: string): boolean {
 }
 
 const plainName = /(?:^|\/)[\w-]+\.ya?ml$/
+
+/** The flag key that a file's name gives. */
+export function keyOfFile(path: string): string {
+  const name = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf(sep)) + 1)
+  return name.endsWith(".yaml") ? name.slice(0, -5) : name.endsWith(".yml") ? name.slice(0, -4) : name
+}
 
 /** Whether a path below the flags folder is that of a segment file. */
 export function isSegmentPath(path: string): boolean {

@@ -1,6 +1,6 @@
 import type { SourceFile } from "../../diagnostics/diagnostic.ts"
 import { blobId } from "./blob-id.ts"
-import { isSegmentPath } from "./file-names.ts"
+import { isSegmentPath, keyOfFile } from "./file-names.ts"
 
 /** A flag file or a segment file, and the id that git gives its text. */
 export interface FlagFile {
@@ -14,6 +14,11 @@ export function toFlagFiles(
   algorithm: "sha1" | "sha256",
 ): readonly FlagFile[] {
   return sources.map((source) => ({ source, blob: blobId(source.text, algorithm) }))
+}
+
+/** What a flag file means depends on its text and, where that sets no key, on the file's name. */
+export function identityOf(blob: string, path: string): string {
+  return `${blob} ${keyOfFile(path)}`
 }
 
 /** The segment files, and the flag files. */

@@ -3,19 +3,8 @@ import { momentGrammar, parseMoment } from "../../../sdk/evaluation/moment.ts"
 import { parsePercentage } from "../../../sdk/evaluation/share.ts"
 import { parseTexts } from "../../../sdk/evaluation/text-lists.ts"
 import { parseVersionOperand, versionGrammar } from "../../../sdk/evaluation/version.ts"
-import type { Node } from "../yaml/tree.ts"
 import { expressionFault } from "./expression-fault.ts"
 import type { Operand } from "./operators.ts"
-
-/**
- * An operand as it is sent: text as it is, a list as a JSON array in a string, no operand as `""`.
- * The value must have passed the check of operands.
- */
-export function operandText(value: Node | undefined): string {
-  if (value === undefined || value.kind === "mapping") return ""
-  if (value.kind === "scalar") return String(value.value ?? "")
-  return JSON.stringify(value.items.map(operandText))
-}
 
 /** Whether an evaluator can read an operand's text. The grammars are the evaluator's own. */
 export function isReadable(operand: Operand, text: string): boolean {

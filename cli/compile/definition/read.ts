@@ -28,12 +28,6 @@ export function isSourcePath(path: string): boolean {
   return hasPlainName(path) || (flagFilePattern.test(path) && !isIgnored(path) && !hasCapitalEnding(path))
 }
 
-/** The flag key that a file's name gives. */
-export function keyOfFile(path: string): string {
-  const name = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf(sep)) + 1)
-  return name.endsWith(".yaml") ? name.slice(0, -5) : name.endsWith(".yml") ? name.slice(0, -4) : name
-}
-
 /** A file's path from the flags folder, as git writes paths. */
 export function pathFrom(folder: string, file: string): string {
   const path = file.slice(folder.endsWith(sep) ? folder.length : folder.length + 1)

@@ -2,11 +2,11 @@ import type { Report } from "../../diagnostics/diagnostic.ts"
 import { memberOf, type ParsedFile } from "../yaml/tree.ts"
 import { toCondition } from "./condition.ts"
 import type { DefinedSegment } from "./definition.ts"
+import { textOf } from "./definition.ts"
 import { segmentNameOf } from "./file-names.ts"
 import type { Project } from "./project.ts"
 import { segmentFileSchema } from "./schema.ts"
 import { createShapeCheck } from "./shape.ts"
-import { textOf } from "./text-of.ts"
 
 /** A segment, before it is known what it may use. */
 export type LoneSegment = Omit<DefinedSegment, "segments">

@@ -10,15 +10,14 @@ import {
   type FlagType,
   flagTypes,
   type Text,
+  textOf,
 } from "./definition.ts"
-import { projectFileName } from "./file-names.ts"
+import { keyOfFile, projectFileName } from "./file-names.ts"
 import type { Project } from "./project.ts"
-import { keyOfFile } from "./read.ts"
 import { flagFileSchema } from "./schema.ts"
 import { noSegments, type Segments } from "./segments.ts"
 import { createShapeCheck } from "./shape.ts"
 import { rulesOfSplit, toSplit } from "./split.ts"
-import { textOf } from "./text-of.ts"
 
 /** Makes the stage that checks a file's shape and gives its definition; `undefined` where it is not a mapping. */
 export function createValidator(

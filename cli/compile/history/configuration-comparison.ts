@@ -1,9 +1,9 @@
 import type { Segments } from "../definition/segments.ts"
-import { isSameMeaning, type Meaning, type Version } from "../meaning/compiled-flag.ts"
-import { closeText } from "../meaning/configuration.ts"
+import type { FlagVersion } from "../meaning/flag-version.ts"
+import { closeText, isSameMeaning, type Meaning } from "../meaning/meaning.ts"
 
 /** Whether a configuration means the same in two versions, each with the segments of its time. */
-export type IsSame = (before: Version | undefined, after: Version, environment: string) => boolean
+export type IsSame = (before: FlagVersion | undefined, after: FlagVersion, environment: string) => boolean
 
 /** `changed`: the names of the segments that the revision gives another meaning. */
 export function compareWithSegments(
@@ -28,6 +28,6 @@ export function compareWithSegments(
   }
 }
 
-function closed(meaning: Meaning, version: Version, environment: string, segments: Segments): Meaning {
+function closed(meaning: Meaning, version: FlagVersion, environment: string, segments: Segments): Meaning {
   return version.uses?.has(environment) ? closeText(meaning, segments) : meaning
 }

@@ -4,7 +4,8 @@ import { decodeSource } from "../definition/read-source.ts"
 import { noSegments } from "../definition/segments.ts"
 import { toDefinition } from "../definition/validate.ts"
 import { type LoneSegment, toSegment } from "../definition/validate-segment.ts"
-import { type Meaning, type SegmentVersion, toDigest, type Version } from "../meaning/compiled-flag.ts"
+import type { FlagVersion, SegmentVersion } from "../meaning/flag-version.ts"
+import { type Meaning, toDigest } from "../meaning/meaning.ts"
 import { openCondition } from "../meaning/open-condition.ts"
 import { type ResolvedFlag, resolveFlag } from "../meaning/resolve.ts"
 import { parseSource } from "../yaml/parse.ts"
@@ -37,7 +38,7 @@ export function segmentVersion({ name, condition }: LoneSegment): SegmentVersion
 const ignored: Report = { add: () => {}, diagnostics: [], hasErrors: false }
 
 /** Its long meanings are digests, because thousands of versions of one large file are in memory at once. */
-export function shorten(version: Version): Version {
+export function shorten(version: FlagVersion): FlagVersion {
   const { definition, configurations } = version
   if (![definition, ...configurations.values()].some(({ length }) => length > longest)) return version
   const meanings = [...configurations].map(([environment, meaning]) => [environment, short(meaning)] as const)

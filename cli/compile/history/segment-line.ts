@@ -1,12 +1,12 @@
 import { segmentNameOf } from "../definition/file-names.ts"
 import type { ExpandedSegment, Segments } from "../definition/segments.ts"
-import type { SegmentVersion } from "../meaning/compiled-flag.ts"
 import {
   expandSegments,
   type KnownSegments,
   type OpenSegments,
   withUsers,
 } from "../meaning/expand-segments.ts"
+import type { SegmentVersion } from "../meaning/flag-version.ts"
 
 /** What each changed segment file says from a revision on; `undefined`: the file is removed. */
 export type SegmentChanges = ReadonlyMap<string, SegmentVersion | "unreadable" | undefined>

@@ -1,5 +1,6 @@
-import { keyOfFile } from "../definition/read.ts"
-import { isSameMeaning, type SegmentVersion, type Version } from "../meaning/compiled-flag.ts"
+import { keyOfFile } from "../definition/file-names.ts"
+import type { FlagVersion, SegmentVersion } from "../meaning/flag-version.ts"
+import { isSameMeaning } from "../meaning/meaning.ts"
 import { compareWithSegments, type IsSame } from "./configuration-comparison.ts"
 import { createSegmentLine, type SegmentChanges } from "./segment-line.ts"
 
@@ -7,7 +8,7 @@ import { createSegmentLine, type SegmentChanges } from "./segment-line.ts"
 export interface Revision {
   /** Milliseconds since 1970. Later revisions may have earlier times. */
   readonly at: number
-  readonly changes: ReadonlyMap<string, Version | "unreadable" | undefined>
+  readonly changes: ReadonlyMap<string, FlagVersion | "unreadable" | undefined>
   /** Absent where no segment file changed. */
   readonly segments?: SegmentChanges
 }
@@ -24,7 +25,7 @@ export interface FlagTimes {
 /** Where a timeline has arrived, so that a later one can go on from there. */
 export interface TimelineState {
   /** What each file means, by path. */
-  readonly files: ReadonlyMap<string, Version>
+  readonly files: ReadonlyMap<string, FlagVersion>
   /** The times of the flags that exist, by key. */
   readonly times: ReadonlyMap<string, FlagTimes>
   /** What each segment file says, by path. */
@@ -69,7 +70,7 @@ export function createTimeline(from: TimelineState = emptyState): Timeline {
     const segmentsBefore = segmentLine.current()
     const changed = segmentLine.apply(segments)
     for (const name of changed) touched.push(...(usersOf.get(name) ?? []))
-    const kept = new Map<string, Version | undefined>()
+    const kept = new Map<string, FlagVersion | undefined>()
     for (const [path, version] of changes) {
       if (version === "unreadable") kept.set(path, lastReadable(path, changes))
     }
@@ -94,7 +95,7 @@ export function createTimeline(from: TimelineState = emptyState): Timeline {
     for (const flag of changed.size === 0 ? touched : new Set(touched)) update(flag, at, isSame)
   }
 
-  function lastReadable(path: string, changes: Revision["changes"]): Version | undefined {
+  function lastReadable(path: string, changes: Revision["changes"]): FlagVersion | undefined {
     const own = files.get(path)
     if (own !== undefined) return own
     const moved = [...changes].find(([other, version]) => {
@@ -111,14 +112,14 @@ export function createTimeline(from: TimelineState = emptyState): Timeline {
     return flag
   }
 
-  function versionOf({ paths }: ReplayedFlag): Version | undefined {
+  function versionOf({ paths }: ReplayedFlag): FlagVersion | undefined {
     let least: string | undefined
     for (const path of paths) if (least === undefined || path < least) least = path
     return least === undefined ? undefined : files.get(least)
   }
 
   /** Keeps up to date who uses which segment. */
-  function setVersion(flag: ReplayedFlag, version: Version | undefined): void {
+  function setVersion(flag: ReplayedFlag, version: FlagVersion | undefined): void {
     if (flag.version === version) return
     for (const name of usedBy(flag.version)) usersOf.get(name)?.delete(flag)
     for (const name of usedBy(version)) usersOf.set(name, (usersOf.get(name) ?? new Set()).add(flag))
@@ -155,7 +156,7 @@ export function createTimeline(from: TimelineState = emptyState): Timeline {
 
 const noSegments: ReadonlySet<string> = new Set()
 
-function usedBy(version: Version | undefined): ReadonlySet<string> {
+function usedBy(version: FlagVersion | undefined): ReadonlySet<string> {
   return version?.uses === undefined ? noSegments : new Set([...version.uses.values()].flat())
 }
 
@@ -165,6 +166,6 @@ interface ReplayedFlag {
   /** Of the files that have its key. */
   readonly paths: Set<string>
   /** With its times; `undefined` until the revision in which the flag begins has been read to its end. */
-  version: Version | undefined
+  version: FlagVersion | undefined
   times: FlagTimes | undefined
 }

@@ -1,14 +1,10 @@
-import { isSegmentPath } from "../definition/file-names.ts"
+import { isSegmentPath, keyOfFile } from "../definition/file-names.ts"
+import { identityOf } from "../definition/flag-file.ts"
 import type { Project } from "../definition/project.ts"
-import { isSourcePath, keyOfFile, pathFrom } from "../definition/read.ts"
+import { isSourcePath, pathFrom } from "../definition/read.ts"
 import type { LoneSegment } from "../definition/validate-segment.ts"
-import {
-  type CompiledFlag,
-  identityOf,
-  type SegmentVersion,
-  type Version,
-  writeFlag,
-} from "../meaning/compiled-flag.ts"
+import { type CompiledFlag, writeFlag } from "../meaning/compiled-flag.ts"
+import type { FlagVersion, SegmentVersion } from "../meaning/flag-version.ts"
 import { readBlobs } from "./blobs.ts"
 import type { HistoryOnlooker } from "./history-onlooker.ts"
 import { compileOldSegment, readOldFlag, segmentVersion, shorten } from "./old-version.ts"
@@ -19,7 +15,7 @@ import type { WorkTreeChanges } from "./work-tree.ts"
 
 /** What the versions mean that are in the history and no longer in the work tree. */
 export interface OldVersions {
-  readonly flags: ReadonlyByText<Version | "unreadable">
+  readonly flags: ReadonlyByText<FlagVersion | "unreadable">
   readonly segments: ReadonlyByText<SegmentVersion | "unreadable">
 }
 
@@ -50,7 +46,7 @@ export async function readOldVersions(
       put(wanted, after, keyOfFile(path), path)
     }
   }
-  const flags: ByText<Version | "unreadable"> = new Map()
+  const flags: ByText<FlagVersion | "unreadable"> = new Map()
   const segments: ByText<SegmentVersion | "unreadable"> = new Map()
   const throwUnlessWanted = () => {
     if (!isWanted()) throw new Error("the old versions are not wanted any more")
@@ -135,7 +131,7 @@ export function joinVersions(
 
 function emptyRevision() {
   return {
-    changes: new Map<string, Version | "unreadable" | undefined>(),
+    changes: new Map<string, FlagVersion | "unreadable" | undefined>(),
     segments: new Map<string, SegmentVersion | "unreadable" | undefined>(),
   }
 }

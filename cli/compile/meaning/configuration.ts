@@ -1,10 +1,8 @@
 import type { Configuration, Json, Rule } from "../../../proxy/contract/snapshot.ts"
-import type { Segments } from "../definition/segments.ts"
-import { canonicalJson } from "./canonical-json.ts"
 import { addUses, hasUse, type OpenCondition } from "./open-condition.ts"
 import { freeId } from "./rule-ids.ts"
 import { meaningText } from "./rule-meaning.ts"
-import { createTravel, type Travel } from "./travelling.ts"
+import type { Travel } from "./travelling.ts"
 
 /** A configuration before the segments that it uses are put in. It is JSON. */
 export interface OpenConfiguration extends Omit<Configuration, "updatedAt" | "rules"> {
@@ -54,27 +52,4 @@ function closeRules(open: readonly OpenRule[], travel: Travel): readonly Rule[] 
 function meaningOf({ condition, returnValue }: OpenRule, travel: Travel): Omit<Rule, "id"> {
   const { attribute, operator, value } = travel(condition)
   return { attribute, operator, value, returnValue }
-}
-
-/** JSON that is equal for configurations that mean the same. */
-export function configurationText(configuration: Omit<Configuration, "updatedAt">): string {
-  return configuration.rules.some(({ returnValue }) => hasParts(returnValue))
-    ? canonicalJson(configuration as unknown as Json)
-    : JSON.stringify(configuration)
-}
-
-/** Only the order of members has no meaning; everything else can be written in one way only. */
-export function hasParts(value: Json): boolean {
-  return typeof value === "object" && value !== null
-}
-
-/** An open configuration as text, which begins with a bracket, as no JSON of a configuration and no digest does. */
-export function openText(open: OpenConfiguration): string {
-  return `[${JSON.stringify(open)}]`
-}
-
-/** What the text of an open configuration means with some segments: JSON that is equal for equal meanings. */
-export function closeText(text: string, segments: Segments): string {
-  const [open]: [OpenConfiguration] = JSON.parse(text)
-  return configurationText(closeConfiguration(open, createTravel(segments)))
 }

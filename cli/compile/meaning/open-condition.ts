@@ -1,7 +1,7 @@
 import type { Condition } from "../../../sdk/evaluation/condition.ts"
 import type { DefinedCondition } from "../definition/definition.ts"
-import { operandText } from "../definition/operand.ts"
 import type { GroupKind } from "../definition/operators.ts"
+import type { Node } from "../yaml/tree.ts"
 
 /** A condition as a file says it, without places: what it means depends on the segments that it uses. It is JSON. */
 export type OpenCondition = Condition | OpenGroup | OpenUse
@@ -33,6 +33,16 @@ export function openCondition(defined: DefinedCondition): OpenCondition {
     default:
       return { kind: defined.kind, conditions: defined.conditions.map(openCondition) }
   }
+}
+
+/**
+ * An operand as it is sent: text as it is, a list as a JSON array in a string, no operand as `""`.
+ * The value must have passed the check of operands.
+ */
+export function operandText(value: Node | undefined): string {
+  if (value === undefined || value.kind === "mapping") return ""
+  if (value.kind === "scalar") return String(value.value ?? "")
+  return JSON.stringify(value.items.map(operandText))
 }
 
 /** Adds the names of the segments that a condition uses by itself. */

@@ -1,7 +1,6 @@
 import type { Configuration, Flag } from "../../../proxy/contract/snapshot.ts"
 import type { DefinedConfiguration, Definition } from "../definition/definition.ts"
 import type { Project } from "../definition/project.ts"
-import type { Segments } from "../definition/segments.ts"
 import { closeConfiguration, type OpenConfiguration, type OpenRule, usesSegments } from "./configuration.ts"
 import { configurationId, flagId } from "./ids.ts"
 import { openCondition } from "./open-condition.ts"
@@ -52,20 +51,6 @@ export function resolveFlag(definition: Definition, project: Project): ResolvedF
     open.set(environment, configuration)
   }
   return { definition, flag, configurations, open }
-}
-
-/** The same flag where segments stand for something else. */
-export function withSegments(flag: ResolvedFlag, segments: Segments): ResolvedFlag {
-  const { definition, configurations, open = new Map<string, OpenConfiguration>() } = flag
-  const travel = createTravel(segments)
-  const closed = [...open].map(
-    ([name, configuration]) => [name, closeConfiguration(configuration, travel)] as const,
-  )
-  return {
-    ...flag,
-    definition: { ...definition, segments },
-    configurations: new Map([...configurations, ...closed]),
-  }
 }
 
 function rulesOf({ rules }: DefinedConfiguration): readonly OpenRule[] {

@@ -1,16 +1,11 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { segmentNameOf } from "../../../../cli/compile/definition/file-names.ts"
-import { keyOfFile } from "../../../../cli/compile/definition/read.ts"
+import { keyOfFile, segmentNameOf } from "../../../../cli/compile/definition/file-names.ts"
 import { noSegments } from "../../../../cli/compile/definition/segments.ts"
 import { createTimeline, type Revision } from "../../../../cli/compile/history/timeline.ts"
-import type { Version } from "../../../../cli/compile/meaning/compiled-flag.ts"
-import {
-  closeConfiguration,
-  configurationText,
-  openText,
-  segmentsIn,
-} from "../../../../cli/compile/meaning/configuration.ts"
+import { closeConfiguration, segmentsIn } from "../../../../cli/compile/meaning/configuration.ts"
+import type { FlagVersion } from "../../../../cli/compile/meaning/flag-version.ts"
+import { configurationText, openText } from "../../../../cli/compile/meaning/meaning.ts"
 import type { OpenCondition } from "../../../../cli/compile/meaning/open-condition.ts"
 import { createTravel } from "../../../../cli/compile/meaning/travelling.ts"
 import { createRepository, type TestRepository } from "../../../repository.ts"
@@ -289,7 +284,7 @@ function nameOf(path: string): string {
   return path.replace("x/", "")
 }
 
-function versionOf(path: string, condition: OpenCondition): Version {
+function versionOf(path: string, condition: OpenCondition): FlagVersion {
   const key = keyOfFile(path)
   const ids = { id: key, flagId: key, environmentId: "p", enabled: true }
   const open = { ...ids, rules: [{ condition, returnValue: true }] }

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { createTimeline, type Revision } from "../../../../cli/compile/history/timeline.ts"
-import type { Version } from "../../../../cli/compile/meaning/compiled-flag.ts"
+import type { FlagVersion } from "../../../../cli/compile/meaning/flag-version.ts"
 
 const version = fc
   .record({
@@ -11,7 +11,7 @@ const version = fc
       selector: ([name]) => name,
     }),
   })
-  .map(({ configurations, ...rest }): Version => ({ ...rest, configurations: new Map(configurations) }))
+  .map(({ configurations, ...rest }): FlagVersion => ({ ...rest, configurations: new Map(configurations) }))
 
 const revisions = fc.array(
   fc.record({
@@ -29,16 +29,16 @@ const revisions = fc.array(
 )
 
 /** The flags after each revision, each looked up in the list of all files. */
-function statesOf(revisions: readonly Revision[]): readonly ReadonlyMap<string, Version>[] {
-  const files: Record<string, Version> = {}
+function statesOf(revisions: readonly Revision[]): readonly ReadonlyMap<string, FlagVersion>[] {
+  const files: Record<string, FlagVersion> = {}
   return revisions.map(({ changes }) => {
     for (const [path, version] of changes) {
       if (version === undefined || version === "unreadable") delete files[path]
       else files[path] = version
     }
-    const flags = new Map<string, Version>()
+    const flags = new Map<string, FlagVersion>()
     for (const path of Object.keys(files).sort().reverse())
-      flags.set(files[path]?.key ?? "", files[path] as Version)
+      flags.set(files[path]?.key ?? "", files[path] as FlagVersion)
     return flags
   })
 }
