@@ -120,6 +120,10 @@ describe("imports", () => {
     const used = folders.flatMap((folder) => imports(new RegExp(`^${folder}`), /^cli\/[\w-]+\.ts$/))
     expect(used.filter((line) => !isHashed(line.split(" -> ")[1] ?? ""))).toEqual([])
   })
+  test("the first room of proxy/ is small: what answers a request, and what starts it", () => {
+    const files = sources.map(({ file }) => file).filter((file) => /^proxy\/[^/]+$/.test(file))
+    expect(files.length).toBeLessThanOrEqual(8)
+  })
   test("no barrels", () => expect(sources.filter(({ file }) => file.endsWith("/index.ts"))).toEqual([]))
 })
 
