@@ -5,7 +5,7 @@ import type { CatalogRequest } from "./catalog-request.ts"
 import { createFlagReader } from "./flags/flag-reader.ts"
 import { listFlags } from "./flags/list-flags.ts"
 import { createPageLists } from "./flags/page-lists.ts"
-import { readFlags } from "./flags/read-flags.ts"
+import { readFlagParts } from "./flags/read-flag-parts.ts"
 import { rememberFlags } from "./flags/remembered-flags.ts"
 import { type CatalogHistory, noHistory } from "./history/catalog-history.ts"
 import { readHistory } from "./history/read-history.ts"
@@ -28,7 +28,7 @@ export async function makePage(
   const read = createFlagReader(parts, project)
   const listed = listFlags(parts, build, read)
   const memory = rememberFlags(parts.repository, project, cache)
-  const flags = await readFlags({
+  const flags = await readFlagParts({
     project,
     prefix: parts.repository.kind === "inside" ? parts.repository.prefix : "",
     ...{ listed, specs, read, lists },

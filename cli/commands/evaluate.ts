@@ -5,7 +5,7 @@ import { createReport } from "../diagnostics/diagnostic.ts"
 import { formatCounts, formatText as formatDiagnostics } from "../diagnostics/format-text.ts"
 import { didYouMean, quoted } from "../diagnostics/suggest.ts"
 import { hasColour, pathsFrom } from "../diagnostics/terminal.ts"
-import { answerOf } from "../evaluate/answer.ts"
+import { toFlagAnswer } from "../evaluate/answer.ts"
 import type { FlagSet } from "../evaluate/flag-set.ts"
 import { formatJson } from "../evaluate/format-json.ts"
 import { formatText } from "../evaluate/format-text.ts"
@@ -80,7 +80,7 @@ export async function runEvaluate(
   let status: ExitStatus = 0
   for await (const given of readContexts(options.context, host)) {
     for (const one of keys) {
-      const answer = answerOf(one, given, evaluator, set, host.cwd)
+      const answer = toFlagAnswer(one, given, evaluator, set, host.cwd)
       if (answer.evaluation.kind === "unknownOperator") status = 1
       const isRead = await print(formats[options.format](answer, options.explain === true))
       if (!isRead) return status

@@ -36,7 +36,7 @@ export async function createServedKeys(options: ServedKeysOptions, host: Host): 
   // Loaded when needed: its HTTP client costs as much to load as the whole server.
   const { createAddress } = await import("../../proxy/reload/address.ts")
   return createKeySource({
-    place: createAddress({
+    folder: createAddress({
       base: new URL(".", url),
       first: file,
       authorization,

@@ -63,18 +63,18 @@ export async function createSnapshotSources(
 /** The document at an address, with the same authorization. Throws `Failure` where it cannot be had. */
 export async function fetchDocument(address: string, host: Host): Promise<Uint8Array> {
   const url = parseFolderAddress(address)
-  const [, folder = "", file = ""] = /^(.*\/)([^/]+)\/$/.exec(url.pathname) ?? []
-  url.pathname = folder
+  const [, parent = "", file = ""] = /^(.*\/)([^/]+)\/$/.exec(url.pathname) ?? []
+  url.pathname = parent
   const { createAddress } = await import("../../proxy/reload/address.ts")
   const authorization = readAuthorization(host, [url])
-  const place = createAddress({
+  const folder = createAddress({
     base: url,
     first: file,
     authorization,
     fixOf: () => "publish the snapshots there",
   })
   const ask = { isForced: true, signal: new AbortController().signal }
-  const fetched = await place.read(file, longestDocument, ask)
+  const fetched = await folder.read(file, longestDocument, ask)
   if (fetched.kind !== "good") throw new Failure(fetched.message)
   return fetched.value
 }

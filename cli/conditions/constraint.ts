@@ -100,7 +100,7 @@ export function constraintOf(operator: string, value: string, scope: OperatorSco
 }
 
 /** Asks for any version. */
-export function anyVersion(scope: OperatorScope): Constraint {
+export function constraintOfAnyVersion(scope: OperatorScope): Constraint {
   const comparisons = ["semverEquals", "semverNotEquals"].map((operator) =>
     bindOperator(operator, "0", scope),
   )

@@ -1,6 +1,6 @@
 import type { Condition } from "../../sdk/evaluation/condition.ts"
 import { bindOperator, type OperatorScope } from "../../sdk/evaluation/operators.ts"
-import { anyVersion, type Constraint, constraintOf } from "./constraint.ts"
+import { type Constraint, constraintOf, constraintOfAnyVersion } from "./constraint.ts"
 import { negations } from "./negations.ts"
 
 /** What one operator asks of one attribute. */
@@ -46,7 +46,13 @@ export function predicateOf(condition: Condition, scope: OperatorScope): Predica
   if (operator === "percentage") return { ...common, scalar, list: false }
   if (operator === "semverNotEquals") {
     const equal = constraintOf("semverEquals", value, scope)
-    return equal && { ...common, scalar, list: { kind: "otherVersion", equal, any: anyVersion(scope) } }
+    return (
+      equal && {
+        ...common,
+        scalar,
+        list: { kind: "otherVersion", equal, any: constraintOfAnyVersion(scope) },
+      }
+    )
   }
   return { ...common, scalar, list: { kind: "some", constraint } }
 }

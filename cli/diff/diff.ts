@@ -14,8 +14,8 @@ import { type ComparedFlag, compareFlag } from "./transitions/transition.ts"
 import { projectWarnings } from "./warnings/project-warnings.ts"
 import { warningsOf } from "./warnings/warnings.ts"
 
-/** How the sides are compared. */
-export interface DiffOptions {
+/** How two sides are compared. */
+export interface DiffSettings {
   readonly compileExpression: CompileExpression
   /** `undefined`: every environment. */
   readonly scope?: Scope | undefined
@@ -28,7 +28,7 @@ export interface DiffOptions {
 export function diffSides(
   before: Side,
   after: Side,
-  { compileExpression, scope = everywhere }: DiffOptions,
+  { compileExpression, scope = everywhere }: DiffSettings,
 ): Diff {
   const environments = environmentsOf(before, after)
   const inScope = environmentNames(after).filter(scope)

@@ -44,7 +44,7 @@ export interface AnsweredCondition extends SourceLine {
 }
 
 /** Evaluates a flag that the set has, and says why. Files are named from `cwd`. */
-export function answerOf(
+export function toFlagAnswer(
   key: string,
   { context, line }: GivenContext,
   evaluator: Evaluator,

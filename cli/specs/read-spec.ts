@@ -12,7 +12,7 @@ import type { ExpectedAnswer, ExpectedShare, Spec, SpecCase } from "./spec.ts"
 import { expectMembers, specFileSchema } from "./spec-schema.ts"
 
 /** What a spec may speak of. */
-export interface SpecWorld {
+export interface SpecNames {
   readonly environments: readonly string[]
   /** The ids of a flag's rules, in their order; `undefined`: there is no such environment. */
   readonly rulesOf: (flag: string, environment: string) => readonly string[] | undefined
@@ -29,7 +29,7 @@ export function flagOfSpec(source: SourceFile): string {
 }
 
 /** Reads a spec file; `undefined`, and diagnostics, for one that has mistakes. */
-export function readSpec(source: SourceFile, world: SpecWorld, report: Report): Spec | undefined {
+export function readSpec(source: SourceFile, known: SpecNames, report: Report): Spec | undefined {
   const before = report.diagnostics.length
   const file = parseSource(source, report)
   if (file === undefined) return undefined
@@ -39,17 +39,17 @@ export function readSpec(source: SourceFile, world: SpecWorld, report: Report): 
   const cases = memberOf(file.root, "cases")?.value
   if (flag === undefined || cases?.kind !== "sequence") return undefined
   const key = String(toValue(flag.value))
-  if (!world.flags.includes(key)) {
-    const message = `No flag ${quoted(key)}${didYouMean(key, world.flags)}`
+  if (!known.flags.includes(key)) {
+    const message = `No flag ${quoted(key)}${didYouMean(key, known.flags)}`
     report.add({ code: "bad-spec", message, source, span: flag.value })
     return undefined
   }
-  const reader = createCaseReader(key, source, world, report)
+  const reader = createCaseReader(key, source, known, report)
   const read = cases.items.flatMap((node) => (node.kind === "mapping" ? (reader(node) ?? []) : []))
   return report.diagnostics.length > before ? undefined : { source, flag: key, cases: read }
 }
 
-function createCaseReader(flag: string, source: SourceFile, world: SpecWorld, report: Report) {
+function createCaseReader(flag: string, source: SourceFile, known: SpecNames, report: Report) {
   let contexts = 0
   const refuse = (span: Span, message: string, code: Code = "bad-spec"): undefined => {
     report.add({ code, message, source, span })
@@ -58,10 +58,10 @@ function createCaseReader(flag: string, source: SourceFile, world: SpecWorld, re
   return (node: MappingNode): SpecCase | undefined => {
     const member = (name: string): Member | undefined => memberOf(node, name)
     const environment = member("environment")
-    const environments = environment ? [String(toValue(environment.value))] : world.environments
-    const unknown = environments.find((name) => !world.environments.includes(name))
+    const environments = environment ? [String(toValue(environment.value))] : known.environments
+    const unknown = environments.find((name) => !known.environments.includes(name))
     if (environment !== undefined && unknown !== undefined) {
-      const message = `Unknown environment ${quoted(unknown)}${didYouMean(unknown, world.environments)}`
+      const message = `Unknown environment ${quoted(unknown)}${didYouMean(unknown, known.environments)}`
       return refuse(environment.value, message, "unknown-environment")
     }
     const [expect, share] = [member("expect"), member("share")]
@@ -120,14 +120,14 @@ function createCaseReader(flag: string, source: SourceFile, world: SpecWorld, re
 
   function isKnownRule(rule: Json, environments: readonly string[]): boolean {
     return environments.every((environment) => {
-      const ids = world.rulesOf(flag, environment) ?? []
+      const ids = known.rulesOf(flag, environment) ?? []
       return typeof rule === "number" ? ids[rule - 1] !== undefined : ids.includes(String(rule))
     })
   }
 
   function unknownRule(rule: Json, environments: readonly string[]): string {
     const counts = environments.map(
-      (environment) => `${world.rulesOf(flag, environment)?.length ?? 0} in \`${environment}\``,
+      (environment) => `${known.rulesOf(flag, environment)?.length ?? 0} in \`${environment}\``,
     )
     return `No rule ${quoted(String(rule))}: ${quoted(flag)} has ${counts.join(", ")}. Write a rule's number, counted from 1, or its id.`
   }

@@ -2,7 +2,7 @@ import { isScalar, isSeq, Lexer, LineCounter, type Node, parseDocument } from "y
 import { type KeyRecord, type PlacedRecord, readKeyRecord, readTime } from "./key-record.ts"
 import { invalid, type Parsed } from "./parsed.ts"
 import { signatureSuffix } from "./signature.ts"
-import { type Complain, type Members, offsetOf, readMembers, scalar } from "./yaml-members.ts"
+import { type Complain, type MemberReaders, offsetOf, readMembers, scalar } from "./yaml-members.ts"
 
 /** A key file. */
 export interface KeyFile {
@@ -83,7 +83,7 @@ const strictYaml = {
   prettyErrors: false,
 } as const
 
-const fileMembers: Members<KeyFile> = {
+const fileMembers: MemberReaders<KeyFile> = {
   publishedAt: { required: false, read: readTime },
   target: {
     required: false,

@@ -2,7 +2,7 @@ import type { Node } from "yaml"
 import { type Bucket, minRefill } from "./bucket.ts"
 import { isEnvironmentName, isProjectName } from "./environment-name.ts"
 import { parseTime } from "./time.ts"
-import { type Complain, type Members, type Placed, readMembers, scalar } from "./yaml-members.ts"
+import { type Complain, type MemberReaders, type Placed, readMembers, scalar } from "./yaml-members.ts"
 
 /** What a key may be for: to read the flags with their rules, or to have them evaluated. */
 export const keyUses = ["read", "evaluate"] as const
@@ -99,7 +99,7 @@ export const readTime = scalar('a time is written in UTC, like "2026-11-21T10:00
   typeof value === "string" && value.endsWith("Z") ? parseTime(value) : undefined,
 )
 
-const bucketMembers: Members<Bucket> = {
+const bucketMembers: MemberReaders<Bucket> = {
   capacity: {
     required: true,
     read: scalar("a capacity is a whole number, at least 1", (value) =>
@@ -114,7 +114,7 @@ const bucketMembers: Members<Bucket> = {
   },
 }
 
-const recordMembers: Members<KeyRecord> = {
+const recordMembers: MemberReaders<KeyRecord> = {
   id: { required: true, read: scalar(`an id has up to 128 ${alphabet}`, textThat(isKeyId)) },
   project: {
     required: false,

@@ -13,13 +13,13 @@ export interface Placed<T> {
 }
 
 /** What a mapping may hold under one name. `read` complains and gives `undefined` when the value will not do. */
-export interface Member<T> {
+export interface MemberReader<T> {
   readonly required: boolean
   readonly read: (node: Node, complain: Complain) => T | undefined
 }
 
 /** One `Member` for each member of `T`. */
-export type Members<T> = { readonly [Name in keyof T]-?: Member<Exclude<T[Name], undefined>> }
+export type MemberReaders<T> = { readonly [Name in keyof T]-?: MemberReader<Exclude<T[Name], undefined>> }
 
 /** The members of `T` that were written and will do. */
 export type Found<T> = { readonly [Name in keyof T]?: Placed<Exclude<T[Name], undefined>> }
@@ -28,8 +28,8 @@ export type Found<T> = { readonly [Name in keyof T]?: Placed<Exclude<T[Name], un
  * Reads a mapping that may hold these members, each once, and nothing else; aliases are refused, so there is nothing
  * to expand. A member that is missing from the result was complained about, or is optional and was not written.
  */
-export function readMembers<T>(node: Node, members: Members<T>, complain: Complain): Found<T> {
-  const readers = new Map(Object.entries<Member<unknown>>(members))
+export function readMembers<T>(node: Node, members: MemberReaders<T>, complain: Complain): Found<T> {
+  const readers = new Map(Object.entries<MemberReader<unknown>>(members))
   const known = [...readers.keys()].join(", ")
   if (!isMap<Node, Node | null>(node)) {
     complain(offsetOf(node), `this must be a mapping of ${known}`)
@@ -63,7 +63,10 @@ export function readMembers<T>(node: Node, members: Members<T>, complain: Compla
 }
 
 /** Reads a scalar; `narrow` gives `undefined` for a value that will not do, and `sentence` says why. */
-export function scalar<T>(sentence: string, narrow: (value: unknown) => T | undefined): Member<T>["read"] {
+export function scalar<T>(
+  sentence: string,
+  narrow: (value: unknown) => T | undefined,
+): MemberReader<T>["read"] {
   return (node, complain) => {
     const value = isScalar(node) ? narrow(node.value) : undefined
     if (value === undefined) complain(offsetOf(node), sentence)

@@ -7,7 +7,7 @@ import { removeOld, replaceFile } from "../reload/cache-folder.ts"
 import { good, type Result, unavailable } from "../reload/fault.ts"
 import { readFile } from "../reload/folder.ts"
 import { isOlder, type Trust } from "../reload/trust.ts"
-import { imprintOf, type KeySet, readKeySet } from "./key-set.ts"
+import { imprintOfKeyFile, type KeySet, readKeySet } from "./key-set.ts"
 
 /** The last good key file of an address, on disk, so that a proxy starts while the address is down. */
 export interface KeyCache {
@@ -40,7 +40,7 @@ export function createKeyCache(directory: string, trust?: Trust): KeyCache {
       await mkdir(directory, { recursive: true, mode: 0o700 })
       // A proxy that asks a lagging copy of the store must not open a way back for those that share the folder.
       const proved = trust && !trust.allowOlder ? await read() : undefined
-      if (proved?.kind === "good" && isOlder(imprintOf(set), imprintOf(proved.value))) return
+      if (proved?.kind === "good" && isOlder(imprintOfKeyFile(set), imprintOfKeyFile(proved.value))) return
       const kept = {
         keys: set.bytes.toString("base64"),
         signatures: set.signatures?.toString("base64") ?? "",

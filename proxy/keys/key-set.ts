@@ -50,11 +50,17 @@ export async function readKeySet(
 function findStray(name: string, file: KeyFile, served: KeyFile | undefined, trust: Trust) {
   if (file.publishedAt === undefined)
     return broken(`${name} does not say when it was published: send it with \`flagstone publish --keys\``)
-  return findReplay(name, imprintOf(file), served && imprintOf(served), trust, "publish the key file again")
+  return findReplay(
+    name,
+    imprintOfKeyFile(file),
+    served && imprintOfKeyFile(served),
+    trust,
+    "publish the key file again",
+  )
 }
 
 /** What a key file says of its publication. */
-export function imprintOf({ publishedAt, target }: KeyFile) {
+export function imprintOfKeyFile({ publishedAt, target }: KeyFile) {
   return { publishedAt, target }
 }
 

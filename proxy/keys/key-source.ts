@@ -3,7 +3,7 @@ import { maxKeyFileLength } from "../contract/key-file.ts"
 import { maxSignatureLength, signatureSuffix } from "../contract/signature.ts"
 import { type Result, unavailable } from "../reload/fault.ts"
 import { createFolder } from "../reload/folder.ts"
-import type { Place, Source } from "../reload/source.ts"
+import type { Source, SourceFolder } from "../reload/source.ts"
 import type { Trust } from "../reload/trust.ts"
 import type { KeyCache } from "./key-cache.ts"
 import { type KeySet, readKeySet } from "./key-set.ts"
@@ -12,8 +12,8 @@ import { type KeySet, readKeySet } from "./key-set.ts"
 export type KeySource = Source<KeySet>
 
 export interface KeySourceParts {
-  readonly place: Place
-  /** The file's name at the place. Its signature has the same name and `.sig`. */
+  readonly folder: SourceFolder
+  /** The file's name in the folder. Its signature has the same name and `.sig`. */
   readonly file: string
   /** Names the file in log lines and messages: a path or an address. */
   readonly location: string
@@ -24,18 +24,18 @@ export interface KeySourceParts {
 }
 
 /** The keys of a key file. Its content is its version: the times of a file that is written again and again say nothing. */
-export function createKeySource({ place, file, location, trust, cache }: KeySourceParts): KeySource {
+export function createKeySource({ folder, file, location, trust, cache }: KeySourceParts): KeySource {
   let found: Result<Buffer> = unavailable(`the key file ${location} was not read yet`)
   return {
     location,
     cache,
     async version(ask) {
-      found = await place.read(file, maxKeyFileLength, ask)
-      return place.version(found, [])
+      found = await folder.read(file, maxKeyFileLength, ask)
+      return folder.version(found, [])
     },
     async read(known, ask) {
       if (found.kind !== "good") return found
-      const readSignatures = () => place.read(file + signatureSuffix, maxSignatureLength, ask)
+      const readSignatures = () => folder.read(file + signatureSuffix, maxSignatureLength, ask)
       return readKeySet({ location, bytes: found.value, readSignatures, trust }, known, ask.signal)
     },
   }
@@ -44,6 +44,6 @@ export function createKeySource({ place, file, location, trust, cache }: KeySour
 /** The keys of a file of this machine, which needs no signature: who may write it decides who may read flags. */
 export function createKeyFileSource(path: string): KeySource {
   const fix = "make it with `flagstone keys create <environment>`"
-  const place = createFolder(dirname(path), () => fix)
-  return createKeySource({ place, file: basename(path), location: path })
+  const folder = createFolder(dirname(path), () => fix)
+  return createKeySource({ folder, file: basename(path), location: path })
 }

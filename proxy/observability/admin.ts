@@ -35,7 +35,7 @@ export async function startAdmin({ host, port }: Listening, parts: AdminParts): 
 }
 
 function createAdminServer(metrics: Metrics, parts: AdminParts): Server {
-  async function answer({ url, method }: IncomingMessage): Promise<Answer> {
+  async function answer({ url, method }: IncomingMessage): Promise<AdminAnswer> {
     const path = url?.split("?", 1)[0]
     if (method !== "GET" && method !== "HEAD") return errorAnswer(405, "Method not allowed")
     if (path === "/metrics")
@@ -54,18 +54,22 @@ function createAdminServer(metrics: Metrics, parts: AdminParts): Server {
   })
 }
 
-interface Answer {
+interface AdminAnswer {
   readonly status: number
   readonly contentType: string
   readonly body: string
 }
 
-function send({ method }: IncomingMessage, res: ServerResponse, { status, contentType, body }: Answer): void {
+function send(
+  { method }: IncomingMessage,
+  res: ServerResponse,
+  { status, contentType, body }: AdminAnswer,
+): void {
   res.writeHead(status, { "content-type": contentType, "cache-control": "no-store" })
   res.end(method === "HEAD" ? undefined : body)
 }
 
-function errorAnswer(status: number, error: string): Answer {
+function errorAnswer(status: number, error: string): AdminAnswer {
   return { status, contentType: json, body: JSON.stringify({ error }) }
 }
 

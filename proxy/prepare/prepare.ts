@@ -30,7 +30,7 @@ export async function prepareSnapshot(
 const worthThread = 64 * 1024
 
 /** What the worker is given. */
-export interface Order {
+export interface PrepareTask {
   readonly bytes: Uint8Array
   readonly environment: ManifestEnvironment
 }
@@ -42,11 +42,11 @@ function indexInThread(
 ): Promise<Parsed<SnapshotIndex>> {
   const copy = allocateDocument(bytes.length) // moved to the thread: a clone would be copied twice, into malloc's memory
   copy.set(bytes)
-  const order: Order = { bytes: copy, environment }
+  const task: PrepareTask = { bytes: copy, environment }
   return inThread(
     "prepare-worker",
     import.meta.url,
-    { workerData: order, transferList: [copy.buffer] },
+    { workerData: task, transferList: [copy.buffer] },
     signal,
   )
 }

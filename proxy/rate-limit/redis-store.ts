@@ -5,7 +5,7 @@ import type { Grant } from "./lease.ts"
 import { createOutageLog } from "./outage-log.ts"
 import { startPatientTimer } from "./patient-timer.ts"
 import type { RateLimitStore } from "./rate-limit-store.ts"
-import { type Asked, createSharedBucket, type Decisions, type SharedBucket } from "./shared-bucket.ts"
+import { createSharedBucket, type Decisions, type SharedBucket, type TakeRequest } from "./shared-bucket.ts"
 import type { StoreAddress } from "./store-address.ts"
 import { connectStore, faultOf, type StoreConnection } from "./store-connection.ts"
 
@@ -95,7 +95,7 @@ export async function openSharedStore(config: SharedStoreConfig): Promise<Shared
     connection = undefined
   }
 
-  async function ask(id: string, bucket: Bucket, asked: Asked): Promise<Grant> {
+  async function ask(id: string, bucket: Bucket, asked: TakeRequest): Promise<Grant> {
     const current = connection
     const begin = monotonicNow()
     const cancelTimer = startPatientTimer(wait, () => breaker.fail(`no answer within ${wait} ms`))
@@ -173,7 +173,7 @@ export async function openSharedStore(config: SharedStoreConfig): Promise<Shared
   }
 }
 
-const nothing: Asked = { settle: 0, need: 0, lease: 0 }
+const nothing: TakeRequest = { settle: 0, need: 0, lease: 0 }
 
 /** Milliseconds: for a connection or a sign of life, for giving back at the end, and between two looks for unused tokens. */
 const deadline = 2_000

@@ -23,7 +23,7 @@ export interface Decisions {
 }
 
 /** What the store is asked for: see `take-script.ts`. */
-export interface Asked {
+export interface TakeRequest {
   readonly settle: number
   readonly need: number
   readonly lease: number
@@ -31,7 +31,7 @@ export interface Asked {
 
 export interface SharedBucketParts {
   /** Rejects where the store fails; then it is away already. */
-  readonly ask: (bucket: Bucket, asked: Asked) => Promise<Grant>
+  readonly ask: (bucket: Bucket, asked: TakeRequest) => Promise<Grant>
   readonly isAway: () => boolean
   /** How many proxies share the bucket. */
   readonly proxies: () => number

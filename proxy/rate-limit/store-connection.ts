@@ -1,13 +1,13 @@
 import type { Bucket } from "../contract/bucket.ts"
 import type { Grant } from "./lease.ts"
 import { openRedisClient } from "./redis-client.ts"
-import type { Asked } from "./shared-bucket.ts"
+import type { TakeRequest } from "./shared-bucket.ts"
 import type { StoreAddress } from "./store-address.ts"
 import { keyPrefix } from "./take-script.ts"
 
 /** An open connection. Once it is lost, every call rejects; none is sent twice. */
 export interface StoreConnection {
-  take(id: string, bucket: Bucket, asked: Asked): Promise<Grant>
+  take(id: string, bucket: Bucket, asked: TakeRequest): Promise<Grant>
   /** Says that the proxy of this name is alive, and resolves with the number of those that are. */
   beat(name: string): Promise<number>
   leave(name: string): Promise<unknown>

@@ -2,7 +2,7 @@ import { Agent } from "undici"
 import { allocateDocument } from "../prepare/document-memory.ts"
 import { digest } from "./digest.ts"
 import { broken, good, unavailable } from "./fault.ts"
-import type { Place } from "./source.ts"
+import type { SourceFolder } from "./source.ts"
 
 /** Milliseconds that a server may take. */
 export interface AddressTimeouts {
@@ -27,18 +27,18 @@ export interface AddressConfig {
 const defaultTimeouts: AddressTimeouts = { step: 10_000, file: 60_000 }
 
 /** A file, and the headers that make the next request for it conditional (RFC 9110, 13.1). */
-interface Fetched {
+interface FetchedFile {
   readonly bytes: Buffer
   readonly conditions: Readonly<Record<string, string>>
 }
 
-const nothingFetched: Fetched = { bytes: Buffer.alloc(0), conditions: {} }
+const nothingFetched: FetchedFile = { bytes: Buffer.alloc(0), conditions: {} }
 
 /**
  * A folder on an HTTP server. Redirects are not followed: they would carry the authorization to the server that the
  * answer names.
  */
-export function createAddress(config: AddressConfig): Place {
+export function createAddress(config: AddressConfig): SourceFolder {
   const { base, authorization, fixOf, timeouts = defaultTimeouts } = config
   const agent = new Agent({
     connections: 4,
@@ -100,7 +100,7 @@ const longestFile = 64 * 1024 * 1024
  */
 function conditionsOf(
   headers: Readonly<Record<string, string | string[] | undefined>>,
-): Fetched["conditions"] {
+): FetchedFile["conditions"] {
   const [etag, lastModified, date] = [headers.etag, headers["last-modified"], headers.date].map(textOf)
   const age = Date.parse(date ?? "") - Date.parse(lastModified ?? "")
   if (lastModified !== undefined && !(age >= settled)) return {}

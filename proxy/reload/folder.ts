@@ -4,10 +4,14 @@ import { join } from "node:path"
 import { allocateDocument } from "../prepare/document-memory.ts"
 import { digest } from "./digest.ts"
 import { broken, good, unavailable } from "./fault.ts"
-import type { Place } from "./source.ts"
+import type { SourceFolder } from "./source.ts"
 
 /** A folder of this machine. `fixOf` says what brings a file that is not there, or is no good. */
-export function createFolder(folder: string, fixOf: (file: string) => string, readBytes = readFile): Place {
+export function createFolder(
+  folder: string,
+  fixOf: (file: string) => string,
+  readBytes = readFile,
+): SourceFolder {
   return {
     location: folder,
     async read(file, limit, _, known) {

@@ -19,13 +19,13 @@ export interface Ask {
   readonly signal: AbortSignal
 }
 
-/** Where a source's files lie. One of them is read first, at each look, and names the others. */
-export interface Place {
-  /** Names the place in log lines and messages; never holds a secret. */
+/** The folder of a source's files, here or at an address. One file is read first, at each look, and names the others. */
+export interface SourceFolder {
+  /** Names the folder in log lines and messages; never holds a secret. */
   readonly location: string
   /**
-   * A file of at most `limit` bytes. A fault names it and the fix. `known` are bytes with the digest that it should have: a
-   * place where other bytes would have another name gives them back unread.
+   * A file of at most `limit` bytes. A fault names it and the fix. `known` are bytes with the digest that it should have: where
+   * other bytes would have another name, they are given back unread.
    */
   read(file: string, limit: number, ask: Ask, known?: Buffer): Promise<Result<Buffer>>
   /** Another text whenever the first file, read as `first`, or one of the others may have changed. */

@@ -21,8 +21,8 @@ export function proveManifest(
     )
   const replay = findReplay(
     "manifest.json",
-    imprintOf(manifest),
-    served && imprintOf(served),
+    imprintOfManifest(manifest),
+    served && imprintOfManifest(served),
     trust,
     "go back with `flagstone publish --rollback`",
   )
@@ -30,6 +30,6 @@ export function proveManifest(
 }
 
 /** What a manifest says of its publication. */
-export function imprintOf({ publishedAt, target }: Manifest): Imprint {
+export function imprintOfManifest({ publishedAt, target }: Manifest): Imprint {
   return { publishedAt: publishedAt === undefined ? undefined : Date.parse(publishedAt), target }
 }

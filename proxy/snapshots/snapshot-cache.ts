@@ -6,7 +6,7 @@ import { removeOld, replaceFile } from "../reload/cache-folder.ts"
 import { good, type Result, unavailable } from "../reload/fault.ts"
 import { readFile } from "../reload/folder.ts"
 import { isOlder, type Trust } from "../reload/trust.ts"
-import { imprintOf } from "./prove-manifest.ts"
+import { imprintOfManifest } from "./prove-manifest.ts"
 import { readSnapshotSet, type SetParts, type SnapshotSet } from "./snapshot-set.ts"
 
 /** The last good set of a source, on disk, so that a proxy starts while the source is down. */
@@ -50,7 +50,7 @@ export function createSnapshotCache(directory: string, trust?: Trust): SnapshotC
       if (
         proved?.kind === "good" &&
         proved.value.faults.size === 0 &&
-        isOlder(imprintOf(manifest), imprintOf(proved.value.manifest))
+        isOlder(imprintOfManifest(manifest), imprintOfManifest(proved.value.manifest))
       )
         return
       const before = await readPart(manifestFile)

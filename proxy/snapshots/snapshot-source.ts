@@ -1,7 +1,7 @@
 import { manifestFile, maxManifestLength, parseManifest } from "../contract/manifest.ts"
 import { signatureFile } from "../contract/signature.ts"
 import { type Result, unavailable } from "../reload/fault.ts"
-import type { Place, Source } from "../reload/source.ts"
+import type { Source, SourceFolder } from "../reload/source.ts"
 import type { Trust } from "../reload/trust.ts"
 import type { SnapshotCache } from "./snapshot-cache.ts"
 import { readSnapshotSet, type SnapshotSet } from "./snapshot-set.ts"
@@ -13,28 +13,32 @@ export type SnapshotSource = Source<SnapshotSet>
  * The set that `flagstone build` left at a place; with `trust`, one that `flagstone publish` signed. The last good one is
  * kept in `cache`, if there is one.
  */
-export function createSnapshotSource(place: Place, trust?: Trust, cache?: SnapshotCache): SnapshotSource {
+export function createSnapshotSource(
+  folder: SourceFolder,
+  trust?: Trust,
+  cache?: SnapshotCache,
+): SnapshotSource {
   let manifest: Result<Buffer> = unavailable(`${manifestFile} was not read yet`)
   /** It may have been refused as a whole; its documents are good. */
   let lastRead: SnapshotSet | undefined
   return {
-    location: place.location,
+    location: folder.location,
     cache,
     /** That of the manifest and of all files that it names: documents may arrive late, or be fixed without it. */
     async version(ask) {
-      manifest = await place.read(manifestFile, maxManifestLength, ask)
+      manifest = await folder.read(manifestFile, maxManifestLength, ask)
       const parsed = manifest.kind === "good" ? parseManifest(manifest.value.toString()) : undefined
       const named = parsed?.kind === "valid" ? Object.values(parsed.value.environments) : []
-      return place.version(manifest, [signatureFile, ...named.map(({ file }) => file)])
+      return folder.version(manifest, [signatureFile, ...named.map(({ file }) => file)])
     },
     async read(known, ask) {
       if (manifest.kind !== "good") return manifest
       const set = await readSnapshotSet(
         {
           manifestBytes: manifest.value,
-          readSignatures: () => place.read(signatureFile, maxManifestLength, ask),
+          readSignatures: () => folder.read(signatureFile, maxManifestLength, ask),
           readDocument: ({ file, size, sha256 }) =>
-            place.read(file, size, ask, findDocument(sha256, [known, lastRead])),
+            folder.read(file, size, ask, findDocument(sha256, [known, lastRead])),
           trust,
         },
         known,

@@ -1,4 +1,4 @@
-import type { Failed } from "./ask.ts"
+import type { Failed } from "./ask-for-document.ts"
 
 /** What decides when to look for the flags again. */
 export interface Situation {

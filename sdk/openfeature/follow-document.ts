@@ -1,5 +1,5 @@
 import { parseSnapshot } from "../../proxy/contract/snapshot.ts"
-import { ask, type Failed, type Fetched, failed } from "./ask.ts"
+import { askForDocument, type Failed, type Fetched, failed } from "./ask-for-document.ts"
 import { createCacheFile } from "./cache-file.ts"
 import { changedFlags } from "./changed-flags.ts"
 import { delayOf } from "./delay.ts"
@@ -46,7 +46,7 @@ export function followDocument(config: RemoteConfig, world: World, listener: Fol
   let cancelStale = () => {}
 
   async function look(): Promise<Failed | undefined> {
-    const answer = await ask(config, etag, world, signal)
+    const answer = await askForDocument(config, etag, world, signal)
     // Whatever a document does to us, the application goes on.
     const failure = await take(answer).catch(({ message }: Error) => failed(`${config.shown}: ${message}`))
     if (signal.aborted) return closed

@@ -13,7 +13,7 @@ import {
 import type { Flags } from "./flags.ts"
 import { type Follower, type FollowListener, followDocument } from "./follow-document.ts"
 import { type FlagstoneProviderOptions, type RemoteConfig, readRemoteOptions } from "./options.ts"
-import { readFlags } from "./read-flags.ts"
+import { readFixedFlags } from "./read-fixed-flags.ts"
 import { type Expected, isExpected } from "./value-type.ts"
 import { machine, type World } from "./world.ts"
 
@@ -49,7 +49,7 @@ export class FlagstoneProvider implements Provider {
     this.#follower?.stop()
     const options = this.#options
     if (!("url" in options)) {
-      this.#flags = await readFlags(options, this.#world.breathe).catch(({ message }: Error) => {
+      this.#flags = await readFixedFlags(options, this.#world.breathe).catch(({ message }: Error) => {
         throw new ProviderFatalError(message)
       })
     }

@@ -39,7 +39,7 @@ export async function openKeyAddress({
   if (text !== undefined) origin.files.set("keys.yaml", text)
   const file = "keys.yaml"
   const source = createKeySource({
-    place: createAddress({
+    folder: createAddress({
       base: origin.base,
       first: file,
       authorization: undefined,

@@ -12,13 +12,13 @@ import { createEffectsOfNew, showsWitness } from "./effects-of-new.ts"
 import { nameAcrossKeys } from "./name-across-keys.ts"
 
 /** The flags that a commit touched, on both sides of it. */
-export interface Sides {
+export interface TouchedFlags {
   readonly before: readonly ResolvedFlag[]
   readonly after: readonly ResolvedFlag[]
 }
 
 /** Says what a commit changed about its flags. Equal meanings give nothing. No places are looked at, so flags may lack them. */
-export type ChangesBetween = (sides: Sides) => readonly FlagChange[]
+export type ChangesBetween = (sides: TouchedFlags) => readonly FlagChange[]
 
 /** For the environments of these names. Rules that are edited alike in many flags are compared once. */
 export function createChangesBetween(

@@ -30,17 +30,17 @@ export type ToldVersion = readonly [identity: string, version: WrittenVersion | 
  * text that many versions have is read once.
  */
 export interface WrittenVersion {
-  readonly flag: Text
+  readonly flag: ToldText
   /** Environments and configurations in turn. */
-  readonly configurations: readonly Text[]
+  readonly configurations: readonly ToldText[]
   /** The members of the file that `diff` tells people of. */
-  readonly people: Text
+  readonly people: ToldText
   /** `""`: it uses no segments. */
   readonly open: string
 }
 
 /** A text, or the position of one among those that were told before: most of a version is as it was. */
-export type Text = string | number
+export type ToldText = string | number
 
 /** What the thread gives. */
 export interface Told {

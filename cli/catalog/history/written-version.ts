@@ -1,13 +1,13 @@
 import { noSegments } from "../../compile/definition/segments.ts"
 import type { WrittenFlag } from "../../compile/meaning/compiled-flag.ts"
 import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
-import type { Text, WrittenVersion } from "./telling.ts"
+import type { ToldText, WrittenVersion } from "./telling.ts"
 import { peopleMembers } from "./without-tree.ts"
 
 /** Makes the function that writes versions, in the order in which they are read. */
 export function createVersionWriter(): (flag: ResolvedFlag, written: WrittenFlag) => WrittenVersion {
   const positions = new Map<string, number>()
-  const once = (text: string): Text => {
+  const once = (text: string): ToldText => {
     const position = positions.get(text)
     if (position !== undefined) return position
     positions.set(text, positions.size)
@@ -25,9 +25,9 @@ export function createVersionWriter(): (flag: ResolvedFlag, written: WrittenFlag
 export function createVersionReader(): (version: WrittenVersion) => ResolvedFlag {
   const texts: string[] = []
   const values: unknown[] = []
-  const positionOf = (text: Text): number => (typeof text === "number" ? text : texts.push(text) - 1)
-  const textOf = (text: Text): string => texts[positionOf(text)] ?? ""
-  const parsed = <T>(text: Text): T => {
+  const positionOf = (text: ToldText): number => (typeof text === "number" ? text : texts.push(text) - 1)
+  const textOf = (text: ToldText): string => texts[positionOf(text)] ?? ""
+  const parsed = <T>(text: ToldText): T => {
     const position = positionOf(text)
     values[position] ??= JSON.parse(texts[position] ?? "")
     return values[position] as T

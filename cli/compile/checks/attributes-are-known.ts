@@ -4,7 +4,7 @@ import { didYouMean, list, orList, quoted } from "../../diagnostics/suggest.ts"
 import type { DefinedComparison } from "../definition/definition.ts"
 import { eachComparison } from "../definition/each-condition.ts"
 import {
-  fits,
+  fitsType,
   type KnownAttribute,
   type KnownAttributes,
   operatorsOfType,
@@ -35,7 +35,7 @@ function checkAttribute(
     return
   }
   if (operator === undefined || !operators.has(operator.text)) return
-  if (known.type !== undefined && !fits(known, operator.text)) {
+  if (known.type !== undefined && !fitsType(known, operator.text)) {
     const is = `${quoted(known.name)} is ${typeWords[known.type]}`
     const fit = operatorsOfType[known.type]
     const message = ofSplit

@@ -20,7 +20,7 @@ export const expressionsHaveNoSlashes: ComparisonCheck = (comparison, report) =>
 
 const longestShown = 60
 
-interface Literal {
+interface SlashedExpression {
   readonly body: string
   readonly flags: string
   /** `^` or `$` stands at a slash, so the slash cannot be meant: nothing is before `^` or behind `$`. */
@@ -28,7 +28,7 @@ interface Literal {
 }
 
 /** `undefined` for what is no literal, and for a path such as `/docs/`, which may be meant. Two flags change more: `x`, `y`. */
-function parseLiteral(text: string): Literal | undefined {
+function parseLiteral(text: string): SlashedExpression | undefined {
   const [, body, flags] = /^\/((?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+)\/([dgimsuv]*)$/.exec(text) ?? []
   if (body === undefined || flags === undefined) return undefined
   const isAnchored = body.startsWith("^") || /(?:^|[^\\])(?:\\\\)*\$$/.test(body)
@@ -36,7 +36,7 @@ function parseLiteral(text: string): Literal | undefined {
 }
 
 /** RE2 has three of JavaScript's flags; those left out say nothing about whether an expression is found. */
-function withoutSlashes({ body, flags }: Literal): string {
+function withoutSlashes({ body, flags }: SlashedExpression): string {
   const kept = [...new Set(flags)].filter((flag) => "ims".includes(flag)).join("")
   return `${kept === "" ? "" : `(?${kept})`}${body.replaceAll("\\/", "/")}`
 }

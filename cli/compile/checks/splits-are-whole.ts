@@ -3,7 +3,7 @@ import type { Span } from "../../diagnostics/diagnostic.ts"
 import { quoted } from "../../diagnostics/suggest.ts"
 import { spanOfCondition } from "../definition/condition.ts"
 import type { DefinedCondition, DefinedSplit } from "../definition/definition.ts"
-import { textOf } from "../definition/definition.ts"
+import { writtenText } from "../definition/definition.ts"
 import type { Segments } from "../definition/segments.ts"
 import { openCondition } from "../meaning/open-condition.ts"
 import type { Check } from "./check.ts"
@@ -32,8 +32,8 @@ export function isCut(split: DefinedSplit, segments: Segments): boolean {
   return cutsOf(split, segments).length > 0
 }
 
-/** A percentage that a split has beside it. */
-interface Cut {
+/** A percentage in the condition beside a split. */
+interface InnerShare {
   /** What has it, as the beginning of a sentence. */
   readonly what: string
   readonly by: string
@@ -41,11 +41,11 @@ interface Cut {
   readonly span: Span
 }
 
-function cutsOf({ whom, by, shares }: DefinedSplit, segments: Segments): readonly Cut[] {
-  const attribute = textOf(by?.value)?.text
+function cutsOf({ whom, by, shares }: DefinedSplit, segments: Segments): readonly InnerShare[] {
+  const attribute = writtenText(by?.value)?.text
   if (whom === undefined || attribute === undefined) return []
   const sum = shares.reduce((all, { thousandths = 0 }) => all + thousandths, 0) / 1_000
-  const percentages = (condition: DefinedCondition): readonly Omit<Cut, "by">[] => {
+  const percentages = (condition: DefinedCondition): readonly Omit<InnerShare, "by">[] => {
     if (condition.kind === "all") return condition.conditions.flatMap(percentages)
     if (condition.kind === "any" || condition.kind === "none") return []
     const open = openCondition(condition)

@@ -1,7 +1,7 @@
 import type { Report } from "../../diagnostics/diagnostic.ts"
 import { quoted } from "../../diagnostics/suggest.ts"
 import { type Member, memberOf, type Node, type ParsedFile } from "../yaml/tree.ts"
-import { textOf } from "./definition.ts"
+import { writtenText } from "./definition.ts"
 import { isReadable, operandForms } from "./operand.ts"
 import type { Operand } from "./operators.ts"
 
@@ -10,7 +10,7 @@ export function checkAttributes({ source, root }: ParsedFile, report: Report): v
   const attributes = root.kind === "mapping" ? memberOf(root, "attributes")?.value : undefined
   const check = ({ name, value: attribute }: Member) => {
     if (attribute.kind !== "mapping") return
-    const type = textOf(memberOf(attribute, "type")?.value)?.text ?? ""
+    const type = writtenText(memberOf(attribute, "type")?.value)?.text ?? ""
     const values = memberOf(attribute, "values")?.value
     for (const node of values?.kind === "sequence" ? values.items : []) {
       const form = formMissed(type, node)
@@ -30,7 +30,7 @@ const operandsOfTypes: ReadonlyMap<string, Operand> = new Map([
 
 /** The form that a value of this type has, where this one has another. */
 function formMissed(type: string, node: Node): string | undefined {
-  const text = textOf(node)?.text
+  const text = writtenText(node)?.text
   if (text === undefined) return undefined // the shape is wrong, which has been reported
   if (type === "boolean") return /^(true|false)$/.test(text) ? undefined : 'must be "true" or "false"'
   const operand = operandsOfTypes.get(type)

@@ -1,6 +1,6 @@
 import type { MappingNode, Member, Node } from "../yaml/tree.ts"
 import type { DefinedCondition } from "./definition.ts"
-import { textOf } from "./definition.ts"
+import { writtenText } from "./definition.ts"
 import type { GroupKind } from "./operators.ts"
 
 /**
@@ -31,9 +31,15 @@ export function toCondition(node: MappingNode): DefinedCondition {
     }
   }
   if (other === undefined)
-    return { kind: "comparison", node, attribute: textOf(attribute), operator: textOf(operator), value }
+    return {
+      kind: "comparison",
+      node,
+      attribute: writtenText(attribute),
+      operator: writtenText(operator),
+      value,
+    }
   const { name, nameSpan, value: items } = other
-  if (name === "segment") return { kind: name, node, nameSpan, name: textOf(items) }
+  if (name === "segment") return { kind: name, node, nameSpan, name: writtenText(items) }
   const conditions = items.kind === "sequence" ? items.items.flatMap(toPart) : []
   return { kind: name as GroupKind, node, nameSpan, conditions }
 }

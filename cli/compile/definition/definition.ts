@@ -130,7 +130,7 @@ export interface Text {
 }
 
 /** The text that a value is; `undefined` where it is not a text. */
-export function textOf(value: Node | undefined): Text | undefined {
+export function writtenText(value: Node | undefined): Text | undefined {
   return value?.kind === "scalar" && typeof value.value === "string"
     ? { text: value.value, span: value }
     : undefined

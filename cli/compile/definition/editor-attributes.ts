@@ -1,6 +1,6 @@
 import { when } from "./conditional-schema.ts"
 import { attributeDescriptions } from "./editor-words.ts"
-import { fits, type KnownAttribute, type KnownAttributes } from "./known-attributes.ts"
+import { fitsType, type KnownAttribute, type KnownAttributes } from "./known-attributes.ts"
 import { operators } from "./operators.ts"
 import { type EditorKeywords, operandExamples } from "./schema.ts"
 
@@ -8,7 +8,7 @@ import { type EditorKeywords, operandExamples } from "./schema.ts"
 export function attributeKeywords(attributes: KnownAttributes): EditorKeywords {
   if (attributes === undefined) return {}
   const known = [...attributes.values()]
-  const splitting = known.filter((attribute) => fits(attribute, "percentage"))
+  const splitting = known.filter((attribute) => fitsType(attribute, "percentage"))
   return {
     attribute: attributeDescriptions(known),
     by: attributeDescriptions(splitting),
@@ -38,7 +38,7 @@ function formsOf(known: KnownAttribute): readonly object[] {
   const attribute = { const: known.name }
   // The operators that only this project's SDKs know fit every type.
   const refused = [...operators].flatMap(([name, { takesAttribute }]) =>
-    takesAttribute && !fits(known, name) ? [name] : [],
+    takesAttribute && !fitsType(known, name) ? [name] : [],
   )
   const isKnown = { properties: { attribute }, required: ["attribute"] }
   const fitting = when(isKnown, { properties: { operator: { not: { enum: refused } } } })

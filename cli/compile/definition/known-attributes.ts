@@ -44,7 +44,7 @@ const same = ["equals", "notEquals", "in", "notIn"]
 const present = ["exists", "notExists"]
 
 /** Whether an operator says something of an attribute. */
-export function fits({ type }: Pick<KnownAttribute, "type">, operator: string): boolean {
+export function fitsType({ type }: Pick<KnownAttribute, "type">, operator: string): boolean {
   return type === undefined || operatorsOfType[type].includes(operator)
 }
 

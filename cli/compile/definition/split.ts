@@ -1,7 +1,7 @@
 import { type MappingNode, memberOf, type Node, type ScalarNode } from "../yaml/tree.ts"
 import { toCondition } from "./condition.ts"
 import type { DefinedComparison, DefinedCondition, DefinedRule, DefinedSplit } from "./definition.ts"
-import { textOf } from "./definition.ts"
+import { writtenText } from "./definition.ts"
 import { conditionMembers } from "./schema.ts"
 
 /** What can be made of a rule's `split`, even one with mistakes; `undefined` where the rule has none. */
@@ -44,7 +44,7 @@ export const everybody = 100_000
  */
 export function rulesOfSplit(split: DefinedSplit): readonly DefinedRule[] {
   const { node, nameSpan, whom, by, shares } = split
-  const id = textOf(memberOf(node, "id")?.value)
+  const id = writtenText(memberOf(node, "id")?.value)
   const rules: DefinedRule[] = []
   let sum = 0
   for (const [at, { node: item, share, thousandths }] of shares.entries()) {
@@ -66,7 +66,7 @@ export function rulesOfSplit(split: DefinedSplit): readonly DefinedRule[] {
           { name: "value", nameSpan: share.nameSpan, value },
         ],
       },
-      attribute: textOf(by.value),
+      attribute: writtenText(by.value),
       operator: { text: operator.value, span: share.nameSpan },
       value,
       ofSplit: true,

@@ -2,7 +2,7 @@ import type { Report } from "../../diagnostics/diagnostic.ts"
 import { memberOf, type ParsedFile } from "../yaml/tree.ts"
 import { toCondition } from "./condition.ts"
 import type { DefinedSegment } from "./definition.ts"
-import { textOf } from "./definition.ts"
+import { writtenText } from "./definition.ts"
 import { segmentNameOf } from "./file-names.ts"
 import type { Project } from "./project.ts"
 import { segmentFileSchema } from "./schema.ts"
@@ -29,7 +29,7 @@ export function toSegment({ source, root }: ParsedFile): LoneSegment | undefined
     source,
     root,
     name: segmentNameOf(source.path),
-    description: textOf(memberOf(root, "description")?.value)?.text ?? "",
+    description: writtenText(memberOf(root, "description")?.value)?.text ?? "",
     condition: toCondition(root),
   }
 }

@@ -10,7 +10,7 @@ import {
   type FlagType,
   flagTypes,
   type Text,
-  textOf,
+  writtenText,
 } from "./definition.ts"
 import { keyOfFile, projectFileName } from "./file-names.ts"
 import type { Project } from "./project.ts"
@@ -122,7 +122,7 @@ function membersOf(mapping: MappingNode, name: string) {
 }
 
 function memberText(mapping: MappingNode, name: string): Text | undefined {
-  return textOf(memberOf(mapping, name)?.value)
+  return writtenText(memberOf(mapping, name)?.value)
 }
 
 /** Where a diagnostic about a flag's key points: the `key:` member, else the file, whose name is the key. */

@@ -41,7 +41,7 @@ async function walkThroughMoves(
   return [...earlier, { ...move.commit, changes }, ...commits.slice(move.at + 1)]
 }
 
-interface Move {
+interface FolderMove {
   readonly commit: Commit
   /** The commit's index among the others. */
   readonly at: number
@@ -55,7 +55,7 @@ async function findMove(
   repository: Inside,
   prefix: string,
   commits: readonly Commit[],
-): Promise<Move | undefined> {
+): Promise<FolderMove | undefined> {
   const arrivals = commits.flatMap((commit, at) => {
     return addsProject(commit) && commit.parent !== undefined ? [{ commit, at, parent: commit.parent }] : []
   })

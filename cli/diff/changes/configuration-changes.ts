@@ -48,8 +48,8 @@ function whyIdle(transition: Transition, difference: ConfigurationDifference): P
       ? [transition.after, difference.to]
       : [transition.before, "from" in difference ? difference.from : -1]
   const outcome = outcomes[at]
-  if (outcome !== undefined && !transition.search("any", outcome.contexts)) return phrase`it matches nobody`
-  return outcome === undefined || transition.search("any", decidedBy(outcome, outcomes))
+  if (outcome !== undefined && !transition.mayMeet("any", outcome.contexts)) return phrase`it matches nobody`
+  return outcome === undefined || transition.mayMeet("any", decidedBy(outcome, outcomes))
     ? phrase`everyone whom it decides for gets the same value as before`
     : phrase`earlier rules match everyone whom it matches`
 }

@@ -5,9 +5,9 @@ import { reachOf } from "../../conditions/reach.ts"
 import { valueWords } from "../../phrases/people.ts"
 import { type Phrase, phrase } from "../../phrases/phrase.ts"
 import type { Difference } from "../differences/difference.ts"
+import { createMayMeet, type MayMeet } from "../transitions/may-meet.ts"
 import type { Move } from "../transitions/moves.ts"
 import { type Outcome, outcomesOf } from "../transitions/outcomes.ts"
-import { createSearch, type Search } from "../transitions/search.ts"
 import type { Transition } from "../transitions/transition.ts"
 import type { Effect } from "./effect.ts"
 import { wordsOf } from "./people.ts"
@@ -69,13 +69,13 @@ export function newFlagEffects(
   const rest = moves.at(-1)
   const last = moves.findLastIndex(({ after }) => after.value !== rest?.after.value)
   if (rest === undefined || (last === -1 && sameValue(rest.after.returns, flag.flag.defaultValue))) return []
-  const search = createSearch()
+  const mayMeet = createMayMeet()
   const shown = moves.slice(0, Math.min(last + 1, mostSentences))
   return [
     ...shown.map((move) => ({
       environment,
       moves: [move],
-      who: newSentence(move, outcomes, environment, search),
+      who: newSentence(move, outcomes, environment, mayMeet),
     })),
     ...restEffect(environment, moves.slice(shown.length, last + 1)),
     {
@@ -86,11 +86,16 @@ export function newFlagEffects(
   ]
 }
 
-function newSentence(move: Move, outcomes: readonly Outcome[], environment: string, search: Search): Phrase {
+function newSentence(
+  move: Move,
+  outcomes: readonly Outcome[],
+  environment: string,
+  mayMeet: MayMeet,
+): Phrase {
   const { after, doubt, isOnlyLists } = move
   const value = valueWords(after.returns)
   if (isOnlyLists) return phrase`${listExample(move, environment)} get ${value}`
   const people = { matching: [after], unmatchedBefore: [], unmatchedAfter: outcomes.slice(0, after.at) }
-  const { subject, unless } = wordsOf(people, environment, search)
+  const { subject, unless } = wordsOf(people, environment, mayMeet)
   return phrase`${subject} ${[doubt === undefined ? "get" : "may get"]} ${value}${unless}`
 }

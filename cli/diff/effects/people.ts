@@ -3,8 +3,8 @@ import { createShare } from "../../../sdk/evaluation/share.ts"
 import { type ContextSet, complement, contextsOf, intersection } from "../../conditions/context-set.ts"
 import { subjectOf } from "../../phrases/people.ts"
 import { type Phrase, phrase } from "../../phrases/phrase.ts"
+import type { MayMeet } from "../transitions/may-meet.ts"
 import type { Outcome } from "../transitions/outcomes.ts"
-import type { Search } from "../transitions/search.ts"
 
 /** People who match some outcomes, and none of the rules that stood or stand before these. */
 export interface People {
@@ -24,12 +24,12 @@ export interface PeopleWords {
 }
 
 /** Names people by what they match, as shortly as is true of all whose attributes are neither lists nor objects. */
-export function wordsOf(people: People, environment: string, search: Search): PeopleWords {
+export function wordsOf(people: People, environment: string, mayMeet: MayMeet): PeopleWords {
   const { unmatchedBefore, unmatchedAfter } = people
-  const clauses = leastClauses(people, search)
+  const clauses = leastClauses(people, mayMeet)
   const group = intersection(...clauses.map(({ contexts }) => contexts))
   const meets = (outcomes: readonly Outcome[]) =>
-    outcomes.some(({ contexts }) => search("plain", group, contexts))
+    outcomes.some(({ contexts }) => mayMeet("plain", group, contexts))
   const onlyBefore = meets(without(unmatchedBefore, unmatchedAfter))
   const onlyAfter = meets(without(unmatchedAfter, unmatchedBefore))
   const verb =
@@ -63,7 +63,7 @@ interface Clause {
 }
 
 /** The conditions that people match, without those that follow from another one. */
-function leastClauses(people: People, search: Search): readonly Clause[] {
+function leastClauses(people: People, mayMeet: MayMeet): readonly Clause[] {
   const clauses = people.matching.flatMap(({ rule, contexts }) =>
     rule === undefined || rule.operator === "always" ? [] : [{ condition: rule, contexts }],
   )
@@ -71,8 +71,8 @@ function leastClauses(people: People, search: Search): readonly Clause[] {
   const listed = listedClause(people)
   if (listed !== undefined) return [listed]
   if (one === undefined || other === undefined) return clauses
-  if (!search("plain", one.contexts, complement(other.contexts))) return [one]
-  return search("plain", other.contexts, complement(one.contexts)) ? clauses : [other]
+  if (!mayMeet("plain", one.contexts, complement(other.contexts))) return [one]
+  return mayMeet("plain", other.contexts, complement(one.contexts)) ? clauses : [other]
 }
 
 /** Where rules list texts of one attribute: the texts that are in all lists and in none of an earlier rule. */

@@ -52,17 +52,17 @@ export function statementsOf(
 }
 
 /** An outcome on one side. */
-type Side = { readonly after: Outcome } | { readonly before: Outcome | undefined }
+type SidedOutcome = { readonly after: Outcome } | { readonly before: Outcome | undefined }
 
 /** The moves from or to an outcome; with a value, those that end with it. */
-function isOf(side: Side, value?: string): (move: Move) => boolean {
+function isOf(side: SidedOutcome, value?: string): (move: Move) => boolean {
   return ({ before, after }) =>
     ("after" in side ? after === side.after : before === side.before) &&
     (value === undefined || after.value === value)
 }
 
 /** Whether all people for whom an outcome decides certainly get another value, and all the same one. */
-function isWhole(transition: Transition, side: Side, open: ReadonlySet<Move>): boolean {
+function isWhole(transition: Transition, side: SidedOutcome, open: ReadonlySet<Move>): boolean {
   const [outcome, own, others] =
     "after" in side
       ? ([side.after, transition.after, transition.before] as const)
@@ -72,15 +72,15 @@ function isWhole(transition: Transition, side: Side, open: ReadonlySet<Move>): b
   if (moves.some(({ after }) => after.value !== moves[0]?.after.value)) return false
   const people = decidedBy(outcome, own)
   return !others.some(
-    (other) => other.value === outcome.value && transition.search("plain", people, decidedBy(other, others)),
+    (other) => other.value === outcome.value && transition.mayMeet("plain", people, decidedBy(other, others)),
   )
 }
 
-function sentence({ environment, search }: Transition, people: People, moves: readonly Move[]): Phrase {
+function sentence({ environment, mayMeet }: Transition, people: People, moves: readonly Move[]): Phrase {
   const plain = moves.filter(({ isOnlyLists }) => !isOnlyLists)
   const [move] = plain
   if (move === undefined) return []
-  const { subject, isEveryone, unless } = wordsOf(people, environment, search)
+  const { subject, isEveryone, unless } = wordsOf(people, environment, mayMeet)
   const verb = move.doubt === undefined ? (isEveryone ? "now gets" : "now get") : "may now get"
   const hadOne = plain.every(({ before }) => before?.value === move.before?.value)
   return phrase`${subject} ${[verb]} ${hadOne ? gain(move) : valueWords(move.after.returns)}${unless}`
@@ -135,7 +135,7 @@ export function shareStatement(
   if (moves.some((move) => isShareBy(after.attribute, rises ? move.before?.rule : move.after.rule)))
     return undefined
   const [larger, others] = rises ? [to, transition.before] : [from, transition.after]
-  const has = (...sets: readonly ContextSet[]) => transition.search("plain", ...sets)
+  const has = (...sets: readonly ContextSet[]) => transition.mayMeet("plain", ...sets)
   const own = decidedBy(larger, rises ? transition.after : transition.before)
   const same = others.filter(
     (one) => one.value === larger.value && one !== from && one !== to && has(own, decidedBy(one, others)),

@@ -5,9 +5,9 @@ import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
 import { matchRules, type RuleList, type RuleMatch } from "../differences/match-rules.ts"
 import { sameRule } from "../differences/same-rule.ts"
 import type { FlagOnBothSides, FlagPair } from "../sides/pair-flags.ts"
+import { createMayMeet, type MayMeet } from "./may-meet.ts"
 import { type Moves, movesBetween } from "./moves.ts"
 import { type Outcome, outcomesOf } from "./outcomes.ts"
-import { createSearch, type Search } from "./search.ts"
 
 /** What a flag gives in one environment on both sides, and who gets another value. */
 export interface Transition extends Moves {
@@ -17,7 +17,7 @@ export interface Transition extends Moves {
   /** Which rule became which; `undefined` unless the flag is configured on both sides. */
   readonly match: RuleMatch | undefined
   /** For the sentences about it: all of them share one bound. */
-  readonly search: Search
+  readonly mayMeet: MayMeet
 }
 
 /** A flag and its transitions, which are made once and read by changes and warnings. */
@@ -49,14 +49,14 @@ function compare(
 ): Transition {
   const [rules, newRules] = [ruleList(before, environment), ruleList(after, environment)]
   const match = rules && newRules && matchRules(rules, newRules)
-  const search = createSearch()
+  const mayMeet = createMayMeet()
   if (givesTheSame(before, after, environment))
-    return { environment, before: [], after: [], moves: [], isCutShort: false, match, search }
+    return { environment, before: [], after: [], moves: [], isCutShort: false, match, mayMeet }
   const outcomes = {
     before: outcomesOf(before, environment, compileExpression),
     after: outcomesOf(after, environment, compileExpression),
   }
-  return { environment, ...outcomes, ...movesBetween(outcomes.before, outcomes.after), match, search }
+  return { environment, ...outcomes, ...movesBetween(outcomes.before, outcomes.after), match, mayMeet }
 }
 
 function ruleList(

@@ -48,7 +48,7 @@ describeKeySource("an address", async () => {
 
 describeKeySource("memory", async () => {
   const file: { text: string | undefined } = { text: undefined }
-  const place = {
+  const folder = {
     location: "memory",
     read: async () =>
       file.text === undefined
@@ -59,7 +59,7 @@ describeKeySource("memory", async () => {
     version: async () => good(file.text ?? "none"),
   }
   return {
-    source: createKeySource({ place, file: "keys.yaml", location: "memory/keys.yaml" }),
+    source: createKeySource({ folder, file: "keys.yaml", location: "memory/keys.yaml" }),
     put: async (text) => {
       file.text = text
     },

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
-import { failed } from "../../../sdk/openfeature/ask.ts"
+import { failed } from "../../../sdk/openfeature/ask-for-document.ts"
 import { delayOf, type Situation } from "../../../sdk/openfeature/delay.ts"
 
 const failure = failed("cannot be reached")

@@ -4,7 +4,7 @@ import { findContext } from "../../conditions/witness.ts"
 import { createWork } from "../../conditions/work.ts"
 
 /** Whether some context is, or may be, in all of the sets. `plain` ones have neither lists nor objects. */
-export type Search = (shapes: Shapes, ...sets: readonly ContextSet[]) => boolean
+export type MayMeet = (shapes: Shapes, ...sets: readonly ContextSet[]) => boolean
 
 /** Steps for all sentences about a flag in an environment. */
 const steps = 1_000_000
@@ -12,8 +12,8 @@ const steps = 1_000_000
 /** Taking an intersection apart costs time, too. */
 const stepsForPart = 4
 
-/** A search with one bound for all its questions. Beyond it, every answer is that there may be such contexts. */
-export function createSearch(): Search {
+/** One bound for all questions. Beyond it, every answer is that there may be such contexts. */
+export function createMayMeet(): MayMeet {
   const work = createWork(steps)
   return (shapes, ...sets) => {
     for (const set of sets) if (set.kind === "all") work.spend(set.parts.length * stepsForPart)

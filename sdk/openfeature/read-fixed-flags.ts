@@ -4,7 +4,7 @@ import { createFlags, type Flags } from "./flags.ts"
 import type { DocumentOptions, FileOptions } from "./options.ts"
 
 /** Flags that stay as they are. Rejects where the file cannot be read, or there is no document of flags in it. */
-export async function readFlags(
+export async function readFixedFlags(
   options: FileOptions | DocumentOptions,
   breathe: () => Promise<void>,
 ): Promise<Flags> {

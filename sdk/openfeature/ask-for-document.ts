@@ -22,7 +22,7 @@ export interface Failed {
  * Asks for the document, on condition where `etag` is known. Never rejects. Redirects are not followed: they would carry
  * the headers to the server that the answer names.
  */
-export async function ask(
+export async function askForDocument(
   { address, shown, headers }: Pick<RemoteConfig, "address" | "shown" | "headers">,
   etag: string | undefined,
   world: Pick<World, "fetch" | "schedule" | "now">,

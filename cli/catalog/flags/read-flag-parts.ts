@@ -25,7 +25,7 @@ export interface FlagPartsRequest {
 }
 
 /** The parts of all flags, in their order: those that are remembered, and the others made anew. */
-export async function readFlags(request: FlagPartsRequest): Promise<FlagParts> {
+export async function readFlagParts(request: FlagPartsRequest): Promise<FlagParts> {
   const { project, prefix, listed, read, remembered } = request
   const specs = readSpecs(request)
   const byFlag = Map.groupBy(specs, ({ flag }) => flag)
