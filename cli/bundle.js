@@ -12,12 +12,10 @@ const { dependencies } = JSON.parse(readFileSync("package.json", "utf8"))
 const separate = Object.keys(dependencies).filter((name) => !joined.includes(name))
 
 /**
- * Modules of Node's that commander imports. To load one makes everything that it exports, and the packed package is used
- * for single short runs: `node:process` takes 8 ms more than the `process` that is there anyway, and `node:child_process`
- * is only for subcommands in files of their own.
+ * Modules of Node's that commander imports and few commands need: `node:child_process` is only for subcommands in files of
+ * their own.
  */
 const spared = {
-  "node:process": "export default globalThis.process",
   "node:child_process":
     'export default { spawn: (...all) => process.getBuiltinModule("node:child_process").spawn(...all) }',
   "node:util":
@@ -30,6 +28,21 @@ const spareCommander = {
   load: (id) => spared[id.slice(1)],
 }
 
+/**
+ * To import a module of Node's makes everything that it exports: for `node:fs` its promises and streams, for
+ * `node:process` stdin. That takes milliseconds, and the packed package is used for single short runs.
+ */
+const takeModulesAsTheyAre = {
+  name: "take-modules-as-they-are",
+  renderChunk: (code) =>
+    code.replace(/^import ([\w$]+)?(?:, )?(\{[^}]*\})? from ("node:.*");$/gm, (_, whole, parts = "", id) =>
+      [whole, parts.replaceAll(" as ", ": ")]
+        .filter(Boolean)
+        .map((name) => `const ${name} = process.getBuiltinModule(${id});`)
+        .join(" "),
+    ),
+}
+
 const external = (id, importer) =>
   (id.startsWith("node:") && !isSpared(id, importer)) ||
   separate.some((name) => id === name || id.startsWith(`${name}/`))
@@ -40,7 +53,7 @@ const bundle = await rolldown({
     "key-file-worker": "build/proxy/keys/key-file-worker.js",
   },
   platform: "node",
-  plugins: [spareCommander],
+  plugins: [spareCommander, takeModulesAsTheyAre],
   external,
 })
 // A group is loaded whole, with the packages that its files import: keep out what only some of its users need. A file goes
@@ -51,16 +64,17 @@ const { output } = await bundle.write({
     groups: [
       {
         name: "start",
-        test: /build\/cli\/(failure|git|package-files|locate-flags|diagnostics\/(printable|suggest)|compile\/definition\/file-names)\.js$/,
+        test: /\/(node_modules\/commander\/.*|build\/cli\/(failure|git|package-files|locate-flags|diagnostics\/(printable|suggest)|compile\/definition\/file-names|commands\/options)\.js|build\/proxy\/contract\/environment-name\.js)$/,
       },
       { name: "evaluation", test: /build\/sdk\/evaluation\// },
       { name: "contract", test: /build\/proxy\/contract\/(?!key|yaml|api-key|signature)/ },
       { name: "secrets", test: /build\/proxy\/contract\/(api-key|signature)/ },
       { name: "keys", test: /build\/proxy\/contract\/(key|yaml)/ },
+      { name: "files", test: /build\/cli\/files\/(?!lock)/ },
       // What lint loads. Without what names things by hashes: Node's module for these takes 9 ms to load.
       {
         name: "lint",
-        test: /build\/cli\/(docs-address|source-date-epoch|edit\/schema-file|(compile\/(yaml|definition|checks)|diagnostics|files)\/(?!blob-id|flag-file|lock|format-(?!text)|explanations))/,
+        test: /build\/cli\/(docs-address|source-date-epoch|edit\/schema-file|(compile\/(yaml|definition|checks)|diagnostics)\/(?!blob-id|flag-file|format-(?!text)|explanations))/,
       },
       { name: "compile", test: /build\/cli\/(compile|files)\// },
       {

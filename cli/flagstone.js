@@ -1,9 +1,6 @@
 #!/usr/bin/env node
 // In the repository Node runs the TypeScript itself. The published package has it as JavaScript in few files, because
 // to load a file costs half a millisecond.
-import { existsSync } from "node:fs"
-import module from "node:module"
-
 const [major, minor] = process.versions.node.split(".").map(Number)
 if (major < 22 || (major === 22 && minor < 19)) {
   process.stderr.write(
@@ -20,5 +17,7 @@ if (process.pid === 1) {
     })
   }
 }
-module.enableCompileCache?.() // Node keeps the compiled code for the next run
+// An import would load all that these can give, such as streams.
+const { existsSync } = process.getBuiltinModule("node:fs")
+process.getBuiltinModule("node:module").enableCompileCache() // Node keeps the compiled code for the next run
 await import(existsSync(new URL("main.ts", import.meta.url)) ? "./main.ts" : "../build/bin/main.js")

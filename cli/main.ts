@@ -15,7 +15,9 @@ process.exitCode = await run(
   {
     cwd: process.cwd(),
     env: process.env,
-    stdin: process.stdin,
+    get stdin() {
+      return process.stdin // few commands read it, and it takes milliseconds to make
+    },
     stdout: process.stdout,
     stderr: process.stderr,
     isTerminal: { stdout: process.stdout.isTTY === true, stderr: process.stderr.isTTY === true },

@@ -20,8 +20,6 @@ import { toSegment } from "../compile/definition/validate-segment.ts"
 import { parseSource } from "../compile/yaml/parse.ts"
 import { compareText, createReport, type SourceFile } from "../diagnostics/diagnostic.ts"
 import { type DocsLink, installedDocs, publicDocs } from "../docs-address.ts"
-import { removeAbandoned } from "../files/abandoned.ts"
-import { replaceFile } from "../files/replace-file.ts"
 import { type Git, GitMissing } from "../git.ts"
 
 /** What the schemas link to. */
@@ -81,8 +79,10 @@ export async function refreshSchemaFiles(
     const path = join(project.folder, name)
     const before = there.includes(name) ? readSchema(path) : undefined
     if (before === undefined && !isNamed(path)) continue
-    if (there.some((other) => other.startsWith(temporaryPrefix(name))))
+    if (there.some((other) => other.startsWith(temporaryPrefix(name)))) {
+      const { removeAbandoned } = await import("../files/abandoned.ts")
       await removeAbandoned(project.folder, temporaryPrefix(name)).catch(ignoreSystemErrors)
+    }
     drafts.push({ name, path, before })
   }
   if (drafts.length === 0) return
@@ -161,6 +161,7 @@ async function namesIgnoredByGit(
 
 async function replaceSchema(path: string, text: string): Promise<void> {
   const { randomUUID } = await import("node:crypto")
+  const { replaceFile } = await import("../files/replace-file.ts")
   // A name of its own: runs at the same time write the same text, and a killed one leaves nothing in another's way.
   const temporary = join(dirname(path), `${temporaryPrefix(basename(path))}${randomUUID()}.new`)
   await replaceFile(path, text, { temporary }).catch(ignoreSystemErrors)
