@@ -7,9 +7,12 @@ export function readPackageFile(path: string): string {
   return readFileSync(packagePath(path), "utf8")
 }
 
+/** Kept, because to find it takes as long as to load a file. */
+let manifest: string | undefined
+
 /** Where a file of Flagstone's own package lies on this machine. */
 export function packagePath(path: string): string {
-  const manifest = findPackageJSON(import.meta.url)
+  manifest ??= findPackageJSON(import.meta.url)
   if (manifest === undefined)
     throw new Error("Flagstone's package.json is missing: install the package again")
   return join(dirname(manifest), path)

@@ -4,6 +4,7 @@ import { readProject } from "../compile/definition/project.ts"
 import { createReport } from "../diagnostics/diagnostic.ts"
 import { formatText } from "../diagnostics/format-text.ts"
 import {
+  docsEverywhere,
   editorSchemaText,
   projectSchemaText,
   readSegmentWords,
@@ -32,7 +33,7 @@ export const schemaCommand = (host: Host, exit: Exit): Command =>
 /** Prints a schema on stdout, and the project file's diagnostics on stderr. */
 export async function runSchema(options: SchemaOptions, host: Host): Promise<ExitStatus> {
   if (options.project === true) {
-    host.stdout.write(projectSchemaText())
+    host.stdout.write(projectSchemaText(docsEverywhere()))
     return 0
   }
   const report = createReport()
@@ -40,6 +41,6 @@ export async function runSchema(options: SchemaOptions, host: Host): Promise<Exi
   host.stderr.write(formatText(report.diagnostics, host.cwd))
   if (project === undefined) return 2
   const makeText = options.segments === true ? segmentSchemaText : editorSchemaText
-  host.stdout.write(makeText(project, readSegmentWords(project)))
+  host.stdout.write(makeText(project, readSegmentWords(project), docsEverywhere()))
   return 0
 }

@@ -25,17 +25,22 @@ import { type Git, GitMissing } from "../git.ts"
 /** What the schemas link to. */
 const page = "docs/flag-files.md"
 
-/** The text of the flag files' schema. `docs` makes its links; left out, they are those that are the same everywhere. */
+/** The links that are the same everywhere; `undefined` where there are none. */
+export function docsEverywhere(): DocsLink | undefined {
+  return publicDocs(page)
+}
+
+/** The text of the flag files' schema. `docs` makes its links; `undefined`: it has none. */
 export function editorSchemaText(
   project: Project,
   segments: readonly SegmentWord[],
-  docs: DocsLink | undefined = publicDocs(page),
+  docs: DocsLink | undefined,
 ): string {
   return textOf(editorSchema({ ...project, segments: sorted(segments) }, docs))
 }
 
 /** The text of the project file's schema, in the same way. */
-export function projectSchemaText(docs: DocsLink | undefined = publicDocs(page)): string {
+export function projectSchemaText(docs: DocsLink | undefined): string {
   return textOf(projectEditorSchema(docs))
 }
 
@@ -43,7 +48,7 @@ export function projectSchemaText(docs: DocsLink | undefined = publicDocs(page))
 export function segmentSchemaText(
   project: Project,
   segments: readonly SegmentWord[],
-  docs: DocsLink | undefined = publicDocs(page),
+  docs: DocsLink | undefined,
 ): string {
   return textOf(segmentEditorSchema({ ...project, segments: sorted(segments) }, docs))
 }
@@ -87,7 +92,7 @@ export async function refreshSchemaFiles(
   }
   if (drafts.length === 0) return
   const words = segments ?? readSegmentWords(project)
-  const everywhere = publicDocs(page)
+  const everywhere = docsEverywhere()
   const others = drafts.filter(({ name, before }) => before !== makers[name](project, words, everywhere))
   if (others.length === 0) return // committed ones are the same everywhere: git need not be asked
   const ignored = everywhere === undefined ? await namesIgnoredByGit(others, project.folder, git) : []
