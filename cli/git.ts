@@ -66,7 +66,7 @@ const misleading = [
   "GIT_WORK_TREE",
 ]
 
-/** Most commands run no git, and the module of Node's that starts programs takes 3 ms to load. */
+/** Most commands run no git, and Node's module that starts programs takes 3 ms to load. */
 const require = createRequire(import.meta.url)
 
 /** The machine's git without the user's pagers, prompts and translations. `env` is the process's own. */

@@ -20,11 +20,11 @@ export interface BuildParts {
   readonly files: readonly FlagFile[]
   /** Of flag files of the work tree, by path. */
   readonly sources: Map<string, FlagSource>
-  /** By `identityOf`, without their trees; `undefined`: nobody can read it. What the telling thread has is absent. */
+  /** By `identityOf`, without their trees; `undefined`: nobody can read it. What the thread was given is absent. */
   readonly versions: Map<string, ResolvedFlag | undefined>
   walked?: FolderHistory
   compiled?: { readonly flags: readonly CompiledFlag[]; readonly times: ReadonlyMap<string, FlagTimes> }
-  /** Says the commits that were walked; absent where that is not worth a thread. */
+  /** Describes the walked commits in a thread; absent where they are not worth one. */
   telling?: TellingThread | undefined
 }
 
@@ -44,7 +44,7 @@ export function keepFlag({ source, blob }: FlagFile, flag: ResolvedFlag, parts: 
   return own
 }
 
-/** Somebody who looks on at a build. */
+/** An onlooker of one build. */
 export interface BuildWatch {
   readonly onlooker: Onlooker
   /** What the build has read; `undefined` before it has read its files. */
@@ -53,7 +53,7 @@ export interface BuildWatch {
   readonly stop: () => void
 }
 
-/** `cache`: whether a history may be remembered; then none is said while the build is made. */
+/** `cache`: whether a history may be remembered; then none is described during the build. */
 export function watchBuild(cache: boolean): BuildWatch {
   let parts: BuildParts | undefined
   return {

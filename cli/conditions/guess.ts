@@ -14,7 +14,7 @@ export interface Asked {
 const mostMembers = 4
 
 /**
- * Answers most questions about a scalar from what must hold alone, with few candidates for `isMember` to judge.
+ * Answers most questions about a scalar by looking only at what must hold, with a few candidates for `isMember` to judge.
  * `undefined`: a search has to answer.
  */
 export function guessScalar(

@@ -103,7 +103,7 @@ export async function refreshSchemaFiles(
   }
 }
 
-/** Read at once: what waits for a file starts threads, which cost a short run more than the file. */
+/** Read synchronously: promises of files start threads, which cost a short run more than the file. */
 function readSchema(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8")
@@ -130,7 +130,7 @@ function readSomeSources({ folder, source, ignores }: Project): readonly SourceF
   )
 }
 
-/** Where none of so many flag files points at the schema, nobody's editor reads it. */
+/** Where none of so many flag files points at the schema, no editor reads it. */
 const mostFlags = 100
 
 /** A schema file to bring up to date. */

@@ -19,7 +19,7 @@ export function signAfter(
 
 /**
  * Whether a file at a target is signed by the key that is used now. Only then is its time believed: somebody who can write
- * there but not sign could otherwise name one that no later file can be after.
+ * there but not sign could otherwise name a time that no later file could be after.
  */
 export function isProved(
   stored: StoredFile | undefined,

@@ -3,7 +3,7 @@ import type { Effect } from "../../diff/effects/effect.ts"
 import { newFlagEffects } from "../../diff/effects/effects.ts"
 import { nameAcrossKeys } from "./name-across-keys.ts"
 
-/** Says who gets what of new flags: of those whose rules are written alike once, unless it may depend on their keys. */
+/** Says who gets what of new flags. Rules that are written alike share a sentence, unless it may depend on the key. */
 export function createEffectsOfNew(): EffectsOfNew {
   const known = new Map<string, readonly Effect[]>()
   return (flag, environment, compileExpression) => {
@@ -25,7 +25,7 @@ export function createEffectsOfNew(): EffectsOfNew {
   }
 }
 
-/** Whether a sentence has a context in it, which may be of one flag's shares. */
+/** Whether a sentence shows a context, which may be in a share of one flag and not of another. */
 export function showsWitness({ moves }: Effect): boolean {
   return moves.some(({ isOnlyLists }) => isOnlyLists)
 }

@@ -29,7 +29,7 @@ export interface HistoryRequest {
   /** The versions of flags that were read before, by `identityOf`. */
   readonly versions: Map<string, ResolvedFlag | undefined>
   readonly remembered: RememberedHistory
-  /** Says the commits that were walked; `undefined`: they are said here. */
+  /** Describes the walked commits; `undefined`: they are described here. */
   readonly telling: TellingThread | undefined
   readonly compileExpression: CompileExpression
 }
@@ -63,7 +63,7 @@ export async function readHistory(request: HistoryRequest): Promise<CatalogHisto
   return teller.history()
 }
 
-/** Says the commits after `start`. */
+/** Describes the commits after `start`. */
 async function tellHere(start: Files, request: HistoryRequest): Promise<Told> {
   const { earlier, commits } = request.walked
   const all = commits.map(({ changes }) => changes)
@@ -86,7 +86,7 @@ async function createOwnTeller(
   })
 }
 
-/** Gives the thread the versions that the build did not. */
+/** Gives the thread the versions that the build did not give it. */
 async function tellInThread(telling: TellingThread, request: HistoryRequest): Promise<Told> {
   const { walked, versions } = request
   const missing = walked.commits.map(

@@ -17,7 +17,7 @@ export interface Remembered {
 /** What an earlier run has found, in git's own folder, as builds leave their cache there. */
 export interface RememberedHistory {
   readonly get: () => Remembered | undefined
-  /** Whether there is something, which may be damaged. */
+  /** Whether anything is there; it may be damaged. */
   readonly has: () => boolean
   readonly put: (history: Remembered) => void
 }

@@ -8,7 +8,7 @@ import type { Meanings } from "./meanings.ts"
 import { changesSegments, type Files, followFiles } from "./readable-files.ts"
 import type { ToldCommit } from "./telling.ts"
 
-/** Says what commits changed, one after the other. */
+/** Describes what commits changed, one after the other. */
 export interface Teller {
   /** `id` is `""` for what is not committed. */
   readonly tell: (commit: ToldCommit) => void

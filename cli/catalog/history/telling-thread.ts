@@ -10,21 +10,21 @@ import { isOfProject } from "./readable-files.ts"
 import type { TellingMessage, TellingOrder, Told, ToldVersion, WrittenVersion } from "./telling.ts"
 import { createVersionWriter } from "./written-version.ts"
 
-/** A thread that says a history while another one goes on. */
+/** A thread that describes a history while the main thread goes on. */
 export interface TellingThread {
-  /** Says which history; it is worth a thread. */
+  /** Names the history, which is worth a thread. */
   readonly tell: (order: TellingOrder) => void
   /** Takes a version by `identityOf`. */
   readonly add: (identity: string, flag: ResolvedFlag, written: WrittenFlag) => void
-  /** The same of one that nobody can read. */
+  /** The same for one that nobody can read. */
   readonly addUnreadable: (identity: string) => void
   /** Sends what was added and waits for more to come with it. */
   readonly flush: () => void
   /** Whether a version was added. */
   readonly has: (identity: string) => boolean
-  /** What it has said, once all versions were added. Throws, with the cause, where it cannot. */
+  /** The history, once all versions were added. Throws, with the cause, where the thread failed. */
   readonly end: () => Promise<Told>
-  /** Ends it, whatever it is doing. */
+  /** Ends the thread, whatever it is doing. */
   readonly stop: () => void
 }
 
@@ -38,7 +38,7 @@ export function mayBeWorthThread(files: readonly FlagFile[]): boolean {
 
 const mostFlagsAlone = 500
 
-/** What a thread is to say; `undefined` where that is less than a thread is worth, or not all of a history. */
+/** What a thread would describe; `undefined` where it is not worth a thread, or is not all of a history. */
 export function tellingOrder({ from, commits }: FolderHistory, project: Project): TellingOrder | undefined {
   if (from !== noCheckpoint) return undefined
   const told = commits.map(({ id, at, author, changes }) => {
@@ -51,7 +51,7 @@ export function tellingOrder({ from, commits }: FolderHistory, project: Project)
   return { project: project.name, environments, commits: told }
 }
 
-/** They are said in some 80 ms; a thread takes 60 ms to start. */
+/** Describing these takes some 80 ms, starting a thread 60 ms. */
 const mostChangesAlone = 1000
 
 /** Starts the thread. `run` gives the file of the worker: TypeScript in the repository, JavaScript in the package. */
@@ -61,7 +61,7 @@ export function startTelling(): TellingThread {
   const worker = new Worker(new URL(file, import.meta.url), { resourceLimits })
   const told = new Promise<Told>((resolve, reject) => {
     const fail = (cause: Error) =>
-      reject(new Error(`the history cannot be said: ${cause.message}`, { cause }))
+      reject(new Error(`the history cannot be described: ${cause.message}`, { cause }))
     worker.once("message", resolve)
     worker.once("error", fail)
     worker.once("exit", () => fail(new Error("its thread ended early")))
@@ -101,5 +101,5 @@ const batchSize = 100
 /** Nearly all that the thread makes stays to its end: a small young generation would be copied again and again. */
 const resourceLimits = { maxYoungGenerationSizeMb: 192 }
 
-/** Most catalogues need no thread, and the module of Node's takes some milliseconds to load. */
+/** Most catalogues need no thread, and Node's module takes some milliseconds to load. */
 const require = createRequire(import.meta.url)

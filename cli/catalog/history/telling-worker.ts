@@ -7,7 +7,7 @@ import { createTeller, type Teller } from "./teller.ts"
 import type { TellingMessage, TellingOrder, Told, ToldCommit } from "./telling.ts"
 import { createVersionReader } from "./written-version.ts"
 
-// The thread that says a history while the main one compiles. Each commit is said as soon as its versions have come.
+// The thread that describes a history while the main one compiles: each commit as soon as its versions have come.
 const versions = new Map<string, ResolvedFlag | undefined>()
 const readVersion = createVersionReader()
 const compileExpression = await loadExpressions()

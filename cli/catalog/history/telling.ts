@@ -1,7 +1,7 @@
 import type { FileChange } from "../../compile/history/walk.ts"
 import type { CatalogHistory } from "./catalog-history.ts"
 
-/** What a thread that says a history is told, in this order but for the versions, which come whenever they are read. */
+/** The messages to the thread that describes a history, in this order, except that versions come whenever they are read. */
 export type TellingMessage =
   | { readonly kind: "commits"; readonly order: TellingOrder }
   | { readonly kind: "versions"; readonly versions: readonly ToldVersion[] }
@@ -26,14 +26,14 @@ export interface ToldCommit {
 export type ToldVersion = readonly [identity: string, version: WrittenVersion | null]
 
 /**
- * A version of a flag as texts of JSON: to read them costs less in the thread than to clone its objects does here, and a
- * text that many versions have is read once.
+ * A version of a flag as texts of JSON. Parsing them in the thread costs less than cloning the objects here, and a text
+ * that many versions have is parsed once.
  */
 export interface WrittenVersion {
   readonly flag: ToldText
   /** Environments and configurations in turn. */
   readonly configurations: readonly ToldText[]
-  /** The members of the file that `diff` tells people of. */
+  /** The members of the file that only `diff` reports. */
   readonly people: ToldText
   /** `""`: it uses no segments. */
   readonly open: string
@@ -42,7 +42,7 @@ export interface WrittenVersion {
 /** A text, or the position of one among those that were told before: most of a version is as it was. */
 export type ToldText = string | number
 
-/** What the thread gives. */
+/** What the thread sends back. */
 export interface Told {
   readonly history: CatalogHistory
   /** The blobs of the flag files after the last commit, in the newest versions that can be read, by path. */

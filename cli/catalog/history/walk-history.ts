@@ -12,7 +12,7 @@ export interface WalkedHistory {
   readonly commits: readonly Commit[]
 }
 
-/** Asks git for the commits, as far as a build has not just done that. */
+/** Asks git for the commits, unless a build has just done so. */
 export async function walkHistory(
   repository: Inside,
   known: Remembered | undefined,
@@ -21,7 +21,7 @@ export async function walkHistory(
   return commitsOfBuild(known, ofBuild) ?? walk(repository, known)
 }
 
-/** The commits that are not said, among those that a build has walked; `undefined` where they are not all there. */
+/** Of the commits that a build has walked, those still to be described; `undefined` where they are not all there. */
 function commitsOfBuild(
   known: Remembered | undefined,
   ofBuild: FolderHistory | undefined,

@@ -2,7 +2,7 @@ import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
 import type { Member } from "../../compile/yaml/tree.ts"
 import type { PeopleMember } from "../../diff/differences/difference.ts"
 
-/** A flag with what `diff` tells people of it, without the tree of its text: thousands of versions are in memory at once. */
+/** A flag with what `diff` reports of it, but not the tree of its text: thousands of versions are in memory at once. */
 export function withoutTree(flag: ResolvedFlag): ResolvedFlag {
   const { definition } = flag
   const members = peopleMembers(definition.root.members)
@@ -13,7 +13,7 @@ export function withoutTree(flag: ResolvedFlag): ResolvedFlag {
   }
 }
 
-/** Those of a flag's members that no snapshot has and `diff` tells people of. */
+/** The members of a flag that no snapshot has, and that `diff` reports. */
 export function peopleMembers(members: readonly Member[]): readonly Member[] {
   return members.filter(({ name }) => forPeople.has(name))
 }

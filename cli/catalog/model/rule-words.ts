@@ -8,7 +8,7 @@ function ruleWords(rule: Rule): Phrase {
   return rule.operator === "always" ? phrase`everyone gets ${value}` : phrase`${subjectOf(rule)} get ${value}`
 }
 
-/** Says who gets what by the rules of many flags: those that are written alike have the same phrase. */
+/** Says who gets what by the rules of many flags: those that are written alike share a phrase. */
 export function createRuleWords(): (rule: Rule) => Phrase {
   const known = new Map<string, Phrase>()
   return (rule) => {

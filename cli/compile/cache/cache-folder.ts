@@ -42,7 +42,7 @@ export function openCacheFolder(folder: string, project: Project): CacheFolder {
   }
 }
 
-/** What `read` gives of a file; `undefined` where that is absent or has another key. */
+/** What `read` makes of a file; `undefined` where the file is absent or has another key. */
 function readEntry<T>(
   folder: string,
   file: string,

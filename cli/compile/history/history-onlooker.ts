@@ -2,12 +2,12 @@ import type { WrittenFlag } from "../meaning/compiled-flag.ts"
 import type { ResolvedFlag } from "../meaning/resolve.ts"
 import type { FolderHistory } from "./folders.ts"
 
-/** Who else makes something of what the history is read from. It is told while that is at hand: a build keeps no trees. */
+/** An onlooker of the history. It is told of a version while the version's tree is there: a build keeps no trees. */
 export interface HistoryOnlooker {
-  /** Of the commits that the build replays. */
+  /** Told of the commits that the build replays. */
   readonly onWalk: (history: FolderHistory) => void
-  /** Of a version that is in those commits and no longer in the work tree, by `identityOf`. */
+  /** Told of each version, by `identityOf`, that is in those commits and no longer in the work tree. */
   readonly onOldVersion: (identity: string, flag: ResolvedFlag, written: WrittenFlag) => void
-  /** Of one that nobody can read. */
+  /** Told of each of them that nobody can read. */
   readonly onUnreadable: (identity: string) => void
 }

@@ -37,7 +37,7 @@ export function segmentVersion({ name, condition }: LoneSegment): SegmentVersion
 /** Nobody can fix mistakes of old versions. */
 const ignored: Report = { add: () => {}, diagnostics: [], hasErrors: false }
 
-/** Its long meanings are digests, because thousands of versions of one large file are in memory at once. */
+/** A version with digests for long meanings: thousands of versions of one large file are in memory at once. */
 export function shorten(version: FlagVersion): FlagVersion {
   const { definition, configurations } = version
   if (![definition, ...configurations.values()].some(({ length }) => length > longest)) return version

@@ -16,7 +16,7 @@ export interface FlagOnBothSides {
   readonly after: ResolvedFlag
 }
 
-/** The flags of a side, and as much of its project as ids have. */
+/** The flags of a side, and the part of its project that ids are made of. */
 interface NamedSide extends Pick<Side, "flags"> {
   readonly project: Pick<Project, "name"> | undefined
 }

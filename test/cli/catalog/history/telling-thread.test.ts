@@ -82,7 +82,7 @@ test("a thread that lacks a version fails with the cause, and one that is stoppe
   const commits = [{ id: "1".repeat(40), at: 0, author: "Ann", changes }]
   const thread = startTelling()
   thread.tell({ project: "p", environments: [{ name: "live", id: "live" }], commits })
-  await expect(thread.end()).rejects.toThrow(/cannot be said.*version.*is missing/)
+  await expect(thread.end()).rejects.toThrow(/cannot be described.*version.*is missing/)
   const stopped = startTelling()
   stopped.stop()
   await expect(stopped.end()).rejects.toThrow(/ended early/)
