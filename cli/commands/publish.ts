@@ -6,6 +6,7 @@ import { formatPublicKey, parsePrivateKey } from "../../proxy/contract/signature
 import { plural } from "../diagnostics/format-text.ts"
 import { Failure } from "../failure.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
+import { choosePublication } from "../publish/choose-publication.ts"
 import {
   formatKeyPlan,
   formatPlan,
@@ -19,19 +20,12 @@ import { openTarget } from "../publish/open-target.ts"
 import { planPublication } from "../publish/plan.ts"
 import { createSendProgress } from "../publish/progress.ts"
 import { prune } from "../publish/prune.ts"
-import { type Publication, readBuild } from "../publish/publication.ts"
 import { carryOut, countSteps, knowsConditions } from "../publish/publish.ts"
 import { chooseKeys, formatOrphans, publishKeys } from "../publish/publish-keys.ts"
-import { nameApart, type Published, readPublished, readRevision } from "../publish/published.ts"
+import { readPublished } from "../publish/published.ts"
 import { chooseApiLayout, readApiLayout, usualBases } from "../publish/published-api.ts"
 import { readPublishedKeys } from "../publish/published-keys.ts"
-import {
-  refuseClashes,
-  refuseDoubtful,
-  refuseOlder,
-  refuseShrinking,
-  refuseWeaker,
-} from "../publish/refusals.ts"
+import { refuseClashes, refuseWeaker } from "../publish/refusals.ts"
 import type { PublishTarget } from "../publish/target.ts"
 import { limitTime } from "../publish/time-limit.ts"
 import { parseCount, parseDurationOption } from "./options.ts"
@@ -122,7 +116,8 @@ async function publish(
   host: Host,
 ): Promise<void> {
   const published = await readPublished(target)
-  const publication = await choose(target, published, options, signingKey, host)
+  const snapshots = resolve(host.cwd, options.snapshots)
+  const publication = await choosePublication(target, published, { ...options, snapshots, signingKey })
   const usual = usualBases(publication, host.env.FLAGSTONE_PATH_SECRET || undefined)
   const before = await readApiLayout(target, published, usual)
   const layout = chooseApiLayout(usual, before, options)
@@ -167,24 +162,6 @@ async function publish(
     const pruned = await prune(target, options.keep)
     if (pruned > 0) host.stderr.write(`${plural(pruned, "older revision")} removed\n`)
   }
-}
-
-/** The publication to make current: the build, or an earlier revision. Throws `Failure` if it is refused. */
-async function choose(
-  target: PublishTarget,
-  published: Published,
-  options: PublishOptions,
-  signingKey: KeyObject | undefined,
-  host: Host,
-): Promise<Publication> {
-  if (options.rollback !== undefined)
-    return readRevision(target, published.index, options.rollback, signingKey)
-  const publication = await readBuild(resolve(host.cwd, options.snapshots))
-  const { allowDirty: dirty = false, allowShallow: shallow = false } = options
-  refuseDoubtful(publication, { dirty, shallow })
-  if (!options.allowOlder) refuseOlder(publication, published)
-  if (!options.allowShrink) await refuseShrinking(target, publication, published)
-  return nameApart(target, publication)
 }
 
 /** Throws `Failure` if the variable does not hold a key, without repeating its text. */

@@ -2,6 +2,7 @@ import type { Logger } from "pino"
 import { backoff } from "./backoff.ts"
 import { type Fault, type Result, unavailable } from "./fault.ts"
 import type { Source } from "./source.ts"
+import { createTurns } from "./turns.ts"
 
 // Longer than most files: all that decides when a source is read, and what is served then, stands in one place.
 
@@ -77,7 +78,7 @@ export function createReloader<Found, Value>(config: ReloaderConfig<Found, Value
     get unsettledSince() {
       return pending?.since
     },
-    reload,
+    reload: createTurns(takeTurn),
     poll,
     stop,
   }
@@ -177,15 +178,7 @@ export function createReloader<Found, Value>(config: ReloaderConfig<Found, Value
     if (result.kind === "unchanged" && fault) logger.info({ location }, `${what} can be read again`)
   }
 
-  let turn: Promise<ReloadResult> = Promise.resolve(waiting)
-  let queued: Promise<ReloadResult> | undefined
-  let isQueuedForced = false
-  let timer: NodeJS.Timeout | undefined
-
-  async function takeTurn(): Promise<ReloadResult> {
-    const isForced = isQueuedForced
-    queued = undefined
-    isQueuedForced = false
+  async function takeTurn(isForced: boolean): Promise<ReloadResult> {
     if (signal.aborted) return waiting
     const result = await look(isForced).catch(({ message }) => refused(unavailable(message)))
     if (signal.aborted) return waiting
@@ -193,15 +186,10 @@ export function createReloader<Found, Value>(config: ReloaderConfig<Found, Value
     return result
   }
 
-  function reload(isForced: boolean): Promise<ReloadResult> {
-    isQueuedForced ||= isForced
-    queued ??= turn.then(takeTurn)
-    turn = queued
-    return queued
-  }
+  let timer: NodeJS.Timeout | undefined
 
   function poll(interval: number): void {
-    if (interval > 0) timer = setInterval(() => void reload(false), interval)
+    if (interval > 0) timer = setInterval(() => void reloader.reload(false), interval)
   }
 
   function stop(): void {

@@ -1,0 +1,34 @@
+import type { KeyObject } from "node:crypto"
+import { type Publication, readBuild } from "./publication.ts"
+import { nameApart, type Published, readRevision } from "./published.ts"
+import { refuseDoubtful, refuseOlder, refuseShrinking } from "./refusals.ts"
+import type { PublishTarget } from "./target.ts"
+
+/** What is to be published, and what is allowed of it. */
+export interface PublicationChoice {
+  /** The folder that `build` wrote. */
+  readonly snapshots: string
+  /** The revision to go back to, or the beginning of its name; `undefined`: the build. */
+  readonly rollback?: string
+  readonly allowDirty?: boolean
+  readonly allowShallow?: boolean
+  readonly allowShrink?: boolean
+  readonly allowOlder?: boolean
+  /** `undefined`: nothing is signed. */
+  readonly signingKey: KeyObject | undefined
+}
+
+/** The publication to make current: the build, or an earlier revision. Throws `Failure` if it is refused. */
+export async function choosePublication(
+  target: PublishTarget,
+  published: Published,
+  choice: PublicationChoice,
+): Promise<Publication> {
+  const { rollback, allowDirty: dirty = false, allowShallow: shallow = false } = choice
+  if (rollback !== undefined) return readRevision(target, published.index, rollback, choice.signingKey)
+  const publication = await readBuild(choice.snapshots)
+  refuseDoubtful(publication, { dirty, shallow })
+  if (!choice.allowOlder) refuseOlder(publication, published)
+  if (!choice.allowShrink) await refuseShrinking(target, publication, published)
+  return nameApart(target, publication)
+}
