@@ -16,7 +16,7 @@ import { pageData } from "./html/page-data.ts"
 import { catalogOf } from "./model/catalog-of.ts"
 import { pageScript } from "./page-script.ts"
 
-/** The page, in UTF-8: what is remembered of it is joined with what is made anew. */
+/** The page, in UTF-8: what is remembered of it is joined with what is new. */
 export async function makePage(
   request: CatalogRequest,
   parts: BuildParts,

@@ -23,7 +23,7 @@ export type FlagData = readonly [facts: PageFacts, written?: WrittenTexts]
 /** The parts of all flags, by key. */
 export interface FlagParts {
   readonly flags: readonly FlagPart[]
-  /** How many were made anew. */
+  /** How many were made, not remembered. */
   readonly made: number
   readonly specs: readonly SpecOf[]
 }

@@ -24,7 +24,7 @@ export interface FlagPartsRequest {
   readonly compileExpression: CompileExpression
 }
 
-/** The parts of all flags, in their order: those that are remembered, and the others made anew. */
+/** The parts of all flags, in their order: those that are remembered, and the others, newly made. */
 export async function readFlagParts(request: FlagPartsRequest): Promise<FlagParts> {
   const { project, prefix, listed, read, remembered } = request
   const specs = readSpecs(request)
@@ -59,7 +59,7 @@ function readSpecs({ specs, remembered }: FlagPartsRequest) {
   })
 }
 
-/** Equal for flags of which the page says the same: all that is looked at is in it. */
+/** Equal for flags about which the page says the same: it contains all that a part depends on. */
 function nameOf({ file, times, inSegments }: ListedFlag, path: string, specs: readonly string[]): string {
   const own = [times.createdAt, times.updatedAt, ...[...times.configurations].flat()]
   return [file.blob, path, ...own, inSegments, ...specs].join(" ")

@@ -33,7 +33,7 @@ export interface FlagChange {
 export interface CatalogHistory {
   readonly commits: readonly CountedCommit[]
   readonly sentences: readonly PageSentence[]
-  /** Of which many commits have the same. */
+  /** Each once: many commits have the same. */
   readonly changes: readonly PageChange[]
   /** By key, those of flags that are gone included: a flag may come back. */
   readonly flags: readonly (readonly [key: string, changes: readonly ChangeAt[]])[]

@@ -22,7 +22,7 @@ export const groupsAreBounded: ConditionCheck = (file, _project, report) => {
     isWithin = false
     const names = namesIn(condition)
     const what = names.length === 0 ? "groups" : `groups and segments (here ${list(names)})`
-    const message = `The ${what} of this file have more than ${longestGroups} characters on the wire, where each level writes the quotes of the one below anew. Nest them less, or write shorter lists.`
+    const message = `The ${what} of this file have more than ${longestGroups} characters on the wire, where each level escapes the quotes of the level below again. Nest them less, or write shorter lists.`
     report.add({
       code: "too-many-conditions",
       message,

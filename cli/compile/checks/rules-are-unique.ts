@@ -10,8 +10,8 @@ import { areIndependent } from "./independent-rules.ts"
 import { isAlways } from "./rules-are-reachable.ts"
 
 /**
- * The same rule twice in one configuration is a slip, and so is a share of a split, of which the first is reported. Rules
- * after `always` are left to `rules-are-reachable.ts`.
+ * The same rule twice in one configuration is a slip, and so is a share that repeats another one or a rule; of each split
+ * only the first is reported. Rules after `always` are left to `rules-are-reachable.ts`.
  */
 export const rulesAreUnique: Check = ({ source, segments, configurations }, _project, report) => {
   for (const { rules } of configurations) {

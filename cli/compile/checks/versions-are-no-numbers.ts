@@ -9,7 +9,7 @@ export const versionsAreNoNumbers: ComparisonCheck = (
   if (!/version$/i.test(attribute) || !/^\d+\.\d+$/.test(text)) return
   report.add({
     code: "version-as-number",
-    message: `As a number 4.9 is greater than 4.12, and 4.12.1 is none. If this is a version, write \`${semverTwin(operator.text)}\`.`,
+    message: `As numbers, 4.9 is greater than 4.12, and 4.12.1 is not one. If this is a version, write \`${semverTwin(operator.text)}\`.`,
     source,
     span: value,
   })

@@ -131,7 +131,7 @@ export function shareStatement(
   const rises = Number(before.value) < Number(after.value)
   if (moves.length === 0 || moves.some((move) => (rises ? move.after !== to : move.before !== from)))
     return undefined
-  // People who come from another share, or go to one, are dealt anew: a share that rises or falls does not say so.
+  // People who come from another share, or go to one, are dealt again: a share that rises or falls does not say so.
   if (moves.some((move) => isShareBy(after.attribute, rises ? move.before?.rule : move.after.rule)))
     return undefined
   const [larger, others] = rises ? [to, transition.before] : [from, transition.after]

@@ -60,13 +60,13 @@ export function percentageChanged(
   const wasEnabled = pair.before.configurations.get(environment)?.enabled === true
   for (const [before, after] of rulesThatBecame(match)) {
     const [by, nowBy] = [shareAttributes(before), shareAttributes(after)]
-    const isDealtAnew = wasEnabled && nowBy.length > 0 && !sameValue(by.toSorted(), nowBy.toSorted())
-    const location = locationOfRule(pair.after, environment, after, isDealtAnew ? "attribute" : undefined)
+    const isDealtAgain = wasEnabled && nowBy.length > 0 && !sameValue(by.toSorted(), nowBy.toSorted())
+    const location = locationOfRule(pair.after, environment, after, isDealtAgain ? "attribute" : undefined)
     if (by.length === 0 || location === undefined) continue
-    if (isDealtAnew) {
+    if (isDealtAgain) {
       report.add({
         code: "bucketing-changed",
-        message: `In \`${environment}\` this percentage goes by another attribute than before: all are dealt anew, so many lose what they had. Keep the attribute, or start a new flag.`,
+        message: `In \`${environment}\` this percentage goes by another attribute than before: everybody is dealt again, so many lose what they had. Keep the attribute, or start a new flag.`,
         ...location,
       })
       continue

@@ -23,7 +23,7 @@ export function sharesRedealt(
     if (location === undefined) continue
     report.add({
       code: "shares-redealt",
-      message: `In \`${environment}\` this split deals ${redealtPercentage(split, before, after)} % of its people anew: they go from one of its values to another. Let only the last share grow, or check that this is intended.`,
+      message: `In \`${environment}\` this split deals ${redealtPercentage(split, before, after)} % of its people again: they go from one of its values to another. Let only the last share grow, or check that this is intended.`,
       ...location,
     })
   }
