@@ -1,4 +1,5 @@
-import { loadExpressions } from "../../sdk/evaluation/expression.ts"
+import { createExpressions } from "../../sdk/evaluation/expression.ts"
+import { loadEngine } from "../compile/definition/expression-engine.ts"
 import type { SourceFile } from "../diagnostics/diagnostic.ts"
 import type { BuildParts } from "./build-parts.ts"
 import type { CatalogRequest } from "./catalog-request.ts"
@@ -33,7 +34,7 @@ export async function makePage(
     prefix: parts.repository.kind === "inside" ? parts.repository.prefix : "",
     ...{ listed, specs, read, lists },
     remembered: memory.get(lists),
-    compileExpression: await loadExpressions(),
+    compileExpression: createExpressions(loadEngine),
   })
   const history = await (await saying)()
   const catalog = catalogOf(request, listed, flags.flags, history)
@@ -54,6 +55,6 @@ async function startHistory(
     readHistory({
       ...{ repository, walked, project, files, versions, remembered },
       telling: walked.commits === ofBuild?.commits ? telling : undefined,
-      compileExpression: await loadExpressions(),
+      compileExpression: createExpressions(loadEngine),
     })
 }

@@ -9,9 +9,20 @@ export type CompileExpression = (source: string) => Expression | undefined
  * takes nine times the room of all the rest, so a document without `matches` and `notMatches` does without it.
  */
 export async function loadExpressions(): Promise<CompileExpression> {
-  const { RE2JS } = await import("re2js")
+  const loaded = await import("re2js")
+  return createExpressions(() => loaded)
+}
+
+/** What is needed of the engine's package, `re2js`. */
+export interface ExpressionEngine {
+  readonly RE2JS: { readonly compile: (source: string) => { readonly test: (text: string) => boolean } }
+}
+
+/** The same with an engine that is asked for with the first expression. */
+export function createExpressions(engine: () => ExpressionEngine): CompileExpression {
   const compiled = new Map<string, Expression | undefined>()
   const compile: CompileExpression = (source) => {
+    const { RE2JS } = engine()
     try {
       const expression = RE2JS.compile(source)
       return (text) => expression.test(text)

@@ -1,5 +1,6 @@
 import { parentPort } from "node:worker_threads"
-import { loadExpressions } from "../../../sdk/evaluation/expression.ts"
+import { createExpressions } from "../../../sdk/evaluation/expression.ts"
+import { loadEngine } from "../../compile/definition/expression-engine.ts"
 import { identityOf } from "../../compile/definition/flag-file.ts"
 import { noSegments } from "../../compile/definition/segments.ts"
 import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
@@ -10,7 +11,6 @@ import { createVersionReader } from "./written-version.ts"
 // The thread that describes a history while the main one compiles: each commit as soon as its versions have come.
 const versions = new Map<string, ResolvedFlag | undefined>()
 const readVersion = createVersionReader()
-const compileExpression = await loadExpressions()
 let commits: readonly ToldCommit[] = []
 let teller: Teller | undefined
 let said = 0
@@ -28,7 +28,7 @@ function start({ project, environments, commits: ordered }: TellingOrder): void 
       usersOfSegments: () => [],
       isReadable: (path, blob) => flag(path, blob) !== undefined,
     },
-    compileExpression,
+    compileExpression: createExpressions(loadEngine),
   })
 }
 
