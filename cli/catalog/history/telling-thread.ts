@@ -1,4 +1,5 @@
-import { createRequire } from "node:module"
+import { createRequire, getCompileCacheDir } from "node:module"
+import { dirname } from "node:path"
 import { isSegmentPath } from "../../compile/definition/file-names.ts"
 import type { FlagFile } from "../../compile/definition/flag-file.ts"
 import type { Project } from "../../compile/definition/project.ts"
@@ -7,8 +8,8 @@ import type { FolderHistory } from "../../compile/history/folders.ts"
 import type { WrittenFlag } from "../../compile/meaning/compiled-flag.ts"
 import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
 import { isOfProject } from "./readable-files.ts"
-import type { TellingMessage, TellingOrder, Told, ToldVersion, WrittenVersion } from "./telling.ts"
-import { createVersionWriter } from "./written-version.ts"
+import type { TellingMessage, TellingOrder, Told } from "./telling.ts"
+import { type WrittenVersion, writeVersion } from "./written-version.ts"
 
 /** A thread that describes a history while the main thread goes on. */
 export interface TellingThread {
@@ -58,7 +59,7 @@ const mostChangesAlone = 1000
 export function startTelling(): TellingThread {
   const { Worker }: typeof import("node:worker_threads") = require("node:worker_threads")
   const file = `./telling-worker.${import.meta.url.endsWith(".ts") ? "ts" : "js"}`
-  const worker = new Worker(new URL(file, import.meta.url), { resourceLimits })
+  const worker = new Worker(new URL(file, import.meta.url), { resourceLimits, env: compileCache() })
   const told = new Promise<Told>((resolve, reject) => {
     const fail = (cause: Error) =>
       reject(new Error(`the history cannot be described: ${cause.message}`, { cause }))
@@ -68,24 +69,23 @@ export function startTelling(): TellingThread {
   })
   told.catch(() => {}) // asked for at the end, if at all
   const added = new Set<string>()
-  let batch: ToldVersion[] = []
+  let batch: WrittenVersion[] = []
   const send = (message: TellingMessage) => worker.postMessage(message)
   const sendBatch = () => {
     send({ kind: "versions", versions: batch })
     batch = []
   }
-  const write = createVersionWriter()
-  const push = (identity: string, version: WrittenVersion | null) => {
+  const push = (identity: string, version: WrittenVersion) => {
     added.add(identity)
-    batch.push([identity, version])
+    batch.push(version)
     if (batch.length >= batchSize) sendBatch()
   }
   return {
     tell: (order) => send({ kind: "commits", order }),
     flush: sendBatch,
     has: (identity) => added.has(identity),
-    add: (identity, flag, written) => push(identity, write(flag, written)),
-    addUnreadable: (identity) => push(identity, null),
+    add: (identity, flag, written) => push(identity, writeVersion(identity, flag, written)),
+    addUnreadable: (identity) => push(identity, identity),
     end() {
       sendBatch()
       send({ kind: "end" })
@@ -100,6 +100,12 @@ const batchSize = 100
 
 /** Nearly all that the thread makes stays to its end: a small young generation would be copied again and again. */
 const resourceLimits = { maxYoungGenerationSizeMb: 192 }
+
+/** The variables of the thread, which has Node's cache of compiled code only by this one. */
+function compileCache(): Record<string, string> {
+  const folder = getCompileCacheDir() // Node's own folder for this version, within the one that is configured
+  return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) }
+}
 
 /** Most catalogues need no thread, and Node's module takes some milliseconds to load. */
 const require = createRequire(import.meta.url)

@@ -46,8 +46,7 @@ function tellKnown(): void {
 parentPort?.on("message", (message: TellingMessage) => {
   if (message.kind === "commits") start(message.order)
   if (message.kind === "versions")
-    for (const [identity, version] of message.versions)
-      versions.set(identity, version === null ? undefined : readVersion(version))
+    for (const version of message.versions) versions.set(...readVersion(version))
   tellKnown()
   if (message.kind !== "end") return
   if (teller === undefined || said < commits.length)

@@ -1,44 +1,47 @@
+import type { Configuration } from "../../../proxy/contract/snapshot.ts"
 import { noSegments } from "../../compile/definition/segments.ts"
 import type { WrittenFlag } from "../../compile/meaning/compiled-flag.ts"
 import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
-import type { ToldText, WrittenVersion } from "./telling.ts"
 import { peopleMembers } from "./without-tree.ts"
 
-/** Makes the function that writes versions, in the order in which they are read. */
-export function createVersionWriter(): (flag: ResolvedFlag, written: WrittenFlag) => WrittenVersion {
-  const positions = new Map<string, number>()
-  const once = (text: string): ToldText => {
-    const position = positions.get(text)
-    if (position !== undefined) return position
-    positions.set(text, positions.size)
-    return text
-  }
-  return ({ definition, open }, { flag, configurations }) => ({
-    flag: once(flag),
-    configurations: [...configurations].flatMap(([environment, text]) => [once(environment), once(text)]),
-    people: once(JSON.stringify(peopleMembers(definition.root.members))),
-    open: open === undefined ? "" : JSON.stringify([...open]),
-  })
+/**
+ * A version of a flag in one text, because the thread copies a text in no time and takes long to clone objects. Fields end
+ * with NUL, which neither paths nor JSON have in them: the version by `identityOf`, the flag, the members of the file that
+ * only `diff` reports, the segments that it uses, and environments and configurations in turn. A version that nobody
+ * can read is only its identity.
+ */
+export type WrittenVersion = string
+
+export function writeVersion(
+  identity: string,
+  { definition, open }: ResolvedFlag,
+  { flag, configurations }: WrittenFlag,
+): WrittenVersion {
+  const people = JSON.stringify(peopleMembers(definition.root.members))
+  let text = `${identity}\0${flag}\0${people}\0${open === undefined ? "" : JSON.stringify([...open])}`
+  for (const [environment, configuration] of configurations) text += `\0${environment}\0${configuration}`
+  return text
 }
 
-/** Makes the function that reads them, without places. What has the same text is the same object. */
-export function createVersionReader(): (version: WrittenVersion) => ResolvedFlag {
-  const texts: string[] = []
-  const values: unknown[] = []
-  const positionOf = (text: ToldText): number => (typeof text === "number" ? text : texts.push(text) - 1)
-  const textOf = (text: ToldText): string => texts[positionOf(text)] ?? ""
-  const parsed = <T>(text: ToldText): T => {
-    const position = positionOf(text)
-    values[position] ??= JSON.parse(texts[position] ?? "")
-    return values[position] as T
+/** Makes the function that reads versions, without places. What has the same text is the same object. */
+export function createVersionReader(): (
+  version: WrittenVersion,
+) => readonly [identity: string, flag: ResolvedFlag | undefined] {
+  const values = new Map<string, unknown>()
+  const parsed = <T>(text: string): T => {
+    const known = values.get(text)
+    if (known !== undefined) return known as T
+    const value = JSON.parse(text)
+    values.set(text, value)
+    return value
   }
-  return ({ flag: written, configurations, people, open }) => {
+  return (version) => {
+    const [identity = "", written, people = "", open = "", ...fields] = version.split("\0")
+    if (written === undefined) return [identity, undefined]
     const flag = parsed<ResolvedFlag["flag"]>(written)
-    const own = new Map<string, NonNullable<ReturnType<ResolvedFlag["configurations"]["get"]>>>()
-    for (let at = 0; at < configurations.length; at += 2) {
-      const environment = textOf(configurations[at] ?? "")
-      own.set(environment, parsed(configurations[at + 1] ?? ""))
-    }
+    const configurations = new Map<string, Omit<Configuration, "updatedAt">>()
+    for (let at = 0; at < fields.length; at += 2)
+      configurations.set(fields[at] ?? "", parsed(fields[at + 1] ?? ""))
     const root = { kind: "mapping", members: parsed<[]>(people), start: 0, end: 0 } as const
     const { key, name, description, type } = flag
     const definition = {
@@ -46,11 +49,14 @@ export function createVersionReader(): (version: WrittenVersion) => ResolvedFlag
       ...{ key, name, description, type },
       ...{ keySpan: undefined, id: undefined, defaultValue: undefined, expires: undefined },
     }
-    return {
-      definition,
-      flag,
-      configurations: own,
-      ...(open === "" ? {} : { open: new Map(JSON.parse(open)) as NonNullable<ResolvedFlag["open"]> }),
-    }
+    return [
+      identity,
+      {
+        definition,
+        flag,
+        configurations,
+        ...(open === "" ? {} : { open: new Map(JSON.parse(open)) as NonNullable<ResolvedFlag["open"]> }),
+      },
+    ]
   }
 }
