@@ -22,4 +22,4 @@ export async function compileFlags(
   return flags
 }
 
-const stride = 250
+const stride = 50
