@@ -12,13 +12,19 @@ export interface CatalogCommit {
   readonly changes: readonly FlagChange[]
 }
 
-/** One thing that changed about a flag, in `diff`'s sentences. */
+/** One thing that changed about a flag. */
 export interface FlagChange {
   /** The key after the change; of a removed flag, its last. */
   readonly flag: string
-  readonly kind: "added" | "removed" | "renamed" | "changed"
   /** The key before a renaming. */
   readonly from?: string
+  /** Changes of many flags may have the same object. */
+  readonly said: SaidChange
+}
+
+/** What is said of a change, in `diff`'s sentences. */
+export interface SaidChange {
+  readonly kind: "added" | "removed" | "renamed" | "changed"
   /** The environment that was edited; absent where the change is about all of them. */
   readonly environment?: string
   readonly what: Phrase

@@ -7,9 +7,9 @@ import { describeChange } from "../../diff/changes/describe.ts"
 import { flagChanges } from "../../diff/changes/flag-changes.ts"
 import { type FlagPair, pairFlags } from "../../diff/sides/pair-flags.ts"
 import { compareFlag } from "../../diff/transitions/transition.ts"
-import type { FlagChange } from "./catalog-history.ts"
-import { createEffectsOfNew, showsWitness } from "./effects-of-new.ts"
-import { nameAcrossKeys } from "./name-across-keys.ts"
+import type { FlagChange, SaidChange } from "./catalog-history.ts"
+import { contentOf, createEffectsOfNew, showsWitness } from "./effects-of-new.ts"
+import { isSameAcrossKeys } from "./same-across-keys.ts"
 
 /** The flags that a commit touched, on both sides of it. */
 export interface TouchedFlags {
@@ -20,67 +20,93 @@ export interface TouchedFlags {
 /** Says what a commit changed about its flags. Equal meanings give nothing. No places are looked at, so flags may lack them. */
 export type ChangesBetween = (sides: TouchedFlags) => readonly FlagChange[]
 
-/** For the environments of these names. Rules that are edited alike in many flags are compared once. */
+/** For the environments of these names. Rules that are edited alike in many flags are compared once, and new ones that are. */
 export function createChangesBetween(
   project: Pick<Project, "name">,
   names: readonly string[],
   compileExpression: CompileExpression,
 ): ChangesBetween {
   const effectsOfNew = createEffectsOfNew()
-  const known = new Map<string, readonly FlagChange[]>()
+  const known = new Map<string, readonly SaidChange[]>()
   const changesOf = (pair: FlagPair): readonly FlagChange[] => {
-    const name = nameOfEdit(pair)
+    const edit = editOf(pair)
+    const name = edit && JSON.stringify([pair.kind, edit.what])
     const alike = name === undefined ? undefined : known.get(name)
-    if (alike !== undefined && pair.kind === "kept")
-      return alike.map((change) => ({ ...change, flag: pair.after.flag.key }))
+    if (alike !== undefined && pair.kind !== "removed")
+      return alike.map((said) => ({ flag: pair.after.flag.key, said }))
     const compared = compareFlag(pair, names, compileExpression)
     const changes = flagChanges(compared, names, compileExpression, effectsOfNew)
-    const said = changes.flatMap((change) => ("flag" in change ? [changeOf(change)] : []))
-    if (name !== undefined && !changes.some(({ effects }) => effects.some(showsWitness)))
-      known.set(name, said)
-    return said
+    const all = changes.flatMap((change) => ("flag" in change ? [changeOf(change)] : []))
+    const isOfWitness = changes.some(({ effects }) => effects.some(showsWitness))
+    if (edit !== undefined && name !== undefined && !isOfWitness && isSameAcrossKeys(edit.rules))
+      known.set(
+        name,
+        all.map(({ said }) => said),
+      )
+    return all
   }
   return ({ before, after }) =>
     pairFlags({ project, flags: before }, { project, flags: after }).flatMap(changesOf)
 }
 
+/** An edit that other flags may have in the same way: of equal ones the same is said, but for what depends on keys. */
+interface Edit {
+  /** JSON. */
+  readonly what: unknown
+  /** Which may depend on the flag's key. */
+  readonly rules: readonly Rule[]
+}
+
+function editOf(pair: FlagPair): Edit | undefined {
+  if (pair.kind === "added") return editOfNew(pair.after)
+  return pair.kind === "kept" ? editOfRules(pair.before, pair.after) : undefined
+}
+
+function editOfNew({ flag, configurations, open }: ResolvedFlag): Edit | undefined {
+  if (open !== undefined) return undefined
+  const own = [...configurations].map(
+    ([environment, { enabled, rules }]) => [environment, enabled ? rules : []] as const,
+  )
+  const what = own.map(([environment, rules]) => [environment, ...rules.map(contentOf)])
+  return { what: [flag.defaultValue, what], rules: own.flatMap(([, rules]) => rules) }
+}
+
 /**
- * Equal for pairs of versions that differ in the same way in the rules of the same environments, and in nothing else.
- * `undefined` for any other pair, and where it may depend on the flag's key who gets another value. What is equal in both
- * versions must be the same object.
+ * Of versions that differ in the rules of some environments, and in nothing else; `undefined` for any others. What is equal
+ * in both versions must be the same object.
  */
-function nameOfEdit(pair: FlagPair): string | undefined {
-  if (pair.kind !== "kept") return undefined
-  const { before, after } = pair
+function editOfRules(before: ResolvedFlag, after: ResolvedFlag): Edit | undefined {
   const haveSegments = before.open !== undefined || after.open !== undefined
   const haveSamePeople = before.definition.root.members === after.definition.root.members
   if (before.flag !== after.flag || !haveSamePeople || haveSegments) return undefined
-  const edits: unknown[] = [before.flag.defaultValue]
+  const what: unknown[] = [before.flag.defaultValue]
   const rules: Rule[] = []
   for (const environment of new Set([...before.configurations.keys(), ...after.configurations.keys()])) {
     const [one, other] = [before.configurations.get(environment), after.configurations.get(environment)]
     if (one === other) continue
     if (one === undefined || other === undefined) return undefined
     if (one.id !== other.id || one.environmentId !== other.environmentId) return undefined
-    edits.push([environment, one.enabled, one.rules, other.enabled, other.rules])
+    what.push([environment, one.enabled, one.rules, other.enabled, other.rules])
     rules.push(...one.rules, ...other.rules)
   }
-  return nameAcrossKeys(edits, rules)
+  return { what, rules }
 }
 
 function changeOf(change: Extract<Change, { readonly flag: string }>): FlagChange {
-  const said = change.effects.map(({ environment, who }) => ({ environment, sentence: who }))
+  const who = change.effects.map(({ environment, who }) => ({ environment, sentence: who }))
   return {
     flag: change.flag,
-    kind: kinds[change.kind] ?? "changed",
     ...(change.kind === "flag-renamed" && { from: change.from }),
-    ...("environment" in change && { environment: change.environment }),
-    what: describeChange(change),
-    who: change.reason === undefined ? said : [...said, { sentence: change.reason }],
+    said: {
+      kind: kinds[change.kind] ?? "changed",
+      ...("environment" in change && { environment: change.environment }),
+      what: describeChange(change),
+      who: change.reason === undefined ? who : [...who, { sentence: change.reason }],
+    },
   }
 }
 
-const kinds: Readonly<Partial<Record<Change["kind"], FlagChange["kind"]>>> = {
+const kinds: Readonly<Partial<Record<Change["kind"], SaidChange["kind"]>>> = {
   "flag-added": "added",
   "flag-removed": "removed",
   "flag-renamed": "renamed",

@@ -1,7 +1,8 @@
+import type { Rule } from "../../../proxy/contract/snapshot.ts"
 import type { EffectsOfNew } from "../../diff/changes/flag-changes.ts"
 import type { Effect } from "../../diff/effects/effect.ts"
 import { newFlagEffects } from "../../diff/effects/effects.ts"
-import { nameAcrossKeys } from "./name-across-keys.ts"
+import { isSameAcrossKeys } from "./same-across-keys.ts"
 
 /** Says who gets what of new flags. Rules that are written alike share a sentence, unless it may depend on the key. */
 export function createEffectsOfNew(): EffectsOfNew {
@@ -9,20 +10,18 @@ export function createEffectsOfNew(): EffectsOfNew {
   return (flag, environment, compileExpression) => {
     const configuration = flag.configurations.get(environment)
     const rules = configuration?.enabled ? configuration.rules : []
-    const name = nameAcrossKeys(
-      [
-        environment,
-        flag.flag.defaultValue,
-        rules.map(({ attribute, operator, value, returnValue }) => [attribute, operator, value, returnValue]),
-      ],
-      rules,
-    )
-    const before = name === undefined ? undefined : known.get(name)
-    if (before !== undefined) return before
+    const name = JSON.stringify([environment, flag.flag.defaultValue, rules.map(contentOf)])
+    const alike = known.get(name)
+    if (alike !== undefined) return alike
     const effects = newFlagEffects(flag, environment, compileExpression)
-    if (name !== undefined && !effects.some(showsWitness)) known.set(name, effects)
+    if (!effects.some(showsWitness) && isSameAcrossKeys(rules)) known.set(name, effects)
     return effects
   }
+}
+
+/** What a rule says, without its id. */
+export function contentOf({ attribute, operator, value, returnValue }: Rule): unknown {
+  return [attribute, operator, value, returnValue]
 }
 
 /** Whether a sentence shows a context, which may be in a share of one flag and not of another. */

@@ -5,8 +5,8 @@ import {
   type CatalogCommit,
   type CatalogHistory,
   type ChangeAt,
-  type FlagChange,
   noHistory,
+  type SaidChange,
 } from "./catalog-history.ts"
 
 /** A history that commits are added to, oldest first. */
@@ -26,18 +26,29 @@ export function createHistoryBook(environments: readonly string[], from = noHist
   const place = (environment: string | undefined) =>
     environment === undefined ? -1 : environments.indexOf(environment)
 
+  /** What many flags have is found by its object, without a look at its words. */
+  const positions = new Map<SaidChange, number>()
+  function changeOf(change: SaidChange): number {
+    const known = positions.get(change)
+    if (known !== undefined) return known
+    const { environment, what, who } = change
+    const affected = who.map((one) => [place(one.environment), said(one.sentence)] as const)
+    const position = changes.of([said(what), place(environment), affected])
+    positions.set(change, position)
+    return position
+  }
+
   function add({ id, at, author, changes: own }: CatalogCommit): void {
     if (own.length === 0) return
     const touched = environments.map(
-      (name) => new Set(own.filter(isAbout(name)).map(({ flag }) => flag)).size,
+      (name) => new Set(own.filter(({ said }) => isAbout(said, name)).map(({ flag }) => flag)).size,
     )
-    const count = (kind: FlagChange["kind"]) => own.filter((change) => change.kind === kind).length
+    const count = (kind: SaidChange["kind"]) => own.filter(({ said }) => said.kind === kind).length
     const commitOf = commits.push([id, at, author, count("added"), count("removed"), touched]) - 1
-    for (const { flag, from, kind, environment, what, who } of own) {
-      const earlier = byFlag.get(kind === "renamed" && from !== undefined ? from : flag) ?? []
+    for (const { flag, from, said } of own) {
+      const earlier = byFlag.get(said.kind === "renamed" && from !== undefined ? from : flag) ?? []
       if (from !== undefined) byFlag.delete(from)
-      const affected = who.map((one) => [place(one.environment), said(one.sentence)] as const)
-      byFlag.set(flag, [...earlier, [commitOf, changes.of([said(what), place(environment), affected])]])
+      byFlag.set(flag, [...earlier, [commitOf, changeOf(said)]])
     }
   }
 
@@ -47,8 +58,8 @@ export function createHistoryBook(environments: readonly string[], from = noHist
   }
 }
 
-function isAbout(name: string): (change: FlagChange) => boolean {
-  return ({ environment, who }) => environment === name || who.some((one) => one.environment === name)
+function isAbout({ environment, who }: SaidChange, name: string): boolean {
+  return environment === name || who.some((one) => one.environment === name)
 }
 
 /** Our words and foreign texts in turn. */

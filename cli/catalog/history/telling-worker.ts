@@ -14,6 +14,10 @@ const readVersion = createVersionReader()
 let commits: readonly ToldCommit[] = []
 let teller: Teller | undefined
 let said = 0
+/** The versions of the commit to be said next. */
+let wanted: readonly string[] = []
+/** How many of them have come. */
+let known = 0
 
 function start({ project, environments, commits: ordered }: TellingOrder): void {
   commits = ordered
@@ -32,15 +36,18 @@ function start({ project, environments, commits: ordered }: TellingOrder): void 
   })
 }
 
-function isKnown({ changes }: ToldCommit): boolean {
-  for (const [path, { after }] of changes)
-    if (after !== undefined && !versions.has(identityOf(after, path))) return false
-  return true
+function versionsOf({ changes }: ToldCommit): readonly string[] {
+  return [...changes].flatMap(([path, { after }]) => (after === undefined ? [] : identityOf(after, path)))
 }
 
 function tellKnown(): void {
-  for (let next = commits[said]; next !== undefined && isKnown(next); next = commits[++said])
+  for (let next = commits[said]; next !== undefined; next = commits[++said]) {
+    if (known === 0) wanted = versionsOf(next)
+    while (known < wanted.length && versions.has(wanted[known] ?? "")) known++
+    if (known < wanted.length) return // a commit of thousands is not looked through with each message again
+    known = 0
     teller?.tell(next)
+  }
 }
 
 parentPort?.on("message", (message: TellingMessage) => {

@@ -85,9 +85,11 @@ export function hostilePage([a = "", b = "", c = "", d = "", e = "", f = ""]: re
           changes: [
             {
               flag: "hostile",
-              kind: "added",
-              what: phrase`added ${a}`,
-              who: [{ environment: "live", sentence: phrase`${b} get ${c}` }],
+              said: {
+                kind: "added",
+                what: phrase`added ${a}`,
+                who: [{ environment: "live", sentence: phrase`${b} get ${c}` }],
+              },
             },
           ],
         },

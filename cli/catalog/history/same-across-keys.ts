@@ -2,30 +2,25 @@ import type { Condition, ParsedCondition } from "../../../sdk/evaluation/conditi
 import { parseCondition } from "../../../sdk/evaluation/condition.ts"
 
 /**
- * Text that is equal for equal values, which have these conditions: what can be said of them is the same for flags of
- * whichever keys. `undefined` where it may depend on the key.
+ * Whether what can be said of flags with these conditions is the same whichever keys they have.
  *
  * A percentage deals people by the flag's key. Who is in a share then differs, but not whether somebody is: whole
  * percentages leave no share below one in a hundred, as long as nothing else is asked of the attribute.
  */
-export function nameAcrossKeys(value: unknown, conditions: readonly Condition[]): string | undefined {
-  const name = JSON.stringify(value)
-  return !name.includes("percentage") || haveOnlyWideShares(conditions) ? name : undefined
-}
-
-/** Beyond so many conditions a search may end before it finds somebody in a share, sooner for one key than for another. */
-const mostConditions = 50
-
-function haveOnlyWideShares(conditions: readonly Condition[]): boolean {
+export function isSameAcrossKeys(conditions: readonly Condition[]): boolean {
   const comparisons = conditions.flatMap((condition) => comparisonsIn(parseCondition(condition)))
   const shares = comparisons.filter(({ operator }) => operator === "percentage")
   const dealt = new Set(shares.map(({ attribute }) => attribute))
   return (
-    comparisons.length <= mostConditions &&
-    shares.every(({ value }) => /^\d+$/.test(value)) &&
-    comparisons.every(({ operator, attribute }) => operator === "percentage" || !dealt.has(attribute))
+    shares.length === 0 ||
+    (comparisons.length <= mostConditions &&
+      shares.every(({ value }) => /^\d+$/.test(value)) &&
+      comparisons.every(({ operator, attribute }) => operator === "percentage" || !dealt.has(attribute)))
   )
 }
+
+/** Beyond so many conditions a search may end before it finds somebody in a share, sooner for one key than for another. */
+const mostConditions = 50
 
 function comparisonsIn(parsed: ParsedCondition): readonly Condition[] {
   if (parsed.kind === "comparison" || parsed.kind === "unreadable") return [parsed.condition]
