@@ -1,6 +1,6 @@
 import { createRequire } from "node:module"
 
-/** What a command knows about its memory and V8 would have to guess. It applies until the process ends. */
+/** What a command knows, most of it about its memory, and V8 would have to guess. It applies until the process ends. */
 export interface Heap {
   /**
    * For a build, in which each tree lives for one file. V8 takes some of them for long-lived: of 10,000 flags the peak
@@ -13,6 +13,11 @@ export interface Heap {
    * of 40,000 as much memory as before (Node 24.21, medians of 21 pairs).
    */
   expectShortProcess(): void
+  /**
+   * For a process that, unless there is much to do, ends before faster code has paid for its making: V8 makes it after ten
+   * times as many calls.
+   */
+  optimizeLater(): void
   /**
    * Node makes an object for each `nextTick`, and an answer needs eight ticks. When a collection finds none of them,
    * V8 drops their hidden class and makes each by its slow path from then on: 1,000,000 ticks take 75 to 320 ns each
@@ -34,6 +39,11 @@ export function createHeap(nodeMajor: number, nextTick: (task: () => void) => vo
     },
     expectShortProcess() {
       if (nodeMajor <= newestTried) setFlag("--heap-growing-percent=1000")
+    },
+    optimizeLater() {
+      if (nodeMajor > newestTried) return
+      setFlag("--invocation-count-for-maglev=4000")
+      setFlag("--baseline-batch-compilation-threshold=40960")
     },
     keepTicksFast() {
       const { executionAsyncResource }: typeof import("node:async_hooks") = require("node:async_hooks")

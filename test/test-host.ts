@@ -28,6 +28,7 @@ export interface TestHostOptions extends Partial<Omit<Host, "stdin" | "stdout" |
 const leftAlone: Heap = {
   expectShortLivedTrees: () => undefined,
   expectShortProcess: () => undefined,
+  optimizeLater: () => undefined,
   keepTicksFast: () => undefined,
   collect: () => undefined,
 }

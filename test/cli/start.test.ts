@@ -55,7 +55,7 @@ test("lint of a project without mistakes loads neither a build nor a server", ()
   const names = loaded(["lint"])
   expect(names).toContain("cli/commands/lint.ts")
   expect(packages(names).sort()).toEqual(["commander", "js-yaml"])
-  expect(names.filter((name) => slow.test(name))).toEqual([])
+  expect(names.filter((name) => slow.test(name))).toEqual(["node:v8"]) // lint saves more by it than it takes
   expect(
     names.filter((name) =>
       /^(proxy\/(?!contract)|cli\/(diff|publish|keys)|cli\/compile\/(history|cache))/.test(name),
@@ -63,7 +63,7 @@ test("lint of a project without mistakes loads neither a build nor a server", ()
   ).toEqual([])
 })
 
-test("a build loads the modules of Node's that lint and help do without", () => {
+test("a build loads the modules of Node's that help does without, and lint most of them", () => {
   const out = mkdtempSync(join(tmpdir(), "flagstone-start-"))
   onTestFinished(() => rmSync(out, { recursive: true }))
   const names = loaded(["build", "--out", out])
