@@ -5,9 +5,9 @@ import type { Values } from "./scalar-values.ts"
 import type { Work } from "./work.ts"
 
 /** The constraints that must hold of a scalar, the newest first. Lists share their rests. */
-export interface Asked {
+export interface ConstraintList {
   readonly constraint: Constraint
-  readonly rest: Asked | undefined
+  readonly rest: ConstraintList | undefined
 }
 
 /** How many members of intervals are tried: mostly one of them is in all sets. */
@@ -18,7 +18,7 @@ const mostMembers = 4
  * `undefined`: a search has to answer.
  */
 export function guessScalar(
-  asked: Asked | undefined,
+  asked: ConstraintList | undefined,
   isMember: (scalar: unknown) => boolean,
   work: Work,
 ): Answer<unknown> | undefined {
@@ -37,7 +37,7 @@ export function guessScalar(
 }
 
 /** The shortest list that the scalar's text must be in. */
-function fewestTexts(asked: Asked | undefined): readonly string[] | undefined {
+function fewestTexts(asked: ConstraintList | undefined): readonly string[] | undefined {
   let fewest: readonly string[] | undefined
   for (let one = asked; one !== undefined; one = one.rest) {
     const { constraint } = one
@@ -48,7 +48,7 @@ function fewestTexts(asked: Asked | undefined): readonly string[] | undefined {
 }
 
 /** The newest set of numbers, of versions and of moments; `undefined` if none is asked for. */
-function newestValues(asked: Asked | undefined): Values | undefined {
+function newestValues(asked: ConstraintList | undefined): Values | undefined {
   let values: Values | undefined
   for (let one = asked; one !== undefined; one = one.rest) {
     const { constraint } = one

@@ -5,8 +5,8 @@ import type { Shapes } from "./value.ts"
 import { findIn, narrow, type Region, wholeRegion } from "./witness.ts"
 import { createWork, stepsForFlag } from "./work.ts"
 
-/** One of a flag's outcomes: a rule, or at the end what everybody else gets. Equal values have equal texts in `value`. */
-export interface Outcome {
+/** The contexts of one of a flag's outcomes, and what they get: text that is equal for equal values. */
+export interface ValuedContexts {
   readonly contexts: ContextSet
   readonly value: string
 }
@@ -35,8 +35,8 @@ export interface ValueChanges {
 
 /** Says who gets another value: one change for each pair of outcomes that some context moves between. */
 export function valueChanges(
-  before: readonly Outcome[],
-  after: readonly Outcome[],
+  before: readonly ValuedContexts[],
+  after: readonly ValuedContexts[],
   shapes: Shapes = "any",
   steps = stepsForFlag,
 ): ValueChanges {

@@ -1,6 +1,6 @@
 import { type Answer, found, none, unknown } from "./answer.ts"
 import { type Constraint, stepsOf } from "./constraint.ts"
-import { type Asked, guessScalar } from "./guess.ts"
+import { type ConstraintList, guessScalar } from "./guess.ts"
 import type { Predicate } from "./predicate.ts"
 import { findScalar } from "./scalar.ts"
 import { addTo, createQuestion } from "./scalar-question.ts"
@@ -17,7 +17,7 @@ export interface Literals extends Literal {
   readonly rest: Literals | undefined
   readonly length: number
   /** What must hold of a scalar. */
-  readonly asked: Asked | undefined
+  readonly asked: ConstraintList | undefined
   /** Whether no literal refuses all scalars. */
   readonly allowsScalars: boolean
 }

@@ -12,13 +12,10 @@ import {
   nameOf,
 } from "../../conditions/context-set.ts"
 import { listOf } from "../../conditions/list.ts"
-import { valueChanges } from "../../conditions/value-changes.ts"
+import { type ValuedContexts, valueChanges } from "../../conditions/value-changes.ts"
 
 /** What a flag gives: a rule's value, for people whom no earlier rule matches, or at the end the default. */
-export interface Outcome {
-  readonly contexts: ContextSet
-  /** Text that is equal for equal values. */
-  readonly value: string
+export interface Outcome extends ValuedContexts {
   readonly returns: Json
   /** `undefined`: the flag's default. */
   readonly rule: Rule | undefined

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { contextsOf, everything } from "../../../cli/conditions/context-set.ts"
-import { type Outcome, valueChanges } from "../../../cli/conditions/value-changes.ts"
+import { type ValuedContexts, valueChanges } from "../../../cli/conditions/value-changes.ts"
 import type { Condition } from "../../../sdk/evaluation/condition.ts"
 import type { Context } from "../../../sdk/evaluation/evaluation.ts"
 import { composite, families, firstMatch, matcherOf, presence, scope, values, worldOf } from "./world.ts"
@@ -13,7 +13,7 @@ interface Flag {
   readonly otherwise: string
 }
 
-function outcomesOf({ rules, otherwise }: Flag): readonly Outcome[] {
+function outcomesOf({ rules, otherwise }: Flag): readonly ValuedContexts[] {
   return [
     ...rules.map(([condition, value]) => ({ contexts: contextsOf(condition, scope), value })),
     { contexts: everything, value: otherwise },
