@@ -4,7 +4,7 @@ import { nameApart, type Published, readRevision } from "./published.ts"
 import { refuseDoubtful, refuseOlder, refuseShrinking } from "./refusals.ts"
 import type { PublishTarget } from "./target.ts"
 
-/** What is to be published, and what is allowed of it. */
+/** What to publish, and what is not to be refused. */
 export interface PublicationChoice {
   /** The folder that `build` wrote. */
   readonly snapshots: string

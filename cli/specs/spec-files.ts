@@ -27,7 +27,7 @@ export function readSpecFiles(
     })
 }
 
-/** Those in all folders below. Node's own recursion takes several times as long. */
+/** The spec files in all folders below. Node's own recursion takes several times as long. */
 function listSpecs(folder: string): { readonly path: string; readonly isFile: boolean }[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const { name } = entry

@@ -10,7 +10,7 @@ export interface OutageLog {
 
 /**
  * An outage has a line when it begins and one when it ends. For a minute after its first line no other outage has any: they
- * are counted, and when the minute is over, one line says how many they were and how the store is then. The next minute
+ * are counted, and when the minute is over, one line says how many there were and how the store is then. The next minute
  * begins with that line. A store at the edge of its limit may come and go with every probe. `facts` are part of each line.
  */
 export function createOutageLog(logger: Logger, facts: () => object): OutageLog {
