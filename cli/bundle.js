@@ -1,4 +1,4 @@
-// Joins JavaScript into a few files for the published package, after tsc: to load a file costs half a millisecond, and a
+// Joins JavaScript into a few files for the published package, after tsc: loading a file costs half a millisecond, and a
 // command or a proxy needs up to two hundred. With what nearly all of them need joined, too, a proxy is ready a quarter
 // sooner and holds 7 MB less.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
@@ -12,7 +12,7 @@ const { dependencies } = JSON.parse(readFileSync("package.json", "utf8"))
 const separate = Object.keys(dependencies).filter((name) => !joined.includes(name))
 
 /**
- * Modules of Node's that commander imports and few commands need: `node:child_process` is only for subcommands in files of
+ * Node's modules that commander imports and few commands need: `node:child_process` is only for subcommands in files of
  * their own.
  */
 const spared = {
@@ -29,7 +29,7 @@ const spareCommander = {
 }
 
 /**
- * To import a module of Node's makes everything that it exports: for `node:fs` its promises and streams, for
+ * Importing one of Node's modules makes everything that it exports: for `node:fs` its promises and streams, for
  * `node:process` stdin. That takes milliseconds, and the packed package is used for single short runs.
  */
 const takeModulesAsTheyAre = {

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module"
 
-/** What a command knows, most of it about its memory, and V8 would have to guess. It applies until the process ends. */
+/** What a command knows, mostly about its memory, and V8 would have to guess. It applies until the process ends. */
 export interface Heap {
   /**
    * For a build, in which each tree lives for one file. V8 takes some of them for long-lived: of 10,000 flags the peak
@@ -14,8 +14,8 @@ export interface Heap {
    */
   expectShortProcess(): void
   /**
-   * For a process that, unless there is much to do, ends before faster code has paid for its making: V8 makes it after ten
-   * times as many calls.
+   * For a process that mostly ends before optimized code has paid for itself: V8 optimizes a function after ten times as
+   * many calls.
    */
   optimizeLater(): void
   /**
@@ -68,7 +68,7 @@ const worthCollecting = 4 * 1024 * 1024
 /** The newest major version of Node with which this was tried: V8 complains on stderr about flags that it does not know. */
 const newestTried = 26
 
-/** Most commands leave the heap alone, and the modules of Node's that reach it take some milliseconds to load. */
+/** Most commands leave the heap alone, and Node's modules that reach it take some milliseconds to load. */
 const require = createRequire(import.meta.url)
 
 function setFlag(flag: string): void {

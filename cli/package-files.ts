@@ -7,7 +7,7 @@ export function readPackageFile(path: string): string {
   return readFileSync(packagePath(path), "utf8")
 }
 
-/** Kept, because to find it takes as long as to load a file. */
+/** Kept, because finding it takes as long as loading a file. */
 let manifest: string | undefined
 
 /** Where a file of Flagstone's own package lies on this machine. */

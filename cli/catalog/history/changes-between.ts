@@ -20,7 +20,7 @@ export interface TouchedFlags {
 /** Says what a commit changed about its flags. Equal meanings give nothing. No places are looked at, so flags may lack them. */
 export type ChangesBetween = (sides: TouchedFlags) => readonly FlagChange[]
 
-/** For the environments of these names. Rules that are edited alike in many flags are compared once, and new ones that are. */
+/** For the environments of these names. Edits and new flags that are alike are compared once. */
 export function createChangesBetween(
   project: Pick<Project, "name">,
   names: readonly string[],
@@ -49,20 +49,20 @@ export function createChangesBetween(
     pairFlags({ project, flags: before }, { project, flags: after }).flatMap(changesOf)
 }
 
-/** An edit that other flags may have in the same way: of equal ones the same is said, but for what depends on keys. */
-interface Edit {
+/** An edit that many flags may have. What is said of equal edits is the same, except for what depends on keys. */
+interface FlagEdit {
   /** JSON. */
   readonly what: unknown
   /** Which may depend on the flag's key. */
   readonly rules: readonly Rule[]
 }
 
-function editOf(pair: FlagPair): Edit | undefined {
+function editOf(pair: FlagPair): FlagEdit | undefined {
   if (pair.kind === "added") return editOfNew(pair.after)
   return pair.kind === "kept" ? editOfRules(pair.before, pair.after) : undefined
 }
 
-function editOfNew({ flag, configurations, open }: ResolvedFlag): Edit | undefined {
+function editOfNew({ flag, configurations, open }: ResolvedFlag): FlagEdit | undefined {
   if (open !== undefined) return undefined
   const own = [...configurations].map(
     ([environment, { enabled, rules }]) => [environment, enabled ? rules : []] as const,
@@ -75,7 +75,7 @@ function editOfNew({ flag, configurations, open }: ResolvedFlag): Edit | undefin
  * Of versions that differ in the rules of some environments, and in nothing else; `undefined` for any others. What is equal
  * in both versions must be the same object.
  */
-function editOfRules(before: ResolvedFlag, after: ResolvedFlag): Edit | undefined {
+function editOfRules(before: ResolvedFlag, after: ResolvedFlag): FlagEdit | undefined {
   const haveSegments = before.open !== undefined || after.open !== undefined
   const haveSamePeople = before.definition.root.members === after.definition.root.members
   if (before.flag !== after.flag || !haveSamePeople || haveSegments) return undefined

@@ -2,7 +2,7 @@ import type { Condition, ParsedCondition } from "../../../sdk/evaluation/conditi
 import { parseCondition } from "../../../sdk/evaluation/condition.ts"
 
 /**
- * Whether what can be said of flags with these conditions is the same whichever keys they have.
+ * Whether what can be said of flags with these conditions is the same whatever their keys are.
  *
  * A percentage deals people by the flag's key. Who is in a share then differs, but not whether somebody is: whole
  * percentages leave no share below one in a hundred, as long as nothing else is asked of the attribute.
