@@ -1,17 +1,17 @@
 import { type Diagnostic, sortDiagnostics } from "./diagnostic.ts"
-import { pathOf, rangeOf } from "./location.ts"
+import { pathOf, rangeOfLocation } from "./location.ts"
 import { printable } from "./printable.ts"
 
 /** The diagnostics as GitHub's workflow commands, one line each: GitHub shows them beside the changed lines. */
 export function formatGithub(diagnostics: readonly Diagnostic[], folder: string): string {
   return sortDiagnostics(diagnostics)
     .map(({ location, severity, code, message, related }) => {
-      const { line, column, endLine, endColumn } = rangeOf(location)
+      const { line, column, endLine, endColumn } = rangeOfLocation(location)
       // GitHub takes columns only within one line, and there the last column instead of the one after it.
       const columns = line === endLine ? { col: column, endColumn: Math.max(column, endColumn - 1) } : {}
       const properties = { file: pathOf(location, folder), line, endLine, ...columns, title: code }
       const others = related.map((other) => {
-        return ` ${other.message} (${pathOf(other.location, folder)}:${rangeOf(other.location).line})`
+        return ` ${other.message} (${pathOf(other.location, folder)}:${rangeOfLocation(other.location).line})`
       })
       const written = Object.entries(properties).map(
         ([name, value]) => `${name}=${escapeProperty(`${value}`)}`,

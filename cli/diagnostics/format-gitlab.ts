@@ -1,6 +1,6 @@
 import { hash } from "node:crypto"
 import { type Diagnostic, sortDiagnostics } from "./diagnostic.ts"
-import { pathOf, rangeOf } from "./location.ts"
+import { pathOf, rangeOfLocation } from "./location.ts"
 import { printableJson } from "./printable.ts"
 
 /** The diagnostics as GitLab's Code Quality report, which a merge request shows beside the changed lines. */
@@ -8,9 +8,9 @@ export function formatGitlab(diagnostics: readonly Diagnostic[], folder: string)
   const seen = new Map<string, number>()
   const rows = sortDiagnostics(diagnostics).map(({ location, severity, code, message, related }) => {
     const path = pathOf(location, folder)
-    const { line, endLine } = rangeOf(location)
+    const { line, endLine } = rangeOfLocation(location)
     const others = related.map((other) => {
-      return ` ${other.message} (${pathOf(other.location, folder)}:${rangeOf(other.location).line})`
+      return ` ${other.message} (${pathOf(other.location, folder)}:${rangeOfLocation(other.location).line})`
     })
     const identity = [path, code, message].join("\0")
     const count = (seen.get(identity) ?? 0) + 1

@@ -1,5 +1,5 @@
 import { type Diagnostic, type Location, sortDiagnostics } from "./diagnostic.ts"
-import { pathOf, rangeOf } from "./location.ts"
+import { pathOf, rangeOfLocation } from "./location.ts"
 import { printableJson } from "./printable.ts"
 
 /** The diagnostics as a JSON array, one object each; `file` is relative to `folder`, `related` has the same members. */
@@ -9,7 +9,10 @@ export function formatJson(diagnostics: readonly Diagnostic[], folder: string): 
 
 /** The elements of that array. */
 export function diagnosticRows(diagnostics: readonly Diagnostic[], folder: string): readonly object[] {
-  const positioned = (location: Location) => ({ file: pathOf(location, folder), ...rangeOf(location) })
+  const positioned = (location: Location) => ({
+    file: pathOf(location, folder),
+    ...rangeOfLocation(location),
+  })
   return sortDiagnostics(diagnostics).map(({ location, severity, code, message, related }) => ({
     ...positioned(location),
     severity,

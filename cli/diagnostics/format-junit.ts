@@ -1,5 +1,5 @@
 import { type Diagnostic, type Location, sortDiagnostics } from "./diagnostic.ts"
-import { pathOf, rangeOf } from "./location.ts"
+import { pathOf, rangeOfLocation } from "./location.ts"
 import { escapeXml } from "./xml.ts"
 
 /**
@@ -24,7 +24,7 @@ export function formatJunit(diagnostics: readonly Diagnostic[], folder: string):
 
   function formatCase({ location, severity, code, message, related }: Diagnostic): string {
     const file = pathOf(location, folder)
-    const { line, column } = rangeOf(location)
+    const { line, column } = rangeOfLocation(location)
     const note = [{ message, location }, ...related]
       .map((one) => escapeXml(`${where(one.location)} ${one.message}`))
       .join("\n")
@@ -36,7 +36,7 @@ export function formatJunit(diagnostics: readonly Diagnostic[], folder: string):
   }
 
   function where(location: Location): string {
-    const { line, column } = rangeOf(location)
+    const { line, column } = rangeOfLocation(location)
     return `${pathOf(location, folder)}:${line}:${column}`
   }
 }

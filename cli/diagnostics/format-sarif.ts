@@ -1,7 +1,7 @@
 import { type Code, codes } from "./codes.ts"
 import { compareText, type Diagnostic, type Edit, type Location, sortDiagnostics } from "./diagnostic.ts"
 import type { CodeExplanation } from "./explanations.ts"
-import { pathOf, rangeOf } from "./location.ts"
+import { pathOf, rangeOfLocation } from "./location.ts"
 import { printableJson } from "./printable.ts"
 
 /**
@@ -70,7 +70,7 @@ function ruleOf(code: Code, explanation: CodeExplanation | undefined) {
 }
 
 function region(location: Location) {
-  const { line, column, endLine, endColumn } = rangeOf(location)
+  const { line, column, endLine, endColumn } = rangeOfLocation(location)
   return { startLine: line, startColumn: column, endLine, endColumn }
 }
 

@@ -8,7 +8,7 @@ export function pathOf({ source }: Location, folder: string): string {
 }
 
 /** The lines and columns of a location, from 1; the end is exclusive. */
-export function rangeOf({ source, span }: Location) {
+export function rangeOfLocation({ source, span }: Location) {
   const start = positionOf(source, span.start)
   const end = positionOf(source, span.end)
   return { line: start.line, column: start.column, endLine: end.line, endColumn: end.column }

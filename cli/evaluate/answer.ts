@@ -1,5 +1,5 @@
 import type { ConditionExplanation, Evaluator, RuleExplanation } from "../../sdk/evaluation/evaluator.ts"
-import { pathOf, rangeOf } from "../diagnostics/location.ts"
+import { pathOf, rangeOfLocation } from "../diagnostics/location.ts"
 import type { Phrase } from "../phrases/phrase.ts"
 import type { FlagSet } from "./flag-set.ts"
 import type { GivenContext } from "./read-contexts.ts"
@@ -56,7 +56,7 @@ export function toFlagAnswer(
   if (evaluation.kind === "unknownFlag") throw new Error(`the document has no flag ${key}`)
   const placeOf = (rule: number, inner: readonly number[]): SourceLine => {
     const location = locate(key, rule, inner)
-    return { file: location && pathOf(location, cwd), line: location && rangeOf(location).line }
+    return { file: location && pathOf(location, cwd), line: location && rangeOfLocation(location).line }
   }
   const conditionsOf = (
     { operator, reason }: ConditionExplanation,

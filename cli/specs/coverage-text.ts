@@ -1,5 +1,5 @@
 import { plural } from "../diagnostics/format-text.ts"
-import { pathOf, rangeOf } from "../diagnostics/location.ts"
+import { pathOf, rangeOfLocation } from "../diagnostics/location.ts"
 import { phrase, plainPhrase } from "../phrases/phrase.ts"
 import type { CountedOutcome } from "./coverage.ts"
 import { contextText, percent } from "./diagnose.ts"
@@ -10,7 +10,7 @@ export function formatCoverage(outcomes: readonly CoveredOutcome[], folder: stri
   const lines = outcomes
     .filter(({ hits }) => hits === 0)
     .map((outcome) => {
-      const place = `${pathOf(outcome.location, folder)}:${rangeOf(outcome.location).line}`
+      const place = `${pathOf(outcome.location, folder)}:${rangeOfLocation(outcome.location).line}`
       const { flag, environment, witness } = outcome
       const hint = witness === undefined ? phrase`` : phrase`; the context ${contextText(witness)} would`
       return plainPhrase(

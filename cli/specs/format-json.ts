@@ -1,5 +1,5 @@
 import { diagnosticRows } from "../diagnostics/format-json.ts"
-import { pathOf, rangeOf } from "../diagnostics/location.ts"
+import { pathOf, rangeOfLocation } from "../diagnostics/location.ts"
 import { printableJson } from "../diagnostics/printable.ts"
 import { caseName } from "./case-name.ts"
 import { outcomeWords } from "./coverage-text.ts"
@@ -10,7 +10,7 @@ export function formatJson({ results, mistakes, coverage }: TestRun, folder: str
   const object = {
     cases: results.map(({ spec, specCase, environment, contexts, diagnostic }) => ({
       file: pathOf(specCase.location, folder),
-      line: rangeOf(specCase.location).line,
+      line: rangeOfLocation(specCase.location).line,
       flag: spec.flag,
       environment,
       name: caseName(specCase),
@@ -26,7 +26,7 @@ export function formatJson({ results, mistakes, coverage }: TestRun, folder: str
         environment: outcome.environment,
         outcome: outcomeWords(outcome),
         file: pathOf(outcome.location, folder),
-        line: rangeOf(outcome.location).line,
+        line: rangeOfLocation(outcome.location).line,
         hits: outcome.hits,
         witness: outcome.witness ?? null,
       })),

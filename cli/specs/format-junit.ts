@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../diagnostics/diagnostic.ts"
-import { pathOf, rangeOf } from "../diagnostics/location.ts"
+import { pathOf, rangeOfLocation } from "../diagnostics/location.ts"
 import { escapeXml } from "../diagnostics/xml.ts"
 import { caseName } from "./case-name.ts"
 import type { TestResult, TestRun } from "./test-run.ts"
@@ -40,14 +40,14 @@ function resultCase(result: TestResult, folder: string): JunitCase {
   return {
     file: pathOf(specCase.location, folder),
     name: `${spec.flag} in ${environment}, ${caseName(specCase)}`,
-    line: rangeOf(specCase.location).line,
+    line: rangeOfLocation(specCase.location).line,
     outcome: diagnostic === undefined ? "passed" : "failure",
     element: diagnostic === undefined ? "" : elementOf("failure", diagnostic, folder),
   }
 }
 
 function mistakeCase(mistake: Diagnostic, folder: string): JunitCase {
-  const { line, column } = rangeOf(mistake.location)
+  const { line, column } = rangeOfLocation(mistake.location)
   return {
     file: pathOf(mistake.location, folder),
     name: `${mistake.code} at ${line}:${column}`,
@@ -75,7 +75,7 @@ function elementOf(
   folder: string,
 ): string {
   const note = [{ message, location }, ...related]
-    .map((one) => `${pathOf(one.location, folder)}:${rangeOf(one.location).line} ${one.message}`)
+    .map((one) => `${pathOf(one.location, folder)}:${rangeOfLocation(one.location).line} ${one.message}`)
     .map(escapeXml)
     .join("\n")
   return `<${tag} type="${code}" message="${escapeXml(message)}">${note}</${tag}>`

@@ -1,4 +1,4 @@
-import { pathOf, rangeOf } from "../diagnostics/location.ts"
+import { pathOf, rangeOfLocation } from "../diagnostics/location.ts"
 import type { CoveredOutcome } from "./test-run.ts"
 
 /**
@@ -9,7 +9,7 @@ export function formatLcov(outcomes: readonly CoveredOutcome[], folder: string):
   const byFile = Map.groupBy(outcomes, ({ location }) => pathOf(location, folder))
   return [...byFile]
     .map(([file, own]) => {
-      const byLine = Map.groupBy(own, ({ location }) => rangeOf(location).line)
+      const byLine = Map.groupBy(own, ({ location }) => rangeOfLocation(location).line)
       const lines = [...byLine]
         .sort(([a], [b]) => a - b)
         // A line of several outcomes is covered when all of them are.

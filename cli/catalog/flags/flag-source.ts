@@ -1,7 +1,7 @@
 import type { Definition } from "../../compile/definition/definition.ts"
 import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
 import { memberOf, toValue } from "../../compile/yaml/tree.ts"
-import { rangeOf } from "../../diagnostics/location.ts"
+import { rangeOfLocation } from "../../diagnostics/location.ts"
 import { withoutTree } from "../history/without-tree.ts"
 
 /** What the catalogue reads in the text of a flag file, without its tree. */
@@ -37,7 +37,7 @@ function linesOf({ source, configurations }: Definition): FlagSource["lines"] {
   return new Map(
     configurations.map(({ environment, rules }) => [
       environment,
-      rules.map(({ node }) => rangeOf({ source, span: node }).line),
+      rules.map(({ node }) => rangeOfLocation({ source, span: node }).line),
     ]),
   )
 }

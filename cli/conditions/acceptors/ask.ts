@@ -7,7 +7,7 @@ import type { Work } from "../work.ts"
 import { type Acceptor, acceptorOf, both, type Machine } from "./acceptor.ts"
 import { type Parts, partsMachine } from "./parts-machine.ts"
 import { prefixMachine } from "./prefix-machine.ts"
-import { type Outcome, search } from "./search.ts"
+import { type SearchResult, search } from "./search.ts"
 import { alphabets, commonTo, symbolsOf } from "./symbols.ts"
 
 /** What is asked of a scalar that is a number, a version or a moment, and how it is judged. */
@@ -46,7 +46,7 @@ export function ask(
   { question, pattern, values, isMember, isRefused, mostTexts }: Spelled,
   asked: Asked,
   work: Work,
-): Outcome {
+): SearchResult {
   const { kinds, readers, guide, hasCloser, valueIn = (text) => text } = asked
   const alphabet = commonTo(values.versions === undefined ? kinds : [...kinds, alphabets.version])
   const { prefix, suffix, contained } = pattern

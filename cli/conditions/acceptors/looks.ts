@@ -9,13 +9,13 @@ import { ask, type Reader, reader, type Spelled } from "./ask.ts"
 import { momentMachine, narrowerZones, type Zone } from "./moment-machine.ts"
 import { numberTextMachine } from "./number-text-machine.ts"
 import { numeralMachine, type Precision } from "./numeral-machine.ts"
-import type { Outcome } from "./search.ts"
+import type { SearchResult } from "./search.ts"
 import { alphabets } from "./symbols.ts"
 import { versionMachine } from "./version-machine.ts"
 
 /** A look at some of the scalars: at texts, or the texts of numbers or of Dates. */
 export interface Look {
-  readonly run: (work: Work) => Outcome
+  readonly run: (work: Work) => SearchResult
   /** Closer looks at what the guide accepts, which together take in all of it. */
   readonly closer: (guide: Acceptor) => readonly Look[]
 }

@@ -20,14 +20,14 @@ export interface Search {
 }
 
 /** `doubtful`: some texts may be accepted, and none is that certainly is. The guide accepts no others. */
-export type Outcome = Answer<unknown> | { readonly kind: "doubtful"; readonly guide: Acceptor }
+export type SearchResult = Answer<unknown> | { readonly kind: "doubtful"; readonly guide: Acceptor }
 
 /**
  * Finds a text that the acceptor accepts and the judge, too. It visits each state once, by its shortest text. Where the
  * judge refuses a text that is accepted, it asks about others, the shortest first. `none` is a proof: all states are
  * visited, or all texts are judged.
  */
-export function search(question: Search, work: Work): Outcome {
+export function search(question: Search, work: Work): SearchResult {
   const { acceptor, symbols, judge } = question
   if (acceptor.start === dead) return none
   const parents = [dead]
