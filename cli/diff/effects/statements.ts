@@ -1,6 +1,7 @@
 import type { Rule } from "../../../proxy/contract/snapshot.ts"
 import { sameValue } from "../../compile/meaning/canonical-json.ts"
 import type { ContextSet } from "../../conditions/context-set.ts"
+import { jsonContext } from "../../conditions/json-context.ts"
 import { valueWords } from "../../phrases/people.ts"
 import { type Phrase, phrase, shownLength } from "../../phrases/phrase.ts"
 import { valueStep } from "../../phrases/value-step.ts"
@@ -106,10 +107,16 @@ function listSentence({ environment }: Transition, move: Move, count: number): P
     : phrase`${example}, and ${count - 1} more kinds of them, now get another value`
 }
 
-/** Contexts that need a sentence of their own, because the others speak of attributes with one value. */
+/**
+ * Contexts that need a sentence of their own, because the others speak of attributes with one value. Without an example
+ * where JSON cannot say it.
+ */
 export function listExample({ witness = {} }: Move, environment: string): Phrase {
   const kind = Object.values(witness).some(Array.isArray) ? "a list" : "an object"
-  return phrase`contexts in ${environment} with ${[kind]} such as ${JSON.stringify(witness)}`
+  const example = jsonContext(witness)
+  return example === undefined
+    ? phrase`some contexts in ${environment} with ${[kind]}`
+    : phrase`contexts in ${environment} with ${[kind]} such as ${JSON.stringify(example)}`
 }
 
 /** One sentence about a percentage that rises or falls; `undefined` where the edit does more than that. */
