@@ -1,6 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { momentMachine, narrowerZones } from "../../../../cli/conditions/acceptors/moment-machine.ts"
+import { momentMachine } from "../../../../cli/conditions/acceptors/moment-machine.ts"
+import { narrowerZones } from "../../../../cli/conditions/acceptors/moment-zone.ts"
 import { after, before, type Intervals } from "../../../../cli/conditions/intervals.ts"
 import type { Truth } from "../../../../sdk/evaluation/match-condition.ts"
 import { parseMoment } from "../../../../sdk/evaluation/moment.ts"
