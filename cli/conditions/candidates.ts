@@ -2,19 +2,20 @@ import type { Interval, Intervals } from "./intervals.ts"
 import { someMoments, spellMoment } from "./moments.ts"
 import { someNumbers, spellNumber } from "./numbers.ts"
 import { type Pattern, textsWith } from "./patterns.ts"
-import type { ScalarQuestion } from "./scalar-question.ts"
+import { excludedBy, isAsked, type ScalarQuestion } from "./scalar-question.ts"
 import type { Values } from "./scalar-values.ts"
 import { someVersions, spellVersion } from "./versions.ts"
 
-/** How many texts are tried for a share, and how many ways of writing one value. */
+/** How many texts are tried for a share, for an expression, and how many ways of writing one value. */
 const mostShares = 10_000
+const mostExpressions = 50
 const mostWays = 300
 /** How many numbers, versions or moments are tried. */
 const mostMembers = 24
 
 /** Texts with the pattern, which are to be no numbers, versions or moments. */
 export function texts(question: ScalarQuestion, pattern: Pattern): Generator<string> {
-  return textsWith(pattern, question, hasShare(question) ? mostShares : 4)
+  return textsWith(pattern, question, isAsked(question.share) ? mostShares : 4)
 }
 
 /** Numbers, versions and moments as people write them, and with the parts of the pattern. */
@@ -26,15 +27,15 @@ export function* likely(pattern: Pattern, values: Values): Generator<unknown> {
 /** Numbers, versions and moments in so many ways that one of them is in a share and in no list of texts. */
 export function* inManyWays(question: ScalarQuestion, values: Values): Generator<unknown> {
   const { numbers = [], versions = [], moments = [] } = values
-  const excluded = question.texts.fails.reduce((sum, one) => sum + one.texts.length, 0)
-  const ways = hasShare(question) ? mostShares : mostWays + excluded
+  const ways = isAsked(question.share) ? mostShares : mostWays + excludedBy(question)
   for (const number of firstOf(numbers, someNumbers)) yield* spellNumber(number, ways)
   for (const version of firstOf(versions, someVersions)) yield* spellVersion(version, ways)
   for (const moment of firstOf(moments, someMoments)) yield* spellMoment(moment, ways)
 }
 
-function hasShare({ share }: ScalarQuestion): boolean {
-  return share.holds.length + share.fails.length > 0
+/** How many texts are judged at most that are spelled right, where the SDK may still refuse them. */
+export function mostTexts(question: ScalarQuestion): number {
+  return (isAsked(question.expression) ? mostExpressions : mostShares) + excludedBy(question)
 }
 
 /** A few members of each interval, as people write them. */

@@ -54,12 +54,22 @@ function createSides<C>(): { holds: C[]; fails: C[] } {
   return { holds: [], fails: [] }
 }
 
+/** Whether there is a constraint of a kind. */
+export function isAsked({ holds, fails }: Sides<unknown>): boolean {
+  return holds.length + fails.length > 0
+}
+
+/** How many texts the scalar must not have. */
+export function excludedBy({ texts }: ScalarQuestion): number {
+  return texts.fails.reduce((sum, one) => sum + one.texts.length, 0)
+}
+
 /** Says whether a scalar is a member, and counts what that costs. */
 export function createJudge(question: ScalarQuestion, work: Work): (scalar: unknown) => boolean {
   const { texts, pattern, expression, numbers, moments, versions, share } = question
   const kinds = [texts, pattern, expression, numbers, moments, versions, share] as const
   // All shares of a text need one hash.
-  const least = share.holds.length + share.fails.length > 0 ? 28 : 8
+  const least = isAsked(share) ? 28 : 8
   return (scalar) => {
     let cost = least
     const isWrong = ({ holds, fails }: Sides<Constraint>) => {

@@ -1,14 +1,11 @@
+import type { Spelled } from "./acceptors/ask.ts"
 import { findSpelled } from "./acceptors/find-spelled.ts"
-import { type Answer, found, none, unknown } from "./answer.ts"
-import { inManyWays, likely, texts } from "./candidates.ts"
+import { type Answer, type Doubt, found, none, unknown } from "./answer.ts"
+import { inManyWays, likely, mostTexts, texts } from "./candidates.ts"
 import { patternOf } from "./patterns.ts"
-import { createJudge, type ScalarQuestion } from "./scalar-question.ts"
-import { fits, valuesOf } from "./scalar-values.ts"
+import { createJudge, excludedBy, isAsked, type ScalarQuestion } from "./scalar-question.ts"
+import { fits, isText, valuesOf } from "./scalar-values.ts"
 import type { Work } from "./work.ts"
-
-/** How many spellings are tried where an expression or a share decides. */
-const mostExpressions = 50
-const mostShares = 10_000
 
 /**
  * Finds a scalar that answers a question without texts to choose from, which `guess.ts` answers. It looks for a reason why
@@ -18,29 +15,35 @@ const mostShares = 10_000
  */
 export function findScalar(question: ScalarQuestion, work: Work): Answer<unknown> {
   work.spend(16)
-  const isMember = createJudge(question, work)
-  if (contradicts(question)) return none
-  const pattern = patternOf(question.pattern)
+  const pattern = contradicts(question) ? undefined : patternOf(question.pattern)
   if (pattern === undefined) return none
+  const isMember = createJudge(question, work)
   // The empty text is outside all shares.
   if (!isShareOpen(question)) return isMember("") ? found("") : none
   const values = valuesOf(question, work)
   if (values === undefined || !fits(pattern, values)) return none
-  const excluded = question.texts.fails.reduce((sum, { texts }) => sum + texts.length, 0)
-  work.spend(excluded >> 2)
-  const isText = values.numbers === undefined && values.versions === undefined && values.moments === undefined
-  const first = firstMember(isText ? texts(question, pattern) : likely(pattern, values), isMember, work)
-  const { holds, fails } = question.expression
-  const hasExpression = holds.length + fails.length > 0
-  const doubt = hasExpression ? "expression" : "bound"
+  work.spend(excludedBy(question) >> 2)
+  const possible = { question, pattern, values, isMember }
+  return isText(values) ? findText(possible, work) : findValue(possible, work)
+}
+
+/** A question in which no contradiction was found. */
+type Possible = Pick<Spelled, "question" | "pattern" | "values" | "isMember">
+
+function findText({ question, pattern, isMember }: Possible, work: Work): Answer<unknown> {
+  return firstMember(texts(question, pattern), isMember, work) ?? unknown(doubtIn(question))
+}
+
+/** Finds a number, a version or a moment, or a text that stands for one. */
+function findValue(possible: Possible, work: Work): Answer<unknown> {
+  const { question, pattern, values, isMember } = possible
+  const first = firstMember(likely(pattern, values), isMember, work)
   if (first !== undefined) return first
-  if (isText) return unknown(doubt)
   const other = isMixed(question) ? undefined : firstMember(inManyWays(question, values), isMember, work)
   if (other !== undefined) return other
-  const mostTexts = (hasExpression ? mostExpressions : mostShares) + excluded
-  const fitsElse = createJudge({ ...question, expression: { holds: [], fails: [] } }, work)
-  const isRefused = (scalar: unknown) => hasExpression && fitsElse(scalar)
-  return findSpelled({ question, pattern, values, isMember, isRefused, mostTexts }, doubt, work)
+  const isElse = createJudge({ ...question, expression: { holds: [], fails: [] } }, work)
+  const isRefused = (scalar: unknown) => isAsked(question.expression) && isElse(scalar)
+  return findSpelled({ ...possible, isRefused, mostTexts: mostTexts(question) }, doubtIn(question), work)
 }
 
 function firstMember(
@@ -57,8 +60,12 @@ function firstMember(
 
 /** Whether the scalar is compared in several ways, so that most ways to write its value may be wrong. */
 function isMixed({ pattern, numbers, moments, versions }: ScalarQuestion): boolean {
-  const kinds = [pattern, numbers, moments, versions]
-  return kinds.filter(({ holds, fails }) => holds.length + fails.length > 0).length > 1
+  return [pattern, numbers, moments, versions].filter(isAsked).length > 1
+}
+
+/** Why it is not known whether there is a scalar that no candidate is. */
+function doubtIn({ expression }: ScalarQuestion): Doubt {
+  return isAsked(expression) ? "expression" : "bound"
 }
 
 /** Whether some expression must match and must not. */
