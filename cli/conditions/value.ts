@@ -60,7 +60,7 @@ export function findValue(literals: Literals, shapes: Shapes, work: Work): Answe
   if (scalar.kind === "found" || shapes === "plain") return scalar
   const object = {}
   if (agree(literals, object, work)) return found(object)
-  const list = findList(literals, work)
+  const list = findList(literals, scalar, work)
   return list.kind === "none" ? scalar : list
 }
 
@@ -79,20 +79,23 @@ function findScalarValue(literals: Literals, work: Work): Answer<unknown> {
 
 /**
  * A list is described by the sets that it must have an element in, and those that it must have none in. So it can be
- * built from one element for each set of the first kind.
+ * built from one element for each set of the first kind. `scalar` is the answer for scalars.
  */
-function findList(literals: Literals, work: Work): Answer<unknown> {
+function findList(literals: Literals, scalar: Answer<unknown>, work: Work): Answer<unknown> {
   work.spend(literals.length >> 2)
   const some: Constraint[] = []
   const no: Constraint[] = []
   const someVersion: Constraint[] = []
   const otherVersionFails: { readonly equal: Constraint; readonly any: Constraint }[] = []
+  let isLikeScalar = true
   for (let one: Literals | undefined = literals; one !== undefined; one = one.rest) {
     const { holds } = one
     const { list } = one.predicate
     if (typeof list === "boolean") {
       if (list !== holds) return none
+      isLikeScalar &&= typeof one.predicate.scalar === "boolean"
     } else if (list.kind === "otherVersion") {
+      isLikeScalar = false
       if (holds) {
         no.push(list.equal)
         someVersion.push(list.any)
@@ -102,6 +105,8 @@ function findList(literals: Literals, work: Work): Answer<unknown> {
       ;(has ? some : no).push(list.constraint)
     }
   }
+  // An element in the one set and in none of the others is a scalar for which all literals are true.
+  if (isLikeScalar && some.length === 1) return scalar
   const [first] = otherVersionFails
   if (first === undefined) return buildList({ some, no, someVersion, isFilled: false }, work)
   // `semverNotEquals` fails for a list that has an equal version, or for one that has elements but no version.
