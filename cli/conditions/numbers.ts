@@ -29,10 +29,14 @@ export function doublesOf({ from, to }: Interval<number>): readonly [number, num
 function nextUp(value: number): number {
   if (value === Number.POSITIVE_INFINITY) return Number.NaN
   if (value === 0) return Number.MIN_VALUE
-  const bits = new BigInt64Array(new Float64Array([value]).buffer)
+  double[0] = value
   bits[0] = (bits[0] ?? 0n) + (value > 0 ? 1n : -1n)
-  return new Float64Array(bits.buffer)[0] ?? Number.NaN
+  return double[0]
 }
+
+/** The same eight bytes twice. */
+const double = new Float64Array(1)
+const bits = new BigInt64Array(double.buffer)
 
 /** Numbers of an interval, all distinct if it has so many. Those that people would write come first. */
 export function* someNumbers(interval: Interval<number>): Generator<number> {

@@ -1,6 +1,7 @@
 import { attributeOf } from "../../sdk/evaluation/attribute.ts"
 import type { Context } from "../../sdk/evaluation/evaluation.ts"
 import type { Truth } from "../../sdk/evaluation/match-condition.ts"
+import { type AttributeBits, bitOf, metWithout } from "./absence.ts"
 import { type Answer, found, none, unknown } from "./answer.ts"
 import { type ContextSet, complement, intersection } from "./context-set.ts"
 import { add, agree, findValue, type Literals, type Shapes } from "./value.ts"
@@ -20,7 +21,9 @@ export interface Region {
   readonly attributes: ReadonlyMap<string, AttributeRegion>
   /** The opaque sets that contain it (true) or its complement, by name. */
   readonly opaque: ReadonlyMap<string, Opaque>
-  readonly unions: readonly Union[]
+  readonly unions: readonly OpenUnion[]
+  /** The attributes that have a value, or may have one. */
+  readonly present: AttributeBits
   readonly isEmpty: boolean
 }
 
@@ -30,9 +33,19 @@ interface AttributeRegion {
 }
 
 type Opaque = Extract<ContextSet, { kind: "opaque" }>
-type Union = Extract<ContextSet, { kind: "any" }>
+/** A union, and the attributes that meet it by being absent. */
+interface OpenUnion {
+  readonly union: Extract<ContextSet, { kind: "any" }>
+  readonly metWithout: AttributeBits
+}
 
-export const wholeRegion: Region = { attributes: new Map(), opaque: new Map(), unions: [], isEmpty: false }
+export const wholeRegion: Region = {
+  attributes: new Map(),
+  opaque: new Map(),
+  unions: [],
+  present: 0,
+  isEmpty: false,
+}
 
 /** The part of the region that is also in the set. */
 export function narrow(region: Region, set: ContextSet, { shapes, work }: SearchOptions): Region {
@@ -40,11 +53,11 @@ export function narrow(region: Region, set: ContextSet, { shapes, work }: Search
   work.spend(8 + region.attributes.size)
   const attributes = new Map(region.attributes)
   const literals = new Map<string, Literals>()
-  let { opaque, unions } = region
+  let { opaque, unions, present } = region
   const isConsistent = flatten(set, (one) => {
     if (one.kind === "any") {
       work.spend(unions.length >> 6)
-      unions = [...unions, one]
+      unions = [...unions, { union: one, metWithout: metWithout(one.parts) }]
       return one.parts.length > 0
     }
     if (one.kind === "opaque") {
@@ -65,8 +78,9 @@ export function narrow(region: Region, set: ContextSet, { shapes, work }: Search
     const value = stays ? before.value : findValue(own, shapes, work)
     if (value.kind === "none") return { ...region, isEmpty: true }
     attributes.set(attribute, { literals: own, value })
+    if (value.kind === "unknown" || value.value !== undefined) present |= bitOf(attribute)
   }
-  return { attributes, opaque, unions, isEmpty: false }
+  return { attributes, opaque, unions, present, isEmpty: false }
 }
 
 /** Visits the parts of nested intersections; false as soon as one visit is. */
@@ -78,17 +92,18 @@ function flatten(set: ContextSet, visit: (set: ContextSet) => boolean): boolean 
 export function findIn(region: Region, options: SearchOptions): Answer<Context> {
   if (region.isEmpty) return none
   if (options.work.isSpent) return unknown("bound")
-  const missed = missedUnion(region, options.work)
+  const at = missedUnion(region, options.work)
+  const missed = region.unions[at]
   if (missed === undefined) {
     const doubt = doubtIn(region)
     return doubt ?? found(contextOf(region))
   }
   options.work.spend(region.unions.length >> 4)
-  const rest = { ...region, unions: region.unions.filter((union) => union !== missed) }
+  const rest = { ...region, unions: region.unions.toSpliced(at, 1) }
   let answer: Answer<Context> = none
   let outside: readonly ContextSet[] = []
   // Parts with an opaque set come last: they can give no certain member.
-  for (const part of missed.parts.toSorted((a, b) => Number(hasOpaque(a)) - Number(hasOpaque(b)))) {
+  for (const part of missed.union.parts.toSorted((a, b) => Number(hasOpaque(a)) - Number(hasOpaque(b)))) {
     const one = findIn(narrow(rest, intersection(part, ...outside), options), options)
     if (one.kind === "found") return one
     if (one.kind === "unknown") answer = one
@@ -117,9 +132,14 @@ export function isIn(set: ContextSet, context: Context, work: Work): boolean {
   }
 }
 
-/** A union that does not certainly contain the values found so far. */
-function missedUnion(region: Region, work: Work): Union | undefined {
-  return region.unions.find((union) => truthIn(union, region, work) !== true)
+/** The position of a union that does not certainly contain the values found so far; -1 if there is none. */
+function missedUnion(region: Region, work: Work): number {
+  const absent = ~region.present
+  work.spend(region.unions.length >> 6)
+  // Most rules speak of attributes that most contexts lack.
+  return region.unions.findIndex(
+    (one) => (one.metWithout & absent) === 0 && truthIn(one.union, region, work) !== true,
+  )
 }
 
 /** Whether the values found so far are in the set. */
