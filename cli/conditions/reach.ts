@@ -1,7 +1,7 @@
 import type { Context } from "../../sdk/evaluation/evaluation.ts"
-import type { Doubt } from "./answer.ts"
+import { type Doubt, none } from "./answer.ts"
 import { type ContextSet, complement, intersection, nothing } from "./context-set.ts"
-import type { Shapes } from "./value.ts"
+import { findObjectOrList, type Literals, type Shapes } from "./value.ts"
 import { findContext, findIn, isIn, narrow, type Region, wholeRegion } from "./witness.ts"
 import { createWork, stepsForFlag, type Work } from "./work.ts"
 
@@ -23,31 +23,41 @@ const unevenness = 16
 /** Says of each rule, in their order, whether some context reaches it. */
 export function reachOf(rules: readonly ContextSet[], steps = stepsForFlag): readonly Reach[] {
   const work = createWork(steps)
-  const left = { plain: createRemainder(rules, "plain"), any: createRemainder(rules, "any") }
+  const refusedBefore: Literals[] = []
+  const left = { plain: createRemainder(rules, "plain", refusedBefore), any: createRemainder(rules, "any") }
   return rules.map((rule, at): Reach => {
     const own = work.share(Math.min(0.5, unevenness / (rules.length - at)))
-    const find = (shapes: Shapes) => {
-      const options = { shapes, work: own }
+    const find = (shapes: Shapes, refused?: Literals[]) => {
+      const options = { shapes, work: own, refused }
       return findIn(narrow(left[shapes](at, work), rule, options), options)
     }
-    const plain = find("plain")
+    const refused: Literals[] = []
+    const plain = find("plain", refused)
     if (plain.kind === "found") return { kind: "reached", witness: plain.value }
     if (plain.kind === "unknown") return plain
-    const any = find("any")
+    const any = canListsHelp([...refusedBefore, ...refused], own) ? find("any") : none
     if (any.kind === "unknown") return any
     if (any.kind === "none") return { kind: "unreachable", shadows: shadowsOf(rules, at, "any", own) }
     return { kind: "reachedByLists", witness: any.value, shadows: shadowsOf(rules, at, "plain", own) }
   })
 }
 
+/**
+ * Whether a search among plain values that found nobody might find somebody with a list or an object: only where it was
+ * given up for want of a value, each time for one of these, can another kind of value help.
+ */
+function canListsHelp(refused: readonly Literals[], work: Work): boolean {
+  return refused.some((literals) => findObjectOrList(literals, none, work).kind !== "none")
+}
+
 /** The contexts that no rule before a position matches. Positions must rise from call to call: each builds on the last. */
-function createRemainder(rules: readonly ContextSet[], shapes: Shapes) {
+function createRemainder(rules: readonly ContextSet[], shapes: Shapes, refused?: Literals[]) {
   let region: Region = wholeRegion
   let done = 0
   return (at: number, work: Work): Region => {
     if (done < at) {
       const passed = rules.slice(done, at).map(complement)
-      region = narrow(region, intersection(...passed), { shapes, work })
+      region = narrow(region, intersection(...passed), { shapes, work, refused })
       done = at
     }
     return region

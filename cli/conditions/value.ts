@@ -58,10 +58,14 @@ export function findValue(literals: Literals, shapes: Shapes, work: Work): Answe
   if (work.isSpent) return unknown("bound")
   const scalar = findScalarValue(literals, work)
   if (scalar.kind === "found" || shapes === "plain") return scalar
+  const other = findObjectOrList(literals, scalar, work)
+  return other.kind === "none" ? scalar : other
+}
+
+/** Finds an object or a list for which all literals are true. `scalar` is the answer for scalars. */
+export function findObjectOrList(literals: Literals, scalar: Answer<unknown>, work: Work): Answer<unknown> {
   const object = {}
-  if (agree(literals, object, work)) return found(object)
-  const list = findList(literals, scalar, work)
-  return list.kind === "none" ? scalar : list
+  return agree(literals, object, work) ? found(object) : findList(literals, scalar, work)
 }
 
 function findScalarValue(literals: Literals, work: Work): Answer<unknown> {
@@ -79,7 +83,7 @@ function findScalarValue(literals: Literals, work: Work): Answer<unknown> {
 
 /**
  * A list is described by the sets that it must have an element in, and those that it must have none in. So it can be
- * built from one element for each set of the first kind. `scalar` is the answer for scalars.
+ * built from one element for each set of the first kind.
  */
 function findList(literals: Literals, scalar: Answer<unknown>, work: Work): Answer<unknown> {
   work.spend(literals.length >> 2)

@@ -11,6 +11,8 @@ import type { Work } from "./work.ts"
 export interface SearchOptions {
   readonly shapes: Shapes
   readonly work: Work
+  /** Gets the literals of each attribute that no value was found for. */
+  readonly refused?: Literals[] | undefined
 }
 
 /**
@@ -48,7 +50,7 @@ export const wholeRegion: Region = {
 }
 
 /** The part of the region that is also in the set. */
-export function narrow(region: Region, set: ContextSet, { shapes, work }: SearchOptions): Region {
+export function narrow(region: Region, set: ContextSet, { shapes, work, refused }: SearchOptions): Region {
   if (region.isEmpty) return region
   work.spend(8 + region.attributes.size)
   const attributes = new Map(region.attributes)
@@ -76,7 +78,10 @@ export function narrow(region: Region, set: ContextSet, { shapes, work }: Search
     const before = attributes.get(attribute)
     const stays = before?.value.kind === "found" && agree(own, before.value.value, work, before.literals)
     const value = stays ? before.value : findValue(own, shapes, work)
-    if (value.kind === "none") return { ...region, isEmpty: true }
+    if (value.kind === "none") {
+      refused?.push(own)
+      return { ...region, isEmpty: true }
+    }
     attributes.set(attribute, { literals: own, value })
     if (value.kind === "unknown" || value.value !== undefined) present |= bitOf(attribute)
   }

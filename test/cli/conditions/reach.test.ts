@@ -484,18 +484,29 @@ describe("what is not known", () => {
 describe("large flags", () => {
   const at = (index: number, step: number, size: number) => (index * step) % size
 
-  test("1,000 rules over 5 attributes are all answered, and leave some of the steps", () => {
-    const rules = Array.from({ length: 1_000 }, (_, index): Written => {
-      const kinds: readonly Written[] = [
-        ["country", "in", Array.from({ length: 5 }, (__, item) => `C${at(index + item * 7, 389, 997)}`)],
-        ["plan", "equals", `p${at(index, 7, 400)}`],
-        ["email", "endsWith", `@x${at(index, 31, 300)}.example`],
-        ["version", "semverEquals", `${index % 3}.${at(index, 17, 50)}.${at(index, 13, 50)}`],
-        ["id", "percentage", String(at(index, 37, 101))],
-      ]
-      return kinds[index % kinds.length] ?? age
-    })
-    const kinds = Map.groupBy(reachOf(setsOf(rules), stepsForFlag * 0.8), ({ kind }) => kind)
+  /** A comparison of one of five attributes, in a thousand ways. */
+  const ordinary = (index: number): Written => {
+    const kinds: readonly Written[] = [
+      ["country", "in", Array.from({ length: 5 }, (__, item) => `C${at(index + item * 7, 389, 997)}`)],
+      ["plan", "equals", `p${at(index, 7, 400)}`],
+      ["email", "endsWith", `@x${at(index, 31, 300)}.example`],
+      ["version", "semverEquals", `${index % 3}.${at(index, 17, 50)}.${at(index, 13, 50)}`],
+      ["id", "percentage", String(at(index, 37, 101))],
+    ]
+    return kinds[index % kinds.length] ?? age
+  }
+  const together = (index: number): Written => [
+    "",
+    "all",
+    [ordinary(index), ordinary(at(index, 7, 991) >> 1)],
+  ]
+
+  test.each([
+    ["1,000 rules over 5 attributes", ordinary, 0.5],
+    ["1,000 rules over 2 of 5 attributes each", together, 0.7],
+  ])("%s are all answered, and leave some of the steps", (_, ruleAt, fraction) => {
+    const rules = Array.from({ length: 1_000 }, (__, index) => ruleAt(index))
+    const kinds = Map.groupBy(reachOf(setsOf(rules), stepsForFlag * fraction), ({ kind }) => kind)
     expect(kinds.get("unknown")).toBeUndefined()
     expect(kinds.get("reached")?.length).toBeGreaterThan(300)
     expect(kinds.get("unreachable")?.length).toBeGreaterThan(100)
