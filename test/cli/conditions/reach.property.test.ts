@@ -4,6 +4,7 @@ import { contextsOf } from "../../../cli/conditions/context-set.ts"
 import { type Reach, reachOf } from "../../../cli/conditions/reach.ts"
 import type { Condition } from "../../../sdk/evaluation/condition.ts"
 import type { Context } from "../../../sdk/evaluation/evaluation.ts"
+import { runs } from "../../runs.ts"
 import {
   composite,
   expression,
@@ -64,7 +65,7 @@ describe("which rules a context reaches", () => {
       fc.property(rules(family), (conditions) => {
         expect(check(conditions).filter(({ kind }) => kind === "unknown")).toEqual([])
       }),
-      { numRuns: 600 },
+      { numRuns: runs(600) },
     )
   })
 
@@ -77,7 +78,7 @@ describe("which rules a context reaches", () => {
         answers += own.length
         unknowns += own.filter(({ kind }) => kind === "unknown").length
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     )
     expect(unknowns).toBeLessThan(answers * 0.3)
   })

@@ -4,6 +4,7 @@ import { contextsOf, everything } from "../../../cli/conditions/context-set.ts"
 import { type ValuedContexts, valueChanges } from "../../../cli/conditions/value-changes.ts"
 import type { Condition } from "../../../sdk/evaluation/condition.ts"
 import type { Context } from "../../../sdk/evaluation/evaluation.ts"
+import { runs } from "../../runs.ts"
 import { composite, families, firstMatch, matcherOf, presence, scope, values, worldOf } from "./world.ts"
 
 type Rule = readonly [condition: Condition, value: string]
@@ -74,7 +75,7 @@ describe("who gets another value", () => {
             expect([context, known.has(`${from} ${to}`)]).toEqual([context, true])
         }
       }),
-      { numRuns: 600 },
+      { numRuns: runs(600) },
     )
     expect(doubts).toBeLessThan(comparisons * 0.01)
   })
