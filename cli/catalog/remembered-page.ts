@@ -3,7 +3,6 @@ import { openCacheFolder } from "../compile/cache/cache-folder.ts"
 import type { SourceFile } from "../diagnostics/diagnostic.ts"
 import type { BuildParts } from "./build-parts.ts"
 import type { CatalogRequest } from "./catalog-request.ts"
-import { digestOfCode } from "./code-digest.ts"
 
 /** The page that an earlier run has made of exactly the same, in git's own folder, as builds leave their cache there. */
 export interface RememberedPage {
@@ -19,17 +18,15 @@ export function rememberPage(
 ): RememberedPage {
   if (repository.kind === "outside" || repository.shallow || !cache)
     return { get: () => undefined, put: () => {} }
-  const folder = openCacheFolder(repository.cacheFolder, project) // keyed by the project file and the compiler
+  const folder = openCacheFolder(repository.cacheFolder, project) // keyed by the project file and the code
   // The manifest has the documents' digests.
-  const key = digestOfCode(
-    hash(
-      "sha256",
-      JSON.stringify([
-        [repository.revision, repository.prefix, baseUrl, authors, links, build.manifest],
-        files.map(({ source, blob }) => [source.path, blob]),
-        specs.map(({ path, text }) => [path, text]),
-      ]),
-    ),
+  const key = hash(
+    "sha256",
+    JSON.stringify([
+      [repository.revision, repository.prefix, baseUrl, authors, links, build.manifest],
+      files.map(({ source, blob }) => [source.path, blob]),
+      specs.map(({ path, text }) => [path, text]),
+    ]),
   )
   return {
     get: () => folder.get("page", key),

@@ -1,7 +1,6 @@
 import { openCacheFolder } from "../../compile/cache/cache-folder.ts"
 import type { Project } from "../../compile/definition/project.ts"
 import type { Repository } from "../../compile/history/repository.ts"
-import { digestOfCode } from "../code-digest.ts"
 import type { PageData } from "../page-data.ts"
 import { createCopy } from "./copy-data.ts"
 import type { FlagData, FlagPart, FlagParts } from "./flag-part.ts"
@@ -25,16 +24,15 @@ export interface FlagMemory {
 export function rememberFlags(repository: Repository, project: Project, isWanted: boolean): FlagMemory {
   if (repository.kind === "outside" || !isWanted) return { get: () => nothing, put: () => {} }
   const folder = openCacheFolder(repository.cacheFolder, project)
-  const key = digestOfCode("flags")
   return {
     get(lists) {
-      const bytes = folder.get("flags-page", key)
+      const bytes = folder.get("flags-page")
       return bytes === undefined ? nothing : parse(bytes, lists)
     },
     put({ flags, made, specs }, data, lists) {
       // To write all parts for a few new ones costs more than to make these few again.
       if (made * 100 < flags.length) return
-      folder.put("flags-page", () => write({ flags, specs }, data, lists), key)
+      folder.put("flags-page", () => write({ flags, specs }, data, lists))
     },
   }
 }

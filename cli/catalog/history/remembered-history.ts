@@ -1,7 +1,7 @@
+import { hash } from "node:crypto"
 import { openCacheFolder } from "../../compile/cache/cache-folder.ts"
 import type { Project } from "../../compile/definition/project.ts"
 import type { Inside } from "../../compile/history/repository.ts"
-import { digestOfCode } from "../code-digest.ts"
 import type { CatalogHistory } from "./catalog-history.ts"
 
 /** The history up to a commit. */
@@ -30,7 +30,7 @@ export function rememberHistory(
 ): RememberedHistory {
   if (shallow || !isWanted) return { get: () => undefined, has: () => false, put: () => {} }
   const folder = openCacheFolder(cacheFolder, project)
-  const key = digestOfCode(prefix)
+  const key = hash("sha256", prefix)
   return {
     get() {
       const text = folder.get("sentences", key)?.toString("utf8")

@@ -12,9 +12,9 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs"
-import { findPackageJSON } from "node:module"
-import { dirname, join } from "node:path"
+import { join } from "node:path"
 import type { Project } from "../definition/project.ts"
+import { digestOfCode } from "./code-digest.ts"
 
 /**
  * Flagstone's folder inside git's (`git rev-parse --git-path flagstone`), for exactly this Flagstone and this project
@@ -118,31 +118,7 @@ const ownName = /^([0-9a-f]{32}\.|new-)/
 /** Enough for branches with other project files and other versions of Flagstone; killed builds leave files, too. */
 const maxFiles = 30
 
-/**
- * A digest of everything besides the flag file that decides what a flag file means: the project file, and the code of
- * Flagstone, its parsers and its expressions, so that there is no version number that someone could forget to raise.
- */
+/** A digest of everything besides the flag file that decides what a flag file means: the project file and the code. */
 function digestOfCompiler(project: Project): string {
-  digestOfCode ??= readCode()
-  return hash("sha256", [digestOfCode, project.source.text].join("\0")).slice(0, 32)
-}
-
-/** Read once: a process runs the same code to its end. */
-let digestOfCode: string | undefined
-
-function readCode(): string {
-  const top = dirname(findPackageJSON(import.meta.url) ?? "")
-  const root = import.meta.url.endsWith(".ts") ? top : join(top, "build") // the published package is JavaScript
-  const folders = ["cli/compile", "cli/conditions", "cli/diagnostics", "proxy/contract", "sdk/evaluation"]
-  const ours = folders.flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
-      .filter((name) => /\.[tj]s$/.test(name))
-      .sort()
-      .map((name) => join(root, folder, name)),
-  )
-  const parsers = ["js-yaml", "yaml", "ajv", "re2js"].flatMap(
-    (name) => findPackageJSON(name, import.meta.url) ?? [],
-  )
-  const texts = [...ours, ...parsers].map((path) => readFileSync(path, "utf8"))
-  return hash("sha256", texts.join("\0"))
+  return hash("sha256", [digestOfCode(), project.source.text].join("\0")).slice(0, 32)
 }
