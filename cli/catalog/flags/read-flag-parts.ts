@@ -61,6 +61,7 @@ function readSpecs({ specs, remembered }: FlagPartsRequest) {
 
 /** Equal for flags about which the page says the same: it contains all that a part depends on. */
 function nameOf({ file, times, inSegments }: ListedFlag, path: string, specs: readonly string[]): string {
-  const own = [times.createdAt, times.updatedAt, ...[...times.configurations].flat()]
-  return [file.blob, path, ...own, inSegments, ...specs].join(" ")
+  let own = `${file.blob} ${path} ${times.createdAt} ${times.updatedAt}`
+  for (const [environment, at] of times.configurations) own += ` ${environment} ${at}`
+  return [own, inSegments, ...specs].join(" ")
 }
