@@ -24,8 +24,6 @@ export interface Region {
   /** The opaque sets that contain it (true) or its complement, by name. */
   readonly opaque: ReadonlyMap<string, Opaque>
   readonly unions: readonly OpenUnion[]
-  /** The attributes that have a value, or may have one. */
-  readonly present: AttributeBits
   readonly isEmpty: boolean
 }
 
@@ -41,13 +39,7 @@ interface OpenUnion {
   readonly metWithout: AttributeBits
 }
 
-export const wholeRegion: Region = {
-  attributes: new Map(),
-  opaque: new Map(),
-  unions: [],
-  present: 0,
-  isEmpty: false,
-}
+export const wholeRegion: Region = { attributes: new Map(), opaque: new Map(), unions: [], isEmpty: false }
 
 /** The part of the region that is also in the set. */
 export function narrow(region: Region, set: ContextSet, { shapes, work, refused }: SearchOptions): Region {
@@ -55,7 +47,7 @@ export function narrow(region: Region, set: ContextSet, { shapes, work, refused 
   work.spend(8 + region.attributes.size)
   const attributes = new Map(region.attributes)
   const literals = new Map<string, Literals>()
-  let { opaque, unions, present } = region
+  let { opaque, unions } = region
   const isConsistent = flatten(set, (one) => {
     if (one.kind === "any") {
       work.spend(unions.length >> 6)
@@ -83,9 +75,8 @@ export function narrow(region: Region, set: ContextSet, { shapes, work, refused 
       return { ...region, isEmpty: true }
     }
     attributes.set(attribute, { literals: own, value })
-    if (value.kind === "unknown" || value.value !== undefined) present |= bitOf(attribute)
   }
-  return { attributes, opaque, unions, present, isEmpty: false }
+  return { attributes, opaque, unions, isEmpty: false }
 }
 
 /** Visits the parts of nested intersections; false as soon as one visit is. */
@@ -139,12 +130,21 @@ export function isIn(set: ContextSet, context: Context, work: Work): boolean {
 
 /** The position of a union that does not certainly contain the values found so far; -1 if there is none. */
 function missedUnion(region: Region, work: Work): number {
-  const absent = ~region.present
+  if (region.unions.length === 0) return -1
+  const absent = ~presentIn(region)
   work.spend(region.unions.length >> 6)
   // Most rules speak of attributes that most contexts lack.
   return region.unions.findIndex(
     (one) => (one.metWithout & absent) === 0 && truthIn(one.union, region, work) !== true,
   )
+}
+
+/** The attributes that have a value, or may have one. */
+function presentIn({ attributes }: Region): AttributeBits {
+  let bits = 0
+  for (const [name, { value }] of attributes)
+    if (value.kind !== "found" || value.value !== undefined) bits |= bitOf(name)
+  return bits
 }
 
 /** Whether the values found so far are in the set. */
