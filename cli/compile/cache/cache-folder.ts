@@ -97,6 +97,8 @@ function writeEntry(folder: string, file: string, parts: readonly Uint8Array[]):
       } finally {
         closeSync(opened)
       }
+      // ext4 waits for the disk where a rename replaces a file, some 2 ms for 2.5 MB, which a cache need not survive.
+      rmSync(file, { force: true })
       renameSync(join(temporary, "file"), file)
     } finally {
       rmSync(temporary, { recursive: true, force: true })
