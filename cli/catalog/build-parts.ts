@@ -7,6 +7,7 @@ import type { FlagTimes } from "../compile/history/timeline.ts"
 import type { CompiledFlag } from "../compile/meaning/compiled-flag.ts"
 import type { ResolvedFlag } from "../compile/meaning/resolve.ts"
 import type { Onlooker } from "../compile/onlooker.ts"
+import type { Host } from "../host.ts"
 import { type FlagSource, sourceOf } from "./flags/flag-source.ts"
 import { rememberHistory } from "./history/remembered-history.ts"
 import { mayBeWorthThread, startTelling, type TellingThread, tellingOrder } from "./history/telling-thread.ts"
@@ -53,8 +54,8 @@ export interface BuildWatch {
   readonly stop: () => void
 }
 
-/** `cache`: whether a history may be remembered; then none is described during the build. */
-export function watchBuild(cache: boolean): BuildWatch {
+/** `cache`: whether a history may be remembered; then none is described during the build. `variables`: the process's. */
+export function watchBuild(cache: boolean, variables: Host["env"]): BuildWatch {
   let parts: BuildParts | undefined
   return {
     parts: () => parts,
@@ -63,7 +64,7 @@ export function watchBuild(cache: boolean): BuildWatch {
       onFiles(project, repository, files) {
         parts = createParts(project, repository, files)
         if (repository.kind === "outside" || !mayBeWorthThread(files)) return
-        if (!rememberHistory(repository, project, cache).has()) parts.telling = startTelling()
+        if (!rememberHistory(repository, project, cache).has()) parts.telling = startTelling(variables)
       },
       onFlag(file, flag, written) {
         if (parts === undefined) return

@@ -42,7 +42,7 @@ export const catalogCommand = (host: Host, exit: Exit): Command =>
 /** Writes the catalogue. Nothing is written where there are errors. Throws `Failure` where it cannot be written. */
 export async function runCatalog(options: CatalogOptions, host: Host): Promise<ExitStatus> {
   host.heap.expectShortProcess()
-  const watch = watchBuild(options.cache ?? true)
+  const watch = watchBuild(options.cache ?? true, host.env)
   return writeCatalog(options, host, watch).finally(watch.stop)
 }
 

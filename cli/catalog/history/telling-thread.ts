@@ -7,6 +7,7 @@ import { noCheckpoint } from "../../compile/history/checkpoint.ts"
 import type { FolderHistory } from "../../compile/history/folders.ts"
 import type { WrittenFlag } from "../../compile/meaning/compiled-flag.ts"
 import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
+import type { Host } from "../../host.ts"
 import { isOfProject } from "./readable-files.ts"
 import type { TellingMessage, TellingOrder, Told } from "./telling.ts"
 import { type WrittenVersion, writeVersion } from "./written-version.ts"
@@ -55,11 +56,14 @@ export function tellingOrder({ from, commits }: FolderHistory, project: Project)
 /** Describing these takes some 80 ms, starting a thread 60 ms. */
 const mostChangesAlone = 1000
 
-/** Starts the thread. `run` gives the file of the worker: TypeScript in the repository, JavaScript in the package. */
-export function startTelling(): TellingThread {
+/** Starts the thread; its file is TypeScript in the repository and JavaScript in the package. `variables`: the process's. */
+export function startTelling(variables: Host["env"]): TellingThread {
   const { Worker }: typeof import("node:worker_threads") = require("node:worker_threads")
   const file = `./telling-worker.${import.meta.url.endsWith(".ts") ? "ts" : "js"}`
-  const worker = new Worker(new URL(file, import.meta.url), { resourceLimits, env: compileCache() })
+  const worker = new Worker(new URL(file, import.meta.url), {
+    resourceLimits,
+    env: { ...variables, ...compileCache() },
+  })
   const told = new Promise<Told>((resolve, reject) => {
     const fail = (cause: Error) =>
       reject(new Error(`the history cannot be described: ${cause.message}`, { cause }))
@@ -101,7 +105,7 @@ const batchSize = 100
 /** Nearly all that the thread makes stays to its end: a small young generation would be copied again and again. */
 const resourceLimits = { maxYoungGenerationSizeMb: 192 }
 
-/** The variables of the thread, which has Node's cache of compiled code only by this one. */
+/** The variable by which alone the thread has Node's cache of compiled code. */
 function compileCache(): Record<string, string> {
   const folder = getCompileCacheDir() // Node's own folder for this version, within the one that is configured
   return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) }

@@ -77,13 +77,20 @@ test.each([
   expect(here.equals(readFileSync(join(folder, "page.html")))).toBe(true)
 })
 
+test("the thread has the process's variables: a package manager may need NODE_OPTIONS to find its files", async () => {
+  const preloaded = join(mkdtempSync(join(tmpdir(), "flagstone-preloaded-")), "hook.cjs")
+  writeFileSync(preloaded, 'throw new Error("preloaded")')
+  const thread = startTelling({ NODE_OPTIONS: `--require ${preloaded}` })
+  await expect(thread.end()).rejects.toThrow("preloaded")
+})
+
 test("a thread that lacks a version fails with the cause, and one that is stopped ends", async () => {
   const changes = new Map([["a.yaml", { before: undefined, after: "0".repeat(40) }]])
   const commits = [{ id: "1".repeat(40), at: 0, author: "Ann", changes }]
-  const thread = startTelling()
+  const thread = startTelling({})
   thread.tell({ project: "p", environments: [{ name: "live", id: "live" }], commits })
   await expect(thread.end()).rejects.toThrow(/cannot be described.*version.*is missing/)
-  const stopped = startTelling()
+  const stopped = startTelling({})
   stopped.stop()
   await expect(stopped.end()).rejects.toThrow(/ended early/)
 })
