@@ -43,7 +43,7 @@ export async function makePage(
   return formatDocument(catalog, data, { script: await pageScript(data.rules), links })
 }
 
-/** Asks git for the history; the function that it gives says it, which is better done after what git is not needed for. */
+/** Asks git for the history. What it gives describes it, best after all that needs no git: git answers in the meantime. */
 async function startHistory(
   { project, cache }: CatalogRequest,
   { repository, files, versions, walked: ofBuild, telling }: BuildParts,

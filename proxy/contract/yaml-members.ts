@@ -18,7 +18,7 @@ export interface MemberReader<T> {
   readonly read: (node: Node, complain: Complain) => T | undefined
 }
 
-/** One `Member` for each member of `T`. */
+/** One reader for each member of `T`. */
 export type MemberReaders<T> = { readonly [Name in keyof T]-?: MemberReader<Exclude<T[Name], undefined>> }
 
 /** The members of `T` that were written and will do. */

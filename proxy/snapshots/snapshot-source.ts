@@ -10,7 +10,7 @@ import { readSnapshotSet, type SnapshotSet } from "./snapshot-set.ts"
 export type SnapshotSource = Source<SnapshotSet>
 
 /**
- * The set that `flagstone build` left at a place; with `trust`, one that `flagstone publish` signed. The last good one is
+ * The set that `flagstone build` left in a folder; with `trust`, one that `flagstone publish` signed. The last good one is
  * kept in `cache`, if there is one.
  */
 export function createSnapshotSource(

@@ -23,7 +23,7 @@ export interface TellerRequest {
   /** The files before the first commit. */
   readonly start: Files
   readonly meanings: Meanings
-  /** What was said before. */
+  /** What an earlier run described. */
   readonly earlier?: CatalogHistory | undefined
   readonly compileExpression: CompileExpression
 }

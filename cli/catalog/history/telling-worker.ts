@@ -14,7 +14,7 @@ const readVersion = createVersionReader()
 let commits: readonly ToldCommit[] = []
 let teller: Teller | undefined
 let said = 0
-/** The versions of the commit to be said next. */
+/** The versions of the commit to be described next. */
 let wanted: readonly string[] = []
 /** How many of them have come. */
 let known = 0

@@ -8,7 +8,7 @@ export type TellingMessage =
   | { readonly kind: "versions"; readonly versions: readonly WrittenVersion[] }
   | { readonly kind: "end" }
 
-/** Which history is to be said. */
+/** Which history is to be described. */
 export interface TellingOrder {
   readonly project: string
   readonly environments: readonly { readonly name: string; readonly id: string }[]

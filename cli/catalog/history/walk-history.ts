@@ -4,9 +4,9 @@ import type { Inside } from "../../compile/history/repository.ts"
 import type { Commit } from "../../compile/history/walk.ts"
 import type { Remembered } from "./remembered-history.ts"
 
-/** The commits that an earlier run has not said, and what it has. */
+/** The commits that an earlier run has not described, and the history that it has. */
 export interface WalkedHistory {
-  /** `undefined`: all commits are to be said. */
+  /** `undefined`: all commits are to be described. */
   readonly earlier: Remembered | undefined
   /** Oldest first. */
   readonly commits: readonly Commit[]

@@ -10,7 +10,7 @@ import { runCatalog } from "../../../../cli/commands/catalog.ts"
 import { type FlagText, makeFlagsRepository, pathOf } from "../../../bench/flags-repository.ts"
 import { testHost } from "../../../test-host.ts"
 
-/** Large enough that a thread says its history; some versions cannot be read, and some flags are not committed. */
+/** Large enough that a thread describes its history; some versions cannot be read, and some flags are not committed. */
 function createLongHistory(meaning: FlagText): string {
   const folder = mkdtempSync(join(tmpdir(), "flagstone-history-"))
   makeFlagsRepository(folder, {
@@ -63,11 +63,11 @@ function write(folder: string, flag: number, edit: (text: string) => string): vo
 test.each([
   ["each flag in its own way", ownEdits],
   ["many flags alike", commonEdits],
-])("a history that a thread says is the history that is said here: %s", async (_, meaning) => {
+])("a history that a thread describes is as it is described here: %s", async (_, meaning) => {
   const folder = createLongHistory(meaning)
   const host = testHost({ cwd: folder })
   expect(await runCatalog({ flags: "flags", out: "page.html" }, host), host.err()).toBe(0)
-  // Without an onlooker, all is read and said here.
+  // Without an onlooker, all is read and described here.
   const built = await compileProject({ flags: "flags" }, host)
   if (built.kind === "errors") throw new Error(host.err())
   const { project, build } = built
