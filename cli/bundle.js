@@ -86,15 +86,6 @@ const { output } = await bundle.write({
   },
 })
 
-// A thread that is started for one catalogue loads one file, with nothing in it but what it runs.
-const telling = await rolldown({
-  input: "build/cli/catalog/history/telling-worker.js",
-  platform: "node",
-  treeshake: { moduleSideEffects: (id) => id.endsWith("telling-worker.js") },
-  external,
-})
-await telling.write({ file: "build/bin/telling-worker.js", codeSplitting: false })
-
 // The script of the catalogue's page, which each catalogue has in it.
 for (const [file, expressions] of [
   ["catalog-page.js", false],

@@ -7,10 +7,7 @@ import type { FlagTimes } from "../compile/history/timeline.ts"
 import type { CompiledFlag } from "../compile/meaning/compiled-flag.ts"
 import type { ResolvedFlag } from "../compile/meaning/resolve.ts"
 import type { Onlooker } from "../compile/onlooker.ts"
-import type { Host } from "../host.ts"
 import { type FlagSource, sourceOf } from "./flags/flag-source.ts"
-import { rememberHistory } from "./history/remembered-history.ts"
-import { mayBeWorthThread, startTelling, type TellingThread, tellingOrder } from "./history/telling-thread.ts"
 import { withoutTree } from "./history/without-tree.ts"
 
 /** What a build has read, as far as a catalogue needs it. What it knew from its cache is absent. */
@@ -21,12 +18,10 @@ export interface BuildParts {
   readonly files: readonly FlagFile[]
   /** Of flag files of the work tree, by path. */
   readonly sources: Map<string, FlagSource>
-  /** By `identityOf`, without their trees; `undefined`: nobody can read it. What the thread was given is absent. */
+  /** By `identityOf`, without their trees; `undefined`: nobody can read it. */
   readonly versions: Map<string, ResolvedFlag | undefined>
   walked?: FolderHistory
   compiled?: { readonly flags: readonly CompiledFlag[]; readonly times: ReadonlyMap<string, FlagTimes> }
-  /** Describes the walked commits in a thread; absent where they are not worth one. */
-  telling?: TellingThread | undefined
 }
 
 export function createParts(
@@ -50,47 +45,27 @@ export interface BuildWatch {
   readonly onlooker: Onlooker
   /** What the build has read; `undefined` before it has read its files. */
   readonly parts: () => BuildParts | undefined
-  /** Ends what was begun, whether or not a catalogue was made. */
-  readonly stop: () => void
 }
 
-/** `cache`: whether a history may be remembered; then none is described during the build. `variables`: the process's. */
-export function watchBuild(cache: boolean, variables: Host["env"]): BuildWatch {
+export function watchBuild(): BuildWatch {
   let parts: BuildParts | undefined
   return {
     parts: () => parts,
-    stop: () => parts?.telling?.stop(),
     onlooker: {
       onFiles(project, repository, files) {
         parts = createParts(project, repository, files)
-        if (repository.kind === "outside" || !mayBeWorthThread(files)) return
-        if (!rememberHistory(repository, project, cache).has()) parts.telling = startTelling(variables)
       },
-      onFlag(file, flag, written) {
-        if (parts === undefined) return
-        keepFlag(file, flag, parts)
-        parts.telling?.add(identityOf(file.blob, file.source.path), flag, written)
+      onFlag(file, flag) {
+        if (parts !== undefined) keepFlag(file, flag, parts)
       },
       onWalk(walked) {
-        if (parts === undefined) return
-        parts.walked = walked
-        const order = tellingOrder(walked, parts.project)
-        if (order !== undefined) return parts.telling?.tell(order)
-        parts.telling?.stop()
-        parts.telling = undefined
+        if (parts !== undefined) parts.walked = walked
       },
-      onOldVersion(identity, flag, written) {
-        if (parts?.telling === undefined) parts?.versions.set(identity, withoutTree(flag))
-        else parts.telling.add(identity, flag, written)
-      },
-      onUnreadable(identity) {
-        parts?.versions.set(identity, undefined)
-        parts?.telling?.addUnreadable(identity)
+      onOldVersion(identity, flag) {
+        parts?.versions.set(identity, flag && withoutTree(flag))
       },
       onCompiled(flags, times) {
-        if (parts === undefined) return
-        parts.compiled = { flags, times }
-        parts.telling?.flush()
+        if (parts !== undefined) parts.compiled = { flags, times }
       },
     },
   }

@@ -46,7 +46,7 @@ export async function makePage(
 /** Asks git for the history. What it gives describes it, best after all that needs no git: git answers in the meantime. */
 async function startHistory(
   { project, cache }: CatalogRequest,
-  { repository, files, versions, walked: ofBuild, telling }: BuildParts,
+  { repository, files, versions, walked: ofBuild }: BuildParts,
 ): Promise<() => Promise<CatalogHistory>> {
   if (repository.kind === "outside") return async () => noHistory
   const remembered = rememberHistory(repository, project, cache)
@@ -54,7 +54,6 @@ async function startHistory(
   return async () =>
     readHistory({
       ...{ repository, walked, project, files, versions, remembered },
-      telling: walked.commits === ofBuild?.commits ? telling : undefined,
       compileExpression: createExpressions(loadEngine),
     })
 }

@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises"
 import { dirname, relative, resolve } from "node:path"
 import { Command, InvalidArgumentError, Option } from "commander"
 import { type CompileRequest, compileProject } from "../build-project.ts"
-import { type BuildWatch, watchBuild } from "../catalog/build-parts.ts"
+import { watchBuild } from "../catalog/build-parts.ts"
 import { makeCatalog } from "../catalog/catalog.ts"
 import { findBaseUrl } from "../catalog/model/source-links.ts"
 import type { Onlooker } from "../compile/onlooker.ts"
@@ -42,12 +42,8 @@ export const catalogCommand = (host: Host, exit: Exit): Command =>
 /** Writes the catalogue. Nothing is written where there are errors. Throws `Failure` where it cannot be written. */
 export async function runCatalog(options: CatalogOptions, host: Host): Promise<ExitStatus> {
   host.heap.expectShortProcess()
-  const watch = watchBuild(options.cache ?? true, host.env)
-  return writeCatalog(options, host, watch).finally(watch.stop)
-}
-
-async function writeCatalog(options: CatalogOptions, host: Host, watch: BuildWatch): Promise<ExitStatus> {
   if (options.out === undefined) throw new Failure("name the HTML file to write with --out")
+  const watch = watchBuild()
   let finding: Promise<string | undefined> | undefined
   const onlooker: Onlooker = {
     ...watch.onlooker,

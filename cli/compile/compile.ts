@@ -60,9 +60,8 @@ export async function compile(
     if (definition === undefined) return undefined
     checkFlag(definition, project, report)
     const flag = resolveFlag(definition, project)
-    const written = writeFlag(flag)
-    onlooker?.onFlag(file, flag, written)
-    return flagOfFile(file, written)
+    onlooker?.onFlag(file, flag)
+    return flagOfFile(file, writeFlag(flag))
   }
   const isWanted = () => !report.hasErrors
   const [gitHistory, flags] = await Promise.all([

@@ -5,8 +5,15 @@ import { type CatalogHistory, noHistory } from "./catalog-history.ts"
 import { createChangesBetween } from "./changes-between.ts"
 import { createHistoryBook } from "./history-book.ts"
 import type { Meanings } from "./meanings.ts"
-import { changesSegments, type Files, followFiles } from "./readable-files.ts"
-import type { ToldCommit } from "./telling.ts"
+import { type Changes, changesSegments, type Files, followFiles } from "./readable-files.ts"
+
+/** A commit with what it changes of the project's files. */
+export interface ToldCommit {
+  readonly id: string
+  readonly at: number
+  readonly author: string
+  readonly changes: Changes
+}
 
 /** Describes what commits changed, one after the other. */
 export interface Teller {

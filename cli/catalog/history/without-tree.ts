@@ -14,7 +14,7 @@ export function withoutTree(flag: ResolvedFlag): ResolvedFlag {
 }
 
 /** The members of a flag that no snapshot has, and that `diff` reports. */
-export function peopleMembers(members: readonly Member[]): readonly Member[] {
+function peopleMembers(members: readonly Member[]): readonly Member[] {
   return members.filter(({ name }) => forPeople.has(name))
 }
 

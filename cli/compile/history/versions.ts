@@ -60,14 +60,8 @@ export async function readOldVersions(
         continue
       }
       const flag = readOldFlag(bytes, path, project)
-      if (flag === undefined) {
-        onlooker?.onUnreadable(identityOf(blob, path))
-        put(flags, blob, key, "unreadable")
-        continue
-      }
-      const written = writeFlag(flag)
-      onlooker?.onOldVersion(identityOf(blob, path), flag, written)
-      put(flags, blob, key, shorten(written.version))
+      onlooker?.onOldVersion(identityOf(blob, path), flag)
+      put(flags, blob, key, flag === undefined ? "unreadable" : shorten(writeFlag(flag).version))
     }
   })
   return { flags, segments }

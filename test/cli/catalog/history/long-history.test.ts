@@ -5,12 +5,11 @@ import { join } from "node:path"
 import { expect, test } from "vitest"
 import { compileProject } from "../../../../cli/build-project.ts"
 import { makeCatalog } from "../../../../cli/catalog/catalog.ts"
-import { startTelling } from "../../../../cli/catalog/history/telling-thread.ts"
 import { runCatalog } from "../../../../cli/commands/catalog.ts"
 import { type FlagText, makeFlagsRepository, pathOf } from "../../../bench/flags-repository.ts"
 import { testHost } from "../../../test-host.ts"
 
-/** Large enough that a thread describes its history; some versions cannot be read, and some flags are not committed. */
+/** Some versions cannot be read, and some flags are not committed. */
 function createLongHistory(meaning: FlagText): string {
   const folder = mkdtempSync(join(tmpdir(), "flagstone-history-"))
   makeFlagsRepository(folder, {
@@ -63,11 +62,11 @@ function write(folder: string, flag: number, edit: (text: string) => string): vo
 test.each([
   ["each flag in its own way", ownEdits],
   ["many flags alike", commonEdits],
-])("a history that a thread describes is as it is described here: %s", async (_, meaning) => {
+])("what is described beside a build is what is described without it: %s", async (_, meaning) => {
   const folder = createLongHistory(meaning)
   const host = testHost({ cwd: folder })
   expect(await runCatalog({ flags: "flags", out: "page.html" }, host), host.err()).toBe(0)
-  // Without an onlooker, all is read and described here.
+  // Without an onlooker, all is read once more.
   const built = await compileProject({ flags: "flags" }, host)
   if (built.kind === "errors") throw new Error(host.err())
   const { project, build } = built
@@ -75,22 +74,4 @@ test.each([
     ...{ project, build, git: host.git, baseUrl: undefined, authors: true, cache: false },
   })
   expect(here.equals(readFileSync(join(folder, "page.html")))).toBe(true)
-})
-
-test("the thread has the process's variables: a package manager may need NODE_OPTIONS to find its files", async () => {
-  const preloaded = join(mkdtempSync(join(tmpdir(), "flagstone-preloaded-")), "hook.cjs")
-  writeFileSync(preloaded, 'throw new Error("preloaded")')
-  const thread = startTelling({ NODE_OPTIONS: `--require ${preloaded}` })
-  await expect(thread.end()).rejects.toThrow("preloaded")
-})
-
-test("a thread that lacks a version fails with the cause, and one that is stopped ends", async () => {
-  const changes = new Map([["a.yaml", { before: undefined, after: "0".repeat(40) }]])
-  const commits = [{ id: "1".repeat(40), at: 0, author: "Ann", changes }]
-  const thread = startTelling({})
-  thread.tell({ project: "p", environments: [{ name: "live", id: "live" }], commits })
-  await expect(thread.end()).rejects.toThrow(/cannot be described.*version.*is missing/)
-  const stopped = startTelling({})
-  stopped.stop()
-  await expect(stopped.end()).rejects.toThrow(/ended early/)
 })
