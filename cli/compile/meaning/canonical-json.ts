@@ -1,14 +1,17 @@
 import type { Json } from "../../../proxy/contract/snapshot.ts"
-import { compareText } from "../../diagnostics/diagnostic.ts"
 
 /** JSON text that is equal for equal values: no spaces, members sorted by code units (as RFC 8785 does). */
 export function canonicalJson(value: Json): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`
   if (typeof value !== "object" || value === null) return JSON.stringify(value)
-  const members = Object.entries(value as { readonly [name: string]: Json })
-    .sort(([a], [b]) => compareText(a, b))
-    .map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`)
-  return `{${members.join(",")}}`
+  let text = ""
+  if (Array.isArray(value)) {
+    for (const item of value) text += `${text === "" ? "[" : ","}${canonicalJson(item)}`
+    return text === "" ? "[]" : `${text}]`
+  }
+  const members = value as { readonly [name: string]: Json }
+  for (const name of Object.keys(members).sort())
+    text += `${text === "" ? "{" : ","}${JSON.stringify(name)}:${canonicalJson(members[name] as Json)}`
+  return text === "" ? "{}" : `${text}}`
 }
 
 /** Equality of JSON values, whatever the order of members. */
