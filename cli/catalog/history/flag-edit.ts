@@ -72,7 +72,10 @@ function editOfRules(
     if (one.id !== other.id || one.environmentId !== other.environmentId) return undefined
     edited.push([environment, [one.enabled, other.enabled], { before: one.rules, after: other.rules }])
   }
-  const standIns = standInsFor(edited.map(([, , rules]) => rules))
+  const standIns = standInsFor(
+    edited.map(([, , rules]) => rules),
+    [before.flag.defaultValue, ...edited.map(([environment]) => environment)],
+  )
   const replaced = edited.map(([environment, enabled, rules]) => {
     return [environment, enabled, standIns?.replace(rules) ?? rules] as const
   })

@@ -1,4 +1,4 @@
-import type { Rule } from "../../../proxy/contract/snapshot.ts"
+import type { Json, Rule } from "../../../proxy/contract/snapshot.ts"
 import type { Phrase } from "../../phrases/phrase.ts"
 import { contentOf } from "./effects-of-new.ts"
 
@@ -19,8 +19,11 @@ export interface StandIns {
   readonly restore: (phrase: Phrase) => Phrase
 }
 
-/** `undefined` where an edit is more than whole percentages that others replace, rule by rule. */
-export function standInsFor(edits: readonly RulesEdit[]): StandIns | undefined {
+/**
+ * `undefined` where an edit is more than whole percentages that others replace, rule by rule. `others` are what else a
+ * sentence may name: environments and the default value.
+ */
+export function standInsFor(edits: readonly RulesEdit[], others: readonly Json[]): StandIns | undefined {
   const percentages = new Set<number>()
   for (const { before, after } of edits) {
     if (before.length !== after.length || !areOthers(before, after)) return undefined
@@ -29,7 +32,7 @@ export function standInsFor(edits: readonly RulesEdit[]): StandIns | undefined {
       else if (mayBeBetween(rule)) return undefined
     }
   }
-  if (percentages.size === 0 || JSON.stringify(edits).includes(mark)) return undefined
+  if (percentages.size === 0 || JSON.stringify([edits, others]).includes(mark)) return undefined
   const inOrder = [...percentages].sort((a, b) => a - b)
   const standIns = new Map(inOrder.map((percentage, at) => [`${percentage}`, standIn(at)]))
   const texts = new Map(inOrder.map((percentage, at) => [standIn(at), `${percentage}`]))

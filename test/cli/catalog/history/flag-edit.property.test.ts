@@ -1,0 +1,150 @@
+import fc from "fast-check"
+import { expect, test } from "vitest"
+import { createChangesBetween } from "../../../../cli/catalog/history/changes-between.ts"
+import { withoutTree } from "../../../../cli/catalog/history/without-tree.ts"
+import { plainPhrase } from "../../../../cli/phrases/phrase.ts"
+import { loadExpressions } from "../../../../sdk/evaluation/expression.ts"
+import { runs } from "../../../runs.ts"
+import { diffOf, sideOf } from "../../diff/sides.ts"
+
+const compileExpression = await loadExpressions()
+const environments = ["development", "staging", "production"]
+const keys = ["f1", "f2", "f3", "f4", "f5", "f6", "f7", "f8"]
+
+interface Content {
+  readonly type: string
+  readonly defaultValue: number | string
+  readonly environments: { readonly production?: Configured; readonly staging?: Configured }
+}
+
+interface Configured {
+  readonly enabled: boolean
+  readonly rules: readonly object[]
+}
+
+const comparison = fc.oneof(
+  fc.record({
+    attribute: fc.constantFrom("userId", "plan"),
+    operator: fc.constant("percentage"),
+    value: fc.constantFrom("0", "10", "50", "0.5", "100"),
+  }),
+  fc.record({
+    attribute: fc.constantFrom("userId", "plan"),
+    operator: fc.constantFrom("in", "notIn"),
+    value: fc.constantFrom(["a"], ["a", "b"], ["c"]),
+  }),
+  fc.record({
+    attribute: fc.constantFrom("userId", "plan"),
+    operator: fc.constantFrom("exists", "notExists"),
+  }),
+)
+const condition = fc.oneof(
+  { weight: 3, arbitrary: comparison },
+  {
+    weight: 1,
+    arbitrary: fc.record({ all: fc.array(comparison, { minLength: 1, maxLength: 2 }) }),
+  },
+)
+const configuration: fc.Arbitrary<Configured> = fc.record({
+  enabled: fc.constantFrom(true, true, false),
+  rules: fc.uniqueArray(
+    fc.tuple(condition, fc.constantFrom(0, 1, 2)).map(([one, returnValue]) => ({ ...one, returnValue })),
+    { maxLength: 3, selector: (rule) => JSON.stringify({ ...rule, returnValue: 0 }) },
+  ),
+})
+const content: fc.Arbitrary<Content> = fc.record({
+  type: fc.constant("number"),
+  defaultValue: fc.constantFrom(0, 0, 1),
+  environments: fc.record({ production: configuration, staging: configuration }, { requiredKeys: [] }),
+})
+/** Few versions, and some that differ in one thing, so that many edits are alike or nearly so. */
+const histories = fc.array(content, { minLength: 2, maxLength: 3 }).chain((some) => {
+  const versions = some.flatMap((one) => {
+    const { production } = one.environments
+    const switched = production && { production: { ...production, enabled: !production.enabled } }
+    const other = { ...one, environments: { ...one.environments, ...switched } }
+    return [one, other, { ...one, defaultValue: 2 }, { ...other, defaultValue: 2 }]
+  })
+  const history = fc.array(fc.constantFrom(...versions), { minLength: 3, maxLength: 3 })
+  return fc.array(history, { minLength: keys.length, maxLength: keys.length })
+})
+
+/** Only lists are reached, so that a sentence shows a context, with somebody of a share that the key deals. */
+const shown: Content = {
+  type: "number",
+  defaultValue: 0,
+  environments: {
+    production: {
+      enabled: true,
+      rules: [
+        {
+          all: [
+            { attribute: "userId", operator: "percentage", value: "10" },
+            { attribute: "plan", operator: "in", value: ["a"] },
+            { attribute: "plan", operator: "in", value: ["c"] },
+          ],
+          returnValue: 1,
+        },
+      ],
+    },
+  },
+}
+const edited = { ...shown, environments: { production: { enabled: true, rules: [] } } }
+
+/** Texts with the form of a stand-in for a percentage, which are said as they are. */
+function ofStandInForm(first: string, second: string): Content {
+  const share = (value: string, returnValue: string) => ({
+    ...{ attribute: "userId", operator: "percentage", value, returnValue },
+  })
+  const rules = [share(first, "on"), share(second, "mid")]
+  return {
+    type: "string",
+    defaultValue: "0000000001",
+    environments: { production: { enabled: true, rules } },
+  }
+}
+const percentages = [ofStandInForm("5", "50"), ofStandInForm("10", "60"), ofStandInForm("20", "70")]
+
+test("a history says of new flags and of edits what diff says of each", () => {
+  let count = 0
+  fc.assert(
+    fc.property(histories, (contents) => {
+      const between = createChangesBetween({ name: "shop" }, environments, compileExpression)
+      const sides = keys.map((key, at) => [
+        sideOf({}),
+        ...(contents[at] ?? []).map((one) => sideOf({ [key]: one })),
+      ])
+      for (const commit of [1, 2, 3]) {
+        const flags = (at: number) => sides.flatMap((own) => own[at]?.flags ?? []).map(withoutTree)
+        const said = between({ before: flags(commit - 1), after: flags(commit) })
+        const expected = sides.flatMap((own): readonly Told[] => {
+          const [before = sideOf({}), after = sideOf({})] = own.slice(commit - 1)
+          return JSON.parse(diffOf(before, after).json).changes
+        })
+        expect(
+          said.map(({ flag, said: { what, who } }) => ({
+            flag,
+            summary: plainPhrase(what),
+            who: who.filter((one) => "environment" in one).map(({ sentence }) => plainPhrase(sentence)),
+          })),
+        ).toEqual(
+          expected.map(({ flag, summary, affected }) => {
+            return { flag, summary, who: affected.map(({ who }) => who) }
+          }),
+        )
+        count += said.length
+      }
+    }),
+    {
+      numRuns: runs(200),
+      examples: [[keys.map(() => [shown, edited, shown])], [keys.map(() => percentages)]],
+    },
+  )
+  expect(count).toBeGreaterThan(1_000)
+})
+
+interface Told {
+  readonly flag: string
+  readonly summary: string
+  readonly affected: readonly { readonly who: string }[]
+}
