@@ -6,7 +6,7 @@ import type { SaidChange } from "./catalog-history.ts"
 import { contentOf } from "./effects-of-new.ts"
 import { type RulesEdit, type StandIns, standInsFor } from "./stand-ins.ts"
 
-/** An edit, or a new flag, of which many flags may have the like. What is said of equal ones differs by the key alone. */
+/** An edit or a new flag, in a form that many flags may share: what is said of them differs by the key alone. */
 export interface FlagEdit {
   /** Equal for edits that are alike. */
   readonly name: string
@@ -22,7 +22,7 @@ export interface FlagEdit {
 
 type Compared = Exclude<FlagPair, { readonly kind: "removed" }>
 
-/** Makes the function that reads edits; `undefined` for one that is no other's like. Each version is written once. */
+/** Makes the function that reads edits; `undefined` for one that no other flag can share. It writes each version once. */
 export function createEditReader(): (pair: Compared) => FlagEdit | undefined {
   const texts = new WeakMap<object, string>()
   const textOf = (part: object, read: () => unknown = () => part): string => {

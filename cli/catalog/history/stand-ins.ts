@@ -9,8 +9,8 @@ export interface RulesEdit {
 }
 
 /**
- * Other percentages in the same order, for an edit of percentages alone: from 5 to 10 % and from 20 to 50 % the same is
- * said but for the numbers.
+ * Other percentages in the same order, for an edit of percentages alone: what is said of one from 5 to 10 % and of one from
+ * 20 to 50 % differs in the numbers only.
  */
 export interface StandIns {
   /** Rules with the stand-ins, and with ids that depend on nothing but which of them are equal. */
@@ -59,7 +59,7 @@ export function standInsFor(edits: readonly RulesEdit[], others: readonly Json[]
   }
 }
 
-/** What no author writes; where one does, there are no stand-ins. */
+/** Hardly any author writes this. An edit that has it gets no stand-ins. */
 const mark = "00000000"
 const everyStandIn = new RegExp(`${mark}\\d\\d`, "g")
 
@@ -68,7 +68,7 @@ function standIn(at: number): string {
   return mark + String(at + 1).padStart(2, "0")
 }
 
-/** 0 and 100 stay: nobody is among the one, and everybody is among the other. */
+/** 0 and 100 stay: nobody is among 0 %, and everybody is among 100 %. */
 function isReplaced({ operator, value }: Rule): boolean {
   return operator === "percentage" && /^[1-9]\d?$/.test(value)
 }
@@ -84,7 +84,7 @@ function areOthers(before: readonly Rule[], after: readonly Rule[]): boolean {
   return before.every((one, at) => {
     const other = after[at] as Rule
     const [own, later] = [namesOf(one), namesOf(other)]
-    // A rule that is another one's like might be compared with that.
+    // `diff` may take a rule for another one with the same id or the same words.
     if ([...own, ...later].some((name) => known.has(name))) return false
     for (const name of [...own, ...later]) known.add(name)
     const isOther = isReplaced(one) && isReplaced(other) && one.value !== other.value
