@@ -4,11 +4,11 @@ import type { Project } from "../compile/definition/project.ts"
 import type { FolderHistory } from "../compile/history/folders.ts"
 import type { Repository } from "../compile/history/repository.ts"
 import type { FlagTimes } from "../compile/history/timeline.ts"
-import type { CompiledFlag } from "../compile/meaning/compiled-flag.ts"
+import type { CompiledFlag, WrittenFlag } from "../compile/meaning/compiled-flag.ts"
 import type { ResolvedFlag } from "../compile/meaning/resolve.ts"
 import type { Onlooker } from "../compile/onlooker.ts"
 import { type FlagSource, sourceOf } from "./flags/flag-source.ts"
-import { withoutTree } from "./history/without-tree.ts"
+import { type KeptVersion, keepVersion } from "./history/kept-version.ts"
 
 /** What a build has read, as far as a catalogue needs it. What it knew from its cache is absent. */
 export interface BuildParts {
@@ -18,8 +18,8 @@ export interface BuildParts {
   readonly files: readonly FlagFile[]
   /** Of flag files of the work tree, by path. */
   readonly sources: Map<string, FlagSource>
-  /** By `identityOf`, without their trees; `undefined`: nobody can read it. */
-  readonly versions: Map<string, ResolvedFlag | undefined>
+  /** By `identityOf`; `undefined`: nobody can read it. */
+  readonly versions: Map<string, KeptVersion | undefined>
   walked?: FolderHistory
   compiled?: { readonly flags: readonly CompiledFlag[]; readonly times: ReadonlyMap<string, FlagTimes> }
 }
@@ -33,10 +33,15 @@ export function createParts(
 }
 
 /** Keeps what the catalogue needs of a flag of the work tree. */
-export function keepFlag({ source, blob }: FlagFile, flag: ResolvedFlag, parts: BuildParts): FlagSource {
+export function keepFlag(
+  { source, blob }: FlagFile,
+  flag: ResolvedFlag,
+  written: WrittenFlag,
+  parts: BuildParts,
+): FlagSource {
   const own = sourceOf(flag)
   parts.sources.set(source.path, own)
-  parts.versions.set(identityOf(blob, source.path), own.flag)
+  parts.versions.set(identityOf(blob, source.path), keepVersion(flag, written))
   return own
 }
 
@@ -55,14 +60,14 @@ export function watchBuild(): BuildWatch {
       onFiles(project, repository, files) {
         parts = createParts(project, repository, files)
       },
-      onFlag(file, flag) {
-        if (parts !== undefined) keepFlag(file, flag, parts)
+      onFlag(file, flag, written) {
+        if (parts !== undefined) keepFlag(file, flag, written, parts)
       },
       onWalk(walked) {
         if (parts !== undefined) parts.walked = walked
       },
-      onOldVersion(identity, flag) {
-        parts?.versions.set(identity, flag && withoutTree(flag))
+      onOldVersion(identity, version) {
+        parts?.versions.set(identity, version && keepVersion(version.flag, version.written))
       },
       onCompiled(flags, times) {
         if (parts !== undefined) parts.compiled = { flags, times }

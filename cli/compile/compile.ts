@@ -60,8 +60,9 @@ export async function compile(
     if (definition === undefined) return undefined
     checkFlag(definition, project, report)
     const flag = resolveFlag(definition, project)
-    onlooker?.onFlag(file, flag)
-    return flagOfFile(file, writeFlag(flag))
+    const written = writeFlag(flag)
+    onlooker?.onFlag(file, flag, written)
+    return flagOfFile(file, written)
   }
   const isWanted = () => !report.hasErrors
   const [gitHistory, flags] = await Promise.all([

@@ -3,7 +3,7 @@ import type { Project } from "./definition/project.ts"
 import type { HistoryOnlooker } from "./history/history-onlooker.ts"
 import type { Repository } from "./history/repository.ts"
 import type { FlagTimes } from "./history/timeline.ts"
-import type { CompiledFlag } from "./meaning/compiled-flag.ts"
+import type { CompiledFlag, WrittenFlag } from "./meaning/compiled-flag.ts"
 import type { ResolvedFlag } from "./meaning/resolve.ts"
 
 /**
@@ -14,7 +14,7 @@ export interface Onlooker extends HistoryOnlooker {
   /** Told of the flag files and segment files, before any is parsed. */
   readonly onFiles: (project: Project, repository: Repository, files: readonly FlagFile[]) => void
   /** Told of each flag that is compiled from its text. */
-  readonly onFlag: (file: FlagFile, flag: ResolvedFlag) => void
+  readonly onFlag: (file: FlagFile, flag: ResolvedFlag, written: WrittenFlag) => void
   /** Told of all flags, once it is certain that there are no errors. */
   readonly onCompiled: (flags: readonly CompiledFlag[], times: ReadonlyMap<string, FlagTimes>) => void
 }

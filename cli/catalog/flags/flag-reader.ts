@@ -4,6 +4,7 @@ import type { FlagFile } from "../../compile/definition/flag-file.ts"
 import type { Project } from "../../compile/definition/project.ts"
 import type { Segments } from "../../compile/definition/segments.ts"
 import { toDefinition } from "../../compile/definition/validate.ts"
+import { writeFlag } from "../../compile/meaning/compiled-flag.ts"
 import { resolveFlag } from "../../compile/meaning/resolve.ts"
 import { parseSource } from "../../compile/yaml/parse.ts"
 import { createReport } from "../../diagnostics/diagnostic.ts"
@@ -26,6 +27,8 @@ export function createFlagReader(parts: BuildParts, project: Project): FlagReade
     const tree = parseSource(file.source, createReport())
     segments ??= readSegments()
     const definition = tree && toDefinition(tree, segments)
-    return definition && keepFlag(file, resolveFlag(definition, project), parts)
+    if (definition === undefined) return undefined
+    const flag = resolveFlag(definition, project)
+    return keepFlag(file, flag, writeFlag(flag), parts)
   }
 }

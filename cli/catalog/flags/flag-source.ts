@@ -2,11 +2,10 @@ import type { Definition } from "../../compile/definition/definition.ts"
 import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
 import { memberOf, toValue } from "../../compile/yaml/tree.ts"
 import { rangeOfLocation } from "../../diagnostics/location.ts"
-import { withoutTree } from "../history/without-tree.ts"
 
 /** What the catalogue reads in the text of a flag file, without its tree. */
 export interface FlagSource {
-  readonly flag: ResolvedFlag
+  readonly flag: Omit<ResolvedFlag, "definition">
   /** `""`: nobody is named. */
   readonly owner: string
   readonly tags: readonly string[]
@@ -17,8 +16,12 @@ export interface FlagSource {
 }
 
 export function sourceOf(flag: ResolvedFlag): FlagSource {
-  const { definition } = flag
-  return { flag: withoutTree(flag), ...peopleMembers(definition), lines: linesOf(definition) }
+  const { definition, flag: own, configurations, open } = flag
+  return {
+    flag: { flag: own, configurations, open },
+    ...peopleMembers(definition),
+    lines: linesOf(definition),
+  }
 }
 
 function peopleMembers({ root, expires }: Definition): Pick<FlagSource, "owner" | "tags" | "expires"> {

@@ -1,6 +1,6 @@
 import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
 import type { Project } from "../../compile/definition/project.ts"
-import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
+import { compareText } from "../../diagnostics/diagnostic.ts"
 import type { Change } from "../../diff/changes/change.ts"
 import { describeChange } from "../../diff/changes/describe.ts"
 import { flagChanges } from "../../diff/changes/flag-changes.ts"
@@ -9,15 +9,16 @@ import { compareFlag } from "../../diff/transitions/transition.ts"
 import type { FlagChange, SaidChange } from "./catalog-history.ts"
 import { createEffectsOfNew, showsWitness } from "./effects-of-new.ts"
 import { createEditReader, type FlagEdit } from "./flag-edit.ts"
+import { type KeptVersion, restorePair, restoreVersion } from "./kept-version.ts"
 import { isSameAcrossKeys } from "./same-across-keys.ts"
 
 /** The flags that a commit touched, on both sides of it. */
 export interface TouchedFlags {
-  readonly before: readonly ResolvedFlag[]
-  readonly after: readonly ResolvedFlag[]
+  readonly before: readonly KeptVersion[]
+  readonly after: readonly KeptVersion[]
 }
 
-/** Says what a commit changed about its flags. Equal meanings give nothing. No places are looked at, so flags may lack them. */
+/** Says what a commit changed about its flags, by key. Equal meanings give nothing. */
 export type ChangesBetween = (sides: TouchedFlags) => readonly FlagChange[]
 
 /** For the environments of these names. Edits and new flags that are alike are compared once. */
@@ -31,24 +32,58 @@ export function createChangesBetween(
   /** `undefined`: what is said depends on the flag. */
   const known = new Map<string, readonly SaidChange[] | undefined>()
   const compare = (pair: FlagPair) =>
-    flagChanges(compareFlag(pair, names, compileExpression), names, compileExpression, effectsOfNew)
+    flagChanges(compareFlag(pair, names, compileExpression), names, compileExpression, effectsOfNew).filter(
+      isOfFlag,
+    )
 
   const alike = (edit: FlagEdit): readonly SaidChange[] | undefined => {
     if (known.has(edit.name)) return known.get(edit.name)
-    const changes = isSameAcrossKeys(edit.rules) ? compare(edit.pair()) : undefined
+    const changes = isSameAcrossKeys(edit.rules()) ? compare(edit.pair()) : undefined
     const isOfWitness = changes?.some(({ effects }) => effects.some(showsWitness))
-    const said = isOfWitness ? undefined : changes?.filter(isOfFlag).map(saidOf)
+    const said = isOfWitness ? undefined : changes?.map(saidOf)
     known.set(edit.name, said)
     return said
   }
-  const changesOf = (pair: FlagPair): readonly FlagChange[] => {
-    const edit = pair.kind === "removed" ? undefined : editOf(pair)
+  const changesOf = (before: KeptVersion | undefined, after: KeptVersion): readonly FlagChange[] => {
+    const edit = editOf(before, after)
     const said = edit && alike(edit)
-    if (edit === undefined || said === undefined) return compare(pair).filter(isOfFlag).map(changeOf)
-    return said.map((one) => ({ flag: edit.key, said: edit.restore(one) }))
+    if (edit !== undefined && said !== undefined)
+      return said.map((one) => ({ flag: after.key, said: edit.restore(one) }))
+    return compare(
+      before === undefined ? { kind: "added", after: restoreVersion(after) } : restorePair(before, after),
+    ).map(changeOf)
   }
-  return ({ before, after }) =>
-    pairFlags({ project, flags: before }, { project, flags: after }).flatMap(changesOf)
+  /** Some of them may be one flag that was renamed. */
+  const changesOfGone = (
+    gone: readonly KeptVersion[],
+    come: ReadonlyMap<string, KeptVersion>,
+  ): readonly FlagChange[] => {
+    const sideOf = (versions: Iterable<KeptVersion>) => ({
+      project,
+      flags: [...versions].map((one) => restoreVersion(one)),
+    })
+    return pairFlags(sideOf(gone), sideOf(come.values())).flatMap((pair) => {
+      const version = pair.kind === "added" ? come.get(pair.after.flag.key) : undefined
+      return version === undefined ? compare(pair).map(changeOf) : changesOf(undefined, version)
+    })
+  }
+  return ({ before, after }) => {
+    const [one, other] = [byKey(before), byKey(after)]
+    const gone = [...one.values()].filter(({ key }) => !other.has(key))
+    const come = new Map([...other].filter(([key]) => !one.has(key)))
+    const kept = [...other.values()].flatMap((version) => {
+      const previous = one.get(version.key)
+      return previous === version || (previous === undefined && gone.length > 0)
+        ? []
+        : changesOf(previous, version)
+    })
+    const changes = gone.length === 0 ? kept : [...kept, ...changesOfGone(gone, come)]
+    return changes.toSorted((a, b) => compareText(a.flag, b.flag))
+  }
+}
+
+function byKey(versions: readonly KeptVersion[]): ReadonlyMap<string, KeptVersion> {
+  return new Map(versions.map((version) => [version.key, version]))
 }
 
 type ChangeOfFlag = Extract<Change, { readonly flag: string }>

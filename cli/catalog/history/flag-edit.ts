@@ -1,106 +1,139 @@
 import type { Rule } from "../../../proxy/contract/snapshot.ts"
 import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
-import { toValue } from "../../compile/yaml/tree.ts"
 import type { FlagPair } from "../../diff/sides/pair-flags.ts"
 import type { SaidChange } from "./catalog-history.ts"
-import { contentOf } from "./effects-of-new.ts"
-import { type RulesEdit, type StandIns, standInsFor } from "./stand-ins.ts"
+import { type Content, contentText, readContent, valueText } from "./content.ts"
+import { type KeptVersion, restorePair, restoreVersion } from "./kept-version.ts"
+import { formOf, type RulesEdit, type RulesForm, type StandIns, standInsFor } from "./stand-ins.ts"
 
 /** An edit or a new flag, in a form that many flags may share: what is said of them differs by the key alone. */
 export interface FlagEdit {
   /** Equal for edits that are alike. */
   readonly name: string
-  /** Of the flag after the edit. */
-  readonly key: string
   /** Gives what is compared for all that are alike. */
   readonly pair: () => FlagPair
   /** The rules on both sides, which may depend on the flag's key. */
-  readonly rules: readonly Rule[]
+  readonly rules: () => readonly Rule[]
   /** What is said of this edit, from what is said of the compared one. */
   readonly restore: (said: SaidChange) => SaidChange
 }
 
-type Compared = Exclude<FlagPair, { readonly kind: "removed" }>
-
-/** Makes the function that reads edits; `undefined` for one that no other flag can share. It writes each version once. */
-export function createEditReader(): (pair: Compared) => FlagEdit | undefined {
-  const texts = new WeakMap<object, string>()
-  const textOf = (part: object, read: () => unknown = () => part): string => {
-    const known = texts.get(part)
+/** Makes the function that reads edits; `undefined` for one that no other flag can share. It reads each content once. */
+export function createEditReader(): (
+  before: KeptVersion | undefined,
+  after: KeptVersion,
+) => FlagEdit | undefined {
+  const contents = new Map<string, ReadContent>()
+  const read: Read = (text) => {
+    const known = contents.get(text)
     if (known !== undefined) return known
-    const text = JSON.stringify(read())
-    texts.set(part, text)
-    return text
+    const content = readContent(text)
+    const own = { ...content, text, form: formOf(content.rules) }
+    contents.set(text, own)
+    return own
   }
-  const peopleOf = ({ definition: { root } }: ResolvedFlag) =>
-    textOf(root, () => root.members.map(({ name, value }) => [name, toValue(value)]))
-  const haveSame = (one: ResolvedFlag, other: ResolvedFlag) =>
-    textOf(one.flag) === textOf(other.flag) && peopleOf(one) === peopleOf(other)
-  return (pair) => {
-    if (pair.after.open !== undefined) return undefined
-    if (pair.kind === "added") return editOfNew(pair.after)
-    if (pair.kind === "renamed" || pair.before.open !== undefined) return undefined
-    return haveSame(pair.before, pair.after) ? editOfRules(pair, textOf) : undefined
+  return (before, after) => {
+    if (after.inSegments !== undefined || before?.inSegments !== undefined) return undefined
+    return before === undefined ? editOfNew(after, read) : editOfRules(before, after, read)
   }
 }
 
-function editOfNew(after: ResolvedFlag): FlagEdit {
-  const { flag, configurations } = after
-  const own = [...configurations].map(
-    ([environment, { enabled, rules }]) => [environment, enabled ? rules : []] as const,
-  )
-  const what = own.map(([environment, rules]) => [environment, ...rules.map(contentOf)])
-  return {
-    name: JSON.stringify(["added", flag.defaultValue, what]),
-    key: flag.key,
-    pair: () => ({ kind: "added", after }),
-    rules: own.flatMap(([, rules]) => rules),
-    restore: (said) => said,
-  }
+interface ReadContent extends Content {
+  readonly text: string
+  readonly form: RulesForm | undefined
+}
+
+/** An environment that is edited, or in which a new flag is configured: there, both sides are what it has from now on. */
+interface EditedContent {
+  readonly environment: string
+  readonly before: ReadContent
+  readonly after: ReadContent
+}
+
+type Read = (text: string) => ReadContent
+
+function editOfNew(after: KeptVersion, read: Read): FlagEdit {
+  const contents = [...after.configurations].map(([environment, configuration]): EditedContent => {
+    const content = read(contentText(configuration))
+    return { environment, before: content, after: content }
+  })
+  return editOf("added", after, contents, (restore) => ({
+    kind: "added",
+    after: restore(restoreVersion(after), "after"),
+  }))
 }
 
 /** Of versions that differ in the rules of some environments, and in nothing else; `undefined` for any others. */
-function editOfRules(
-  { before, after }: Extract<FlagPair, { readonly kind: "kept" | "renamed" }>,
-  textOf: (part: object) => string,
-): FlagEdit | undefined {
-  const edited: (readonly [environment: string, enabled: readonly boolean[], rules: RulesEdit])[] = []
-  for (const environment of new Set([...before.configurations.keys(), ...after.configurations.keys()])) {
-    const [one, other] = [before.configurations.get(environment), after.configurations.get(environment)]
-    if (one === undefined || other === undefined) return undefined
-    if (textOf(one) === textOf(other)) continue
-    if (one.id !== other.id || one.environmentId !== other.environmentId) return undefined
-    edited.push([environment, [one.enabled, other.enabled], { before: one.rules, after: other.rules }])
+function editOfRules(before: KeptVersion, after: KeptVersion, read: Read): FlagEdit | undefined {
+  if (before.flag !== after.flag || before.people !== after.people) return undefined
+  if (before.configurations.size !== after.configurations.size) return undefined
+  const edited: EditedContent[] = []
+  for (const [environment, one] of before.configurations) {
+    const other = after.configurations.get(environment)
+    if (other === undefined) return undefined
+    if (one === other) continue
+    const [text, newText] = [contentText(one), contentText(other)]
+    if (one.slice(0, -text.length) !== other.slice(0, -newText.length)) return undefined // the ids differ
+    edited.push({ environment, before: read(text), after: read(newText) })
   }
-  const standIns = standInsFor(
-    edited.map(([, , rules]) => rules),
-    [before.flag.defaultValue, ...edited.map(([environment]) => environment)],
-  )
-  const replaced = edited.map(([environment, enabled, rules]) => {
-    return [environment, enabled, standIns?.replace(rules) ?? rules] as const
+  return editOf("kept", before, edited, (restore) => {
+    const pair = restorePair(before, after)
+    return { kind: "kept", before: restore(pair.before, "before"), after: restore(pair.after, "after") }
   })
+}
+
+function editOf(
+  kind: "added" | "kept",
+  version: KeptVersion,
+  edited: readonly EditedContent[],
+  pairOf: (replace: (flag: ResolvedFlag, side: keyof RulesEdit) => ResolvedFlag) => FlagPair,
+): FlagEdit {
+  const environments = edited.map(({ environment }) => environment)
+  const value = valueText(version)
+  const standIns = standInsFor(
+    edited.map(({ before, after }) => ({ before: before.form, after: after.form })),
+    JSON.stringify([value, environments]),
+  )
+  const nameOf = ({ text, enabled, form }: ReadContent) =>
+    standIns === undefined ? text : [enabled, form?.text]
+  const replaced = (): readonly RulesEdit[] =>
+    standIns?.replaced() ?? edited.map(({ before, after }) => ({ before: before.rules, after: after.rules }))
   return {
-    name: JSON.stringify(["kept", before.flag.defaultValue, replaced]),
-    key: after.flag.key,
-    pair: () => ({
-      kind: "kept",
-      before: withRules(
-        before,
-        new Map(replaced.map(([environment, , rules]) => [environment, rules.before])),
-      ),
-      after: withRules(after, new Map(replaced.map(([environment, , rules]) => [environment, rules.after]))),
-    }),
-    rules: replaced.flatMap(([, , rules]) => [...rules.before, ...rules.after]),
+    name: JSON.stringify([
+      ...[kind, value, environments, standIns?.order],
+      ...edited.map(({ before, after }) => [nameOf(before), nameOf(after)]),
+    ]),
+    pair() {
+      const rules = replaced()
+      return pairOf((flag, side) =>
+        withRules(
+          flag,
+          environments,
+          rules.map((own) => own[side]),
+        ),
+      )
+    },
+    rules: () =>
+      replaced().flatMap(({ before, after }, at) => {
+        if (kind === "kept") return [...before, ...after]
+        return edited[at]?.after.enabled ? after : []
+      }),
     restore: (said) => (standIns === undefined ? said : restored(said, standIns)),
   }
 }
 
-function withRules(flag: ResolvedFlag, byEnvironment: ReadonlyMap<string, readonly Rule[]>): ResolvedFlag {
-  const configurations = [...flag.configurations].map(([environment, configuration]) => {
-    const rules = byEnvironment.get(environment)
-    return [environment, rules === undefined ? configuration : { ...configuration, rules }] as const
-  })
-  return { ...flag, configurations: new Map(configurations) }
+function withRules(
+  flag: ResolvedFlag,
+  environments: readonly string[],
+  rules: readonly (readonly Rule[])[],
+): ResolvedFlag {
+  const configurations = new Map(flag.configurations)
+  for (const [at, environment] of environments.entries()) {
+    const configuration = configurations.get(environment)
+    if (configuration !== undefined)
+      configurations.set(environment, { ...configuration, rules: rules[at] ?? [] })
+  }
+  return { ...flag, configurations }
 }
 
 function restored({ what, who, ...said }: SaidChange, { restore }: StandIns): SaidChange {

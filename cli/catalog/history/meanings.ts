@@ -6,15 +6,15 @@ import type { Project } from "../../compile/definition/project.ts"
 import { decodeSource } from "../../compile/definition/read-source.ts"
 import { noSegments, type Segments } from "../../compile/definition/segments.ts"
 import { compileOldSegment } from "../../compile/history/old-version.ts"
-import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
 import { withSegments } from "../../compile/meaning/with-segments.ts"
 import { createReport } from "../../diagnostics/diagnostic.ts"
+import type { KeptVersion } from "./kept-version.ts"
 import type { Files } from "./readable-files.ts"
 
 /** What old files mean, each made once. */
 export interface Meanings {
   /** The flag of a file among others, which have the segments; `undefined` where it cannot be read. */
-  readonly flag: (path: string, blob: string, segments: SegmentState) => ResolvedFlag | undefined
+  readonly flag: (path: string, blob: string, segments: SegmentState) => KeptVersion | undefined
   readonly segments: (files: Files) => SegmentState
   /** The paths of files that use a segment. */
   readonly usersOfSegments: (files: Files) => readonly string[]
@@ -31,21 +31,21 @@ export interface SegmentState {
 /** What has been read of the files, each version once. */
 export interface ReadVersions {
   /** By `identityOf`, each with whatever segments; `undefined`: nobody can read it. */
-  readonly flags: ReadonlyMap<string, ResolvedFlag | undefined>
+  readonly flags: ReadonlyMap<string, KeptVersion | undefined>
   /** The texts of segment files, by blob. */
   readonly segments: ReadonlyMap<string, Uint8Array>
 }
 
 export function createMeanings({ flags, segments: texts }: ReadVersions, project: Project): Meanings {
-  const users = new Map<string, ResolvedFlag>()
+  const users = new Map<string, KeptVersion>()
   const states = new Map<string, SegmentState>()
 
-  function flag(path: string, blob: string, { name, segments }: SegmentState): ResolvedFlag | undefined {
+  function flag(path: string, blob: string, { name, segments }: SegmentState): KeptVersion | undefined {
     const identity = identityOf(blob, path)
     const version = flags.get(identity)
-    if (version?.open === undefined) return version
+    if (version?.inSegments === undefined) return version
     const own = `${identity} ${name}`
-    const made = users.get(own) ?? withSegments(version, segments)
+    const made = users.get(own) ?? { ...version, inSegments: withSegments(version.inSegments, segments) }
     users.set(own, made)
     return made
   }
@@ -54,7 +54,7 @@ export function createMeanings({ flags, segments: texts }: ReadVersions, project
     flag,
     usersOfSegments: (files) =>
       [...files].flatMap(([path, blob]) =>
-        flags.get(identityOf(blob, path))?.open === undefined ? [] : [path],
+        flags.get(identityOf(blob, path))?.inSegments === undefined ? [] : [path],
       ),
     isReadable(path, blob) {
       if (!isSegmentPath(path)) return flags.get(identityOf(blob, path)) !== undefined

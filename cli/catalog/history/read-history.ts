@@ -6,8 +6,8 @@ import { isSourcePath } from "../../compile/definition/read.ts"
 import type { Inside } from "../../compile/history/repository.ts"
 import { type FileChange, filesAfter } from "../../compile/history/walk.ts"
 import { compareWorkTree } from "../../compile/history/work-tree.ts"
-import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
 import type { CatalogHistory } from "./catalog-history.ts"
+import type { KeptVersion } from "./kept-version.ts"
 import { createMeanings } from "./meanings.ts"
 import { readVersions } from "./read-versions.ts"
 import type { Changes, Files } from "./readable-files.ts"
@@ -23,7 +23,7 @@ export interface HistoryRequest {
   /** The flag and segment files of the work tree. */
   readonly files: readonly FlagFile[]
   /** The versions of flags that were read before, by `identityOf`. */
-  readonly versions: Map<string, ResolvedFlag | undefined>
+  readonly versions: Map<string, KeptVersion | undefined>
   readonly remembered: RememberedHistory
   readonly compileExpression: CompileExpression
 }

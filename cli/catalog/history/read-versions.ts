@@ -5,10 +5,10 @@ import type { Project } from "../../compile/definition/project.ts"
 import { readBlobs } from "../../compile/history/blobs.ts"
 import { readOldFlag } from "../../compile/history/old-version.ts"
 import type { Inside } from "../../compile/history/repository.ts"
-import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
+import { writeFlag } from "../../compile/meaning/compiled-flag.ts"
+import { type KeptVersion, keepVersion } from "./kept-version.ts"
 import type { ReadVersions } from "./meanings.ts"
 import { type Changes, changesSegments, type Files, isOfProject } from "./readable-files.ts"
-import { withoutTree } from "./without-tree.ts"
 
 /** What is to be read, and what is known of it. */
 export interface VersionsRequest {
@@ -17,7 +17,7 @@ export interface VersionsRequest {
   /** The flag files and segment files of the work tree. */
   readonly files: readonly FlagFile[]
   /** By `identityOf`; what is read is added. */
-  readonly known: Map<string, ResolvedFlag | undefined>
+  readonly known: Map<string, KeptVersion | undefined>
 }
 
 /**
@@ -38,7 +38,7 @@ export async function readVersions(
       return
     }
     const flag = readOldFlag(bytes, path, project)
-    known.set(identityOf(blob, path), flag && withoutTree(flag))
+    known.set(identityOf(blob, path), flag && keepVersion(flag, writeFlag(flag)))
   }
   const want = (path: string, blob: string | undefined) => {
     if (blob === undefined || !isOfProject(path, project)) return

@@ -1,4 +1,4 @@
-import type { Json, Rule } from "../../../proxy/contract/snapshot.ts"
+import type { Rule } from "../../../proxy/contract/snapshot.ts"
 import type { Phrase } from "../../phrases/phrase.ts"
 import { contentOf } from "./effects-of-new.ts"
 
@@ -8,50 +8,87 @@ export interface RulesEdit {
   readonly after: readonly Rule[]
 }
 
+/** The same, with what is known of each side; `undefined`: it cannot have stand-ins. */
+export interface FormsEdit {
+  readonly before: RulesForm | undefined
+  readonly after: RulesForm | undefined
+}
+
+/** The rules of an environment, as stand-ins see them. */
+export interface RulesForm {
+  readonly rules: readonly Rule[]
+  /** What the rules say, with a mark for each percentage that is replaced. */
+  readonly text: string
+  /** By rule, the percentage that is replaced; `undefined`: there is none. */
+  readonly percentages: readonly (number | undefined)[]
+  /** By rule, what `diff` may take it for another one by: the id and what it says. */
+  readonly names: readonly (readonly string[])[]
+}
+
 /**
  * Other percentages in the same order, for an edit of percentages alone: what is said of one from 5 to 10 % and of one from
  * 20 to 50 % differs in the numbers only.
  */
 export interface StandIns {
-  /** Rules with the stand-ins, and with ids that depend on nothing but which of them are equal. */
-  readonly replace: (edit: RulesEdit) => RulesEdit
+  /** Equal for edits with equal stand-ins, where the texts of their forms are equal. It is JSON. */
+  readonly order: readonly unknown[]
+  /** The edits with the stand-ins, and with ids that depend on nothing but which of them are equal. */
+  readonly replaced: () => readonly RulesEdit[]
   /** A phrase with the percentages in place of the stand-ins. */
   readonly restore: (phrase: Phrase) => Phrase
 }
 
-/**
- * `undefined` where an edit is more than whole percentages that others replace, rule by rule. `others` are what else a
- * sentence may name: environments and the default value.
- */
-export function standInsFor(edits: readonly RulesEdit[], others: readonly Json[]): StandIns | undefined {
-  const percentages = new Set<number>()
-  for (const { before, after } of edits) {
-    if (before.length !== after.length || !areOthers(before, after)) return undefined
-    for (const rule of [...before, ...after]) {
-      if (isReplaced(rule)) percentages.add(Number(rule.value))
-      else if (mayBeBetween(rule)) return undefined
-    }
-  }
-  if (percentages.size === 0 || JSON.stringify([edits, others]).includes(mark)) return undefined
-  const inOrder = [...percentages].sort((a, b) => a - b)
-  const standIns = new Map(inOrder.map((percentage, at) => [`${percentage}`, standIn(at)]))
-  const texts = new Map(inOrder.map((percentage, at) => [standIn(at), `${percentage}`]))
-  const restoreText = (text: string) =>
-    text.includes(mark) ? text.replace(everyStandIn, (found) => texts.get(found) ?? found) : text
+/** `undefined` where rules cannot have stand-ins: they have the form of one, or percentages that stay. */
+export function formOf(rules: readonly Rule[]): RulesForm | undefined {
+  if (rules.some(mayBeBetween) || JSON.stringify(rules).includes(mark)) return undefined
+  const percentages = rules.map((rule) => (isReplaced(rule) ? Number(rule.value) : undefined))
   return {
-    replace({ before, after }) {
-      const ids = new Map<string, string>()
-      const replaced = (rule: Rule): Rule => {
-        const id = ids.get(rule.id) ?? `${ids.size}`
-        ids.set(rule.id, id)
-        return {
-          ...rule,
-          id,
-          value: isReplaced(rule) ? (standIns.get(rule.value) ?? rule.value) : rule.value,
-        }
-      }
-      return { before: before.map(replaced), after: after.map(replaced) }
-    },
+    rules,
+    percentages,
+    text: JSON.stringify(
+      rules.map((rule, at) => contentOf(percentages[at] === undefined ? rule : { ...rule, value: mark })),
+    ),
+    names: rules.map((rule) => [rule.id, JSON.stringify(contentOf(rule))]),
+  }
+}
+
+/**
+ * `undefined` where an edit is more than whole percentages that others replace, rule by rule. `others` is JSON of what else
+ * a sentence may name: environments and the default value.
+ */
+export function standInsFor(edits: readonly FormsEdit[], others: string): StandIns | undefined {
+  const own: { readonly before: RulesForm; readonly after: RulesForm }[] = []
+  for (const { before, after } of edits) {
+    if (before === undefined || after === undefined || !areOthers(before, after)) return undefined
+    own.push({ before, after })
+  }
+  const all = new Set(own.flatMap(({ before, after }) => [...before.percentages, ...after.percentages]))
+  all.delete(undefined)
+  if (all.size === 0 || others.includes(mark)) return undefined
+  const inOrder = ([...all] as number[]).sort((a, b) => a - b)
+  const place = (percentage: number | undefined) => inOrder.indexOf(percentage as number)
+  const restoreText = (text: string) =>
+    text.includes(mark)
+      ? text.replace(everyStandIn, (found) => `${inOrder[Number(found.slice(mark.length)) - 1] ?? found}`)
+      : text
+  return {
+    order: own.map(({ before, after }) => [
+      before.percentages.map(place),
+      after.percentages.map(place),
+      before.rules.map(({ id }, at) => id === after.rules[at]?.id),
+    ]),
+    replaced: () =>
+      own.map(({ before, after }) => {
+        const ids = new Map<string, string>()
+        const replace = ({ rules, percentages }: RulesForm) =>
+          rules.map((rule, at): Rule => {
+            const id = ids.get(rule.id) ?? `${ids.size}`
+            ids.set(rule.id, id)
+            const percentage = percentages[at]
+            return { ...rule, id, value: percentage === undefined ? rule.value : standIn(place(percentage)) }
+          })
+        return { before: replace(before), after: replace(after) }
+      }),
     restore: (phrase) =>
       phrase.map((part) =>
         typeof part === "string" ? restoreText(part) : { foreign: restoreText(part.foreign) },
@@ -73,31 +110,27 @@ function isReplaced({ operator, value }: Rule): boolean {
   return operator === "percentage" && /^[1-9]\d?$/.test(value)
 }
 
-/** Whether a percentage that stays may be more than one of the replaced ones and less than another. */
-function mayBeBetween({ operator, value }: Rule): boolean {
-  return operator === "percentage" ? value !== "0" && value !== "100" : value.includes("percentage")
+/** Whether a percentage stays that may be more than one of the replaced ones and less than another. */
+function mayBeBetween(rule: Rule): boolean {
+  const { operator, value } = rule
+  return operator === "percentage"
+    ? !isReplaced(rule) && value !== "0" && value !== "100"
+    : value.includes("percentage")
 }
 
 /** Whether rules differ in nothing but percentages, and their ids follow. */
-function areOthers(before: readonly Rule[], after: readonly Rule[]): boolean {
-  const known = new Set<string>()
-  return before.every((one, at) => {
-    const other = after[at] as Rule
-    const [own, later] = [namesOf(one), namesOf(other)]
+function areOthers(before: RulesForm, after: RulesForm): boolean {
+  if (before.text !== after.text) return false
+  const known = new Map<string, number>()
+  const isOnlyAt = (name: string, at: number) => {
+    const first = known.get(name)
+    known.set(name, at)
+    return first === undefined || first === at
+  }
+  return before.rules.every(({ id, value }, at) => {
+    const [names = [], other] = [before.names[at], after.rules[at] as Rule]
     // `diff` may take a rule for another one with the same id or the same words.
-    if ([...own, ...later].some((name) => known.has(name))) return false
-    for (const name of [...own, ...later]) known.add(name)
-    const isOther = isReplaced(one) && isReplaced(other) && one.value !== other.value
-    if (!isOther && (one.value !== other.value || one.id !== other.id)) return false
-    return (
-      one.attribute === other.attribute &&
-      one.operator === other.operator &&
-      JSON.stringify(one.returnValue) === JSON.stringify(other.returnValue)
-    )
+    if (![...names, ...(after.names[at] ?? [])].every((name) => isOnlyAt(name, at))) return false
+    return value !== other.value || id === other.id
   })
-}
-
-/** By which rules of both sides are taken for one: the id and what the rule says. */
-function namesOf(rule: Rule): readonly string[] {
-  return [rule.id, JSON.stringify(contentOf(rule))]
 }

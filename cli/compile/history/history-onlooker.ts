@@ -1,3 +1,4 @@
+import type { WrittenFlag } from "../meaning/compiled-flag.ts"
 import type { ResolvedFlag } from "../meaning/resolve.ts"
 import type { FolderHistory } from "./folders.ts"
 
@@ -9,5 +10,11 @@ export interface HistoryOnlooker {
    * Told of each version, by `identityOf`, that is in those commits and no longer in the work tree. `undefined`: nobody can
    * read it.
    */
-  readonly onOldVersion: (identity: string, flag: ResolvedFlag | undefined) => void
+  readonly onOldVersion: (identity: string, version: ReadVersion | undefined) => void
+}
+
+/** A version of a flag, with its tree. */
+export interface ReadVersion {
+  readonly flag: ResolvedFlag
+  readonly written: WrittenFlag
 }

@@ -60,8 +60,9 @@ export async function readOldVersions(
         continue
       }
       const flag = readOldFlag(bytes, path, project)
-      onlooker?.onOldVersion(identityOf(blob, path), flag)
-      put(flags, blob, key, flag === undefined ? "unreadable" : shorten(writeFlag(flag).version))
+      const version = flag && { flag, written: writeFlag(flag) }
+      onlooker?.onOldVersion(identityOf(blob, path), version)
+      put(flags, blob, key, version === undefined ? "unreadable" : shorten(version.written.version))
     }
   })
   return { flags, segments }

@@ -1,6 +1,8 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { createChangesBetween } from "../../../../cli/catalog/history/changes-between.ts"
+import { keepVersion } from "../../../../cli/catalog/history/kept-version.ts"
+import { writeFlag } from "../../../../cli/compile/meaning/compiled-flag.ts"
 import type { Side } from "../../../../cli/diff/sides/side.ts"
 import { plainPhrase } from "../../../../cli/phrases/phrase.ts"
 import type { Condition } from "../../../../sdk/evaluation/condition.ts"
@@ -80,31 +82,41 @@ function sideWith(key: string, { enabled, rules }: Written): Side {
   }
 }
 
-test("a history says of each edit what diff says", () => {
+function keptOf({ flags }: Side) {
+  return flags.map((flag) => keepVersion(flag, writeFlag(flag)))
+}
+
+test("a history says of each new flag and each edit what diff says", () => {
   let changes = 0
   fc.assert(
     fc.property(fc.array(edit, { minLength: 10, maxLength: 20 }), (edits) => {
       const between = createChangesBetween({ name: "shop" }, ["production"], scope.compileExpression)
+      const none = { ...sideWith("none", { enabled: true, rules: [] }), flags: [] }
       for (const [at, [before, after]] of edits.entries()) {
         const [one, other] = [sideWith(`f${at}`, before), sideWith(`f${at}`, after)]
-        const { changes: expected }: { changes: readonly Told[] } = JSON.parse(diffOf(one, other).json)
-        const said = between({ before: one.flags, after: other.flags })
-        changes += said.length
-        expect(
-          said.map(({ flag, said: { what, who } }) => ({
-            flag,
-            summary: plainPhrase(what),
-            who: who
-              .filter((effect) => "environment" in effect)
-              .map((effect) => plainPhrase(effect.sentence)),
-          })),
-        ).toEqual(
-          expected.map(({ flag, summary, affected }) => ({
-            flag,
-            summary,
-            who: affected.map(({ who }) => who),
-          })),
-        )
+        for (const [from, to] of [
+          [none, one],
+          [one, other],
+        ] as const) {
+          const { changes: expected }: { changes: readonly Told[] } = JSON.parse(diffOf(from, to).json)
+          const said = between({ before: keptOf(from), after: keptOf(to) })
+          changes += said.length
+          expect(
+            said.map(({ flag, said: { what, who } }) => ({
+              flag,
+              summary: plainPhrase(what),
+              who: who
+                .filter((effect) => "environment" in effect)
+                .map((effect) => plainPhrase(effect.sentence)),
+            })),
+          ).toEqual(
+            expected.map(({ flag, summary, affected }) => ({
+              flag,
+              summary,
+              who: affected.map(({ who }) => who),
+            })),
+          )
+        }
       }
     }),
     { numRuns: runs(150) },

@@ -1,7 +1,8 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { createChangesBetween } from "../../../../cli/catalog/history/changes-between.ts"
-import { withoutTree } from "../../../../cli/catalog/history/without-tree.ts"
+import { keepVersion } from "../../../../cli/catalog/history/kept-version.ts"
+import { writeFlag } from "../../../../cli/compile/meaning/compiled-flag.ts"
 import { plainPhrase } from "../../../../cli/phrases/phrase.ts"
 import { loadExpressions } from "../../../../sdk/evaluation/expression.ts"
 import { runs } from "../../../runs.ts"
@@ -115,7 +116,8 @@ test("a history says of new flags and of edits what diff says of each", () => {
         ...(contents[at] ?? []).map((one) => sideOf({ [key]: one })),
       ])
       for (const commit of [1, 2, 3]) {
-        const flags = (at: number) => sides.flatMap((own) => own[at]?.flags ?? []).map(withoutTree)
+        const flags = (at: number) =>
+          sides.flatMap((own) => own[at]?.flags ?? []).map((flag) => keepVersion(flag, writeFlag(flag)))
         const said = between({ before: flags(commit - 1), after: flags(commit) })
         const expected = sides.flatMap((own): readonly Told[] => {
           const [before = sideOf({}), after = sideOf({})] = own.slice(commit - 1)

@@ -1,0 +1,22 @@
+import type { Configuration } from "../../../proxy/contract/snapshot.ts"
+import type { KeptVersion } from "./kept-version.ts"
+
+/** What a configuration says, whichever flag it is of. */
+export type Content = Pick<Configuration, "enabled" | "rules">
+
+/**
+ * The part of a configuration's JSON that says its content; before it are ids. A text in JSON has no quote without a
+ * backslash, so what is found is the member itself.
+ */
+export function contentText(configuration: string): string {
+  return configuration.slice(configuration.indexOf(',"enabled":'))
+}
+
+export function readContent(text: string): Content {
+  return JSON.parse(`{${text.slice(1)}`)
+}
+
+/** The part of a flag's JSON that says its type and its default value, found in the same way. */
+export function valueText({ flag }: KeptVersion): string {
+  return flag.slice(flag.indexOf(',"type":'))
+}
