@@ -8,7 +8,7 @@ import type { CompiledFlag, WrittenFlag } from "../compile/meaning/compiled-flag
 import type { ResolvedFlag } from "../compile/meaning/resolve.ts"
 import type { Onlooker } from "../compile/onlooker.ts"
 import { type FlagSource, sourceOf } from "./flags/flag-source.ts"
-import { type KeptVersion, keepVersion } from "./history/kept-version.ts"
+import { type KeptVersion, keepVersion } from "./versions/kept-version.ts"
 
 /** What a build has read, as far as a catalogue needs it. What it knew from its cache is absent. */
 export interface BuildParts {
@@ -39,9 +39,9 @@ export function keepFlag(
   written: WrittenFlag,
   parts: BuildParts,
 ): FlagSource {
-  const own = sourceOf(flag)
+  const own = sourceOf(flag, keepVersion(flag, written))
   parts.sources.set(source.path, own)
-  parts.versions.set(identityOf(blob, source.path), keepVersion(flag, written))
+  parts.versions.set(identityOf(blob, source.path), own.version)
   return own
 }
 

@@ -1,11 +1,12 @@
 import type { Definition } from "../../compile/definition/definition.ts"
 import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
 import { memberOf, toValue } from "../../compile/yaml/tree.ts"
-import { rangeOfLocation } from "../../diagnostics/location.ts"
+import { linesAt } from "../../diagnostics/position.ts"
+import type { KeptVersion } from "../versions/kept-version.ts"
 
 /** What the catalogue reads in the text of a flag file, without its tree. */
 export interface FlagSource {
-  readonly flag: Omit<ResolvedFlag, "definition">
+  readonly version: KeptVersion
   /** `""`: nobody is named. */
   readonly owner: string
   readonly tags: readonly string[]
@@ -15,13 +16,8 @@ export interface FlagSource {
   readonly lines: ReadonlyMap<string, readonly number[]>
 }
 
-export function sourceOf(flag: ResolvedFlag): FlagSource {
-  const { definition, flag: own, configurations, open } = flag
-  return {
-    flag: { flag: own, configurations, open },
-    ...peopleMembers(definition),
-    lines: linesOf(definition),
-  }
+export function sourceOf({ definition }: ResolvedFlag, version: KeptVersion): FlagSource {
+  return { version, ...peopleMembers(definition), lines: linesOf(definition) }
 }
 
 function peopleMembers({ root, expires }: Definition): Pick<FlagSource, "owner" | "tags" | "expires"> {
@@ -40,7 +36,10 @@ function linesOf({ source, configurations }: Definition): FlagSource["lines"] {
   return new Map(
     configurations.map(({ environment, rules }) => [
       environment,
-      rules.map(({ node }) => rangeOfLocation({ source, span: node }).line),
+      linesAt(
+        source,
+        rules.map(({ node }) => node.start),
+      ),
     ]),
   )
 }

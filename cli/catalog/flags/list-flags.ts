@@ -37,12 +37,11 @@ function readAll({ files }: BuildParts, build: Build, read: FlagReader): readonl
   return files
     .filter(({ source }) => !isSegmentPath(source.path))
     .flatMap((file) => {
-      const flag = read(file)?.flag
-      const own = flag && times.get(flag.flag.key)
-      if (flag === undefined || own === undefined) return []
-      const texts = [...flag.configurations.values()].map((configuration) => JSON.stringify(configuration))
-      const inSegments = flag.open === undefined ? "" : digestOf(texts)
-      return [{ key: flag.flag.key, file, times: own, inSegments }]
+      const version = read(file)?.version
+      const own = version && times.get(version.key)
+      if (version === undefined || own === undefined) return []
+      const inSegments = version.inSegments === undefined ? "" : digestOf(version.configurations.values())
+      return [{ key: version.key, file, times: own, inSegments }]
     })
 }
 

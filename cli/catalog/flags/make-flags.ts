@@ -1,23 +1,19 @@
-import type { FlagEntry } from "../../../proxy/contract/snapshot.ts"
 import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
 import type { Project } from "../../compile/definition/project.ts"
 import { createTimeText } from "../../compile/meaning/time-text.ts"
+import { timelessEntry } from "../../compile/meaning/timeless-entry.ts"
 import type { SourceFile } from "../../diagnostics/diagnostic.ts"
 import { readOutcomes } from "../model/outcomes.ts"
-import { type EntryIn, readFlag } from "../model/read-flag.ts"
-import { createRuleWords } from "../model/rule-words.ts"
+import { createFlagReading, type FlagToRead } from "../model/read-flag.ts"
+import { restoreVersion } from "../versions/kept-version.ts"
 import type { FlagPart } from "./flag-part.ts"
-import type { FlagSource } from "./flag-source.ts"
 import type { ListedFlag } from "./list-flags.ts"
-import { flagPart } from "./make-part.ts"
+import { createFlagPart } from "./make-part.ts"
 import type { PageLists } from "./page-lists.ts"
 
 /** A flag whose part of the page is to be made. */
-export interface WantedFlag extends ListedFlag {
+export interface WantedFlag extends ListedFlag, FlagToRead {
   readonly name: string
-  /** The file's path from the top of the repository. */
-  readonly path: string
-  readonly source: FlagSource
 }
 
 /** What parts are made with. */
@@ -34,27 +30,14 @@ export async function makeFlags(
   wanted: readonly WantedFlag[],
   { project, specs, compileExpression, lists }: FlagsRequest,
 ): Promise<readonly FlagPart[]> {
-  const timeText = createTimeText()
-  const entryIn = ({ source: { flag }, times }: WantedFlag, environment: string): FlagEntry => {
-    const [createdAt, updatedAt] = [timeText(times.createdAt), timeText(times.updatedAt)]
-    const configuration = flag.configurations.get(environment)
-    const at = timeText(times.configurations.get(environment) ?? times.updatedAt)
-    return {
-      flag: { ...flag.flag, createdAt, updatedAt },
-      environment: configuration === undefined ? null : { ...configuration, updatedAt: at },
-    }
-  }
-  const names = project.environments.map(({ name }) => name)
+  const environments = project.environments.map(({ name }) => name)
   const outcomes = await readOutcomes(
     specs,
     project,
-    (environment) => wanted.map((flag) => entryIn(flag, environment)),
+    (environment) => wanted.map(({ source }) => timelessEntry(restoreVersion(source.version), environment)),
     compileExpression,
   )
-  const ruleWords = createRuleWords()
-  return wanted.map((one) => {
-    const entries = names.map((environment): EntryIn => ({ environment, entry: entryIn(one, environment) }))
-    const flag = readFlag(entries as [EntryIn, ...EntryIn[]], one.source, one.path, outcomes, ruleWords)
-    return flagPart(flag, one.name, { project: project.name, environments: names }, lists)
-  })
+  const readFlag = createFlagReading(environments, outcomes, createTimeText())
+  const flagPart = createFlagPart({ project: project.name, environments }, lists)
+  return wanted.map((flag) => flagPart(readFlag(flag), flag.name))
 }

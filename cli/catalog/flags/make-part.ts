@@ -1,17 +1,21 @@
 import { details } from "../html/details.ts"
 import { row } from "../html/row.ts"
 import type { CatalogFlag } from "../model/catalog-flag.ts"
-import { type FlagPlace, flagData } from "./flag-data.ts"
+import { createFlagData, type FlagPlace } from "./flag-data.ts"
 import type { FlagPart } from "./flag-part.ts"
 import type { PageLists } from "./page-lists.ts"
 
-/** The part of a flag. */
-export function flagPart(flag: CatalogFlag, name: string, place: FlagPlace, lists: PageLists): FlagPart {
-  return {
+/** Makes the function that makes the part of a flag. */
+export function createFlagPart(
+  place: FlagPlace,
+  lists: PageLists,
+): (flag: CatalogFlag, name: string) => FlagPart {
+  const flagData = createFlagData(place, lists)
+  return (flag, name) => ({
     key: flag.flag.key,
     name,
     row: row(flag),
-    article: details(flag, place.environments),
-    data: () => flagData(flag, place, lists),
-  }
+    article: details(flag),
+    data: () => flagData(flag),
+  })
 }

@@ -6,11 +6,12 @@ import { describeChange } from "../../diff/changes/describe.ts"
 import { flagChanges } from "../../diff/changes/flag-changes.ts"
 import { type FlagPair, pairFlags } from "../../diff/sides/pair-flags.ts"
 import { compareFlag } from "../../diff/transitions/transition.ts"
+import { type KeptVersion, restorePair, restoreVersion } from "../versions/kept-version.ts"
 import type { FlagChange, SaidChange } from "./catalog-history.ts"
 import { createEffectsOfNew, showsWitness } from "./effects-of-new.ts"
 import { createEditReader, type FlagEdit } from "./flag-edit.ts"
-import { type KeptVersion, restorePair, restoreVersion } from "./kept-version.ts"
 import { isSameAcrossKeys } from "./same-across-keys.ts"
+import { type SharedEdit, shareEdit } from "./shared-edit.ts"
 
 /** The flags that a commit touched, on both sides of it. */
 export interface TouchedFlags {
@@ -28,27 +29,36 @@ export function createChangesBetween(
   compileExpression: CompileExpression,
 ): ChangesBetween {
   const effectsOfNew = createEffectsOfNew()
-  const editOf = createEditReader()
-  /** `undefined`: what is said depends on the flag. */
+  const readEdit = createEditReader()
+  /** By the names of edits, and of those that are compared for them. `undefined`: what is said depends on the flag. */
   const known = new Map<string, readonly SaidChange[] | undefined>()
   const compare = (pair: FlagPair) =>
     flagChanges(compareFlag(pair, names, compileExpression), names, compileExpression, effectsOfNew).filter(
       isOfFlag,
     )
 
-  const alike = (edit: FlagEdit): readonly SaidChange[] | undefined => {
-    if (known.has(edit.name)) return known.get(edit.name)
-    const changes = isSameAcrossKeys(edit.rules()) ? compare(edit.pair()) : undefined
-    const isOfWitness = changes?.some(({ effects }) => effects.some(showsWitness))
-    const said = isOfWitness ? undefined : changes?.map(saidOf)
-    known.set(edit.name, said)
+  function remember(name: string, say: () => readonly SaidChange[] | undefined) {
+    const before = known.get(name)
+    if (before !== undefined || known.has(name)) return before
+    const said = say()
+    known.set(name, said)
     return said
   }
+  const saidOfShared = (edit: SharedEdit) =>
+    remember(edit.name, () => {
+      const changes = isSameAcrossKeys(edit.rules()) ? compare(edit.pair()) : undefined
+      const isOfWitness = changes?.some(({ effects }) => effects.some(showsWitness))
+      return isOfWitness ? undefined : changes?.map(saidOf)
+    })
+  const saidOfEdit = (edit: FlagEdit) =>
+    remember(edit.name, () => {
+      const shared = shareEdit(edit)
+      return saidOfShared(shared)?.map(shared.restore)
+    })
   const changesOf = (before: KeptVersion | undefined, after: KeptVersion): readonly FlagChange[] => {
-    const edit = editOf(before, after)
-    const said = edit && alike(edit)
-    if (edit !== undefined && said !== undefined)
-      return said.map((one) => ({ flag: after.key, said: edit.restore(one) }))
+    const edit = readEdit(before, after)
+    const said = edit && saidOfEdit(edit)
+    if (said !== undefined) return said.map((one) => ({ flag: after.key, said: one }))
     return compare(
       before === undefined ? { kind: "added", after: restoreVersion(after) } : restorePair(before, after),
     ).map(changeOf)

@@ -8,7 +8,7 @@ import { noSegments, type Segments } from "../../compile/definition/segments.ts"
 import { compileOldSegment } from "../../compile/history/old-version.ts"
 import { withSegments } from "../../compile/meaning/with-segments.ts"
 import { createReport } from "../../diagnostics/diagnostic.ts"
-import type { KeptVersion } from "./kept-version.ts"
+import type { KeptVersion } from "../versions/kept-version.ts"
 import type { Files } from "./readable-files.ts"
 
 /** What old files mean, each made once. */

@@ -6,7 +6,7 @@ import { readBlobs } from "../../compile/history/blobs.ts"
 import { readOldFlag } from "../../compile/history/old-version.ts"
 import type { Inside } from "../../compile/history/repository.ts"
 import { writeFlag } from "../../compile/meaning/compiled-flag.ts"
-import { type KeptVersion, keepVersion } from "./kept-version.ts"
+import { type KeptVersion, keepVersion } from "../versions/kept-version.ts"
 import type { ReadVersions } from "./meanings.ts"
 import { type Changes, changesSegments, type Files, isOfProject } from "./readable-files.ts"
 

@@ -53,10 +53,10 @@ export function formOf(rules: readonly Rule[]): RulesForm | undefined {
 }
 
 /**
- * `undefined` where an edit is more than whole percentages that others replace, rule by rule. `others` is JSON of what else
- * a sentence may name: environments and the default value.
+ * `undefined` where an edit is more than whole percentages that others replace, rule by rule. `others` are texts of what
+ * else a sentence may name: environments and the default value.
  */
-export function standInsFor(edits: readonly FormsEdit[], others: string): StandIns | undefined {
+export function standInsFor(edits: readonly FormsEdit[], others: readonly string[]): StandIns | undefined {
   const own: { readonly before: RulesForm; readonly after: RulesForm }[] = []
   for (const { before, after } of edits) {
     if (before === undefined || after === undefined || !areOthers(before, after)) return undefined
@@ -64,7 +64,7 @@ export function standInsFor(edits: readonly FormsEdit[], others: string): StandI
   }
   const all = new Set(own.flatMap(({ before, after }) => [...before.percentages, ...after.percentages]))
   all.delete(undefined)
-  if (all.size === 0 || others.includes(mark)) return undefined
+  if (all.size === 0 || others.some((text) => text.includes(mark))) return undefined
   const inOrder = ([...all] as number[]).sort((a, b) => a - b)
   const place = (percentage: number | undefined) => inOrder.indexOf(percentage as number)
   const restoreText = (text: string) =>

@@ -1,5 +1,5 @@
 import { valueWords } from "../../phrases/people.ts"
-import type { CatalogCell, CatalogFlag } from "../model/catalog-flag.ts"
+import type { CatalogFlag, CellMeaning } from "../model/catalog-flag.ts"
 import { shown } from "../shown.ts"
 import { html, type Markup, sentence } from "./markup.ts"
 
@@ -7,30 +7,35 @@ import { html, type Markup, sentence } from "./markup.ts"
  * One flag: what it is for, its file, and who gets what, environment by environment. What else is known of it (history,
  * witnesses, the entry that SDKs get) is in the page's data, and the script adds it where the flag is opened or printed.
  */
-export function details({ flag, path, cells }: CatalogFlag, environments: readonly string[]): Markup {
-  return html`<article id="flag=${flag.key}"><h2>${flag.key}</h2><p>${shown(flag.description)}<p>${shown(path)}<dl>${cells.map((cell, at) => side(cell, environments[at] ?? "", flag.defaultValue))}</dl></article>
+export function details({ flag, path, cells }: CatalogFlag): Markup {
+  return html`<article id="flag=${flag.key}"><h2>${flag.key}</h2><p>${shown(flag.description)}<p>${shown(path)}<dl>${cells.map(({ meaning }) => side(meaning))}</dl></article>
 `
 }
 
-function side(
-  cell: CatalogCell,
-  environment: string,
-  defaultValue: CatalogFlag["flag"]["defaultValue"],
-): Markup {
-  return html`<div class=${cell.state}><dt>${environment}<dd>${whoGetsWhat(cell, sentence(valueWords(defaultValue)))}</div>`
+function side(meaning: CellMeaning): Markup {
+  const before = known.get(meaning)
+  if (before !== undefined) return before
+  const { state, environment } = meaning
+  const made = html`<div class=${state}><dt>${environment}<dd>${whoGetsWhat(meaning)}</div>`
+  known.set(meaning, made)
+  return made
 }
 
-function whoGetsWhat({ configuration, rules, otherwise }: CatalogCell, value: Markup): Markup {
-  const isOff = configuration?.enabled === false
+/** Many flags have the same. */
+const known = new WeakMap<CellMeaning, Markup>()
+
+function whoGetsWhat({ content, rules, otherwise, defaultValue }: CellMeaning): Markup {
+  const value = sentence(valueWords(defaultValue))
+  const isOff = content?.enabled === false
   const list = rules.map(({ words, isReached }) => {
     return html`<li>${sentence(words)}${isReached || isOff ? "" : html` <em>(reaches nobody)</em>`}`
   })
-  if (configuration === null) return html`not configured: everyone gets ${value}`
+  if (content === undefined) return html`not configured: everyone gets ${value}`
   if (isOff) {
     const idle = rules.length === 0 ? "" : html`; when on:<ol class=idle>${list}</ol>`
     return html`off: everyone gets ${value}${idle}`
   }
-  const [first] = configuration.rules
+  const [first] = content.rules
   if (first === undefined) return html`everyone gets ${value}`
   if (first.operator === "always" && rules.length === 1) return sentence(rules[0]?.words ?? [])
   return html`<ol>${list}${otherwise.isReached ? html`<li>everyone else gets ${value}` : ""}</ol>`

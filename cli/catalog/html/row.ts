@@ -9,7 +9,7 @@ export function row({ flag, owner, tags, expires, cells }: CatalogFlag): Markup 
 `
 }
 
-function cell({ state, words, differs, configuration }: CatalogCell): Markup {
-  const since = configuration === null ? "" : html`<time>${configuration.updatedAt.slice(0, 10)}</time>`
+function cell({ meaning: { state, words }, differs, configured }: CatalogCell): Markup {
+  const since = configured === undefined ? "" : html`<time>${configured.updatedAt.slice(0, 10)}</time>`
   return html`<td class=${state}>${differs ? "≠ " : ""}${sentence(words)}${since}`
 }

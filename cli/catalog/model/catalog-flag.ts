@@ -1,5 +1,6 @@
-import type { Configuration, Flag } from "../../../proxy/contract/snapshot.ts"
+import type { Configuration, Flag, Json } from "../../../proxy/contract/snapshot.ts"
 import type { Phrase } from "../../phrases/phrase.ts"
+import type { Content } from "../versions/content.ts"
 import type { CellState } from "./cell-state.ts"
 
 /** A flag in all environments. */
@@ -20,13 +21,22 @@ export interface CatalogFlag {
 
 /** What a flag does in one environment. */
 export interface CatalogCell {
-  /** `null`: the flag is not configured there. */
-  readonly configuration: Configuration | null
+  readonly meaning: CellMeaning
+  /** Whether the environment before this one does something else. */
+  readonly differs: boolean
+  /** `undefined`: the flag is not configured there. */
+  readonly configured: Pick<Configuration, "id" | "updatedAt"> | undefined
+}
+
+/** What a cell says, which many flags may have in common. */
+export interface CellMeaning {
+  readonly environment: string
+  readonly defaultValue: Json
+  /** `undefined`: the flag is not configured. */
+  readonly content: Content | undefined
   readonly state: CellState
   /** The state in a few words, such as `20 % by customerId`. */
   readonly words: Phrase
-  /** Whether the environment before this one does something else. */
-  readonly differs: boolean
   /** Text that is equal for cells that give everyone the same one value; `undefined` where it depends on the context. */
   readonly constant: string | undefined
   /** One for each rule of the configuration. */

@@ -1,17 +1,18 @@
-import type { Configuration, Flag, Json, Rule } from "../../../proxy/contract/snapshot.ts"
+import type { Flag, Json, Rule } from "../../../proxy/contract/snapshot.ts"
 import { canonicalJson } from "../../compile/meaning/canonical-json.ts"
 import { plural } from "../../diagnostics/plural.ts"
 import { sameRule } from "../../diff/differences/same-rule.ts"
 import { type Phrase, phrase } from "../../phrases/phrase.ts"
-import type { CatalogCell } from "./catalog-flag.ts"
+import type { Content } from "../versions/content.ts"
+import type { CellMeaning } from "./catalog-flag.ts"
 
 /** What a configuration amounts to, in a state and a few words. */
 export function meaningOf(
   { type, defaultValue }: Pick<Flag, "type" | "defaultValue">,
-  configuration: Configuration | null,
-): Pick<CatalogCell, "state" | "words" | "constant"> {
+  configuration: Content | undefined,
+): Pick<CellMeaning, "state" | "words" | "constant"> {
   const constantDefault = canonicalJson(defaultValue)
-  if (configuration === null)
+  if (configuration === undefined)
     return { state: "none", words: phrase`not configured`, constant: constantDefault }
   if (!configuration.enabled) return { state: "off", words: phrase`off`, constant: constantDefault }
   const [first] = configuration.rules
@@ -52,8 +53,8 @@ function shortJson(value: Json): string {
 }
 
 /** Whether two environments of one flag do the same to everybody. */
-export function doTheSame(before: CatalogCell, after: CatalogCell): boolean {
+export function doTheSame(before: CellMeaning, after: CellMeaning): boolean {
   if (before.constant !== undefined || after.constant !== undefined) return before.constant === after.constant
-  const [one, other] = [before.configuration?.rules ?? [], after.configuration?.rules ?? []]
+  const [one, other] = [before.content?.rules ?? [], after.content?.rules ?? []]
   return one.length === other.length && one.every((rule, at) => sameRule(rule, other[at] as Rule))
 }

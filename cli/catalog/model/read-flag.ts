@@ -1,56 +1,47 @@
-import type { Configuration, FlagEntry, Rule } from "../../../proxy/contract/snapshot.ts"
-import type { Phrase } from "../../phrases/phrase.ts"
+import type { Flag } from "../../../proxy/contract/snapshot.ts"
+import type { FlagTimes } from "../../compile/history/timeline.ts"
+import type { TimeText } from "../../compile/meaning/time-text.ts"
 import type { FlagSource } from "../flags/flag-source.ts"
+import { contentText, idOf, valueText } from "../versions/content.ts"
 import type { CatalogCell, CatalogFlag } from "./catalog-flag.ts"
-import { doTheSame, meaningOf } from "./cell.ts"
+import { doTheSame } from "./cell.ts"
 import type { Outcomes } from "./outcomes.ts"
+import { createCellReader } from "./read-cell.ts"
 
-/** What a flag is in one environment, with its times. */
-export interface EntryIn {
-  readonly environment: string
-  readonly entry: FlagEntry
+/** What a flag of the catalogue is read from. */
+export interface FlagToRead {
+  readonly source: FlagSource
+  readonly times: FlagTimes
+  /** The file's path from the top of the repository. */
+  readonly path: string
 }
 
-/** A flag of the catalogue: its entry in each environment, what only people read, and what specs and witnesses say. */
-export function readFlag(
-  entries: readonly [EntryIn, ...EntryIn[]],
-  { owner, tags, expires, lines }: FlagSource,
-  path: string,
+/** Makes the function that reads flags: what each is in these environments, what only people read, and what is reached. */
+export function createFlagReading(
+  environments: readonly string[],
   outcomes: Outcomes,
-  ruleWords: (rule: Rule) => Phrase,
-): CatalogFlag {
-  const { flag } = entries[0].entry
-  const cells = entries.map(({ environment, entry }): CatalogCell => {
-    const configuration = entry.environment
-    const outcome = outcomes.of(environment, entry)
-    const own = lines.get(environment) ?? []
-    return {
-      configuration,
-      ...meaningOf(flag, configuration),
-      differs: false,
-      rules: (configuration?.rules ?? []).map((rule, at) => ({
-        words: ruleWords(rule),
-        line: own[at] ?? 1,
-        ...outcome(at),
-      })),
-      otherwise: outcome(otherwiseOf(configuration)),
+  timeText: TimeText,
+): (flag: FlagToRead) => CatalogFlag {
+  const readCell = createCellReader(outcomes)
+  return ({ source: { version, owner, tags, expires, lines }, times, path }) => {
+    const flag: Flag = {
+      ...JSON.parse(version.flag),
+      ...{ createdAt: timeText(times.createdAt), updatedAt: timeText(times.updatedAt) },
     }
-  })
-  return {
-    flag,
-    owner,
-    tags,
-    expires,
-    path,
-    isTested: outcomes.tested.has(flag.key),
-    cells: cells.map((cell, at) => {
-      const before = cells[at - 1]
-      return before === undefined || doTheSame(before, cell) ? cell : { ...cell, differs: true }
-    }),
+    const value = valueText(version)
+    const cells: CatalogCell[] = []
+    for (const environment of environments) {
+      const text = version.configurations.get(environment)
+      const content = text === undefined ? undefined : contentText(text)
+      const meaning = readCell({ flag, value, environment, content, lines: lines.get(environment) ?? [] })
+      const before = cells.at(-1)?.meaning
+      const at = times.configurations.get(environment) ?? times.updatedAt
+      cells.push({
+        meaning,
+        differs: before !== undefined && !doTheSame(before, meaning),
+        configured: text === undefined ? undefined : { id: idOf(text), updatedAt: timeText(at) },
+      })
+    }
+    return { flag, owner, tags, expires, path, isTested: outcomes.tested.has(flag.key), cells }
   }
-}
-
-function otherwiseOf(configuration: Configuration | null): string {
-  if (configuration === null) return "unconfigured"
-  return configuration.enabled ? "default" : "disabled"
 }

@@ -42,7 +42,6 @@ export function hostilePage([a = "", b = "", c = "", d = "", e = "", f = ""]: re
   const rule: Rule = { id: a, attribute: b, operator: "equals", value: c, returnValue: [d, { [e]: f }] }
   const reached = { isReached: true, hits: 1, witness: JSON.stringify({ [a]: b }) }
   const time = "2026-01-01T00:00:00.000Z"
-  const configuration = { id: c, flagId: d, environmentId: e, enabled: true, rules: [rule], updatedAt: time }
   return pageOf(
     {
       ...emptyCatalog,
@@ -67,14 +66,13 @@ export function hostilePage([a = "", b = "", c = "", d = "", e = "", f = ""]: re
           },
           cells: [
             {
-              ...{
-                configuration,
-                state: "rules",
-                words: phrase`${a} for all`,
-                differs: true,
-                constant: undefined,
+              meaning: {
+                ...{ environment: "live", defaultValue: [e, f], content: { enabled: true, rules: [rule] } },
+                ...{ state: "rules", words: phrase`${a} for all`, constant: undefined },
+                ...{ rules: [{ ...reached, words: createRuleWords()(rule), line: 1 }], otherwise: reached },
               },
-              ...{ rules: [{ ...reached, words: createRuleWords()(rule), line: 1 }], otherwise: reached },
+              differs: true,
+              configured: { id: c, updatedAt: time },
             },
           ],
         },

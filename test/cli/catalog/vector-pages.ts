@@ -1,4 +1,4 @@
-import { flagPart } from "../../../cli/catalog/flags/make-part.ts"
+import { createFlagPart } from "../../../cli/catalog/flags/make-part.ts"
 import { createPageLists } from "../../../cli/catalog/flags/page-lists.ts"
 import type { CatalogCommit } from "../../../cli/catalog/history/catalog-history.ts"
 import { createHistoryBook } from "../../../cli/catalog/history/history-book.ts"
@@ -33,10 +33,16 @@ export async function vectorPages(): Promise<readonly VectorPage[]> {
     const [first] = entries
     if (first === undefined) throw new Error("a group has a vector")
     const cells = entries.map(
-      ({ environment }): CatalogCell => ({
-        configuration: environment,
-        ...{ state: "rules", words: [], differs: false, constant: undefined, otherwise: unreached },
-        rules: (environment?.rules ?? []).map(() => ({ ...unreached, words: [], line: 1 })),
+      ({ flag, environment }, at): CatalogCell => ({
+        configured: environment ?? undefined,
+        differs: false,
+        meaning: {
+          environment: `v${at}`,
+          defaultValue: flag.defaultValue,
+          content: environment ?? undefined,
+          ...{ state: "rules", words: [], constant: undefined, otherwise: unreached },
+          rules: (environment?.rules ?? []).map(() => ({ ...unreached, words: [], line: 1 })),
+        },
       }),
     )
     const catalog: TestCatalog = {
@@ -79,10 +85,10 @@ export function pageOf({ flags, commits, ...catalog }: TestCatalog, script: stri
   const lists = createPageLists()
   const book = createHistoryBook(names)
   for (const commit of commits) book.add(commit)
-  const place = { project: catalog.project, environments: names }
+  const flagPart = createFlagPart({ project: catalog.project, environments: names }, lists)
   const whole: Catalog = {
     ...catalog,
-    flags: flags.map((flag) => flagPart(flag, flag.flag.key, place, lists)),
+    flags: flags.map((flag) => flagPart(flag, flag.flag.key)),
     history: book.history(),
   }
   return formatDocument(whole, pageData(whole, lists), { script }).toString("utf8")

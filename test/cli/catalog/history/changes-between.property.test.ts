@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { createChangesBetween } from "../../../../cli/catalog/history/changes-between.ts"
-import { keepVersion } from "../../../../cli/catalog/history/kept-version.ts"
+import { keepVersion } from "../../../../cli/catalog/versions/kept-version.ts"
 import { writeFlag } from "../../../../cli/compile/meaning/compiled-flag.ts"
 import type { Side } from "../../../../cli/diff/sides/side.ts"
 import { plainPhrase } from "../../../../cli/phrases/phrase.ts"

@@ -20,7 +20,7 @@ function edit(...values: readonly (readonly [before: string, after: string])[]):
   }
 }
 
-function standInsOf({ before, after }: RulesEdit, others = ""): StandIns | undefined {
+function standInsOf({ before, after }: RulesEdit, others: readonly string[] = []): StandIns | undefined {
   return standInsFor([{ before: formOf(before), after: formOf(after) }], others)
 }
 
@@ -54,8 +54,8 @@ test.each<readonly [string, RulesEdit]>([
 ])("%s: no stand-ins", (_, one) => expect(standInsOf(one)).toBeUndefined())
 
 test("the form of a stand-in in what else is said: no stand-ins", () => {
-  expect(standInsOf(edit(["5", "10"]), '[false,"live"]')).toBeDefined()
-  expect(standInsOf(edit(["5", "10"]), '[{"code":"0000000001"},"live"]')).toBeUndefined()
+  expect(standInsOf(edit(["5", "10"]), ["false", "live"])).toBeDefined()
+  expect(standInsOf(edit(["5", "10"]), ['{"code":"0000000001"}', "live"])).toBeUndefined()
 })
 
 test("puts the percentages back, wherever they stand", () => {

@@ -36,6 +36,6 @@ test.each<[string, string, Flag["type"], Json, Configuration | null]>([
   ["rules", "1 rule", "boolean", false, on(rule("equals", true, "pro", "plan"))],
   ["rules", "2 rules", "boolean", false, on(rule("equals", true, "pro", "plan"), always(true))],
 ])("%s: %s", (state, words, type, defaultValue, configuration) => {
-  const meaning = meaningOf({ type, defaultValue }, configuration)
+  const meaning = meaningOf({ type, defaultValue }, configuration ?? undefined)
   expect([meaning.state, plainPhrase(meaning.words)]).toEqual([state, words])
 })

@@ -16,6 +16,11 @@ export function readContent(text: string): Content {
   return JSON.parse(`{${text.slice(1)}`)
 }
 
+/** The id of a configuration. */
+export function idOf(configuration: string): string {
+  return JSON.parse(`${configuration.slice(0, -contentText(configuration).length)}}`).id
+}
+
 /** The part of a flag's JSON that says its type and its default value, found in the same way. */
 export function valueText({ flag }: KeptVersion): string {
   return flag.slice(flag.indexOf(',"type":'))
