@@ -39,7 +39,7 @@ export async function makePage(
   const history = await (await saying)()
   const catalog = catalogOf(request, listed, flags.flags, history)
   const data = pageData(catalog, lists)
-  memory.put(flags, data, lists)
+  memory.put(flags, lists)
   return formatDocument(catalog, data, { script: await pageScript(data.rules), links })
 }
 

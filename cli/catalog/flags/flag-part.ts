@@ -6,12 +6,12 @@ export interface FlagPart {
   readonly key: string
   /** Equal for parts that are made of the same: one that is remembered counts while its name is the same. */
   readonly name: string
-  /** Its row of the matrix, in HTML. */
-  readonly row: Piece
-  /** Its details, in HTML. */
-  readonly article: Piece
-  /** What the page's script knows of it, its history apart. The page's lists get what they lack: in the order of the rows. */
-  readonly data: () => FlagData
+  /** Its row of the matrix: HTML in UTF-8. */
+  readonly row: Uint8Array
+  /** Its details, in the same form. */
+  readonly article: Uint8Array
+  /** What the page's script knows of it, its history apart. */
+  readonly data: FlagData
 }
 
 /** HTML as text, or in UTF-8. */

@@ -5,7 +5,7 @@ import { createFlagData, type FlagPlace } from "./flag-data.ts"
 import type { FlagPart } from "./flag-part.ts"
 import type { PageLists } from "./page-lists.ts"
 
-/** Makes the function that makes the part of a flag. */
+/** Makes the function that makes the part of a flag: bytes at once, which V8 need not look through again and again. */
 export function createFlagPart(
   place: FlagPlace,
   lists: PageLists,
@@ -14,8 +14,8 @@ export function createFlagPart(
   return (flag, name) => ({
     key: flag.flag.key,
     name,
-    row: row(flag),
-    article: details(flag),
-    data: () => flagData(flag),
+    row: Buffer.from(row(flag).markup),
+    article: Buffer.from(details(flag).markup),
+    data: flagData(flag),
   })
 }

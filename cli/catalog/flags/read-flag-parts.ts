@@ -7,8 +7,8 @@ import { flagOfSpec } from "../../specs/read-spec.ts"
 import type { FlagParts } from "./flag-part.ts"
 import type { FlagReader } from "./flag-reader.ts"
 import type { ListedFlag } from "./list-flags.ts"
-import { makeFlags } from "./make-flags.ts"
 import type { PageLists } from "./page-lists.ts"
+import { createPartMaker, type WantedFlag } from "./part-maker.ts"
 import type { RememberedFlags } from "./remembered-flags.ts"
 
 /** What the parts of the flags are read from. */
@@ -24,7 +24,10 @@ export interface FlagPartsRequest {
   readonly compileExpression: CompileExpression
 }
 
-/** The parts of all flags, in their order: those that are remembered, and the others, newly made. */
+/**
+ * The parts of all flags, in their order: those that are remembered, and the others, newly made. In that order they fill
+ * the page's lists, so that the same flags give the same lists, whichever are remembered.
+ */
 export async function readFlagParts(request: FlagPartsRequest): Promise<FlagParts> {
   const { project, prefix, listed, read, remembered } = request
   const specs = readSpecs(request)
@@ -34,22 +37,20 @@ export async function readFlagParts(request: FlagPartsRequest): Promise<FlagPart
     const own = byFlag.get(flag.key)?.map(({ digest }) => digest) ?? []
     return { ...flag, path, name: nameOf(flag, path, own) }
   })
-  const wanted = named
-    .filter(({ name }) => !remembered.flags.has(name))
-    .flatMap((flag) => {
-      const source = read(flag.file)
-      return source === undefined ? [] : [{ ...flag, source }]
-    })
-  const made = await makeFlags(wanted, {
-    ...request,
-    specs: wanted.flatMap(({ key }) => byFlag.get(key)?.map(({ source }) => source) ?? []),
-  })
-  const parts = new Map(made.map((part) => [part.name, part]))
-  return {
-    flags: named.flatMap(({ name }) => remembered.flags.get(name) ?? parts.get(name) ?? []),
-    made: made.length,
-    specs,
+  const wanted = new Map<string, WantedFlag>()
+  for (const flag of named) {
+    const source = remembered.has(flag.name) ? undefined : read(flag.file)
+    if (source !== undefined) wanted.set(flag.name, { ...flag, source })
   }
+  const makePart = await createPartMaker([...wanted.values()], {
+    ...request,
+    specs: [...wanted.values()].flatMap(({ key }) => byFlag.get(key)?.map(({ source }) => source) ?? []),
+  })
+  const flags = named.flatMap(({ name }) => {
+    const flag = wanted.get(name)
+    return (flag === undefined ? remembered.part(name) : makePart(flag)) ?? []
+  })
+  return { flags, made: wanted.size, specs }
 }
 
 function readSpecs({ specs, remembered }: FlagPartsRequest) {

@@ -1,15 +1,15 @@
 import { openCacheFolder } from "../../compile/cache/cache-folder.ts"
 import type { Project } from "../../compile/definition/project.ts"
 import type { Repository } from "../../compile/history/repository.ts"
-import type { PageData } from "../page-data.ts"
 import { createCopy } from "./copy-data.ts"
 import type { FlagData, FlagPart, FlagParts } from "./flag-part.ts"
 import type { PageLists, WrittenLists } from "./page-lists.ts"
 
 /** The parts of flags that an earlier run has made. */
 export interface RememberedFlags {
-  /** By the part's name. */
-  readonly flags: ReadonlyMap<string, FlagPart>
+  readonly has: (name: string) => boolean
+  /** The part of a name; `undefined`: it is not remembered. The page's lists get what they lack. */
+  readonly part: (name: string) => FlagPart | undefined
   /** The keys of the flags that specs are for, by the digests of their texts. */
   readonly specs: ReadonlyMap<string, string>
 }
@@ -18,7 +18,7 @@ export interface RememberedFlags {
 export interface FlagMemory {
   readonly get: (lists: PageLists) => RememberedFlags
   /** Replaces what is there by the parts of a page, where enough of them are new. */
-  readonly put: (parts: FlagParts, data: PageData, lists: PageLists) => void
+  readonly put: (parts: FlagParts, lists: PageLists) => void
 }
 
 export function rememberFlags(repository: Repository, project: Project, isWanted: boolean): FlagMemory {
@@ -29,15 +29,15 @@ export function rememberFlags(repository: Repository, project: Project, isWanted
       const bytes = folder.get("flags-page")
       return bytes === undefined ? nothing : parse(bytes, lists)
     },
-    put({ flags, made, specs }, data, lists) {
+    put({ flags, made, specs }, lists) {
       // To write all parts for a few new ones costs more than to make these few again.
       if (made * 100 < flags.length) return
-      folder.put("flags-page", () => write({ flags, specs }, data, lists))
+      folder.put("flags-page", () => write({ flags, specs }, lists))
     },
   }
 }
 
-const nothing: RememberedFlags = { flags: new Map(), specs: new Map() }
+const nothing: RememberedFlags = { has: () => false, part: () => undefined, specs: new Map() }
 
 /** A line of JSON before the HTML of the flags. */
 interface Index {
@@ -55,12 +55,8 @@ interface Index {
 
 function write(
   { flags, specs }: Pick<FlagParts, "flags" | "specs">,
-  data: PageData,
   { times, values, rules, settings, constants }: PageLists,
 ): readonly Uint8Array[] {
-  const pieces = flags.map(({ row, article }) =>
-    [row, article].map((piece) => ("markup" in piece ? Buffer.from(piece.markup) : piece)),
-  )
   const index: Index = {
     lists: {
       times: times.all,
@@ -70,18 +66,9 @@ function write(
       constants: constants.all,
     },
     specs: specs.map(({ digest, flag }) => [digest, flag]),
-    flags: flags.map(({ key, name }, at) => {
-      const [row = 0, article = 0] = pieces[at]?.map(({ length }) => length) ?? []
-      return [key, name, dataOf(data.flags[at] as PageData["flags"][number]), row, article]
-    }),
+    flags: flags.map(({ key, name, data, row, article }) => [key, name, data, row.length, article.length]),
   }
-  return [Buffer.from(`${JSON.stringify(index)}\n`), ...pieces.flat()]
-}
-
-/** What the page knows of a flag, without its history. */
-function dataOf(flag: PageData["flags"][number]): FlagData {
-  const [createdAt, updatedAt, type, defaultValue, owner, tags, expires, isTested, cells, , ...written] = flag
-  return [[createdAt, updatedAt, type, defaultValue, owner, tags, expires, isTested, cells], ...written]
+  return [Buffer.from(`${JSON.stringify(index)}\n`), ...flags.flatMap(({ row, article }) => [row, article])]
 }
 
 function parse(bytes: Buffer, lists: PageLists): RememberedFlags {
@@ -92,14 +79,17 @@ function parse(bytes: Buffer, lists: PageLists): RememberedFlags {
     at += length
     return bytes.subarray(at - length, at)
   }
-  const parts = index.flags.map(
-    ([key, name, data, row, article]): FlagPart => ({
-      key,
-      name,
-      row: next(row),
-      article: next(article),
-      data: () => copy(data),
+  const parts = new Map(
+    index.flags.map(([key, name, data, row, article]) => {
+      return [name, { key, name, data, row: next(row), article: next(article) }] as const
     }),
   )
-  return { flags: new Map(parts.map((part) => [part.name, part])), specs: new Map(index.specs) }
+  return {
+    has: (name) => parts.has(name),
+    part(name) {
+      const part = parts.get(name)
+      return part && { ...part, data: copy(part.data) }
+    },
+    specs: new Map(index.specs),
+  }
 }

@@ -40,11 +40,15 @@ export function createHistoryBook(environments: readonly string[], from = noHist
 
   function add({ id, at, author, changes: own }: CatalogCommit): void {
     if (own.length === 0) return
-    const touched = environments.map(
-      (name) => new Set(own.filter(({ said }) => isAbout(said, name)).map(({ flag }) => flag)).size,
-    )
-    const count = (kind: SaidChange["kind"]) => own.filter(({ said }) => said.kind === kind).length
-    const commitOf = commits.push([id, at, author, count("added"), count("removed"), touched]) - 1
+    let [added, removed] = [0, 0]
+    const touched = environments.map(() => new Set<string>())
+    for (const { flag, said } of own) {
+      if (said.kind === "added") added++
+      if (said.kind === "removed") removed++
+      for (const [at, name] of environments.entries()) if (isAbout(said, name)) touched[at]?.add(flag)
+    }
+    const counted = [id, at, author, added, removed, touched.map(({ size }) => size)] as const
+    const commitOf = commits.push(counted) - 1
     for (const { flag, from, said } of own) {
       const earlier = byFlag.get(said.kind === "renamed" && from !== undefined ? from : flag) ?? []
       if (from !== undefined) byFlag.delete(from)

@@ -51,8 +51,10 @@ export async function readVersions(
   const hasSegments = all.some((changes) => changesSegments([...changes.keys()]))
   for (const [path, blob] of start) if (hasSegments || isSegmentPath(path)) want(path, blob)
   for (const changes of all)
-    for (const [path, { before, after }] of changes)
-      for (const blob of [before, after, start.get(path)]) want(path, blob)
+    for (const [path, { after }] of changes) {
+      want(path, start.get(path))
+      want(path, after)
+    }
   await readBlobs(repository.git, repository.top, [...wanted.keys()], (blob, bytes) => {
     for (const path of wanted.get(blob)?.values() ?? []) take(blob, path, Buffer.from(bytes))
   })

@@ -1,6 +1,7 @@
 import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
 import type { Project } from "../../compile/definition/project.ts"
 import { isFlagPath } from "../../compile/definition/read.ts"
+import type { KeptVersion } from "../versions/kept-version.ts"
 import { type CatalogHistory, noHistory } from "./catalog-history.ts"
 import { createChangesBetween } from "./changes-between.ts"
 import { createHistoryBook } from "./history-book.ts"
@@ -41,7 +42,15 @@ export function createTeller(request: TellerRequest): Teller {
   const names = project.environments.map(({ name }) => name)
   const book = createHistoryBook(names, earlier)
   const changesBetween = createChangesBetween(project, names, compileExpression)
+  /** The versions of files that were looked at. One that uses segments is looked at again when segments change. */
+  const versions = new Map<string, KeptVersion | undefined>()
   let segments = meanings.segments(files)
+  const look = (path: string) => {
+    const blob = files.get(path)
+    const version = blob === undefined ? undefined : meanings.flag(path, blob, segments)
+    versions.set(path, version)
+    return version
+  }
   return {
     files,
     history: book.history,
@@ -50,15 +59,10 @@ export function createTeller(request: TellerRequest): Teller {
       const isAboutSegments = changesSegments(own)
       const users = isAboutSegments ? meanings.usersOfSegments(files) : []
       const paths = [...new Set([...own, ...users])].filter(isFlagPath)
-      const flags = () =>
-        paths.flatMap((path) => {
-          const blob = files.get(path)
-          return (blob === undefined ? undefined : meanings.flag(path, blob, segments)) ?? []
-        })
-      const before = flags()
+      const before = paths.flatMap((path) => (versions.has(path) ? versions.get(path) : look(path)) ?? [])
       apply(changes)
       if (isAboutSegments) segments = meanings.segments(files)
-      const said = changesBetween({ before, after: flags() })
+      const said = changesBetween({ before, after: paths.flatMap((path) => look(path) ?? []) })
       book.add({ id, at, author, changes: said })
     },
   }

@@ -3,13 +3,13 @@ import type { CatalogHistory, ChangeAt } from "../history/catalog-history.ts"
 import type { Catalog } from "../model/catalog.ts"
 import type { PageCommit, PageData, PageFlag } from "../page-data.ts"
 
-/** The catalogue for the page's script. The lists are those of its flags, and empty before. */
+/** The catalogue for the page's script. The lists are those of its flags. */
 export function pageData(catalog: Catalog, lists: PageLists): PageData {
   const { environments, live, links, history } = catalog
   const log = logOf(history, lists)
   const histories = new Map<string, readonly ChangeAt[]>(history.flags)
   const flags = catalog.flags.map((flag): PageFlag => {
-    const [facts, ...written] = flag.data()
+    const [facts, ...written] = flag.data
     return [...facts, histories.get(flag.key) ?? [], ...written]
   })
   return {

@@ -24,10 +24,9 @@ export function createFlagReading(
 ): (flag: FlagToRead) => CatalogFlag {
   const readCell = createCellReader(outcomes)
   return ({ source: { version, owner, tags, expires, lines }, times, path }) => {
-    const flag: Flag = {
-      ...JSON.parse(version.flag),
-      ...{ createdAt: timeText(times.createdAt), updatedAt: timeText(times.updatedAt) },
-    }
+    const written: Omit<Flag, "createdAt" | "updatedAt"> = JSON.parse(version.flag)
+    const [createdAt, updatedAt] = [timeText(times.createdAt), timeText(times.updatedAt)]
+    const flag: Flag = { ...written, createdAt, updatedAt }
     const value = valueText(version)
     const cells: CatalogCell[] = []
     for (const environment of environments) {

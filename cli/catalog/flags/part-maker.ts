@@ -25,11 +25,11 @@ export interface FlagsRequest {
   readonly lists: PageLists
 }
 
-/** Makes the parts of some flags. */
-export async function makeFlags(
+/** Makes the function that makes the parts of some flags. The page's lists get what they lack. */
+export async function createPartMaker(
   wanted: readonly WantedFlag[],
   { project, specs, compileExpression, lists }: FlagsRequest,
-): Promise<readonly FlagPart[]> {
+): Promise<(flag: WantedFlag) => FlagPart> {
   const environments = project.environments.map(({ name }) => name)
   const outcomes = await readOutcomes(
     specs,
@@ -39,5 +39,5 @@ export async function makeFlags(
   )
   const readFlag = createFlagReading(environments, outcomes, createTimeText())
   const flagPart = createFlagPart({ project: project.name, environments }, lists)
-  return wanted.map((flag) => flagPart(readFlag(flag), flag.name))
+  return (flag) => flagPart(readFlag(flag), flag.name)
 }
