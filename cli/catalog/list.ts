@@ -5,14 +5,17 @@ export interface List<T> {
   readonly of: (value: T) => number
 }
 
-/** Goes on from a list that is known. */
-export function createList<T>(known: readonly T[] = []): List<T> {
+/** Goes on from a list that is known. `nameOf` gives equal texts for equal values that are not plain. */
+export function createList<T>(
+  known: readonly T[] = [],
+  nameOf: (value: T) => string = JSON.stringify,
+): List<T> {
   const all: T[] = []
   const positions = new Map<unknown, number>()
   const texts = new Map<string, number>()
   const of = (value: T): number => {
     const isPlain = typeof value !== "object" || value === null
-    const name = isPlain ? value : JSON.stringify(value)
+    const name = isPlain ? value : nameOf(value)
     const own: Map<unknown, number> = isPlain ? positions : texts
     const position = own.get(name)
     if (position !== undefined) return position

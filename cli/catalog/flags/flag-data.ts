@@ -17,8 +17,9 @@ export function createFlagData(
   { project, environments }: FlagPlace,
   lists: PageLists,
 ): (flag: CatalogFlag) => FlagData {
-  const { times, values } = lists
-  const cellData = createCellData(lists)
+  const { values } = lists
+  const timeOf = createTimeOf(lists)
+  const cellData = createCellData(lists, timeOf)
   return ({ flag, owner, tags, expires, path, isTested, cells }) => {
     const { key, id, name, description, type, defaultValue, createdAt, updatedAt } = flag
     const written: WrittenTexts = {
@@ -28,8 +29,8 @@ export function createFlagData(
       ...(isShownAs(path) ? {} : { path }),
     }
     const facts = [
-      times.of(Date.parse(createdAt)),
-      times.of(Date.parse(updatedAt)),
+      timeOf(createdAt),
+      timeOf(updatedAt),
       values.of(type),
       values.of(defaultValue),
       values.of(owner),
@@ -47,17 +48,29 @@ function isShownAs(text: string): boolean {
   return text.isWellFormed() && shown(text) === text
 }
 
-function createCellData(lists: PageLists): (cell: CatalogCell, usualId: string) => PageCell {
-  const { times, settings } = lists
+/** Many flags have the same times. */
+function createTimeOf({ times }: PageLists): (text: string) => number {
+  const known = new Map<string, number>()
+  return (text) => {
+    const position = known.get(text) ?? times.of(Date.parse(text))
+    known.set(text, position)
+    return position
+  }
+}
+
+function createCellData(
+  lists: PageLists,
+  timeOf: (text: string) => number,
+): (cell: CatalogCell, usualId: string) => PageCell {
   /** Where the id is the usual one. */
   const known = new Map<CellMeaning, number>()
   return ({ meaning, configured }, usualId) => {
     const isUsual = configured === undefined || configured.id === usualId
     const position =
       (isUsual ? known.get(meaning) : undefined) ??
-      settings.of(settingOf(meaning, isUsual ? "" : configured.id, lists))
+      lists.settings.of(settingOf(meaning, isUsual ? "" : configured.id, lists))
     if (isUsual) known.set(meaning, position)
-    return configured === undefined ? [position] : [position, times.of(Date.parse(configured.updatedAt))]
+    return configured === undefined ? [position] : [position, timeOf(configured.updatedAt)]
   }
 }
 

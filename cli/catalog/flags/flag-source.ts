@@ -2,6 +2,7 @@ import type { Definition } from "../../compile/definition/definition.ts"
 import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
 import { memberOf, toValue } from "../../compile/yaml/tree.ts"
 import { linesAt } from "../../diagnostics/position.ts"
+import type { PeopleMember } from "../../diff/differences/difference.ts"
 import type { KeptVersion } from "../versions/kept-version.ts"
 
 /** What the catalogue reads in the text of a flag file, without its tree. */
@@ -17,29 +18,26 @@ export interface FlagSource {
 }
 
 export function sourceOf({ definition }: ResolvedFlag, version: KeptVersion): FlagSource {
-  return { version, ...peopleMembers(definition), lines: linesOf(definition) }
-}
-
-function peopleMembers({ root, expires }: Definition): Pick<FlagSource, "owner" | "tags" | "expires"> {
-  const [owner, tags] = ["owner", "tags"].map((name) => {
-    const written = memberOf(root, name)
-    return written === undefined ? undefined : toValue(written.value)
-  })
+  const [owner, tags] = [writtenMember(definition, "owner"), writtenMember(definition, "tags")]
   return {
+    version,
     owner: typeof owner === "string" ? owner : "",
     tags: Array.isArray(tags) ? tags.filter((tag) => typeof tag === "string") : [],
-    expires: expires?.text ?? "",
+    expires: definition.expires?.text ?? "",
+    lines: linesOf(definition),
   }
 }
 
+function writtenMember({ root }: Definition, name: PeopleMember): unknown {
+  const written = memberOf(root, name)
+  return written && toValue(written.value)
+}
+
 function linesOf({ source, configurations }: Definition): FlagSource["lines"] {
-  return new Map(
-    configurations.map(({ environment, rules }) => [
-      environment,
-      linesAt(
-        source,
-        rules.map(({ node }) => node.start),
-      ),
-    ]),
-  )
+  const lines = new Map<string, readonly number[]>()
+  for (const { environment, rules } of configurations) {
+    const offsets = rules.map(({ node }) => node.start)
+    lines.set(environment, linesAt(source, offsets))
+  }
+  return lines
 }

@@ -6,9 +6,10 @@ import type { SourceFile } from "../../diagnostics/diagnostic.ts"
 import { flagOfSpec } from "../../specs/read-spec.ts"
 import type { FlagParts } from "./flag-part.ts"
 import type { FlagReader } from "./flag-reader.ts"
+import type { FlagSource } from "./flag-source.ts"
 import type { ListedFlag } from "./list-flags.ts"
 import type { PageLists } from "./page-lists.ts"
-import { createPartMaker, type WantedFlag } from "./part-maker.ts"
+import { createPartMaker } from "./part-maker.ts"
 import type { RememberedFlags } from "./remembered-flags.ts"
 
 /** What the parts of the flags are read from. */
@@ -35,22 +36,24 @@ export async function readFlagParts(request: FlagPartsRequest): Promise<FlagPart
   const named = listed.map((flag) => {
     const path = prefix + pathFrom(project.folder, flag.file.source.path)
     const own = byFlag.get(flag.key)?.map(({ digest }) => digest) ?? []
-    return { ...flag, path, name: nameOf(flag, path, own) }
+    const name = nameOf(flag, path, own)
+    return { ...flag, path, name, source: remembered.has(name) ? undefined : read(flag.file) }
   })
-  const wanted = new Map<string, WantedFlag>()
-  for (const flag of named) {
-    const source = remembered.has(flag.name) ? undefined : read(flag.file)
-    if (source !== undefined) wanted.set(flag.name, { ...flag, source })
-  }
-  const makePart = await createPartMaker([...wanted.values()], {
+  const wanted = named.filter(isWanted)
+  const makePart = await createPartMaker(wanted, {
     ...request,
-    specs: [...wanted.values()].flatMap(({ key }) => byFlag.get(key)?.map(({ source }) => source) ?? []),
+    specs: wanted.flatMap(({ key }) => byFlag.get(key)?.map(({ source }) => source) ?? []),
   })
-  const flags = named.flatMap(({ name }) => {
-    const flag = wanted.get(name)
-    return (flag === undefined ? remembered.part(name) : makePart(flag)) ?? []
-  })
-  return { flags, made: wanted.size, specs }
+  const flags = named.flatMap((flag) =>
+    isWanted(flag) ? makePart(flag) : (remembered.part(flag.name) ?? []),
+  )
+  return { flags, made: wanted.length, specs }
+}
+
+function isWanted<Flag extends { readonly source: FlagSource | undefined }>(
+  flag: Flag,
+): flag is Flag & { readonly source: FlagSource } {
+  return flag.source !== undefined
 }
 
 function readSpecs({ specs, remembered }: FlagPartsRequest) {

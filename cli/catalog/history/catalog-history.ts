@@ -9,17 +9,26 @@ export interface CatalogCommit {
   readonly at: number
   /** As git has it. */
   readonly author: string
-  readonly changes: readonly FlagChange[]
+  readonly changes: readonly FlagChange<BookedChange>[]
 }
 
 /** One thing that changed about a flag. */
-export interface FlagChange {
+export interface FlagChange<Said> {
   /** The key after the change; of a removed flag, its last. */
   readonly flag: string
   /** The key before a renaming. */
   readonly from?: string
   /** Changes of many flags may have the same object. */
-  readonly said: SaidChange
+  readonly said: Said
+}
+
+/** A change that a history already has. */
+export interface BookedChange {
+  readonly kind: SaidChange["kind"]
+  /** Its position in the history's changes. */
+  readonly changeOf: number
+  /** The positions of the environments that it is about. */
+  readonly environments: readonly number[]
 }
 
 /** What is said of a change, in `diff`'s sentences. */

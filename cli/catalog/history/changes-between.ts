@@ -20,75 +20,82 @@ export interface TouchedFlags {
 }
 
 /** Says what a commit changed about its flags, by key. Equal meanings give nothing. */
-export type ChangesBetween = (sides: TouchedFlags) => readonly FlagChange[]
+export type ChangesBetween<Said> = (sides: TouchedFlags) => readonly FlagChange<Said>[]
 
-/** For the environments of these names. Edits and new flags that are alike are compared once. */
-export function createChangesBetween(
-  project: Pick<Project, "name">,
-  names: readonly string[],
-  compileExpression: CompileExpression,
-): ChangesBetween {
+/** What changes are described with. */
+export interface Describing<Said> {
+  readonly project: Pick<Project, "name">
+  /** The names of the environments that are compared. */
+  readonly environments: readonly string[]
+  readonly compileExpression: CompileExpression
+  /** Makes what is kept of a change. */
+  readonly write: (said: SaidChange) => Said
+}
+
+/** Edits and new flags that are alike are compared once. */
+export function createChangesBetween<Said>(describing: Describing<Said>): ChangesBetween<Said> {
+  const { project, environments, compileExpression, write } = describing
   const effectsOfNew = createEffectsOfNew()
   const readEdit = createEditReader()
-  /** By the names of edits, and of those that are compared for them. `undefined`: what is said depends on the flag. */
-  const known = new Map<string, readonly SaidChange[] | undefined>()
+  /** By the names of edits; `undefined`: what is said depends on the flag. */
+  const written = new Map<string, readonly Said[] | undefined>()
+  const said = new Map<string, readonly SaidChange[] | undefined>()
   const compare = (pair: FlagPair) =>
-    flagChanges(compareFlag(pair, names, compileExpression), names, compileExpression, effectsOfNew).filter(
-      isOfFlag,
-    )
+    flagChanges(
+      compareFlag(pair, environments, compileExpression),
+      ...[environments, compileExpression, effectsOfNew],
+    ).filter(isOfFlag)
 
-  function remember(name: string, say: () => readonly SaidChange[] | undefined) {
-    const before = known.get(name)
-    if (before !== undefined || known.has(name)) return before
-    const said = say()
-    known.set(name, said)
-    return said
-  }
   const saidOfShared = (edit: SharedEdit) =>
-    remember(edit.name, () => {
+    remembered(said, edit.name, () => {
       const changes = isSameAcrossKeys(edit.rules()) ? compare(edit.pair()) : undefined
       const isOfWitness = changes?.some(({ effects }) => effects.some(showsWitness))
       return isOfWitness ? undefined : changes?.map(saidOf)
     })
-  const saidOfEdit = (edit: FlagEdit) =>
-    remember(edit.name, () => {
+  const writtenOf = (edit: FlagEdit) =>
+    remembered(written, edit.name, () => {
       const shared = shareEdit(edit)
-      return saidOfShared(shared)?.map(shared.restore)
+      return saidOfShared(shared)?.map((one) => write(shared.restore(one)))
     })
-  const changesOf = (before: KeptVersion | undefined, after: KeptVersion): readonly FlagChange[] => {
+  const writeChange = (change: ChangeOfFlag): FlagChange<Said> => ({
+    flag: change.flag,
+    ...(change.kind === "flag-renamed" && { from: change.from }),
+    said: write(saidOf(change)),
+  })
+  const changesOf = (before: KeptVersion | undefined, after: KeptVersion): readonly FlagChange<Said>[] => {
     const edit = readEdit(before, after)
-    const said = edit && saidOfEdit(edit)
-    if (said !== undefined) return said.map((one) => ({ flag: after.key, said: one }))
+    const known = edit && writtenOf(edit)
+    if (known !== undefined) return known.map((one) => ({ flag: after.key, said: one }))
     return compare(
       before === undefined ? { kind: "added", after: restoreVersion(after) } : restorePair(before, after),
-    ).map(changeOf)
+    ).map(writeChange)
   }
   /** Some of them may be one flag that was renamed. */
   const changesOfGone = (
     gone: readonly KeptVersion[],
     come: ReadonlyMap<string, KeptVersion>,
-  ): readonly FlagChange[] => {
+  ): readonly FlagChange<Said>[] => {
     const sideOf = (versions: Iterable<KeptVersion>) => ({
       project,
       flags: [...versions].map((one) => restoreVersion(one)),
     })
     return pairFlags(sideOf(gone), sideOf(come.values())).flatMap((pair) => {
       const version = pair.kind === "added" ? come.get(pair.after.flag.key) : undefined
-      return version === undefined ? compare(pair).map(changeOf) : changesOf(undefined, version)
+      return version === undefined ? compare(pair).map(writeChange) : changesOf(undefined, version)
     })
   }
   return ({ before, after }) => {
     const [one, other] = [byKey(before), byKey(after)]
     const gone = [...one.values()].filter(({ key }) => !other.has(key))
-    const come = new Map([...other].filter(([key]) => !one.has(key)))
-    const kept = [...other.values()].flatMap((version) => {
-      const previous = one.get(version.key)
-      return previous === version || (previous === undefined && gone.length > 0)
-        ? []
-        : changesOf(previous, version)
-    })
-    const changes = gone.length === 0 ? kept : [...kept, ...changesOfGone(gone, come)]
-    return changes.toSorted((a, b) => compareText(a.flag, b.flag))
+    const come = new Map<string, KeptVersion>()
+    const changes: FlagChange<Said>[] = []
+    for (const [key, version] of other) {
+      const previous = one.get(key)
+      if (previous === undefined && gone.length > 0) come.set(key, version)
+      else if (previous !== version) changes.push(...changesOf(previous, version))
+    }
+    if (gone.length > 0) changes.push(...changesOfGone(gone, come))
+    return changes.sort((a, b) => compareText(a.flag, b.flag))
   }
 }
 
@@ -96,18 +103,18 @@ function byKey(versions: readonly KeptVersion[]): ReadonlyMap<string, KeptVersio
   return new Map(versions.map((version) => [version.key, version]))
 }
 
+/** What is known by a name, or what is made now and known from then on. */
+function remembered<T>(known: Map<string, T>, name: string, make: () => T): T {
+  if (known.has(name)) return known.get(name) as T
+  const made = make()
+  known.set(name, made)
+  return made
+}
+
 type ChangeOfFlag = Extract<Change, { readonly flag: string }>
 
 function isOfFlag(change: Change): change is ChangeOfFlag {
   return "flag" in change
-}
-
-function changeOf(change: ChangeOfFlag): FlagChange {
-  return {
-    flag: change.flag,
-    ...(change.kind === "flag-renamed" && { from: change.from }),
-    said: saidOf(change),
-  }
 }
 
 function saidOf(change: ChangeOfFlag): SaidChange {

@@ -2,6 +2,7 @@ import { type Phrase, visible } from "../../phrases/phrase.ts"
 import { createList } from "../list.ts"
 import type { PageChange, PageSentence } from "../page-data.ts"
 import {
+  type BookedChange,
   type CatalogCommit,
   type CatalogHistory,
   type ChangeAt,
@@ -11,6 +12,8 @@ import {
 
 /** A history that commits are added to, oldest first. */
 export interface HistoryBook {
+  /** Writes down what is said of changes. Equal ones are written once. */
+  readonly write: (said: SaidChange) => BookedChange
   /** A commit that changed nothing is left out. */
   readonly add: (commit: CatalogCommit) => void
   readonly history: () => CatalogHistory
@@ -19,23 +22,21 @@ export interface HistoryBook {
 /** Goes on from a history with the same environments. */
 export function createHistoryBook(environments: readonly string[], from = noHistory): HistoryBook {
   const commits = [...from.commits]
-  const sentences = createList<PageSentence>(from.sentences)
+  const sentences = createList<PageSentence>(from.sentences, (parts) => parts.join("\n")) // none has a line end
   const changes = createList<PageChange>(from.changes)
   const byFlag = new Map<string, readonly ChangeAt[]>(from.flags)
-  const said = (phrase: Phrase) => sentences.of(pageSentence(phrase))
+  const sentenceOf = (phrase: Phrase) => sentences.of(pageSentence(phrase))
   const place = (environment: string | undefined) =>
     environment === undefined ? -1 : environments.indexOf(environment)
 
-  /** What many flags have is found by its object, without a look at its words. */
-  const positions = new Map<SaidChange, number>()
-  function changeOf(change: SaidChange): number {
-    const known = positions.get(change)
-    if (known !== undefined) return known
-    const { environment, what, who } = change
-    const affected = who.map((one) => [place(one.environment), said(one.sentence)] as const)
-    const position = changes.of([said(what), place(environment), affected])
-    positions.set(change, position)
-    return position
+  function write({ kind, environment, what, who }: SaidChange): BookedChange {
+    const affected = who.map((one) => [place(one.environment), sentenceOf(one.sentence)] as const)
+    const own = [place(environment), ...affected.map(([environmentOf]) => environmentOf)]
+    return {
+      kind,
+      changeOf: changes.of([sentenceOf(what), place(environment), affected]),
+      environments: [...new Set(own)].filter((environmentOf) => environmentOf !== -1),
+    }
   }
 
   function add({ id, at, author, changes: own }: CatalogCommit): void {
@@ -45,25 +46,22 @@ export function createHistoryBook(environments: readonly string[], from = noHist
     for (const { flag, said } of own) {
       if (said.kind === "added") added++
       if (said.kind === "removed") removed++
-      for (const [at, name] of environments.entries()) if (isAbout(said, name)) touched[at]?.add(flag)
+      for (const environmentOf of said.environments) touched[environmentOf]?.add(flag)
     }
     const counted = [id, at, author, added, removed, touched.map(({ size }) => size)] as const
     const commitOf = commits.push(counted) - 1
     for (const { flag, from, said } of own) {
       const earlier = byFlag.get(said.kind === "renamed" && from !== undefined ? from : flag) ?? []
       if (from !== undefined) byFlag.delete(from)
-      byFlag.set(flag, [...earlier, [commitOf, changeOf(said)]])
+      byFlag.set(flag, [...earlier, [commitOf, said.changeOf]])
     }
   }
 
   return {
+    write,
     add,
     history: () => ({ commits, sentences: sentences.all, changes: changes.all, flags: [...byFlag] }),
   }
-}
-
-function isAbout({ environment, who }: SaidChange, name: string): boolean {
-  return environment === name || who.some((one) => one.environment === name)
 }
 
 /** Our words and foreign texts in turn. */

@@ -39,9 +39,9 @@ export interface TellerRequest {
 export function createTeller(request: TellerRequest): Teller {
   const { project, start, meanings, earlier = noHistory, compileExpression } = request
   const { files, touched, apply } = followFiles(start, project, meanings.isReadable)
-  const names = project.environments.map(({ name }) => name)
-  const book = createHistoryBook(names, earlier)
-  const changesBetween = createChangesBetween(project, names, compileExpression)
+  const environments = project.environments.map(({ name }) => name)
+  const book = createHistoryBook(environments, earlier)
+  const changesBetween = createChangesBetween({ project, environments, compileExpression, write: book.write })
   /** The versions of files that were looked at. One that uses segments is looked at again when segments change. */
   const versions = new Map<string, KeptVersion | undefined>()
   let segments = meanings.segments(files)

@@ -18,7 +18,8 @@ export function readContent(text: string): Content {
 
 /** The id of a configuration. */
 export function idOf(configuration: string): string {
-  return JSON.parse(`${configuration.slice(0, -contentText(configuration).length)}}`).id
+  const text = configuration.slice('{"id":'.length, configuration.indexOf(',"flagId":'))
+  return text.includes("\\") ? JSON.parse(text) : text.slice(1, -1)
 }
 
 /** The part of a flag's JSON that says its type and its default value, found in the same way. */

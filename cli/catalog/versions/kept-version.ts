@@ -28,8 +28,9 @@ export function keepVersion(
 ): KeptVersion {
   const { definition, open } = resolved
   const { key, source, root } = definition
-  const members = root.members.filter(({ name }) => forPeople.has(name))
-  const people = JSON.stringify(members.map(({ name, value }) => [name, toValue(value)]))
+  const members: [string, Json][] = []
+  for (const { name, value } of root.members) if (forPeople.has(name)) members.push([name, toValue(value)])
+  const people = members.length === 0 ? "[]" : JSON.stringify(members)
   const version = { key, path: source.path, flag, configurations, people }
   return open === undefined
     ? version

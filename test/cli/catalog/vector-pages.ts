@@ -1,6 +1,6 @@
 import { createFlagPart } from "../../../cli/catalog/flags/make-part.ts"
 import { createPageLists } from "../../../cli/catalog/flags/page-lists.ts"
-import type { CatalogCommit } from "../../../cli/catalog/history/catalog-history.ts"
+import type { CatalogCommit, FlagChange, SaidChange } from "../../../cli/catalog/history/catalog-history.ts"
 import { createHistoryBook } from "../../../cli/catalog/history/history-book.ts"
 import { formatDocument } from "../../../cli/catalog/html/document.ts"
 import { pageData } from "../../../cli/catalog/html/page-data.ts"
@@ -73,10 +73,14 @@ function inParts(vectors: readonly Vector[]): readonly (readonly Vector[])[] {
   )
 }
 
+interface TestCommit extends Omit<CatalogCommit, "changes"> {
+  readonly changes: readonly FlagChange<SaidChange>[]
+}
+
 /** A catalogue as a test writes it. */
 export interface TestCatalog extends Omit<Catalog, "flags" | "history"> {
   readonly flags: readonly CatalogFlag[]
-  readonly commits: readonly CatalogCommit[]
+  readonly commits: readonly TestCommit[]
 }
 
 /** The page of a catalogue. */
@@ -84,7 +88,10 @@ export function pageOf({ flags, commits, ...catalog }: TestCatalog, script: stri
   const names = catalog.environments.map(({ name }) => name)
   const lists = createPageLists()
   const book = createHistoryBook(names)
-  for (const commit of commits) book.add(commit)
+  for (const commit of commits) {
+    const changes = commit.changes.map(({ said, ...change }) => ({ ...change, said: book.write(said) }))
+    book.add({ ...commit, changes })
+  }
   const flagPart = createFlagPart({ project: catalog.project, environments: names }, lists)
   const whole: Catalog = {
     ...catalog,

@@ -90,7 +90,10 @@ test("a history says of each new flag and each edit what diff says", () => {
   let changes = 0
   fc.assert(
     fc.property(fc.array(edit, { minLength: 10, maxLength: 20 }), (edits) => {
-      const between = createChangesBetween({ name: "shop" }, ["production"], scope.compileExpression)
+      const between = createChangesBetween({
+        ...{ project: { name: "shop" }, environments: ["production"] },
+        ...{ compileExpression: scope.compileExpression, write: (said) => said },
+      })
       const none = { ...sideWith("none", { enabled: true, rules: [] }), flags: [] }
       for (const [at, [before, after]] of edits.entries()) {
         const [one, other] = [sideWith(`f${at}`, before), sideWith(`f${at}`, after)]

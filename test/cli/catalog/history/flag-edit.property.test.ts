@@ -110,7 +110,10 @@ test("a history says of new flags and of edits what diff says of each", () => {
   let count = 0
   fc.assert(
     fc.property(histories, (contents) => {
-      const between = createChangesBetween({ name: "shop" }, environments, compileExpression)
+      const between = createChangesBetween({
+        ...{ project: { name: "shop" }, environments, compileExpression },
+        write: (said) => said,
+      })
       const sides = keys.map((key, at) => [
         sideOf({}),
         ...(contents[at] ?? []).map((one) => sideOf({ [key]: one })),
