@@ -69,7 +69,7 @@ function createCellData(
     const position =
       (isUsual ? known.get(meaning) : undefined) ??
       lists.settings.of(settingOf(meaning, isUsual ? "" : configured.id, lists))
-    if (isUsual) known.set(meaning, position)
+    if (isUsual && meaning.isShared) known.set(meaning, position)
     return configured === undefined ? [position] : [position, timeOf(configured.updatedAt)]
   }
 }

@@ -1,4 +1,4 @@
-import { details } from "../html/details.ts"
+import { createDetails } from "../html/details.ts"
 import { row } from "../html/row.ts"
 import type { CatalogFlag } from "../model/catalog-flag.ts"
 import { createFlagData, type FlagPlace } from "./flag-data.ts"
@@ -11,6 +11,7 @@ export function createFlagPart(
   lists: PageLists,
 ): (flag: CatalogFlag, name: string) => FlagPart {
   const flagData = createFlagData(place, lists)
+  const details = createDetails()
   return (flag, name) => ({
     key: flag.flag.key,
     name,

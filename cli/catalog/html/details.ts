@@ -4,25 +4,29 @@ import { shown } from "../shown.ts"
 import { html, type Markup, sentence } from "./markup.ts"
 
 /**
- * One flag: what it is for, its file, and who gets what, environment by environment. What else is known of it (history,
- * witnesses, the entry that SDKs get) is in the page's data, and the script adds it where the flag is opened or printed.
+ * Makes the function that writes one flag: what it is for, its file, and who gets what, environment by environment. What
+ * else is known of it (history, witnesses, the entry that SDKs get) is in the page's data, and the script adds it where the
+ * flag is opened or printed.
  */
-export function details({ flag, path, cells }: CatalogFlag): Markup {
-  return html`<article id="flag=${flag.key}"><h2>${flag.key}</h2><p>${shown(flag.description)}<p>${shown(path)}<dl>${cells.map(({ meaning }) => side(meaning))}</dl></article>
+export function createDetails(): (flag: CatalogFlag) => Markup {
+  const known = new Map<CellMeaning, Markup>()
+  const sideOf = (meaning: CellMeaning): Markup => {
+    if (!meaning.isShared) return side(meaning)
+    const markup = known.get(meaning) ?? side(meaning)
+    known.set(meaning, markup)
+    return markup
+  }
+  return ({
+    flag,
+    path,
+    cells,
+  }) => html`<article id="flag=${flag.key}"><h2>${flag.key}</h2><p>${shown(flag.description)}<p>${shown(path)}<dl>${cells.map(({ meaning }) => sideOf(meaning))}</dl></article>
 `
 }
 
 function side(meaning: CellMeaning): Markup {
-  const before = known.get(meaning)
-  if (before !== undefined) return before
-  const { state, environment } = meaning
-  const made = html`<div class=${state}><dt>${environment}<dd>${whoGetsWhat(meaning)}</div>`
-  known.set(meaning, made)
-  return made
+  return html`<div class=${meaning.state}><dt>${meaning.environment}<dd>${whoGetsWhat(meaning)}</div>`
 }
-
-/** Many flags have the same. */
-const known = new WeakMap<CellMeaning, Markup>()
 
 function whoGetsWhat({ content, rules, otherwise, defaultValue }: CellMeaning): Markup {
   const value = sentence(valueWords(defaultValue))

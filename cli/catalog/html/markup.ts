@@ -22,19 +22,12 @@ export function trusted(markup: string): Markup {
 
 /** A sentence: foreign texts in code marks, on one line and cut short. */
 export function sentence(phrase: Phrase): Markup {
-  const before = known.get(phrase)
-  if (before !== undefined) return before
   let markup = ""
   for (const part of phrase)
     markup +=
       typeof part === "string" ? escapeHtml(part) : `<code>${escapeHtml(visible(part.foreign))}</code>`
-  const made = trusted(markup)
-  known.set(phrase, made)
-  return made
+  return trusted(markup)
 }
-
-/** Many flags have the same phrases. */
-const known = new WeakMap<Phrase, Markup>()
 
 /** JSON for a data block: no character of it can end the block or begin a comment (HTML, 4.12.1.3). */
 export function jsonBlock(value: unknown): Markup {

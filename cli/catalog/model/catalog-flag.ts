@@ -28,8 +28,10 @@ export interface CatalogCell {
   readonly configured: Pick<Configuration, "id" | "updatedAt"> | undefined
 }
 
-/** What a cell says, which many flags may have in common. */
+/** What a cell says. */
 export interface CellMeaning {
+  /** Whether other flags may have this very object. */
+  readonly isShared: boolean
   readonly environment: string
   readonly defaultValue: Json
   /** `undefined`: the flag is not configured. */

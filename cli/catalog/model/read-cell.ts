@@ -22,12 +22,12 @@ export function createCellReader(outcomes: Outcomes): (source: CellSource) => Ce
   const ruleWords = createRuleWords()
   const known = new Map<string, CellMeaning>()
 
-  function readCell({ flag, environment, content: text, lines }: CellSource): CellMeaning {
+  function readCell({ flag, environment, content: text, lines }: CellSource, isShared: boolean): CellMeaning {
     const content = text === undefined ? undefined : readContent(text)
     const configuration = content && { ...noIds, ...content }
     const outcome = outcomes.of(environment, { flag, environment: configuration ?? null })
     return {
-      ...{ environment, defaultValue: flag.defaultValue, content },
+      ...{ isShared, environment, defaultValue: flag.defaultValue, content },
       ...meaningOf(flag, content),
       rules: (content?.rules ?? []).map((rule, at) => ({
         words: ruleWords(rule),
@@ -40,9 +40,12 @@ export function createCellReader(outcomes: Outcomes): (source: CellSource) => Ce
 
   return (source) => {
     const { flag, value, environment, content, lines } = source
-    if (outcomes.tested.has(flag.key) || content?.includes("percentage")) return readCell(source)
-    const name = [environment, value, content, ...lines].join("\n") // JSON has no line ends
-    const meaning = known.get(name) ?? readCell(source)
+    const hasShares = content?.startsWith(',"enabled":true') && content.includes("percentage")
+    if (hasShares || outcomes.tested.has(flag.key)) return readCell(source, false)
+    const name = `${environment}\n${value}\n${content}\n${lines.join(" ")}` // JSON has no line ends
+    const before = known.get(name)
+    if (before !== undefined) return before
+    const meaning = readCell(source, true)
     known.set(name, meaning)
     return meaning
   }

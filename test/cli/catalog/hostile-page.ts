@@ -67,7 +67,12 @@ export function hostilePage([a = "", b = "", c = "", d = "", e = "", f = ""]: re
           cells: [
             {
               meaning: {
-                ...{ environment: "live", defaultValue: [e, f], content: { enabled: true, rules: [rule] } },
+                ...{
+                  isShared: false,
+                  environment: "live",
+                  defaultValue: [e, f],
+                  content: { enabled: true, rules: [rule] },
+                },
                 ...{ state: "rules", words: phrase`${a} for all`, constant: undefined },
                 ...{ rules: [{ ...reached, words: createRuleWords()(rule), line: 1 }], otherwise: reached },
               },

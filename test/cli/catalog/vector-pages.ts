@@ -40,7 +40,7 @@ export async function vectorPages(): Promise<readonly VectorPage[]> {
           environment: `v${at}`,
           defaultValue: flag.defaultValue,
           content: environment ?? undefined,
-          ...{ state: "rules", words: [], constant: undefined, otherwise: unreached },
+          ...{ isShared: false, state: "rules", words: [], constant: undefined, otherwise: unreached },
           rules: (environment?.rules ?? []).map(() => ({ ...unreached, words: [], line: 1 })),
         },
       }),
