@@ -6,6 +6,10 @@ import { formOf, type RulesForm } from "./stand-ins.ts"
 export interface FlagEdit {
   /** Equal for edits that differ in nothing but the flag. */
   readonly name: string
+  /** Equal for edits that differ in nothing but the flag and its percentages, as far as these have stand-ins. */
+  readonly formName: string
+  /** The flag's `valueText`. */
+  readonly value: string
   /** `undefined`: the flag is new. */
   readonly before: KeptVersion | undefined
   readonly after: KeptVersion
@@ -21,10 +25,11 @@ export interface EditedContent {
 
 /** What a configuration says, read once wherever it stands. */
 export interface ReadContent extends Content {
-  readonly text: string
-  /** A short name: how many were read before it. */
-  readonly position: number
+  /** A short name of it. */
+  readonly name: number
   readonly form: RulesForm | undefined
+  /** A short name of what it says but for the percentages; of all that it says where these have no stand-ins. */
+  readonly formName: number
 }
 
 /** Makes the function that reads edits; `undefined` for one that is more than that, or in which segments take part. */
@@ -33,12 +38,19 @@ export function createEditReader(): (
   after: KeptVersion,
 ) => FlagEdit | undefined {
   const known = new Map<string, ReadContent>()
-  const values = new Map<string, number>()
+  const names = new Map<string, number>()
+  const nameOf = (text: string): number => {
+    const name = names.get(text) ?? names.size
+    names.set(text, name)
+    return name
+  }
   const read = (text: string): ReadContent => {
     const before = known.get(text)
     if (before !== undefined) return before
     const content = readContent(text)
-    const own = { ...content, text, position: known.size, form: formOf(content.rules) }
+    const [form, name] = [formOf(content.rules), nameOf(text)]
+    const formName = form === undefined ? name : nameOf(`${content.enabled} ${form.text}`)
+    const own = { ...content, name, form, formName }
     known.set(text, own)
     return own
   }
@@ -47,11 +59,13 @@ export function createEditReader(): (
     const contents = before === undefined ? newContents(after, read) : editedContents(before, after, read)
     if (contents === undefined) return undefined
     const value = valueText(after)
-    const position = values.get(value) ?? values.size
-    values.set(value, position)
-    let name = `${before === undefined ? "added" : "kept"} ${position}`
-    for (const own of contents) name += ` ${own.environment} ${own.before.position} ${own.after.position}`
-    return { name, before, after, contents }
+    const kind = `${before === undefined ? "added" : "kept"} ${nameOf(value)}`
+    let [name, formName] = [`edit: ${kind}`, `form: ${kind}`]
+    for (const own of contents) {
+      name += ` ${own.environment} ${own.before.name} ${own.after.name}`
+      formName += ` ${own.environment} ${own.before.formName} ${own.after.formName}`
+    }
+    return { name, formName, value, before, after, contents }
   }
 }
 

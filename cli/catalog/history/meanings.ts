@@ -37,6 +37,7 @@ export interface ReadVersions {
 }
 
 export function createMeanings({ flags, segments: texts }: ReadVersions, project: Project): Meanings {
+  const areAllReadable = ![...flags.values()].includes(undefined)
   const users = new Map<string, KeptVersion>()
   const states = new Map<string, SegmentState>()
 
@@ -57,7 +58,7 @@ export function createMeanings({ flags, segments: texts }: ReadVersions, project
         flags.get(identityOf(blob, path))?.inSegments === undefined ? [] : [path],
       ),
     isReadable(path, blob) {
-      if (!isSegmentPath(path)) return flags.get(identityOf(blob, path)) !== undefined
+      if (!isSegmentPath(path)) return areAllReadable || flags.get(identityOf(blob, path)) !== undefined
       return compileOldSegment(texts.get(blob) ?? Buffer.of(), path) !== "unreadable"
     },
     segments(files) {

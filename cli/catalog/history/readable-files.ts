@@ -40,15 +40,14 @@ export function followFiles(
     /** The paths of the project that a commit changes. */
     touched: (changes: Changes): readonly string[] =>
       [...changes.keys()].filter((path) => isOfProject(path, project)),
-    /** Goes on to the next commit. */
-    apply(changes: Changes): void {
-      const next = [...changes]
-        .filter(([path]) => isOfProject(path, project))
-        .map(([path, { after }]) => {
-          const isKept = after !== undefined && !isReadable(path, after)
-          return [path, isKept ? lastReadable(path, changes, files) : after] as const
-        })
-      for (const [path, blob] of next) {
+    /** Goes on to the next commit, which touches these paths. */
+    apply(changes: Changes, paths: readonly string[]): void {
+      const next = paths.map((path) => {
+        const after = changes.get(path)?.after
+        return after !== undefined && !isReadable(path, after) ? lastReadable(path, changes, files) : after
+      })
+      for (const [at, path] of paths.entries()) {
+        const blob = next[at]
         if (blob === undefined) files.delete(path)
         else files.set(path, blob)
       }

@@ -1,10 +1,9 @@
 import type { Rule } from "../../../proxy/contract/snapshot.ts"
 import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
 import type { FlagPair } from "../../diff/sides/pair-flags.ts"
-import { valueText } from "../versions/content.ts"
 import { restorePair, restoreVersion } from "../versions/kept-version.ts"
 import type { SaidChange } from "./catalog-history.ts"
-import type { FlagEdit, ReadContent } from "./flag-edit.ts"
+import type { FlagEdit } from "./flag-edit.ts"
 import { type RulesEdit, type StandIns, standInsFor } from "./stand-ins.ts"
 
 /** What is compared for all edits that are alike: with stand-ins for their percentages, where it can have some. */
@@ -18,22 +17,16 @@ export interface SharedEdit {
   readonly restore: (said: SaidChange) => SaidChange
 }
 
-export function shareEdit({ before, after, contents }: FlagEdit): SharedEdit {
+export function shareEdit({ name, formName, value, before, after, contents }: FlagEdit): SharedEdit {
   const environments = contents.map(({ environment }) => environment)
-  const value = valueText(after)
   const standIns = standInsFor(
     contents.map((own) => ({ before: own.before.form, after: own.after.form })),
     [value, ...environments],
   )
-  const nameOf = ({ text, enabled, form }: ReadContent) =>
-    standIns === undefined ? text : [enabled, form?.text]
   const replaced = (): readonly RulesEdit[] =>
     standIns?.replaced() ?? contents.map((own) => ({ before: own.before.rules, after: own.after.rules }))
   return {
-    name: JSON.stringify([
-      ...[before === undefined, value, environments, standIns?.order],
-      ...contents.map((own) => [nameOf(own.before), nameOf(own.after)]),
-    ]),
+    name: standIns === undefined ? name : `${formName} ${standIns.order}`,
     pair() {
       const rules = replaced()
       const replace = (flag: ResolvedFlag, side: keyof RulesEdit) =>

@@ -30,8 +30,8 @@ export interface RulesForm {
  * 20 to 50 % differs in the numbers only.
  */
 export interface StandIns {
-  /** Equal for edits with equal stand-ins, where the texts of their forms are equal. It is JSON. */
-  readonly order: readonly unknown[]
+  /** Equal for edits with equal stand-ins, where the texts of their forms are equal. */
+  readonly order: string
   /** The edits with the stand-ins, and with ids that depend on nothing but which of them are equal. */
   readonly replaced: () => readonly RulesEdit[]
   /** A phrase with the percentages in place of the stand-ins. */
@@ -58,25 +58,22 @@ export function formOf(rules: readonly Rule[]): RulesForm | undefined {
  */
 export function standInsFor(edits: readonly FormsEdit[], others: readonly string[]): StandIns | undefined {
   const own: { readonly before: RulesForm; readonly after: RulesForm }[] = []
+  const inOrder: number[] = []
   for (const { before, after } of edits) {
     if (before === undefined || after === undefined || !areOthers(before, after)) return undefined
     own.push({ before, after })
+    for (const percentages of [before.percentages, after.percentages])
+      for (const one of percentages) if (one !== undefined && !inOrder.includes(one)) inOrder.push(one)
   }
-  const all = new Set(own.flatMap(({ before, after }) => [...before.percentages, ...after.percentages]))
-  all.delete(undefined)
-  if (all.size === 0 || others.some((text) => text.includes(mark))) return undefined
-  const inOrder = ([...all] as number[]).sort((a, b) => a - b)
+  if (inOrder.length === 0 || others.some((text) => text.includes(mark))) return undefined
+  inOrder.sort((a, b) => a - b)
   const place = (percentage: number | undefined) => inOrder.indexOf(percentage as number)
   const restoreText = (text: string) =>
     text.includes(mark)
       ? text.replace(everyStandIn, (found) => `${inOrder[Number(found.slice(mark.length)) - 1] ?? found}`)
       : text
   return {
-    order: own.map(({ before, after }) => [
-      before.percentages.map(place),
-      after.percentages.map(place),
-      before.rules.map(({ id }, at) => id === after.rules[at]?.id),
-    ]),
+    order: orderOf(own, place),
     replaced: () =>
       own.map(({ before, after }) => {
         const ids = new Map<string, string>()
@@ -94,6 +91,18 @@ export function standInsFor(edits: readonly FormsEdit[], others: readonly string
         typeof part === "string" ? restoreText(part) : { foreign: restoreText(part.foreign) },
       ),
   }
+}
+
+/** Which rule has which place, on both sides, and whether it keeps its id. */
+function orderOf(
+  edits: readonly { readonly before: RulesForm; readonly after: RulesForm }[],
+  place: (percentage: number | undefined) => number,
+): string {
+  let order = ""
+  for (const { before, after } of edits)
+    for (const [at, { id }] of before.rules.entries())
+      order += `${place(before.percentages[at])}>${place(after.percentages[at])}${id === after.rules[at]?.id ? "=" : ","}`
+  return order
 }
 
 /** Hardly any author writes this. An edit that has it gets no stand-ins. */

@@ -58,9 +58,9 @@ export function createTeller(request: TellerRequest): Teller {
       const own = touched(changes)
       const isAboutSegments = changesSegments(own)
       const users = isAboutSegments ? meanings.usersOfSegments(files) : []
-      const paths = [...new Set([...own, ...users])].filter(isFlagPath)
+      const paths = isAboutSegments ? [...new Set([...own, ...users])].filter(isFlagPath) : own
       const before = paths.flatMap((path) => (versions.has(path) ? versions.get(path) : look(path)) ?? [])
-      apply(changes)
+      apply(changes, own)
       if (isAboutSegments) segments = meanings.segments(files)
       const said = changesBetween({ before, after: paths.flatMap((path) => look(path) ?? []) })
       book.add({ id, at, author, changes: said })
