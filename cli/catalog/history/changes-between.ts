@@ -6,7 +6,12 @@ import { describeChange } from "../../diff/changes/describe.ts"
 import { flagChanges } from "../../diff/changes/flag-changes.ts"
 import { type FlagPair, pairFlags } from "../../diff/sides/pair-flags.ts"
 import { compareFlag } from "../../diff/transitions/transition.ts"
-import { type KeptVersion, restorePair, restoreVersion } from "../versions/kept-version.ts"
+import {
+  editedEnvironments,
+  type KeptVersion,
+  restorePair,
+  restoreVersion,
+} from "../versions/kept-version.ts"
 import type { FlagChange, SaidChange } from "./catalog-history.ts"
 import { createEffectsOfNew, showsWitness } from "./effects-of-new.ts"
 import { createEditReader, type FlagEdit } from "./flag-edit.ts"
@@ -40,15 +45,16 @@ export function createChangesBetween<Said>(describing: Describing<Said>): Change
   /** By the names of edits; `undefined`: what is said depends on the flag. */
   const written = new Map<string, readonly Said[] | undefined>()
   const said = new Map<string, readonly SaidChange[] | undefined>()
-  const compare = (pair: FlagPair) =>
-    flagChanges(
-      compareFlag(pair, environments, compileExpression),
-      ...[environments, compileExpression, effectsOfNew],
-    ).filter(isOfFlag)
+  const compare = (pair: FlagPair, names = environments) =>
+    flagChanges(compareFlag(pair, names, compileExpression), names, compileExpression, effectsOfNew).filter(
+      isOfFlag,
+    )
 
   const saidOfShared = (edit: SharedEdit) =>
     remembered(said, edit.name, () => {
-      const changes = isSameAcrossKeys(edit.rules()) ? compare(edit.pair()) : undefined
+      const changes = isSameAcrossKeys(edit.rules())
+        ? compare(edit.pair(), edit.environments ?? environments)
+        : undefined
       const isOfWitness = changes?.some(({ effects }) => effects.some(showsWitness))
       return isOfWitness ? undefined : changes?.map(saidOf)
     })
@@ -66,9 +72,9 @@ export function createChangesBetween<Said>(describing: Describing<Said>): Change
     const edit = readEdit(before, after)
     const known = edit && writtenOf(edit)
     if (known !== undefined) return known.map((one) => ({ flag: after.key, said: one }))
-    return compare(
-      before === undefined ? { kind: "added", after: restoreVersion(after) } : restorePair(before, after),
-    ).map(writeChange)
+    if (before === undefined) return compare({ kind: "added", after: restoreVersion(after) }).map(writeChange)
+    const edited = editedEnvironments(before, after, environments)
+    return compare(restorePair(before, after, edited), edited).map(writeChange)
   }
   /** Some of them may be one flag that was renamed. */
   const changesOfGone = (

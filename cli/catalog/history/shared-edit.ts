@@ -11,6 +11,8 @@ export interface SharedEdit {
   /** Equal for edits that are alike. */
   readonly name: string
   readonly pair: () => FlagPair
+  /** Those of the edit; `undefined`: all, because the flag is new. */
+  readonly environments: readonly string[] | undefined
   /** The rules on both sides, which may depend on the flag's key. */
   readonly rules: () => readonly Rule[]
   /** What is said of an edit itself, from what is said of the compared one. */
@@ -27,6 +29,7 @@ export function shareEdit({ name, formName, value, before, after, contents }: Fl
     standIns?.replaced() ?? contents.map((own) => ({ before: own.before.rules, after: own.after.rules }))
   return {
     name: standIns === undefined ? name : `${formName} ${standIns.order}`,
+    environments: before && environments,
     pair() {
       const rules = replaced()
       const replace = (flag: ResolvedFlag, side: keyof RulesEdit) =>
@@ -36,7 +39,7 @@ export function shareEdit({ name, formName, value, before, after, contents }: Fl
           rules.map((own) => own[side]),
         )
       if (before === undefined) return { kind: "added", after: replace(restoreVersion(after), "after") }
-      const pair = restorePair(before, after)
+      const pair = restorePair(before, after, environments)
       return { kind: "kept", before: replace(pair.before, "before"), after: replace(pair.after, "after") }
     },
     rules: () =>

@@ -4,6 +4,7 @@ import type { WrittenFlag } from "../../compile/meaning/compiled-flag.ts"
 import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
 import { type Member, type Node, toValue } from "../../compile/yaml/tree.ts"
 import type { PeopleMember } from "../../diff/differences/difference.ts"
+import { valueText } from "./content.ts"
 
 /**
  * What `diff` reports of one version of a flag, in JSON: thousands of versions are in memory at once, texts take less of it
@@ -40,25 +41,15 @@ export function keepVersion(
 const forPeople: ReadonlySet<string> = new Set(["owner", "tags", "expires"] satisfies PeopleMember[])
 
 /** The flag, as far as `diff` reads it. Its places are not those of its file. */
-export function restoreVersion(
-  version: KeptVersion,
-  parse: (text: string) => unknown = JSON.parse,
-): ResolvedFlag {
-  if (version.inSegments !== undefined) return version.inSegments
-  const configurations = [...version.configurations].map(([environment, text]) => {
-    return [environment, parse(text) as Omit<Configuration, "updatedAt">] as const
-  })
-  return {
-    definition: outline(version),
-    flag: parse(version.flag) as ResolvedFlag["flag"],
-    configurations: new Map(configurations),
-  }
+export function restoreVersion(version: KeptVersion): ResolvedFlag {
+  return restore(version, version.configurations.keys(), JSON.parse)
 }
 
-/** Both sides of an edit: what they have in common is one object, at which `diff` does not look twice. */
+/** Both sides of an edit in some environments. What they have in common is one object, at which `diff` does not look twice. */
 export function restorePair(
   before: KeptVersion,
   after: KeptVersion,
+  environments: readonly string[],
 ): { readonly kind: "kept"; readonly before: ResolvedFlag; readonly after: ResolvedFlag } {
   const known = new Map<string, unknown>()
   const parse = (text: string) => {
@@ -66,7 +57,39 @@ export function restorePair(
     known.set(text, value)
     return value
   }
-  return { kind: "kept", before: restoreVersion(before, parse), after: restoreVersion(after, parse) }
+  return {
+    kind: "kept",
+    before: restore(before, environments, parse),
+    after: restore(after, environments, parse),
+  }
+}
+
+/**
+ * The environments in which the sides of an edit may differ. Elsewhere `diff` says nothing, unless the default value or its
+ * type is another one.
+ */
+export function editedEnvironments(
+  before: KeptVersion,
+  after: KeptVersion,
+  environments: readonly string[],
+): readonly string[] {
+  if (before.inSegments !== undefined || after.inSegments !== undefined) return environments
+  if (valueText(before) !== valueText(after)) return environments
+  return environments.filter((name) => before.configurations.get(name) !== after.configurations.get(name))
+}
+
+function restore(
+  version: KeptVersion,
+  environments: Iterable<string>,
+  parse: (text: string) => unknown,
+): ResolvedFlag {
+  if (version.inSegments !== undefined) return version.inSegments
+  const configurations = new Map<string, Omit<Configuration, "updatedAt">>()
+  for (const environment of environments) {
+    const text = version.configurations.get(environment)
+    if (text !== undefined) configurations.set(environment, parse(text) as Omit<Configuration, "updatedAt">)
+  }
+  return { definition: outline(version), flag: parse(version.flag) as ResolvedFlag["flag"], configurations }
 }
 
 function outline({ key, path, people }: KeptVersion): ResolvedFlag["definition"] {
