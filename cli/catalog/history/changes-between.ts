@@ -71,11 +71,19 @@ export function createChangesBetween<Said>(describing: Describing<Said>): Change
   const changesOf = (before: KeptVersion | undefined, after: KeptVersion): readonly FlagChange<Said>[] => {
     const edit = readEdit(before, after)
     const known = edit && writtenOf(edit)
-    if (known !== undefined) return known.map((one) => ({ flag: after.key, said: one }))
+    if (known !== undefined) {
+      const ofContents = known.map((said) => ({ flag: after.key, said }))
+      return before === undefined ? ofContents : [...ofFlag(before, after), ...ofContents]
+    }
     if (before === undefined) return compare({ kind: "added", after: restoreVersion(after) }).map(writeChange)
     const edited = editedEnvironments(before, after, environments)
     return compare(restorePair(before, after, edited), edited).map(writeChange)
   }
+  /** What changed outside of environments, such as the description or the owner. */
+  const ofFlag = (before: KeptVersion, after: KeptVersion): readonly FlagChange<Said>[] =>
+    before.flag === after.flag && before.people === after.people
+      ? []
+      : compare(restorePair(before, after, []), []).map(writeChange)
   /** Some of them may be one flag that was renamed. */
   const changesOfGone = (
     gone: readonly KeptVersion[],

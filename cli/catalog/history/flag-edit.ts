@@ -2,7 +2,7 @@ import { type Content, contentText, readContent, valueText } from "../versions/c
 import type { KeptVersion } from "../versions/kept-version.ts"
 import { formOf, type RulesForm } from "./stand-ins.ts"
 
-/** An edit of rules and of nothing else, or a new flag: what is said of it depends on the flag's key at most. */
+/** What an edit does to the contents of environments, or a new flag: what is said of it depends on the flag's key at most. */
 export interface FlagEdit {
   /** Equal for edits that differ in nothing but the flag. */
   readonly name: string
@@ -32,7 +32,7 @@ export interface ReadContent extends Content {
   readonly formName: number
 }
 
-/** Makes the function that reads edits; `undefined` for one that is more than that, or in which segments take part. */
+/** Makes the function that reads edits; `undefined` for one in which ids, values, environments or segments take part. */
 export function createEditReader(): (
   before: KeptVersion | undefined,
   after: KeptVersion,
@@ -80,14 +80,14 @@ function newContents({ configurations }: KeptVersion, read: Read): readonly Edit
   return contents
 }
 
-/** Of versions that differ in the contents of some environments, and in nothing else; `undefined` for any others. */
+/** Where versions differ; `undefined` where that is not all: an environment came or went, or ids or the value changed. */
 function editedContents(
   before: KeptVersion,
   after: KeptVersion,
   read: Read,
 ): readonly EditedContent[] | undefined {
-  if (before.flag !== after.flag || before.people !== after.people) return undefined
-  if (before.configurations.size !== after.configurations.size) return undefined
+  if (valueText(before) !== valueText(after) || before.configurations.size !== after.configurations.size)
+    return undefined
   const contents: EditedContent[] = []
   for (const [environment, one] of before.configurations) {
     const other = after.configurations.get(environment)

@@ -39,7 +39,8 @@ export function shareEdit({ name, formName, value, before, after, contents }: Fl
           rules.map((own) => own[side]),
         )
       if (before === undefined) return { kind: "added", after: replace(restoreVersion(after), "after") }
-      const pair = restorePair(before, after, environments)
+      const { flag, people } = after // what changed there is said apart from it
+      const pair = restorePair({ ...before, flag, people }, after, environments)
       return { kind: "kept", before: replace(pair.before, "before"), after: replace(pair.after, "after") }
     },
     rules: () =>

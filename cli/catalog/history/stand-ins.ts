@@ -21,13 +21,13 @@ export interface RulesForm {
   readonly text: string
   /** By rule, the percentage that is replaced; `undefined`: there is none. */
   readonly percentages: readonly (number | undefined)[]
-  /** By rule, what `diff` may take it for another one by: the id and what it says. */
-  readonly names: readonly (readonly string[])[]
+  /** What each rule says, percentages included. */
+  readonly contents: readonly string[]
 }
 
 /**
- * Other percentages in the same order, for an edit of percentages alone: what is said of one from 5 to 10 % and of one from
- * 20 to 50 % differs in the numbers only.
+ * Other percentages in the same order: what is said of an edit from 5 to 10 % and of one from 20 to 50 % differs in the
+ * numbers only, because `diff` asks of percentages and of ids which are equal, and of percentages which is more.
  */
 export interface StandIns {
   /** Equal for edits with equal stand-ins, where the texts of their forms are equal. */
@@ -48,19 +48,16 @@ export function formOf(rules: readonly Rule[]): RulesForm | undefined {
     text: JSON.stringify(
       rules.map((rule, at) => contentOf(percentages[at] === undefined ? rule : { ...rule, value: mark })),
     ),
-    names: rules.map((rule) => [rule.id, JSON.stringify(contentOf(rule))]),
+    contents: rules.map((rule) => JSON.stringify(contentOf(rule))),
   }
 }
 
-/**
- * `undefined` where an edit is more than whole percentages that others replace, rule by rule. `others` are texts of what
- * else a sentence may name: environments and the default value.
- */
+/** `undefined`: none. `others` are texts of what else a sentence may name: environments and the default value. */
 export function standInsFor(edits: readonly FormsEdit[], others: readonly string[]): StandIns | undefined {
   const own: { readonly before: RulesForm; readonly after: RulesForm }[] = []
   const inOrder: number[] = []
   for (const { before, after } of edits) {
-    if (before === undefined || after === undefined || !areOthers(before, after)) return undefined
+    if (before === undefined || after === undefined || !haveOneId(before, after)) return undefined
     own.push({ before, after })
     for (const percentages of [before.percentages, after.percentages])
       for (const one of percentages) if (one !== undefined && !inOrder.includes(one)) inOrder.push(one)
@@ -93,16 +90,34 @@ export function standInsFor(edits: readonly FormsEdit[], others: readonly string
   }
 }
 
-/** Which rule has which place, on both sides, and whether it keeps its id. */
+/** Which rule has which percentage, and which have one id. */
 function orderOf(
   edits: readonly { readonly before: RulesForm; readonly after: RulesForm }[],
   place: (percentage: number | undefined) => number,
 ): string {
   let order = ""
-  for (const { before, after } of edits)
-    for (const [at, { id }] of before.rules.entries())
-      order += `${place(before.percentages[at])}>${place(after.percentages[at])}${id === after.rules[at]?.id ? "=" : ","}`
+  for (const { before, after } of edits) {
+    const ids = new Map<string, number>()
+    for (const { rules, percentages } of [before, after])
+      for (const [at, { id }] of rules.entries()) {
+        const name = ids.get(id) ?? ids.size
+        ids.set(id, name)
+        order += ` ${place(percentages[at])}:${name}`
+      }
+  }
   return order
+}
+
+/** Whether rules that say the same have the same id. Where they have not, `diff` may show the ids. */
+function haveOneId(before: RulesForm, after: RulesForm): boolean {
+  const ids = new Map<string, string>()
+  for (const { rules, contents } of [before, after])
+    for (const [at, { id }] of rules.entries()) {
+      const content = contents[at] as string
+      if ((ids.get(content) ?? id) !== id) return false
+      ids.set(content, id)
+    }
+  return true
 }
 
 /** Hardly any author writes this. An edit that has it gets no stand-ins. */
@@ -125,21 +140,4 @@ function mayBeBetween(rule: Rule): boolean {
   return operator === "percentage"
     ? !isReplaced(rule) && value !== "0" && value !== "100"
     : value.includes("percentage")
-}
-
-/** Whether rules differ in nothing but percentages, and their ids follow. */
-function areOthers(before: RulesForm, after: RulesForm): boolean {
-  if (before.text !== after.text) return false
-  const known = new Map<string, number>()
-  const isOnlyAt = (name: string, at: number) => {
-    const first = known.get(name)
-    known.set(name, at)
-    return first === undefined || first === at
-  }
-  return before.rules.every(({ id, value }, at) => {
-    const [names = [], other] = [before.names[at], after.rules[at] as Rule]
-    // `diff` may take a rule for another one with the same id or the same words.
-    if (![...names, ...(after.names[at] ?? [])].every((name) => isOnlyAt(name, at))) return false
-    return value !== other.value || id === other.id
-  })
 }

@@ -51,15 +51,18 @@ const edit = fc
     rules: fc.array(fc.tuple(condition, fc.constantFrom("on", "on", "off", "10")), { maxLength: 3 }),
     others: fc.array(percentage, { minLength: 3, maxLength: 3 }),
     isMore: fc.constantFrom(false, false, false, true),
+    left: fc.constantFrom(0, 0, 1),
+    more: fc.array(fc.tuple(condition, fc.constantFrom("on", "off")), { maxLength: 1 }),
   })
-  .map(({ enabled, rules, others, isMore }): readonly [Written, Written] => {
+  .map(({ enabled, rules, others, isMore, left, more }): readonly [Written, Written] => {
     const edited = rules.map(([one, value], at) => {
       const other = one.operator === "percentage" && at !== 1 ? { ...one, value: others[at] ?? "1" } : one
       return [other, value] as const
     })
+    const after = [...edited.slice(left), ...more]
     return [
       { enabled, rules },
-      { enabled, rules: isMore ? edited.toReversed() : edited },
+      { enabled, rules: isMore ? after.toReversed() : after },
     ]
   })
 

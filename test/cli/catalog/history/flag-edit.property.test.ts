@@ -15,6 +15,8 @@ const keys = ["f1", "f2", "f3", "f4", "f5", "f6", "f7", "f8"]
 interface Content {
   readonly type: string
   readonly defaultValue: number | string
+  readonly description?: string
+  readonly owner?: string
   readonly environments: { readonly production?: Configured; readonly staging?: Configured }
 }
 
@@ -27,7 +29,7 @@ const comparison = fc.oneof(
   fc.record({
     attribute: fc.constantFrom("userId", "plan"),
     operator: fc.constant("percentage"),
-    value: fc.constantFrom("0", "10", "50", "0.5", "100"),
+    value: fc.constantFrom("0", "10", "20", "50", "0.5", "100"),
   }),
   fc.record({
     attribute: fc.constantFrom("userId", "plan"),
@@ -53,18 +55,24 @@ const configuration: fc.Arbitrary<Configured> = fc.record({
     { maxLength: 3, selector: (rule) => JSON.stringify({ ...rule, returnValue: 0 }) },
   ),
 })
-const content: fc.Arbitrary<Content> = fc.record({
-  type: fc.constant("number"),
-  defaultValue: fc.constantFrom(0, 0, 1),
-  environments: fc.record({ production: configuration, staging: configuration }, { requiredKeys: [] }),
-})
+const content: fc.Arbitrary<Content> = fc.record(
+  {
+    type: fc.constant("number"),
+    defaultValue: fc.constantFrom(0, 0, 1),
+    description: fc.constantFrom("one", "two"),
+    owner: fc.constantFrom("a", "b"),
+    environments: fc.record({ production: configuration, staging: configuration }, { requiredKeys: [] }),
+  },
+  { requiredKeys: ["type", "defaultValue", "environments"] },
+)
 /** Few versions, and some that differ in one thing, so that many edits are alike or nearly so. */
 const histories = fc.array(content, { minLength: 2, maxLength: 3 }).chain((some) => {
   const versions = some.flatMap((one) => {
     const { production } = one.environments
     const switched = production && { production: { ...production, enabled: !production.enabled } }
     const other = { ...one, environments: { ...one.environments, ...switched } }
-    return [one, other, { ...one, defaultValue: 2 }, { ...other, defaultValue: 2 }]
+    const renamed = { ...other, owner: "c" }
+    return [one, other, renamed, { ...one, defaultValue: 2 }, { ...renamed, defaultValue: 2 }]
   })
   const history = fc.array(fc.constantFrom(...versions), { minLength: 3, maxLength: 3 })
   return fc.array(history, { minLength: keys.length, maxLength: keys.length })

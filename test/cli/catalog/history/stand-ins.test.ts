@@ -40,15 +40,15 @@ test.each<readonly [string, RulesEdit, RulesEdit]>([
 test.each<readonly [string, RulesEdit, RulesEdit]>([
   ["one rises, one falls", edit(["5", "10"]), edit(["10", "5"])],
   ["two in another order", edit(["5", "10"], ["60", "61"]), edit(["5", "70"], ["60", "61"])],
+  ["one becomes another", edit(["5", "10"], ["60", "61"]), edit(["5", "60"], ["60", "61"])],
+  ["a rule less", edit(["5", "10"]), { ...edit(["5", "10"]), after: [share("10")] }],
 ])("%s: edits that are not", (_, one, other) => {
   expect(standInsOf(one)?.replaced()).not.toEqual(standInsOf(other)?.replaced())
   expect(sharedBy(one)).not.toEqual(sharedBy(other))
 })
 
 test.each<readonly [string, RulesEdit]>([
-  ["a rule more", { before: [german], after: [german, share("5")] }],
-  ["another value", { before: [share("5")], after: [{ ...share("6"), returnValue: false }] }],
-  ["a rule that is like another one before", edit(["5", "10"], ["10", "20"])],
+  ["an id of its own", { before: [share("5")], after: [{ ...share("5"), id: "other" }] }],
   ["a fraction", edit(["5", "10"], ["20", "20.5"])],
   ["the form of a stand-in", edit(["5", "10"], ["00000000", "00000000"])],
 ])("%s: no stand-ins", (_, one) => expect(standInsOf(one)).toBeUndefined())
