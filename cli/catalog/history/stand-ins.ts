@@ -99,11 +99,11 @@ function orderOf(
   for (const { before, after } of edits) {
     const ids = new Map<string, number>()
     for (const { rules, percentages } of [before, after])
-      for (const [at, { id }] of rules.entries()) {
+      rules.forEach(({ id }, at) => {
         const name = ids.get(id) ?? ids.size
         ids.set(id, name)
         order += ` ${place(percentages[at])}:${name}`
-      }
+      })
   }
   return order
 }

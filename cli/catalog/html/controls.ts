@@ -9,8 +9,8 @@ import { html, type Markup } from "./markup.ts"
 
 /** The questions, the filters and the context box. They need the script, which shows them. */
 export function controls({ environments, attributes }: Catalog, { flags, values, rules }: PageData): Markup {
-  const owners = namesOf([...new Set(flags.map(([, , , , ownerOf]) => ownerOf))].map((of) => values[of]))
-  const tags = namesOf([...new Set(flags.map(([, , , , , tagsOf]) => tagsOf))].flatMap((of) => values[of]))
+  const owners = namesOf([...new Set(flags.map(({ 4: ownerOf }) => ownerOf))].map((of) => values[of]))
+  const tags = namesOf([...new Set(flags.map(({ 5: tagsOf }) => tagsOf))].flatMap((of) => values[of]))
   return html`<nav id="questions" class="live" aria-label="Questions"></nav>
 <form id="filter" class="live" role="search" aria-label="Filter">
 <label>Text <input type="search" name="q" autocomplete="off" spellcheck="false"></label>

@@ -9,8 +9,9 @@ export function pageData(catalog: Catalog, lists: PageLists): PageData {
   const log = logOf(history, lists)
   const histories = new Map<string, readonly ChangeAt[]>(history.flags)
   const flags = catalog.flags.map((flag): PageFlag => {
-    const [facts, ...written] = flag.data
-    return [...facts, histories.get(flag.key) ?? [], ...written]
+    const [facts, written] = flag.data
+    const own = histories.get(flag.key) ?? []
+    return written === undefined ? [...facts, own] : [...facts, own, written]
   })
   return {
     project: catalog.project,

@@ -124,20 +124,16 @@ const groups: readonly { readonly name: string; readonly states: readonly CellSt
 
 function ageByState({ live, asOf }: Catalog, { flags, times, settings }: PageData): Picture {
   const end = Date.parse(asOf)
-  const aged = flags.map(([createdAtOf, , , , , , , , cells]) => ({
-    age: (end - (times[createdAtOf] ?? 0)) / day,
-    state: settings[cells[live]?.[0] ?? -1]?.[0] ?? "none",
-  }))
-  const all = ages.map(({ label, most }, at): Bar => {
-    const least = ages[at - 1]?.most ?? Number.NEGATIVE_INFINITY
-    const own = aged.filter(({ age }) => age < most && age >= least)
-    return {
-      label,
-      parts: groups.map(({ name, states }) => ({
-        name,
-        value: own.filter(({ state }) => states.includes(state)).length,
-      })),
-    }
+  const counts = ages.map(() => groups.map(() => 0))
+  for (const { 0: createdAtOf, 8: cells } of flags) {
+    const age = (end - (times[createdAtOf] ?? 0)) / day
+    const state = settings[cells[live]?.[0] ?? -1]?.[0] ?? "none"
+    const own = counts[ages.findIndex(({ most }) => age < most)] ?? []
+    const group = groups.findIndex(({ states }) => states.includes(state))
+    own[group] = (own[group] ?? 0) + 1
+  }
+  const all = ages.map(({ label }, at): Bar => {
+    return { label, parts: groups.map(({ name }, group) => ({ name, value: counts[at]?.[group] ?? 0 })) }
   })
   const words = all.map(({ label, parts }) => `${label}: ${parts.reduce((sum, { value }) => sum + value, 0)}`)
   return { title: `How many flags have which age: ${words.join(", ")}`, shapes: bars(all) }
@@ -174,9 +170,7 @@ function expiryAhead({ asOf }: Catalog, { flags, values }: PageData): Picture {
       .toISOString()
       .slice(0, 7)
   })
-  const dates = flags
-    .map(([, , , , , , expiresOf]) => String(values[expiresOf]))
-    .filter((date) => date !== "")
+  const dates = flags.map(({ 6: expiresOf }) => String(values[expiresOf])).filter((date) => date !== "")
   const expired = dates.filter((date) => date < asOf.slice(0, 10))
   const later = dates.filter((date) => date >= asOf.slice(0, 10))
   const partsOf = (before: number, ahead: number) => [
