@@ -58,7 +58,7 @@ export function createEditReader(): (
     if (after.inSegments !== undefined || before?.inSegments !== undefined) return undefined
     const contents = before === undefined ? newContents(after, read) : editedContents(before, after, read)
     if (contents === undefined) return undefined
-    const value = valueText(after)
+    const value = valueText(after.flag)
     const kind = `${before === undefined ? "added" : "kept"} ${nameOf(value)}`
     let [name, formName] = [`edit: ${kind}`, `form: ${kind}`]
     for (const own of contents) {
@@ -86,7 +86,10 @@ function editedContents(
   after: KeptVersion,
   read: Read,
 ): readonly EditedContent[] | undefined {
-  if (valueText(before) !== valueText(after) || before.configurations.size !== after.configurations.size)
+  if (
+    valueText(before.flag) !== valueText(after.flag) ||
+    before.configurations.size !== after.configurations.size
+  )
     return undefined
   const contents: EditedContent[] = []
   for (const [environment, one] of before.configurations) {

@@ -27,7 +27,7 @@ export function createFlagReading(
     const written: Omit<Flag, "createdAt" | "updatedAt"> = JSON.parse(version.flag)
     const [createdAt, updatedAt] = [timeText(times.createdAt), timeText(times.updatedAt)]
     const flag: Flag = { ...written, createdAt, updatedAt }
-    const value = valueText(version)
+    const value = valueText(version.flag)
     const cells: CatalogCell[] = []
     for (const environment of environments) {
       const text = version.configurations.get(environment)

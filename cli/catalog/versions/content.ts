@@ -1,5 +1,4 @@
 import type { Configuration } from "../../../proxy/contract/snapshot.ts"
-import type { KeptVersion } from "./kept-version.ts"
 
 /** What a configuration says, whichever flag it is of. */
 export type Content = Pick<Configuration, "enabled" | "rules">
@@ -23,6 +22,6 @@ export function idOf(configuration: string): string {
 }
 
 /** The part of a flag's JSON that says its type and its default value, found in the same way. */
-export function valueText({ flag }: KeptVersion): string {
+export function valueText(flag: string): string {
   return flag.slice(flag.indexOf(',"type":'))
 }

@@ -74,7 +74,7 @@ export function editedEnvironments(
   environments: readonly string[],
 ): readonly string[] {
   if (before.inSegments !== undefined || after.inSegments !== undefined) return environments
-  if (valueText(before) !== valueText(after)) return environments
+  if (valueText(before.flag) !== valueText(after.flag)) return environments
   return environments.filter((name) => before.configurations.get(name) !== after.configurations.get(name))
 }
 
