@@ -63,6 +63,8 @@ export function standInsFor(edits: readonly FormsEdit[], others: readonly string
       for (const one of percentages) if (one !== undefined && !inOrder.includes(one)) inOrder.push(one)
   }
   if (inOrder.length === 0 || others.some((text) => text.includes(mark))) return undefined
+  if (own.some((edit) => hasValueOf(edit.before, inOrder) || hasValueOf(edit.after, inOrder)))
+    return undefined
   inOrder.sort((a, b) => a - b)
   const place = (percentage: number | undefined) => inOrder.indexOf(percentage as number)
   const restoreText = (text: string) =>
@@ -106,6 +108,11 @@ function orderOf(
       })
   }
   return order
+}
+
+/** Whether another rule has one of the percentages as its value: where it becomes a percentage, `diff` sees the value stay. */
+function hasValueOf({ rules, percentages }: RulesForm, inOrder: readonly number[]): boolean {
+  return rules.some(({ value }, at) => percentages[at] === undefined && inOrder.includes(Number(value)))
 }
 
 /** Whether rules that say the same have the same id. Where they have not, `diff` may show the ids. */

@@ -14,13 +14,15 @@ import { diffOf, sideOf } from "../../diff/sides.ts"
 
 interface Written {
   readonly enabled: boolean
+  /** Whether the author gave the rules ids: their positions. */
+  readonly hasIds: boolean
   readonly rules: readonly (readonly [condition: Condition, value: string])[]
 }
 
 const share = (attribute: string, value: string): Condition => ({ attribute, operator: "percentage", value })
 const percentage = fc.oneof(
   { weight: 6, arbitrary: fc.nat(100).map(String) },
-  { weight: 3, arbitrary: fc.constantFrom("0", "1", "5", "10", "99", "100") },
+  { weight: 3, arbitrary: fc.constantFrom("0", "1", "5", "10", "10", "10", "99", "100") },
   { weight: 1, arbitrary: fc.constantFrom("2.5", "07", "0000000001") },
 )
 const shares = fc.tuple(fc.constantFrom("x", "x", "y"), percentage).map((parts) => share(...parts))
@@ -30,6 +32,7 @@ const condition = fc.oneof(
     weight: 3,
     arbitrary: fc.constantFrom<Condition>(
       { attribute: "plan", operator: "equals", value: "pro" },
+      ...[1, 2].map(() => ({ attribute: "plan", operator: "equals", value: "10" })),
       { attribute: "plan", operator: "in", value: '["pro","10"]' },
       { attribute: "x", operator: "notExists", value: "" },
       { attribute: "plan", operator: "startsWith", value: "0000000001" },
@@ -51,28 +54,29 @@ const edit = fc
     rules: fc.array(fc.tuple(condition, fc.constantFrom("on", "on", "off", "10")), { maxLength: 3 }),
     others: fc.array(percentage, { minLength: 3, maxLength: 3 }),
     isMore: fc.constantFrom(false, false, false, true),
+    hasIds: fc.boolean(),
     left: fc.constantFrom(0, 0, 1),
     more: fc.array(fc.tuple(condition, fc.constantFrom("on", "off")), { maxLength: 1 }),
   })
-  .map(({ enabled, rules, others, isMore, left, more }): readonly [Written, Written] => {
+  .map(({ enabled, rules, others, isMore, hasIds, left, more }): readonly [Written, Written] => {
     const edited = rules.map(([one, value], at) => {
       const other = one.operator === "percentage" && at !== 1 ? { ...one, value: others[at] ?? "1" } : one
       return [other, value] as const
     })
     const after = [...edited.slice(left), ...more]
     return [
-      { enabled, rules },
-      { enabled, rules: isMore ? after.toReversed() : after },
+      { enabled, hasIds, rules },
+      { enabled, hasIds, rules: isMore ? after.toReversed() : after },
     ]
   })
 
-function sideWith(key: string, { enabled, rules }: Written): Side {
+function sideWith(key: string, { enabled, hasIds, rules }: Written): Side {
   const side = sideOf(
     { [key]: { type: "string", defaultValue: "off", environments: { production: { enabled: true } } } },
     "project: shop\nenvironments: [production]\n",
   )
   const made = rules.map(([one, returnValue], at) => {
-    return { id: `${at} ${JSON.stringify(one)}`, ...one, returnValue }
+    return { id: hasIds ? `r${at}` : `${at} ${JSON.stringify(one)}`, ...one, returnValue }
   })
   return {
     ...side,
@@ -97,7 +101,7 @@ test("a history says of each new flag and each edit what diff says", () => {
         ...{ project: { name: "shop" }, environments: ["production"] },
         ...{ compileExpression: scope.compileExpression, write: (said) => said },
       })
-      const none = { ...sideWith("none", { enabled: true, rules: [] }), flags: [] }
+      const none = { ...sideWith("none", { enabled: true, hasIds: false, rules: [] }), flags: [] }
       for (const [at, [before, after]] of edits.entries()) {
         const [one, other] = [sideWith(`f${at}`, before), sideWith(`f${at}`, after)]
         for (const [from, to] of [
