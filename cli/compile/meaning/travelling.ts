@@ -1,7 +1,7 @@
 import type { Condition } from "../../../sdk/evaluation/condition.ts"
 import { groupKinds } from "../definition/operators.ts"
 import type { Segments } from "../definition/segments.ts"
-import type { OpenCondition, OpenGroup } from "./open-condition.ts"
+import { addUses, type OpenCondition, type OpenGroup } from "./open-condition.ts"
 
 /**
  * A condition as it travels (docs/evaluation.md, 11.1): a group is an operator without an attribute, and its conditions
@@ -21,10 +21,22 @@ export function createTravel(segments: Segments): Travel {
   let left = longestGroups
   return (condition) => {
     if ("operator" in condition) return condition
+    if ("conditions" in condition && !areAllReadable(condition, segments)) return unreadable(condition.kind)
     const whole = conditionOf(condition, left, segments)
-    left = hasTravelled(whole) ? left - whole.value.length : 0
+    if (hasTravelled(whole)) left -= whole.value.length
+    else if (areAllReadable(condition, segments)) left = 0 // it was too long
     return whole
   }
+}
+
+/** Whether a condition uses only segments that are there and have no mistakes. */
+function areAllReadable(condition: OpenCondition, segments: Segments): boolean {
+  const names = new Set<string>()
+  addUses(condition, names)
+  return [...names].every((name) => {
+    const segment = segments.get(name)?.condition
+    return segment !== undefined && hasTravelled(segment)
+  })
 }
 
 /** Whether a condition that travels can be read: it was not too long, and all its segments were there. */

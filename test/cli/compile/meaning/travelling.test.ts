@@ -60,3 +60,14 @@ test("a megabyte that aliases and escapes would make gigabytes is read in time",
   expect(JSON.stringify(rules).length).toBeLessThan(3 * longestGroups)
   expect(mistakes).toContain("too-many-conditions")
 })
+
+test("a segment that is not there takes nothing away from the groups after it", () => {
+  const group = "{ all: [{ attribute: a, operator: exists }], returnValue: true }"
+  const inGroup = "{ all: [{ segment: gone }, { attribute: a, operator: exists }], returnValue: true }"
+  const { rules } = resolve(["{ segment: gone, returnValue: true }", inGroup, group])
+  expect(rules.map(({ operator, value }) => [operator, value === ""])).toEqual([
+    ["any", true],
+    ["all", true],
+    ["all", false],
+  ])
+})
