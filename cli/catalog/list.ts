@@ -5,7 +5,7 @@ export interface List<T> {
   readonly of: (value: T) => number
 }
 
-/** Goes on from a list that is known. `nameOf` gives equal texts for equal values that are not plain. */
+/** Goes on from a list that is known. `nameOf` gives values that are not plain one text where they are equal. */
 export function createList<T>(
   known: readonly T[] = [],
   nameOf: (value: T) => string = JSON.stringify,

@@ -1,4 +1,4 @@
-import type { Rule } from "../../../proxy/contract/snapshot.ts"
+import type { Json, Rule } from "../../../proxy/contract/snapshot.ts"
 import type { EffectsOfNew } from "../../diff/changes/flag-changes.ts"
 import type { Effect } from "../../diff/effects/effect.ts"
 import { newFlagEffects } from "../../diff/effects/effects.ts"
@@ -20,7 +20,7 @@ export function createEffectsOfNew(): EffectsOfNew {
 }
 
 /** What a rule says, without its id. */
-export function contentOf({ attribute, operator, value, returnValue }: Rule): unknown {
+export function contentOf({ attribute, operator, value, returnValue }: Rule): Json {
   return [attribute, operator, value, returnValue]
 }
 

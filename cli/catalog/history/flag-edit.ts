@@ -32,7 +32,7 @@ export interface ReadContent extends Content {
   readonly formName: number
 }
 
-/** Makes the function that reads edits; `undefined` for one in which ids, values, environments or segments take part. */
+/** Makes the function that reads edits; `undefined` where the default value, ids or environments changed, or segments are used. */
 export function createEditReader(): (
   before: KeptVersion | undefined,
   after: KeptVersion,

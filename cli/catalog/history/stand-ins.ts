@@ -1,4 +1,5 @@
 import type { Rule } from "../../../proxy/contract/snapshot.ts"
+import { canonicalJson } from "../../compile/meaning/canonical-json.ts"
 import type { Phrase } from "../../phrases/phrase.ts"
 import { contentOf } from "./effects-of-new.ts"
 
@@ -48,7 +49,7 @@ export function formOf(rules: readonly Rule[]): RulesForm | undefined {
     text: JSON.stringify(
       rules.map((rule, at) => contentOf(percentages[at] === undefined ? rule : { ...rule, value: mark })),
     ),
-    contents: rules.map((rule) => JSON.stringify(contentOf(rule))),
+    contents: rules.map((rule) => canonicalJson(contentOf(rule))),
   }
 }
 

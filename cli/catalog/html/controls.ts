@@ -21,7 +21,7 @@ ${select(
   "Environment",
   environments.map(({ name }) => name),
 )}
-${select("state", "State", cellStates, stateWords)}
+${select("state", "State", cellStates, new Map(Object.entries(stateWords)))}
 <output id="count"></output>
 <a href="#">all flags</a>
 </form>
@@ -53,9 +53,9 @@ function select(
   name: string,
   label: string,
   values: readonly string[],
-  words: Readonly<Record<string, string>> = {},
+  words: ReadonlyMap<string, string> = new Map(),
 ): Markup {
-  return html`<label>${label} <select name="${name}"><option value="">any</option>${values.map((value) => html`<option value="${value}">${words[value] ?? shown(value)}</option>`)}</select></label>`
+  return html`<label>${label} <select name="${name}"><option value="">any</option>${values.map((value) => html`<option value="${value}">${words.get(value) ?? shown(value)}</option>`)}</select></label>`
 }
 
 function namesOf(names: readonly (Json | undefined)[]): readonly string[] {

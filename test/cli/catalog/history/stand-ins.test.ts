@@ -52,6 +52,13 @@ test.each<readonly [string, RulesEdit]>([
     "another rule with the value of a percentage",
     { before: [{ ...german, value: "10" }, share("5")], after: [share("10"), share("5")] },
   ],
+  [
+    "an id of its own, the same JSON value in another order",
+    {
+      before: [{ ...share("5"), returnValue: { a: 1, b: 2 } }],
+      after: [{ ...share("5"), id: "other", returnValue: { b: 2, a: 1 } }],
+    },
+  ],
   ["an id of its own", { before: [share("5")], after: [{ ...share("5"), id: "other" }] }],
   ["a fraction", edit(["5", "10"], ["20", "20.5"])],
   ["the form of a stand-in", edit(["5", "10"], ["00000000", "00000000"])],
