@@ -7,7 +7,7 @@ import type { FlagTimes } from "../compile/history/timeline.ts"
 import type { CompiledFlag, WrittenFlag } from "../compile/meaning/compiled-flag.ts"
 import type { ResolvedFlag } from "../compile/meaning/resolve.ts"
 import type { Onlooker } from "../compile/onlooker.ts"
-import { type FlagSource, sourceOf } from "./flags/flag-source.ts"
+import { type FlagSource, sourceOf } from "./versions/flag-source.ts"
 import { type KeptVersion, keepVersion } from "./versions/kept-version.ts"
 
 /** What a build has read, as far as a catalogue needs it. What it knew from its cache is absent. */

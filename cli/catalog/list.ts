@@ -5,7 +5,7 @@ export interface List<T> {
   readonly of: (value: T) => number
 }
 
-/** Goes on from a list that is known. `nameOf` gives values that are not plain one text where they are equal. */
+/** Goes on from a list that is known. `nameOf` names values that are not plain: equal ones alike, and others not. */
 export function createList<T>(
   known: readonly T[] = [],
   nameOf: (value: T) => string = JSON.stringify,

@@ -9,7 +9,7 @@ import { resolveFlag } from "../../compile/meaning/resolve.ts"
 import { parseSource } from "../../compile/yaml/parse.ts"
 import { createReport } from "../../diagnostics/diagnostic.ts"
 import { type BuildParts, keepFlag } from "../build-parts.ts"
-import type { FlagSource } from "./flag-source.ts"
+import type { FlagSource } from "../versions/flag-source.ts"
 
 /** Reads flag files that the build did not read; `undefined` where one says nothing. */
 export type FlagReader = (file: FlagFile) => FlagSource | undefined

@@ -4,7 +4,7 @@ import { createTimeText } from "../../compile/meaning/time-text.ts"
 import { timelessEntry } from "../../compile/meaning/timeless-entry.ts"
 import type { SourceFile } from "../../diagnostics/diagnostic.ts"
 import { readOutcomes } from "../model/outcomes.ts"
-import { createFlagReading, type FlagToRead } from "../model/read-flag.ts"
+import { createCatalogFlags, type FlagToRead } from "../model/read-flag.ts"
 import { restoreVersion } from "../versions/kept-version.ts"
 import type { FlagPart } from "./flag-part.ts"
 import type { ListedFlag } from "./list-flags.ts"
@@ -37,7 +37,7 @@ export async function createPartMaker(
     (environment) => wanted.map(({ source }) => timelessEntry(restoreVersion(source.version), environment)),
     compileExpression,
   )
-  const readFlag = createFlagReading(environments, outcomes, createTimeText())
+  const readFlag = createCatalogFlags(environments, outcomes, createTimeText())
   const flagPart = createFlagPart({ project: project.name, environments }, lists)
   return (flag) => flagPart(readFlag(flag), flag.name)
 }

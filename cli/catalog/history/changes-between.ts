@@ -6,12 +6,8 @@ import { describeChange } from "../../diff/changes/describe.ts"
 import { flagChanges } from "../../diff/changes/flag-changes.ts"
 import { type FlagPair, pairFlags } from "../../diff/sides/pair-flags.ts"
 import { compareFlag } from "../../diff/transitions/transition.ts"
-import {
-  editedEnvironments,
-  type KeptVersion,
-  restorePair,
-  restoreVersion,
-} from "../versions/kept-version.ts"
+import { valueText } from "../versions/content.ts"
+import { type KeptVersion, restorePair, restoreVersion } from "../versions/kept-version.ts"
 import type { FlagChange, SaidChange } from "./catalog-history.ts"
 import { createEffectsOfNew, showsWitness } from "./effects-of-new.ts"
 import { createEditReader, type FlagEdit } from "./flag-edit.ts"
@@ -111,6 +107,20 @@ export function createChangesBetween<Said>(describing: Describing<Said>): Change
     if (gone.length > 0) changes.push(...changesOfGone(gone, come))
     return changes.sort((a, b) => compareText(a.flag, b.flag))
   }
+}
+
+/**
+ * The environments in which the sides of an edit may differ. Elsewhere `diff` says nothing, unless the default value or its
+ * type is another one.
+ */
+function editedEnvironments(
+  before: KeptVersion,
+  after: KeptVersion,
+  environments: readonly string[],
+): readonly string[] {
+  if (before.inSegments !== undefined || after.inSegments !== undefined) return environments
+  if (valueText(before.flag) !== valueText(after.flag)) return environments
+  return environments.filter((name) => before.configurations.get(name) !== after.configurations.get(name))
 }
 
 function byKey(versions: readonly KeptVersion[]): ReadonlyMap<string, KeptVersion> {

@@ -10,7 +10,7 @@ export function createEffectsOfNew(): EffectsOfNew {
   return (flag, environment, compileExpression) => {
     const configuration = flag.configurations.get(environment)
     const rules = configuration?.enabled ? configuration.rules : []
-    const name = JSON.stringify([environment, flag.flag.defaultValue, rules.map(contentOf)])
+    const name = JSON.stringify([environment, flag.flag.defaultValue, rules.map(withoutId)])
     const alike = known.get(name)
     if (alike !== undefined) return alike
     const effects = newFlagEffects(flag, environment, compileExpression)
@@ -20,7 +20,7 @@ export function createEffectsOfNew(): EffectsOfNew {
 }
 
 /** What a rule says, without its id. */
-export function contentOf({ attribute, operator, value, returnValue }: Rule): Json {
+export function withoutId({ attribute, operator, value, returnValue }: Rule): Json {
   return [attribute, operator, value, returnValue]
 }
 

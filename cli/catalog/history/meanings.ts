@@ -37,6 +37,7 @@ export interface ReadVersions {
 }
 
 export function createMeanings({ flags, segments: texts }: ReadVersions, project: Project): Meanings {
+  // A history asks only for versions that have been read.
   const areAllReadable = ![...flags.values()].includes(undefined)
   const users = new Map<string, KeptVersion>()
   const states = new Map<string, SegmentState>()

@@ -29,7 +29,7 @@ export function shareEdit({ name, formName, value, before, after, contents }: Fl
     standIns?.replaced() ?? contents.map((own) => ({ before: own.before.rules, after: own.after.rules }))
   return {
     name: standIns === undefined ? name : `${formName} ${standIns.order}`,
-    environments: before && environments,
+    environments: before === undefined ? undefined : environments,
     pair() {
       const rules = replaced()
       const replace = (flag: ResolvedFlag, side: keyof RulesEdit) =>

@@ -1,7 +1,7 @@
 import type { Rule } from "../../../proxy/contract/snapshot.ts"
 import { canonicalJson } from "../../compile/meaning/canonical-json.ts"
 import type { Phrase } from "../../phrases/phrase.ts"
-import { contentOf } from "./effects-of-new.ts"
+import { withoutId } from "./effects-of-new.ts"
 
 /** The rules of an environment on both sides of an edit. */
 export interface RulesEdit {
@@ -28,7 +28,8 @@ export interface RulesForm {
 
 /**
  * Other percentages in the same order: what is said of an edit from 5 to 10 % and of one from 20 to 50 % differs in the
- * numbers only, because `diff` asks of percentages and of ids which are equal, and of percentages which is more.
+ * numbers only, because `diff` asks of percentages and of ids which are equal, and of percentages which is more. It shows an
+ * id only where nothing else of a rule changed.
  */
 export interface StandIns {
   /** Equal for edits with equal stand-ins, where the texts of their forms are equal. */
@@ -47,9 +48,9 @@ export function formOf(rules: readonly Rule[]): RulesForm | undefined {
     rules,
     percentages,
     text: JSON.stringify(
-      rules.map((rule, at) => contentOf(percentages[at] === undefined ? rule : { ...rule, value: mark })),
+      rules.map((rule, at) => withoutId(percentages[at] === undefined ? rule : { ...rule, value: mark })),
     ),
-    contents: rules.map((rule) => canonicalJson(contentOf(rule))),
+    contents: rules.map((rule) => canonicalJson(withoutId(rule))),
   }
 }
 
@@ -116,7 +117,7 @@ function hasValueOf({ rules, percentages }: RulesForm, inOrder: readonly number[
   return rules.some(({ value }, at) => percentages[at] === undefined && inOrder.includes(Number(value)))
 }
 
-/** Whether rules that say the same have the same id. Where they have not, `diff` may show the ids. */
+/** Whether rules that say the same have the same id. Where they have not, `diff` may show the ids. JSON values are the same in any order of members. */
 function haveOneId(before: RulesForm, after: RulesForm): boolean {
   const ids = new Map<string, string>()
   for (const { rules, contents } of [before, after])

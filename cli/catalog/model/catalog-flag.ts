@@ -30,7 +30,7 @@ export interface CatalogCell {
 
 /** What a cell says. */
 export interface CellMeaning {
-  /** Whether other flags may have this very object. */
+  /** Whether other flags may have this very object, so that what is made of it is worth keeping. */
   readonly isShared: boolean
   readonly environment: string
   readonly defaultValue: Json

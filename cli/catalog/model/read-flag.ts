@@ -1,8 +1,8 @@
 import type { Flag } from "../../../proxy/contract/snapshot.ts"
 import type { FlagTimes } from "../../compile/history/timeline.ts"
 import type { TimeText } from "../../compile/meaning/time-text.ts"
-import type { FlagSource } from "../flags/flag-source.ts"
 import { contentText, idOf, valueText } from "../versions/content.ts"
+import type { FlagSource } from "../versions/flag-source.ts"
 import type { CatalogCell, CatalogFlag } from "./catalog-flag.ts"
 import { doTheSame } from "./cell.ts"
 import type { Outcomes } from "./outcomes.ts"
@@ -17,7 +17,7 @@ export interface FlagToRead {
 }
 
 /** Makes the function that reads flags: what each is in these environments, what only people read, and what is reached. */
-export function createFlagReading(
+export function createCatalogFlags(
   environments: readonly string[],
   outcomes: Outcomes,
   timeText: TimeText,

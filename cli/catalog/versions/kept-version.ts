@@ -4,7 +4,6 @@ import type { WrittenFlag } from "../../compile/meaning/compiled-flag.ts"
 import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
 import { type Member, type Node, toValue } from "../../compile/yaml/tree.ts"
 import type { PeopleMember } from "../../diff/differences/difference.ts"
-import { valueText } from "./content.ts"
 
 /**
  * What `diff` reports of one version of a flag, in JSON: thousands of versions are in memory at once, texts take less of it
@@ -15,11 +14,11 @@ export interface KeptVersion {
   readonly path: string
   /** Without its times. */
   readonly flag: string
-  /** Without its time, by environment. */
+  /** Without its time, by environment. With the segments that the version was read with. */
   readonly configurations: ReadonlyMap<string, string>
   /** The members that only people read, with their values. */
   readonly people: string
-  /** The flag itself, if it uses segments: the configurations depend on them. */
+  /** The flag itself, if it uses segments: a history puts in those of each commit, and reads nothing else of the version. */
   readonly inSegments?: ResolvedFlag
 }
 
@@ -62,20 +61,6 @@ export function restorePair(
     before: restore(before, environments, parse),
     after: restore(after, environments, parse),
   }
-}
-
-/**
- * The environments in which the sides of an edit may differ. Elsewhere `diff` says nothing, unless the default value or its
- * type is another one.
- */
-export function editedEnvironments(
-  before: KeptVersion,
-  after: KeptVersion,
-  environments: readonly string[],
-): readonly string[] {
-  if (before.inSegments !== undefined || after.inSegments !== undefined) return environments
-  if (valueText(before.flag) !== valueText(after.flag)) return environments
-  return environments.filter((name) => before.configurations.get(name) !== after.configurations.get(name))
 }
 
 function restore(

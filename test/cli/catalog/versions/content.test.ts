@@ -9,9 +9,10 @@ const text = fc.oneof(
     .array(fc.constantFrom(',"enabled":', ',"type":', ',"flagId":', '"', "\\", ",", "\n", "\ud800", "x"))
     .map((parts) => parts.join("")),
 )
+const member = fc.oneof(text, fc.constantFrom("enabled", "type", "flagId"))
 const rule = fc.record({
   ...{ id: text, attribute: text, operator: text, value: text },
-  returnValue: fc.oneof(text, fc.dictionary(text, text)),
+  returnValue: fc.oneof(text, fc.dictionary(member, text)),
 })
 
 test("finds what a configuration says and its id, whatever texts are in it", () => {
@@ -35,7 +36,7 @@ test("finds what a configuration says and its id, whatever texts are in it", () 
 test("finds what a flag's value is, whatever texts are in it", () => {
   fc.assert(
     fc.property(text, text, text, text, text, (id, projectId, key, name, description) => {
-      const value = { type: "json", defaultValue: { [name]: key } }
+      const value = { type: "json", defaultValue: { [name]: key, type: key } }
       const flag = JSON.stringify({ id, projectId, key, name, description, ...value })
       expect(valueText(flag)).toBe(`,${JSON.stringify(value).slice(1)}`)
     }),

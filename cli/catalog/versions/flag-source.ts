@@ -3,7 +3,7 @@ import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
 import { memberOf, toValue } from "../../compile/yaml/tree.ts"
 import { linesAt } from "../../diagnostics/position.ts"
 import type { PeopleMember } from "../../diff/differences/difference.ts"
-import type { KeptVersion } from "../versions/kept-version.ts"
+import type { KeptVersion } from "./kept-version.ts"
 
 /** What the catalogue reads in the text of a flag file, without its tree. */
 export interface FlagSource {
