@@ -2,9 +2,8 @@ import { resolve } from "node:path"
 import { type CompileOptions, compile } from "./compile/compile.ts"
 import { type Project, readProject } from "./compile/definition/project.ts"
 import type { Build } from "./compile/meaning/build.ts"
-import type { Onlooker } from "./compile/onlooker.ts"
 import type { Code } from "./diagnostics/codes.ts"
-import { createReport } from "./diagnostics/diagnostic.ts"
+import { createReport, type Report } from "./diagnostics/diagnostic.ts"
 import { formatCounts, formatText } from "./diagnostics/format-text.ts"
 import { hasColour, pathsFrom } from "./diagnostics/terminal.ts"
 import { refreshSchemaFiles } from "./edit/schema-file.ts"
@@ -24,37 +23,55 @@ export interface CompileRequest {
   readonly cache?: boolean
 }
 
+/** What was made of a project, or the exit status for the errors that were printed instead. */
+export type MadeOfProject<T> =
+  | { readonly kind: "made"; readonly project: Project; readonly made: T }
+  | { readonly kind: "errors"; readonly status: ExitStatus }
+
 /** A build, or the exit status for the errors that were printed instead. */
 export type BuildResult =
   | { readonly kind: "built"; readonly project: Project; readonly build: Build }
   | { readonly kind: "errors"; readonly status: ExitStatus }
 
+/** Makes something of a project; `undefined` where the report then has errors. */
+export type MakeOfProject<T> = (
+  project: Project,
+  report: Report,
+  options: CompileOptions,
+) => Promise<T | undefined>
+
 /**
- * Compiles a project, and prints the diagnostics on stderr, except for those with a suppressed code.
- * An onlooker is told of what is read.
+ * Reads a project, has something made of it, and prints the diagnostics on stderr, except for those with a suppressed code.
  * Throws `Failure` where something cannot be read.
  */
+export async function makeOfProject<T>(
+  request: CompileRequest,
+  host: Host,
+  make: MakeOfProject<T>,
+  suppressedCodes: readonly Code[] = [],
+): Promise<MadeOfProject<T>> {
+  const report = createReport()
+  const progress = createProgress("flags compiled:", host)
+  const project = readProject(resolve(host.cwd, request.flags), report)
+  const options = { ...compileOptions(request, host), onProgress: progress.show }
+  host.heap.expectShortLivedTrees()
+  const made = project && (await make(project, report, options).finally(progress.end))
+  const diagnostics = report.diagnostics.filter(({ code }) => !suppressedCodes.includes(code))
+  host.stderr.write(formatText(diagnostics, pathsFrom(host), hasColour(host, "stderr")))
+  if (project !== undefined && made !== undefined) return { kind: "made", project, made }
+  host.stderr.write(`${formatCounts(diagnostics)}: nothing was written\n`)
+  return { kind: "errors", status: project === undefined ? 2 : 1 }
+}
+
+/** Compiles a project, in the same way. */
 export async function compileProject(
   request: CompileRequest,
   host: Host,
   suppressedCodes: readonly Code[] = [],
-  onlooker?: Onlooker,
 ): Promise<BuildResult> {
-  const report = createReport()
-  const progress = createProgress("flags compiled:", host)
-  const project = readProject(resolve(host.cwd, request.flags), report)
-  const options = {
-    ...compileOptions(request, host),
-    onProgress: progress.show,
-    ...(onlooker && { onlooker }),
-  }
-  host.heap.expectShortLivedTrees()
-  const build = project && (await compile(project, host.git, report, options).finally(progress.end))
-  const diagnostics = report.diagnostics.filter(({ code }) => !suppressedCodes.includes(code))
-  host.stderr.write(formatText(diagnostics, pathsFrom(host), hasColour(host, "stderr")))
-  if (project !== undefined && build !== undefined) return { kind: "built", project, build }
-  host.stderr.write(`${formatCounts(diagnostics)}: nothing was written\n`)
-  return { kind: "errors", status: project === undefined ? 2 : 1 }
+  const make: MakeOfProject<Build> = (project, report, options) => compile(project, host.git, report, options)
+  const result = await makeOfProject(request, host, make, suppressedCodes)
+  return result.kind === "errors" ? result : { kind: "built", project: result.project, build: result.made }
 }
 
 /** The same, and writes the build into the folder `out`. Throws `Failure` where something cannot be read or written. */
@@ -70,7 +87,11 @@ export async function buildProject(
   return result
 }
 
-function compileOptions({ requireClean, allowShallow, cache }: CompileRequest, host: Host): CompileOptions {
+/** What a compilation is told by the user and the environment. */
+export function compileOptions(
+  { requireClean, allowShallow, cache }: CompileRequest,
+  host: Host,
+): CompileOptions {
   return {
     requireClean: requireClean ?? false,
     allowShallow: allowShallow ?? false,

@@ -1,7 +1,8 @@
 import { createExpressions } from "../../sdk/evaluation/expression.ts"
+import type { CompiledFiles } from "../compile/cache/cache.ts"
 import { loadEngine } from "../compile/definition/expression-engine.ts"
+import type { Input } from "../compile/input.ts"
 import type { SourceFile } from "../diagnostics/diagnostic.ts"
-import type { BuildParts } from "./build-parts.ts"
 import type { CatalogRequest } from "./catalog-request.ts"
 import { createFlagReader } from "./flags/flag-reader.ts"
 import { listFlags } from "./flags/list-flags.ts"
@@ -16,28 +17,38 @@ import { formatDocument } from "./html/document.ts"
 import { pageData } from "./html/page-data.ts"
 import { catalogOf } from "./model/catalog-of.ts"
 import { pageScript } from "./page-script.ts"
+import type { Seen } from "./seen.ts"
+
+/** What the page is made of. */
+export interface PageParts {
+  readonly input: Input
+  readonly compiled: CompiledFiles
+  /** What was read to compile them. */
+  readonly seen: Seen
+  readonly specs: readonly SourceFile[]
+  /** The repository's address; `undefined`: no links. */
+  readonly baseUrl: string | undefined
+}
 
 /** The page, in UTF-8: what is remembered of it is joined with what is new. */
-export async function makePage(
-  request: CatalogRequest,
-  parts: BuildParts,
-  specs: readonly SourceFile[],
-): Promise<Buffer> {
-  const { project, build, cache, links = [] } = request
+export async function makePage(request: CatalogRequest, parts: PageParts): Promise<Buffer> {
+  const { project, options, links = [] } = request
+  const { input, compiled, seen, specs } = parts
+  const { repository } = input
   const saying = startHistory(request, parts)
   const lists = createPageLists()
-  const read = createFlagReader(parts, project)
-  const listed = listFlags(parts, build, read)
-  const memory = rememberFlags(parts.repository, project, cache)
+  const listed = listFlags(compiled)
+  const memory = rememberFlags(repository, project, options.cache)
   const flags = await readFlagParts({
     project,
-    prefix: parts.repository.kind === "inside" ? parts.repository.prefix : "",
-    ...{ listed, specs, read, lists },
+    prefix: repository.kind === "inside" ? repository.prefix : "",
+    ...{ listed, specs, lists },
+    read: createFlagReader(seen, compiled.segments, project),
     remembered: memory.get(lists),
     compileExpression: createExpressions(loadEngine),
   })
   const history = await (await saying)()
-  const catalog = catalogOf(request, listed, flags.flags, history)
+  const catalog = catalogOf(request, parts, flags.flags, history)
   const data = pageData(catalog, lists)
   memory.put(flags, lists)
   return formatDocument(catalog, data, { script: await pageScript(data.rules), links })
@@ -45,11 +56,11 @@ export async function makePage(
 
 /** Asks git for the history. What it gives describes it, best after all that needs no git: git answers in the meantime. */
 async function startHistory(
-  { project, cache }: CatalogRequest,
-  { repository, files, versions, walked: ofBuild }: BuildParts,
+  { project, options }: CatalogRequest,
+  { input: { repository, files }, seen: { versions, walked: ofBuild } }: PageParts,
 ): Promise<() => Promise<CatalogHistory>> {
   if (repository.kind === "outside") return async () => noHistory
-  const remembered = rememberHistory(repository, project, cache)
+  const remembered = rememberHistory(repository, project, options.cache)
   const walked = await walkHistory(repository, remembered.get(), ofBuild)
   return async () =>
     readHistory({

@@ -1,35 +1,39 @@
 import { hash } from "node:crypto"
 import { openCacheFolder } from "../compile/cache/cache-folder.ts"
-import type { SourceFile } from "../diagnostics/diagnostic.ts"
-import type { BuildParts } from "./build-parts.ts"
+import type { Input } from "../compile/input.ts"
+import type { Report, SourceFile } from "../diagnostics/diagnostic.ts"
 import type { CatalogRequest } from "./catalog-request.ts"
 
-/** The page that an earlier run has made of exactly the same, in git's own folder, as builds leave their cache there. */
+/**
+ * The page that an earlier run has made of exactly the same, in git's own folder, as builds leave their cache there. It is
+ * found where the report is as it was then: before the files are compiled, only where compiling them reports nothing.
+ */
 export interface RememberedPage {
-  readonly get: () => Buffer | undefined
-  readonly put: (page: Buffer) => void
+  readonly get: (report: Report) => Buffer | undefined
+  readonly put: (page: Buffer, report: Report) => void
 }
 
 /** Nothing is remembered outside git, nor of a shallow clone, whose history begins at an arbitrary commit. */
 export function rememberPage(
-  { project, build, baseUrl, authors, links, cache }: CatalogRequest,
-  { repository, files }: BuildParts,
+  { project, authors, links, options }: CatalogRequest,
+  { repository, files }: Input,
   specs: readonly SourceFile[],
+  baseUrl: string | undefined,
 ): RememberedPage {
-  if (repository.kind === "outside" || repository.shallow || !cache)
+  if (repository.kind === "outside" || repository.shallow || !options.cache)
     return { get: () => undefined, put: () => {} }
   const folder = openCacheFolder(repository.cacheFolder, project) // keyed by the project file and the code
-  // The manifest has the documents' digests.
-  const key = hash(
-    "sha256",
-    JSON.stringify([
-      [repository.revision, repository.prefix, baseUrl, authors, links, build.manifest],
-      files.map(({ source, blob }) => [source.path, blob]),
-      specs.map(({ path, text }) => [path, text]),
-    ]),
-  )
+  const made = [
+    [repository.revision, repository.prefix, baseUrl, authors, links],
+    files.map(({ source, blob }) => [source.path, blob]),
+    specs.map(({ path, text }) => [path, text]),
+  ]
+  const keyFor = ({ diagnostics }: Report) => {
+    const reported = diagnostics.map(({ code, message, location }) => [code, message, location.source.path])
+    return hash("sha256", JSON.stringify([...made, reported]))
+  }
   return {
-    get: () => folder.get("page", key),
-    put: (page) => folder.put("page", () => [page], key),
+    get: (report) => folder.get("page", keyFor(report)),
+    put: (page, report) => folder.put("page", () => [page], keyFor(report)),
   }
 }

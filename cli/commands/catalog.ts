@@ -1,11 +1,9 @@
 import { mkdir } from "node:fs/promises"
 import { dirname, relative, resolve } from "node:path"
 import { Command, InvalidArgumentError, Option } from "commander"
-import { type CompileRequest, compileProject } from "../build-project.ts"
-import { watchBuild } from "../catalog/build-parts.ts"
+import { type CompileRequest, makeOfProject } from "../build-project.ts"
 import { makeCatalog } from "../catalog/catalog.ts"
 import { findBaseUrl } from "../catalog/model/source-links.ts"
-import type { Onlooker } from "../compile/onlooker.ts"
 import { plural } from "../diagnostics/format-text.ts"
 import { printable } from "../diagnostics/printable.ts"
 import { Failure } from "../failure.ts"
@@ -43,39 +41,27 @@ export const catalogCommand = (host: Host, exit: Exit): Command =>
 export async function runCatalog(options: CatalogOptions, host: Host): Promise<ExitStatus> {
   host.heap.expectShortProcess()
   if (options.out === undefined) throw new Failure("name the HTML file to write with --out")
-  const watch = watchBuild()
-  let finding: Promise<string | undefined> | undefined
-  const onlooker: Onlooker = {
-    ...watch.onlooker,
-    onFiles(project, repository, files) {
-      finding = findBaseUrl(host.env, project.folder, host.git) // git answers while flags are compiled
-      finding.catch(() => {}) // awaited where there is a catalogue to make
-      watch.onlooker.onFiles(project, repository, files)
-    },
-  }
-  const result = await compileProject(options, host, [], onlooker)
-  if (result.kind === "errors") return result.status
-  const { project, build } = result
-  const page = await makeCatalog({
-    project,
-    build,
-    parts: watch.parts(),
-    git: host.git,
-    baseUrl: options.baseUrl ?? (await finding),
-    authors: options.authors ?? true,
-    cache: options.cache ?? true,
+  const result = await makeOfProject(options, host, (project, report, compileOptions) => {
+    const baseUrl =
+      options.baseUrl === undefined
+        ? findBaseUrl(host.env, project.folder, host.git) // git answers while the files are read
+        : Promise.resolve(options.baseUrl)
+    baseUrl.catch(() => {}) // awaited where the files can be read
+    const authors = options.authors ?? true
+    return makeCatalog({ project, git: host.git, report, options: compileOptions, baseUrl, authors })
   })
+  if (result.kind === "errors") return result.status
+  const { project, made } = result
   const path = resolve(host.cwd, options.out)
   try {
     await mkdir(dirname(path), { recursive: true })
-    await replaceFile(path, page)
+    await replaceFile(path, made.page)
   } catch (cause) {
     throw new Failure(`cannot write ${path}: ${(cause as Error).message}`, { cause })
   }
-  const [first] = Object.values(build.manifest.environments)
   const file = printable(relative(host.cwd, path))
   host.stdout.write(
-    `${file}: ${plural(first?.flags ?? 0, "flag")} in ${plural(project.environments.length, "environment")}\n`,
+    `${file}: ${plural(made.flags, "flag")} in ${plural(project.environments.length, "environment")}\n`,
   )
   return 0
 }

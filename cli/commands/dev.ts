@@ -73,9 +73,10 @@ export async function runDev(options: DevOptions, host: Host): Promise<ExitStatu
   const out = resolve(host.cwd, options.out)
   refuseLoop(flags, out)
   const say = (line: string) => host.stdout.write(`${line}\n`)
+  const request = { ...options, allowShallow: true }
   const build = async () => {
     const tree = readFolder(flags)
-    return { ...(await buildProject({ ...options, allowShallow: true }, host, suppressedCodes)), tree }
+    return { ...(await buildProject(request, host, suppressedCodes)), tree }
   }
   const watch = watchFolder(flags, watchInterval, isSchemaFile) // before the first build, so that no change is missed
   const first = await build()
@@ -93,7 +94,7 @@ export async function runDev(options: DevOptions, host: Host): Promise<ExitStatu
   const createKeys = ({ project, build }: Built) =>
     keys.setEnvironments(project.name, Object.keys(build.manifest.environments))
   let current: Built = first
-  const catalogFor = createCatalogPage(host)
+  const catalogFor = createCatalogPage(request, host)
   await createKeys(first)
   const proxy = await startOnFreePort(
     {

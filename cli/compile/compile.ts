@@ -1,18 +1,17 @@
 import type { Report } from "../diagnostics/diagnostic.ts"
 import type { Git } from "../git.ts"
 import { assemble } from "./assemble.ts"
-import { type CacheOptions, openCache } from "./cache/cache.ts"
+import type { CacheOptions, CompiledFiles } from "./cache/cache.ts"
 import { checkSegmentFiles } from "./checks/check-segment-files.ts"
 import { checkFlag, checkFlagsTogether } from "./checks/checks.ts"
 import { compileFlags, type OnProgress } from "./compile-flags.ts"
-import { type FlagFile, partition, toFlagFiles } from "./definition/flag-file.ts"
+import { type FlagFile, partition } from "./definition/flag-file.ts"
 import type { Project } from "./definition/project.ts"
-import { readSources } from "./definition/read.ts"
 import { createValidator } from "./definition/validate.ts"
 import { readGitHistory } from "./history/git-history.ts"
 import { replayHistory } from "./history/history.ts"
 import type { HistoryOptions } from "./history/history-context.ts"
-import { findRepository } from "./history/repository.ts"
+import { type Input, readInput } from "./input.ts"
 import type { Build } from "./meaning/build.ts"
 import { type CompiledFlag, flagOfFile, outlineOfFlag, writeFlag } from "./meaning/compiled-flag.ts"
 import { resolveFlag } from "./meaning/resolve.ts"
@@ -27,8 +26,7 @@ export interface CompileOptions extends HistoryOptions, CacheOptions {
 
 /**
  * Compiles a project into its snapshots and manifest; `undefined` where the report has errors. The seven stages: read,
- * parse, validate, check, resolve, replay the history, assemble. Segments come first, because flags use them, and what the
- * cache knows of a flag skips its stages. Nothing is written into the output folder.
+ * parse, validate, check, resolve, replay the history, assemble. Nothing is written into the output folder.
  */
 export async function compile(
   project: Project,
@@ -36,23 +34,26 @@ export async function compile(
   report: Report,
   options: CompileOptions,
 ): Promise<Build | undefined> {
-  const [repository, sources] = await Promise.all([
-    findRepository(project.folder, git), // git answers while the files are read
-    readSources(project.folder, report, project.ignores),
-  ])
-  const cache = openCache(project, repository, options)
-  const files = toFlagFiles(sources, repository.hash)
-  const { onlooker } = options
-  onlooker?.onFiles(project, repository, files)
-  const unchanged = cache.getBuild(files, report)
+  const input = await readInput(project, git, report, options)
+  const unchanged = input.cache.getBuild(input.files, report)
   if (unchanged !== undefined) return unchanged
+  const compiled = await compileFiles(input, report, options)
+  const build = compiled && assemble(compiled.flags, compiled.history, project)
+  if (build !== undefined) input.cache.putBuild(input.files, build, report)
+  return build
+}
 
+/**
+ * The stages between the first and the last; `undefined` where the report has errors. Segments come first, because flags use
+ * them, and what the cache knows of a flag skips its stages.
+ */
+export async function compileFiles(
+  { project, repository, files, cache }: Input,
+  report: Report,
+  { onlooker, ...options }: CompileOptions,
+): Promise<CompiledFiles | undefined> {
   const [segmentFiles, flagFiles] = partition(files)
-  const { defined, segments } = checkSegmentFiles(
-    segmentFiles.map(({ source }) => source),
-    project,
-    report,
-  )
+  const { defined, segments } = checkSegmentFiles(segmentFiles, project, report)
   const validate = createValidator(project, segments)
   const compileFlag = (file: FlagFile): CompiledFlag | undefined => {
     const tree = parseSource(file.source, report)
@@ -74,8 +75,7 @@ export async function compile(
 
   const history = replayHistory({ flags, segments: defined }, gitHistory, { project, report, options })
   if (report.hasErrors) return undefined
-  onlooker?.onCompiled(flags, history.times)
-  const build = assemble(flags, history, project)
-  cache.put({ files, flags, segments, history, build }, report)
-  return build
+  const compiled = { flags, segments, history }
+  cache.putFiles(compiled, report)
+  return compiled
 }

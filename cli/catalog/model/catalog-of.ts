@@ -1,19 +1,21 @@
+import type { CompiledFiles } from "../../compile/cache/cache.ts"
+import type { FlagTimes } from "../../compile/history/timeline.ts"
+import { createTimeText } from "../../compile/meaning/time-text.ts"
 import type { CatalogRequest } from "../catalog-request.ts"
 import type { FlagPart } from "../flags/flag-part.ts"
-import type { ListedFlag } from "../flags/list-flags.ts"
 import type { CatalogHistory, CountedCommit } from "../history/catalog-history.ts"
 import type { Catalog } from "./catalog.ts"
 import { sourceLinks } from "./source-links.ts"
 
 /** Puts together all that the page shows. */
 export function catalogOf(
-  { project, build, baseUrl, authors }: CatalogRequest,
-  listed: readonly ListedFlag[],
+  { project, authors }: Pick<CatalogRequest, "project" | "authors">,
+  { compiled, baseUrl }: { readonly compiled: CompiledFiles; readonly baseUrl: string | undefined },
   flags: readonly FlagPart[],
   history: CatalogHistory,
 ): Catalog {
   const { environments, attributes } = project
-  const { revision, committedAt } = build.manifest
+  const { revision, committedAt, times } = compiled.history
   const live = environments.findLastIndex(({ name }) => project.protected.includes(name))
   return {
     project: project.name,
@@ -21,7 +23,7 @@ export function catalogOf(
     environments,
     live: live === -1 ? environments.length - 1 : live,
     revision,
-    asOf: committedAt ?? newestOf(listed),
+    asOf: createTimeText()(committedAt ?? newestOf(times.values())),
     flags,
     attributes: attributes && [...attributes.values()],
     history: authors ? history : { ...history, commits: history.commits.map(withoutAuthor) },
@@ -29,10 +31,10 @@ export function catalogOf(
   }
 }
 
-/** The date of the newest change, where no commit has one. */
-function newestOf(listed: readonly ListedFlag[]): string {
-  const times = listed.flatMap(({ times }) => [times.updatedAt, ...times.configurations.values()])
-  return new Date(times.reduce((newest, time) => Math.max(newest, time), 0)).toISOString()
+/** The newest change, in milliseconds since 1970, where no commit has a date. */
+function newestOf(all: Iterable<FlagTimes>): number {
+  const times = [...all].flatMap(({ updatedAt, configurations }) => [updatedAt, ...configurations.values()])
+  return times.reduce((newest, time) => Math.max(newest, time), 0)
 }
 
 function withoutAuthor([id, at, , ...counts]: CountedCommit): CountedCommit {

@@ -28,16 +28,17 @@ export interface Cache {
   readonly getFlag: (file: FlagFile, segments: Segments) => CompiledFlag | undefined
   /** How far an earlier build has replayed the history. */
   readonly getCheckpoint: () => Checkpoint
-  /** Writes what a build has made, except for what has diagnostics: the next build must report them again. */
-  readonly put: (made: Made, report: Report) => void
+  /** Writes what files mean, except for those with diagnostics: the next run must report them again. */
+  readonly putFiles: (compiled: CompiledFiles, report: Report) => void
+  /** Writes the build of some files, unless there are diagnostics. */
+  readonly putBuild: (files: readonly FlagFile[], build: Build, report: Report) => void
 }
 
-interface Made {
-  readonly files: readonly FlagFile[]
+/** What flag files and segment files mean, and when that changed. */
+export interface CompiledFiles {
   readonly flags: readonly CompiledFlag[]
   readonly segments: Segments
   readonly history: History
-  readonly build: Build
 }
 
 /** Outside git there is no folder for it, and nothing is cached. */
@@ -51,12 +52,14 @@ export function openCache(project: Project, repository: Repository, options: Cac
     getBuild: (files, report) => (report.diagnostics.length === 0 ? builds.get(files) : undefined),
     getFlag: flagCache.get,
     getCheckpoint: histories.get,
-    put({ files, flags, segments, history, build }, report) {
-      const reported = new Set(report.diagnostics.map(({ location }) => location.source.path))
+    putFiles({ flags, segments, history }, { diagnostics }) {
+      const reported = new Set(diagnostics.map(({ location }) => location.source.path))
       const unreported = flags.filter(({ source }) => !reported.has(source.path))
       flagCache.put(unreported, segments)
       if (history.checkpoint !== undefined) histories.put(history.checkpoint)
-      if (reported.size === 0) builds.put(files, build)
+    },
+    putBuild(files, build, { diagnostics }) {
+      if (diagnostics.length === 0) builds.put(files, build)
     },
   }
 }
@@ -65,5 +68,6 @@ const noCache: Cache = {
   getBuild: () => undefined,
   getFlag: () => undefined,
   getCheckpoint: () => noCheckpoint,
-  put: () => {},
+  putFiles: () => {},
+  putBuild: () => {},
 }

@@ -21,9 +21,9 @@ export function identityOf(blob: string, path: string): string {
   return `${blob} ${keyOfFile(path)}`
 }
 
-/** The segment files, and the flag files. */
-export function partition(files: readonly FlagFile[]): readonly [readonly FlagFile[], readonly FlagFile[]] {
-  const segmentFiles = files.filter(({ source }) => isSegmentPath(source.path))
+/** The sources of the segment files, and the flag files. */
+export function partition(files: readonly FlagFile[]): readonly [readonly SourceFile[], readonly FlagFile[]] {
+  const segments = files.map(({ source }) => source).filter(({ path }) => isSegmentPath(path))
   const isFlagFile = ({ source }: FlagFile) => !isSegmentPath(source.path)
-  return [segmentFiles, segmentFiles.length === 0 ? files : files.filter(isFlagFile)]
+  return [segments, segments.length === 0 ? files : files.filter(isFlagFile)]
 }

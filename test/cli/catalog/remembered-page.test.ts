@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync, truncateSync } from "node:fs"
+import { readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import type { CatalogOptions } from "../../../cli/commands/catalog.ts"
@@ -72,6 +72,19 @@ describe("the remembered page", () => {
     expect(after.err + after.text).not.toBe("")
     expect(after.text).not.toBe(before.text)
     expect(after.text).toBe((await writeCatalog(repository, { ...options, cache: false })).text)
+  })
+
+  test("hides no diagnostic", async () => {
+    const repository = createProject()
+    repository.write("flags/same.yaml", "defaultValue: &unused false\n")
+    repository.commit(4 * 86_400)
+    const { err, text } = await writeCatalog(repository)
+    expect(err).toContain("unused-anchor")
+    const made = statSync(pageFile(repository)).ino
+    expect(await writeCatalog(repository)).toMatchObject({ err, text })
+    expect(statSync(pageFile(repository)).ino).toBe(made)
+    writeFileSync(join(repository.folder, "flags/broken.yaml"), Buffer.of(0xff)) // as many diagnostics, and no flag
+    expect(await writeCatalog(repository)).toMatchObject({ status: 1 })
   })
 
   test("is made again where its file is damaged", async () => {

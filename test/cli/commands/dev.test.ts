@@ -322,6 +322,19 @@ describe("the pages", () => {
     expect((await fetch(url)).status).toBe(200)
   })
 
+  test("where the flags had errors before anybody looked, a notice says so until they are mended", async () => {
+    const cwd = copyExample()
+    const { dev, url } = await startDev(cwd)
+    edit(cwd, "checkout/one-page-checkout.yaml", (text) => `${text}oops\n`)
+    await dev.said(/nothing was written/)
+    const page = await fetch(url)
+    expect(page.headers.get("content-security-policy")).toMatch(/^default-src 'none'; /)
+    expect(await page.text()).toContain("These flags have errors")
+    edit(cwd, "checkout/one-page-checkout.yaml", (text) => text.replace("oops\n", ""))
+    await dev.line(/No errors any more/)
+    expect(await (await fetch(url)).text()).toContain("13 flags in 3 environments")
+  })
+
   test("/commands has the curl lines, follows the project, and is for this machine alone", async () => {
     const cwd = copyExample()
     const { dev, url: origin, lines } = await startDev(cwd)

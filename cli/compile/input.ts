@@ -1,0 +1,31 @@
+import type { Report } from "../diagnostics/diagnostic.ts"
+import type { Git } from "../git.ts"
+import { type Cache, type CacheOptions, openCache } from "./cache/cache.ts"
+import { type FlagFile, toFlagFiles } from "./definition/flag-file.ts"
+import type { Project } from "./definition/project.ts"
+import { readSources } from "./definition/read.ts"
+import { findRepository, type Repository } from "./history/repository.ts"
+
+/** All that is compiled, of one moment, and what earlier runs have left of it. */
+export interface Input {
+  readonly project: Project
+  readonly repository: Repository
+  /** The flag files and segment files. */
+  readonly files: readonly FlagFile[]
+  readonly cache: Cache
+}
+
+/** The first stage: read. A file that cannot be read is in the report. Throws where the flags folder cannot be listed. */
+export async function readInput(
+  project: Project,
+  git: Git,
+  report: Report,
+  options: CacheOptions,
+): Promise<Input> {
+  const [repository, sources] = await Promise.all([
+    findRepository(project.folder, git), // git answers while the files are read
+    readSources(project.folder, report, project.ignores),
+  ])
+  const cache = openCache(project, repository, options)
+  return { project, repository, files: toFlagFiles(sources, repository.hash), cache }
+}
