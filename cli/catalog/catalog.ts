@@ -22,9 +22,8 @@ export async function makeCatalog(request: CatalogRequest): Promise<MadeCatalog 
   const { project, git, report, options } = request
   const input = await readInput(project, git, report, options)
   const specs = readSpecFiles(project.folder, createReport(), project.ignores) // what is wrong with one is for `test` to say
-  const baseUrl = await request.baseUrl
   const [, { length: flags }] = partition(input.files)
-  const remembered = rememberPage(request, input, specs, baseUrl)
+  const remembered = await rememberPage(request, input, specs)
   const unchanged = remembered.get(report)
   if (unchanged !== undefined) return { page: unchanged, flags }
 
@@ -34,7 +33,7 @@ export async function makeCatalog(request: CatalogRequest): Promise<MadeCatalog 
   const known = report.diagnostics.length > 0 ? remembered.get(report) : undefined
   if (known !== undefined) return { page: known, flags }
   const { makePage } = await import("./make-page.ts") // loaded only where there is a page to make
-  const page = await makePage(request, { input, compiled, seen, specs, baseUrl })
+  const page = await makePage(request, { input, compiled, seen, specs })
   remembered.put(page, report)
   return { page, flags }
 }

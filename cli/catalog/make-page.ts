@@ -26,8 +26,6 @@ export interface PageParts {
   /** What was read to compile them. */
   readonly seen: Seen
   readonly specs: readonly SourceFile[]
-  /** The repository's address; `undefined`: no links. */
-  readonly baseUrl: string | undefined
 }
 
 /** The page, in UTF-8: what is remembered of it is joined with what is new. */
@@ -48,7 +46,7 @@ export async function makePage(request: CatalogRequest, parts: PageParts): Promi
     compileExpression: createExpressions(loadEngine),
   })
   const history = await (await saying)()
-  const catalog = catalogOf(request, parts, flags.flags, history)
+  const catalog = catalogOf(request, compiled.history, await request.baseUrl, flags.flags, history)
   const data = pageData(catalog, lists)
   memory.put(flags, lists)
   return formatDocument(catalog, data, { script: await pageScript(data.rules), links })

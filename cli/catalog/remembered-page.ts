@@ -14,17 +14,16 @@ export interface RememberedPage {
 }
 
 /** Nothing is remembered outside git, nor of a shallow clone, whose history begins at an arbitrary commit. */
-export function rememberPage(
-  { project, authors, links, options }: CatalogRequest,
+export async function rememberPage(
+  { project, baseUrl, authors, links, options }: CatalogRequest,
   { repository, files }: Input,
   specs: readonly SourceFile[],
-  baseUrl: string | undefined,
-): RememberedPage {
+): Promise<RememberedPage> {
   if (repository.kind === "outside" || repository.shallow || !options.cache)
     return { get: () => undefined, put: () => {} }
   const folder = openCacheFolder(repository.cacheFolder, project) // keyed by the project file and the code
   const made = [
-    [repository.revision, repository.prefix, baseUrl, authors, links],
+    [repository.revision, repository.prefix, await baseUrl, authors, links],
     files.map(({ source, blob }) => [source.path, blob]),
     specs.map(({ path, text }) => [path, text]),
   ]

@@ -1,4 +1,4 @@
-import type { CompiledFiles } from "../../compile/cache/cache.ts"
+import type { History } from "../../compile/history/history.ts"
 import type { FlagTimes } from "../../compile/history/timeline.ts"
 import { createTimeText } from "../../compile/meaning/time-text.ts"
 import type { CatalogRequest } from "../catalog-request.ts"
@@ -10,12 +10,12 @@ import { sourceLinks } from "./source-links.ts"
 /** Puts together all that the page shows. */
 export function catalogOf(
   { project, authors }: Pick<CatalogRequest, "project" | "authors">,
-  { compiled, baseUrl }: { readonly compiled: CompiledFiles; readonly baseUrl: string | undefined },
+  { revision, committedAt, times }: History,
+  baseUrl: string | undefined,
   flags: readonly FlagPart[],
   history: CatalogHistory,
 ): Catalog {
   const { environments, attributes } = project
-  const { revision, committedAt, times } = compiled.history
   const live = environments.findLastIndex(({ name }) => project.protected.includes(name))
   return {
     project: project.name,
