@@ -118,7 +118,7 @@ function editedEnvironments(
   after: KeptVersion,
   environments: readonly string[],
 ): readonly string[] {
-  if (before.inSegments !== undefined || after.inSegments !== undefined) return environments
+  if (before.inSegments?.segments !== after.inSegments?.segments) return environments
   if (valueText(before.flag) !== valueText(after.flag)) return environments
   return environments.filter((name) => before.configurations.get(name) !== after.configurations.get(name))
 }

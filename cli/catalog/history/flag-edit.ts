@@ -1,3 +1,4 @@
+import { hasUse } from "../../compile/meaning/open-condition.ts"
 import { type Content, contentText, readContent, valueText } from "../versions/content.ts"
 import type { KeptVersion } from "../versions/kept-version.ts"
 import { formOf, type RulesForm } from "./stand-ins.ts"
@@ -32,7 +33,7 @@ export interface ReadContent extends Content {
   readonly formName: number
 }
 
-/** Makes the function that reads edits; `undefined` where the default value, ids or environments changed, or segments are used. */
+/** Makes the function that reads edits; `undefined` where the default value, ids, environments or segments changed. */
 export function createEditReader(): (
   before: KeptVersion | undefined,
   after: KeptVersion,
@@ -44,18 +45,19 @@ export function createEditReader(): (
     names.set(text, name)
     return name
   }
-  const read = (text: string): ReadContent => {
-    const before = known.get(text)
+  const read: Read = (text, uses) => {
+    const written = `${text}${uses}`
+    const before = known.get(written)
     if (before !== undefined) return before
     const content = readContent(text)
-    const [form, name] = [formOf(content.rules), nameOf(text)]
-    const formName = form === undefined ? name : nameOf(`${content.enabled} ${form.text}`)
+    const [form, name] = [formOf(content.rules), nameOf(written)]
+    const formName = form === undefined ? name : nameOf(`${content.enabled} ${form.text}${uses}`)
     const own = { ...content, name, form, formName }
-    known.set(text, own)
+    known.set(written, own)
     return own
   }
   return (before, after) => {
-    if (after.inSegments !== undefined || before?.inSegments !== undefined) return undefined
+    if (before !== undefined && before.inSegments?.segments !== after.inSegments?.segments) return undefined
     const contents = before === undefined ? newContents(after, read) : editedContents(before, after, read)
     if (contents === undefined) return undefined
     const value = valueText(after.flag)
@@ -69,12 +71,21 @@ export function createEditReader(): (
   }
 }
 
-type Read = (text: string) => ReadContent
+/** From a `contentText` and the text of `usesIn`. */
+type Read = (text: string, uses: string) => ReadContent
 
-function newContents({ configurations }: KeptVersion, read: Read): readonly EditedContent[] {
+/** The conditions of rules that use segments, as they are written; `""`: none does. `diff` pairs rules by them. */
+function usesIn({ inSegments }: KeptVersion, environment: string): string {
+  const rules = inSegments?.open.get(environment)?.rules
+  return rules === undefined
+    ? ""
+    : `\n${JSON.stringify(rules.map(({ condition }) => (hasUse(condition) ? condition : null)))}`
+}
+
+function newContents(version: KeptVersion, read: Read): readonly EditedContent[] {
   const contents: EditedContent[] = []
-  for (const [environment, configuration] of configurations) {
-    const content = read(contentText(configuration))
+  for (const [environment, configuration] of version.configurations) {
+    const content = read(contentText(configuration), usesIn(version, environment))
     contents.push({ environment, before: content, after: content })
   }
   return contents
@@ -98,7 +109,11 @@ function editedContents(
     if (one === other) continue
     const [text, newText] = [contentText(one), contentText(other)]
     if (one.slice(0, -text.length) !== other.slice(0, -newText.length)) return undefined // the ids differ
-    contents.push({ environment, before: read(text), after: read(newText) })
+    contents.push({
+      environment,
+      before: read(text, usesIn(before, environment)),
+      after: read(newText, usesIn(after, environment)),
+    })
   }
   return contents
 }

@@ -6,9 +6,8 @@ import type { Project } from "../../compile/definition/project.ts"
 import { decodeSource } from "../../compile/definition/read-source.ts"
 import { noSegments, type Segments } from "../../compile/definition/segments.ts"
 import { compileOldSegment } from "../../compile/history/old-version.ts"
-import { withSegments } from "../../compile/meaning/with-segments.ts"
 import { createReport } from "../../diagnostics/diagnostic.ts"
-import type { KeptVersion } from "../versions/kept-version.ts"
+import { type KeptVersion, putIn } from "../versions/kept-version.ts"
 import type { Files } from "./readable-files.ts"
 
 /** What old files mean, each made once. */
@@ -47,7 +46,7 @@ export function createMeanings({ flags, segments: texts }: ReadVersions, project
     const version = flags.get(identity)
     if (version?.inSegments === undefined) return version
     const own = `${identity} ${name}`
-    const made = users.get(own) ?? { ...version, inSegments: withSegments(version.inSegments, segments) }
+    const made = users.get(own) ?? putIn(segments, version)
     users.set(own, made)
     return made
   }

@@ -1,7 +1,9 @@
 import type { Configuration, Json } from "../../../proxy/contract/snapshot.ts"
-import { noSegments } from "../../compile/definition/segments.ts"
+import { noSegments, type Segments } from "../../compile/definition/segments.ts"
 import type { WrittenFlag } from "../../compile/meaning/compiled-flag.ts"
+import { closeConfiguration, type OpenConfiguration } from "../../compile/meaning/configuration.ts"
 import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
+import { createTravel } from "../../compile/meaning/travelling.ts"
 import { type Member, type Node, toValue } from "../../compile/yaml/tree.ts"
 import type { PeopleMember } from "../../diff/differences/difference.ts"
 
@@ -14,12 +16,20 @@ export interface KeptVersion {
   readonly path: string
   /** Without its times. */
   readonly flag: string
-  /** Without its time, by environment. With the segments that the version was read with. */
+  /** Without its time, by environment, with segments put in. */
   readonly configurations: ReadonlyMap<string, string>
   /** The members that only people read, with their values. */
   readonly people: string
-  /** The flag itself, if it uses segments: a history puts in those of each commit, and reads nothing else of the version. */
-  readonly inSegments?: ResolvedFlag
+  /** Absent: it uses no segments. */
+  readonly inSegments?: InSegments
+}
+
+/** What uses segments in a version. */
+export interface InSegments {
+  /** By environment, before segments are put in. */
+  readonly open: ReadonlyMap<string, OpenConfiguration>
+  /** Those that were put in. */
+  readonly segments: Segments
 }
 
 export function keepVersion(
@@ -32,9 +42,18 @@ export function keepVersion(
   for (const { name, value } of root.members) if (forPeople.has(name)) members.push([name, toValue(value)])
   const people = members.length === 0 ? "[]" : JSON.stringify(members)
   const version = { key, path: source.path, flag, configurations, people }
-  return open === undefined
-    ? version
-    : { ...version, inSegments: { ...resolved, definition: outline(version) } }
+  return open === undefined ? version : { ...version, inSegments: { open, segments: definition.segments } }
+}
+
+/** The same version where segments stand for something else. */
+export function putIn(segments: Segments, version: KeptVersion): KeptVersion {
+  if (version.inSegments === undefined) return version
+  const { open } = version.inSegments
+  const travel = createTravel(segments)
+  const configurations = new Map(version.configurations)
+  for (const [environment, configuration] of open)
+    configurations.set(environment, JSON.stringify(closeConfiguration(configuration, travel)))
+  return { ...version, configurations, inSegments: { open, segments } }
 }
 
 const forPeople: ReadonlySet<string> = new Set(["owner", "tags", "expires"] satisfies PeopleMember[])
@@ -68,21 +87,26 @@ function restore(
   environments: Iterable<string>,
   parse: (text: string) => unknown,
 ): ResolvedFlag {
-  if (version.inSegments !== undefined) return version.inSegments
   const configurations = new Map<string, Omit<Configuration, "updatedAt">>()
   for (const environment of environments) {
     const text = version.configurations.get(environment)
     if (text !== undefined) configurations.set(environment, parse(text) as Omit<Configuration, "updatedAt">)
   }
-  return { definition: outline(version), flag: parse(version.flag) as ResolvedFlag["flag"], configurations }
+  const flag = parse(version.flag) as ResolvedFlag["flag"]
+  return { definition: outline(version), flag, configurations, open: version.inSegments?.open }
 }
 
-function outline({ key, path, people }: KeptVersion): ResolvedFlag["definition"] {
+function outline({ key, path, people, inSegments }: KeptVersion): ResolvedFlag["definition"] {
   const members = (JSON.parse(people) as readonly (readonly [string, Json])[]).map(toMember)
   return {
     ...{ source: { path, text: "" }, root: { kind: "mapping", members, ...nowhere } },
     ...{ key, keySpan: undefined, id: undefined, name: key, description: "", type: undefined },
-    ...{ defaultValue: undefined, expires: undefined, configurations: [], segments: noSegments },
+    ...{
+      defaultValue: undefined,
+      expires: undefined,
+      configurations: [],
+      segments: inSegments?.segments ?? noSegments,
+    },
   }
 }
 

@@ -1,4 +1,5 @@
 import { assemble } from "../../../cli/compile/assemble.ts"
+import { checkSegmentFiles } from "../../../cli/compile/checks/check-segment-files.ts"
 import { checkFlag } from "../../../cli/compile/checks/checks.ts"
 import { type Project, parseProject } from "../../../cli/compile/definition/project.ts"
 import { createValidator } from "../../../cli/compile/definition/validate.ts"
@@ -18,11 +19,18 @@ import { type Documents, withoutTimes } from "./apply.ts"
 export const shop =
   "project: shop\nenvironments: [development, staging, production]\nprotected: [production]\n"
 
-/** Compiles flag files, given by name without the ending; a project of `null` is none. Throws where there are errors. */
-export function sideOf(files: Readonly<Record<string, unknown>>, projectText: string | null = shop): Side {
+/**
+ * Compiles flag files and the segments that they use, given by name without the ending; a project of `null` is none. Throws
+ * where there are errors.
+ */
+export function sideOf(
+  files: Readonly<Record<string, unknown>>,
+  projectText: string | null = shop,
+  segments: Readonly<Record<string, unknown>> = {},
+): Side {
   if (projectText === null) return { project: undefined, flags: [] }
   const report = createReport()
-  const { project, validateFile } = projectOf(projectText)
+  const { project, validateFile } = projectOf(projectText, segments)
   const definitions = Object.entries(files).flatMap(([name, content]) => {
     const text = typeof content === "string" ? content : JSON.stringify(content)
     const file = parseSource({ path: `/flags/${name}.yaml`, text }, report)
@@ -43,14 +51,19 @@ const projects = new Map<
   { readonly project: Project; readonly validateFile: ReturnType<typeof createValidator> }
 >()
 
-function projectOf(text: string) {
-  const known = projects.get(text)
+function projectOf(text: string, segmentFiles: Readonly<Record<string, unknown>>) {
+  const name = JSON.stringify([text, segmentFiles])
+  const known = projects.get(name)
   if (known !== undefined) return known
   const report = createReport()
   const project = parseProject({ path: "/flags/project.yaml", text }, "/flags", report)
   if (project === undefined) throw new Error(report.diagnostics[0]?.message)
-  const made = { project, validateFile: createValidator(project) }
-  projects.set(text, made)
+  const sources = Object.entries(segmentFiles).map(([file, content]) => {
+    return { path: `/flags/${file}.segment.yaml`, text: JSON.stringify(content) }
+  })
+  const { segments } = checkSegmentFiles(sources, project, report)
+  const made = { project, validateFile: createValidator(project, segments) }
+  projects.set(name, made)
   return made
 }
 

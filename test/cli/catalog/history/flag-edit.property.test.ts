@@ -6,7 +6,7 @@ import { writeFlag } from "../../../../cli/compile/meaning/compiled-flag.ts"
 import { plainPhrase } from "../../../../cli/phrases/phrase.ts"
 import { loadExpressions } from "../../../../sdk/evaluation/expression.ts"
 import { runs } from "../../../runs.ts"
-import { diffOf, sideOf } from "../../diff/sides.ts"
+import { diffOf, shop, sideOf } from "../../diff/sides.ts"
 
 const compileExpression = await loadExpressions()
 const environments = ["development", "staging", "production"]
@@ -47,6 +47,13 @@ const condition = fc.oneof(
     weight: 1,
     arbitrary: fc.record({ all: fc.array(comparison, { minLength: 1, maxLength: 2 }) }),
   },
+  { weight: 1, arbitrary: fc.record({ segment: fc.constantFrom("staff", "few") }) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(fc.record({ segment: fc.constantFrom("staff", "few") }), comparison)
+      .map((any) => ({ any })),
+  },
 )
 const configuration: fc.Arbitrary<Configured> = fc.record({
   enabled: fc.constantFrom(true, true, false),
@@ -65,6 +72,21 @@ const content: fc.Arbitrary<Content> = fc.record(
   },
   { requiredKeys: ["type", "defaultValue", "environments"] },
 )
+/** What the segments are in each commit. */
+const segmentsOf = fc.constantFrom(
+  {
+    staff: { attribute: "userId", operator: "in", value: ["d"] },
+    few: { attribute: "userId", operator: "percentage", value: "30" },
+  },
+  {
+    staff: { attribute: "userId", operator: "in", value: ["d", "a"] },
+    few: { attribute: "plan", operator: "percentage", value: "7" },
+  },
+)
+const segments = fc
+  .tuple(segmentsOf, segmentsOf)
+  .map(([usual, other]) => [usual, usual, usual, other] as const)
+
 /** Few versions, and some that differ in one thing, so that many edits are alike or nearly so. */
 const histories = fc.array(content, { minLength: 2, maxLength: 3 }).chain((some) => {
   const versions = some.flatMap((one) => {
@@ -72,7 +94,13 @@ const histories = fc.array(content, { minLength: 2, maxLength: 3 }).chain((some)
     const switched = production && { production: { ...production, enabled: !production.enabled } }
     const other = { ...one, environments: { ...one.environments, ...switched } }
     const renamed = { ...other, owner: "c" }
-    return [one, other, renamed, { ...one, defaultValue: 2 }, { ...renamed, defaultValue: 2 }]
+    const literal: Content = JSON.parse(
+      JSON.stringify(one).replaceAll(
+        '"segment":"staff"',
+        '"attribute":"userId","operator":"in","value":["d"]',
+      ),
+    )
+    return [one, other, renamed, literal, { ...one, defaultValue: 2 }, { ...renamed, defaultValue: 2 }]
   })
   const history = fc.array(fc.constantFrom(...versions), { minLength: 3, maxLength: 3 })
   return fc.array(history, { minLength: keys.length, maxLength: keys.length })
@@ -114,17 +142,31 @@ function ofStandInForm(first: string, second: string): Content {
 }
 const percentages = [ofStandInForm("5", "50"), ofStandInForm("10", "60"), ofStandInForm("20", "70")]
 
+/** `diff` pairs rules by how they are written where they use segments, and else by what they have in common. */
+function withFewer(few: object): Content[] {
+  const production = (rules: readonly object[]): Content => ({
+    ...{ type: "number", defaultValue: 0, environments: { production: { enabled: true, rules } } },
+  })
+  const fewer = { attribute: "userId", operator: "percentage", value: "10", returnValue: 1 }
+  const before = production([{ ...few, returnValue: 1 }])
+  return [before, production([fewer, { ...few, returnValue: 2 }]), before]
+}
+const fewPeople = { attribute: "userId", operator: "percentage", value: "30" }
+const fewSegment = { few: fewPeople }
+const noSegments = [{}, {}, {}, {}] as never
+const onlyFew = [fewSegment, fewSegment, fewSegment, fewSegment] as never
+
 test("a history says of new flags and of edits what diff says of each", () => {
   let count = 0
   fc.assert(
-    fc.property(histories, (contents) => {
+    fc.property(histories, segments, (contents, segments) => {
       const between = createChangesBetween({
         ...{ project: { name: "shop" }, environments, compileExpression },
         write: (said) => said,
       })
       const sides = keys.map((key, at) => [
         sideOf({}),
-        ...(contents[at] ?? []).map((one) => sideOf({ [key]: one })),
+        ...(contents[at] ?? []).map((one, commit) => sideOf({ [key]: one }, shop, segments[commit + 1])),
       ])
       for (const commit of [1, 2, 3]) {
         const flags = (at: number) =>
@@ -132,7 +174,8 @@ test("a history says of new flags and of edits what diff says of each", () => {
         const said = between({ before: flags(commit - 1), after: flags(commit) })
         const expected = sides.flatMap((own): readonly Told[] => {
           const [before = sideOf({}), after = sideOf({})] = own.slice(commit - 1)
-          return JSON.parse(diffOf(before, after).json).changes
+          const { changes }: { changes: readonly Told[] } = JSON.parse(diffOf(before, after).json)
+          return changes.filter(({ flag }) => flag !== undefined)
         })
         expect(
           said.map(({ flag, said: { what, who } }) => ({
@@ -150,7 +193,11 @@ test("a history says of new flags and of edits what diff says of each", () => {
     }),
     {
       numRuns: runs(200),
-      examples: [[keys.map(() => [shown, edited, shown])], [keys.map(() => percentages)]],
+      examples: [
+        [keys.map(() => [shown, edited, shown]), noSegments],
+        [keys.map(() => percentages), noSegments],
+        [keys.map((_, at) => withFewer(at % 2 === 0 ? { segment: "few" } : fewPeople)), onlyFew],
+      ],
     },
   )
   expect(count).toBeGreaterThan(1_000)
