@@ -49,7 +49,10 @@ export function openCache(project: Project, repository: Repository, options: Cac
   const flagCache = openFlagCache(folder)
   const histories = openHistoryCache(folder, repository)
   return {
-    getBuild: (files, report) => (report.diagnostics.length === 0 ? builds.get(files) : undefined),
+    getBuild(files, { diagnostics }) {
+      const isKnown = diagnostics.length === 0 && !repository.shallow // a shallow clone is still to be reported
+      return isKnown ? builds.get(files) : undefined
+    },
     getFlag: flagCache.get,
     getCheckpoint: histories.get,
     putFiles({ flags, segments, history }, { diagnostics }) {

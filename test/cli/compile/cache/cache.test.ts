@@ -20,6 +20,15 @@ describe("the cache changes only how long a build takes", () => {
   }
   const cacheOf = (folder: string) => join(folder, ".git/flagstone")
 
+  test("a clone that was whole and is shallow now is refused, as without it", async () => {
+    const repository = manyFlags()
+    const clone = join(temporary(), "clone")
+    repository.git("clone", "-q", `file://${repository.folder}`, clone)
+    expect((await build(clone)).status).toBe(0)
+    repository.git("-C", clone, "fetch", "-q", "--depth=1")
+    expect(await build(clone)).toMatchObject({ status: 1, err: expect.stringContaining("shallow-clone") })
+  })
+
   test("with and without it, after every kind of change, the same", async () => {
     const repository = manyFlags()
     const both = async () => {
