@@ -17,7 +17,7 @@ export function sourceLinks(base: string | undefined, revision: string | null): 
   return { files: `${top}/blob/${revision}/`, commits: `${top}/commit/` }
 }
 
-/** Finds the repository's web address: what CI says, else the remote `origin`. `undefined` where neither has one. */
+/** Finds the repository's web address: what CI says, else the remote `origin`. `undefined` where neither has one, or git cannot say. Never fails. */
 export async function findBaseUrl(
   env: Readonly<Record<string, string | undefined>>,
   folder: string,
@@ -26,8 +26,8 @@ export async function findBaseUrl(
   const { GITHUB_SERVER_URL, GITHUB_REPOSITORY, CI_PROJECT_URL } = env
   if (GITHUB_SERVER_URL && GITHUB_REPOSITORY) return webAddress(`${GITHUB_SERVER_URL}/${GITHUB_REPOSITORY}`)
   if (CI_PROJECT_URL) return webAddress(`${CI_PROJECT_URL}/-`)
-  const { status, stdout } = await git(["config", "--get", "remote.origin.url"], { cwd: folder })
-  return status === 0 ? webAddress(stdout.toString("utf8").trim()) : undefined
+  const said = await git(["config", "--get", "remote.origin.url"], { cwd: folder }).catch(() => undefined)
+  return said?.status === 0 ? webAddress(said.stdout.toString("utf8").trim()) : undefined
 }
 
 /**

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { findBaseUrl, sourceLinks } from "../../../../cli/catalog/model/source-links.ts"
+import { createGit } from "../../../../cli/git.ts"
 import { createRepository } from "../../../repository.ts"
 import { testHost } from "../../../test-host.ts"
 
@@ -46,6 +47,8 @@ describe("the repository's address", () => {
   const { folder } = createRepository()
   const find = (env: Record<string, string>) => findBaseUrl(env, folder, testHost().git)
   test("is nowhere without CI and without a remote", async () => expect(await find({})).toBeUndefined())
+  test("is nowhere without git", async () =>
+    expect(await findBaseUrl({}, folder, createGit({ PATH: "/nonexistent" }))).toBeUndefined())
   test("is what GitHub Actions says", async () =>
     expect(await find({ GITHUB_SERVER_URL: "https://github.com", GITHUB_REPOSITORY: "a/b" })).toBe(
       "https://github.com/a/b",
