@@ -1,6 +1,7 @@
 import { resolve } from "node:path"
 import { type CompileOptions, compile } from "./compile/compile.ts"
-import { type Project, readProject } from "./compile/definition/project.ts"
+import { readProject } from "./compile/definition/project.ts"
+import { type Input, readInput } from "./compile/input.ts"
 import type { Build } from "./compile/meaning/build.ts"
 import type { Code } from "./diagnostics/codes.ts"
 import { createReport, type Report } from "./diagnostics/diagnostic.ts"
@@ -24,21 +25,12 @@ export interface CompileRequest {
 }
 
 /** What was made of a project, or the exit status for the errors that were printed instead. */
-export type MadeOfProject<T> =
-  | { readonly kind: "made"; readonly project: Project; readonly made: T }
+export type ProjectResult<T> =
+  | { readonly kind: "made"; readonly input: Input; readonly made: T }
   | { readonly kind: "errors"; readonly status: ExitStatus }
 
-/** A build, or the exit status for the errors that were printed instead. */
-export type BuildResult =
-  | { readonly kind: "built"; readonly project: Project; readonly build: Build }
-  | { readonly kind: "errors"; readonly status: ExitStatus }
-
-/** Makes something of a project; `undefined` where the report then has errors. */
-export type MakeOfProject<T> = (
-  project: Project,
-  report: Report,
-  options: CompileOptions,
-) => Promise<T | undefined>
+/** Makes something of a project that has been read; `undefined` where the report then has errors. */
+export type MakeOfInput<T> = (input: Input, report: Report, options: CompileOptions) => Promise<T | undefined>
 
 /**
  * Reads a project, has something made of it, and prints the diagnostics on stderr, except for those with a suppressed code.
@@ -47,47 +39,49 @@ export type MakeOfProject<T> = (
 export async function makeOfProject<T>(
   request: CompileRequest,
   host: Host,
-  make: MakeOfProject<T>,
+  make: MakeOfInput<T>,
   suppressedCodes: readonly Code[] = [],
-): Promise<MadeOfProject<T>> {
+): Promise<ProjectResult<T>> {
   const report = createReport()
   const progress = createProgress("flags compiled:", host)
   const project = readProject(resolve(host.cwd, request.flags), report)
   const options = { ...compileOptions(request, host), onProgress: progress.show }
   host.heap.expectShortLivedTrees()
-  const made = project && (await make(project, report, options).finally(progress.end))
+  const input = project && (await readInput(project, host.git, report, options))
+  const made = input && (await make(input, report, options).finally(progress.end))
   const diagnostics = report.diagnostics.filter(({ code }) => !suppressedCodes.includes(code))
   host.stderr.write(formatText(diagnostics, pathsFrom(host), hasColour(host, "stderr")))
-  if (project !== undefined && made !== undefined) return { kind: "made", project, made }
+  if (input !== undefined && made !== undefined) return { kind: "made", input, made }
   host.stderr.write(`${formatCounts(diagnostics)}: nothing was written\n`)
   return { kind: "errors", status: project === undefined ? 2 : 1 }
 }
 
-/** Compiles a project, in the same way. */
-export async function compileProject(
+/** Compiles a project and prints its diagnostics. Throws `Failure` where something cannot be read. */
+export function compileProject(
   request: CompileRequest,
   host: Host,
   suppressedCodes: readonly Code[] = [],
-): Promise<BuildResult> {
-  const make: MakeOfProject<Build> = (project, report, options) => compile(project, host.git, report, options)
-  const result = await makeOfProject(request, host, make, suppressedCodes)
-  return result.kind === "errors" ? result : { kind: "built", project: result.project, build: result.made }
+): Promise<ProjectResult<Build>> {
+  return makeOfProject(request, host, compile, suppressedCodes)
 }
 
-/** The same, and writes the build into the folder `out`. Throws `Failure` where something cannot be read or written. */
+/**
+ * Compiles a project, prints its diagnostics, and writes the build into the folder `out`. Throws `Failure` where something
+ * cannot be read or written.
+ */
 export async function buildProject(
   request: CompileRequest & { readonly out: string },
   host: Host,
   suppressedCodes: readonly Code[] = [],
-): Promise<BuildResult> {
+): Promise<ProjectResult<Build>> {
   const result = await compileProject(request, host, suppressedCodes)
   if (result.kind === "errors") return result
-  await write(result.build, resolve(host.cwd, request.out), host)
-  await refreshSchemaFiles(result.project, host.git)
+  await write(result.made, resolve(host.cwd, request.out), host)
+  await refreshSchemaFiles(result.input.project, host.git)
   return result
 }
 
-/** What a compilation is told by the user and the environment. */
+/** What the user and the environment tell a compilation. */
 export function compileOptions(
   { requireClean, allowShallow, cache }: CompileRequest,
   host: Host,

@@ -1,16 +1,14 @@
 import type { CompileOptions } from "../compile/compile.ts"
-import type { Project } from "../compile/definition/project.ts"
+import type { Input } from "../compile/input.ts"
 import type { Report } from "../diagnostics/diagnostic.ts"
-import type { Git } from "../git.ts"
 
 /** What a catalogue is asked for. */
 export interface CatalogRequest {
-  readonly project: Project
-  readonly git: Git
+  readonly input: Input
   readonly report: Report
-  /** The page, its parts and the history may be remembered where the build's cache may. */
+  /** The page, its parts and the history may be remembered where what is compiled may. */
   readonly options: CompileOptions
-  /** The repository's address; `undefined`: no links. */
+  /** The repository's address; `undefined`: no links. It never fails. */
   readonly baseUrl: Promise<string | undefined>
   /** Whether authors are named. */
   readonly authors: boolean

@@ -1,11 +1,10 @@
 import { compileFiles } from "../compile/compile.ts"
-import { partition } from "../compile/definition/flag-file.ts"
-import { readInput } from "../compile/input.ts"
+import { isSegmentPath } from "../compile/definition/file-names.ts"
 import { createReport } from "../diagnostics/diagnostic.ts"
 import { readSpecFiles } from "../specs/spec-files.ts"
 import type { CatalogRequest } from "./catalog-request.ts"
+import { createKnownFlags } from "./known-flags.ts"
 import { rememberPage } from "./remembered-page.ts"
-import { createSeen } from "./seen.ts"
 
 /** A catalogue, and how many flags it has. */
 export interface MadeCatalog {
@@ -19,21 +18,21 @@ export interface MadeCatalog {
  * same commit and the same request give the same bytes.
  */
 export async function makeCatalog(request: CatalogRequest): Promise<MadeCatalog | undefined> {
-  const { project, git, report, options } = request
-  const input = await readInput(project, git, report, options)
+  const { input, report, options } = request
+  const { project, files } = input
+  const flags = files.filter(({ source }) => !isSegmentPath(source.path)).length
   const specs = readSpecFiles(project.folder, createReport(), project.ignores) // what is wrong with one is for `test` to say
-  const [, { length: flags }] = partition(input.files)
-  const remembered = await rememberPage(request, input, specs)
-  const unchanged = remembered.get(report)
+  const remembered = await rememberPage(request, specs)
+  const unchanged = remembered.get(report) // found where compiling reports nothing
   if (unchanged !== undefined) return { page: unchanged, flags }
 
-  const { seen, onlooker } = createSeen()
+  const { known, onlooker } = createKnownFlags()
   const compiled = await compileFiles(input, report, { ...options, onlooker })
   if (compiled === undefined) return undefined
-  const known = report.diagnostics.length > 0 ? remembered.get(report) : undefined
-  if (known !== undefined) return { page: known, flags }
+  const reported = remembered.get(report) // found where it reports what it did then
+  if (reported !== undefined) return { page: reported, flags }
   const { makePage } = await import("./make-page.ts") // loaded only where there is a page to make
-  const page = await makePage(request, { input, compiled, seen, specs })
+  const page = await makePage(request, { compiled, known, specs })
   remembered.put(page, report)
   return { page, flags }
 }

@@ -1,7 +1,6 @@
 import { createExpressions } from "../../sdk/evaluation/expression.ts"
-import type { CompiledFiles } from "../compile/cache/cache.ts"
 import { loadEngine } from "../compile/definition/expression-engine.ts"
-import type { Input } from "../compile/input.ts"
+import type { CompiledFiles } from "../compile/history/compiled-files.ts"
 import type { SourceFile } from "../diagnostics/diagnostic.ts"
 import type { CatalogRequest } from "./catalog-request.ts"
 import { createFlagReader } from "./flags/flag-reader.ts"
@@ -15,25 +14,26 @@ import { rememberHistory } from "./history/remembered-history.ts"
 import { walkHistory } from "./history/walk-history.ts"
 import { formatDocument } from "./html/document.ts"
 import { pageData } from "./html/page-data.ts"
+import type { KnownFlags } from "./known-flags.ts"
 import { catalogOf } from "./model/catalog-of.ts"
 import { pageScript } from "./page-script.ts"
-import type { Seen } from "./seen.ts"
 
 /** What the page is made of. */
-export interface PageParts {
-  readonly input: Input
+export interface PageInput {
   readonly compiled: CompiledFiles
   /** What was read to compile them. */
-  readonly seen: Seen
+  readonly known: KnownFlags
   readonly specs: readonly SourceFile[]
 }
 
 /** The page, in UTF-8: what is remembered of it is joined with what is new. */
-export async function makePage(request: CatalogRequest, parts: PageParts): Promise<Buffer> {
-  const { project, options, links = [] } = request
-  const { input, compiled, seen, specs } = parts
-  const { repository } = input
-  const saying = startHistory(request, parts)
+export async function makePage(
+  request: CatalogRequest,
+  { compiled, known, specs }: PageInput,
+): Promise<Buffer> {
+  const { input, options, links = [] } = request
+  const { project, repository } = input
+  const saying = startHistory(request, known)
   const lists = createPageLists()
   const listed = listFlags(compiled)
   const memory = rememberFlags(repository, project, options.cache)
@@ -41,7 +41,7 @@ export async function makePage(request: CatalogRequest, parts: PageParts): Promi
     project,
     prefix: repository.kind === "inside" ? repository.prefix : "",
     ...{ listed, specs, lists },
-    read: createFlagReader(seen, compiled.segments, project),
+    read: createFlagReader(known, compiled.segments, project),
     remembered: memory.get(lists),
     compileExpression: createExpressions(loadEngine),
   })
@@ -54,12 +54,12 @@ export async function makePage(request: CatalogRequest, parts: PageParts): Promi
 
 /** Asks git for the history. What it gives describes it, best after all that needs no git: git answers in the meantime. */
 async function startHistory(
-  { project, options }: CatalogRequest,
-  { input: { repository, files }, seen: { versions, walked: ofBuild } }: PageParts,
+  { input: { project, repository, files }, options }: CatalogRequest,
+  { versions, replayed }: KnownFlags,
 ): Promise<() => Promise<CatalogHistory>> {
   if (repository.kind === "outside") return async () => noHistory
   const remembered = rememberHistory(repository, project, options.cache)
-  const walked = await walkHistory(repository, remembered.get(), ofBuild)
+  const walked = await walkHistory(repository, remembered.get(), replayed)
   return async () =>
     readHistory({
       ...{ repository, walked, project, files, versions, remembered },

@@ -1,6 +1,5 @@
 import { hash } from "node:crypto"
 import { openCacheFolder } from "../compile/cache/cache-folder.ts"
-import type { Input } from "../compile/input.ts"
 import type { Report, SourceFile } from "../diagnostics/diagnostic.ts"
 import type { CatalogRequest } from "./catalog-request.ts"
 
@@ -15,21 +14,21 @@ export interface RememberedPage {
 
 /** Nothing is remembered outside git, nor of a shallow clone, whose history begins at an arbitrary commit. */
 export async function rememberPage(
-  { project, baseUrl, authors, links, options }: CatalogRequest,
-  { repository, files }: Input,
+  { input: { project, repository, files }, baseUrl, authors, links, options }: CatalogRequest,
   specs: readonly SourceFile[],
 ): Promise<RememberedPage> {
   if (repository.kind === "outside" || repository.shallow || !options.cache)
     return { get: () => undefined, put: () => {} }
   const folder = openCacheFolder(repository.cacheFolder, project) // keyed by the project file and the code
-  const made = [
+  const inputs = [
     [repository.revision, repository.prefix, await baseUrl, authors, links],
     files.map(({ source, blob }) => [source.path, blob]),
     specs.map(({ path, text }) => [path, text]),
   ]
+  const digest = hash("sha256", JSON.stringify(inputs))
   const keyFor = ({ diagnostics }: Report) => {
     const reported = diagnostics.map(({ code, message, location }) => [code, message, location.source.path])
-    return hash("sha256", JSON.stringify([...made, reported]))
+    return hash("sha256", JSON.stringify([digest, reported]))
   }
   return {
     get: (report) => folder.get("page", keyFor(report)),

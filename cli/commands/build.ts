@@ -30,9 +30,9 @@ export async function runBuild(options: BuildOptions, host: Host): Promise<ExitS
   if (options.check === true) return checkBuild(options, host)
   const result = await buildProject(options, host)
   if (result.kind === "errors") return result.status
-  for (const { environment, file, bytes, configured } of result.build.snapshots) {
+  for (const { environment, file, bytes, configured } of result.made.snapshots) {
     const path = relative(host.cwd, resolve(host.cwd, options.out, file))
-    const flags = plural(result.build.manifest.environments[environment]?.flags ?? 0, "flag")
+    const flags = plural(result.made.manifest.environments[environment]?.flags ?? 0, "flag")
     host.stdout.write(`${path}: ${flags}, ${configured} configured, ${plural(bytes.length, "byte")}\n`)
   }
   return 0
@@ -43,7 +43,7 @@ async function checkBuild(options: BuildOptions, host: Host): Promise<ExitStatus
   const result = await compileProject(options, host)
   if (result.kind === "errors") return result.status
   const folder = resolve(host.cwd, options.out)
-  const differences = await compareBuild(result.build, folder)
+  const differences = await compareBuild(result.made, folder)
   for (const { file, kind } of differences) {
     host.stdout.write(`${relative(host.cwd, resolve(folder, file))}: ${differenceWords[kind]}\n`)
   }

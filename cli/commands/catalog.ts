@@ -41,17 +41,15 @@ export const catalogCommand = (host: Host, exit: Exit): Command =>
 export async function runCatalog(options: CatalogOptions, host: Host): Promise<ExitStatus> {
   host.heap.expectShortProcess()
   if (options.out === undefined) throw new Failure("name the HTML file to write with --out")
-  const result = await makeOfProject(options, host, (project, report, compileOptions) => {
-    const baseUrl =
-      options.baseUrl === undefined
-        ? findBaseUrl(host.env, project.folder, host.git) // git answers while the files are read
-        : Promise.resolve(options.baseUrl)
-    baseUrl.catch(() => {}) // awaited where the files can be read
-    const authors = options.authors ?? true
-    return makeCatalog({ project, git: host.git, report, options: compileOptions, baseUrl, authors })
-  })
+  const baseUrl =
+    options.baseUrl === undefined
+      ? findBaseUrl(host.env, resolve(host.cwd, options.flags), host.git) // git answers while the files are read
+      : Promise.resolve(options.baseUrl)
+  const result = await makeOfProject(options, host, (input, report, compileOptions) =>
+    makeCatalog({ input, report, options: compileOptions, baseUrl, authors: options.authors ?? true }),
+  )
   if (result.kind === "errors") return result.status
-  const { project, made } = result
+  const { input, made } = result
   const path = resolve(host.cwd, options.out)
   try {
     await mkdir(dirname(path), { recursive: true })
@@ -61,7 +59,7 @@ export async function runCatalog(options: CatalogOptions, host: Host): Promise<E
   }
   const file = printable(relative(host.cwd, path))
   host.stdout.write(
-    `${file}: ${plural(made.flags, "flag")} in ${plural(project.environments.length, "environment")}\n`,
+    `${file}: ${plural(made.flags, "flag")} in ${plural(input.project.environments.length, "environment")}\n`,
   )
   return 0
 }

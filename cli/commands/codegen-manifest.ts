@@ -17,7 +17,7 @@ export const codegenManifestCommand = (host: Host, exit: Exit): Command =>
 export async function runCodegenManifest(options: CompileRequest, host: Host): Promise<ExitStatus> {
   const result = await compileProject({ ...options, allowShallow: true }, host)
   if (result.kind === "errors") return result.status
-  const flags = declaredFlags(result.build)
+  const flags = declaredFlags(result.made)
   for (const sentence of unusableNames(flags.map(({ key }) => key)))
     host.stderr.write(`${printable(sentence)}\n`)
   host.stdout.write(manifestText(flags))

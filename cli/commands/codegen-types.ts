@@ -15,6 +15,6 @@ export const codegenTypesCommand = (host: Host, exit: Exit): Command =>
 export async function runCodegenTypes(options: CompileRequest, host: Host): Promise<ExitStatus> {
   const result = await compileProject({ ...options, allowShallow: true }, host)
   if (result.kind === "errors") return result.status
-  host.stdout.write(typesText(declaredFlags(result.build)))
+  host.stdout.write(typesText(declaredFlags(result.made)))
   return 0
 }

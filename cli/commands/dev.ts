@@ -2,7 +2,7 @@ import { existsSync } from "node:fs"
 import { relative, resolve } from "node:path"
 import { Command, Option } from "commander"
 import { createKeyFileSource } from "../../proxy/keys/key-source.ts"
-import { type BuildResult, buildProject } from "../build-project.ts"
+import { buildProject, compileOptions, type ProjectResult } from "../build-project.ts"
 import type { Build } from "../compile/meaning/build.ts"
 import { createBuiltSnapshots } from "../dev/built-snapshots.ts"
 import { createCatalogPage } from "../dev/catalog-page.ts"
@@ -91,10 +91,10 @@ export async function runDev(options: DevOptions, host: Host): Promise<ExitStatu
     host.now(),
     existsSync(keyFile) ? createKeyFileSource(keyFile) : undefined,
   )
-  const createKeys = ({ project, build }: Built) =>
-    keys.setEnvironments(project.name, Object.keys(build.manifest.environments))
+  const createKeys = ({ input, made }: Built) =>
+    keys.setEnvironments(input.project.name, Object.keys(made.manifest.environments))
   let current: Built = first
-  const catalogFor = createCatalogPage(request, host)
+  const catalogFor = createCatalogPage(compileOptions(request, host), host)
   await createKeys(first)
   const proxy = await startOnFreePort(
     {
@@ -111,9 +111,14 @@ export async function runDev(options: DevOptions, host: Host): Promise<ExitStatu
       pageFor(request) {
         if (!["/", commandsPath].includes(request.path) || !mayReadPage(request, options.host))
           return undefined
-        if (request.path === "/") return catalogFor(current)
-        const { project, build } = current
-        return createPage({ project: project.name, size: sizeOf(build), url: proxy.url, keys: keys.current })
+        if (request.path === "/") return catalogFor(current.input)
+        const { input, made } = current
+        return createPage({
+          project: input.project.name,
+          size: sizeOf(made),
+          url: proxy.url,
+          keys: keys.current,
+        })
       },
     },
     options.port,
@@ -128,14 +133,14 @@ export async function runDev(options: DevOptions, host: Host): Promise<ExitStatu
   if (options.port === undefined && proxy.port !== firstPort)
     say(`Port ${firstPort} is taken, so this is port ${proxy.port}.`)
   say(
-    `${options.flags}: ${sizeOf(first.build)}; ${proxy.url} shows and serves them, evaluates them for OpenFeature (OFREP) and follows every change until Ctrl-C`,
+    `${options.flags}: ${sizeOf(first.made)}; ${proxy.url} shows and serves them, evaluates them for OpenFeature (OFREP) and follows every change until Ctrl-C`,
   )
   sayKeys()
   if (secretsFile === undefined) say("\nOutside git these keys are new at every start.")
 
   async function rebuild(): Promise<void> {
     const next = await build()
-    if (next.kind !== "built") return changes.noteErrors()
+    if (next.kind !== "made") return changes.noteErrors()
     current = next
     await createKeys(next)
     await proxy.reload()
@@ -156,7 +161,7 @@ export async function runDev(options: DevOptions, host: Host): Promise<ExitStatu
   return 0
 }
 
-type Built = Extract<BuildResult, { kind: "built" }>
+type Built = Extract<ProjectResult<Build>, { kind: "made" }>
 
 /** Builds keep the editor's schema up to date, in the flags folder or beside it while it is being written. */
 const isSchemaFile = (name: string): boolean => name.includes(".schema.json")

@@ -1,17 +1,16 @@
 import type { Report } from "../diagnostics/diagnostic.ts"
-import type { Git } from "../git.ts"
 import { assemble } from "./assemble.ts"
-import type { CacheOptions, CompiledFiles } from "./cache/cache.ts"
+import type { CacheOptions } from "./cache/cache.ts"
 import { checkSegmentFiles } from "./checks/check-segment-files.ts"
 import { checkFlag, checkFlagsTogether } from "./checks/checks.ts"
 import { compileFlags, type OnProgress } from "./compile-flags.ts"
 import { type FlagFile, partition } from "./definition/flag-file.ts"
-import type { Project } from "./definition/project.ts"
 import { createValidator } from "./definition/validate.ts"
+import type { CompiledFiles } from "./history/compiled-files.ts"
 import { readGitHistory } from "./history/git-history.ts"
 import { replayHistory } from "./history/history.ts"
 import type { HistoryOptions } from "./history/history-context.ts"
-import { type Input, readInput } from "./input.ts"
+import type { Input } from "./input.ts"
 import type { Build } from "./meaning/build.ts"
 import { type CompiledFlag, flagOfFile, outlineOfFlag, writeFlag } from "./meaning/compiled-flag.ts"
 import { resolveFlag } from "./meaning/resolve.ts"
@@ -25,20 +24,19 @@ export interface CompileOptions extends HistoryOptions, CacheOptions {
 }
 
 /**
- * Compiles a project into its snapshots and manifest; `undefined` where the report has errors. The seven stages: read,
- * parse, validate, check, resolve, replay the history, assemble. Nothing is written into the output folder.
+ * Compiles a project that has been read (`input.ts`) into its snapshots and manifest; `undefined` where the report has
+ * errors. With reading, these are seven stages: read, parse, validate, check, resolve, replay the history, assemble.
+ * Nothing is written into the output folder.
  */
 export async function compile(
-  project: Project,
-  git: Git,
+  input: Input,
   report: Report,
   options: CompileOptions,
 ): Promise<Build | undefined> {
-  const input = await readInput(project, git, report, options)
   const unchanged = input.cache.getBuild(input.files, report)
   if (unchanged !== undefined) return unchanged
   const compiled = await compileFiles(input, report, options)
-  const build = compiled && assemble(compiled.flags, compiled.history, project)
+  const build = compiled && assemble(compiled.flags, compiled.history, input.project)
   if (build !== undefined) input.cache.putBuild(input.files, build, report)
   return build
 }

@@ -15,7 +15,10 @@ export interface Input {
   readonly cache: Cache
 }
 
-/** The first stage: read. A file that cannot be read is in the report. Throws where the flags folder cannot be listed. */
+/**
+ * The first stage: read. A file that cannot be read is in the report. Throws where the flags folder cannot be listed, and
+ * `Failure` where git refuses the repository.
+ */
 export async function readInput(
   project: Project,
   git: Git,

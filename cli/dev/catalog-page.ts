@@ -1,49 +1,45 @@
 import type { Page } from "../../proxy/respond.ts"
-import { type BuildResult, type CompileRequest, compileOptions } from "../build-project.ts"
+import type { CompileOptions } from "../compile/compile.ts"
+import type { Input } from "../compile/input.ts"
 import { createReport } from "../diagnostics/diagnostic.ts"
 import type { Host } from "../host.ts"
-import { commandsPath, createNotice, pageHeaders } from "./page.ts"
-
-type Built = Extract<BuildResult, { kind: "built" }>
+import { commandsPath, pageHeaders } from "./page.ts"
 
 /**
- * The catalogue that `dev` has at `/`, made of the flags on the disk when somebody looks, and kept until the next build.
- * While they have errors it stays what it was, and where it has never been made a notice says so.
+ * The catalogue that `dev` has at `/`: of the flags that are served, made when somebody looks and kept until others are.
+ * Where it cannot be made it stays what it was; throws where it has never been made.
  */
-export function createCatalogPage(request: CompileRequest, host: Host): (built: Built) => Promise<Page> {
-  let of: Built | undefined
+export function createCatalogPage(options: CompileOptions, host: Host): (served: Input) => Promise<Page> {
+  let of: Input | undefined
   let page: Promise<Page> | undefined
-  return (built) => {
-    if (built === of && page !== undefined) return page
-    const before = page
-    of = built
-    page = make(built, request, host).then(
-      (made) => made ?? before ?? notice,
+  let last: Page | undefined
+  return (served) => {
+    if (served === of && page !== undefined) return page
+    of = served
+    page = make(served, options, host).then(
+      (made) => {
+        last = made
+        return made
+      },
       (error: unknown) => {
         of = undefined // asked again next time
-        if (before === undefined) throw error
-        return before
+        if (last === undefined) throw error
+        return last
       },
     )
     return page
   }
 }
 
-const notice = createNotice(
-  "These flags have errors, which flagstone dev prints. Mend them and load this page again.",
-)
-
-/** `undefined` where the flags have errors: the next build prints them. */
-async function make({ project }: Built, request: CompileRequest, host: Host): Promise<Page | undefined> {
+async function make(input: Input, options: CompileOptions, host: Host): Promise<Page> {
   // Loaded when somebody looks: most runs are for apps alone.
   const { makeCatalog } = await import("../catalog/catalog.ts")
   const { findBaseUrl } = await import("../catalog/model/source-links.ts")
-  const baseUrl = findBaseUrl(host.env, project.folder, host.git)
-  baseUrl.catch(() => {}) // awaited where the files can be read
   const made = await makeCatalog({
-    ...{ project, baseUrl, git: host.git, report: createReport(), authors: true },
-    options: compileOptions(request, host),
+    ...{ input, options, report: createReport(), authors: true },
+    baseUrl: findBaseUrl(host.env, input.project.folder, host.git),
     links: [{ text: "Commands and keys", href: commandsPath }],
   })
-  return made && { body: made.page, headers: pageHeaders("frame-ancestors 'none'") }
+  if (made === undefined) throw new Error("flags that were built without errors have some")
+  return { body: made.page, headers: pageHeaders("frame-ancestors 'none'") }
 }

@@ -27,20 +27,10 @@ function evaluateLine(secret: string, url: string): string {
 /** The path of the page with the commands. */
 export const commandsPath = "/commands"
 
-/** That page: two commands for each environment. */
+/** That page: two commands for each environment. No script, nothing from elsewhere, in no frame. */
 export function createPage(content: PageContent): Page {
-  return plainPage(formatPage(content))
-}
-
-/** A page with one sentence. */
-export function createNotice(sentence: string): Page {
-  return plainPage(`${head("flagstone dev")}<p>${escapeHtml(sentence)}</p>\n</html>\n`)
-}
-
-/** No script, nothing from elsewhere, in no frame. */
-function plainPage(html: string): Page {
   const policy = `default-src 'none'; style-src 'sha256-${hash("sha256", style, "base64")}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
-  return { body: Buffer.from(html), headers: pageHeaders(policy) }
+  return { body: Buffer.from(formatPage(content)), headers: pageHeaders(policy) }
 }
 
 /** The headers of a page that is for this machine alone. */
@@ -73,22 +63,18 @@ function formatPage({ project, size, url, keys }: PageContent): string {
     ({ environment, secret }) =>
       `<h2>${escapeHtml(environment)}</h2>\n<pre>${escapeHtml(curlLine(secret, url))}\n${escapeHtml(evaluateLine(secret, url))}</pre>\n`,
   )
-  return `${head(`${project}: flagstone dev`)}<h1>${escapeHtml(project)}</h1>
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>${escapeHtml(project)}: flagstone dev</title>
+<style>${style}</style>
+<h1>${escapeHtml(project)}</h1>
 <p><a href="/">Every flag</a></p>
 <p>${escapeHtml(size)}, served until Ctrl-C. The first command of an environment reads
 all its flags with their rules, the second has them evaluated in a context, as OpenFeature clients do (OFREP);
 add <code>/&lt;key&gt;</code> for one flag.</p>
 ${commands.join("")}</html>
-`
-}
-
-function head(title: string): string {
-  return `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>${escapeHtml(title)}</title>
-<style>${style}</style>
 `
 }
 

@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { runLint } from "../../cli/commands/lint.ts"
 import { compile } from "../../cli/compile/compile.ts"
 import { readProject } from "../../cli/compile/definition/project.ts"
+import { readInput } from "../../cli/compile/input.ts"
 import { createReport } from "../../cli/diagnostics/diagnostic.ts"
 import { testHost } from "../test-host.ts"
 
@@ -68,7 +69,7 @@ for (let round = 0; round < rounds; round++) {
     const report = createReport()
     const project = readProject(join(cwd, "flags"), report)
     if (project === undefined) throw new Error("no project")
-    await compile(project, host.git, report, options)
+    await compile(await readInput(project, host.git, report, options), report, options)
   })
   runs.push({ lint, compile: build })
 }

@@ -6,20 +6,20 @@ import { writeFlag } from "../../compile/meaning/compiled-flag.ts"
 import { resolveFlag } from "../../compile/meaning/resolve.ts"
 import { parseSource } from "../../compile/yaml/parse.ts"
 import { createReport } from "../../diagnostics/diagnostic.ts"
-import { keepFlag, type Seen } from "../seen.ts"
+import { type KnownFlags, keepFlag } from "../known-flags.ts"
 import type { FlagSource } from "../versions/flag-source.ts"
 
-/** Reads flag files without mistakes that were not read when they were compiled. */
+/** Gives what the catalogue reads in a file that was compiled: what is known of it, or what is read now. Throws where it cannot be read. */
 export type FlagReader = (file: FlagFile) => FlagSource
 
-export function createFlagReader(seen: Seen, segments: Segments, project: Project): FlagReader {
+export function createFlagReader(known: KnownFlags, segments: Segments, project: Project): FlagReader {
   return (file) => {
-    const known = seen.sources.get(file.source.path)
-    if (known !== undefined) return known
+    const own = known.sources.get(file.source.path)
+    if (own !== undefined) return own
     const tree = parseSource(file.source, createReport())
     const definition = tree && toDefinition(tree, segments)
     if (definition === undefined) throw new Error(`${file.source.path} was compiled and cannot be read`)
     const flag = resolveFlag(definition, project)
-    return keepFlag(file, flag, writeFlag(flag), seen)
+    return keepFlag(file, flag, writeFlag(flag), known)
   }
 }

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto"
-import type { CompiledFiles } from "../../compile/cache/cache.ts"
 import type { FlagFile } from "../../compile/definition/flag-file.ts"
+import type { CompiledFiles } from "../../compile/history/compiled-files.ts"
 import type { FlagTimes } from "../../compile/history/timeline.ts"
 import { compareText } from "../../diagnostics/diagnostic.ts"
 
@@ -15,11 +15,12 @@ export interface ListedFlag {
 
 /** The flags by key. */
 export function listFlags({ flags, history }: CompiledFiles): readonly ListedFlag[] {
-  const listed = flags.flatMap((file): readonly ListedFlag[] => {
+  const listed = flags.map((file): ListedFlag => {
     const { version, configurations } = file
     const times = history.times.get(version.key)
+    if (times === undefined) throw new Error(`the history has no times of the flag ${version.key}`)
     const inSegments = version.uses === undefined ? "" : digestOf(configurations.values())
-    return times === undefined ? [] : [{ key: version.key, file, times, inSegments }]
+    return { key: version.key, file, times, inSegments }
   })
   return listed.sort((a, b) => compareText(a.key, b.key))
 }

@@ -47,7 +47,7 @@ export async function readHistory(request: HistoryRequest): Promise<CatalogHisto
     meanings: createMeanings(read, project),
   })
   for (const commit of commits) teller.tell(commit)
-  // Even for one commit: the next run then compares versions that its build has read, and asks git for none.
+  // Even for one commit: the next run then compares versions that compiling has read, and asks git for none.
   if (commits.length > 0)
     remembered.put({
       revision: repository.revision,

@@ -12,22 +12,22 @@ export interface WalkedHistory {
   readonly commits: readonly Commit[]
 }
 
-/** Asks git for the commits, unless a build has just done so. */
+/** Asks git for the commits, unless compiling has just done so. */
 export async function walkHistory(
   repository: Inside,
   known: Remembered | undefined,
-  ofBuild: FolderHistory | undefined,
+  replayed: FolderHistory | undefined,
 ): Promise<WalkedHistory> {
-  return commitsOfBuild(known, ofBuild) ?? walk(repository, known)
+  return amongReplayed(known, replayed) ?? walk(repository, known)
 }
 
-/** Of the commits that a build has walked, those still to be described; `undefined` where they are not all there. */
-function commitsOfBuild(
+/** Of the commits that were replayed, those still to be described; `undefined` where they are not all there. */
+function amongReplayed(
   known: Remembered | undefined,
-  ofBuild: FolderHistory | undefined,
+  replayed: FolderHistory | undefined,
 ): WalkedHistory | undefined {
-  if (ofBuild === undefined) return undefined
-  const { from, commits } = ofBuild
+  if (replayed === undefined) return undefined
+  const { from, commits } = replayed
   if (known === undefined) return from === noCheckpoint ? { earlier: undefined, commits } : undefined
   if (from.revision === undefined) return undefined // the folder may have been moved since
   const last = commits.findIndex(({ id }) => id === known.revision)

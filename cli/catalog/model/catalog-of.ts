@@ -1,6 +1,6 @@
 import type { History } from "../../compile/history/history.ts"
 import type { FlagTimes } from "../../compile/history/timeline.ts"
-import { createTimeText } from "../../compile/meaning/time-text.ts"
+import { timeText } from "../../compile/meaning/time-text.ts"
 import type { CatalogRequest } from "../catalog-request.ts"
 import type { FlagPart } from "../flags/flag-part.ts"
 import type { CatalogHistory, CountedCommit } from "../history/catalog-history.ts"
@@ -9,7 +9,7 @@ import { sourceLinks } from "./source-links.ts"
 
 /** Puts together all that the page shows. */
 export function catalogOf(
-  { project, authors }: Pick<CatalogRequest, "project" | "authors">,
+  { input: { project }, authors }: CatalogRequest,
   { revision, committedAt, times }: History,
   baseUrl: string | undefined,
   flags: readonly FlagPart[],
@@ -23,7 +23,7 @@ export function catalogOf(
     environments,
     live: live === -1 ? environments.length - 1 : live,
     revision,
-    asOf: createTimeText()(committedAt ?? newestOf(times.values())),
+    asOf: timeText(committedAt ?? newestOf(times.values())),
     flags,
     attributes: attributes && [...attributes.values()],
     history: authors ? history : { ...history, commits: history.commits.map(withoutAuthor) },

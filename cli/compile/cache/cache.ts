@@ -3,7 +3,7 @@ import type { FlagFile } from "../definition/flag-file.ts"
 import type { Project } from "../definition/project.ts"
 import type { Segments } from "../definition/segments.ts"
 import { type Checkpoint, noCheckpoint } from "../history/checkpoint.ts"
-import type { History } from "../history/history.ts"
+import type { CompiledFiles } from "../history/compiled-files.ts"
 import type { Repository } from "../history/repository.ts"
 import type { Build } from "../meaning/build.ts"
 import type { CompiledFlag } from "../meaning/compiled-flag.ts"
@@ -12,33 +12,26 @@ import { openCacheFolder } from "./cache-folder.ts"
 import { openFlagCache } from "./flag-cache.ts"
 import { openHistoryCache } from "./history-cache.ts"
 
-/** What a build is told about the cache. */
+/** What a run is told about the cache. */
 export interface CacheOptions {
   /** `false`: nothing is read from the cache or written to it. */
   readonly cache: boolean
 }
 
 /**
- * What builds leave for later builds. Everything is keyed by the content that it was made from, so an entry is never
+ * What runs leave for later runs. Everything is keyed by the content that it was made from, so an entry is never
  * wrong, only absent; and without the cache a build gives the same bytes.
  */
 export interface Cache {
   /** The build that the same commit and the same files gave. */
   readonly getBuild: (files: readonly FlagFile[], report: Report) => Build | undefined
   readonly getFlag: (file: FlagFile, segments: Segments) => CompiledFlag | undefined
-  /** How far an earlier build has replayed the history. */
+  /** How far an earlier run has replayed the history. */
   readonly getCheckpoint: () => Checkpoint
   /** Writes what files mean, except for those with diagnostics: the next run must report them again. */
   readonly putFiles: (compiled: CompiledFiles, report: Report) => void
   /** Writes the build of some files, unless there are diagnostics. */
   readonly putBuild: (files: readonly FlagFile[], build: Build, report: Report) => void
-}
-
-/** What flag files and segment files mean, and when that changed. */
-export interface CompiledFiles {
-  readonly flags: readonly CompiledFlag[]
-  readonly segments: Segments
-  readonly history: History
 }
 
 /** Outside git there is no folder for it, and nothing is cached. */

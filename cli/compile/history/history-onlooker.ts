@@ -2,9 +2,9 @@ import type { WrittenFlag } from "../meaning/compiled-flag.ts"
 import type { ResolvedFlag } from "../meaning/resolve.ts"
 import type { FolderHistory } from "./folders.ts"
 
-/** An onlooker of the history. It is told of a version while the version's tree is there: a build keeps no trees. */
+/** An onlooker of the history. It is told of a version while the version's tree is there: no trees are kept. */
 export interface HistoryOnlooker {
-  /** Told of the commits that the build replays. */
+  /** Told of the commits that are replayed. */
   readonly onWalk: (history: FolderHistory) => void
   /**
    * Told of each version, by `identityOf`, that is in those commits and no longer in the work tree. `undefined`: nobody can

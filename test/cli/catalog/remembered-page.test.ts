@@ -1,8 +1,14 @@
 import { readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
+import { compileOptions } from "../../../cli/build-project.ts"
+import { makeCatalog } from "../../../cli/catalog/catalog.ts"
 import type { CatalogOptions } from "../../../cli/commands/catalog.ts"
+import { readProject } from "../../../cli/compile/definition/project.ts"
+import { readInput } from "../../../cli/compile/input.ts"
+import { createReport } from "../../../cli/diagnostics/diagnostic.ts"
 import type { TestRepository } from "../../repository.ts"
+import { testHost } from "../../test-host.ts"
 import { createCatalogProject, writeCatalog } from "./catalog-project.ts"
 
 type Change = Partial<CatalogOptions> | ((repository: TestRepository) => void)
@@ -85,6 +91,36 @@ describe("the remembered page", () => {
     expect(statSync(pageFile(repository)).ino).toBe(made)
     writeFileSync(join(repository.folder, "flags/broken.yaml"), Buffer.of(0xff)) // as many diagnostics, and no flag
     expect(await writeCatalog(repository)).toMatchObject({ status: 1 })
+  })
+
+  test("of a clone that was whole is not that of a shallow one", async () => {
+    const repository = createProject()
+    repository.git("clone", "-q", `file://${repository.folder}`, ".git/clone")
+    const clone = { ...repository, folder: join(repository.folder, ".git/clone") }
+    expect((await writeCatalog(clone)).status).toBe(0)
+    repository.git("-C", clone.folder, "fetch", "-q", "--depth=1")
+    expect(await writeCatalog(clone)).toMatchObject({
+      status: 1,
+      err: expect.stringContaining("shallow-clone"),
+    })
+  })
+
+  test("with links is not that without them", async () => {
+    const repository = createProject()
+    const { text } = await writeCatalog(repository)
+    const host = testHost({ cwd: repository.folder })
+    const options = compileOptions({ flags: "flags" }, host)
+    const project = readProject(join(repository.folder, "flags"), createReport())
+    if (project === undefined) throw new Error("no project")
+    const made = await makeCatalog({
+      ...{ options, report: createReport(), authors: true, baseUrl: Promise.resolve(undefined) },
+      input: await readInput(project, host.git, createReport(), options),
+      links: [{ text: "Commands", href: "/commands" }],
+    })
+    expect(made?.page.toString("utf8")).toBe(
+      text.replace("</time></p>", '</time> · <a href="/commands">Commands</a></p>'),
+    )
+    expect((await writeCatalog(repository)).text).toBe(text)
   })
 
   test("is made again where its file is damaged", async () => {

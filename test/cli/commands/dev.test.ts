@@ -322,17 +322,30 @@ describe("the pages", () => {
     expect((await fetch(url)).status).toBe(200)
   })
 
-  test("where the flags had errors before anybody looked, a notice says so until they are mended", async () => {
+  test("the catalogue is of the flags that are served, also where nobody had looked and newer ones have errors", async () => {
     const cwd = copyExample()
     const { dev, url } = await startDev(cwd)
+    expect(await (await fetch(url)).text()).toContain("<code>10</code> % of people by")
+    edit(cwd, "checkout/one-page-checkout.yaml", (text) => text.replace('value: "10"', 'value: "27"'))
+    await dev.line(/rises from `10` % to `27` %/)
     edit(cwd, "checkout/one-page-checkout.yaml", (text) => `${text}oops\n`)
     await dev.said(/nothing was written/)
-    const page = await fetch(url)
-    expect(page.headers.get("content-security-policy")).toMatch(/^default-src 'none'; /)
-    expect(await page.text()).toContain("These flags have errors")
-    edit(cwd, "checkout/one-page-checkout.yaml", (text) => text.replace("oops\n", ""))
-    await dev.line(/No errors any more/)
+    expect(await (await fetch(url)).text()).toContain("<code>27</code> % of people by")
+  })
+
+  test("where the catalogue cannot be made, it stays what it was, and is made as soon as it can be", async () => {
+    const cwd = copyExample()
+    const { dev, url } = await startDev(cwd)
+    renameSync(join(cwd, "flags"), join(cwd, "gone"))
+    expect((await fetch(url)).status).toBe(500)
+    renameSync(join(cwd, "gone"), join(cwd, "flags"))
     expect(await (await fetch(url)).text()).toContain("13 flags in 3 environments")
+    edit(cwd, "checkout/one-page-checkout.yaml", (text) => text.replace('value: "10"', 'value: "27"'))
+    await dev.line(/rises from `10` % to `27` %/)
+    renameSync(join(cwd, "flags"), join(cwd, "gone"))
+    expect(await (await fetch(url)).text()).toContain("<code>10</code> % of people by")
+    renameSync(join(cwd, "gone"), join(cwd, "flags"))
+    expect(await (await fetch(url)).text()).toContain("<code>27</code> % of people by")
   })
 
   test("/commands has the curl lines, follows the project, and is for this machine alone", async () => {

@@ -61,7 +61,7 @@ function write(folder: string, flag: number, edit: (text: string) => string): vo
 test.each([
   ["each flag in its own way", ownEdits],
   ["many flags alike", commonEdits],
-])("what is described beside a build is what is described without it: %s", async (_, meaning) => {
+])("a page is the same where the cache knows the flags: %s", async (_, meaning) => {
   const folder = createLongHistory(meaning)
   const host = testHost({ cwd: folder })
   const write = async (out: string, cache: boolean) => {
@@ -69,7 +69,7 @@ test.each([
     return readFileSync(join(folder, out))
   }
   const page = await write("page.html", false)
-  // The cache of a build has the flags and the times, and all else is read once more.
+  // A build leaves the flags and the times, and all else is read once more.
   await compileProject({ flags: "flags" }, host)
   expect(page.equals(await write("other.html", true))).toBe(true)
 })

@@ -1,0 +1,10 @@
+import type { Segments } from "../definition/segments.ts"
+import type { CompiledFlag } from "../meaning/compiled-flag.ts"
+import type { History } from "./history.ts"
+
+/** What flag files and segment files mean, and when that changed. */
+export interface CompiledFiles {
+  readonly flags: readonly CompiledFlag[]
+  readonly segments: Segments
+  readonly history: History
+}
