@@ -162,15 +162,20 @@ addEventListener("DOMContentLoaded", () => {
       filter.querySelector("input")?.focus()
     }
   })
+  const unfolded: HTMLDetailsElement[] = []
   addEventListener("beforeprint", () => {
     table.paintAll()
     for (const flag of flags) {
       flag.article.hidden = !table.isShown(flag)
-      if (table.isShown(flag)) fillDetails(flag, data, now)
+      if (!table.isShown(flag)) continue
+      const folded = fillDetails(flag, data, now).querySelectorAll<HTMLDetailsElement>("details:not([open])")
+      for (const details of folded) details.open = true
+      unfolded.push(...folded)
     }
   })
   addEventListener("afterprint", () => {
     for (const { article } of flags) article.hidden = false
+    for (const details of unfolded.splice(0)) details.open = false
   })
   table.repaint(paint)
   show()

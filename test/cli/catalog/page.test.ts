@@ -275,13 +275,16 @@ describe.skipIf(chromium === undefined)("the page in Chromium, from file://", ()
       (page) => page.setJavaScriptEnabled(false),
     ))
 
-  test("printed, it has the details and the history of all flags", () =>
+  test("printed, it has the details, the entries and the history of all flags", () =>
     inPage("", async (page) => {
       await page.evaluate(() => dispatchEvent(new Event("beforeprint")))
       await page.emulateMediaType("print")
       const text = await page.$eval("#details", (details) => (details as HTMLElement).innerText)
       expect(text.match(/History/g)).toHaveLength(3)
       expect(text).toMatch(/people whose plan is pro get "dark"/)
+      expect(text.match(/"projectId": "/g)).toHaveLength(9) // three flags in three environments
+      await page.evaluate(() => dispatchEvent(new Event("afterprint")))
+      expect(await page.$$("details[open]")).toHaveLength(0)
     }))
 
   test.each(["light", "dark"].flatMap((scheme) => [1280, 360].map((width) => [scheme, width] as const)))(
