@@ -165,9 +165,10 @@ addEventListener("DOMContentLoaded", () => {
   const unfolded: HTMLDetailsElement[] = []
   addEventListener("beforeprint", () => {
     table.paintAll()
+    const shown = table.shown()
     for (const flag of flags) {
-      flag.article.hidden = !table.isShown(flag)
-      if (!table.isShown(flag)) continue
+      flag.article.hidden = !shown.has(flag)
+      if (!shown.has(flag)) continue
       const folded = fillDetails(flag, data, now).querySelectorAll<HTMLDetailsElement>("details:not([open])")
       for (const details of folded) details.open = true
       unfolded.push(...folded)

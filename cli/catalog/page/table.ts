@@ -7,7 +7,8 @@ import type { Question } from "./questions.ts"
 export interface Table {
   /** Shows the rows of a view in its order, and says how many they are. */
   readonly show: (view: View) => number
-  readonly isShown: (flag: FlagView) => boolean
+  /** The flags of that view. */
+  readonly shown: () => ReadonlySet<FlagView>
   /** Calls `paint` with the flags of each chunk that comes into sight, at once for those that are. */
   readonly repaint: (paint: (flag: FlagView) => void) => void
   /** The same for all that the view shows, as for printing. */
@@ -18,6 +19,10 @@ export interface Table {
 interface Chunk {
   readonly section: HTMLElement
   readonly body: HTMLTableSectionElement
+  /** In their order. */
+  flags: readonly FlagView[]
+  /** Those that the view shows. */
+  shown: readonly FlagView[]
 }
 
 /** Takes the rows that the page has, which stand in the order of the flags. */
@@ -26,30 +31,35 @@ export function openTable(
   environments: readonly string[],
   questions: ReadonlyMap<string, Question>,
 ): Table {
-  const chunks = [...document.querySelectorAll<HTMLElement>(".chunk")].map((section): Chunk => {
+  const sections = [...document.querySelectorAll<HTMLElement>(".chunk")]
+  const size = sections[0]?.querySelectorAll("tbody tr").length ?? 1
+  const chunks = sections.map((section, at): Chunk => {
+    const own = flags.slice(at * size, (at + 1) * size)
     const body = section.querySelector("tbody") as HTMLTableSectionElement
-    return { section, body }
+    return { section, body, flags: own, shown: own }
   })
-  const size = chunks[0]?.body.rows.length ?? 1
-  const inSight = new Set<Chunk>()
-  let sorted = flags
+  const bySection = new Map<Element, Chunk>(chunks.map((chunk) => [chunk.section, chunk]))
+  /** In sight or close to it, whether they have rows or not. */
+  const near = new Set<Chunk>()
   let order = "flag"
   let paint: (flag: FlagView) => void = () => undefined
-  const flagsOf = (chunk: Chunk) => {
-    const start = chunks.indexOf(chunk) * size
-    return sorted.slice(start, start + size)
+  const paintChunk = ({ section, shown }: Chunk) => {
+    if (!section.classList.contains(out)) for (const flag of shown) paint(flag)
   }
-  const paintChunk = (chunk: Chunk) => {
-    for (const flag of flagsOf(chunk)) if (shown.has(flag)) paint(flag)
-  }
-  for (const chunk of chunks)
-    chunk.section.addEventListener("contentvisibilityautostatechange", (event) => {
-      if ((event as Event & { readonly skipped: boolean }).skipped) inSight.delete(chunk)
-      else {
-        inSight.add(chunk)
-        paintChunk(chunk)
+  const watch = new IntersectionObserver(
+    (entries) => {
+      for (const { target, isIntersecting } of entries) {
+        const chunk = bySection.get(target)
+        if (chunk === undefined) continue
+        if (isIntersecting) {
+          near.add(chunk)
+          paintChunk(chunk)
+        } else near.delete(chunk)
       }
-    })
+    },
+    { rootMargin: "50%" },
+  )
+  for (const section of sections) watch.observe(section)
 
   /** Whether that changes the order. */
   function sort(by: string): boolean {
@@ -59,61 +69,63 @@ export function openTable(
     const key = sortKey(by.replace(/^-/, ""))
     const keyed = flags.map((flag) => ({ flag, key: key(flag) }))
     keyed.sort((a, b) => direction * compare(a.key, b.key) || compare(a.flag.key, b.flag.key))
-    sorted = keyed.map(({ flag }) => flag)
-    for (const [at, { body }] of chunks.entries())
-      body.append(...sorted.slice(at * size, (at + 1) * size).map(({ row }) => row))
+    for (const [at, chunk] of chunks.entries()) {
+      chunk.flags = keyed.slice(at * size, (at + 1) * size).map(({ flag }) => flag)
+      chunk.body.append(...chunk.flags.map(({ row }) => row))
+    }
     return true
   }
 
-  let shown: ReadonlySet<FlagView> = new Set(flags)
   /** The chunks that differ from the newest view still. */
   let rest: Chunk[] = []
-  let nextFrame: number | undefined
+  let pause: ReturnType<typeof setTimeout> | undefined
+  let nextFrame = 0
 
   /** Brings a chunk to the newest view. */
   function settle(chunk: Chunk): void {
-    const own = flagsOf(chunk)
-    for (const flag of own) if (flag.row.hidden === shown.has(flag)) flag.row.hidden = !flag.row.hidden
-    const count = own.filter((flag) => shown.has(flag)).length
-    chunk.section.hidden = count === 0
-    chunk.section.style.containIntrinsicBlockSize = `${count * rowHeight}px`
+    const { section, flags: own, shown } = chunk
+    const wanted = new Set(shown)
+    for (const flag of own) if (flag.row.hidden === wanted.has(flag)) flag.row.hidden = !flag.row.hidden
+    section.classList.toggle(out, shown.length === 0)
+    section.style.containIntrinsicBlockSize = `${shown.length * rowHeight}px`
+    if (near.has(chunk)) paintChunk(chunk)
   }
 
   /** Brings more chunks to the newest view, a few in each frame, so that the page goes on answering. */
   function settleMore(): void {
     for (const chunk of rest.splice(0, chunksInFrame)) settle(chunk)
-    nextFrame = rest.length === 0 ? undefined : requestAnimationFrame(settleMore)
+    if (rest.length > 0) nextFrame = requestAnimationFrame(settleMore)
   }
 
   return {
     show(view) {
       const isSorted = sort(view.sort ?? "flag")
-      const before = shown
-      shown = new Set(flags.filter(filterOf(view, environments, questions)))
+      const isWanted = filterOf(view, environments, questions)
       const late = new Set(rest)
       rest = []
+      clearTimeout(pause)
+      cancelAnimationFrame(nextFrame)
+      const rowsInSight = Math.ceil(innerHeight / rowHeight)
       let above = 0
       for (const chunk of chunks) {
-        const own = flagsOf(chunk)
-        const isSame =
-          !isSorted && !late.has(chunk) && own.every((flag) => shown.has(flag) === before.has(flag))
-        if (!isSame && above < rowsAtOnce) settle(chunk)
-        else if (!isSame) {
-          chunk.section.hidden = true
+        const before = chunk.shown
+        chunk.shown = chunk.flags.filter(isWanted)
+        const isSettled = !isSorted && !late.has(chunk) && areSame(before, chunk.shown)
+        if (!isSettled && above < rowsInSight) settle(chunk)
+        else if (!isSettled) {
+          chunk.section.classList.add(out)
           rest.push(chunk)
         }
-        above += own.filter((flag) => shown.has(flag)).length
+        above += chunk.shown.length
       }
-      if (nextFrame !== undefined) cancelAnimationFrame(nextFrame)
-      nextFrame = rest.length === 0 ? undefined : requestAnimationFrame(settleMore)
-      byId("nothing").hidden = shown.size > 0
-      for (const chunk of inSight) paintChunk(chunk)
-      return shown.size
+      if (rest.length > 0) pause = setTimeout(settleMore, millisecondsOfPause)
+      byId("nothing").hidden = above > 0
+      return above
     },
-    isShown: (flag) => shown.has(flag),
+    shown: () => new Set(chunks.flatMap(({ shown }) => shown)),
     repaint(painter) {
       paint = painter
-      for (const chunk of inSight) paintChunk(chunk)
+      for (const chunk of near) paintChunk(chunk)
     },
     paintAll() {
       for (const chunk of rest.splice(0)) settle(chunk)
@@ -122,8 +134,15 @@ export function openTable(
   }
 }
 
-/** Rows that a view shows at once; those below no window has room for, and they follow in the next frames. */
-const rowsAtOnce = 100
+function areSame(before: readonly FlagView[], after: readonly FlagView[]): boolean {
+  return before.length === after.length && before.every((flag, at) => flag === after[at])
+}
+
+/** The class of a chunk that takes no room. Were it not displayed at all, a browser would forget what it knows of its rows. */
+const out = "out"
+
+/** A view has the rows at once that the window has room for. Those below follow when nobody types. */
+const millisecondsOfPause = 100
 const chunksInFrame = 8
 
 /** Whether a view shows a flag. */

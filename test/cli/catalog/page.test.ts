@@ -41,6 +41,26 @@ describe.skipIf(chromium === undefined)("the page in Chromium, from file://", ()
   const opened = (page: Page) =>
     page.$$eval("article.open h2", (heads) => heads.map(({ textContent }) => textContent))
 
+  test("a page that is shown before its script has run gets ages and values all the same", () =>
+    inPage(
+      "",
+      async (page) => {
+        await page.waitForSelector("tbody [data-aged]")
+        await page.evaluate(() => {
+          location.hash = "context={}"
+        })
+        await page.waitForSelector("tbody .given")
+      },
+      async (page) => {
+        await page.evaluateOnNewDocument(() => {
+          const add = addEventListener
+          const addLate = (name: string, listener: () => void) =>
+            add(name, name === "DOMContentLoaded" ? () => setTimeout(listener, 300) : listener)
+          Object.assign(globalThis, { addEventListener: addLate })
+        })
+      },
+    ))
+
   test("the filter answers each letter, and the address holds it", () =>
     inPage("", async (page) => {
       expect(await shownKeys(page)).toEqual(["checkout", "same", "theme"])
