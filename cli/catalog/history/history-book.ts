@@ -51,8 +51,11 @@ export function createHistoryBook(environments: readonly string[], from = noHist
     const counted = [id, at, author, added, removed, touched.map(({ size }) => size)] as const
     const commitOf = commits.push(counted) - 1
     for (const { flag, from, said } of own) {
-      const earlier = byFlag.get(said.kind === "renamed" && from !== undefined ? from : flag) ?? []
-      if (from !== undefined) byFlag.delete(from)
+      const earlier = [...(byFlag.get(flag) ?? []), ...(from === undefined ? [] : (byFlag.get(from) ?? []))]
+      if (from !== undefined) {
+        byFlag.delete(from)
+        earlier.sort(([one], [other]) => one - other) // another flag may have had the key before
+      }
       byFlag.set(flag, [...earlier, [commitOf, said.changeOf]])
     }
   }

@@ -22,3 +22,22 @@ test("each sentence and each change is written once, and others are others", () 
     ["owner: a: ", "b"],
   ])
 })
+
+test("a flag that is renamed keeps its history, and that of a flag that had the key before", () => {
+  const book = createHistoryBook([])
+  const said = (kind: "added" | "removed" | "renamed", name: string) =>
+    book.write({ kind, what: [`${kind}: `, { foreign: name }], who: [] })
+  const commits = [
+    [{ flag: "a", said: said("added", "a") }],
+    [{ flag: "b", said: said("added", "b") }],
+    [{ flag: "a", said: said("removed", "a") }],
+    [{ flag: "a", from: "b", said: said("renamed", "b") }],
+  ]
+  for (const [at, changes] of commits.entries()) book.add({ id: `${at}`, at, author: "Ann", changes })
+  const { flags, changes, sentences } = book.history()
+  const words = flags.map(([key, all]) => [
+    key,
+    ...all.map(([, changeOf]) => sentences[changes[changeOf]?.[0] ?? -1]?.join("")),
+  ])
+  expect(words).toEqual([["a", "added: a", "added: b", "removed: a", "renamed: b"]])
+})
