@@ -46,7 +46,7 @@ export async function compile(
  * them, and what the cache knows of a flag skips its stages.
  */
 export async function compileFiles(
-  { project, repository, files, cache }: Input,
+  { project, repository, files, modifiedAt, cache }: Input,
   report: Report,
   { onlooker, ...options }: CompileOptions,
 ): Promise<CompiledFiles | undefined> {
@@ -71,7 +71,8 @@ export async function compileFiles(
   checkFlagsTogether(flags.map(outlineOfFlag), project, report)
   if (report.hasErrors) return undefined
 
-  const history = replayHistory({ flags, segments: defined }, gitHistory, { project, report, options })
+  const context = { project, report, options, modifiedAt }
+  const history = replayHistory({ flags, segments: defined }, gitHistory, context)
   if (report.hasErrors) return undefined
   const compiled = { flags, segments, history }
   cache.putFiles(compiled, report)

@@ -1,3 +1,4 @@
+import { statSync } from "node:fs"
 import type { Report } from "../diagnostics/diagnostic.ts"
 import type { Git } from "../git.ts"
 import { type Cache, type CacheOptions, openCache } from "./cache/cache.ts"
@@ -12,12 +13,14 @@ export interface Input {
   readonly repository: Repository
   /** The flag files and segment files. */
   readonly files: readonly FlagFile[]
+  /** Outside git, which has times itself: when each file was modified, by path, in milliseconds since 1970. */
+  readonly modifiedAt: ReadonlyMap<string, number>
   readonly cache: Cache
 }
 
 /**
- * The first stage: read. A file that cannot be read is in the report. Throws where the flags folder cannot be listed, and
- * `Failure` where git refuses the repository.
+ * The first stage: read. A file that cannot be read is in the report. Throws where the flags folder cannot be listed,
+ * and `Failure` where git refuses the repository.
  */
 export async function readInput(
   project: Project,
@@ -29,6 +32,10 @@ export async function readInput(
     findRepository(project.folder, git), // git answers while the files are read
     readSources(project.folder, report, project.ignores),
   ])
-  const cache = openCache(project, repository, options)
-  return { project, repository, files: toFlagFiles(sources, repository.hash), cache }
+  const stamped = repository.kind === "outside" ? sources : []
+  return {
+    ...{ project, repository, files: toFlagFiles(sources, repository.hash) },
+    modifiedAt: new Map(stamped.map(({ path }) => [path, statSync(path).mtime.getTime()])),
+    cache: openCache(project, repository, options),
+  }
 }

@@ -18,11 +18,11 @@ export function createCatalogPage(options: CompileOptions, host: Host): (served:
     of = served
     page = make(served, options, host).then(
       (made) => {
-        last = made
+        if (of === served) last = made
         return made
       },
       (error: unknown) => {
-        of = undefined // asked again next time
+        if (of === served) of = undefined // asked again next time
         if (last === undefined) throw error
         return last
       },
@@ -40,6 +40,6 @@ async function make(input: Input, options: CompileOptions, host: Host): Promise<
     baseUrl: findBaseUrl(host.env, input.project.folder, host.git),
     links: [{ text: "Commands and keys", href: commandsPath }],
   })
-  if (made === undefined) throw new Error("flags that were built without errors have some")
+  if (made === undefined) throw new Error("the flags were built, and their catalogue has errors")
   return { body: made.page, headers: pageHeaders("frame-ancestors 'none'") }
 }

@@ -16,4 +16,6 @@ export interface HistoryContext {
   readonly project: Project
   readonly report: Report
   readonly options: HistoryOptions
+  /** Outside git: when each file was modified, by path, in milliseconds since 1970. */
+  readonly modifiedAt: ReadonlyMap<string, number>
 }

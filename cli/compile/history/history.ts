@@ -1,9 +1,8 @@
-import { statSync } from "node:fs"
 import type { CompiledFlag } from "../meaning/compiled-flag.ts"
 import type { Checkpoint } from "./checkpoint.ts"
 import { reportOutside, reportShallow, reportUncommitted } from "./doubtful-times.ts"
 import type { GitHistory } from "./git-history.ts"
-import type { HistoryContext, HistoryOptions } from "./history-context.ts"
+import type { HistoryContext } from "./history-context.ts"
 import { createTimeline, type FlagTimes } from "./timeline.ts"
 import { type Current, joinVersions } from "./versions.ts"
 
@@ -35,7 +34,7 @@ export function replayHistory(current: Current, gitHistory: GitHistory, context:
   if (gitHistory.kind === "failed") throw gitHistory.error
   if (gitHistory.kind === "outside") {
     reportOutside(gitHistory.reason, context)
-    const times = new Map(flags.map((flag) => [flag.version.key, timesOfFile(flag, context.options)]))
+    const times = new Map(flags.map((flag) => [flag.version.key, timesOfFile(flag, context)]))
     return {
       revision: null,
       dirty: false,
@@ -67,9 +66,10 @@ export function replayHistory(current: Current, gitHistory: GitHistory, context:
 /** Outside git all times of a flag are those of its file. */
 function timesOfFile(
   { source, configurations }: CompiledFlag,
-  { sourceDateEpoch }: HistoryOptions,
+  { options: { sourceDateEpoch }, modifiedAt }: HistoryContext,
 ): FlagTimes {
-  const at = sourceDateEpoch === undefined ? statSync(source.path).mtime.getTime() : sourceDateEpoch * 1000
+  const at = sourceDateEpoch === undefined ? modifiedAt.get(source.path) : sourceDateEpoch * 1000
+  if (at === undefined) throw new Error(`it is not known when ${source.path} was modified`)
   const times = [...configurations.keys()].map((name) => [name, at] as const)
   return { createdAt: at, updatedAt: at, configurations: new Map(times) }
 }

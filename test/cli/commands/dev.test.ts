@@ -1,4 +1,13 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs"
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs"
 import { createServer, get } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -331,6 +340,17 @@ describe("the pages", () => {
     edit(cwd, "checkout/one-page-checkout.yaml", (text) => `${text}oops\n`)
     await dev.said(/nothing was written/)
     expect(await (await fetch(url)).text()).toContain("<code>27</code> % of people by")
+  })
+
+  test("outside git the catalogue has the times of the files that are served, wherever these are by then", async () => {
+    const cwd = copyExample()
+    const file = join(cwd, "flags/checkout/one-page-checkout.yaml")
+    utimesSync(file, 0, Date.UTC(2025, 0, 1) / 1000)
+    const { dev, url } = await startDev(cwd)
+    renameSync(join(cwd, "flags/checkout"), join(cwd, "flags/moved"))
+    edit(cwd, "moved/one-page-checkout.yaml", (text) => `${text}oops\n`)
+    await dev.said(/nothing was written/)
+    expect(await (await fetch(url)).text()).toContain("<time>2025-01-01</time>")
   })
 
   test("where the catalogue cannot be made, it stays what it was, and is made as soon as it can be", async () => {
