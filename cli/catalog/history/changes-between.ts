@@ -110,15 +110,14 @@ export function createChangesBetween<Said>(describing: Describing<Said>): Change
 }
 
 /**
- * The environments in which the sides of an edit may differ. Elsewhere `diff` says nothing, unless the default value or its
- * type is another one.
+ * The environments in which the sides of an edit may differ, segments put in. Elsewhere `diff` says nothing, unless the
+ * default value or its type is another one.
  */
 function editedEnvironments(
   before: KeptVersion,
   after: KeptVersion,
   environments: readonly string[],
 ): readonly string[] {
-  if (before.inSegments?.segments !== after.inSegments?.segments) return environments
   if (valueText(before.flag) !== valueText(after.flag)) return environments
   return environments.filter((name) => before.configurations.get(name) !== after.configurations.get(name))
 }

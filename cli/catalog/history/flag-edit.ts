@@ -47,8 +47,8 @@ export function createEditReader(): (
   }
   const read: Read = (text, uses) => {
     const written = `${text}${uses}`
-    const before = known.get(written)
-    if (before !== undefined) return before
+    const readBefore = known.get(written)
+    if (readBefore !== undefined) return readBefore
     const content = readContent(text)
     const [form, name] = [formOf(content.rules), nameOf(written)]
     const formName = form === undefined ? name : nameOf(`${content.enabled} ${form.text}${uses}`)
@@ -71,7 +71,7 @@ export function createEditReader(): (
   }
 }
 
-/** From a `contentText` and the text of `usesIn`. */
+/** Reads a content from its `contentText` and what `usesIn` says of it. */
 type Read = (text: string, uses: string) => ReadContent
 
 /** The conditions of rules that use segments, as they are written; `""`: none does. `diff` pairs rules by them. */
@@ -85,7 +85,7 @@ function usesIn({ inSegments }: KeptVersion, environment: string): string {
 function newContents(version: KeptVersion, read: Read): readonly EditedContent[] {
   const contents: EditedContent[] = []
   for (const [environment, configuration] of version.configurations) {
-    const content = read(contentText(configuration), usesIn(version, environment))
+    const content = read(contentText(configuration), "") // what is said of a new flag names no segment
     contents.push({ environment, before: content, after: content })
   }
   return contents

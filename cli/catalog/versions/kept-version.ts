@@ -24,11 +24,11 @@ export interface KeptVersion {
   readonly inSegments?: InSegments
 }
 
-/** What uses segments in a version. */
+/** The configurations of a version that use segments, and what was put in. */
 export interface InSegments {
-  /** By environment, before segments are put in. */
+  /** By environment, as they were before. */
   readonly open: ReadonlyMap<string, OpenConfiguration>
-  /** Those that were put in. */
+  /** Versions of one state of the segments have the same object. */
   readonly segments: Segments
 }
 
@@ -101,12 +101,8 @@ function outline({ key, path, people, inSegments }: KeptVersion): ResolvedFlag["
   return {
     ...{ source: { path, text: "" }, root: { kind: "mapping", members, ...nowhere } },
     ...{ key, keySpan: undefined, id: undefined, name: key, description: "", type: undefined },
-    ...{
-      defaultValue: undefined,
-      expires: undefined,
-      configurations: [],
-      segments: inSegments?.segments ?? noSegments,
-    },
+    ...{ defaultValue: undefined, expires: undefined, configurations: [] },
+    segments: inSegments?.segments ?? noSegments,
   }
 }
 
