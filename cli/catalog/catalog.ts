@@ -23,14 +23,14 @@ export async function makeCatalog(request: CatalogRequest): Promise<MadeCatalog 
   const flags = files.filter(({ source }) => !isSegmentPath(source.path)).length
   const specs = readSpecFiles(project.folder, createReport(), project.ignores) // what is wrong with one is for `test` to say
   const remembered = await rememberPage(request, specs)
-  const unchanged = remembered.get(report) // found where compiling reports nothing
+  const unchanged = remembered.get(report) // of a run that reported nothing more
   if (unchanged !== undefined) return { page: unchanged, flags }
 
   const { known, onlooker } = createKnownFlags()
   const compiled = await compileFiles(input, report, { ...options, onlooker })
   if (compiled === undefined) return undefined
-  const reported = remembered.get(report) // found where it reports what it did then
-  if (reported !== undefined) return { page: reported, flags }
+  const alike = remembered.get(report) // of a run that reported the same
+  if (alike !== undefined) return { page: alike, flags }
   const { makePage } = await import("./make-page.ts") // loaded only where there is a page to make
   const page = await makePage(request, { compiled, known, specs })
   remembered.put(page, report)

@@ -30,9 +30,10 @@ export async function runBuild(options: BuildOptions, host: Host): Promise<ExitS
   if (options.check === true) return checkBuild(options, host)
   const result = await buildProject(options, host)
   if (result.kind === "errors") return result.status
-  for (const { environment, file, bytes, configured } of result.made.snapshots) {
+  const { made: build } = result
+  for (const { environment, file, bytes, configured } of build.snapshots) {
     const path = relative(host.cwd, resolve(host.cwd, options.out, file))
-    const flags = plural(result.made.manifest.environments[environment]?.flags ?? 0, "flag")
+    const flags = plural(build.manifest.environments[environment]?.flags ?? 0, "flag")
     host.stdout.write(`${path}: ${flags}, ${configured} configured, ${plural(bytes.length, "byte")}\n`)
   }
   return 0

@@ -9,7 +9,10 @@ import { createReport } from "../../diagnostics/diagnostic.ts"
 import { type KnownFlags, keepFlag } from "../known-flags.ts"
 import type { FlagSource } from "../versions/flag-source.ts"
 
-/** Gives what the catalogue reads in a file that was compiled: what is known of it, or what is read now. Throws where it cannot be read. */
+/**
+ * Gives what the catalogue reads in a file that was compiled: what is known of it, or what is read now. Throws where it cannot
+ * be read.
+ */
 export type FlagReader = (file: FlagFile) => FlagSource
 
 export function createFlagReader(known: KnownFlags, segments: Segments, project: Project): FlagReader {

@@ -17,7 +17,10 @@ export function sourceLinks(base: string | undefined, revision: string | null): 
   return { files: `${top}/blob/${revision}/`, commits: `${top}/commit/` }
 }
 
-/** Finds the repository's web address: what CI says, else the remote `origin`. `undefined` where neither has one, or git cannot say. Never fails. */
+/**
+ * Finds the repository's web address: what CI says, else the remote `origin`. `undefined` where neither has one, or git cannot
+ * say. Never fails.
+ */
 export async function findBaseUrl(
   env: Readonly<Record<string, string | undefined>>,
   folder: string,
