@@ -161,8 +161,12 @@ function filterOf(
     if (state === undefined) return at === -1 || cells[at]?.state !== "none"
     return at === -1 ? cells.some((cell) => cell.state === state) : cells[at]?.state === state
   }
+  const hasWords = ({ text }: FlagView) => {
+    for (const word of words) if (!text.includes(word)) return false // a closure for each flag would be half a megabyte a letter
+    return true
+  }
   return (flag) =>
-    words.every((word) => flag.text.includes(word)) &&
+    hasWords(flag) &&
     (owner === undefined || flag.owner === owner) &&
     (tag === undefined || flag.tags.includes(tag)) &&
     hasState(flag) &&
