@@ -4,6 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { gzipSync } from "node:zlib"
+import type { KeyInput, Page } from "puppeteer-core"
 import { openBrowser, openTab } from "../browser.ts"
 import {
   type FlagText,
@@ -109,69 +110,71 @@ function kilobytes(bytes: number): string {
   return `${(bytes / 1000).toFixed(0).padStart(6)} KB`
 }
 
-/** Milliseconds between two keys of somebody who types fast, and before the first: to see the page takes longer. */
-const pauseOfTypist = 90
-const pauseBeforeTyping = 1_000
+/** Who types into the filter, in milliseconds. */
+const typists = [
+  { name: "typed a second after the page came, eleven keys a second", before: 1_000, between: 90 },
+  { name: "typed as soon as the page is there, without a pause", before: 0, between: 0 },
+]
+const letters = [..."feature 42", "Backspace", "Backspace"]
 
 async function measureBrowser(): Promise<void> {
   catalog(make("browser", { flags: 10_000, commits: 300, edits: 20 }))
   const browser = await openBrowser()
   try {
     const paints: number[] = []
-    const keys: number[] = []
-    for (let round = 0; round < rounds; round++) {
-      const { page: tab } = await openTab(browser)
-      await tab.setViewport({ width: 1280, height: 900 })
-      await tab.goto(pathToFileURL(page).href)
-      paints.push(
-        await tab.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? NaN),
-      )
-      await tab.focus("[name=q]")
-      await new Promise((done) => setTimeout(done, pauseBeforeTyping))
-      for (const letter of [
-        "f",
-        "e",
-        "a",
-        "t",
-        "u",
-        "r",
-        "e",
-        " ",
-        "4",
-        "2",
-        "Backspace",
-        "Backspace",
-      ] as const) {
-        // From the key to the end of the frame that shows its answer.
-        await tab.evaluate(() => {
-          const answered = new Promise<number>((done) => {
-            document.addEventListener(
-              "keydown",
-              ({ timeStamp }) =>
-                requestAnimationFrame(() => {
-                  const { port1, port2 } = new MessageChannel()
-                  port1.onmessage = () => done(performance.now() - timeStamp)
-                  port2.postMessage(undefined)
-                }),
-              { once: true },
-            )
-          })
-          Object.assign(globalThis, { answered })
-        })
-        await new Promise((done) => setTimeout(done, pauseOfTypist))
-        await tab.keyboard.press(letter as "f")
-        keys.push(await tab.evaluate(() => (globalThis as unknown as { answered: Promise<number> }).answered))
+    const keys = new Map<string, number[]>(typists.map(({ name }) => [name, []]))
+    for (let round = 0; round < rounds; round++)
+      for (const { name, before, between } of typists) {
+        const { page: tab } = await openTab(browser)
+        await tab.setViewport({ width: 1280, height: 900 })
+        await tab.goto(pathToFileURL(page).href)
+        paints.push(
+          await tab.evaluate(
+            () => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? NaN,
+          ),
+        )
+        await tab.focus("[name=q]")
+        await pause(before)
+        for (const letter of letters) {
+          await pause(between)
+          keys.get(name)?.push(await timeOfKey(tab, letter))
+        }
+        await tab.close()
       }
-      await tab.close()
-    }
     console.log(
       `\n10,000 flags, 300 commits, ${kilobytes(statSync(page).size).trim()}, in ${await browser.version()}`,
     )
     console.log(`first contentful paint: ${spread(paints)}`)
-    console.log(`a key in the filter, until its answer is painted: ${spread(keys)}`)
+    console.log("a key in the filter, until its answer is painted:")
+    for (const [name, times] of keys) console.log(`  ${name}: ${spread(times)}`)
   } finally {
     await browser.close()
   }
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((done) => setTimeout(done, milliseconds))
+}
+
+/** Milliseconds from a key to the end of the frame that shows its answer. */
+async function timeOfKey(tab: Page, key: string): Promise<number> {
+  await tab.evaluate(() => {
+    const answered = new Promise<number>((done) => {
+      document.addEventListener(
+        "keydown",
+        ({ timeStamp }) =>
+          requestAnimationFrame(() => {
+            const { port1, port2 } = new MessageChannel()
+            port1.onmessage = () => done(performance.now() - timeStamp)
+            port2.postMessage(undefined)
+          }),
+        { once: true },
+      )
+    })
+    Object.assign(globalThis, { answered })
+  })
+  await tab.keyboard.press(key as KeyInput)
+  return tab.evaluate(() => (globalThis as unknown as { answered: Promise<number> }).answered)
 }
 
 function spread(values: readonly number[]): string {

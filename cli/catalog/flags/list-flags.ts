@@ -10,7 +10,7 @@ export interface ListedFlag {
   readonly file: FlagFile
   readonly times: FlagTimes
   /** A digest of what it means with the segments that it uses; `""`: it uses none. */
-  readonly inSegments: string
+  readonly segmentsDigest: string
 }
 
 /** The flags by key. */
@@ -19,8 +19,8 @@ export function listFlags({ flags, history }: CompiledFiles): readonly ListedFla
     const { version, configurations } = file
     const times = history.times.get(version.key)
     if (times === undefined) throw new Error(`the history has no times of the flag ${version.key}`)
-    const inSegments = version.uses === undefined ? "" : digestOf(configurations.values())
-    return { key: version.key, file, times, inSegments }
+    const segmentsDigest = version.uses === undefined ? "" : digestOf(configurations.values())
+    return { key: version.key, file, times, segmentsDigest }
   })
   return listed.sort((a, b) => compareText(a.key, b.key))
 }

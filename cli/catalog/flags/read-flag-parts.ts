@@ -64,8 +64,8 @@ function readSpecs({ specs, remembered }: FlagPartsRequest) {
 }
 
 /** Equal for flags about which the page says the same: it contains all that a part depends on. */
-function nameOf({ file, times, inSegments }: ListedFlag, path: string, specs: readonly string[]): string {
+function nameOf({ file, times, segmentsDigest }: ListedFlag, path: string, specs: readonly string[]): string {
   let own = `${file.blob} ${path} ${times.createdAt} ${times.updatedAt}`
   for (const [environment, at] of times.configurations) own += ` ${environment} ${at}`
-  return [own, inSegments, ...specs].join(" ")
+  return [own, segmentsDigest, ...specs].join(" ")
 }

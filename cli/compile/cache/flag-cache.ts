@@ -58,7 +58,7 @@ export function openFlagCache(folder: CacheFolder): FlagCache {
 function lineOf({ outline, version, flag, configurations }: CompiledFlag, segments: Segments): string {
   const meanings = [...version.configurations].map(([environment, meaning]) => {
     const isOpen = version.uses?.has(environment) ?? false
-    return `${environment} ${isOpen ? inSegments : meaningField(meaning, configurations.get(environment))}`
+    return `${environment} ${isOpen ? amongSegments : meaningField(meaning, configurations.get(environment))}`
   })
   const { key, definition } = version
   const fields = [JSON.stringify(key), meaningField(definition, flag), meanings.join(" "), flag]
@@ -97,7 +97,7 @@ function meaningField(meaning: Meaning, text: string | undefined): string {
 
 const sameAsText = "="
 /** The meaning is among the segments. */
-const inSegments = "+"
+const amongSegments = "+"
 
 /** `undefined` where a segment that the flag uses is another one now. */
 function parseFlag(fields: readonly string[], segments: Segments): WrittenFlag | undefined {
