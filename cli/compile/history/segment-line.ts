@@ -1,4 +1,3 @@
-import { segmentNameOf } from "../definition/file-names.ts"
 import type { ExpandedSegment, Segments } from "../definition/segments.ts"
 import {
   expandSegments,
@@ -7,6 +6,7 @@ import {
   withUsers,
 } from "../meaning/expand-segments.ts"
 import type { SegmentVersion } from "../meaning/flag-version.ts"
+import { readableChanges } from "./readable-changes.ts"
 
 /** What each changed segment file says from a revision on; `undefined`: the file is removed. */
 export type SegmentChanges = ReadonlyMap<string, SegmentVersion | "unreadable" | undefined>
@@ -31,10 +31,7 @@ export function createSegmentLine(from: ReadonlyMap<string, SegmentVersion>): Se
   function apply(changes: SegmentChanges): ReadonlySet<string> {
     if (changes.size === 0) return nothing
     const touched = new Set<string>()
-    const next = [...changes].map(([path, version]) => {
-      return [path, version === "unreadable" ? lastReadable(path, changes) : version] as const
-    })
-    for (const [path, version] of next) {
+    for (const [path, version] of readableChanges(changes, files)) {
       const before = files.get(path)
       if (before !== undefined) touched.add(before.name)
       if (version === undefined) files.delete(path)
@@ -48,16 +45,6 @@ export function createSegmentLine(from: ReadonlyMap<string, SegmentVersion>): Se
     const changed = new Set([...withUsers(touched, conditions), ...withUsers(touched, before.conditions)])
     segments = expandSegments(conditions, { expanded: before.expanded, changed })
     return new Set([...changed].filter((name) => !isSame(before.get(name), segments.get(name))))
-  }
-
-  function lastReadable(path: string, changes: SegmentChanges): SegmentVersion | undefined {
-    const own = files.get(path)
-    if (own !== undefined) return own
-    const name = segmentNameOf(path)
-    const moved = [...changes].find(([other, version]) => {
-      return version === undefined && files.get(other)?.name === name
-    })
-    return moved && files.get(moved[0])
   }
 
   return { apply, current: () => segments, files: () => new Map(files) }

@@ -1,7 +1,7 @@
-import { keyOfFile } from "../definition/file-names.ts"
 import type { FlagVersion, SegmentVersion } from "../meaning/flag-version.ts"
 import { isSameMeaning } from "../meaning/meaning.ts"
 import { compareWithSegments, type IsSame } from "./configuration-comparison.ts"
+import { readableChanges } from "./readable-changes.ts"
 import { createSegmentLine, type SegmentChanges } from "./segment-line.ts"
 
 /** A commit of the first-parent line: what each changed path means from then on; `undefined`: the file is removed. */
@@ -70,12 +70,7 @@ export function createTimeline(from: TimelineState = emptyState): Timeline {
     const segmentsBefore = segmentLine.current()
     const changed = segmentLine.apply(segments)
     for (const name of changed) touched.push(...(usersOf.get(name) ?? []))
-    const kept = new Map<string, FlagVersion | undefined>()
-    for (const [path, version] of changes) {
-      if (version === "unreadable") kept.set(path, lastReadable(path, changes))
-    }
-    for (const [path, change] of changes) {
-      const version = change === "unreadable" ? kept.get(path) : change
+    for (const [path, version] of readableChanges(changes, files)) {
       const before = files.get(path)
       if (version === undefined) files.delete(path)
       else files.set(path, version)
@@ -93,15 +88,6 @@ export function createTimeline(from: TimelineState = emptyState): Timeline {
     const isSame = compareWithSegments(segmentsBefore, segmentLine.current(), changed)
     // Once each: a second comparison would be one of the new version with itself.
     for (const flag of changed.size === 0 ? touched : new Set(touched)) update(flag, at, isSame)
-  }
-
-  function lastReadable(path: string, changes: Revision["changes"]): FlagVersion | undefined {
-    const own = files.get(path)
-    if (own !== undefined) return own
-    const moved = [...changes].find(([other, version]) => {
-      return version === undefined && keyOfFile(other) === keyOfFile(path) && files.has(other)
-    })
-    return moved && files.get(moved[0])
   }
 
   function flagOf(key: string): ReplayedFlag {
