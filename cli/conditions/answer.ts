@@ -6,9 +6,9 @@ export type Answer<T> =
 
 /**
  * Why an answer is not known. `expression`: it depends on a regular expression. `operator`: on an operator of the
- * project's own. `bound`: the search was given up.
+ * project's own. `mixture`: one attribute is compared in several ways at once. `bound`: the search was given up.
  */
-export type Doubt = "expression" | "operator" | "bound"
+export type Doubt = "expression" | "operator" | "mixture" | "bound"
 
 export const none = { kind: "none" } as const
 

@@ -6,9 +6,8 @@ import { excludedBy, isAsked, type ScalarQuestion } from "./scalar-question.ts"
 import type { Values } from "./scalar-values.ts"
 import { someVersions, spellVersion } from "./versions.ts"
 
-/** How many texts are tried for a share, for an expression, and how many ways of writing one value. */
+/** How many texts are tried for a share, and how many ways of writing one value. */
 const mostShares = 10_000
-const mostExpressions = 50
 const mostWays = 300
 /** How many numbers, versions or moments are tried. */
 const mostMembers = 24
@@ -22,20 +21,17 @@ export function texts(question: ScalarQuestion, pattern: Pattern): Generator<str
 export function* likely(pattern: Pattern, values: Values): Generator<unknown> {
   yield* plain(values)
   yield* within(pattern)
+  const end = pattern.contained.join("") + pattern.suffix
+  if (end !== "") for (const value of plain(values)) if (typeof value === "string") yield value + end
 }
 
 /** Numbers, versions and moments in so many ways that one of them is in a share and in no list of texts. */
-export function* inManyWays(question: ScalarQuestion, values: Values): Generator<unknown> {
+export function* inManyWays(question: ScalarQuestion, values: Values, most?: number): Generator<unknown> {
   const { numbers = [], versions = [], moments = [] } = values
-  const ways = isAsked(question.share) ? mostShares : mostWays + excludedBy(question)
+  const ways = most ?? (isAsked(question.share) ? mostShares : mostWays + excludedBy(question))
   for (const number of firstOf(numbers, someNumbers)) yield* spellNumber(number, ways)
   for (const version of firstOf(versions, someVersions)) yield* spellVersion(version, ways)
   for (const moment of firstOf(moments, someMoments)) yield* spellMoment(moment, ways)
-}
-
-/** How many texts are judged at most that are spelled right, where the SDK may still refuse them. */
-export function mostTexts(question: ScalarQuestion): number {
-  return (isAsked(question.expression) ? mostExpressions : mostShares) + excludedBy(question)
 }
 
 /** A few members of each interval, as people write them. */

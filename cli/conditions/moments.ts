@@ -61,7 +61,7 @@ function isWritten(moment: number): boolean {
 const widestOffset = 86_340_000
 
 /** The last moment that a Date can have; the first one is as far before the epoch. */
-export const lastDate = 8.64e15
+const lastDate = 8.64e15
 
 /**
  * Ways to write a moment, all distinct. `count` bounds those that are texts; with 0 all are the same in JSON, which cannot

@@ -1,17 +1,18 @@
-import type { Spelled } from "./acceptors/ask.ts"
-import { findSpelled } from "./acceptors/find-spelled.ts"
 import { type Answer, type Doubt, found, none, unknown } from "./answer.ts"
-import { inManyWays, likely, mostTexts, texts } from "./candidates.ts"
-import { patternOf } from "./patterns.ts"
+import { inManyWays, likely, texts } from "./candidates.ts"
+import { type Pattern, patternOf } from "./patterns.ts"
 import { createJudge, excludedBy, isAsked, type ScalarQuestion } from "./scalar-question.ts"
-import { fits, isText, valuesOf } from "./scalar-values.ts"
+import { fits, isText, type Values, valuesOf } from "./scalar-values.ts"
 import type { Work } from "./work.ts"
+
+/** How many ways of writing a value are tried where most are wrong. */
+const waysOfMixed = 16
 
 /**
  * Finds a scalar that answers a question without texts to choose from, which `guess.ts` answers. It looks for a reason why
- * there is none, then constructs candidates, which the SDK judges. If none of them is a member, and numbers, versions or
- * moments are asked for, every way of spelling them is searched. The answer is exact but for expressions, small shares
- * and the bound of the work.
+ * there is none, then constructs candidates, which the SDK judges. Where the scalar is compared in one way, the answer is
+ * exact but for expressions, small shares and the bound of the work. Where it is compared in several ways at once, a
+ * candidate may be missed.
  */
 export function findScalar(question: ScalarQuestion, work: Work): Answer<unknown> {
   work.spend(16)
@@ -23,27 +24,14 @@ export function findScalar(question: ScalarQuestion, work: Work): Answer<unknown
   const values = valuesOf(question, work)
   if (values === undefined || !fits(pattern, values)) return none
   work.spend(excludedBy(question) >> 2)
-  const possible = { question, pattern, values, isMember }
-  return isText(values) ? findText(possible, work) : findValue(possible, work)
+  const candidates = isText(values) ? texts(question, pattern) : valuesIn(question, pattern, values)
+  return firstMember(candidates, isMember, work) ?? unknown(doubtIn(question, values))
 }
 
-/** A question in which no contradiction was found. */
-type Possible = Pick<Spelled, "question" | "pattern" | "values" | "isMember">
-
-function findText({ question, pattern, isMember }: Possible, work: Work): Answer<unknown> {
-  return firstMember(texts(question, pattern), isMember, work) ?? unknown(doubtIn(question))
-}
-
-/** Finds a number, a version or a moment, or a text that stands for one. */
-function findValue(possible: Possible, work: Work): Answer<unknown> {
-  const { question, pattern, values, isMember } = possible
-  const first = firstMember(likely(pattern, values), isMember, work)
-  if (first !== undefined) return first
-  const other = isMixed(question) ? undefined : firstMember(inManyWays(question, values), isMember, work)
-  if (other !== undefined) return other
-  const isElse = createJudge({ ...question, expression: { holds: [], fails: [] } }, work)
-  const isRefused = (scalar: unknown) => isAsked(question.expression) && isElse(scalar)
-  return findSpelled({ ...possible, isRefused, mostTexts: mostTexts(question) }, doubtIn(question), work)
+/** Numbers, versions or moments, or texts that stand for them. */
+function* valuesIn(question: ScalarQuestion, pattern: Pattern, values: Values): Generator<unknown> {
+  yield* likely(pattern, values)
+  yield* inManyWays(question, values, isMixed(question) ? waysOfMixed : undefined)
 }
 
 function firstMember(
@@ -58,14 +46,15 @@ function firstMember(
   return undefined
 }
 
-/** Whether the scalar is compared in several ways, so that most ways to write its value may be wrong. */
+/** Whether the scalar is compared in several ways, so that no way to write its value may be right. */
 function isMixed({ pattern, numbers, moments, versions }: ScalarQuestion): boolean {
   return [pattern, numbers, moments, versions].filter(isAsked).length > 1
 }
 
 /** Why it is not known whether there is a scalar that no candidate is. */
-function doubtIn({ expression }: ScalarQuestion): Doubt {
-  return isAsked(expression) ? "expression" : "bound"
+function doubtIn(question: ScalarQuestion, values: Values): Doubt {
+  if (isAsked(question.expression)) return "expression"
+  return !isText(values) && isMixed(question) ? "mixture" : "bound"
 }
 
 /** Whether some expression must match and must not. */

@@ -25,10 +25,10 @@ function answerOf(all: readonly Literal[]) {
 const exists: Literal = { condition: { attribute: "x", operator: "exists", value: "" }, holds: true }
 
 describe("a scalar that is compared in several ways at once", () => {
-  test.each<readonly [string, fc.Arbitrary<readonly Literal[]>, readonly unknown[], number]>([
-    ["among many spellings", literalsOf(mixed, 7), spellings, 3_000],
-    ["among all short ones", literalsOf(short, 12), shortSpellings, 1_500],
-  ])("is found, or there certainly is none: %s", (_, literals, world, usual) => {
+  test.each<readonly [string, fc.Arbitrary<readonly Literal[]>, readonly unknown[], number, number]>([
+    ["among many spellings", literalsOf(mixed, 7), spellings, 3_000, 0.25],
+    ["among all short ones", literalsOf(short, 12), shortSpellings, 1_500, 0.25],
+  ])("is found or may be there, and what is known is true: %s", (_, literals, world, usual, most) => {
     let [questions, doubts] = [0, 0]
     fc.assert(
       fc.property(literals, (all) => {
@@ -40,13 +40,12 @@ describe("a scalar that is compared in several ways at once", () => {
           expect([answer.value, agrees(answer.value.x)]).toEqual([answer.value, true])
         else if (answer.kind === "none") expect(world.find(agrees)).toBeUndefined()
         else {
-          expect(answer.because).toBe("bound")
+          expect(answer.because).toBe("mixture")
           doubts++
         }
       }),
       { numRuns: runs(usual) },
     )
-    // Only texts of hundreds of characters answer some questions, such as for a version that is a number above 1e300.
-    expect(doubts).toBeLessThan(questions * 0.005)
+    expect(doubts / questions).toBeLessThan(most)
   })
 })

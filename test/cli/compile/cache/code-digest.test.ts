@@ -30,7 +30,7 @@ test("in the repository, code that is edited anywhere gives another digest, and 
   expect(digest()).toBe(seen[0])
   for (const file of [
     "cli/compile/compile.ts",
-    "cli/conditions/acceptors/search.ts",
+    "cli/conditions/scalar.ts",
     "cli/catalog/html/style.ts",
     "cli/catalog/bundle-page.js",
     "cli/phrases/people.ts",
