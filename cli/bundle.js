@@ -65,7 +65,7 @@ const { output } = await bundle.write({
     groups: [
       {
         name: "start",
-        test: /\/(node_modules\/commander\/.*|build\/cli\/(failure|git|package-files|locate-flags|diagnostics\/(printable|suggest)|compile\/definition\/file-names|commands\/options)\.js|build\/proxy\/contract\/environment-name\.js)$/,
+        test: /\/(node_modules\/commander\/.*|build\/cli\/(failure|git|package-files|project\/locate-flags|diagnostics\/(printable|suggest)|compile\/read\/file-names|commands\/options)\.js|build\/proxy\/contract\/environment-name\.js)$/,
       },
       { name: "evaluation", test: /build\/sdk\/evaluation\// },
       { name: "contract", test: /build\/proxy\/contract\/(?!key|yaml|api-key|signature)/ },
@@ -75,7 +75,7 @@ const { output } = await bundle.write({
       // What lint loads. Without what names things by hashes: Node's module for these takes 9 ms to load.
       {
         name: "lint",
-        test: /build\/cli\/(docs-address|source-date-epoch|edit\/schema-file|(compile\/(yaml|definition|checks)|diagnostics)\/(?!blob-id|flag-file|format-(?!text)|explanations))/,
+        test: /build\/cli\/(docs-address|project\/source-date-epoch|editor\/|(compile\/(yaml|grammar|read|hints|definition|checks)|diagnostics)\/(?!blob-id|flag-file|format-(?!text)|explanations))/,
       },
       { name: "compile", test: /build\/cli\/(compile|files)\// },
       {

@@ -3,7 +3,7 @@ import { type CommandEntry, type CommandGroup, type CommandTable, commandTable }
 import { printableLines } from "./diagnostics/printable.ts"
 import { Failure } from "./failure.ts"
 import type { Exit, ExitStatus, Host } from "./host.ts"
-import { locateDefaults } from "./locate-flags.ts"
+import { locateDefaults } from "./project/locate-flags.ts"
 import { readVariables, variableOf, warnOfUnknownVariables } from "./variables.ts"
 
 /** Runs a command line, given without the program's name. Every error ends here. */

@@ -1,5 +1,5 @@
 import { compileFiles } from "../compile/compile.ts"
-import { isSegmentPath } from "../compile/definition/file-names.ts"
+import { isSegmentPath } from "../compile/read/file-names.ts"
 import { createReport } from "../diagnostics/diagnostic.ts"
 import { readSpecFiles } from "../specs/spec-files.ts"
 import type { CatalogRequest } from "./catalog-request.ts"

@@ -1,8 +1,8 @@
-import { type FlagFile, identityOf } from "../compile/definition/flag-file.ts"
 import type { FolderHistory } from "../compile/history/folders.ts"
 import type { WrittenFlag } from "../compile/meaning/compiled-flag.ts"
 import type { ResolvedFlag } from "../compile/meaning/resolve.ts"
 import type { Onlooker } from "../compile/onlooker.ts"
+import { type FlagFile, identityOf } from "../compile/read/flag-file.ts"
 import { type FlagSource, sourceOf } from "./versions/flag-source.ts"
 import { type KeptVersion, keepVersion } from "./versions/kept-version.ts"
 

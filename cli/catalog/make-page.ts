@@ -1,5 +1,5 @@
 import { createExpressions } from "../../sdk/evaluation/expression.ts"
-import { loadEngine } from "../compile/definition/expression-engine.ts"
+import { loadEngine } from "../compile/grammar/expression-engine.ts"
 import type { CompiledFiles } from "../compile/history/compiled-files.ts"
 import type { SourceFile } from "../diagnostics/diagnostic.ts"
 import type { CatalogRequest } from "./catalog-request.ts"

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto"
 import { Failure } from "../failure.ts"
-import { readHeaderValue } from "../header-value.ts"
 import type { Host } from "../host.ts"
+import { readHeaderValue } from "../publish/header-value.ts"
 
 // What the commands that read from addresses have in common. `option` names the option that an address was given by.
 

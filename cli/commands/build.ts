@@ -1,9 +1,9 @@
 import { relative, resolve } from "node:path"
 import { Command } from "commander"
-import { buildProject, type CompileRequest, compileProject } from "../build-project.ts"
 import { plural } from "../diagnostics/format-text.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
-import { compareBuild } from "../write/compare-build.ts"
+import { buildProject, type CompileRequest, compileProject } from "../project/build-project.ts"
+import { compareBuild } from "../project/compare-build.ts"
 import { flagsOption, outOption } from "./options.ts"
 
 /** The options of `build`. */

@@ -1,7 +1,6 @@
 import { mkdir } from "node:fs/promises"
 import { dirname, relative, resolve } from "node:path"
 import { Command, InvalidArgumentError, Option } from "commander"
-import { type CompileRequest, makeOfProject } from "../build-project.ts"
 import { makeCatalog } from "../catalog/catalog.ts"
 import { findBaseUrl } from "../catalog/model/source-links.ts"
 import { plural } from "../diagnostics/format-text.ts"
@@ -9,6 +8,7 @@ import { printable } from "../diagnostics/printable.ts"
 import { Failure } from "../failure.ts"
 import { replaceFile } from "../files/replace-file.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
+import { type CompileRequest, makeOfProject } from "../project/build-project.ts"
 import { flagsOption } from "./options.ts"
 
 /** The options of `catalog`. */

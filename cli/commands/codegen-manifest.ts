@@ -1,10 +1,10 @@
 import { Command } from "commander"
-import { type CompileRequest, compileProject } from "../build-project.ts"
 import { declaredFlags } from "../codegen/declared-flags.ts"
 import { manifestText } from "../codegen/manifest.ts"
 import { unusableNames } from "../codegen/unusable-names.ts"
 import { printable } from "../diagnostics/printable.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
+import { type CompileRequest, compileProject } from "../project/build-project.ts"
 import { flagsOption } from "./options.ts"
 
 export const codegenManifestCommand = (host: Host, exit: Exit): Command =>

@@ -1,8 +1,8 @@
 import { Command } from "commander"
-import { type CompileRequest, compileProject } from "../build-project.ts"
 import { declaredFlags } from "../codegen/declared-flags.ts"
 import { typesText } from "../codegen/types.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
+import { type CompileRequest, compileProject } from "../project/build-project.ts"
 import { flagsOption } from "./options.ts"
 
 export const codegenTypesCommand = (host: Host, exit: Exit): Command =>

@@ -2,7 +2,6 @@ import { existsSync } from "node:fs"
 import { relative, resolve } from "node:path"
 import { Command, Option } from "commander"
 import { createKeyFileSource } from "../../proxy/keys/key-source.ts"
-import { buildProject, compileOptions, type ProjectResult } from "../build-project.ts"
 import type { Build } from "../compile/meaning/build.ts"
 import { createBuiltSnapshots } from "../dev/built-snapshots.ts"
 import { createCatalogPage } from "../dev/catalog-page.ts"
@@ -13,13 +12,13 @@ import { commandsPath, createPage, curlLine, mayReadPage } from "../dev/page.ts"
 import { createRunKeys } from "../dev/run-keys.ts"
 import { createSpecWatch } from "../dev/spec-watch.ts"
 import { firstPort, startOnFreePort } from "../dev/start-on-free-port.ts"
+import { watchFolder } from "../dev/watch.ts"
 import { plural } from "../diagnostics/format-text.ts"
 import { printableLines } from "../diagnostics/printable.ts"
 import { readFolder } from "../diff/revisions/tree.ts"
 import { Failure } from "../failure.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
-import { untilStopped } from "../until-stopped.ts"
-import { watchFolder } from "../watch.ts"
+import { buildProject, compileOptions, type ProjectResult } from "../project/build-project.ts"
 import {
   corsOriginOption,
   defaultBucket,
@@ -30,6 +29,7 @@ import {
   outOption,
   parsePort,
 } from "./options.ts"
+import { untilStopped } from "./until-stopped.ts"
 
 /** The options of `dev`. */
 export interface DevOptions {

@@ -130,7 +130,7 @@ export async function runDiff(
   const replay =
     options.contexts === undefined
       ? undefined
-      : await (await import("../diff/replay/replay.ts")).replayContexts(
+      : await (await import("../diff/changes/replay.ts")).replayContexts(
           options.contexts,
           before,
           after,

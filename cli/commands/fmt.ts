@@ -1,7 +1,7 @@
 import { relative, resolve } from "node:path"
 import { Command } from "commander"
 import { readProject } from "../compile/definition/project.ts"
-import { readSources } from "../compile/definition/read.ts"
+import { readSources } from "../compile/read/read.ts"
 import { createReport } from "../diagnostics/diagnostic.ts"
 import { formatText, plural } from "../diagnostics/format-text.ts"
 import { printable } from "../diagnostics/printable.ts"

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option } from "commander"
 import type { Bucket } from "../../proxy/contract/bucket.ts"
-import { parseBucket } from "../bucket.ts"
 import { parseDuration } from "../duration.ts"
+import { parseBucket } from "./bucket.ts"
 
 /** Options that several commands have. Paths are relative to the folder that the user stands in. */
 export const flagsOption = () => new Option("--flags <folder>", "the flags folder").default("flags")

@@ -9,7 +9,7 @@ import {
   projectSchemaText,
   readSegmentWords,
   segmentSchemaText,
-} from "../edit/schema-file.ts"
+} from "../editor/schema-file.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import { flagsOption } from "./options.ts"
 

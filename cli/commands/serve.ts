@@ -10,7 +10,6 @@ import { parseStoreAddress, type StoreAddress } from "../../proxy/rate-limit/sto
 import { type ProxyConfig, type RunningProxy, startProxy } from "../../proxy/serve.ts"
 import { Failure } from "../failure.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
-import { untilStopped } from "../until-stopped.ts"
 import {
   addToList,
   corsOriginOption,
@@ -25,6 +24,7 @@ import {
 } from "./options.ts"
 import { createServedKeys } from "./served-keys.ts"
 import { createSnapshotSources } from "./snapshot-sources.ts"
+import { untilStopped } from "./until-stopped.ts"
 
 /** The options of `serve`; durations are milliseconds. */
 export interface ServeOptions {

@@ -1,5 +1,5 @@
-import type { FlagFile } from "./definition/flag-file.ts"
 import type { CompiledFlag } from "./meaning/compiled-flag.ts"
+import type { FlagFile } from "./read/flag-file.ts"
 
 /** Called now and then with how many of all flag files have been compiled. */
 export type OnProgress = (done: number, all: number) => void

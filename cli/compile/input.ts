@@ -2,10 +2,10 @@ import { statSync } from "node:fs"
 import type { Report } from "../diagnostics/diagnostic.ts"
 import type { Git } from "../git.ts"
 import { type Cache, type CacheOptions, openCache } from "./cache/cache.ts"
-import { type FlagFile, toFlagFiles } from "./definition/flag-file.ts"
 import type { Project } from "./definition/project.ts"
-import { readSources } from "./definition/read.ts"
 import { findRepository, type Repository } from "./history/repository.ts"
+import { type FlagFile, toFlagFiles } from "./read/flag-file.ts"
+import { readSources } from "./read/read.ts"
 
 /** All that is compiled, of one moment, and what earlier runs have left of it. */
 export interface Input {

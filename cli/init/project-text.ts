@@ -1,5 +1,5 @@
-import { projectSchemaFileName } from "../compile/definition/file-names.ts"
-import { schemaLine } from "../edit/schema-file.ts"
+import { projectSchemaFileName } from "../compile/read/file-names.ts"
+import { schemaLine } from "../editor/schema-file.ts"
 
 /** The project file of a new project. */
 export const projectText = (name: string) => `# yaml-language-server: $schema=./${projectSchemaFileName}

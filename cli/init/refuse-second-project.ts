@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs"
 import { dirname, join, relative } from "node:path"
-import { projectFileName } from "../compile/definition/file-names.ts"
+import { projectFileName } from "../compile/read/file-names.ts"
 import { Failure } from "../failure.ts"
 
 /** Throws `Failure` if a project in `folder` would be a second one, or if there is one whose project file has another name. */

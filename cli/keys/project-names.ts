@@ -3,7 +3,7 @@ import { dirname, join } from "node:path"
 import { manifestFile, parseManifest } from "../../proxy/contract/manifest.ts"
 import { readProject } from "../compile/definition/project.ts"
 import { createReport } from "../diagnostics/diagnostic.ts"
-import { locateFlags } from "../locate-flags.ts"
+import { locateFlags } from "../project/locate-flags.ts"
 
 /** A project's name and those of its environments. */
 export interface ProjectNames {

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto"
 import { AwsV4Signer } from "aws4fetch"
 import { Failure } from "../failure.ts"
-import { readHeaderValue } from "../header-value.ts"
+import { readHeaderValue } from "./header-value.ts"
 import { conditionHeaders, strongETag } from "./http-target.ts"
 import { isApiPath } from "./layout.ts"
 import type { PublishTarget } from "./target.ts"

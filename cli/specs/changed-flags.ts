@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import { projectFileName } from "../compile/definition/file-names.ts"
+import { projectFileName } from "../compile/read/file-names.ts"
 import {
   type Endpoint,
   type FlagsFolder,

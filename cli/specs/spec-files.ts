@@ -1,10 +1,10 @@
 import { readdirSync } from "node:fs"
 import { join } from "node:path"
-import { isSpecPath } from "../compile/definition/file-names.ts"
-import { type Ignores, ignoresNothing } from "../compile/definition/ignore-globs.ts"
-import { isLeftover } from "../compile/definition/ignored-files.ts"
-import { pathFrom } from "../compile/definition/read.ts"
-import { readSource } from "../compile/definition/read-source.ts"
+import { isSpecPath } from "../compile/read/file-names.ts"
+import { type Ignores, ignoresNothing } from "../compile/read/ignore-globs.ts"
+import { isLeftover } from "../compile/read/ignored-files.ts"
+import { pathFrom } from "../compile/read/read.ts"
+import { readSource } from "../compile/read/read-source.ts"
 import { compareText, type Report, type SourceFile, wholeFile } from "../diagnostics/diagnostic.ts"
 
 /**

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { parseBucket } from "../../cli/bucket.ts"
+import { parseBucket } from "../../cli/commands/bucket.ts"
 import { parseDuration } from "../../cli/duration.ts"
 import { parseExpiry } from "../../cli/keys/expiry.ts"
 

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto"
-import type { FlagFile } from "../../compile/definition/flag-file.ts"
 import type { CompiledFiles } from "../../compile/history/compiled-files.ts"
 import type { FlagTimes } from "../../compile/history/timeline.ts"
+import type { FlagFile } from "../../compile/read/flag-file.ts"
 import { compareText } from "../../diagnostics/diagnostic.ts"
 
 /** A flag of the catalogue. */

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto"
 import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
 import type { Project } from "../../compile/definition/project.ts"
-import { pathFrom } from "../../compile/definition/read.ts"
+import { pathFrom } from "../../compile/read/read.ts"
 import type { SourceFile } from "../../diagnostics/diagnostic.ts"
 import { flagOfSpec } from "../../specs/read-spec.ts"
 import type { FlagSource } from "../versions/flag-source.ts"

@@ -1,7 +1,7 @@
-import { isSegmentPath, keyOfFile } from "../../compile/definition/file-names.ts"
 import type { Project } from "../../compile/definition/project.ts"
-import { isSourcePath } from "../../compile/definition/read.ts"
 import type { FileChange } from "../../compile/history/walk.ts"
+import { isSegmentPath, keyOfFile } from "../../compile/read/file-names.ts"
+import { isSourcePath } from "../../compile/read/read.ts"
 
 /** The files below the flags folder at one moment: the blob by path. */
 export type Files = ReadonlyMap<string, string>

@@ -1,6 +1,6 @@
 import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
 import type { Project } from "../../compile/definition/project.ts"
-import { isFlagPath } from "../../compile/definition/read.ts"
+import { isFlagPath } from "../../compile/read/read.ts"
 import type { KeptVersion } from "../versions/kept-version.ts"
 import { type CatalogHistory, noHistory } from "./catalog-history.ts"
 import { createChangesBetween } from "./changes-between.ts"

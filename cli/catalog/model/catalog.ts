@@ -1,4 +1,4 @@
-import type { KnownAttribute } from "../../compile/definition/known-attributes.ts"
+import type { KnownAttribute } from "../../compile/grammar/known-attributes.ts"
 import type { FlagPart } from "../flags/flag-part.ts"
 import type { CatalogHistory } from "../history/catalog-history.ts"
 import type { SourceLinks } from "./source-links.ts"

@@ -1,7 +1,7 @@
 import type { Flag, Json, Rule } from "../../../proxy/contract/snapshot.ts"
 import { canonicalJson } from "../../compile/meaning/canonical-json.ts"
+import { sameRule } from "../../compile/meaning/same-rule.ts"
 import { plural } from "../../diagnostics/plural.ts"
-import { sameRule } from "../../diff/differences/same-rule.ts"
 import { type Phrase, phrase } from "../../phrases/phrase.ts"
 import type { Content } from "../versions/content.ts"
 import type { CellMeaning } from "./catalog-flag.ts"

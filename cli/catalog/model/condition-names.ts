@@ -1,5 +1,5 @@
 import { type Condition, type ParsedCondition, parseCondition } from "../../../sdk/evaluation/condition.ts"
-import type { KnownAttribute } from "../../compile/definition/known-attributes.ts"
+import type { KnownAttribute } from "../../compile/grammar/known-attributes.ts"
 
 /** The attributes that conditions ask for, in whatever depth, sorted. */
 export function attributesIn(conditions: readonly Condition[]): readonly KnownAttribute[] {

@@ -1,9 +1,9 @@
 import { hash } from "node:crypto"
-import type { FlagFile } from "../definition/flag-file.ts"
 import type { Project } from "../definition/project.ts"
-import { pathFrom } from "../definition/read.ts"
 import type { Inside } from "../history/repository.ts"
 import type { Build } from "../meaning/build.ts"
+import type { FlagFile } from "../read/flag-file.ts"
+import { pathFrom } from "../read/read.ts"
 import type { CacheFolder } from "./cache-folder.ts"
 
 /** The documents of the last build: the same commit and the same files give them again. */

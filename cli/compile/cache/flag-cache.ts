@@ -1,10 +1,10 @@
 import { hash } from "node:crypto"
-import type { FlagFile } from "../definition/flag-file.ts"
-import { identityOf } from "../definition/flag-file.ts"
 import type { Segments } from "../definition/segments.ts"
 import { type CompiledFlag, flagOfFile, type WrittenFlag } from "../meaning/compiled-flag.ts"
 import type { FlagVersion } from "../meaning/flag-version.ts"
 import { type Meaning, toDigest } from "../meaning/meaning.ts"
+import type { FlagFile } from "../read/flag-file.ts"
+import { identityOf } from "../read/flag-file.ts"
 import type { CacheFolder } from "./cache-folder.ts"
 
 /** What flag files mean, by their content. */

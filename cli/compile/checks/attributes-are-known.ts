@@ -8,8 +8,8 @@ import {
   type KnownAttribute,
   type KnownAttributes,
   operatorsOfType,
-} from "../definition/known-attributes.ts"
-import { operators } from "../definition/operators.ts"
+} from "../grammar/known-attributes.ts"
+import { operators } from "../grammar/operators.ts"
 import type { Node } from "../yaml/tree.ts"
 import type { ConditionCheck } from "./check.ts"
 

@@ -1,10 +1,10 @@
 import type { Report, SourceFile } from "../../diagnostics/diagnostic.ts"
 import type { DefinedSegment } from "../definition/definition.ts"
-import { isSegmentPath, segmentNameOf } from "../definition/file-names.ts"
 import type { Project } from "../definition/project.ts"
 import { createSegmentValidator } from "../definition/validate-segment.ts"
 import { expandSegments, type KnownSegments } from "../meaning/expand-segments.ts"
 import { openCondition } from "../meaning/open-condition.ts"
+import { isSegmentPath, segmentNameOf } from "../read/file-names.ts"
 import { parseSource } from "../yaml/parse.ts"
 import { checkSegments } from "./checks.ts"
 

@@ -1,9 +1,9 @@
 import { parseTexts } from "../../../sdk/evaluation/text-lists.ts"
 import type { Edit, Report, SourceFile } from "../../diagnostics/diagnostic.ts"
 import type { DefinedComparison, Text } from "../definition/definition.ts"
-import { isReadable } from "../definition/operand.ts"
-import type { Operand } from "../definition/operators.ts"
-import { rewriting } from "../definition/quote.ts"
+import { isReadable } from "../grammar/operand.ts"
+import type { Operand } from "../grammar/operators.ts"
+import { rewriting } from "../hints/quote.ts"
 import type { Node, ScalarNode, SequenceNode } from "../yaml/tree.ts"
 
 /** A comparison by one of Flagstone's own operators, with an operand that every evaluator can read. */

@@ -1,5 +1,5 @@
 import type { Edit, SourceFile, Span } from "../../diagnostics/diagnostic.ts"
-import { hasAnchors } from "../definition/quote.ts"
+import { hasAnchors } from "../hints/quote.ts"
 
 /**
  * The edit that removes an item other than the first from its list. `undefined` where it would remove a comment, too, or

@@ -1,5 +1,5 @@
 import { parseMoment } from "../../../sdk/evaluation/moment.ts"
-import { expiryRule } from "../definition/expiry.ts"
+import { expiryRule } from "../hints/expiry.ts"
 import type { Check } from "./check.ts"
 
 /** `expires` is a date that exists in the calendar. */

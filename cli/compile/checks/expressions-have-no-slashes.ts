@@ -1,4 +1,4 @@
-import { isReadable } from "../definition/operand.ts"
+import { isReadable } from "../grammar/operand.ts"
 import { type ComparisonCheck, rewritingOperand } from "./comparison.ts"
 
 /** An expression is written alone, without the slashes and flags that enclose it in JavaScript, Perl and others. */

@@ -1,6 +1,6 @@
 import type { DefinedCondition, DefinedRule } from "../definition/definition.ts"
-import { operators } from "../definition/operators.ts"
 import type { Segments } from "../definition/segments.ts"
+import { operators } from "../grammar/operators.ts"
 
 /**
  * Whether each rule compares an attribute of its own. A context with just that attribute matches no other rule, since no

@@ -1,6 +1,6 @@
 import { quoted } from "../../diagnostics/suggest.ts"
-import { flagKeyPattern, patternWords } from "../definition/names.ts"
 import { keyLocation } from "../definition/validate.ts"
+import { flagKeyPattern, patternWords } from "../grammar/names.ts"
 import type { Check } from "./check.ts"
 
 /** A file's base name is a valid flag key. (The shape check covers the `key:` member.) */

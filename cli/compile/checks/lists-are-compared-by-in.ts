@@ -1,5 +1,5 @@
 import { parseTexts } from "../../../sdk/evaluation/text-lists.ts"
-import { renaming } from "../definition/quote.ts"
+import { renaming } from "../hints/quote.ts"
 import type { ComparisonCheck } from "./comparison.ts"
 
 /** `equals` compares one text, so a list that is written as a text is meant for `in`. */

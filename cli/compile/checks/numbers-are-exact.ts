@@ -1,6 +1,6 @@
 import type { Report, SourceFile } from "../../diagnostics/diagnostic.ts"
 import { quoted } from "../../diagnostics/suggest.ts"
-import { writtenAs } from "../definition/quote.ts"
+import { writtenAs } from "../hints/quote.ts"
 import type { Node, ScalarNode } from "../yaml/tree.ts"
 import type { Check } from "./check.ts"
 

@@ -3,13 +3,13 @@ import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
 import { createShare } from "../../../sdk/evaluation/share.ts"
 import { type ContextSet, contextsOf } from "../../conditions/context-set.ts"
 import type { DefinedCondition, DefinedRule, Definition } from "../definition/definition.ts"
-import { loadEngine } from "../definition/expression-engine.ts"
-import { expressionFault } from "../definition/expression-fault.ts"
-import { operandFault } from "../definition/operand-fault.ts"
-import { operators } from "../definition/operators.ts"
 import type { Project } from "../definition/project.ts"
-import { conditionMembers } from "../definition/schema.ts"
 import type { Segments } from "../definition/segments.ts"
+import { loadEngine } from "../grammar/expression-engine.ts"
+import { expressionError } from "../grammar/expression-error.ts"
+import { operators } from "../grammar/operators.ts"
+import { conditionMembers } from "../grammar/schema.ts"
+import { operandFault } from "../hints/operand-fault.ts"
 import { openCondition, operandText } from "../meaning/open-condition.ts"
 import { createTravel } from "../meaning/travelling.ts"
 
@@ -63,7 +63,7 @@ function isSoundSent(parsed: ParsedCondition, own: readonly string[]): boolean {
 
 /** The engine is loaded for the first text that is compared with an expression: few questions come to one. */
 const compileExpression: CompileExpression = (source) => {
-  if (expressionFault(source) !== undefined) return undefined
+  if (expressionError(source) !== undefined) return undefined
   let compiled: { test(text: string): boolean } | undefined
   return (text) => {
     compiled ??= loadEngine().RE2JS.compile(source)

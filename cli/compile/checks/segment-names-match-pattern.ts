@@ -1,6 +1,6 @@
 import { wholeFile } from "../../diagnostics/diagnostic.ts"
 import { quoted } from "../../diagnostics/suggest.ts"
-import { patternWords, segmentNamePattern } from "../definition/names.ts"
+import { patternWords, segmentNamePattern } from "../grammar/names.ts"
 import type { SegmentsCheck } from "./check.ts"
 
 /** A file's name without `.segment.yaml` is a valid name of a segment. */

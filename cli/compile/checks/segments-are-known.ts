@@ -1,6 +1,6 @@
 import { didYouMean, quoted } from "../../diagnostics/suggest.ts"
 import { eachCondition, eachUse } from "../definition/each-condition.ts"
-import { segmentNamePattern } from "../definition/names.ts"
+import { segmentNamePattern } from "../grammar/names.ts"
 import type { ConditionCheck } from "./check.ts"
 
 /** Each `segment:` names a segment of the project. */

@@ -1,6 +1,6 @@
 import type { Edit, Span } from "../../diagnostics/diagnostic.ts"
 import { quoted } from "../../diagnostics/suggest.ts"
-import { rewriting } from "../definition/quote.ts"
+import { rewriting } from "../hints/quote.ts"
 import { type ComparisonCheck, type ListItem, rewritingOperand } from "./comparison.ts"
 
 /** A text has no blank at an end that has to be an end of the attribute, where nobody sees it. */

@@ -1,5 +1,5 @@
-import type { FlagType } from "../definition/definition.ts"
-import { describe, misreadingOf, quoting, unquoting } from "../definition/quote.ts"
+import type { FlagType } from "../grammar/flag-types.ts"
+import { describe, misreadingOf, quoting, unquoting } from "../hints/quote.ts"
 import type { Node } from "../yaml/tree.ts"
 import type { Check } from "./check.ts"
 

@@ -1,4 +1,4 @@
-import { semverTwin } from "../definition/operators.ts"
+import { semverTwin } from "../grammar/operators.ts"
 import type { ComparisonCheck } from "./comparison.ts"
 
 /** What is called a version, and has a point, is compared number by number. Without a point both comparisons agree. */

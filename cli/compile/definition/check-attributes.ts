@@ -1,9 +1,9 @@
 import type { Report } from "../../diagnostics/diagnostic.ts"
 import { quoted } from "../../diagnostics/suggest.ts"
+import { isReadable, operandForms } from "../grammar/operand.ts"
+import type { Operand } from "../grammar/operators.ts"
 import { type Member, memberOf, type Node, type ParsedFile } from "../yaml/tree.ts"
 import { writtenText } from "./definition.ts"
-import { isReadable, operandForms } from "./operand.ts"
-import type { Operand } from "./operators.ts"
 
 /** The `values` of an attribute that a project file lists are of its type. */
 export function checkAttributes({ source, root }: ParsedFile, report: Report): void {

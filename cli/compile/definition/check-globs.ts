@@ -1,8 +1,8 @@
 import type { Report, SourceFile } from "../../diagnostics/diagnostic.ts"
 import { quoted } from "../../diagnostics/suggest.ts"
+import { projectFileName } from "../read/file-names.ts"
+import { createIgnores } from "../read/ignore-globs.ts"
 import type { Node } from "../yaml/tree.ts"
-import { projectFileName } from "./file-names.ts"
-import { createIgnores } from "./ignore-globs.ts"
 
 /** Each glob is a path from the flags folder, and does not mean all of the project's files. */
 export function checkGlobs(source: SourceFile, items: readonly Node[], report: Report): void {

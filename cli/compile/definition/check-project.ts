@@ -1,12 +1,12 @@
 import { environmentNamePattern, isEnvironmentName } from "../../../proxy/contract/environment-name.ts"
 import type { Report } from "../../diagnostics/diagnostic.ts"
 import { didYouMean, list, quoted } from "../../diagnostics/suggest.ts"
+import { groupKinds, operators } from "../grammar/operators.ts"
+import { projectFileSchema } from "../grammar/project-schema.ts"
 import { memberOf, type Node, type ParsedFile, toValue } from "../yaml/tree.ts"
 import { checkAttributes } from "./check-attributes.ts"
 import { checkGlobs } from "./check-globs.ts"
 import type { Text } from "./definition.ts"
-import { groupKinds, operators } from "./operators.ts"
-import { projectFileSchema } from "./project-schema.ts"
 import { createShapeCheck } from "./shape.ts"
 
 /** Reports every mistake of a project file. */

@@ -1,7 +1,7 @@
+import type { GroupKind } from "../grammar/operators.ts"
 import type { MappingNode, Member, Node } from "../yaml/tree.ts"
 import type { DefinedCondition } from "./definition.ts"
 import { writtenText } from "./definition.ts"
-import type { GroupKind } from "./operators.ts"
 
 /**
  * What can be made of the condition in a mapping, even one with mistakes: a rule is one, and so is each item of a group.

@@ -1,12 +1,8 @@
 import type { SourceFile, Span } from "../../diagnostics/diagnostic.ts"
+import type { FlagType } from "../grammar/flag-types.ts"
+import type { GroupKind } from "../grammar/operators.ts"
 import type { MappingNode, Member, Node } from "../yaml/tree.ts"
-import type { GroupKind } from "./operators.ts"
 import type { Segments } from "./segments.ts"
-
-/** The types that a flag's value can have. */
-export const flagTypes = ["boolean", "string", "number", "json"] as const
-
-export type FlagType = (typeof flagTypes)[number]
 
 /**
  * What an author wrote in one flag file, with the locations. Members that are missing or have the wrong shape are

@@ -2,13 +2,13 @@ import { existsSync, lstatSync, statSync } from "node:fs"
 import { join, resolve } from "node:path"
 import type { Report, SourceFile } from "../../diagnostics/diagnostic.ts"
 import { Failure } from "../../failure.ts"
+import { type KnownAttributes, toKnownAttributes } from "../grammar/known-attributes.ts"
+import { misnamedProjectFile, projectFileName } from "../read/file-names.ts"
+import { createIgnores, type Ignores } from "../read/ignore-globs.ts"
+import { readSource } from "../read/read-source.ts"
 import { parseSource } from "../yaml/parse.ts"
 import { type ParsedFile, toValue } from "../yaml/tree.ts"
 import { checkProject } from "./check-project.ts"
-import { misnamedProjectFile, projectFileName } from "./file-names.ts"
-import { createIgnores, type Ignores } from "./ignore-globs.ts"
-import { type KnownAttributes, toKnownAttributes } from "./known-attributes.ts"
-import { readSource } from "./read-source.ts"
 
 /** A deployment target of the project. */
 export interface Environment {

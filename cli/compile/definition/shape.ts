@@ -2,13 +2,10 @@ import type { ErrorObject, ValidateFunction } from "ajv"
 import type { Code } from "../../diagnostics/codes.ts"
 import type { Finding, Report, Span } from "../../diagnostics/diagnostic.ts"
 import { didYouMean, list, quoted, suggest } from "../../diagnostics/suggest.ts"
-import { memberOf, type Node, nodeAt, type ParsedFile, toValue } from "../yaml/tree.ts"
-import { compileSchema } from "./compile-schema.ts"
-import { patternWords } from "./names.ts"
-import { type GroupKind, groupKinds } from "./operators.ts"
-import { createFit } from "./plain-shape.ts"
-import { describe } from "./quote.ts"
-import { groupMeant, synonymOf } from "./synonyms.ts"
+import { patternWords } from "../grammar/names.ts"
+import { type GroupKind, groupKinds } from "../grammar/operators.ts"
+import { describe } from "../hints/quote.ts"
+import { groupMeant, synonymOf } from "../hints/synonyms.ts"
 import {
   explainMember,
   hasValueBeside,
@@ -16,8 +13,11 @@ import {
   isInConfiguration,
   isReplaced,
   type Surroundings,
-} from "./unknown-member.ts"
-import { explainType } from "./wrong-type.ts"
+} from "../hints/unknown-member.ts"
+import { explainType } from "../hints/wrong-type.ts"
+import { memberOf, type Node, nodeAt, type ParsedFile, toValue } from "../yaml/tree.ts"
+import { compileSchema } from "./compile-schema.ts"
+import { createFit } from "./plain-shape.ts"
 
 /** Makes a check of files against a JSON Schema, which reports every deviation at its location. */
 export function createShapeCheck(schema: object): (file: ParsedFile, report: Report) => void {

@@ -1,8 +1,8 @@
+import { conditionMembers } from "../grammar/schema.ts"
 import { type MappingNode, memberOf, type Node, type ScalarNode } from "../yaml/tree.ts"
 import { toCondition } from "./condition.ts"
 import type { DefinedComparison, DefinedCondition, DefinedRule, DefinedSplit } from "./definition.ts"
 import { writtenText } from "./definition.ts"
-import { conditionMembers } from "./schema.ts"
 
 /** What can be made of a rule's `split`, even one with mistakes; `undefined` where the rule has none. */
 export function toSplit(rule: MappingNode): DefinedSplit | undefined {

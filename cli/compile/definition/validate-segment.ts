@@ -1,11 +1,11 @@
 import type { Report } from "../../diagnostics/diagnostic.ts"
+import { segmentFileSchema } from "../grammar/schema.ts"
+import { segmentNameOf } from "../read/file-names.ts"
 import { memberOf, type ParsedFile } from "../yaml/tree.ts"
 import { toCondition } from "./condition.ts"
 import type { DefinedSegment } from "./definition.ts"
 import { writtenText } from "./definition.ts"
-import { segmentNameOf } from "./file-names.ts"
 import type { Project } from "./project.ts"
-import { segmentFileSchema } from "./schema.ts"
 import { createShapeCheck } from "./shape.ts"
 
 /** A segment, before it is known what it may use. */

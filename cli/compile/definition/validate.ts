@@ -1,5 +1,8 @@
 import { basename } from "node:path"
 import { type Report, wholeFile } from "../../diagnostics/diagnostic.ts"
+import { type FlagType, flagTypes } from "../grammar/flag-types.ts"
+import { flagFileSchema } from "../grammar/schema.ts"
+import { keyOfFile, projectFileName } from "../read/file-names.ts"
 import { type MappingNode, memberOf, type ParsedFile } from "../yaml/tree.ts"
 import { toCondition } from "./condition.ts"
 import {
@@ -7,14 +10,10 @@ import {
   type DefinedRule,
   type DefinedSplit,
   type Definition,
-  type FlagType,
-  flagTypes,
   type Text,
   writtenText,
 } from "./definition.ts"
-import { keyOfFile, projectFileName } from "./file-names.ts"
 import type { Project } from "./project.ts"
-import { flagFileSchema } from "./schema.ts"
 import { noSegments, type Segments } from "./segments.ts"
 import { createShapeCheck } from "./shape.ts"
 import { rulesOfSplit, toSplit } from "./split.ts"

@@ -1,4 +1,4 @@
-import { projectFileName } from "../definition/file-names.ts"
+import { projectFileName } from "../read/file-names.ts"
 import { type Checkpoint, noCheckpoint } from "./checkpoint.ts"
 import type { Inside } from "./repository.ts"
 import { type Commit, type FileChange, filesAfter, readCommits, walk, walkSince } from "./walk.ts"

@@ -1,6 +1,6 @@
-import { blobId } from "../definition/blob-id.ts"
-import type { FlagFile } from "../definition/flag-file.ts"
 import type { Project } from "../definition/project.ts"
+import { blobId } from "../read/blob-id.ts"
+import type { FlagFile } from "../read/flag-file.ts"
 import type { Checkpoint } from "./checkpoint.ts"
 import { type FolderHistory, walkFolder } from "./folders.ts"
 import type { HistoryOnlooker } from "./history-onlooker.ts"

@@ -1,6 +1,5 @@
 import type { Report } from "../../diagnostics/diagnostic.ts"
 import type { Project } from "../definition/project.ts"
-import { decodeSource } from "../definition/read-source.ts"
 import { noSegments } from "../definition/segments.ts"
 import { toDefinition } from "../definition/validate.ts"
 import { type LoneSegment, toSegment } from "../definition/validate-segment.ts"
@@ -8,6 +7,7 @@ import type { FlagVersion, SegmentVersion } from "../meaning/flag-version.ts"
 import { type Meaning, toDigest } from "../meaning/meaning.ts"
 import { openCondition } from "../meaning/open-condition.ts"
 import { type ResolvedFlag, resolveFlag } from "../meaning/resolve.ts"
+import { decodeSource } from "../read/read-source.ts"
 import { parseSource } from "../yaml/parse.ts"
 
 /**

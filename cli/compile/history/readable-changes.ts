@@ -1,4 +1,4 @@
-import { keyOfFile } from "../definition/file-names.ts"
+import { keyOfFile } from "../read/file-names.ts"
 
 /**
  * What changed files say from a revision on, by path; `undefined`: the file is removed. A version that cannot be read

@@ -1,9 +1,9 @@
 import { compareText } from "../../diagnostics/diagnostic.ts"
-import { blobId } from "../definition/blob-id.ts"
-import { projectFileName } from "../definition/file-names.ts"
-import type { FlagFile } from "../definition/flag-file.ts"
-import type { Ignores } from "../definition/ignore-globs.ts"
-import { isSourcePath, pathFrom } from "../definition/read.ts"
+import { blobId } from "../read/blob-id.ts"
+import { projectFileName } from "../read/file-names.ts"
+import type { FlagFile } from "../read/flag-file.ts"
+import type { Ignores } from "../read/ignore-globs.ts"
+import { isSourcePath, pathFrom } from "../read/read.ts"
 
 /** How the compiled files differ from those of the commit. Paths are from the flags folder. */
 export interface WorkTreeChanges {

@@ -1,5 +1,5 @@
 import type { Definition, Outline } from "../definition/definition.ts"
-import type { FlagFile } from "../definition/flag-file.ts"
+import type { FlagFile } from "../read/flag-file.ts"
 import { type FlagVersion, versionOfFlag } from "./flag-version.ts"
 import type { ResolvedFlag } from "./resolve.ts"
 

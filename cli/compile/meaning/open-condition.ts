@@ -1,6 +1,6 @@
 import type { Condition } from "../../../sdk/evaluation/condition.ts"
 import type { DefinedCondition } from "../definition/definition.ts"
-import type { GroupKind } from "../definition/operators.ts"
+import type { GroupKind } from "../grammar/operators.ts"
 import type { Node } from "../yaml/tree.ts"
 
 /** A condition as a file says it, without places: what it means depends on the segments that it uses. It is JSON. */

@@ -1,6 +1,6 @@
 import type { Condition } from "../../../sdk/evaluation/condition.ts"
-import { groupKinds } from "../definition/operators.ts"
 import type { Segments } from "../definition/segments.ts"
+import { groupKinds } from "../grammar/operators.ts"
 import { addUses, type OpenCondition, type OpenGroup } from "./open-condition.ts"
 
 /**

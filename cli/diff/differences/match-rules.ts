@@ -3,9 +3,9 @@ import type { Segments } from "../../compile/definition/segments.ts"
 import { sameValue } from "../../compile/meaning/canonical-json.ts"
 import type { OpenRule } from "../../compile/meaning/configuration.ts"
 import { addUses, hasUse, type OpenCondition } from "../../compile/meaning/open-condition.ts"
+import { sameRule } from "../../compile/meaning/same-rule.ts"
 import type { RuleMember } from "./difference.ts"
 import { longestRising } from "./longest-rising.ts"
-import { sameRule } from "./same-rule.ts"
 
 /** The rules of a configuration as they travel, and as they are written where they use segments. */
 export interface RuleList {

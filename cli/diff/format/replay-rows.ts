@@ -1,6 +1,6 @@
 import { valueWords } from "../../phrases/people.ts"
 import { type Phrase, phrase } from "../../phrases/phrase.ts"
-import type { Replay } from "../replay/replay.ts"
+import type { Replay } from "../changes/replay.ts"
 import type { Row } from "./overview.ts"
 
 /** How many contexts get another value, in a sentence without its full stop. */

@@ -1,5 +1,5 @@
 import type { Definition } from "../../compile/definition/definition.ts"
-import { keyOfFile } from "../../compile/definition/file-names.ts"
+import { keyOfFile } from "../../compile/read/file-names.ts"
 import { createReport, type SourceFile } from "../../diagnostics/diagnostic.ts"
 import type { Tree } from "../revisions/tree.ts"
 

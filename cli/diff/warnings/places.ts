@@ -2,9 +2,9 @@ import type { Rule } from "../../../proxy/contract/snapshot.ts"
 import { spanOfCondition } from "../../compile/definition/condition.ts"
 import type { DefinedConfiguration, DefinedRule } from "../../compile/definition/definition.ts"
 import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
+import { sameRule } from "../../compile/meaning/same-rule.ts"
 import { memberOf } from "../../compile/yaml/tree.ts"
 import { type Location, type Span, wholeFile } from "../../diagnostics/diagnostic.ts"
-import { sameRule } from "../differences/same-rule.ts"
 
 /** A flag's configuration in an environment, as its author wrote it. */
 export function definedIn(

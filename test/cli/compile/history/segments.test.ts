@@ -1,6 +1,5 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { keyOfFile, segmentNameOf } from "../../../../cli/compile/definition/file-names.ts"
 import { noSegments } from "../../../../cli/compile/definition/segments.ts"
 import { createTimeline, type Revision } from "../../../../cli/compile/history/timeline.ts"
 import { closeConfiguration, segmentsIn } from "../../../../cli/compile/meaning/configuration.ts"
@@ -8,6 +7,7 @@ import type { FlagVersion } from "../../../../cli/compile/meaning/flag-version.t
 import { configurationText, openText } from "../../../../cli/compile/meaning/meaning.ts"
 import type { OpenCondition } from "../../../../cli/compile/meaning/open-condition.ts"
 import { createTravel } from "../../../../cli/compile/meaning/travelling.ts"
+import { keyOfFile, segmentNameOf } from "../../../../cli/compile/read/file-names.ts"
 import { createRepository, type TestRepository } from "../../../repository.ts"
 import { build, configured, project, times, timesOf } from "./built-times.ts"
 

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
-import { replayContexts } from "../../../../cli/diff/replay/replay.ts"
+import { replayContexts } from "../../../../cli/diff/changes/replay.ts"
 import type { Side } from "../../../../cli/diff/sides/side.ts"
 import type { Condition } from "../../../../sdk/evaluation/condition.ts"
 import type { Context } from "../../../../sdk/evaluation/evaluation.ts"

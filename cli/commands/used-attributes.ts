@@ -1,0 +1,49 @@
+import type { DefinedSegment, Definition } from "../compile/definition/definition.ts"
+import { eachComparison, segmentsOf } from "../compile/definition/each-condition.ts"
+import { type AttributeType, attributeTypes, operatorsOfType } from "../compile/grammar/known-attributes.ts"
+import { operandText } from "../compile/meaning/open-condition.ts"
+import { compareText } from "../diagnostics/diagnostic.ts"
+
+/** An attribute that rules compare, and what they compare it as. */
+export interface UsedAttribute {
+  readonly name: string
+  /** The first type that all of its operators fit; `undefined` where none does. */
+  readonly type: AttributeType | undefined
+  /** How many flags speak of it, themselves or in segments; 0 where only segments do that no flag uses. */
+  readonly flags: number
+}
+
+/** The attributes that flags and segments compare, sorted by name. */
+export function usedAttributes(
+  definitions: readonly Definition[],
+  segments: ReadonlyMap<string, DefinedSegment>,
+): readonly UsedAttribute[] {
+  const uses = new Map<
+    string,
+    { readonly operators: Set<string>; readonly flags: Set<string>; isTruth: boolean }
+  >()
+  const addUses = (file: Definition | DefinedSegment, key?: string) =>
+    eachComparison(file, ({ attribute, operator, value }) => {
+      if (attribute === undefined || operator === undefined) return
+      const use = uses.get(attribute.text) ?? { operators: new Set(), flags: new Set(), isTruth: true }
+      uses.set(attribute.text, use)
+      use.operators.add(operator.text)
+      if (key !== undefined) use.flags.add(key)
+      use.isTruth &&= /^(true|false)$/.test(operandText(value))
+    })
+  for (const definition of definitions)
+    for (const file of [definition, ...segmentsOf(definition, segments)]) addUses(file, definition.key)
+  for (const segment of segments.values()) addUses(segment)
+  return [...uses]
+    .map(([name, { operators, flags, isTruth }]) => ({
+      name,
+      type: typeOf(operators, isTruth),
+      flags: flags.size,
+    }))
+    .sort((a, b) => compareText(a.name, b.name))
+}
+
+function typeOf(operators: ReadonlySet<string>, isTruth: boolean): AttributeType | undefined {
+  const fits = (type: AttributeType) => [...operators].every((name) => operatorsOfType[type].includes(name))
+  return isTruth && fits("boolean") ? "boolean" : attributeTypes.find(fits)
+}

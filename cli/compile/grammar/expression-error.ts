@@ -1,0 +1,39 @@
+import { loadEngine } from "./expression-engine.ts"
+import { isPlainExpression } from "./plain-expression.ts"
+
+/** What RE2 says of an expression that it does not know. */
+export interface ExpressionError {
+  readonly description: string
+  /** The part that it does not know, or the whole expression; `undefined` where it names none. */
+  readonly fragment: string | undefined
+}
+
+/** What RE2 has against an expression; `undefined` where it knows it. */
+export function expressionError(expression: string): ExpressionError | undefined {
+  if (isPlainExpression(expression)) return undefined
+  if (errors.has(expression)) return errors.get(expression)
+  const error = errorOf(expression)
+  if (errors.size === mostErrors) errors.clear()
+  errors.set(expression, error)
+  return error
+}
+
+/** A flag has the same expression in each of its environments. */
+const errors = new Map<string, ExpressionError | undefined>()
+const mostErrors = 1_000
+
+/**
+ * Asks the engine of the evaluator, and so agrees with it on every expression. It is loaded for the first one that is not
+ * plain, because that takes as long as checking a thousand files.
+ */
+function errorOf(expression: string): ExpressionError | undefined {
+  const engine = loadEngine()
+  try {
+    engine.RE2JS.compile(expression)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof engine.RE2JSSyntaxException))
+      return { description: "too large", fragment: undefined }
+    return { description: error.getDescription(), fragment: error.getPattern() ?? undefined }
+  }
+}

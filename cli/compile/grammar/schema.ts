@@ -1,0 +1,205 @@
+import { flagTypes } from "./flag-types.ts"
+import { flagKeyPattern } from "./names.ts"
+import { groupKinds, operators } from "./operators.ts"
+import { filled, id, mapping, member, text } from "./schema-parts.ts"
+
+// One schema serves Ajv and editors; completion and hover show its descriptions.
+
+/** The members of a condition. */
+export const conditionMembers: readonly string[] = [
+  "attribute",
+  "operator",
+  "value",
+  ...groupKinds,
+  "segment",
+]
+
+/** The members of a rule, which is a condition, too. */
+export const ruleMembers: readonly string[] = ["id", ...conditionMembers, "split", "returnValue"]
+
+/** The members of a segment file. */
+export const segmentMembers: readonly string[] = ["description", "owner", ...conditionMembers]
+
+/** What the shape of a flag file depends on, from the project file. */
+export interface Vocabulary {
+  readonly environments: readonly { readonly name: string }[]
+  /** The operators that only this project's SDKs know. */
+  readonly operators: readonly string[]
+}
+
+/** Keywords for members, by what they are about, that only editors understand. */
+export interface EditorKeywords {
+  readonly condition?: object
+  readonly attribute?: object
+  readonly operator?: object
+  readonly value?: object
+  readonly segment?: object
+  /** The attribute that a split is by. */
+  readonly by?: object
+  readonly share?: object
+  readonly tag?: object
+}
+
+/** A schema, with what it refers to in itself. */
+interface FileSchema {
+  readonly definitions: object
+}
+
+/** The shape of a flag file in this project. What depends on several members is checked in `checks/`. */
+export function flagFileSchema(project: Vocabulary, keywords: EditorKeywords = {}): FileSchema {
+  const condition = conditionProperties(project, keywords)
+  const members = {
+    id: id("the rule"),
+    ...condition,
+    split: splitSchema(keywords),
+    returnValue: member({}, "The flag's value where this rule is the first that matches.", true),
+  }
+  const anything = Object.fromEntries(Object.keys(members).map((name) => [name, {}]))
+  const rule = {
+    ...mapping(members),
+    if: { type: "object", properties: { split: {} }, required: ["split"] },
+    else: { type: "object", properties: anything, required: ["returnValue"] },
+  }
+  const rules = member(
+    { type: "array", items: rule },
+    "The targeting rules. The first that matches decides; where none does, the flag has its defaultValue.",
+    [{ operator: "always", returnValue: true }],
+  )
+  const enabled = member(
+    { type: "boolean" },
+    "Whether the rules apply. Where they do not, the flag has its defaultValue.",
+    true,
+  )
+  const configuration = mapping({ id: id("the configuration"), enabled, rules }, ["enabled"])
+  const environments = project.environments.map(({ name }) => [
+    name,
+    member(configuration, `The flag's configuration in ${name}.`, { enabled: true, rules: [] }),
+  ])
+  const flag = mapping(
+    {
+      key: member(
+        { type: "string", pattern: flagKeyPattern.source },
+        "The flag key, where no file can be named after it. Left out, it is the file's base name.",
+        "team/checkout",
+      ),
+      id: id("the flag"),
+      name: member(filled, "What people call the flag. Left out, it is the key.", "One-page checkout"),
+      description: member(text, "What the flag does, for people.", "Replaces the three-step checkout."),
+      type: member({ enum: flagTypes }, "What the flag's values are. Left out, `boolean`.", "string"),
+      defaultValue: member(
+        {},
+        "The value where the flag is disabled or not configured, and where no rule matches. Of the flag's type.",
+        false,
+      ),
+      owner: member(text, "Who answers for the flag. Never in a snapshot.", "team-checkout"),
+      tags: member(
+        { type: "array", items: { ...text, ...keywords.tag } },
+        "Words to find the flag by. Never in a snapshot.",
+        ["checkout"],
+      ),
+      expires: member(
+        text,
+        "The date by which the flag should be gone (RFC 3339). Lint warns after it.",
+        "2027-03-01",
+      ),
+      environments: member(
+        mapping(Object.fromEntries(environments)),
+        "The flag's configuration by environment. One that is missing here leaves the flag not configured there.",
+      ),
+    },
+    ["defaultValue"],
+  )
+  return { ...flag, definitions: { condition: { ...mapping(condition), ...keywords.condition } } }
+}
+
+function splitSchema(keywords: EditorKeywords): object {
+  return member(
+    mapping(
+      {
+        by: member(
+          { ...filled, ...keywords.by },
+          "The attribute that decides who falls into which share.",
+          "customerId",
+        ),
+        into: member(
+          {
+            type: "array",
+            minItems: 1,
+            items: mapping(
+              {
+                share: member(
+                  { type: "number", ...keywords.share },
+                  "How many percent of the people get this value: a number of at most three decimals.",
+                  34,
+                ),
+                returnValue: member({}, "The flag's value for this share.", "control"),
+              },
+              ["share", "returnValue"],
+            ),
+          },
+          "The shares, which add up to at most 100. The rest goes on to the next rule.",
+          [
+            { share: 50, returnValue: "control" },
+            { share: 50, returnValue: "green" },
+          ],
+        ),
+      },
+      ["by", "into"],
+    ),
+    "Gives several values, each to a share of people. A condition beside it says who is split; without one, everybody is.",
+    { by: "customerId", into: [{ share: 50, returnValue: true }] },
+  )
+}
+
+/** The shape of a segment file in this project. */
+export function segmentFileSchema(project: Vocabulary, keywords: EditorKeywords = {}): FileSchema {
+  const condition = conditionProperties(project, keywords)
+  const segment = mapping({
+    description: member(text, "Whom the segment is for, for people.", "Everybody who works here."),
+    owner: member(text, "Who answers for the segment. Never in a snapshot.", "team-people"),
+    ...condition,
+  })
+  return { ...segment, definitions: { condition: { ...mapping(condition), ...keywords.condition } } }
+}
+
+/** What editors offer where nothing is known of an attribute's values. */
+export const operandExamples: readonly unknown[] = ["@example.com", "25", ["DE", "FR"]]
+
+/** What a rule and each condition of a group may have; which of them belong together is checked in `checks/`. */
+function conditionProperties(project: Vocabulary, keywords: EditorKeywords): Record<string, object> {
+  const conditions = { type: "array", minItems: 1, items: { $ref: "#/definitions/condition" } }
+  const group = (means: string) =>
+    member(conditions, `${means} They stand in place of \`attribute\`, \`operator\` and \`value\`.`, [
+      { attribute: "country", operator: "equals", value: "DE" },
+      { attribute: "plan", operator: "equals", value: "pro" },
+    ])
+  return {
+    attribute: member(
+      { ...filled, ...keywords.attribute },
+      "The attribute of the evaluation context that is compared.",
+      "email",
+      "country",
+    ),
+    operator: member(
+      { enum: [...operators.keys(), ...project.operators], ...keywords.operator },
+      "How the attribute is compared with `value`. `always` matches everyone and needs neither.",
+      "endsWith",
+      "in",
+      "percentage",
+      "always",
+    ),
+    value: member(
+      { ...keywords.value },
+      "What the attribute is compared with: text, so numbers and dates are quoted. A list for `in` and `notIn`.",
+      ...operandExamples,
+    ),
+    all: group("Conditions that all hold."),
+    any: group("Conditions of which at least one holds."),
+    none: group("Conditions of which none holds."),
+    segment: member(
+      { ...filled, ...keywords.segment },
+      "The name of a segment, whose condition this stands for: `staff` for that of `staff.segment.yaml`. It stands in place of `attribute`, `operator` and `value`.",
+      "staff",
+    ),
+  }
+}

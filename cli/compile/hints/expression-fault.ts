@@ -1,0 +1,42 @@
+import type { Span } from "../../diagnostics/diagnostic.ts"
+import { type ExpressionError, expressionError } from "../grammar/expression-error.ts"
+import { type Construct, constructs, misplaced } from "./expression-constructs.ts"
+import { placeOf } from "./expression-place.ts"
+
+/** Why RE2 does not know an expression. */
+export interface ExpressionFault {
+  /** What follows "must be an RE2 expression", without a full stop. */
+  readonly message: string
+  /** The construct that RE2 does not know; `undefined` where it names none. */
+  readonly part: Span | undefined
+}
+
+/** What RE2 has against an expression, and where; `undefined` where it knows it. */
+export function expressionFault(expression: string): ExpressionFault | undefined {
+  const error = expressionError(expression)
+  return error && explain(expression, error)
+}
+
+function explain(expression: string, error: ExpressionError): ExpressionFault {
+  const start = placeOf(expression, error)
+  const rest = start === undefined ? undefined : expression.slice(start)
+  const construct = rest === undefined ? undefined : constructAt(rest, error)
+  const [text] = (rest !== undefined && construct?.pattern.exec(rest)) || []
+  if (start === undefined || construct === undefined || text === undefined)
+    return { message: `; RE2 says: ${error.description}`, part: undefined }
+  const character = [...expression.slice(0, start)].length + 1
+  const shown = text.length > longestShown ? `${text.slice(0, longestShown)}…` : text
+  return {
+    message: `: \`${shown}\` at character ${character} ${construct.says}. ${construct.advice}`,
+    part: { start, end: start + text.length },
+  }
+}
+
+function constructAt(rest: string, { description }: ExpressionError): Construct | undefined {
+  const special = misplaced.get(description)
+  return [...(special === undefined ? [] : [special]), ...constructs].find(({ pattern }) =>
+    pattern.test(rest),
+  )
+}
+
+const longestShown = 30

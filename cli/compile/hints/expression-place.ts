@@ -1,0 +1,43 @@
+import { type ExpressionError, expressionError } from "../grammar/expression-error.ts"
+
+/**
+ * Where in an expression RE2 gives up, since RE2 says only the text; `undefined` where no place is certain. RE2 reads from
+ * left to right, so the beginning of the expression up to the end of the part has the same error.
+ */
+export function placeOf(expression: string, error: ExpressionError): number | undefined {
+  const { description, fragment } = error
+  if (description.startsWith("trailing backslash")) return expression.length - 1
+  if (description === "missing closing )") return unclosedGroup(expression)
+  if (fragment === undefined) return undefined
+  const part = partOf(error)
+  let at = expression.indexOf(part)
+  for (let read = 0; at !== -1 && read < mostRead; ) {
+    const end = at + part.length
+    read += end
+    const found = expressionError(expression.slice(0, end))
+    if (found?.description === description && partOf(found) === part)
+      return part.startsWith("<") ? expression.lastIndexOf("(", at) : at
+    at = expression.indexOf(part, at + 1)
+  }
+  return undefined
+}
+
+/** In code units, over all beginnings: RE2 takes a second for some hundred thousand, and a hostile file has many of them. */
+const mostRead = 100_000
+
+/** RE2 names the whole expression for a bracket, and of a group's name only the name. */
+function partOf({ description, fragment = "" }: ExpressionError): string {
+  if (description === "unexpected )") return ")"
+  return description === "duplicate capture group name" ? `<${fragment}>` : fragment
+}
+
+/** The last group that is opened and not closed. All classes are closed, or RE2 would say so first. */
+function unclosedGroup(expression: string): number | undefined {
+  const tokens = /\\Q[\s\S]*?(?:\\E|$)|\\[\s\S]|\[\^?\]?(?:\[:\^?\w+:\]|\\[\s\S]|[^\]\\])*\]|[()]/g
+  const open: number[] = []
+  for (const { 0: token, index } of expression.matchAll(tokens)) {
+    if (token === "(") open.push(index)
+    else if (token === ")") open.pop()
+  }
+  return open.at(-1)
+}

@@ -1,0 +1,66 @@
+import { parseMoment } from "../../../sdk/evaluation/moment.ts"
+import type { Span } from "../../diagnostics/diagnostic.ts"
+import { isReadable, operandForms } from "../grammar/operand.ts"
+import type { Operand } from "../grammar/operators.ts"
+import { expressionFault } from "./expression-fault.ts"
+
+/** Why no evaluator can read an operand. */
+export interface OperandFault {
+  /** The end of "The value …", without a full stop. */
+  readonly message: string
+  /** The part of the text that is wrong; `undefined`: all of it. */
+  readonly part: Span | undefined
+  /** The text that was meant, where it is certain. */
+  readonly meant: string | undefined
+}
+
+/** What is wrong with an operand's text; `undefined` where an evaluator can read it. */
+export function operandFault(operand: Operand, text: string): OperandFault | undefined {
+  if (operand === "expression") {
+    const fault = expressionFault(text)
+    return (
+      fault && { message: `${operandForms.expression}${fault.message}`, part: fault.part, meant: undefined }
+    )
+  }
+  if (isReadable(operand, text)) return undefined
+  const meant = meantBy(operand, text)
+  const message = adviceOf(operand, text, meant)
+  return { message, part: undefined, meant }
+}
+
+/** The text without what people add elsewhere: blanks, the sign of percent, `x` for the rest of a version. */
+function meantBy(operand: Operand, text: string): string | undefined {
+  const trimmed = text.trim()
+  const candidate =
+    operand === "percentage"
+      ? trimmed.replace(/\s*%$/, "")
+      : operand === "version"
+        ? trimmed.replace(/^V/, "v").replace(/(\.[xX])+$/, ".*")
+        : trimmed
+  return candidate !== text && isReadable(operand, candidate) ? candidate : undefined
+}
+
+function adviceOf(operand: Operand, text: string, meant: string | undefined): string {
+  const form = operandForms[operand]
+  if (meant !== undefined) return `${form}. Write "${meant}"`
+  if (operand === "date") return zoneAdvice(text) ?? form
+  return operand === "list" ? `must be a list of texts, such as ${listExample(text)}` : form
+}
+
+/** Without a zone a time is another moment in every place. `undefined` for what is not a time without one. */
+function zoneAdvice(text: string): string | undefined {
+  const [, day, time, seconds = ":00"] =
+    /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2})(:\d{2}(?:\.\d+)?)?$/.exec(text) ?? []
+  const inUtc = `${day}T${time}${seconds}Z`
+  return parseMoment(inUtc) === undefined
+    ? undefined
+    : `must have a time zone: write "${inUtc}" for UTC, or an offset such as +01:00 in place of the Z`
+}
+
+/** The author's own text as a list, where it is short. */
+function listExample(text: string): string {
+  const items = text.split(",").map((item) => item.trim())
+  return text === "" || text.length > 60 || /["[\]]/.test(text)
+    ? '["a", "b"]'
+    : `[${items.map((item) => `"${item}"`).join(", ")}]`
+}

@@ -1,0 +1,156 @@
+import type { Edit, SourceFile } from "../../diagnostics/diagnostic.ts"
+import { didYouMean, list, onlySuggestion, quoted, suggest } from "../../diagnostics/suggest.ts"
+import { groupKinds } from "../grammar/operators.ts"
+import { conditionMembers } from "../grammar/schema.ts"
+import { type MappingNode, type Member, memberOf, type Node } from "../yaml/tree.ts"
+import { type Level, translate } from "./other-tools.ts"
+import { renaming } from "./quote.ts"
+
+/** A mapping in which a member is unknown, and what may stand there. */
+export interface Surroundings {
+  readonly mapping: MappingNode
+  /** The names of its members. */
+  readonly known: readonly string[]
+  /** The project's environments, where `environments` is one of its members. */
+  readonly environments?: readonly string[]
+}
+
+/** What an unknown member means: a sentence, and the members that are not missing because this one stands for them. */
+export interface MemberMeaning {
+  readonly message: string
+  readonly replaces: readonly string[]
+  /** Members with the same subject are one mistake: the first of them is reported. */
+  readonly subject: string
+  readonly fix?: Edit | undefined
+}
+
+/** What is said of an unknown member of a mapping. */
+export function explainMember(member: Member, around: Surroundings, source: SourceFile): MemberMeaning {
+  const { name } = member
+  const unknown = `Unknown member ${quoted(name)}`
+  const meant = meaningOf(member, around)
+  switch (meant.kind) {
+    case "advice":
+      return {
+        message: `${unknown}. ${meant.advice}`,
+        replaces: meant.replaces,
+        subject: meant.advice,
+      }
+    case "name":
+      return {
+        message: `${unknown}${didYouMean(name, [], meant.name)}`,
+        replaces: [meant.name],
+        subject: name,
+        fix:
+          onlySuggestion(name, freeOf(around)) === meant.name && !isShort.has(meant.name)
+            ? renaming(member.nameSpan, meant.name, source)
+            : undefined,
+      }
+    case "nothing":
+      return { message: `${unknown}. Known: ${list(around.known, 12)}.`, replaces: [], subject: name }
+  }
+}
+
+/** Whether a mapping lacks a member only because another of its members stands for it. */
+export function isReplaced(name: string, around: Surroundings): boolean {
+  if (memberOf(around.mapping, name) !== undefined) return false
+  return around.mapping.members.some((member) => {
+    if (around.known.includes(member.name)) return false
+    const meant = meaningOf(member, around)
+    return meant.kind === "name"
+      ? meant.name === name
+      : meant.kind === "advice" && meant.replaces.includes(name)
+  })
+}
+
+/** Whether a member that is empty has its value beside it instead of below: its members stand in the same mapping. */
+export function hasValueBeside(name: string, { mapping, environments = [] }: Surroundings): boolean {
+  const names = name === "environments" ? environments : (ofListItems.get(name) ?? [])
+  return mapping.members.some((member) => names.includes(member.name))
+}
+
+/** What shows by its name that it belongs to an item of a list, which stands empty beside it. */
+const ofListItems = new Map<string, readonly string[]>([
+  ["rules", ["attribute", "operator", ...groupKinds, "segment"]],
+  ...groupKinds.map((kind) => [kind, ["attribute", "operator", "value", "segment"]] as const),
+])
+
+/** Whether a member that a rule lacks stands in the rule's configuration, where it is reported. */
+export function isInConfiguration(name: string, parentsOfRule: readonly Node[]): boolean {
+  const configuration = parentsOfRule.at(-2)
+  return configuration?.kind === "mapping" && isStrayed(name, configuration)
+}
+
+/**
+ * Whether a member that a rule or a condition lacks stands in the mapping that its list lies in: in the configuration, or
+ * beside `all`.
+ */
+export function isStrayed(name: string, around: MappingNode): boolean {
+  return ofRule.has(name) && memberOf(around, name) !== undefined
+}
+
+const ofRule: ReadonlySet<string> = new Set(["attribute", "operator", "value", "returnValue"])
+
+/** Whether a rule's value stands in one of its conditions, where it is reported. */
+export function isInCondition(name: string, rule: Node): boolean {
+  if (name !== "returnValue" || rule.kind !== "mapping") return false
+  return groupKinds.some((kind) => {
+    const list = memberOf(rule, kind)?.value
+    return list?.kind === "sequence" && list.items.some((item) => hasMember(item, name))
+  })
+}
+
+function hasMember(node: Node, name: string): boolean {
+  return (node.kind === "mapping" && memberOf(node, name) !== undefined) || isInCondition(name, node)
+}
+
+/** Names that too many short words are close to: `name` is none of them. */
+const isShort: ReadonlySet<string> = new Set(groupKinds)
+
+type Meant =
+  | { readonly kind: "name"; readonly name: string }
+  | { readonly kind: "advice"; readonly advice: string; readonly replaces: readonly string[] }
+  | { readonly kind: "nothing" }
+
+function meaningOf(member: Member, around: Surroundings): Meant {
+  const { name, value } = member
+  const { mapping, known, environments = [] } = around
+  const level = levelOf(known)
+  if (level === "flag" && environments.includes(name))
+    return { kind: "advice", advice: belowEnvironments, replaces: [] }
+  if (level === "flag" && value.kind === "mapping" && isFlag(value) && !isFlag(mapping))
+    return { kind: "advice", advice: notNested, replaces: ["defaultValue"] }
+  if (level === "flag" && conditionMembers.includes(name) && !isFlag(mapping))
+    return { kind: "advice", advice: segmentFile, replaces: ["defaultValue"] }
+  const free = freeOf(around)
+  const translation = level && translate(level, name)
+  if (translation?.kind === "advice" || (translation && free.includes(translation.name))) return translation
+  const similar = suggest(name, free)
+  return similar === undefined ? { kind: "nothing" } : { kind: "name", name: similar }
+}
+
+const belowEnvironments = "It is an environment: write it below `environments`, with more indentation."
+const segmentFile =
+  "This file is a condition, which is a segment: name it `<name>.segment.yaml`. A flag has a `defaultValue`, and its conditions stand in rules."
+const notNested =
+  "The members of a flag stand at the top of its file, whose name is the key. Remove this line, and the indentation below it."
+
+/** Whether a mapping has a member that only a flag has. */
+function isFlag(mapping: MappingNode): boolean {
+  return ["defaultValue", "environments"].some((name) => memberOf(mapping, name) !== undefined)
+}
+
+function levelOf(known: readonly string[]): Level | undefined {
+  if (known.includes("defaultValue")) return "flag"
+  if (known.includes("enabled")) return "configuration"
+  if (known.includes("share")) return "share"
+  if (known.includes("into")) return "split"
+  if (known.includes("returnValue")) return "rule"
+  if (known.includes("operator")) return known.includes("owner") ? "segment" : "condition"
+  return known.includes("project") ? "project" : undefined
+}
+
+/** The known members that a mapping does not have: an unknown one can only be a misspelling of one of these. */
+function freeOf({ mapping, known }: Surroundings): readonly string[] {
+  return known.filter((name) => memberOf(mapping, name) === undefined)
+}

@@ -1,0 +1,35 @@
+import { loadEngine } from "../grammar/expression-engine.ts"
+
+/** Whether a file below the flags folder is none of the project's. The path is given from that folder, with `/`. */
+export type Ignores = (path: string) => boolean
+
+export const ignoresNothing: Ignores = () => false
+
+/**
+ * Which files the globs of a project file mean: `*` and `?` stay in one folder, `**` does not, `{a,b}` is one of its texts,
+ * and everything else is itself. RE2 reads them, because a pull request can write any glob.
+ */
+export function createIgnores(globs: readonly string[]): Ignores {
+  if (globs.length === 0) return ignoresNothing
+  const { RE2JS } = loadEngine()
+  const any = RE2JS.compile(globs.map(expressionOf).join("|"), RE2JS.DOTALL)
+  return (path) => any.matches(path)
+}
+
+function expressionOf(glob: string): string {
+  const { RE2JS } = loadEngine()
+  return glob.replace(parts, (part) => {
+    if (part.endsWith("}") && part.startsWith("{"))
+      return `(?:${part.slice(1, -1).split(",").map(expressionOf).join("|")})`
+    return wildcards[part] ?? RE2JS.quote(part)
+  })
+}
+
+const parts = /\*\*\/|\*\*|[*?]|\{[^{}]*\}|[^*?{]+|\{/g
+
+const wildcards: Readonly<Record<string, string>> = {
+  "**/": "(?:.*/)?",
+  "**": ".*",
+  "*": "[^/]*",
+  "?": "[^/]",
+}

@@ -1,0 +1,135 @@
+import { createReadStream } from "node:fs"
+import { resolve } from "node:path"
+import type { Json } from "../../../proxy/contract/snapshot.ts"
+import { type CompiledRules, evaluateFlag } from "../../../sdk/evaluation/compile-flag.ts"
+import type { Evaluation } from "../../../sdk/evaluation/evaluation.ts"
+import { createFlagCompiler } from "../../../sdk/evaluation/flag-compiler.ts"
+import { canonicalJson } from "../../compile/meaning/canonical-json.ts"
+import { timelessEntry } from "../../compile/meaning/timeless-entry.ts"
+import { type GivenContext, readContextLines } from "../../evaluate/read-contexts.ts"
+import { Failure } from "../../failure.ts"
+import type { Host } from "../../host.ts"
+import { pairFlags } from "../sides/pair-flags.ts"
+import { environmentNames, type Side } from "../sides/side.ts"
+import { givesTheSame } from "../transitions/transition.ts"
+import type { Scope } from "./change.ts"
+
+/** What a change does to given contexts. */
+export interface Replay {
+  /** The name of their file. */
+  readonly file: string
+  /** How many contexts there were. */
+  readonly count: number
+  /** How many of them get another value of some flag in some environment. */
+  readonly affected: number
+  /** How many depend, for some flag, on an operator that only the project's SDKs know. */
+  readonly unknown: number
+  readonly steps: readonly ReplayStep[]
+}
+
+/** Contexts that get one value of a flag instead of another. */
+export interface ReplayStep {
+  readonly flag: string
+  readonly environment: string
+  readonly before: Json
+  readonly after: Json
+  readonly count: number
+  /** The first three. */
+  readonly first: readonly LineOfContexts[]
+}
+
+/** A context and its line, counted from 1. */
+type LineOfContexts = GivenContext & { readonly line: number }
+
+/** A flag that both sides have, in one environment. */
+interface Subject {
+  readonly flag: string
+  readonly environment: string
+  readonly before: CompiledRules
+  readonly after: CompiledRules
+  /** By both values, in the order of their first contexts. What is kept does not grow with the number of contexts. */
+  readonly steps: Map<string, CountedStep>
+}
+
+interface CountedStep extends ReplayStep {
+  count: number
+  readonly first: LineOfContexts[]
+}
+
+const mostShown = 3
+
+/**
+ * Evaluates the flags of both sides that differ in each context of a file, or of stdin where its name is `-`. A flag that
+ * one side alone has is left out. Throws `Failure` where the file cannot be read, or a line is not a context.
+ */
+export async function replayContexts(
+  file: string,
+  before: Side,
+  after: Side,
+  scope: Scope = () => true,
+  { cwd, stdin }: Pick<Host, "cwd" | "stdin">,
+): Promise<Replay> {
+  const [stream, name] = file === "-" ? [stdin, "stdin"] : [createReadStream(resolve(cwd, file)), file]
+  const subjects = await subjectsOf(before, after, scope)
+  let [count, affected, unknown] = [0, 0, 0]
+  try {
+    for await (const given of readContextLines(stream, name)) {
+      count++
+      const results = new Set(subjects.map((subject) => replay(subject, given)))
+      if (results.has("other")) affected++
+      if (results.has("unknown")) unknown++
+    }
+  } catch (cause) {
+    if (!(cause instanceof Error && "code" in cause && "syscall" in cause)) throw cause
+    throw new Failure(`--contexts: cannot read ${file}: ${cause.code}`, { cause })
+  }
+  return { file: name, count, affected, unknown, steps: subjects.flatMap(({ steps }) => [...steps.values()]) }
+}
+
+async function subjectsOf(before: Side, after: Side, scope: Scope): Promise<readonly Subject[]> {
+  const [compilerBefore, compilerAfter] = [createFlagCompiler(), createFlagCompiler()]
+  const known = environmentNames(before)
+  const shared = environmentNames(after).filter((name) => known.includes(name) && scope(name))
+  const subjects: Subject[] = []
+  for (const pair of pairFlags(before, after)) {
+    if (pair.kind === "added" || pair.kind === "removed") continue
+    for (const environment of shared) {
+      if (pair.kind === "kept" && givesTheSame(pair.before, pair.after, environment)) continue
+      subjects.push({
+        flag: pair.after.flag.key,
+        environment,
+        before: await compilerBefore.compile(timelessEntry(pair.before, environment)),
+        after: await compilerAfter.compile(timelessEntry(pair.after, environment)),
+        steps: new Map(),
+      })
+    }
+  }
+  return subjects
+}
+
+/** Whether a context gets the same value on both sides, another one, or one that is not known. */
+function replay(subject: Subject, given: LineOfContexts): "same" | "other" | "unknown" {
+  const { flag, environment, steps } = subject
+  const before = evaluateFlag(subject.before, given.context)
+  const after = evaluateFlag(subject.after, given.context)
+  if (before.kind !== "evaluated" || after.kind !== "evaluated") return "unknown"
+  const [from, to] = [textOf(before), textOf(after)]
+  if (from === to) return "same"
+  const known = steps.get(`${from} ${to}`)
+  const step = known ?? { flag, environment, before: before.value, after: after.value, count: 0, first: [] }
+  if (known === undefined) steps.set(`${from} ${to}`, step)
+  step.count++
+  if (step.first.length < mostShown) step.first.push(given)
+  return "other"
+}
+
+/** Text that is equal for equal values. A flag has one evaluation for each of its rules, so each text is made once. */
+function textOf(evaluation: Evaluation & { readonly kind: "evaluated" }): string {
+  const known = texts.get(evaluation)
+  if (known !== undefined) return known
+  const text = canonicalJson(evaluation.value)
+  texts.set(evaluation, text)
+  return text
+}
+
+const texts = new WeakMap<Evaluation, string>()

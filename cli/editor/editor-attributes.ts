@@ -1,0 +1,53 @@
+import { fitsType, type KnownAttribute, type KnownAttributes } from "../compile/grammar/known-attributes.ts"
+import { operators } from "../compile/grammar/operators.ts"
+import { type EditorKeywords, operandExamples } from "../compile/grammar/schema.ts"
+import { when } from "./conditional-schema.ts"
+import { attributeDescriptions } from "./editor-words.ts"
+
+/** Offers the attributes that the project file lists. */
+export function attributeKeywords(attributes: KnownAttributes): EditorKeywords {
+  if (attributes === undefined) return {}
+  const known = [...attributes.values()]
+  const splitting = known.filter((attribute) => fitsType(attribute, "percentage"))
+  return {
+    attribute: attributeDescriptions(known),
+    by: attributeDescriptions(splitting),
+    // The forms below have the values.
+    ...(known.some(isClosed) && { value: { examples: [] } }),
+  }
+}
+
+/** What a condition about an attribute of the project file can be. */
+export function attributeForms(attributes: KnownAttributes): readonly object[] {
+  const known = [...(attributes?.values() ?? [])]
+  const closed = known.filter(isClosed).map(({ name }) => name)
+  return [...known.flatMap(formsOf), ...(closed.length === 0 ? [] : [otherValues(closed)])]
+}
+
+function isClosed({ values }: KnownAttribute): boolean {
+  return values !== undefined
+}
+
+/** Examples of values for attributes whose values are not listed. */
+function otherValues(closed: readonly string[]): object {
+  const isListed = { properties: { attribute: { enum: closed } }, required: ["attribute"] }
+  return when({ not: isListed }, { properties: { value: { examples: operandExamples } } })
+}
+
+function formsOf(known: KnownAttribute): readonly object[] {
+  const attribute = { const: known.name }
+  // The operators that only this project's SDKs know fit every type.
+  const refused = [...operators].flatMap(([name, { takesAttribute }]) =>
+    takesAttribute && !fitsType(known, name) ? [name] : [],
+  )
+  const isKnown = { properties: { attribute }, required: ["attribute"] }
+  const fitting = when(isKnown, { properties: { operator: { not: { enum: refused } } } })
+  const comparedBy = (names: readonly string[], value: object) =>
+    when(
+      { properties: { attribute, operator: { enum: names } }, required: ["attribute", "operator"] },
+      { properties: { value } },
+    )
+  const text = { type: "string", enum: known.values }
+  const values = [comparedBy(["equals", "notEquals"], text), comparedBy(["in", "notIn"], { items: text })]
+  return [...(refused.length === 0 ? [] : [fitting]), ...(isClosed(known) ? values : [])]
+}

@@ -1,0 +1,68 @@
+import type { SegmentWord } from "../compile/definition/segments.ts"
+import type { KnownAttribute } from "../compile/grammar/known-attributes.ts"
+import { operators } from "../compile/grammar/operators.ts"
+import type { DocsLink } from "../docs-address.ts"
+import { operatorWords } from "./operator-words.ts"
+
+/** The parts of a schema that hold an author's values, not schemas. */
+const values = new Set(["examples", "enum", "const", "required"])
+
+/** The sections of docs/flag-files.md that are about a member and what stands below it. */
+const sections: ReadonlyMap<string, string> = new Map([
+  ["rules", "rules"],
+  ["all", "several-conditions"],
+  ["any", "several-conditions"],
+  ["none", "several-conditions"],
+  ["segment", "segments"],
+  ["split", "splits"],
+  ["attributes", "known-attributes"],
+  ["require", "more-that-a-project-can-ask"],
+  ["ignore", "more-that-a-project-can-ask"],
+])
+
+/**
+ * A schema with what editors show beside JSON Schema's own words: descriptions with their code marks and a link by `docs`
+ * to the section that is about them, or else to `section`, and plain ones for editors that know no markdown.
+ */
+export function forEditors(schema: object, section: string, docs: DocsLink | undefined): object {
+  return decorate(schema, section, docs) as object
+}
+
+function decorate(schema: unknown, section: string, docs: DocsLink | undefined): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => decorate(item, section, docs))
+  if (typeof schema !== "object" || schema === null) return schema
+  const parts = Object.entries(schema).map(([name, part]) => {
+    return [name, values.has(name) ? part : decorate(part, sections.get(name) ?? section, docs)] as const
+  })
+  const decorated: Readonly<Record<string, unknown>> = Object.fromEntries(parts)
+  const { description } = decorated
+  if (typeof description !== "string") return decorated
+  const link = docs === undefined ? "" : `\n\n[Flag files](${docs(section)})`
+  return { ...decorated, description: plain(description), markdownDescription: `${description}${link}` }
+}
+
+/** The words of the operators, in their order; those that the project adds have no words of their own. */
+export function operatorDescriptions(projectOperators: readonly string[]): object {
+  const own = projectOperators.map(() => "An operator of this project: its SDKs know what it means.")
+  const descriptions = [...[...operators.keys()].map((name) => operatorWords[name] ?? ""), ...own]
+  return { enumDescriptions: descriptions.map(plain), markdownEnumDescriptions: descriptions }
+}
+
+/** The names of attributes that the project file lists, and what each is. */
+export function attributeDescriptions(attributes: readonly KnownAttribute[]): object {
+  const descriptions = attributes.map(({ type, description, values }) => {
+    const only = values === undefined || type === "boolean" ? "" : ` (${values.join(", ")})`
+    return `${[type, description].filter(Boolean).join(": ")}${only}`.trim()
+  })
+  return { enum: attributes.map(({ name }) => name), enumDescriptions: descriptions, examples: [] }
+}
+
+/** The names of the segments, and whom each is for. */
+export function segmentDescriptions(segments: readonly SegmentWord[]): object {
+  const descriptions = segments.map(({ description }) => description)
+  return { enum: segments.map(({ name }) => name), enumDescriptions: descriptions, examples: [] }
+}
+
+function plain(markdown: string): string {
+  return markdown.replaceAll("`", "")
+}

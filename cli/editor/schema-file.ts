@@ -1,0 +1,197 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { basename, dirname, join, resolve } from "node:path"
+import type { Project } from "../compile/definition/project.ts"
+import type { SegmentWord } from "../compile/definition/segments.ts"
+import { toSegment } from "../compile/definition/validate-segment.ts"
+import {
+  isSegmentPath,
+  projectSchemaFileName,
+  schemaFileName,
+  segmentSchemaFileName,
+} from "../compile/read/file-names.ts"
+import { isIgnored } from "../compile/read/ignored-files.ts"
+import { isSourcePath } from "../compile/read/read.ts"
+import { readSource } from "../compile/read/read-source.ts"
+import { parseSource } from "../compile/yaml/parse.ts"
+import { compareText, createReport, type SourceFile } from "../diagnostics/diagnostic.ts"
+import { type DocsLink, installedDocs, publicDocs } from "../docs-address.ts"
+import { type Git, GitMissing } from "../git.ts"
+import { editorSchema, projectEditorSchema, segmentEditorSchema } from "./editor-schema.ts"
+
+/** What the schemas link to. */
+const page = "docs/flag-files.md"
+
+/** The links that are the same everywhere; `undefined` where there are none. */
+export function docsEverywhere(): DocsLink | undefined {
+  return publicDocs(page)
+}
+
+/** The text of the flag files' schema. `docs` makes its links; `undefined`: it has none. */
+export function editorSchemaText(
+  project: Project,
+  segments: readonly SegmentWord[],
+  docs: DocsLink | undefined,
+): string {
+  return textOf(editorSchema({ ...project, segments: sorted(segments) }, docs))
+}
+
+/** The text of the project file's schema, in the same way. */
+export function projectSchemaText(docs: DocsLink | undefined): string {
+  return textOf(projectEditorSchema(docs))
+}
+
+/** The text of the segment files' schema, in the same way. */
+export function segmentSchemaText(
+  project: Project,
+  segments: readonly SegmentWord[],
+  docs: DocsLink | undefined,
+): string {
+  return textOf(segmentEditorSchema({ ...project, segments: sorted(segments) }, docs))
+}
+
+function textOf(schema: object): string {
+  return `${JSON.stringify(schema, null, 2)}\n`
+}
+
+/** By name, each name once. */
+function sorted(segments: readonly SegmentWord[]): readonly SegmentWord[] {
+  const words = new Map(segments.map(({ name, description }) => [name, { name, description }]))
+  return [...words.values()].sort((a, b) => compareText(a.name, b.name))
+}
+
+/**
+ * Writes each of the project's schema files if it is out of date, and if it exists or one of `sources` points editors at
+ * it. No other path is ever written to, because a pull request could name any. A folder that cannot be written to stays
+ * as it is: an old schema is not worth failing for. One that git ignores is this machine's own, so that its links may lead
+ * to the pages that are installed here; it gets them when it is written. `segments`, `sources`: `undefined` has them read
+ * where they are needed; of the sources some are enough to tell whether flag files point at their schema.
+ */
+export async function refreshSchemaFiles(
+  project: Project,
+  git: Git,
+  segments?: readonly SegmentWord[],
+  sources?: readonly SourceFile[],
+): Promise<void> {
+  const read = sources ?? readSomeSources(project)
+  const isNamed = (path: string) => [project.source, ...read].some((source) => schemaOf(source) === path)
+  const there = readdirSync(project.folder)
+  const drafts: Draft[] = []
+  for (const name of [schemaFileName, segmentSchemaFileName, projectSchemaFileName] as const) {
+    const path = join(project.folder, name)
+    const before = there.includes(name) ? readSchema(path) : undefined
+    if (before === undefined && !isNamed(path)) continue
+    if (there.some((other) => other.startsWith(temporaryPrefix(name)))) {
+      const { removeAbandoned } = await import("../files/abandoned.ts")
+      await removeAbandoned(project.folder, temporaryPrefix(name)).catch(ignoreSystemErrors)
+    }
+    drafts.push({ name, path, before })
+  }
+  if (drafts.length === 0) return
+  const words = segments ?? readSegmentWords(project)
+  const everywhere = docsEverywhere()
+  const others = drafts.filter(({ name, before }) => before !== makers[name](project, words, everywhere))
+  if (others.length === 0) return // committed ones are the same everywhere: git need not be asked
+  const ignored = everywhere === undefined ? await namesIgnoredByGit(others, project.folder, git) : []
+  const here = ignored.length === 0 ? undefined : installedDocs(page)
+  for (const { name, path, before } of others) {
+    const text = makers[name](project, words, ignored.includes(name) ? here : everywhere)
+    if (before !== text) await replaceSchema(path, text)
+  }
+}
+
+/** Read synchronously: promises of files start threads, which cost a short run more than the file. */
+function readSchema(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8")
+  } catch (error) {
+    ignoreSystemErrors(error as Error)
+    return undefined
+  }
+}
+
+/**
+ * The segment files and some of the flag files, where the project file points at its schema and that of flag files is
+ * missing, as in a new clone. Otherwise none: a build does not read them twice to look at their first lines.
+ */
+function readSomeSources({ folder, source, ignores }: Project): readonly SourceFile[] {
+  const isKept = schemaOf(source) === join(folder, projectSchemaFileName)
+  if (!isKept || existsSync(join(folder, schemaFileName))) return []
+  const ignored = createReport()
+  const paths = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
+    (path) => isSourcePath(path) && !isIgnored(path) && !ignores(path.replaceAll("\\", "/")),
+  )
+  const [segments, flags] = [paths.filter(isSegmentPath), paths.filter((path) => !isSegmentPath(path))]
+  return [...segments, ...flags.slice(0, mostFlags)].flatMap(
+    (path) => readSource(join(folder, path), ignored) ?? [],
+  )
+}
+
+/** Where none of so many flag files points at the schema, no editor reads it. */
+const mostFlags = 100
+
+/** A schema file to bring up to date. */
+interface Draft {
+  readonly name: keyof typeof makers
+  readonly path: string
+  /** `undefined` where there is none yet. */
+  readonly before: string | undefined
+}
+
+const makers = {
+  [schemaFileName]: editorSchemaText,
+  [segmentSchemaFileName]: segmentSchemaText,
+  [projectSchemaFileName]: (_: Project, __: readonly SegmentWord[], docs: DocsLink | undefined) =>
+    projectSchemaText(docs),
+}
+
+/** Which of them git ignores; none outside git. What is committed is not ignored, whatever `.gitignore` says. */
+async function namesIgnoredByGit(
+  drafts: readonly Draft[],
+  folder: string,
+  git: Git,
+): Promise<readonly string[]> {
+  const names = drafts.map(({ name }) => name)
+  try {
+    const { stdout } = await git(["check-ignore", "--", ...names], { cwd: folder })
+    return stdout.toString("utf8").split("\n")
+  } catch (error) {
+    if (error instanceof GitMissing) return []
+    throw error
+  }
+}
+
+async function replaceSchema(path: string, text: string): Promise<void> {
+  const { randomUUID } = await import("node:crypto")
+  const { replaceFile } = await import("../files/replace-file.ts")
+  // A name of its own: runs at the same time write the same text, and a killed one leaves nothing in another's way.
+  const temporary = join(dirname(path), `${temporaryPrefix(basename(path))}${randomUUID()}.new`)
+  await replaceFile(path, text, { temporary }).catch(ignoreSystemErrors)
+}
+
+function temporaryPrefix(name: string): string {
+  return `.${name}.`
+}
+
+/** A folder that cannot be written to. */
+function ignoreSystemErrors(error: Error): void {
+  if (!("syscall" in error)) throw error
+}
+
+/** The project's segments, those with mistakes included. */
+export function readSegmentWords({ folder, ignores }: Project): readonly SegmentWord[] {
+  const ignored = createReport()
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((path) => isSegmentPath(path) && !isIgnored(path) && !ignores(path.replaceAll("\\", "/")))
+    .flatMap((path) => readSource(join(folder, path), ignored) ?? [])
+    .flatMap((source) => parseSource(source, ignored) ?? [])
+    .flatMap((file) => toSegment(file) ?? [])
+}
+
+/** The line that points editors at the schema, for a file at the top of the flags folder. */
+export const schemaLine = `# yaml-language-server: $schema=./${schemaFileName}`
+
+/** The file that the `# yaml-language-server: $schema=` line names, relative to the flag file as editors read it. */
+function schemaOf({ path, text }: SourceFile): string | undefined {
+  const [, target] = /^# yaml-language-server:.*\$schema=(\S+)/m.exec(text.slice(0, 1000)) ?? []
+  return target === undefined ? undefined : resolve(dirname(path), target)
+}

@@ -1,0 +1,106 @@
+import { resolve } from "node:path"
+import { type CompileOptions, compile } from "../compile/compile.ts"
+import { readProject } from "../compile/definition/project.ts"
+import { type Input, readInput } from "../compile/input.ts"
+import type { Build } from "../compile/meaning/build.ts"
+import type { Code } from "../diagnostics/codes.ts"
+import { createReport, type Report } from "../diagnostics/diagnostic.ts"
+import { formatCounts, formatText } from "../diagnostics/format-text.ts"
+import { hasColour, pathsFrom } from "../diagnostics/terminal.ts"
+import { refreshSchemaFiles } from "../editor/schema-file.ts"
+import { Failure } from "../failure.ts"
+import type { ExitStatus, Host } from "../host.ts"
+import { createProgress } from "../progress.ts"
+import { readSourceDateEpoch } from "./source-date-epoch.ts"
+import { writeBuild } from "./write-build.ts"
+
+/** What to compile, and how. Paths are relative to the user's folder. */
+export interface CompileRequest {
+  /** The flags folder. */
+  readonly flags: string
+  readonly requireClean?: boolean
+  readonly allowShallow?: boolean
+  /** `false`: the cache is neither read nor written. */
+  readonly cache?: boolean
+}
+
+/** What was made of a project, or the exit status for the errors that were printed instead. */
+export type ProjectResult<T> =
+  | { readonly kind: "made"; readonly input: Input; readonly made: T }
+  | { readonly kind: "errors"; readonly status: ExitStatus }
+
+/** Makes something of a project that has been read; `undefined` where the report then has errors. */
+export type MakeOfInput<T> = (input: Input, report: Report, options: CompileOptions) => Promise<T | undefined>
+
+/**
+ * Reads a project, has something made of it, and prints the diagnostics on stderr, except for those with a suppressed code.
+ * Throws `Failure` where something cannot be read.
+ */
+export async function makeOfProject<T>(
+  request: CompileRequest,
+  host: Host,
+  make: MakeOfInput<T>,
+  suppressedCodes: readonly Code[] = [],
+): Promise<ProjectResult<T>> {
+  const report = createReport()
+  const progress = createProgress("flags compiled:", host)
+  const project = readProject(resolve(host.cwd, request.flags), report)
+  const options = { ...compileOptions(request, host), onProgress: progress.show }
+  host.heap.expectShortLivedTrees()
+  const input = project && (await readInput(project, host.git, report, options))
+  const made = input && (await make(input, report, options).finally(progress.end))
+  const diagnostics = report.diagnostics.filter(({ code }) => !suppressedCodes.includes(code))
+  host.stderr.write(formatText(diagnostics, pathsFrom(host), hasColour(host, "stderr")))
+  if (input !== undefined && made !== undefined) return { kind: "made", input, made }
+  host.stderr.write(`${formatCounts(diagnostics)}: nothing was written\n`)
+  return { kind: "errors", status: project === undefined ? 2 : 1 }
+}
+
+/** Compiles a project and prints its diagnostics. Throws `Failure` where something cannot be read. */
+export function compileProject(
+  request: CompileRequest,
+  host: Host,
+  suppressedCodes: readonly Code[] = [],
+): Promise<ProjectResult<Build>> {
+  return makeOfProject(request, host, compile, suppressedCodes)
+}
+
+/**
+ * Compiles a project, prints its diagnostics, and writes the build into the folder `out`. Throws `Failure` where something
+ * cannot be read or written.
+ */
+export async function buildProject(
+  request: CompileRequest & { readonly out: string },
+  host: Host,
+  suppressedCodes: readonly Code[] = [],
+): Promise<ProjectResult<Build>> {
+  const result = await compileProject(request, host, suppressedCodes)
+  if (result.kind === "errors") return result
+  await write(result.made, resolve(host.cwd, request.out), host)
+  await refreshSchemaFiles(result.input.project, host.git)
+  return result
+}
+
+/** What the user and the environment tell a compilation. */
+export function compileOptions(
+  { requireClean, allowShallow, cache }: CompileRequest,
+  host: Host,
+): CompileOptions {
+  return {
+    requireClean: requireClean ?? false,
+    allowShallow: allowShallow ?? false,
+    cache: cache ?? true,
+    sourceDateEpoch: readSourceDateEpoch(host.env),
+  }
+}
+
+async function write(build: Build, folder: string, host: Host): Promise<void> {
+  try {
+    await writeBuild(build, folder, host)
+  } catch (cause) {
+    throw new Failure(
+      `cannot write to ${folder}, so nothing there has changed: ${(cause as Error).message}`,
+      { cause },
+    )
+  }
+}

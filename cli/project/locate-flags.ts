@@ -1,0 +1,47 @@
+import { existsSync, readFileSync } from "node:fs"
+import { dirname, join, relative } from "node:path"
+import type { Command } from "commander"
+import { projectFileName } from "../compile/read/file-names.ts"
+
+/**
+ * The flags folder that belongs to a folder: `flags` in it or in the nearest folder above, or the one that it lies in.
+ * `undefined` where there is none up to the top of the repository.
+ */
+export function locateFlags(from: string): string | undefined {
+  let found: string | undefined
+  for (let folder = from; ; folder = dirname(folder)) {
+    // No project belongs into another's flags: if one is there, it is a mistake, which lint reports.
+    if (isProjectFile(join(folder, projectFileName))) found = folder
+    else if (found === undefined && existsSync(join(folder, "flags", projectFileName)))
+      found = join(folder, "flags")
+    if (existsSync(join(folder, ".git")) || folder === dirname(folder)) return found
+  }
+}
+
+/**
+ * Resolves a command's default paths from the project's folder, wherever below it the user stands. What the command
+ * line or a variable gives is relative to where the user stands. A command that reads no flags means what lies there, if
+ * anything does: a server's snapshots and keys may lie below some project.
+ */
+export function locateDefaults(command: Command, cwd: string): void {
+  const isDefault = (option: string) => command.getOptionValueSource(option) === "default"
+  const pathOf = (option: string): string => command.getOptionValue(option)
+  const beside = ["out", "keys", "snapshots"].filter(isDefault)
+  const readsFlags = command.options.some((option) => option.attributeName() === "flags")
+  // A new project begins where the user stands.
+  if (command.name() === "init" || (readsFlags && !isDefault("flags"))) return
+  if (!readsFlags && (beside.length === 0 || beside.some((option) => existsSync(join(cwd, pathOf(option))))))
+    return
+  const folder = locateFlags(cwd)
+  if (folder === undefined || folder === join(cwd, "flags")) return
+  if (readsFlags) command.setOptionValueWithSource("flags", relative(cwd, folder) || ".", "default")
+  for (const option of beside) {
+    const path = relative(cwd, join(dirname(folder), pathOf(option)))
+    command.setOptionValueWithSource(option, path, "default")
+  }
+}
+
+/** Other tools have files of that name. A project file of ours may have mistakes. */
+function isProjectFile(path: string): boolean {
+  return existsSync(path) && /^["']?(project|environments)["']? *:/m.test(readFileSync(path, "utf8"))
+}

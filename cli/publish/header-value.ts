@@ -1,0 +1,10 @@
+import { Failure } from "../failure.ts"
+
+/**
+ * A variable's secret, for an HTTP header. Throws `Failure` if no header can hold it. The message does not repeat it, as
+ * the platform's own error would.
+ */
+export function readHeaderValue(variable: string, text: string): string {
+  if (/^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/.test(text)) return text
+  throw new Failure(`${variable} cannot be sent in a header; write it on one line, without spaces around it`)
+}

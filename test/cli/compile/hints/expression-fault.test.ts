@@ -1,0 +1,23 @@
+import { expect, test } from "vitest"
+import { expressionFault } from "../../../../cli/compile/hints/expression-fault.ts"
+
+// What is said of each construct is in test/golden/bad-operand.
+
+test.each([
+  ["a{2}(b{2})(?:(c{1000}){2})", "{2}", 22],
+  ["\\d[a-\\d]", "\\d", 5],
+  ["[(?=]\\(?=(?=a)", "(?=", 9],
+  ["\\Q(?!\\E(?!a)", "(?!", 7],
+  ["(?<a>a)(?<b>b)(?<a>c)", "(?<a>", 14],
+  ["(a)[)]\\)b)", ")", 9],
+  ["(a(b)[(]\\(", "(", 0],
+])("%s: %s is what RE2 gives up at", (expression, construct, start) => {
+  expect(expressionFault(expression)?.part).toEqual({ start, end: start + construct.length })
+})
+
+test("a place that takes too long to find is left out", () => {
+  const found = expressionFault(`${"a{2}".repeat(100)}(?:(c{1000}){2})`)
+  expect(found?.part).toEqual({ start: 412, end: 415 })
+  const long = expressionFault(`${"a{2}".repeat(1_000)}(?:(c{1000}){2})`)
+  expect(long).toEqual({ message: "; RE2 says: invalid repeat count", part: undefined })
+})
