@@ -4,7 +4,6 @@ import type { AllowedByCors, Cors } from "./http/cors.ts"
 import { decodeKey } from "./http/decode-key.ts"
 import type { ProxyRequest, Route } from "./http/exchange.ts"
 import { type Answer, type App, createH3App } from "./http/h3-app.ts"
-import type { Ofrep } from "./ofrep/ofrep.ts"
 import {
   type Page,
   type Reply,
@@ -14,7 +13,8 @@ import {
   respondNotFound,
   respondPage,
   respondPreflight,
-} from "./respond.ts"
+} from "./http/respond.ts"
+import type { Ofrep } from "./ofrep/ofrep.ts"
 
 /** What the routes need. */
 export interface AppParts extends FlagsRouteParts {

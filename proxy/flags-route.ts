@@ -1,13 +1,8 @@
-import { authenticate } from "./authenticate.ts"
 import type { Bucket } from "./contract/bucket.ts"
 import { addressBlock } from "./http/client-address.ts"
 import type { ProxyRequest } from "./http/exchange.ts"
 import type { Answer } from "./http/h3-app.ts"
-import type { Keyring } from "./keys/keyring.ts"
-import type { PreparedDocument } from "./prepare/prepared-document.ts"
-import type { PreparedSnapshot } from "./prepare/prepared-snapshot.ts"
-import type { LocalRateLimitStore, RateLimitStore } from "./rate-limit/rate-limit-store.ts"
-import type { Allowance } from "./rate-limit/token-bucket.ts"
+import type { PreparedDocument } from "./http/prepared-document.ts"
 import {
   type Reply,
   respondDocument,
@@ -16,7 +11,12 @@ import {
   respondTooManyRequests,
   respondUnauthorized,
   respondUnavailable,
-} from "./respond.ts"
+} from "./http/respond.ts"
+import { authenticate } from "./keys/authenticate.ts"
+import type { Keyring } from "./keys/keyring.ts"
+import type { PreparedSnapshot } from "./prepare/prepared-snapshot.ts"
+import type { LocalRateLimitStore, RateLimitStore } from "./rate-limit/rate-limit-store.ts"
+import type { Allowance } from "./rate-limit/token-bucket.ts"
 import type { Generation } from "./snapshots/generation.ts"
 
 /** What the route needs. The getters give what is current at this request, and the request keeps it to its end. */

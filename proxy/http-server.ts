@@ -11,8 +11,8 @@ import { createExchange, type Observe, unobserved } from "./http/exchange.ts"
 import type { App } from "./http/h3-app.ts"
 import { type ObserveParts, observeRequest } from "./http/observe-request.ts"
 import { hasOneHost, readRequest } from "./http/read-request.ts"
+import { formatRawError, respondBadRequest, respondInternalError } from "./http/respond.ts"
 import { sendAnswer } from "./http/send-answer.ts"
-import { formatRawError, respondBadRequest, respondInternalError } from "./respond.ts"
 
 /** How long a connection may take for each step, in milliseconds. */
 export interface HttpTimeouts {

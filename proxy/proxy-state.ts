@@ -61,7 +61,7 @@ export async function createProxyState(config: ServedConfig): Promise<ProxyState
   const { clock, logger } = config
   const areSeveral = config.snapshots.length > 1
   const prepare = config.evaluateBucket
-    ? (await import("./ofrep/prepare-evaluations.ts")).prepareEvaluatedSnapshot
+    ? (await import("./prepare/prepare-evaluated.ts")).prepareEvaluatedSnapshot
     : prepareSnapshot
   let generation = createGeneration([], areSeveral)
   let warned = ""

@@ -6,12 +6,12 @@ import { createDrain } from "./http/drain.ts"
 import { type Observe, oneLine, type ProxyRequest } from "./http/exchange.ts"
 import { listen } from "./http/listen.ts"
 import { findCollision, loopback } from "./http/port-collision.ts"
+import type { Page } from "./http/respond.ts"
 import { createHttpServer, type HttpTimeouts } from "./http-server.ts"
 import { createAccessLog } from "./observability/access-log.ts"
 import { createProxyState, type ServedConfig } from "./proxy-state.ts"
 import { createMemoryStore } from "./rate-limit/memory-store.ts"
 import type { StoreAddress } from "./rate-limit/store-address.ts"
-import type { Page } from "./respond.ts"
 
 /** Everything that a proxy knows of the outside. Durations are milliseconds. */
 export interface ProxyConfig extends ServedConfig {

@@ -1,4 +1,4 @@
-import type { Page } from "../../proxy/respond.ts"
+import type { Page } from "../../proxy/http/respond.ts"
 import type { CompileOptions } from "../compile/compile.ts"
 import type { Input } from "../compile/input.ts"
 import { createReport } from "../diagnostics/diagnostic.ts"

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto"
 import { evaluatePath } from "../../proxy/contract/http.ts"
 import type { ProxyRequest } from "../../proxy/http/exchange.ts"
-import type { Page } from "../../proxy/respond.ts"
+import type { Page } from "../../proxy/http/respond.ts"
 import type { RunKey } from "./run-keys.ts"
 
 /** What the page shows. */

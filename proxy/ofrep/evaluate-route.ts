@@ -1,11 +1,12 @@
-import { authenticate } from "../authenticate.ts"
 import type { Bucket } from "../contract/bucket.ts"
-import type { FlagsRouteParts } from "../flags-route.ts"
 import { addressBlock } from "../http/client-address.ts"
 import { oneLine, type ProxyRequest } from "../http/exchange.ts"
 import type { Answer } from "../http/h3-app.ts"
 import { createBodyReader } from "../http/read-body.ts"
-import type { RateLimitStore } from "../rate-limit/rate-limit-store.ts"
+import { authenticate } from "../keys/authenticate.ts"
+import type { Keyring } from "../keys/keyring.ts"
+import type { LocalRateLimitStore, RateLimitStore } from "../rate-limit/rate-limit-store.ts"
+import type { Generation } from "../snapshots/generation.ts"
 import { parseContext } from "./parse-context.ts"
 import {
   type EvaluateReply,
@@ -19,16 +20,23 @@ import {
   respondUnavailable,
 } from "./respond.ts"
 
-/** What the route needs. */
-export interface EvaluateRouteParts
-  extends Pick<
-    FlagsRouteParts,
-    "keyring" | "generation" | "strangerLimits" | "strangerBucket" | "clientAddress" | "now" | "monotonicNow"
-  > {
+/** What the route needs. The getters give what is current at this request. */
+export interface EvaluateRouteParts {
+  readonly keyring: () => Keyring
+  readonly generation: () => Generation
   /** One bucket for each key id and client address: where all browsers have one key, none may empty the bucket of another. */
   readonly evaluateLimits: RateLimitStore
   /** For the keys that bring no bucket of their own. */
   readonly evaluateBucket: Bucket
+  /** One bucket for each client address, on which failed authentication draws. */
+  readonly strangerLimits: LocalRateLimitStore
+  readonly strangerBucket: Bucket
+  /** `undefined` where there is no socket. */
+  readonly clientAddress: (request: ProxyRequest) => string | undefined
+  /** Milliseconds since the epoch, for the keys' times. */
+  readonly now: () => number
+  /** Milliseconds that never go back, for the buckets. */
+  readonly monotonicNow: () => number
 }
 
 /** Answers both operations of OFREP. */

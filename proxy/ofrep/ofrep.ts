@@ -3,7 +3,7 @@ import type { AllowedByCors, Cors } from "../http/cors.ts"
 import { decodeKey } from "../http/decode-key.ts"
 import type { ProxyRequest } from "../http/exchange.ts"
 import type { Answer } from "../http/h3-app.ts"
-import { respondPreflight } from "../respond.ts"
+import { respondPreflight } from "../http/respond.ts"
 import { createEvaluateRoute, type EvaluateRouteParts } from "./evaluate-route.ts"
 import { type EvaluateReply, respondInternalError, respondMethodNotAllowed } from "./respond.ts"
 

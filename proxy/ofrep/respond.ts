@@ -1,12 +1,12 @@
 import { hash } from "node:crypto"
 import { evaluateMethod, type HttpError, httpErrors } from "../contract/http.ts"
+import type { FlagResult } from "../evaluate/flag-result.ts"
 import type { Denial } from "../http/exchange.ts"
 import type { Answer } from "../http/h3-app.ts"
 import { contentHeaders, type RawHeaders } from "../http/headers.ts"
 import { matchesETag } from "../http/if-none-match.ts"
+import { allowanceHeaders, neverCache, type Reply, send } from "../http/respond.ts"
 import type { Allowance } from "../rate-limit/token-bucket.ts"
-import { allowanceHeaders, neverCache, type Reply, send } from "../respond.ts"
-import type { FlagResult } from "./flag-result.ts"
 
 /** What is known of a request to evaluate by the time it is answered. */
 export interface EvaluateReply extends Reply {

@@ -1,6 +1,6 @@
 import type { ManifestEnvironment } from "../contract/manifest.ts"
 import type { Parsed } from "../contract/parsed.ts"
-import { allocateDocument } from "./document-memory.ts"
+import { allocateDocument } from "../reload/document-memory.ts"
 import { inThread } from "./in-thread.ts"
 import { assembleSnapshot, type PreparedSnapshot } from "./prepared-snapshot.ts"
 import { indexSnapshot, type SnapshotIndex } from "./snapshot-index.ts"

@@ -1,9 +1,9 @@
 import { hash } from "node:crypto"
 import type { ManifestEnvironment } from "../contract/manifest.ts"
 import type { Parsed } from "../contract/parsed.ts"
-import type { Evaluations } from "../ofrep/evaluations.ts"
-import { compress } from "./compress.ts"
-import { createDocument, type PreparedDocument } from "./prepared-document.ts"
+import type { Evaluations } from "../evaluate/evaluations.ts"
+import { compress } from "../http/compress.ts"
+import { createDocument, type PreparedDocument } from "../http/prepared-document.ts"
 import type { SnapshotIndex } from "./snapshot-index.ts"
 
 /** One environment's answers: the list, and each flag by its key. */

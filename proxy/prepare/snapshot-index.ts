@@ -3,8 +3,8 @@ import { findEntrySlices } from "../contract/entry-slices.ts"
 import { type ManifestEnvironment, manifestFile } from "../contract/manifest.ts"
 import { invalid, type Parsed } from "../contract/parsed.ts"
 import { parseFlagEntry } from "../contract/snapshot.ts"
-import { type Compressed, compress } from "./compress.ts"
-import { createByteReader } from "./document-memory.ts"
+import { type Compressed, compress } from "../http/compress.ts"
+import { createByteReader } from "../reload/document-memory.ts"
 
 /** What a request needs to know of a snapshot and must not wait for, in a form that passes from thread to thread. */
 export interface SnapshotIndex {

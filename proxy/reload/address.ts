@@ -1,6 +1,6 @@
 import { Agent } from "undici"
-import { allocateDocument } from "../prepare/document-memory.ts"
 import { digest } from "./digest.ts"
+import { allocateDocument } from "./document-memory.ts"
 import { broken, good, unavailable } from "./fault.ts"
 import type { SourceFolder } from "./source.ts"
 

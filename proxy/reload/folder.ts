@@ -1,8 +1,8 @@
 import { constants } from "node:fs"
 import { open, stat } from "node:fs/promises"
 import { join } from "node:path"
-import { allocateDocument } from "../prepare/document-memory.ts"
 import { digest } from "./digest.ts"
+import { allocateDocument } from "./document-memory.ts"
 import { broken, good, unavailable } from "./fault.ts"
 import type { SourceFolder } from "./source.ts"
 

@@ -1,11 +1,11 @@
-import { allowedMethods, type HttpError, httpErrors } from "./contract/http.ts"
-import { chooseEncoding } from "./http/accept-encoding.ts"
-import type { ProxyRequest } from "./http/exchange.ts"
-import { Answer } from "./http/h3-app.ts"
-import { contentHeaders, type RawHeaders } from "./http/headers.ts"
-import { matchesETag } from "./http/if-none-match.ts"
-import type { PreparedDocument } from "./prepare/prepared-document.ts"
-import type { Allowance } from "./rate-limit/token-bucket.ts"
+import { allowedMethods, type HttpError, httpErrors } from "../contract/http.ts"
+import type { Allowance } from "../rate-limit/token-bucket.ts"
+import { chooseEncoding } from "./accept-encoding.ts"
+import type { ProxyRequest } from "./exchange.ts"
+import { Answer } from "./h3-app.ts"
+import { contentHeaders, type RawHeaders } from "./headers.ts"
+import { matchesETag } from "./if-none-match.ts"
+import type { PreparedDocument } from "./prepared-document.ts"
 
 /** What is known about the request by the time it is answered. */
 export interface Reply {

@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from "node:zlib"
 import { describe, expect, test } from "vitest"
-import { createTestApp } from "./test-app.ts"
+import { createTestApp } from "../test-app.ts"
 
 const paths = ["/v1/flags", "/v1/flags/dark.mode", "/v1/flags/many-rules"]
 

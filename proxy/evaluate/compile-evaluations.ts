@@ -3,27 +3,20 @@ import { createFlagCompiler } from "../../sdk/evaluation/flag-compiler.ts"
 import { numberKind } from "../../sdk/evaluation/number-kind.ts"
 import { isStaticFlag } from "../../sdk/evaluation/resolution.ts"
 import type { FlagEntry } from "../contract/snapshot.ts"
-import { prepareSnapshot } from "../prepare/prepare.ts"
-import type { PreparedSnapshot, PrepareSnapshot } from "../prepare/prepared-snapshot.ts"
 import { createEvaluations, type Evaluations, type PreparedFlag } from "./evaluations.ts"
 
-/** Prepares a snapshot for serving and for evaluating. */
-export const prepareEvaluatedSnapshot: PrepareSnapshot = async (bytes, environment, signal) => {
-  const snapshot = await prepareSnapshot(bytes, environment, signal)
-  if (snapshot.kind === "invalid") return snapshot
-  const evaluations = await prepareEvaluations(snapshot.value, signal)
-  return { kind: "valid", value: { ...snapshot.value, evaluations } }
-}
-
-/** In turns, so that requests are answered meanwhile: another thread could not hand over functions. */
-async function prepareEvaluations(
-  snapshot: PreparedSnapshot,
+/**
+ * Compiles the flags of a snapshot, given as the JSON of their entries. In turns, so that requests are answered meanwhile:
+ * another thread could not hand over functions. Rejects when `signal` is aborted.
+ */
+export async function compileEvaluations(
+  entries: Iterable<Buffer>,
   signal: AbortSignal | undefined,
 ): Promise<Evaluations> {
   const compiler = createFlagCompiler()
   const flags = new Map<string, PreparedFlag>()
   let inTurn = 0
-  for (const bytes of snapshot.entries()) {
+  for (const bytes of entries) {
     inTurn += bytes.length
     if (inTurn > bytesOfTurn) {
       inTurn = 0

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { buildFiles, createMapGeneration } from "../fixtures.ts"
-import { createEvaluateApp, evaluatedFlags, path } from "./evaluated-flags.ts"
+import { createEvaluateApp, evaluatedFlags, path } from "../ofrep/evaluated-flags.ts"
 
 describe("a value", () => {
   test.each([

@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto"
 import { describe, expect, test } from "vitest"
-import { createApiKey } from "../../cli/keys/create-api-key.ts"
-import { authenticate } from "../../proxy/authenticate.ts"
-import type { KeyRecord } from "../../proxy/contract/key-record.ts"
-import { createKeyring } from "../../proxy/keys/keyring.ts"
-import { defaultBucket, mintKey, wallClock } from "./fixtures.ts"
-import { createTestApp } from "./test-app.ts"
+import { createApiKey } from "../../../cli/keys/create-api-key.ts"
+import type { KeyRecord } from "../../../proxy/contract/key-record.ts"
+import { authenticate } from "../../../proxy/keys/authenticate.ts"
+import { createKeyring } from "../../../proxy/keys/keyring.ts"
+import { defaultBucket, mintKey, wallClock } from "../fixtures.ts"
+import { createTestApp } from "../test-app.ts"
 
 const { secret, record } = mintKey()
 const keyring = createKeyring([record], defaultBucket)

@@ -1,6 +1,6 @@
-import type { Encoding } from "../http/accept-encoding.ts"
-import { notModifiedHeaders, okHeaders, type RawHeaders } from "../http/headers.ts"
+import type { Encoding } from "./accept-encoding.ts"
 import type { Compressed } from "./compress.ts"
+import { notModifiedHeaders, okHeaders, type RawHeaders } from "./headers.ts"
 
 /** One representation of a document: bytes and headers that any number of responses share. */
 export interface Variant {

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest"
 import { parseManifest } from "../../../proxy/contract/manifest.ts"
-import { prepareEvaluatedSnapshot } from "../../../proxy/ofrep/prepare-evaluations.ts"
+import { prepareEvaluatedSnapshot } from "../../../proxy/prepare/prepare-evaluated.ts"
 import { flagEntry } from "../../flag-entry.ts"
 import { buildFiles } from "../fixtures.ts"
-import { flagOf, rule } from "./evaluated-flags.ts"
+import { flagOf, rule } from "../ofrep/evaluated-flags.ts"
 
 /** A snapshot's bytes, and what the manifest says of it. */
 function snapshotOf(flags: Parameters<typeof buildFiles>[0][string]) {

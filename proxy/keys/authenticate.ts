@@ -1,7 +1,7 @@
-import { parseApiKey } from "./contract/api-key.ts"
-import { isFor, type KeyUse, keyState } from "./contract/key-record.ts"
-import type { Denial } from "./http/exchange.ts"
-import type { Key, Keyring } from "./keys/keyring.ts"
+import { parseApiKey } from "../contract/api-key.ts"
+import { isFor, type KeyUse, keyState } from "../contract/key-record.ts"
+import type { Denial } from "../http/exchange.ts"
+import type { Key, Keyring } from "./keyring.ts"
 
 /** The client that asks. */
 export type Caller =
