@@ -1,6 +1,7 @@
 import { hash } from "node:crypto"
 import type { Segments } from "../definition/segments.ts"
 import { type CompiledFlag, flagOfFile, type WrittenFlag } from "../meaning/compiled-flag.ts"
+import type { FileFacts } from "../meaning/file-facts.ts"
 import type { FlagVersion } from "../meaning/flag-version.ts"
 import { type Meaning, toDigest } from "../meaning/meaning.ts"
 import type { FlagFile } from "../read/flag-file.ts"
@@ -53,9 +54,9 @@ export function openFlagCache(folder: CacheFolder): FlagCache {
 
 /**
  * Fields separated by tabs, which JSON never contains: the key, the definition's meaning, environments with their
- * meanings, the flag, the outline, the segments, and the configuration of each environment.
+ * meanings, the flag, the outline, the facts, the segments, and the configuration of each environment.
  */
-function lineOf({ outline, version, flag, configurations }: CompiledFlag, segments: Segments): string {
+function lineOf({ outline, version, flag, configurations, facts }: CompiledFlag, segments: Segments): string {
   const meanings = [...version.configurations].map(([environment, meaning]) => {
     const isOpen = version.uses?.has(environment) ?? false
     return `${environment} ${isOpen ? amongSegments : meaningField(meaning, configurations.get(environment))}`
@@ -63,7 +64,7 @@ function lineOf({ outline, version, flag, configurations }: CompiledFlag, segmen
   const { key, definition } = version
   const fields = [JSON.stringify(key), meaningField(definition, flag), meanings.join(" "), flag]
   const used = segmentsText(version, segments)
-  return [...fields, outlineText(outline), used, ...configurations.values()].join("\t")
+  return [...fields, outlineText(outline), factsText(facts), used, ...configurations.values()].join("\t")
 }
 
 /** What a flag's segments were, and the configurations that use them; `""` for the many flags that use none. */
@@ -101,7 +102,16 @@ const amongSegments = "+"
 
 /** `undefined` where a segment that the flag uses is another one now. */
 function parseFlag(fields: readonly string[], segments: Segments): WrittenFlag | undefined {
-  const [key = "", definition = "", environments = "", flag = "", outline = "", used = "", ...texts] = fields
+  const [
+    key = "",
+    definition = "",
+    environments = "",
+    flag = "",
+    outline = "",
+    facts = "",
+    used = "",
+    ...texts
+  ] = fields
   const { digest, open }: UsedSegments = used === "" ? noUse : JSON.parse(used)
   if (used !== "" && digest !== digestOf(open, segments)) return undefined
   const version = { key: JSON.parse(key), definition: definition === sameAsText ? flag : definition }
@@ -120,7 +130,17 @@ function parseFlag(fields: readonly string[], segments: Segments): WrittenFlag |
     flag,
     outline: outline === "" ? { ...plainOutline, key: version.key } : JSON.parse(outline),
     configurations,
+    facts: parseFacts(facts),
   }
+}
+
+function factsText({ owner, tags, expires, lines }: FileFacts): string {
+  return JSON.stringify([owner, tags, expires, ...lines])
+}
+
+function parseFacts(text: string): FileFacts {
+  const [owner, tags, expires, ...lines] = JSON.parse(text)
+  return { owner, tags, expires, lines: new Map(lines) }
 }
 
 const noUse: UsedSegments = { digest: "", open: [] }
