@@ -1,10 +1,26 @@
-import { compileFiles } from "../compile/compile.ts"
-import { isSegmentPath } from "../compile/read/file-names.ts"
-import { createReport } from "../diagnostics/diagnostic.ts"
+import { createExpressions } from "../../sdk/evaluation/expression.ts"
+import { type CompileOptions, compileFiles } from "../compile/compile.ts"
+import { loadEngine } from "../compile/grammar/expression-engine.ts"
+import type { Input } from "../compile/input.ts"
+import { createReport, type Report } from "../diagnostics/diagnostic.ts"
 import { readSpecFiles } from "../specs/spec-files.ts"
-import type { CatalogRequest } from "./catalog-request.ts"
-import { createKnownFlags } from "./known-flags.ts"
-import { rememberPage } from "./remembered-page.ts"
+import { readHistory } from "./history/read-history.ts"
+import { formatDocument, type PageLink } from "./html/document.ts"
+import { assembleCatalog } from "./model/assemble-catalog.ts"
+import { pageScript } from "./page-script.ts"
+
+/** What a catalogue is asked for. */
+export interface CatalogRequest {
+  readonly input: Input
+  readonly report: Report
+  readonly options: CompileOptions
+  /** The repository's address; `undefined`: no links. It never fails. */
+  readonly baseUrl: Promise<string | undefined>
+  /** Whether authors are named. */
+  readonly authors: boolean
+  /** Links to pages beside this one. */
+  readonly links?: readonly PageLink[]
+}
 
 /** A catalogue, and how many flags it has. */
 export interface MadeCatalog {
@@ -14,25 +30,23 @@ export interface MadeCatalog {
 }
 
 /**
- * The catalogue of a project; `undefined` where the report then has errors. It needs no snapshots, and none are made. The
- * same commit and the same request give the same bytes.
+ * The catalogue of a project: compile → history → model → page. `undefined` where the report then has errors. The same
+ * commit and the same request give the same bytes, with a cache and without.
  */
 export async function makeCatalog(request: CatalogRequest): Promise<MadeCatalog | undefined> {
-  const { input, report, options } = request
-  const { project, files } = input
-  const flags = files.filter(({ source }) => !isSegmentPath(source.path)).length
-  const specs = readSpecFiles(project.folder, createReport(), project.ignores) // what is wrong with one is for `test` to say
-  const remembered = await rememberPage(request, specs)
-  const unchanged = remembered.get(report) // of a run that reported nothing more
-  if (unchanged !== undefined) return { page: unchanged, flags }
-
-  const { known, onlooker } = createKnownFlags()
-  const compiled = await compileFiles(input, report, { ...options, onlooker })
+  const { input, report, options, authors, links = [] } = request
+  const { project } = input
+  const compiled = await compileFiles(input, report, options)
   if (compiled === undefined) return undefined
-  const alike = remembered.get(report) // of a run that reported the same
-  if (alike !== undefined) return { page: alike, flags }
-  const { makePage } = await import("./make-page.ts") // loaded only where there is a page to make
-  const page = await makePage(request, { compiled, known, specs })
-  remembered.put(page, report)
-  return { page, flags }
+
+  const compileExpression = createExpressions(loadEngine)
+  const { uncommitted } = compiled.history
+  const history = await readHistory({ input, uncommitted, cache: options.cache, compileExpression })
+  const specs = readSpecFiles(project.folder, createReport(), project.ignores) // `test` reports their mistakes
+  const catalog = await assembleCatalog({
+    ...{ input, compiled, specs, compileExpression, baseUrl: await request.baseUrl },
+    history: authors ? history : history.map((commit) => ({ ...commit, author: "" })),
+  })
+  const script = await pageScript(catalog.hasExpressions)
+  return { page: formatDocument(catalog, { script, links }), flags: catalog.flags.length }
 }

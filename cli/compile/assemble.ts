@@ -36,7 +36,7 @@ export function assemble(flags: readonly CompiledFlag[], history: History, proje
     formatVersion,
     project: project.name,
     revision: history.revision,
-    ...(history.dirty ? { dirty: true } : {}),
+    ...(history.uncommitted.length > 0 ? { dirty: true } : {}),
     ...(history.shallow ? { shallow: true } : {}),
     ...(history.committedAt !== undefined ? { committedAt: timeText(history.committedAt) } : {}),
     environments: Object.fromEntries(environments),

@@ -13,14 +13,12 @@ import type { Input } from "./input.ts"
 import type { Build } from "./meaning/build.ts"
 import { type CompiledFlag, flagOfFile, outlineOfFlag, writeFlag } from "./meaning/compiled-flag.ts"
 import { resolveFlag } from "./meaning/resolve.ts"
-import type { Onlooker } from "./onlooker.ts"
 import { type FlagFile, partition } from "./read/flag-file.ts"
 import { parseSource } from "./yaml/parse.ts"
 
 /** What a build is asked for. */
 export interface CompileOptions extends HistoryOptions, CacheOptions {
   readonly onProgress?: OnProgress
-  readonly onlooker?: Onlooker
 }
 
 /**
@@ -48,7 +46,7 @@ export async function compile(
 export async function compileFiles(
   { project, repository, files, modifiedAt, cache }: Input,
   report: Report,
-  { onlooker, ...options }: CompileOptions,
+  options: CompileOptions,
 ): Promise<CompiledFiles | undefined> {
   const [segmentFiles, flagFiles] = partition(files)
   const { defined, segments } = checkSegmentFiles(segmentFiles, project, report)
@@ -58,14 +56,11 @@ export async function compileFiles(
     const definition = tree && validate(tree, report)
     if (definition === undefined) return undefined
     checkFlag(definition, project, report)
-    const flag = resolveFlag(definition, project)
-    const written = writeFlag(flag)
-    onlooker?.onFlag(file, flag, written)
-    return flagOfFile(file, written)
+    return flagOfFile(file, writeFlag(resolveFlag(definition, project)))
   }
   const isWanted = () => !report.hasErrors
   const [gitHistory, flags] = await Promise.all([
-    readGitHistory({ repository, project, files, from: cache.getCheckpoint(), isWanted, onlooker }),
+    readGitHistory({ repository, project, files, from: cache.getCheckpoint(), isWanted }),
     compileFlags(flagFiles, (file) => cache.getFlag(file, segments) ?? compileFlag(file), options.onProgress),
   ])
   checkFlagsTogether(flags.map(outlineOfFlag), project, report)

@@ -4,7 +4,7 @@ import { createShapeCheck } from "../compile/definition/shape.ts"
 import { parseSource } from "../compile/yaml/parse.ts"
 import { type MappingNode, type Member, memberOf, type Node, toValue } from "../compile/yaml/tree.ts"
 import type { Code } from "../diagnostics/codes.ts"
-import { createReport, type Report, type SourceFile, type Span } from "../diagnostics/diagnostic.ts"
+import type { Report, SourceFile, Span } from "../diagnostics/diagnostic.ts"
 import { didYouMean, quoted } from "../diagnostics/suggest.ts"
 import { causes } from "./causes.ts"
 import { combine, mostContexts } from "./combine.ts"
@@ -20,13 +20,6 @@ export interface SpecNames {
 }
 
 const checkShape = createShapeCheck(specFileSchema)
-
-/** The key of the flag that a spec file is for; `""` where it names none. */
-export function flagOfSpec(source: SourceFile): string {
-  const root = parseSource(source, createReport())?.root
-  const flag = root?.kind === "mapping" ? memberOf(root, "flag") : undefined
-  return flag === undefined ? "" : String(toValue(flag.value))
-}
 
 /** Reads a spec file; `undefined`, and diagnostics, for one that has mistakes. */
 export function readSpec(source: SourceFile, known: SpecNames, report: Report): Spec | undefined {

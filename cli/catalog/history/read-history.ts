@@ -1,77 +1,93 @@
 import { join } from "node:path"
 import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
-import type { Project } from "../../compile/definition/project.ts"
+import { readBlobs } from "../../compile/history/blobs.ts"
+import { noCheckpoint } from "../../compile/history/checkpoint.ts"
+import { walkFolder } from "../../compile/history/folders.ts"
 import type { Inside } from "../../compile/history/repository.ts"
-import { type FileChange, filesAfter } from "../../compile/history/walk.ts"
-import { compareWorkTree } from "../../compile/history/work-tree.ts"
-import type { FlagFile } from "../../compile/read/flag-file.ts"
-import { isSourcePath } from "../../compile/read/read.ts"
-import type { KeptVersion } from "../versions/kept-version.ts"
-import type { CatalogHistory } from "./catalog-history.ts"
-import { createMeanings } from "./meanings.ts"
-import { readVersions } from "./read-versions.ts"
-import type { Changes, Files } from "./readable-files.ts"
-import type { RememberedHistory } from "./remembered-history.ts"
-import { createTeller } from "./teller.ts"
-import type { WalkedHistory } from "./walk-history.ts"
+import type { Commit, FileChange } from "../../compile/history/walk.ts"
+import type { Input } from "../../compile/input.ts"
+import { describeChanges } from "./describe-changes.ts"
+import type { DescribedCommit } from "./described-commit.ts"
+import { createFlagLine, emptyFolder, type FlagLine, type TextOf } from "./flag-line.ts"
+import { openHistoryCache } from "./history-cache.ts"
 
 /** What the history of the flags is read from. */
 export interface HistoryRequest {
-  readonly repository: Inside
-  readonly walked: WalkedHistory
-  readonly project: Project
-  /** The flag and segment files of the work tree. */
-  readonly files: readonly FlagFile[]
-  /** The versions of flags that were read before, by `identityOf`. */
-  readonly versions: Map<string, KeptVersion | undefined>
-  readonly remembered: RememberedHistory
+  readonly input: Input
+  /** The paths from the flags folder at which the work tree differs from the newest commit. */
+  readonly uncommitted: readonly string[]
+  /** Whether the cache is read and written. */
+  readonly cache: boolean
   readonly compileExpression: CompileExpression
 }
 
+type UndescribedCommit = Pick<Commit, "id" | "at" | "author" | "changes">
+
 /**
- * Says of every commit of the first-parent line what it changed, in `diff`'s sentences, from where an earlier run has left
- * off. As for the times, each version of a file means what today's project file makes of it, what the project ignores today
- * is in no commit, and a version that cannot be read changes nothing.
+ * Every commit of the first-parent line that changed a flag, oldest first, and at the end what is not committed, under the
+ * id `""`. It goes on from where the cache ends. Empty outside git.
  */
-export async function readHistory(request: HistoryRequest): Promise<CatalogHistory> {
-  const { repository, project, versions, remembered, walked, compileExpression } = request
-  const { earlier, commits } = walked
-  const start: Files = new Map(earlier?.files)
-  const tree = filesAfter(commits, start)
-  const open = uncommittedChanges(tree, request)
-  const said: Files = new Map(earlier?.readable ?? start)
-  const all = [...commits.map(({ changes }) => changes), open]
-  const read = await readVersions(said, all, { ...request, known: versions })
-  const teller = createTeller({
-    ...{ project, start: said, earlier: earlier?.history, compileExpression },
-    meanings: createMeanings(read, project),
-  })
-  for (const commit of commits) teller.tell(commit)
-  // Even for one commit: the next run then compares versions that compiling has read, and asks git for none.
-  if (commits.length > 0)
-    remembered.put({
-      revision: repository.revision,
-      files: [...tree],
-      readable: isSame(teller.files, tree) ? undefined : [...teller.files],
-      history: teller.history(),
+export async function readHistory(request: HistoryRequest): Promise<readonly DescribedCommit[]> {
+  const { project, repository } = request.input
+  if (repository.kind === "outside") return []
+  const cache = openHistoryCache(repository, project, request.cache)
+  const cached = cache.get()
+  const walked = await walkFolder(repository, { ...noCheckpoint, revision: cached?.revision })
+  const known = walked.from.revision === undefined ? undefined : cached // another branch, or the folder was moved
+  const line = createFlagLine(known?.state ?? emptyFolder, project)
+  const committed = [...(known?.commits ?? []), ...(await describe(walked.commits, line, request))]
+  if (walked.commits.length > 0)
+    cache.put({ revision: repository.revision, state: line.state(), commits: committed })
+  return [...committed, ...(await describe(uncommittedChanges(repository, request), line, request))]
+}
+
+/** Those of the commits that changed something, with their sentences. */
+async function describe(
+  commits: readonly UndescribedCommit[],
+  line: FlagLine,
+  request: HistoryRequest,
+): Promise<readonly DescribedCommit[]> {
+  const { input, compileExpression } = request
+  const described: DescribedCommit[] = []
+  for (let start = 0; start < commits.length; start += commitsAtOnce) {
+    const some = commits.slice(start, start + commitsAtOnce)
+    const textOf = await readTexts(line.blobsFor(some.map(({ changes }) => changes)), input)
+    for (const { id, at, author, changes: files } of some) {
+      const changes = describeChanges(line.apply(files, textOf), input.project, compileExpression)
+      if (changes.length > 0) described.push({ id, at, author, changes })
+    }
+  }
+  return described
+}
+
+/** One process of git reads the versions of so many commits, which are in memory together. */
+const commitsAtOnce = 500
+
+/** The texts of some blobs: from the work tree those that are there, because git may lack them, else from git. */
+async function readTexts(blobs: ReadonlySet<string>, { repository, files }: Input): Promise<TextOf> {
+  const texts = new Map<string, Uint8Array>()
+  for (const { blob, source } of files) if (blobs.has(blob)) texts.set(blob, Buffer.from(source.text))
+  const missing = [...blobs].filter((blob) => !texts.has(blob))
+  if (repository.kind === "inside")
+    await readBlobs(repository.git, repository.top, missing, (blob, bytes) => {
+      texts.set(blob, Buffer.from(bytes))
     })
-  if (open.size > 0) teller.tell({ id: "", at: repository.committedAt, author: "", changes: open })
-  return teller.history()
+  return (blob) => {
+    const text = texts.get(blob)
+    if (text === undefined) throw new Error(`the blob ${blob} was not read`)
+    return text
+  }
 }
 
-/** Whether the files that can be read are those of the commit; others there have no meaning. */
-function isSame(readable: Files, tree: Files): boolean {
-  return [...tree].every(([path, blob]) => !isSourcePath(path) || readable.get(path) === blob)
-}
-
-/** How the work tree differs from the newest commit: changes between blobs, of which git may lack those after. */
-function uncommittedChanges(tree: Files, { files, project, repository }: HistoryRequest): Changes {
-  const { uncommitted } = compareWorkTree(files, project.folder, tree, repository.hash, project.ignores)
-  const own = new Map(files.map((file) => [file.source.path, file]))
-  return new Map(
-    uncommitted.map((path): [string, FileChange] => [
-      path,
-      { before: tree.get(path), after: own.get(join(project.folder, path))?.blob },
-    ]),
-  )
+/** What is not committed, as a commit. */
+function uncommittedChanges(
+  { committedAt }: Inside,
+  { input: { files, project }, uncommitted }: HistoryRequest,
+): readonly UndescribedCommit[] {
+  const blobs = new Map(files.map(({ source, blob }) => [source.path, blob]))
+  const changes = uncommitted.map((path): [string, FileChange] => [
+    path,
+    { before: undefined, after: blobs.get(join(project.folder, path)) },
+  ])
+  return changes.length === 0 ? [] : [{ id: "", at: committedAt, author: "", changes: new Map(changes) }]
 }

@@ -1,16 +1,13 @@
-import type { Json } from "../../../proxy/contract/snapshot.ts"
 import { compareText } from "../../diagnostics/diagnostic.ts"
 import type { Catalog } from "../model/catalog.ts"
-import { type CellState, cellStates } from "../model/cell-state.ts"
-import { attributesIn } from "../model/condition-names.ts"
-import type { PageData } from "../page-data.ts"
-import { shown } from "../shown.ts"
+import type { CellState } from "../page/page-data.ts"
+import { shown } from "../page/shown.ts"
 import { html, type Markup } from "./markup.ts"
 
 /** The questions, the filters and the context box. They need the script, which shows them. */
-export function controls({ environments, attributes }: Catalog, { flags, values, rules }: PageData): Markup {
-  const owners = namesOf([...new Set(flags.map(({ 4: ownerOf }) => ownerOf))].map((of) => values[of]))
-  const tags = namesOf([...new Set(flags.map(({ 5: tagsOf }) => tagsOf))].flatMap((of) => values[of]))
+export function controls({ environments, attributes, flags }: Catalog): Markup {
+  const owners = namesOf(flags.map(({ owner }) => owner))
+  const tags = namesOf(flags.flatMap(({ tags }) => tags))
   return html`<nav id="questions" class="live" aria-label="Questions"></nav>
 <form id="filter" class="live" role="search" aria-label="Filter">
 <label>Text <input type="search" name="q" autocomplete="off" spellcheck="false"></label>
@@ -21,13 +18,13 @@ ${select(
   "Environment",
   environments.map(({ name }) => name),
 )}
-${select("state", "State", cellStates, new Map(Object.entries(stateWords)))}
+${select("state", "State", [...stateWords.keys()], stateWords)}
 <output id="count"></output>
 <a href="#">all flags</a>
 </form>
 <details id="try" class="live"><summary>Try it: what does a context get?</summary>
 <form aria-label="Context">
-${(attributes ?? attributesIn(rules)).map(({ name, description, values, type }) => {
+${attributes.map(({ name, description, values, type }) => {
   const hint = description === "" ? "" : html` <small>${shown(description)}</small>`
   return values === undefined
     ? html`<label>${shown(name)}${hint} <input data-attribute="${name}" data-type="${type ?? ""}" autocomplete="off"></label>
@@ -40,14 +37,14 @@ ${(attributes ?? attributesIn(rules)).map(({ name, description, values, type }) 
 </form></details>`
 }
 
-const stateWords: Readonly<Record<CellState, string>> = {
-  none: "not configured",
-  off: "off",
-  on: "on for all",
-  value: "one value for all",
-  share: "a share",
-  rules: "rules",
-}
+const stateWords: ReadonlyMap<CellState, string> = new Map([
+  ["none", "not configured"],
+  ["off", "off"],
+  ["on", "on for all"],
+  ["value", "one value for all"],
+  ["share", "a share"],
+  ["rules", "rules"],
+])
 
 function select(
   name: string,
@@ -58,7 +55,6 @@ function select(
   return html`<label>${label} <select name="${name}"><option value="">any</option>${values.map((value) => html`<option value="${value}">${words.get(value) ?? shown(value)}</option>`)}</select></label>`
 }
 
-function namesOf(names: readonly (Json | undefined)[]): readonly string[] {
-  const texts = names.flatMap((name) => (typeof name === "string" && name !== "" ? [name] : []))
-  return [...new Set(texts)].sort(compareText)
+function namesOf(names: readonly string[]): readonly string[] {
+  return [...new Set(names)].filter((name) => name !== "").sort(compareText)
 }

@@ -1,11 +1,10 @@
 import { hash } from "node:crypto"
-import type { PageLink } from "../catalog-request.ts"
-import type { Piece } from "../flags/flag-part.ts"
 import type { Catalog } from "../model/catalog.ts"
-import type { PageData } from "../page-data.ts"
 import { controls } from "./controls.ts"
+import { details } from "./details.ts"
 import { html, jsonBlock, trusted } from "./markup.ts"
 import { matrix } from "./matrix.ts"
+import { pageData } from "./page-data.ts"
 import { plots } from "./plots.ts"
 import { styleOf } from "./style.ts"
 
@@ -14,18 +13,19 @@ export interface DocumentParts {
   /** The page's script. */
   readonly script: string
   /** Links to pages beside this one. */
-  readonly links?: readonly PageLink[]
+  readonly links: readonly PageLink[]
+}
+
+export interface PageLink {
+  readonly text: string
+  readonly href: string
 }
 
 /** The catalogue as one HTML file that loads nothing: same catalogue and script, same bytes. */
-export function formatDocument(
-  catalog: Catalog,
-  data: PageData,
-  { script, links = [] }: DocumentParts,
-): Buffer {
+export function formatDocument(catalog: Catalog, { script, links }: DocumentParts): Buffer {
   const { project, revision, asOf, flags } = catalog
   const style = styleOf(catalog.environments.length)
-  const start = html`<!doctype html>
+  const page = html`<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policyOf(script, style)}">
@@ -42,43 +42,20 @@ export function formatDocument(
 <p>${flags.length} flags in ${catalog.environments.length} environments${revision === null ? "" : html`, as of ${commitLink(catalog, revision)}`}, <time datetime="${asOf}">${asOf.slice(0, 10)}</time>${links.map(({ text, href }) => html` · <a href="${href}">${text}</a>`)}</p>
 </header>
 <main>
-${controls(catalog, data)}
-`
-  const pictures = html`
+${controls(catalog)}
+${matrix(catalog)}
 <section id="plots" aria-label="Pictures">
-${plots(catalog, data)}
+${plots(catalog)}
 </section>
 <section id="details" aria-label="Details of each flag">
-`
-  const end = html`
+${flags.map(details)}
 </section>
 </main>
-<script type="application/json" id="data">${jsonBlock(data)}</script>
+<script type="application/json" id="data">${jsonBlock(pageData(catalog))}</script>
 </html>
 `
-  const articles = flags.map(({ article }) => article)
-  return joinPieces([start, ...matrix(catalog), pictures, ...articles, end])
+  return Buffer.from(page.markup)
 }
-
-/** In UTF-8. */
-function joinPieces(pieces: readonly Piece[]): Buffer {
-  const parts: Uint8Array[] = []
-  let text = ""
-  for (const piece of pieces) {
-    const isText = "markup" in piece
-    if (isText) text += piece.markup
-    if (!isText || text.length > partLength) {
-      if (text !== "") parts.push(Buffer.from(text))
-      text = ""
-    }
-    if (!isText) parts.push(piece)
-  }
-  return Buffer.concat([...parts, Buffer.from(text)])
-}
-
-/** In characters. V8 would copy a text of megabytes several times before it is bytes. */
-const partLength = 65_536
-
 function commitLink({ links: { commits } }: Catalog, revision: string) {
   const short = revision.slice(0, 10)
   return commits === undefined

@@ -1,39 +1,34 @@
-import type { FlagPart, Piece } from "../flags/flag-part.ts"
-import type { Catalog } from "../model/catalog.ts"
-import { html, trusted } from "./markup.ts"
+import type { Catalog, CatalogCell, CatalogFlag } from "../model/catalog.ts"
+import { shown } from "../page/shown.ts"
+import { html, type Markup, sentence, trusted } from "./markup.ts"
 
 /**
  * The flags × environments, in tables of 50 rows each: a browser lays out only those in sight (`content-visibility`,
  * which acts on sections and not on rows). Each has its own heads for readers of screens; the one in sight is the first.
  */
-export function matrix(catalog: Catalog): readonly Piece[] {
+export function matrix(catalog: Catalog): Markup {
   const columns = trusted(
     `<colgroup><col class="k">${'<col class="e">'.repeat(catalog.environments.length)}<col class="x"><col class="o"><col class="g"><col class="t"><col class="c"></colgroup>`,
   )
   const heads = headsOf(catalog)
   const head = html`<thead><tr>${heads.map(({ text }) => html`<th scope="col">${text}</th>`)}</tr></thead>`
   const sorting = heads.map(({ text, column }) => html`<th scope="col" data-column="${column}">${text}</th>`)
-  const start = html`<p class="legend">≠: it differs from the environment before it. Dates: its last change there.</p>
+  const chunks = chunksOf(catalog.flags).map(
+    (flags) => html`<section class="chunk"><table>${columns}${head}<tbody>
+${flags.map(row)}</tbody></table></section>
+`,
+  )
+  return html`<p class="legend">≠: it differs from the environment before it. Dates: its last change there.</p>
 <section id="matrix" aria-label="Matrix" tabindex="0">
 <table class="heads">${columns}<thead><tr>${sorting}</tr></thead></table>
-`
-  const chunk = html`<section class="chunk"><table>${columns}${head}<tbody>
-`
-  return [
-    start,
-    ...chunksOf(catalog.flags).flatMap((flags) => [
-      chunk,
-      ...flags.map(({ row }) => row),
-      trusted("</tbody></table></section>\n"),
-    ]),
-    trusted('<p id="nothing" hidden>No flag is like that.</p>\n</section>'),
-  ]
+${chunks}<p id="nothing" hidden>No flag is like that.</p>
+</section>`
 }
 
 /** Rows of one table. */
 const rowsInChunk = 50
 
-function chunksOf(flags: readonly FlagPart[]): readonly (readonly FlagPart[])[] {
+function chunksOf(flags: readonly CatalogFlag[]): readonly (readonly CatalogFlag[])[] {
   return Array.from({ length: Math.ceil(flags.length / rowsInChunk) }, (_, at) =>
     flags.slice(at * rowsInChunk, (at + 1) * rowsInChunk),
   )
@@ -49,4 +44,15 @@ function headsOf({ environments }: Catalog) {
     { text: "Type", column: "type" },
     { text: "Since", column: "since" },
   ]
+}
+
+function row({ flag, owner, tags, expires, cells }: CatalogFlag): Markup {
+  const name = flag.name === flag.key ? "" : html`<small>${shown(flag.name)}</small>`
+  return html`<tr><th><a href="#flag=${flag.key}">${flag.key}</a>${name}${cells.map(cell)}<td>${shown(expires)}<td>${shown(owner)}<td>${shown(tags.join(", "))}<td>${flag.type}<td>${flag.createdAt.slice(0, 10)}
+`
+}
+
+function cell({ configuration, state, words, differs }: CatalogCell): Markup {
+  const since = configuration === null ? "" : html`<time>${configuration.updatedAt.slice(0, 10)}</time>`
+  return html`<td class=${state}>${differs ? "≠ " : ""}${sentence(words)}${since}`
 }

@@ -1,29 +1,83 @@
-import type { PageLists } from "../flags/page-lists.ts"
-import type { CatalogHistory, ChangeAt } from "../history/catalog-history.ts"
-import type { Catalog } from "../model/catalog.ts"
-import type { PageCommit, PageData, PageFlag } from "../page-data.ts"
+import type { Json, Rule } from "../../../proxy/contract/snapshot.ts"
+import type { Catalog, CatalogCell, CatalogFlag, Reached } from "../model/catalog.ts"
+import type {
+  PageCell,
+  PageData,
+  PageFlag,
+  PageReached,
+  PageSetting,
+  WrittenTexts,
+} from "../page/page-data.ts"
+import { shown } from "../page/shown.ts"
+import { historyData } from "./history-data.ts"
+import { createInterned } from "./interned.ts"
 
-/** The catalogue for the page's script. The lists are those of its flags. */
-export function pageData(catalog: Catalog, lists: PageLists): PageData {
-  const { environments, live, links, history } = catalog
-  const log = logOf(history, lists)
-  const histories = new Map<string, readonly ChangeAt[]>(history.flags)
-  const flags = catalog.flags.map((flag): PageFlag => {
-    const [facts, written] = flag.data
-    const own = histories.get(flag.key) ?? []
-    return written === undefined ? [...facts, own] : [...facts, own, written]
-  })
+/** The catalogue for the page's script. What many flags have stands in lists, each value once. */
+export function pageData(catalog: Catalog): PageData {
+  const { project, environments, live, links } = catalog
+  const times = createInterned<number>()
+  const values = createInterned<Json>()
+  const rules = createInterned<Rule>()
+  const settings = createInterned<PageSetting>()
+  const constants = createInterned<string>()
+  const timeOf = (text: string) => times.of(Date.parse(text))
+  const reachedOf = ({ isReached, hits, witness }: Reached) =>
+    [isReached ? 1 : 0, hits, values.of(witness)] as const
+
+  function settingOf(cell: CatalogCell, usualId: string): PageSetting {
+    const { state, constant, configuration, otherwise } = cell
+    const reached = cell.rules.map((rule): PageReached => [...reachedOf(rule), rule.line])
+    const outline = [
+      state,
+      constant === undefined ? -1 : constants.of(constant),
+      [...reached, reachedOf(otherwise)],
+    ] as const
+    if (configuration === null) return outline
+    const { id, enabled } = configuration
+    return [...outline, [id === usualId ? "" : id, enabled ? 1 : 0, configuration.rules.map(rules.of)]]
+  }
+
+  function cellData(cell: CatalogCell, key: string): PageCell {
+    const { environment, configuration } = cell
+    const position = settings.of(settingOf(cell, `${project}/${key}@${environment}`))
+    return configuration === null ? [position] : [position, timeOf(configuration.updatedAt)]
+  }
+
+  const history = historyData(
+    catalog.history,
+    environments.map(({ name }) => name),
+  )
+  const flagData = (one: CatalogFlag): PageFlag => {
+    const { key, type, defaultValue, createdAt, updatedAt } = one.flag
+    const written = writtenTexts(one, project)
+    const facts = [
+      timeOf(createdAt),
+      timeOf(updatedAt),
+      values.of(type),
+      values.of(defaultValue),
+      values.of(one.owner),
+      values.of(one.tags),
+      values.of(one.expires),
+      one.isTested ? 1 : 0,
+      one.cells.map((cell) => cellData(cell, key)),
+      history.byFlag.get(key) ?? [],
+    ] as const
+    return Object.keys(written).length === 0 ? facts : [...facts, written]
+  }
+
+  const flags = catalog.flags.map(flagData)
+  const log = catalog.history.map(({ id, at, author }) => [id, times.of(at), values.of(author)] as const)
   return {
-    project: catalog.project,
+    project,
     projectId: catalog.projectId,
     environments: environments.map(({ name, id }) => ({ name, id })),
     live,
     files: links.files ?? "",
     commits: links.commits ?? "",
-    times: lists.times.all,
-    values: lists.values.all,
-    rules: lists.rules.all,
-    settings: lists.settings.all,
+    times: times.all,
+    values: values.all,
+    rules: rules.all,
+    settings: settings.all,
     sentences: history.sentences,
     changes: history.changes,
     log,
@@ -31,6 +85,18 @@ export function pageData(catalog: Catalog, lists: PageLists): PageData {
   }
 }
 
-function logOf({ commits }: CatalogHistory, { times, values }: PageLists): readonly PageCommit[] {
-  return commits.map(([id, at, author]) => [id, times.of(at), values.of(author)])
+/** Texts that the page shows in another form, or not at all. */
+function writtenTexts({ flag, path }: CatalogFlag, project: string): WrittenTexts {
+  const { key, id, name, description } = flag
+  return {
+    ...(id === `${project}/${key}` ? {} : { id }),
+    ...(isShownAs(name) ? {} : { name }),
+    ...(isShownAs(description) ? {} : { description }),
+    ...(isShownAs(path) ? {} : { path }),
+  }
+}
+
+/** Whether the page has a text as it is written. */
+function isShownAs(text: string): boolean {
+  return text.isWellFormed() && shown(text) === text
 }

@@ -1,17 +1,17 @@
+import type { DescribedCommit } from "../history/described-commit.ts"
 import type { Catalog } from "../model/catalog.ts"
-import type { CellState } from "../model/cell-state.ts"
-import type { PageData } from "../page-data.ts"
+import type { CellState } from "../page/page-data.ts"
 import { html, type Markup } from "./markup.ts"
 
 const day = 86_400_000
 
 /** Four pictures, as of the newest commit, so that the same commit gives the same ones. */
-export function plots(catalog: Catalog, data: PageData): Markup {
+export function plots(catalog: Catalog): Markup {
   const { environments, live } = catalog
   return html`${figure("Flags over time", flagsOverTime(catalog))}
-${figure(`Age by state in ${environments[live]?.name ?? ""}`, ageByState(catalog, data))}
+${figure(`Age by state in ${environments[live]?.name ?? ""}`, ageByState(catalog))}
 ${figure("Changes a week", changesByWeek(catalog))}
-${figure("Expiry ahead", expiryAhead(catalog, data))}`
+${figure("Expiry ahead", expiryAhead(catalog))}`
 }
 
 function figure(caption: string, { title, shapes }: Picture): Markup {
@@ -76,9 +76,10 @@ function tenth(number: number): number {
 
 function flagsOverTime({ history, flags, asOf }: Catalog): Picture {
   const end = Date.parse(asOf)
-  const steps = history.commits.flatMap(([, at, , added, removed]) =>
-    added + removed === 0 ? [] : [{ at: Math.min(at, end), added, removed }],
-  )
+  const steps = history.flatMap(({ at, changes }) => {
+    const [added, removed] = [countOf("added", changes), countOf("removed", changes)]
+    return added + removed === 0 ? [] : [{ at: Math.min(at, end), added, removed }]
+  })
   const added = steps.reduce((sum, step) => sum + step.added, 0)
   const removed = steps.reduce((sum, step) => sum + step.removed, 0)
   const title = `${flags.length} flags now; ${added} were added, ${removed} removed`
@@ -107,6 +108,10 @@ function flagsOverTime({ history, flags, asOf }: Catalog): Picture {
   }
 }
 
+function countOf(kind: "added" | "removed", changes: DescribedCommit["changes"]): number {
+  return changes.filter((change) => change.kind === kind).length
+}
+
 const ages = [
   { label: "< 30 d", most: 30 },
   { label: "< 90 d", most: 90 },
@@ -122,12 +127,12 @@ const groups: readonly { readonly name: string; readonly states: readonly CellSt
   { name: "off", states: ["off", "none"] },
 ]
 
-function ageByState({ live, asOf }: Catalog, { flags, times, settings }: PageData): Picture {
+function ageByState({ live, asOf, flags }: Catalog): Picture {
   const end = Date.parse(asOf)
   const counts = ages.map(() => groups.map(() => 0))
-  for (const { 0: createdAtOf, 8: cells } of flags) {
-    const age = (end - (times[createdAtOf] ?? 0)) / day
-    const state = settings[cells[live]?.[0] ?? -1]?.[0] ?? "none"
+  for (const { flag, cells } of flags) {
+    const age = (end - Date.parse(flag.createdAt)) / day
+    const state = cells[live]?.state ?? "none"
     const own = counts[ages.findIndex(({ most }) => age < most)] ?? []
     const group = groups.findIndex(({ states }) => states.includes(state))
     own[group] = (own[group] ?? 0) + 1
@@ -146,10 +151,11 @@ function changesByWeek({ history, environments, asOf }: Catalog): Picture {
   const first = Math.max(0, environments.length - 5)
   const shown = environments.slice(first)
   const counts = Array.from({ length: weeks }, () => shown.map(() => 0))
-  for (const [, at, , , , touched] of history.commits) {
+  for (const { at, changes } of history) {
     const week = counts[weeks - 1 - Math.floor((end - at) / (7 * day))]
     if (week === undefined) continue
-    for (const index of shown.keys()) week[index] = (week[index] ?? 0) + (touched[first + index] ?? 0)
+    for (const [index, { name }] of shown.entries())
+      week[index] = (week[index] ?? 0) + touchedIn(name, changes).size
   }
   const all = counts.map((values, at): Bar => {
     const monday = new Date(end - (weeks - 1 - at) * 7 * day).toISOString()
@@ -164,13 +170,21 @@ function changesByWeek({ history, environments, asOf }: Catalog): Picture {
   return { title: `Changed flags in the last ${weeks} weeks: ${sums.join(", ")}`, shapes: bars(all) }
 }
 
-function expiryAhead({ asOf }: Catalog, { flags, values }: PageData): Picture {
+/** The keys of the flags that changed in an environment. */
+function touchedIn(name: string, changes: DescribedCommit["changes"]): ReadonlySet<string> {
+  const touched = changes.filter(
+    ({ environment, who }) => environment === name || who.some((one) => one.environment === name),
+  )
+  return new Set(touched.map(({ flag }) => flag))
+}
+
+function expiryAhead({ asOf, flags }: Catalog): Picture {
   const months = Array.from({ length: 12 }, (_, at) => {
     return new Date(Date.UTC(Number(asOf.slice(0, 4)), Number(asOf.slice(5, 7)) - 1 + at, 1))
       .toISOString()
       .slice(0, 7)
   })
-  const dates = flags.map(({ 6: expiresOf }) => String(values[expiresOf])).filter((date) => date !== "")
+  const dates = flags.map(({ expires }) => expires).filter((date) => date !== "")
   const expired = dates.filter((date) => date < asOf.slice(0, 10))
   const later = dates.filter((date) => date >= asOf.slice(0, 10))
   const partsOf = (before: number, ahead: number) => [

@@ -1,18 +1,46 @@
-import type { Flag, Json, Rule } from "../../../proxy/contract/snapshot.ts"
+import type { Configuration, Flag, FlagEntry, Json, Rule } from "../../../proxy/contract/snapshot.ts"
 import { canonicalJson } from "../../compile/meaning/canonical-json.ts"
 import { sameRule } from "../../compile/meaning/same-rule.ts"
 import { plural } from "../../diagnostics/plural.ts"
+import { subjectOf, valueWords } from "../../phrases/people.ts"
 import { type Phrase, phrase } from "../../phrases/phrase.ts"
-import type { Content } from "../versions/content.ts"
-import type { CellMeaning } from "./catalog-flag.ts"
+import type { CatalogCell, Reached } from "./catalog.ts"
+
+/** What a flag does in an environment. `lines` are those of its rules. */
+export function cellOf(
+  name: string,
+  { flag, environment }: FlagEntry,
+  lines: readonly number[],
+  reachedBy: (by: number | string) => Reached,
+): Omit<CatalogCell, "differs"> {
+  return {
+    environment: name,
+    configuration: environment,
+    ...summaryOf(flag, environment),
+    rules: (environment?.rules ?? []).map((rule, at) => ({
+      words: ruleWords(rule),
+      line: lines[at] ?? 1,
+      ...reachedBy(at),
+    })),
+    otherwise: reachedBy(
+      environment === null ? "unconfigured" : environment.enabled ? "default" : "disabled",
+    ),
+  }
+}
+
+/** Who gets what by a rule, as `diff` says it. */
+function ruleWords(rule: Rule): Phrase {
+  const value = valueWords(rule.returnValue)
+  return rule.operator === "always" ? phrase`everyone gets ${value}` : phrase`${subjectOf(rule)} get ${value}`
+}
 
 /** What a configuration amounts to, in a state and a few words. */
-export function meaningOf(
+function summaryOf(
   { type, defaultValue }: Pick<Flag, "type" | "defaultValue">,
-  configuration: Content | undefined,
-): Pick<CellMeaning, "state" | "words" | "constant"> {
+  configuration: Configuration | null,
+): Pick<CatalogCell, "state" | "words" | "constant"> {
   const constantDefault = canonicalJson(defaultValue)
-  if (configuration === undefined)
+  if (configuration === null)
     return { state: "none", words: phrase`not configured`, constant: constantDefault }
   if (!configuration.enabled) return { state: "off", words: phrase`off`, constant: constantDefault }
   const [first] = configuration.rules
@@ -23,7 +51,7 @@ export function meaningOf(
   return { state: "rules", words: [plural(configuration.rules.length, "rule")], constant: undefined }
 }
 
-function sameForAll(type: Flag["type"], value: Json): ReturnType<typeof meaningOf> {
+function sameForAll(type: Flag["type"], value: Json): ReturnType<typeof summaryOf> {
   const constant = canonicalJson(value)
   if (type !== "boolean") return { state: "value", words: phrase`${shortJson(value)} for all`, constant }
   return {
@@ -52,9 +80,12 @@ function shortJson(value: Json): string {
     : text
 }
 
-/** Whether two environments of one flag do the same to everybody. */
-export function doTheSame(before: CellMeaning, after: CellMeaning): boolean {
+/** Whether two environments of one flag do the same to everyone. */
+export function doTheSame(
+  before: Pick<CatalogCell, "constant" | "configuration">,
+  after: Pick<CatalogCell, "constant" | "configuration">,
+): boolean {
   if (before.constant !== undefined || after.constant !== undefined) return before.constant === after.constant
-  const [one, other] = [before.content?.rules ?? [], after.content?.rules ?? []]
+  const [one, other] = [before.configuration?.rules ?? [], after.configuration?.rules ?? []]
   return one.length === other.length && one.every((rule, at) => sameRule(rule, other[at] as Rule))
 }

@@ -1,4 +1,4 @@
-import type { PageSentence } from "../page-data.ts"
+import type { PageSentence } from "./page-data.ts"
 
 /** Makes an element of texts and other elements. Texts stay texts. */
 export function element<Name extends keyof HTMLElementTagNameMap>(

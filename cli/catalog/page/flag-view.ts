@@ -1,5 +1,5 @@
 import type { FlagEntry } from "../../../proxy/contract/snapshot.ts"
-import type { PageData, PageFlag, PageReached, PageSetting } from "../page-data.ts"
+import type { PageData, PageFlag, PageReached, PageSetting } from "./page-data.ts"
 
 /** A flag of the page's data, by names, with its row and its details. */
 export interface FlagView {

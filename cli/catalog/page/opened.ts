@@ -1,9 +1,9 @@
 import { printableJson } from "../../diagnostics/printable.ts"
-import type { PageData, PageReached } from "../page-data.ts"
-import { shown } from "../shown.ts"
 import { ageWords, expiryWords } from "./days.ts"
 import { element, sentenceNodes } from "./element.ts"
 import type { CellView, FlagView } from "./flag-view.ts"
+import type { PageData, PageReached } from "./page-data.ts"
+import { shown } from "./shown.ts"
 
 /** Adds to the details of a flag what only the page's data has: facts, witnesses, lines, entries and its history. Once. */
 export function fillDetails(flag: FlagView, data: PageData, now: number): HTMLElement {

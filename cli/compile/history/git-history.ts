@@ -3,7 +3,6 @@ import { blobId } from "../read/blob-id.ts"
 import type { FlagFile } from "../read/flag-file.ts"
 import type { Checkpoint } from "./checkpoint.ts"
 import { type FolderHistory, walkFolder } from "./folders.ts"
-import type { HistoryOnlooker } from "./history-onlooker.ts"
 import type { Inside, Outside, Repository } from "./repository.ts"
 import { type OldVersions, readOldVersions } from "./versions.ts"
 import { filesAfter } from "./walk.ts"
@@ -36,7 +35,6 @@ export interface GitHistoryRequest {
    * network, so reading stops once they are not wanted.
    */
   readonly isWanted: () => boolean
-  readonly onlooker?: HistoryOnlooker | undefined
 }
 
 /** Reads it while the flag files are compiled: most of the time goes by waiting for git. */
@@ -52,7 +50,6 @@ export async function readGitHistory({ repository, ...request }: GitHistoryReque
 async function readInside(request: GitHistoryRequest & { readonly repository: Inside }): Promise<Read> {
   const { repository, project, files: flagFiles } = request
   const { from, commits } = await walkFolder(repository, request.from)
-  request.onlooker?.onWalk({ from, commits })
   const files = filesAfter(commits, from.files)
   const projectFile = { source: project.source, blob: blobId(project.source.text, repository.hash) }
   const workTree = compareWorkTree(

@@ -10,8 +10,8 @@ import { type Current, joinVersions } from "./versions.ts"
 export interface History {
   /** The commit; `null` outside git and before the first commit. */
   readonly revision: string | null
-  /** Something that was compiled is not committed. */
-  readonly dirty: boolean
+  /** The paths from the flags folder at which what was compiled differs from the commit, sorted. */
+  readonly uncommitted: readonly string[]
   /** The clone was shallow, so the times may be wrong. */
   readonly shallow: boolean
   /** The committer date of `revision`, in milliseconds since 1970; `undefined` where there is none. */
@@ -37,7 +37,7 @@ export function replayHistory(current: Current, gitHistory: GitHistory, context:
     const times = new Map(flags.map((flag) => [flag.version.key, timesOfFile(flag, context)]))
     return {
       revision: null,
-      dirty: false,
+      uncommitted: [],
       shallow: false,
       committedAt: undefined,
       times,
@@ -46,9 +46,9 @@ export function replayHistory(current: Current, gitHistory: GitHistory, context:
   }
   const { repository, from, commits, files, workTree, oldVersions } = gitHistory
   const { revision, committedAt, shallow } = repository
-  const dirty = workTree.uncommitted.length > 0
+  const { uncommitted } = workTree
   if (shallow) reportShallow(context)
-  if (dirty) reportUncommitted(workTree.uncommitted, context)
+  if (uncommitted.length > 0) reportUncommitted(uncommitted, context)
 
   const versions = joinVersions(current, workTree, oldVersions, context.project)
   const timeline = createTimeline(from.state)
@@ -60,7 +60,7 @@ export function replayHistory(current: Current, gitHistory: GitHistory, context:
   timeline.apply({ at: committedAt, ...versions.uncommitted })
   const isClean = versions.uncommitted.changes.size + versions.uncommitted.segments.size === 0
   const { times } = isClean ? committed : timeline.state()
-  return { revision, dirty, shallow, committedAt, times, checkpoint }
+  return { revision, uncommitted, shallow, committedAt, times, checkpoint }
 }
 
 /** Outside git all times of a flag are those of its file. */

@@ -1,6 +1,6 @@
 import type { Report } from "../../diagnostics/diagnostic.ts"
 import type { Project } from "../definition/project.ts"
-import { noSegments } from "../definition/segments.ts"
+import { noSegments, type Segments } from "../definition/segments.ts"
 import { toDefinition } from "../definition/validate.ts"
 import { type LoneSegment, toSegment } from "../definition/validate-segment.ts"
 import type { FlagVersion, SegmentVersion } from "../meaning/flag-version.ts"
@@ -14,10 +14,15 @@ import { parseSource } from "../yaml/parse.ts"
  * What an old version of a flag file means. It may be invalid today: what has the wrong shape counts as absent.
  * `undefined` where it cannot be read or is not a mapping.
  */
-export function readOldFlag(bytes: Uint8Array, path: string, project: Project): ResolvedFlag | undefined {
+export function readOldFlag(
+  bytes: Uint8Array,
+  path: string,
+  project: Project,
+  segments: Segments = noSegments,
+): ResolvedFlag | undefined {
   const source = decodeSource(path, bytes, ignored)
   const file = source && parseSource(source, ignored)
-  const definition = file && toDefinition(file, noSegments)
+  const definition = file && toDefinition(file, segments)
   return definition && resolveFlag(definition, project)
 }
 

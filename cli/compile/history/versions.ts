@@ -3,10 +3,8 @@ import type { LoneSegment } from "../definition/validate-segment.ts"
 import { type CompiledFlag, writeFlag } from "../meaning/compiled-flag.ts"
 import type { FlagVersion, SegmentVersion } from "../meaning/flag-version.ts"
 import { isSegmentPath, keyOfFile } from "../read/file-names.ts"
-import { identityOf } from "../read/flag-file.ts"
 import { isSourcePath, pathFrom } from "../read/read.ts"
 import { readBlobs } from "./blobs.ts"
-import type { HistoryOnlooker } from "./history-onlooker.ts"
 import { compileOldSegment, readOldFlag, segmentVersion, shorten } from "./old-version.ts"
 import type { Inside } from "./repository.ts"
 import type { Revision } from "./timeline.ts"
@@ -36,7 +34,7 @@ function put<T>(all: ByText<T>, blob: string, key: string, item: T): void {
 export async function readOldVersions(
   commits: readonly Commit[],
   workTree: WorkTreeChanges,
-  { repository, project, isWanted, onlooker }: OldVersionsRequest,
+  { repository, project, isWanted }: OldVersionsRequest,
 ): Promise<OldVersions> {
   const wanted: ByText<string> = new Map()
   for (const { changes } of commits) {
@@ -60,9 +58,7 @@ export async function readOldVersions(
         continue
       }
       const flag = readOldFlag(bytes, path, project)
-      const version = flag && { flag, written: writeFlag(flag) }
-      onlooker?.onOldVersion(identityOf(blob, path), version)
-      put(flags, blob, key, version === undefined ? "unreadable" : shorten(version.written.version))
+      put(flags, blob, key, flag === undefined ? "unreadable" : shorten(writeFlag(flag).version))
     }
   })
   return { flags, segments }
@@ -72,7 +68,6 @@ interface OldVersionsRequest {
   readonly repository: Inside
   readonly project: Project
   readonly isWanted: () => boolean
-  readonly onlooker?: HistoryOnlooker | undefined
 }
 
 /** What all versions of the flag files and segment files mean. */

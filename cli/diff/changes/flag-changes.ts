@@ -10,15 +10,11 @@ import type { Change } from "./change.ts"
 import { type Classification, classified, inNoSnapshot } from "./classification.ts"
 import { classifyConfiguration } from "./configuration-changes.ts"
 
-/** Who gets what of a new flag. */
-export type EffectsOfNew = typeof newFlagEffects
-
 /** What changes in a flag, in these environments of the side after the change. */
 export function flagChanges(
   compared: ComparedFlag,
   environments: readonly string[],
   compileExpression: CompileExpression,
-  effectsOfNew: EffectsOfNew = newFlagEffects,
 ): readonly Change[] {
   const { pair, transitions } = compared
   const differences = [
@@ -34,7 +30,7 @@ export function flagChanges(
       ...difference,
       ...("environment" in difference
         ? classifyConfiguration(compared, difference)
-        : classifyDefinition(compared, difference, compileExpression, effectsOfNew)),
+        : classifyDefinition(compared, difference, compileExpression)),
       file,
       owner,
     }),
@@ -64,7 +60,6 @@ function classifyDefinition(
   { pair, shared, transitions }: ComparedFlag,
   difference: FlagDifference,
   compileExpression: CompileExpression,
-  effectsOfNew: EffectsOfNew,
 ): Classification {
   const inEach = (say: (environment: string) => Phrase) =>
     classified(
@@ -78,7 +73,7 @@ function classifyDefinition(
     case "flag-added":
       return classified(
         pair.kind === "added"
-          ? shared.flatMap((environment) => effectsOfNew(pair.after, environment, compileExpression))
+          ? shared.flatMap((environment) => newFlagEffects(pair.after, environment, compileExpression))
           : [],
       )
     case "flag-removed":

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
-import type { PageData } from "../../../cli/catalog/page-data.ts"
+import type { PageData } from "../../../cli/catalog/page/page-data.ts"
 import { createCatalogProject, readable, writeCatalog } from "./catalog-project.ts"
 
 /** How many changes each flag has had. */
@@ -39,7 +39,7 @@ describe("catalog", () => {
     expect(other.text).toBe(first.text)
   })
 
-  test("goes on from what was remembered: each commit adds its sentences", async () => {
+  test("goes on from the cache: each commit adds its sentences", async () => {
     const repository = createCatalogProject()
     await writeCatalog(repository)
     repository.write("flags/same.yaml", "defaultValue: true\n")
@@ -47,7 +47,7 @@ describe("catalog", () => {
     const { text } = await writeCatalog(repository)
     expect(text).toContain("everyone in")
     expect(text).toBe((await writeCatalog(repository, { cache: false })).text)
-    repository.git("reset", "-q", "--hard", "HEAD^") // what was remembered is ahead
+    repository.git("reset", "-q", "--hard", "HEAD^") // the cache is ahead
     expect((await writeCatalog(repository)).text).toBe(
       (await writeCatalog(repository, { cache: false })).text,
     )

@@ -1,8 +1,8 @@
 import fc from "fast-check"
-import { createRuleWords } from "../../../cli/catalog/model/rule-words.ts"
+import { cellOf } from "../../../cli/catalog/model/cell.ts"
 import { pageScript } from "../../../cli/catalog/page-script.ts"
 import { phrase } from "../../../cli/phrases/phrase.ts"
-import type { Rule } from "../../../proxy/contract/snapshot.ts"
+import type { Flag, Rule } from "../../../proxy/contract/snapshot.ts"
 import { emptyCatalog, pageOf } from "./vector-pages.ts"
 
 /** Texts that break out of pages that are made by gluing. */
@@ -35,13 +35,19 @@ export const hostileText = fc
   )
   .map((parts) => `x${parts.join("")}`)
 
-const script = await pageScript([])
+const script = await pageScript(false)
 
 /** A page that has six texts of authors wherever an author's text can stand. */
 export function hostilePage([a = "", b = "", c = "", d = "", e = "", f = ""]: readonly string[]): string {
   const rule: Rule = { id: a, attribute: b, operator: "equals", value: c, returnValue: [d, { [e]: f }] }
   const reached = { isReached: true, hits: 1, witness: JSON.stringify({ [a]: b }) }
   const time = "2026-01-01T00:00:00.000Z"
+  const flag: Flag = {
+    ...{ id: a, projectId: b, key: "hostile", name: c, description: d },
+    ...{ type: "json", defaultValue: [e, f], createdAt: time, updatedAt: time },
+  }
+  const environment = { id: c, flagId: a, environmentId: c, enabled: true, rules: [rule], updatedAt: time }
+  const cell = cellOf("live", { flag, environment }, [1], () => reached)
   return pageOf(
     {
       ...emptyCatalog,
@@ -53,10 +59,7 @@ export function hostilePage([a = "", b = "", c = "", d = "", e = "", f = ""]: re
       },
       flags: [
         {
-          flag: {
-            ...{ id: a, projectId: b, key: "hostile", name: c, description: d },
-            ...{ type: "json", defaultValue: [e, f], createdAt: time, updatedAt: time },
-          },
+          flag,
           ...{
             owner: a,
             tags: [b, c],
@@ -64,35 +67,16 @@ export function hostilePage([a = "", b = "", c = "", d = "", e = "", f = ""]: re
             path: `flags/${e.replaceAll("\0", "").toWellFormed()}.yaml`,
             isTested: true,
           },
-          cells: [
-            {
-              meaning: {
-                ...{
-                  isShared: false,
-                  environment: "live",
-                  defaultValue: [e, f],
-                  content: { enabled: true, rules: [rule] },
-                },
-                ...{ state: "rules", words: phrase`${a} for all`, constant: undefined },
-                ...{ rules: [{ ...reached, words: createRuleWords()(rule), line: 1 }], otherwise: reached },
-              },
-              differs: true,
-              configured: { id: c, updatedAt: time },
-            },
-          ],
+          cells: [{ ...cell, words: phrase`${a} for all`, differs: true }],
         },
       ],
-      commits: [
+      history: [
         {
           ...{ id: "0".repeat(40), at: Date.parse(time), author: f },
           changes: [
             {
-              flag: "hostile",
-              said: {
-                kind: "added",
-                what: phrase`added ${a}`,
-                who: [{ environment: "live", sentence: phrase`${b} get ${c}` }],
-              },
+              ...{ kind: "added", flag: "hostile", what: phrase`added ${a}` },
+              who: [{ environment: "live", sentence: phrase`${b} get ${c}` }],
             },
           ],
         },

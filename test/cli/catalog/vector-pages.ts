@@ -1,13 +1,6 @@
-import { createFlagPart } from "../../../cli/catalog/flags/make-part.ts"
-import { createPageLists } from "../../../cli/catalog/flags/page-lists.ts"
-import type { CatalogCommit, FlagChange, SaidChange } from "../../../cli/catalog/history/catalog-history.ts"
-import { createHistoryBook } from "../../../cli/catalog/history/history-book.ts"
 import { formatDocument } from "../../../cli/catalog/html/document.ts"
-import { pageData } from "../../../cli/catalog/html/page-data.ts"
-import type { Catalog } from "../../../cli/catalog/model/catalog.ts"
-import type { CatalogCell, CatalogFlag } from "../../../cli/catalog/model/catalog-flag.ts"
+import type { Catalog, CatalogCell } from "../../../cli/catalog/model/catalog.ts"
 import { pageScript } from "../../../cli/catalog/page-script.ts"
-import type { Rule } from "../../../proxy/contract/snapshot.ts"
 import { entryOf, ownVectors, type Vector } from "../../sdk/evaluation/vectors.ts"
 
 /** A page, and by context as JSON what its cells, counted through the matrix, must give. */
@@ -20,12 +13,7 @@ const unreached = { isReached: false, hits: 0, witness: "" }
 
 /** Catalogues whose environments are the vectors: those of one flag stand in one row. */
 export async function vectorPages(): Promise<readonly VectorPage[]> {
-  const scripts = new Map<boolean, string>() // joined once for each kind, because there are hundreds of pages
-  const scriptOf = async (rules: readonly Rule[], kind: boolean) => {
-    const script = scripts.get(kind) ?? (await pageScript(rules))
-    scripts.set(kind, script)
-    return script
-  }
+  const scripts = [await pageScript(false), await pageScript(true)] as const
   const pages: VectorPage[] = []
   const groups = Map.groupBy(ownVectors, ({ flag }) => JSON.stringify(flag))
   for (const vectors of [...groups.values()].flatMap(inParts)) {
@@ -33,19 +21,13 @@ export async function vectorPages(): Promise<readonly VectorPage[]> {
     const [first] = entries
     if (first === undefined) throw new Error("a group has a vector")
     const cells = entries.map(
-      ({ flag, environment }, at): CatalogCell => ({
-        configured: environment ?? undefined,
-        differs: false,
-        meaning: {
-          environment: `v${at}`,
-          defaultValue: flag.defaultValue,
-          content: environment ?? undefined,
-          ...{ isShared: false, state: "rules", words: [], constant: undefined, otherwise: unreached },
-          rules: (environment?.rules ?? []).map(() => ({ ...unreached, words: [], line: 1 })),
-        },
+      ({ environment }, at): CatalogCell => ({
+        ...{ environment: `v${at}`, configuration: environment, differs: false },
+        ...{ state: "rules", words: [], constant: undefined, otherwise: unreached },
+        rules: (environment?.rules ?? []).map(() => ({ ...unreached, words: [], line: 1 })),
       }),
     )
-    const catalog: TestCatalog = {
+    const catalog: Catalog = {
       ...emptyCatalog,
       environments: vectors.map((_, at) => ({ name: `v${at}`, id: `v${at}` })),
       flags: [{ flag: first.flag, owner: "", tags: [], expires: "", path: "a.yaml", isTested: true, cells }],
@@ -58,9 +40,8 @@ export async function vectorPages(): Promise<readonly VectorPage[]> {
       })),
       ({ context }) => context,
     )
-    const kind = vectors.some(({ environment }) => /[mM]atches/.test(JSON.stringify(environment)))
-    const rules = entries.flatMap(({ environment }) => environment?.rules ?? [])
-    pages.push({ text: pageOf(catalog, await scriptOf(rules, kind)), cases })
+    const hasExpressions = vectors.some(({ environment }) => /[mM]atches/.test(JSON.stringify(environment)))
+    pages.push({ text: pageOf(catalog, scripts[hasExpressions ? 1 : 0]), cases })
   }
   return pages
 }
@@ -73,35 +54,12 @@ function inParts(vectors: readonly Vector[]): readonly (readonly Vector[])[] {
   )
 }
 
-interface TestCommit extends Omit<CatalogCommit, "changes"> {
-  readonly changes: readonly FlagChange<SaidChange>[]
-}
-
-/** A catalogue as a test writes it. */
-export interface TestCatalog extends Omit<Catalog, "flags" | "history"> {
-  readonly flags: readonly CatalogFlag[]
-  readonly commits: readonly TestCommit[]
-}
-
 /** The page of a catalogue. */
-export function pageOf({ flags, commits, ...catalog }: TestCatalog, script: string): string {
-  const names = catalog.environments.map(({ name }) => name)
-  const lists = createPageLists()
-  const book = createHistoryBook(names)
-  for (const commit of commits) {
-    const changes = commit.changes.map(({ said, ...change }) => ({ ...change, said: book.write(said) }))
-    book.add({ ...commit, changes })
-  }
-  const flagPart = createFlagPart({ project: catalog.project, environments: names }, lists)
-  const whole: Catalog = {
-    ...catalog,
-    flags: flags.map((flag) => flagPart(flag, flag.flag.key)),
-    history: book.history(),
-  }
-  return formatDocument(whole, pageData(whole, lists), { script }).toString("utf8")
+export function pageOf(catalog: Catalog, script: string): string {
+  return formatDocument(catalog, { script, links: [] }).toString("utf8")
 }
 
-export const emptyCatalog: TestCatalog = {
+export const emptyCatalog: Catalog = {
   ...{
     project: "p",
     projectId: "p",
@@ -110,5 +68,11 @@ export const emptyCatalog: TestCatalog = {
     revision: null,
     asOf: "2026-01-01T00:00:00.000Z",
   },
-  ...{ flags: [], attributes: [], commits: [], links: { files: undefined, commits: undefined } },
+  ...{
+    flags: [],
+    attributes: [],
+    hasExpressions: false,
+    history: [],
+    links: { files: undefined, commits: undefined },
+  },
 }

@@ -89,7 +89,7 @@ export function documentsOf({ project, flags }: Side): Documents {
   }))
   const { snapshots } = assemble(
     compiled,
-    { revision: null, dirty: false, shallow: false, committedAt: undefined, times, checkpoint: undefined },
+    { revision: null, uncommitted: [], shallow: false, committedAt: undefined, times, checkpoint: undefined },
     project,
   )
   return Object.fromEntries(

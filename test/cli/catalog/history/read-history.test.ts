@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import type { PageData } from "../../../../cli/catalog/page-data.ts"
+import type { PageData } from "../../../../cli/catalog/page/page-data.ts"
 import { createRepository, openRepository, type TestRepository } from "../../../repository.ts"
 import { writeCatalog } from "../catalog-project.ts"
 
@@ -11,7 +11,7 @@ async function historyOf(
   const { text, err } = await writeCatalog(repository, options)
   expect(text, err).not.toBe("")
   const uncached = await writeCatalog(repository, { ...options, cache: false })
-  expect(uncached.text).toBe(text) // what was remembered changes nothing
+  expect(uncached.text).toBe(text) // the cache changes nothing
   const { flags, changes, sentences, environments }: PageData = JSON.parse(
     /id="data">(.*)<\/script>/.exec(text)?.[1] ?? "",
   )
@@ -107,7 +107,7 @@ test("the same for a segment", async () => {
   expect(await historyOf(repository)).toEqual(["0 a: flag added"])
 })
 
-test("what was remembered beside a version that cannot be read goes on from the one that can", async () => {
+test("a cache beside a version that cannot be read goes on from the one that can", async () => {
   const repository = start()
   repository.write("flags/a.yaml", "a: [\n")
   repository.commit(1)
@@ -148,7 +148,7 @@ test("flags in a folder of a large repository, which was moved", async () => {
   expect((await writeCatalog(repository, options)).text).toContain("<p>services/shop/flags/a.yaml")
 })
 
-test("a shallow clone is refused, or begins where it begins; nothing of it is remembered", async () => {
+test("a shallow clone is refused, or begins where it begins; nothing of it is cached", async () => {
   const repository = start()
   repository.write("flags/a.yaml", on(true))
   repository.commit(1)

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { meaningOf } from "../../../../cli/catalog/model/cell.ts"
+import { cellOf } from "../../../../cli/catalog/model/cell.ts"
 import { plainPhrase } from "../../../../cli/phrases/phrase.ts"
 import type { Configuration, Flag, Json, Rule } from "../../../../proxy/contract/snapshot.ts"
 
@@ -18,6 +18,15 @@ const on = (...rules: readonly Rule[]): Configuration => ({
   rules,
   updatedAt: "",
 })
+const named = {
+  id: "p/a",
+  projectId: "p",
+  key: "a",
+  name: "a",
+  description: "",
+  createdAt: "",
+  updatedAt: "",
+}
 const always = (value: Json) => rule("always", value)
 
 test.each<[string, string, Flag["type"], Json, Configuration | null]>([
@@ -35,7 +44,21 @@ test.each<[string, string, Flag["type"], Json, Configuration | null]>([
   ["share", "20 % by `id`: `false`", "boolean", true, on(rule("percentage", false, "20", "id"))],
   ["rules", "1 rule", "boolean", false, on(rule("equals", true, "pro", "plan"))],
   ["rules", "2 rules", "boolean", false, on(rule("equals", true, "pro", "plan"), always(true))],
-])("%s: %s", (state, words, type, defaultValue, configuration) => {
-  const meaning = meaningOf({ type, defaultValue }, configuration ?? undefined)
-  expect([meaning.state, plainPhrase(meaning.words)]).toEqual([state, words])
+])("%s: %s", (state, words, type, defaultValue, environment) => {
+  const flag = { ...named, type, defaultValue }
+  const cell = cellOf("live", { flag, environment }, [], () => ({ isReached: true, hits: 0, witness: "" }))
+  expect([cell.state, plainPhrase(cell.words)]).toEqual([state, words])
+})
+
+test("a rule has its words, its line, and what reaches it", () => {
+  const reached = { isReached: true, hits: 2, witness: '{"plan":"pro"}' }
+  const flag = { ...named, type: "boolean" as const, defaultValue: false }
+  const environment = on(rule("equals", true, "pro", "plan"))
+  const { rules, otherwise } = cellOf("live", { flag, environment }, [7], (by) =>
+    by === 0 ? reached : { ...reached, isReached: false },
+  )
+  expect(rules.map(({ words, ...own }) => ({ words: plainPhrase(words), ...own }))).toEqual([
+    { words: "people whose `plan` is `pro` get `true`", line: 7, ...reached },
+  ])
+  expect(otherwise.isReached).toBe(false)
 })

@@ -1,5 +1,4 @@
-import type { Json, Rule } from "../../proxy/contract/snapshot.ts"
-import type { CellState } from "./model/cell-state.ts"
+import type { Json, Rule } from "../../../proxy/contract/snapshot.ts"
 
 /**
  * What the page's script knows beside the page itself, where it reads keys, names, descriptions and paths. What many flags
@@ -34,13 +33,6 @@ export type PageSentence = readonly string[]
 export type PageCommit = readonly [id: string, atOf: number, authorOf: number]
 
 export type PageFlag = readonly [
-  ...facts: PageFacts,
-  history: readonly (readonly [commitOf: number, changeOf: number])[],
-  written?: WrittenTexts,
-]
-
-/** What a flag's file and the times say. */
-export type PageFacts = readonly [
   createdAtOf: number,
   updatedAtOf: number,
   typeOf: number,
@@ -50,7 +42,12 @@ export type PageFacts = readonly [
   expiresOf: number,
   isTested: 0 | 1,
   cells: readonly PageCell[],
+  history: readonly PageChangeAt[],
+  written?: WrittenTexts,
 ]
+
+/** A change of a flag in a commit. */
+export type PageChangeAt = readonly [commitOf: number, changeOf: number]
 
 /** Texts of a flag as its author wrote them, which the page shows in another form, or not at all. */
 export interface WrittenTexts {
@@ -62,6 +59,9 @@ export interface WrittenTexts {
 
 /** `updatedAtOf` is absent where the flag is not configured. */
 export type PageCell = readonly [settingOf: number, updatedAtOf?: number]
+
+/** `on`, `off` and `value`: one value for all, of a boolean flag or another. `share`: one percentage and nothing else. */
+export type CellState = "none" | "off" | "on" | "value" | "share" | "rules"
 
 /** What a flag does in an environment. */
 export type PageSetting = readonly [

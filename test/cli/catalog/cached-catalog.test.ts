@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs"
+import { readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { makeCatalog } from "../../../cli/catalog/catalog.ts"
@@ -13,9 +13,9 @@ import { createCatalogProject, writeCatalog } from "./catalog-project.ts"
 
 type Change = Partial<CatalogOptions> | ((repository: TestRepository) => void)
 
-function pageFile({ folder }: TestRepository): string {
+function cacheFile({ folder }: TestRepository): string {
   const cache = join(folder, ".git/flagstone")
-  return join(cache, readdirSync(cache).find((name) => name.endsWith(".page")) ?? "none")
+  return join(cache, readdirSync(cache).find((name) => name.endsWith(".sentences")) ?? "none")
 }
 
 const read = ({ folder }: TestRepository, path: string) => readFileSync(join(folder, path), "utf8")
@@ -60,15 +60,7 @@ const changes: Readonly<Record<string, Change>> = {
   },
 }
 
-describe("the remembered page", () => {
-  test("is what the next run writes, and that run makes none", async () => {
-    const repository = createProject()
-    const { text } = await writeCatalog(repository)
-    const made = statSync(pageFile(repository)).ino
-    expect((await writeCatalog(repository)).text).toBe(text)
-    expect(statSync(pageFile(repository)).ino).toBe(made) // else it would be another file
-  })
-
+describe("a catalogue with a cache", () => {
   test.each(Object.entries(changes))("%s gives another page, as without a cache", async (_name, change) => {
     const repository = createProject()
     const before = await writeCatalog(repository)
@@ -86,14 +78,12 @@ describe("the remembered page", () => {
     repository.commit(4 * 86_400)
     const { err, text } = await writeCatalog(repository)
     expect(err).toContain("unused-anchor")
-    const made = statSync(pageFile(repository)).ino
     expect(await writeCatalog(repository)).toMatchObject({ err, text })
-    expect(statSync(pageFile(repository)).ino).toBe(made)
     writeFileSync(join(repository.folder, "flags/broken.yaml"), Buffer.of(0xff)) // as many diagnostics, and no flag
     expect(await writeCatalog(repository)).toMatchObject({ status: 1 })
   })
 
-  test("of a clone that was whole is not that of a shallow one", async () => {
+  test("of a clone that was whole hides no shallow one", async () => {
     const repository = createProject()
     repository.git("clone", "-q", `file://${repository.folder}`, ".git/clone")
     const clone = { ...repository, folder: join(repository.folder, ".git/clone") }
@@ -105,7 +95,7 @@ describe("the remembered page", () => {
     })
   })
 
-  test("with links is not that without them", async () => {
+  test("with links differs from one without them in these alone", async () => {
     const repository = createProject()
     const { text } = await writeCatalog(repository)
     const host = testHost({ cwd: repository.folder })
@@ -123,16 +113,50 @@ describe("the remembered page", () => {
     expect((await writeCatalog(repository)).text).toBe(text)
   })
 
-  test("is made again where its file is damaged", async () => {
+  test("is the same where the cache is damaged", async () => {
     const repository = createProject()
     const { text } = await writeCatalog(repository)
-    truncateSync(pageFile(repository), 1000)
+    truncateSync(cacheFile(repository), 1000)
     expect((await writeCatalog(repository)).text).toBe(text)
   })
 
-  test("is neither read nor written without a cache", async () => {
+  test("neither reads nor writes one when told so", async () => {
     const repository = createProject()
     await writeCatalog(repository, { cache: false })
-    expect(() => pageFile(repository)).toThrow()
+    expect(() => cacheFile(repository)).toThrow()
+  })
+
+  test("is after each of many edits what it is without one", async () => {
+    const repository = createProject()
+    await writeCatalog(repository)
+    for (const [at, [name, edit]] of edits.entries()) {
+      edit(repository)
+      for (const commit of [false, true]) {
+        if (commit) repository.commit((4 + at) * 86_400)
+        const { text, status } = await writeCatalog(repository)
+        const anew = await writeCatalog(repository, { cache: false })
+        expect(status, name).toBe(anew.status)
+        expect(text === anew.text, `${name}, ${commit ? "" : "not "}committed`).toBe(true)
+      }
+    }
   })
 })
+
+const flagText = (share: number) =>
+  `defaultValue: false\nenvironments:\n  production:\n    enabled: true\n    rules: [{ attribute: userId, operator: percentage, value: "${share}", returnValue: true }]\n`
+
+/** One after the other. */
+const edits: readonly (readonly [string, (repository: TestRepository) => void])[] = [
+  ["a flag that comes", (repository) => repository.write("flags/a-new.yaml", flagText(9))],
+  ["a share", (repository) => repository.write("flags/a-new.yaml", flagText(55))],
+  ["a flag that goes", (repository) => repository.remove("flags/same.yaml")],
+  ["a flag that is renamed", (repository) => repository.move("flags/user.yaml", "flags/renamed.yaml")],
+  ["a flag that comes back", (repository) => repository.write("flags/same.yaml", flagText(3))],
+  ["a segment", (repository) => repository.write("flags/staff.segment.yaml", segment("@b.example"))],
+  [
+    "a segment that moves",
+    (repository) => repository.move("flags/staff.segment.yaml", "flags/team/staff.segment.yaml"),
+  ],
+  ["a flag that cannot be read", (repository) => repository.write("flags/a-new.yaml", "defaultValue: [\n")],
+  ["and that can be read again", (repository) => repository.write("flags/a-new.yaml", flagText(8))],
+]

@@ -1,4 +1,4 @@
-import { replaceHarmful } from "../diagnostics/printable.ts"
+import { replaceHarmful } from "../../diagnostics/printable.ts"
 
 /** An author's text as it looks, without what would turn its direction or hide. */
 export function shown(text: string): string {

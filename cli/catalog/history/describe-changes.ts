@@ -1,0 +1,48 @@
+import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
+import type { Project } from "../../compile/definition/project.ts"
+import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
+import type { Change } from "../../diff/changes/change.ts"
+import { describeChange } from "../../diff/changes/describe.ts"
+import { flagChanges } from "../../diff/changes/flag-changes.ts"
+import { pairFlags } from "../../diff/sides/pair-flags.ts"
+import { compareFlag } from "../../diff/transitions/transition.ts"
+import type { DescribedChange } from "./described-commit.ts"
+
+/** The flags that a commit touched, before and after it. */
+export interface TouchedFlags {
+  readonly before: readonly ResolvedFlag[]
+  readonly after: readonly ResolvedFlag[]
+}
+
+/** Describes as `diff` does what a commit changed about its flags, by key. Equal meanings give nothing. */
+export function describeChanges(
+  { before, after }: TouchedFlags,
+  project: Pick<Project, "name" | "environments">,
+  compileExpression: CompileExpression,
+): readonly DescribedChange[] {
+  const environments = project.environments.map(({ name }) => name)
+  return pairFlags({ project, flags: before }, { project, flags: after })
+    .flatMap((pair) =>
+      flagChanges(compareFlag(pair, environments, compileExpression), environments, compileExpression),
+    )
+    .filter((change) => "flag" in change)
+    .map(describe)
+}
+
+function describe(change: Extract<Change, { readonly flag: string }>): DescribedChange {
+  const who = change.effects.map(({ environment, who }) => ({ environment, sentence: who }))
+  return {
+    kind: kinds[change.kind] ?? "changed",
+    flag: change.flag,
+    ...(change.kind === "flag-renamed" && { from: change.from }),
+    ...("environment" in change && { environment: change.environment }),
+    what: describeChange(change),
+    who: change.reason === undefined ? who : [...who, { sentence: change.reason }],
+  }
+}
+
+const kinds: Readonly<Partial<Record<Change["kind"], DescribedChange["kind"]>>> = {
+  "flag-added": "added",
+  "flag-removed": "removed",
+  "flag-renamed": "renamed",
+}

@@ -1,0 +1,132 @@
+import type { Project } from "../../compile/definition/project.ts"
+import type { Segments } from "../../compile/definition/segments.ts"
+import { compileOldSegment, readOldFlag } from "../../compile/history/old-version.ts"
+import { readableChanges } from "../../compile/history/readable-changes.ts"
+import { createSegmentLine } from "../../compile/history/segment-line.ts"
+import type { FileChange } from "../../compile/history/walk.ts"
+import { segmentsIn } from "../../compile/meaning/configuration.ts"
+import type { SegmentVersion } from "../../compile/meaning/flag-version.ts"
+import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
+import { isSegmentPath } from "../../compile/read/file-names.ts"
+import { isSourcePath } from "../../compile/read/read.ts"
+import type { TouchedFlags } from "./describe-changes.ts"
+
+/** What a commit changed below the flags folder, by path. */
+export type Changes = ReadonlyMap<string, FileChange>
+
+type FileAndChange = readonly [path: string, change: FileChange]
+
+/** The text of a blob that `blobsFor` named. */
+export type TextOf = (blob: string) => Uint8Array
+
+/** The flags folder after a commit, each file in the newest version that can be read. It is JSON. */
+export interface FolderState {
+  readonly flags: readonly (readonly [path: string, file: FlagFileState])[]
+  readonly segments: readonly (readonly [path: string, version: SegmentVersion])[]
+}
+
+interface FlagFileState {
+  readonly blob: string
+  /** The names of the segments that it uses by itself. */
+  readonly uses: readonly string[]
+}
+
+export const emptyFolder: FolderState = { flags: [], segments: [] }
+
+/** The flags at one commit after the other. */
+export interface FlagLine {
+  /** The blobs that `apply` reads in the next commits. */
+  readonly blobsFor: (all: readonly Changes[]) => ReadonlySet<string>
+  /** Goes on to the next commit, and gives the flags that it touches: those of changed files and of changed segments. */
+  readonly apply: (changes: Changes, textOf: TextOf) => TouchedFlags
+  readonly state: () => FolderState
+}
+
+/**
+ * Follows the flag files from commit to commit, by the rules of the times: each version means what today's project file
+ * makes of it with the segments of its commit, and one that cannot be read changes nothing.
+ */
+export function createFlagLine(from: FolderState, project: Project): FlagLine {
+  const files = new Map<string, FlagFileState>(from.flags)
+  const segmentLine = createSegmentLine(new Map(from.segments))
+
+  function blobsFor(all: readonly Changes[]): ReadonlySet<string> {
+    const own = all.map((changes) => ofProject(changes, project))
+    const blobs = new Set<string>()
+    const want = (blob: string | undefined) => blob !== undefined && blobs.add(blob)
+    for (const changes of own)
+      for (const [path, { after }] of changes) {
+        want(files.get(path)?.blob)
+        want(after)
+      }
+    if (own.some((changes) => changes.some(([path]) => isSegmentPath(path))))
+      for (const { blob, uses } of files.values()) if (uses.length > 0) want(blob)
+    return blobs
+  }
+
+  function apply(changes: Changes, textOf: TextOf): TouchedFlags {
+    const [segmentFiles, flagFiles] = partition(ofProject(changes, project))
+    const segmentsBefore = segmentLine.current()
+    const changedSegments = segmentLine.apply(
+      mapAfter(segmentFiles, (blob, path) => compileOldSegment(textOf(blob), path)),
+    )
+    const segments = segmentLine.current()
+    const touched = new Set([...flagFiles.map(([path]) => path), ...usersOf(changedSegments, files)])
+    const read = (path: string, among: Segments): ResolvedFlag | undefined => {
+      const blob = files.get(path)?.blob
+      return blob === undefined ? undefined : readOldFlag(textOf(blob), path, project, among)
+    }
+    const before = [...touched].flatMap((path) => read(path, segmentsBefore) ?? [])
+    const parsed = new Map<string, ResolvedFlag>()
+    const versions = mapAfter<FlagFileState>(flagFiles, (blob, path) => {
+      const flag = readOldFlag(textOf(blob), path, project, segments)
+      if (flag === undefined) return "unreadable"
+      parsed.set(path, flag)
+      return { blob, uses: usesOf(flag) }
+    })
+    for (const [path, file] of readableChanges(versions, files))
+      if (file === undefined) files.delete(path)
+      else files.set(path, file)
+    return { before, after: [...touched].flatMap((path) => parsed.get(path) ?? read(path, segments) ?? []) }
+  }
+
+  return {
+    blobsFor,
+    apply,
+    state: () => ({ flags: [...files], segments: [...segmentLine.files()] }),
+  }
+}
+
+/** The changes of files that may be flags or segments of the project: what it ignores today is in no commit. */
+function ofProject(changes: Changes, { ignores }: Project): readonly FileAndChange[] {
+  return [...changes].filter(([path]) => isSourcePath(path) && !ignores(path))
+}
+
+/** The files that may be segments, and those that may be flags. */
+function partition(changes: readonly FileAndChange[]): readonly [FileAndChange[], FileAndChange[]] {
+  const isSegment = ([path]: FileAndChange) => isSegmentPath(path)
+  return [changes.filter(isSegment), changes.filter((change) => !isSegment(change))]
+}
+
+/** What changed files say afterwards; `undefined`: the file is removed. */
+function mapAfter<Version>(
+  changes: readonly FileAndChange[],
+  read: (blob: string, path: string) => Version | "unreadable",
+): ReadonlyMap<string, Version | "unreadable" | undefined> {
+  return new Map(
+    changes.map(([path, { after }]) => [path, after === undefined ? undefined : read(after, path)]),
+  )
+}
+
+function usesOf({ open }: ResolvedFlag): readonly string[] {
+  return [...(open?.values() ?? [])].flatMap((configuration) => [...segmentsIn(configuration)])
+}
+
+/** The paths of the files that use one of the segments. */
+function usersOf(
+  segments: ReadonlySet<string>,
+  files: ReadonlyMap<string, FlagFileState>,
+): readonly string[] {
+  if (segments.size === 0) return []
+  return [...files].filter(([, { uses }]) => uses.some((name) => segments.has(name))).map(([path]) => path)
+}

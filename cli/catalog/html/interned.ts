@@ -1,0 +1,20 @@
+/** Values of a list in which equal ones stand once. They are JSON. */
+export interface Interned<Value> {
+  readonly all: readonly Value[]
+  /** The value's position. */
+  readonly of: (value: Value) => number
+}
+
+export function createInterned<Value>(): Interned<Value> {
+  const all: Value[] = []
+  const positions = new Map<string, number>()
+  return {
+    all,
+    of(value) {
+      const text = JSON.stringify(value)
+      const position = positions.get(text) ?? all.push(value) - 1
+      positions.set(text, position)
+      return position
+    },
+  }
+}

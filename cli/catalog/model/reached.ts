@@ -1,0 +1,60 @@
+import type { FlagEntry } from "../../../proxy/contract/snapshot.ts"
+import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
+import type { Project } from "../../compile/definition/project.ts"
+import { createReport, type SourceFile } from "../../diagnostics/diagnostic.ts"
+import { startCoverage } from "../../specs/coverage.ts"
+import { readSpec } from "../../specs/read-spec.ts"
+import { runSpec } from "../../specs/run-spec.ts"
+import { createWorlds } from "../../specs/run-specs.ts"
+import type { Reached } from "./catalog.ts"
+
+/** What specs and the engine of conditions say of the rules of flags. */
+export interface ReachedRules {
+  /** The keys of flags with a case. */
+  readonly tested: ReadonlySet<string>
+  /** By a rule's position, or by what applies instead of rules. */
+  readonly of: (environment: string, entry: FlagEntry) => (by: number | string) => Reached
+}
+
+/** Runs the specs of a project. `entries` has for each environment the flags as they are there. */
+export async function readReached(
+  specFiles: readonly SourceFile[],
+  project: Project,
+  entries: readonly (readonly FlagEntry[])[],
+  compileExpression: CompileExpression,
+): Promise<ReachedRules> {
+  const coverage = startCoverage(compileExpression)
+  const tested = new Set<string>()
+  if (specFiles.length > 0) {
+    const byName = new Map(project.environments.map(({ name }, at) => [name, entries[at] ?? []]))
+    const worlds = await createWorlds(project, (environment) => ({
+      document: { flags: byName.get(environment) ?? [] },
+      environment,
+      locate: () => undefined,
+    }))
+    const names = {
+      environments: [...worlds.keys()],
+      flags: (entries[0] ?? []).map(({ flag }) => flag.key),
+      rulesOf: (flag: string, environment: string) => worlds.get(environment)?.ruleIds(flag),
+    }
+    for (const spec of specFiles.flatMap((source) => readSpec(source, names, createReport()) ?? [])) {
+      tested.add(spec.flag)
+      runSpec(spec, worlds, coverage.count)
+    }
+  }
+  return {
+    tested,
+    of(environment, entry) {
+      const outcomes = new Map<number | string, Reached>()
+      for (const { by, hits, witness } of coverage.outcomesOf(environment, entry))
+        outcomes.set(by, {
+          isReached: true,
+          hits,
+          witness: witness === undefined ? "" : JSON.stringify(witness),
+        })
+      return (by) => outcomes.get(by) ?? notReached
+    },
+  }
+}
+
+const notReached: Reached = { isReached: false, hits: 0, witness: "" }
