@@ -1,8 +1,10 @@
 import { setImmediate as nextTurn } from "node:timers/promises"
+import { comparisonsIn, parseCondition } from "../../sdk/evaluation/condition.ts"
 import { createFlagCompiler } from "../../sdk/evaluation/flag-compiler.ts"
 import { numberKind } from "../../sdk/evaluation/number-kind.ts"
 import { isStaticFlag } from "../../sdk/evaluation/resolution.ts"
 import type { FlagEntry } from "../contract/snapshot.ts"
+import { lowerLimit } from "./attribute-limits.ts"
 import { createEvaluations, type Evaluations, type PreparedFlag } from "./evaluations.ts"
 
 /**
@@ -15,6 +17,7 @@ export async function compileEvaluations(
 ): Promise<Evaluations> {
   const compiler = createFlagCompiler()
   const flags = new Map<string, PreparedFlag>()
+  const limits = new Map<string, number>()
   let inTurn = 0
   for (const bytes of entries) {
     inTurn += bytes.length
@@ -24,13 +27,16 @@ export async function compileEvaluations(
     }
     const entry: FlagEntry = JSON.parse(bytes.toString())
     const compiled = await compiler.compile(entry)
+    if (entry.environment?.enabled)
+      for (const rule of entry.environment.rules)
+        for (const comparison of comparisonsIn(parseCondition(rule))) lowerLimit(limits, comparison)
     flags.set(entry.flag.key, {
       compiled,
       isStatic: isStaticFlag(entry),
       isFloat: numberKind(entry) === "float",
     })
   }
-  return createEvaluations(flags)
+  return createEvaluations(flags, limits)
 }
 
 /** They take some 0.3 ms. */

@@ -1,6 +1,7 @@
 import { type CompiledRules, evaluateFlag } from "../../sdk/evaluation/compile-flag.ts"
 import type { Context, Evaluation } from "../../sdk/evaluation/evaluation.ts"
 import { resolutionOf } from "../../sdk/evaluation/resolution.ts"
+import type { AttributeLimits } from "./attribute-limits.ts"
 import { createFlagResult, type FlagResult } from "./flag-result.ts"
 
 /** What the flags of one snapshot evaluate to, ready to be sent. */
@@ -9,6 +10,8 @@ export interface Evaluations {
   one(key: string, context: Context): FlagResult | undefined
   /** The body of the bulk answer: all flags, in the order of the document. */
   all(context: Context): string
+  /** What a context may have. */
+  readonly limits: AttributeLimits
 }
 
 /** A compiled flag, and what else its answers need. */
@@ -19,7 +22,10 @@ export interface PreparedFlag {
 }
 
 /** `flags` by key, in the order of the document. */
-export function createEvaluations(flags: ReadonlyMap<string, PreparedFlag>): Evaluations {
+export function createEvaluations(
+  flags: ReadonlyMap<string, PreparedFlag>,
+  limits: AttributeLimits,
+): Evaluations {
   // A compiled flag holds the few evaluations that it can give, so each of them finds its result by identity.
   const results = new Map<Evaluation, FlagResult>()
   const list = [...flags.values()]
@@ -39,5 +45,6 @@ export function createEvaluations(flags: ReadonlyMap<string, PreparedFlag>): Eva
       return flag && resultOf(flag, context)
     },
     all: (context) => `{"flags":[${list.map((flag) => resultOf(flag, context).text).join(",")}]}`,
+    limits,
   }
 }

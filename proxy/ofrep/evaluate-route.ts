@@ -70,7 +70,7 @@ export function createEvaluateRoute(parts: EvaluateRouteParts): EvaluateRoute {
     const body = await readBody(request.body, request.headers["content-length"])
     if (body.kind === "too long") return respondTooLong(reply, allowance)
     if (body.kind !== "whole") return respondUnavailable(reply, allowance)
-    const said = parseContext(body.bytes)
+    const said = parseContext(body.bytes, evaluations.limits)
     if (said.kind === "invalid") return respondBadRequest(reply, said.errorCode, said.errorDetails, allowance)
 
     if (key === undefined) return respondAll(reply, evaluations.all(said.context), allowance)

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer"
 import type { Context } from "../../sdk/evaluation/evaluation.ts"
 import { isObject } from "../contract/parsed.ts"
-import { findExcess } from "./attribute-limits.ts"
+import { type AttributeLimits, findExcess } from "../evaluate/attribute-limits.ts"
 
 /** What a request's body says. `errorCode` is one of OpenFeature's. */
 export type ParsedContext =
@@ -17,13 +17,13 @@ export type ParsedContext =
  * contexts without attributes; `targetingKey` is an attribute like all others, and need not be there. An attribute that has
  * more than the limits is refused.
  */
-export function parseContext(body: Buffer): ParsedContext {
+export function parseContext(body: Buffer, limits: AttributeLimits): ParsedContext {
   if (body.length === 0) return { kind: "context", context: nobody }
   const parsed = parse(body)
   if (!isObject(parsed)) return { kind: "invalid", errorCode: "PARSE_ERROR", errorDetails: notAnObject }
   const context = Object.hasOwn(parsed, "context") ? (parsed.context ?? nobody) : nobody
   if (!isObject(context)) return invalidContext("context is not an object")
-  const excess = findExcess(context)
+  const excess = findExcess(context, limits)
   return excess === undefined ? { kind: "context", context } : invalidContext(excess)
 }
 

@@ -58,14 +58,24 @@ function isCondition(value: unknown): value is Condition {
   return typeof attribute === "string" && typeof operator === "string" && typeof operand === "string"
 }
 
-/** Whether a condition compares by an expression, in whatever depth. */
-export function hasExpression(parsed: ParsedCondition): boolean {
+/** The comparisons in a condition, in whatever depth. */
+export function comparisonsIn(parsed: ParsedCondition): readonly Condition[] {
   switch (parsed.kind) {
     case "comparison":
-      return parsed.condition.operator === "matches" || parsed.condition.operator === "notMatches"
+      return [parsed.condition]
     case "unreadable":
-      return false
+      return []
     default:
-      return parsed.parts.some(hasExpression)
+      return parsed.parts.flatMap(comparisonsIn)
   }
+}
+
+/** Whether a condition compares by an expression, in whatever depth. */
+export function hasExpression(parsed: ParsedCondition): boolean {
+  return comparisonsIn(parsed).some(isExpression)
+}
+
+/** Whether a comparison's operand is an expression. */
+export function isExpression({ operator }: Condition): boolean {
+  return operator === "matches" || operator === "notMatches"
 }

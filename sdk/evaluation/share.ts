@@ -3,21 +3,16 @@ import { sha256Head } from "./sha256.ts"
 /** Where a text stands in a flag: its hash, a whole number below 2³². */
 export type Share = (text: string) => number
 
-const longestRemembered = 256
-
-/** The shares of a flag. Its rules mostly ask of the same text, so the last one is remembered. */
+/** The shares of a flag. The rules of a split ask of the same text, so the last share is cached. */
 export function createShare(flagKey: string): Share {
   const prefix = `${flagKey}:`
   let lastText: string | undefined
   let lastShare = 0
   return (text) => {
     if (text === lastText) return lastShare
-    const share = sha256Head(prefix, text)
-    if (text.length <= longestRemembered) {
-      lastText = text
-      lastShare = share
-    }
-    return share
+    lastShare = sha256Head(prefix, text)
+    lastText = text
+    return lastShare
   }
 }
 

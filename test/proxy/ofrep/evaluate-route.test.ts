@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest"
 import { createExchange } from "../../../proxy/http/exchange.ts"
 import { createMemoryStore } from "../../../proxy/rate-limit/memory-store.ts"
 import { mintKey } from "../fixtures.ts"
-import { createEvaluateApp, path, read } from "./evaluated-flags.ts"
+import { createEvaluateApp, flagOf, path, read, rule } from "./evaluated-flags.ts"
 
 test("the body is read last: without a key, tokens or flags nothing of it is", async () => {
   const rateLimit = { capacity: 1, refillPerSecond: 1 }
@@ -27,6 +27,34 @@ test("the body is read last: without a key, tokens or flags nothing of it is", a
     expect((await fetch({ ...request, exchange: createExchange() })).status).toBe(status)
     expect(wasRead).toBe(false)
   }
+})
+
+test("what the flags of the environment ask for limits the context: a share 256 bytes, an expression 1 KiB", async () => {
+  const flags = [
+    flagOf("agents", "boolean", false, [
+      rule("all", "", '[{"attribute":"agent","operator":"notMatches","value":"bot"}]', true),
+    ]),
+    flagOf("disabled", "boolean", false, [rule("percentage", "note", "10", true)], { enabled: false }),
+    flagOf("people", "boolean", false, [rule("percentage", "id", "10", true)]),
+  ]
+  const app = await createEvaluateApp(flags)
+  const ask = async (attribute: string, bytes: number) => {
+    const { status, body } = await app.evaluate(undefined, { [attribute]: "x".repeat(bytes) })
+    return [status, body.errorCode, body.errorDetails]
+  }
+  expect(await ask("id", 256)).toEqual([200, undefined, undefined])
+  expect(await ask("id", 257)).toEqual([
+    400,
+    "INVALID_CONTEXT",
+    "context.id has 257 bytes; at most 256 are read",
+  ])
+  expect(await ask("agent", 1024)).toEqual([200, undefined, undefined])
+  expect(await ask("agent", 1025)).toEqual([
+    400,
+    "INVALID_CONTEXT",
+    "context.agent has 1025 bytes; at most 1024 are read",
+  ])
+  expect(await ask("note", 16_384)).toEqual([200, undefined, undefined])
 })
 
 describe("keys", () => {

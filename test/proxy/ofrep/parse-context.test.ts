@@ -1,5 +1,8 @@
 import { describe, expect, test } from "vitest"
+import { lowerLimit } from "../../../proxy/evaluate/attribute-limits.ts"
 import { parseContext } from "../../../proxy/ofrep/parse-context.ts"
+
+const noLimits = new Map<string, number>()
 
 describe("a context", () => {
   test.each<[string, string, object]>([
@@ -19,15 +22,18 @@ describe("a context", () => {
     ["texts beyond ASCII", '{"context":{"a":"grün \\ud83d\\ude00 😀"}}', { a: "grün 😀 😀" }],
     ["half a surrogate pair", '{"context":{"a":"\\ud83d"}}', { a: "\ud83d" }],
   ])("%s", (_, body, context) => {
-    expect(parseContext(Buffer.from(body))).toEqual({ kind: "context", context })
+    expect(parseContext(Buffer.from(body), noLimits)).toEqual({ kind: "context", context })
   })
 
   test("has the attribute __proto__ like any other, and inherits nothing from the body", () => {
-    const said = parseContext(Buffer.from('{"context":{"__proto__":{"plan":"pro"},"constructor":"x"}}'))
+    const said = parseContext(
+      Buffer.from('{"context":{"__proto__":{"plan":"pro"},"constructor":"x"}}'),
+      noLimits,
+    )
     const { context } = said as { context: Record<string, unknown> }
     expect(Object.keys(context)).toEqual(["__proto__", "constructor"])
     expect(context.plan).toBeUndefined()
-    expect(parseContext(Buffer.from('{"__proto__":{"context":{"plan":"pro"}}}'))).toEqual({
+    expect(parseContext(Buffer.from('{"__proto__":{"context":{"plan":"pro"}}}'), noLimits)).toEqual({
       kind: "context",
       context: {},
     })
@@ -53,50 +59,72 @@ describe("no context", () => {
     ["a context that is false", '{"context":false}', "INVALID_CONTEXT"],
     ["a context that is 0", '{"context":0}', "INVALID_CONTEXT"],
   ])("%s", (_, body, errorCode) => {
-    expect(parseContext(Buffer.from(body))).toMatchObject({ kind: "invalid", errorCode })
+    expect(parseContext(Buffer.from(body), noLimits)).toMatchObject({ kind: "invalid", errorCode })
   })
 })
 
 describe("an attribute has its limits", () => {
-  const parse = (context: object) => parseContext(Buffer.from(JSON.stringify({ context })))
+  const limits = new Map<string, number>()
+  for (const [attribute, operator] of [
+    ["id", "percentage"],
+    ["id", "equals"],
+    ["agent", "matches"],
+    ["version", "semverLessThan"],
+    ["team", "in"],
+  ] as const)
+    lowerLimit(limits, { attribute, operator, value: "" })
+  const parse = (context: object) => parseContext(Buffer.from(JSON.stringify({ context })), limits)
   const refused = (errorDetails: string) => ({ kind: "invalid", errorCode: "INVALID_CONTEXT", errorDetails })
   const kib = (count: number) => "x".repeat(count * 1024)
 
   test.each<[string, object]>([
-    ["1,000 entries", { groups: Array(1000).fill("a") }],
-    ["16 KiB in one text", { note: kib(16) }],
-    ["16 KiB in the texts of a list", { groups: [kib(8), 1, true, null, kib(8)] }],
-    ["each attribute its own", { a: kib(16), b: kib(16), c: Array(1000).fill(1) }],
-    ["an object, which no operator compares", { profile: { about: kib(20), groups: Array(2000).fill(1) } }],
+    ["256 bytes where a share asks for it", { id: "x".repeat(256) }],
+    ["1 KiB where an expression does", { agent: kib(1) }],
+    ["64 short entries there", { agent: Array(64).fill("a") }],
+    ["16 KiB where it is looked up", { team: kib(16), groups: [kib(8), kib(8)] }],
+    ["1,024 short entries there", { team: Array(1024).fill("a") }],
+    ["16 KiB where no rule asks for it", { note: kib(16), a: kib(16), b: kib(16) }],
+    ["any object, which no operator compares", { id: { about: kib(20), groups: Array(2000).fill(1) } }],
   ])("and may have %s", (_, context) => {
     expect(parse(context)).toEqual({ kind: "context", context })
   })
 
   test.each<[string, object, string]>([
     [
-      "one entry more",
-      { a: 1, groups: Array(1001).fill(1) },
-      "context.groups has 1001 entries; at most 1000 are read",
+      "one byte more for a share",
+      { a: 1, id: "x".repeat(257) },
+      "context.id has 257 bytes; at most 256 are read",
     ],
     [
-      "one byte more",
-      { note: `${kib(16)}x` },
-      "context.note has 16385 bytes of text; at most 16384 are read",
+      "one byte more for an expression",
+      { agent: `${kib(1)}x` },
+      "context.agent has 1025 bytes; at most 1024 are read",
     ],
+    [
+      "one byte more for a version",
+      { version: `${kib(1)}1` },
+      "context.version has 1025 bytes; at most 1024 are read",
+    ],
+    [
+      "one entry more for an expression",
+      { agent: Array(65).fill("") },
+      "context.agent has 1040 bytes in 65 entries; at most 1024 are read",
+    ],
+    ["one byte more", { note: `${kib(16)}x` }, "context.note has 16385 bytes; at most 16384 are read"],
     [
       "bytes, not letters",
       { note: "ü".repeat(8193) },
-      "context.note has 16386 bytes of text; at most 16384 are read",
+      "context.note has 16386 bytes; at most 16384 are read",
+    ],
+    [
+      "one entry more",
+      { groups: Array(1025).fill(1) },
+      "context.groups has 16400 bytes in 1025 entries; at most 16384 are read",
     ],
     [
       "bytes in a list",
       { groups: [kib(9), kib(9)] },
-      "context.groups has 18432 bytes of text; at most 16384 are read",
-    ],
-    [
-      "the targeting key",
-      { targetingKey: kib(17) },
-      "context.targetingKey has 17408 bytes of text; at most 16384 are read",
+      "context.groups has 18432 bytes in 2 entries; at most 16384 are read",
     ],
   ])("and is refused with %s", (_, context, details) => {
     expect(parse(context)).toEqual(refused(details))
@@ -104,8 +132,8 @@ describe("an attribute has its limits", () => {
 
   test("and a name that is long is not repeated as a whole", () => {
     const name = "n".repeat(5000)
-    expect(parse({ [name]: Array(1001).fill(1) })).toEqual(
-      refused(`context.${"n".repeat(100)}… has 1001 entries; at most 1000 are read`),
+    expect(parse({ [name]: kib(17) })).toEqual(
+      refused(`context.${"n".repeat(100)}… has 17408 bytes; at most 16384 are read`),
     )
   })
 })
