@@ -2,34 +2,73 @@ import type { Readable } from "node:stream"
 
 /** A request's body. */
 export type Body =
-  | { readonly kind: "whole"; readonly bytes: Buffer }
-  /** Longer than is allowed; what came of it is not kept. */
+  /** It takes its room until `release` is called. */
+  | { readonly kind: "whole"; readonly bytes: Buffer; readonly release: () => void }
+  /** Longer than is allowed. */
   | { readonly kind: "too long" }
-  /** The bodies that are arriving fill all the room that there is for them. */
+  /** Not there within the time that it had. */
+  | { readonly kind: "too slow" }
+  /** There was no room for it, or it had to give way to others. */
   | { readonly kind: "no room" }
   /** The client went away before its end. */
   | { readonly kind: "cut" }
 
-/** Reads a body; `announced` is its `Content-Length`, where there is one. Never rejects. */
-export type ReadBody = (body: Readable, announced: string | undefined) => Promise<Body>
+/** Reads a body; `announced` is its `Content-Length`, where there is one, `block` whose it is. Never rejects. */
+export type ReadBody = (body: Readable, announced: string | undefined, block: string) => Promise<Body>
+
+export interface BodyLimits {
+  /** Bytes of one body. */
+  readonly longest: number
+  /** Bytes of all bodies that arrive or are in use. */
+  readonly room: number
+  /** Milliseconds until the last byte. */
+  readonly time: number
+}
 
 /**
- * Bodies of at most `longest` bytes. While they arrive they hold at most `room` bytes together: thousands of clients that
- * send all but the last byte must not fill the memory.
+ * Bodies share their room by address blocks: thousands of clients that send all but the last byte must neither fill the
+ * memory nor keep others out. Where a block has its sixteenth, its first body that is still arriving gives way, and where
+ * the room is full, the first of all.
  */
-export function createBodyReader(longest: number, room: number): ReadBody {
+export function createBodyReader({ longest, room, time }: BodyLimits): ReadBody {
+  const arriving = new Set<Arriving>()
+  const used = new Map<string, number>()
   let free = room
-  return (body, announced) =>
+
+  function use(block: string, bytes: number): void {
+    free -= bytes
+    const sum = (used.get(block) ?? 0) + bytes
+    if (sum === 0) used.delete(block)
+    else used.set(block, sum)
+  }
+
+  /** Whether there is room for so many bytes of a block, after others gave way. */
+  function makeRoom(block: string, bytes: number): boolean {
+    for (const one of arriving) {
+      const isBlockFull = (used.get(block) ?? 0) + bytes > room / mostBlocks
+      if (!isBlockFull && bytes <= free) return true
+      if (!isBlockFull || one.block === block) one.giveWay()
+    }
+    return bytes <= free && (used.get(block) ?? 0) + bytes <= room / mostBlocks
+  }
+
+  return (body, announced, block) =>
     new Promise((resolve) => {
       if (Number(announced) > longest) return resolve({ kind: "too long" })
       let bytes: Buffer = nothing
       let length = 0
       let isOver = false
+      const release = (): void => use(block, -length)
+      const timer = setTimeout(() => end({ kind: "too slow" }), time)
+      const own: Arriving = { block, giveWay: () => end({ kind: "no room" }) }
+      arriving.add(own)
 
       function end(result: Body): void {
         if (isOver) return
         isOver = true
-        free += length
+        arriving.delete(own)
+        clearTimeout(timer)
+        if (result.kind !== "whole") release()
         resolve(result)
       }
 
@@ -37,15 +76,24 @@ export function createBodyReader(longest: number, room: number): ReadBody {
         if (isOver) return
         const after = length + chunk.length
         if (after > longest) return end({ kind: "too long" })
-        if (chunk.length > free) return end({ kind: "no room" })
+        if (!makeRoom(block, chunk.length)) return end({ kind: "no room" })
+        if (isOver) return // it gave way itself
         bytes = length === 0 ? chunk : append(bytes, length, chunk)
         length = after
-        free -= chunk.length
+        use(block, chunk.length)
       })
-      body.on("end", () => end({ kind: "whole", bytes: bytes.subarray(0, length) }))
+      body.on("end", () => end({ kind: "whole", bytes: bytes.subarray(0, length), release }))
       body.on("close", () => end({ kind: "cut" }))
     })
 }
+
+interface Arriving {
+  readonly block: string
+  readonly giveWay: () => void
+}
+
+/** No address block has more of the room than one of so many parts. */
+const mostBlocks = 16
 
 const nothing = Buffer.alloc(0)
 

@@ -1,11 +1,14 @@
 import type { Bucket } from "../contract/bucket.ts"
+import { createEvaluationQueue } from "../evaluate/evaluation-queue.ts"
+import type { Evaluations } from "../evaluate/evaluations.ts"
 import { addressBlock } from "../http/client-address.ts"
 import { oneLine, type ProxyRequest } from "../http/exchange.ts"
 import type { Answer } from "../http/h3-app.ts"
-import { createBodyReader } from "../http/read-body.ts"
+import { type BodyLimits, createBodyReader } from "../http/read-body.ts"
 import { authenticate } from "../keys/authenticate.ts"
 import type { Keyring } from "../keys/keyring.ts"
 import type { LocalRateLimitStore, RateLimitStore } from "../rate-limit/rate-limit-store.ts"
+import type { Allowance } from "../rate-limit/token-bucket.ts"
 import type { Generation } from "../snapshots/generation.ts"
 import { parseContext } from "./parse-context.ts"
 import {
@@ -17,6 +20,7 @@ import {
   respondFlagResult,
   respondTooLong,
   respondTooManyRequests,
+  respondTooSlow,
   respondUnavailable,
 } from "./respond.ts"
 
@@ -44,9 +48,10 @@ export type EvaluateRoute = (reply: EvaluateReply) => Promise<Answer>
 
 /** The body is read last: a client that has no key, asks too often or has no flags here costs no more than its headers. */
 export function createEvaluateRoute(parts: EvaluateRouteParts): EvaluateRoute {
-  const readBody = createBodyReader(longestBody, roomForBodies)
+  const readBody = createBodyReader(bodyLimits)
+  const queue = createEvaluationQueue(parts.monotonicNow)
   return async (reply) => {
-    const { request, key } = reply
+    const { request } = reply
     const caller = authenticate(credentialsOf(request), parts.keyring(), "evaluate", parts.now())
     const address = addressBlock(parts.clientAddress(request))
     if (caller.kind === "denied") {
@@ -67,18 +72,31 @@ export function createEvaluateRoute(parts: EvaluateRouteParts): EvaluateRoute {
     const evaluations = parts.generation().find(record)?.evaluations
     if (evaluations === undefined) return respondUnavailable(reply, allowance)
 
-    const body = await readBody(request.body, request.headers["content-length"])
+    const body = await readBody(request.body, request.headers["content-length"], address)
     if (body.kind === "too long") return respondTooLong(reply, allowance)
+    if (body.kind === "too slow") return respondTooSlow(reply, allowance)
     if (body.kind !== "whole") return respondUnavailable(reply, allowance)
-    const said = parseContext(body.bytes, evaluations.limits)
-    if (said.kind === "invalid") return respondBadRequest(reply, said.errorCode, said.errorDetails, allowance)
-
-    if (key === undefined) return respondAll(reply, evaluations.all(said.context), allowance)
-    const result = evaluations.one(key, said.context)
-    return result === undefined
-      ? respondFlagNotFound(reply, allowance)
-      : respondFlagResult(reply, result, allowance)
+    return queue.run(address, evaluate(reply, evaluations, body.bytes, allowance)).finally(body.release)
   }
+}
+
+/** Pauses where it yields. */
+function* evaluate(
+  reply: EvaluateReply,
+  evaluations: Evaluations,
+  body: Buffer,
+  allowance: Allowance,
+): Generator<void, Answer> {
+  const parsed = parseContext(body, evaluations.limits)
+  if (parsed.kind === "invalid")
+    return respondBadRequest(reply, parsed.errorCode, parsed.errorDetails, allowance)
+
+  const { context } = parsed
+  if (reply.key === undefined) return respondAll(reply, yield* evaluations.all(context), allowance)
+  const result = evaluations.one(reply.key, context)
+  return result === undefined
+    ? respondFlagNotFound(reply, allowance)
+    : respondFlagResult(reply, result, allowance)
 }
 
 /** `X-API-Key` is OFREP's other way to send a key. It counts where there is no `Authorization`. */
@@ -87,6 +105,4 @@ function credentialsOf({ headers }: ProxyRequest): string | undefined {
   return headers.authorization ?? (apiKey === undefined ? undefined : `Bearer ${apiKey}`)
 }
 
-/** Bytes. */
-const longestBody = 64 * 1024
-const roomForBodies = 32 * 1024 * 1024
+const bodyLimits: BodyLimits = { longest: 64 * 1024, room: 32 * 1024 * 1024, time: 5_000 }

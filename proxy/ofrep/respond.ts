@@ -74,6 +74,11 @@ export function respondTooLong(reply: EvaluateReply, allowance: Allowance): Answ
   return sendError(reply, httpErrors.contentTooLarge, allowanceHeaders(allowance))
 }
 
+/** 408 for a body that does not arrive in time. What is left of it may come or not, so no request can follow. */
+export function respondTooSlow(reply: EvaluateReply, allowance: Allowance): Answer {
+  return sendError(reply, httpErrors.requestTimeout, ["connection", "close", ...allowanceHeaders(allowance)])
+}
+
 /** 429. `Retry-After` is in whole seconds, the only form that all clients read. */
 export function respondTooManyRequests(
   reply: EvaluateReply,

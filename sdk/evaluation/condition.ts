@@ -76,6 +76,6 @@ export function hasExpression(parsed: ParsedCondition): boolean {
 }
 
 /** Whether a comparison's operand is an expression. */
-export function isExpression({ operator }: Condition): boolean {
+function isExpression({ operator }: Condition): boolean {
   return operator === "matches" || operator === "notMatches"
 }

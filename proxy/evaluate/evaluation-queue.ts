@@ -1,0 +1,53 @@
+/** Does work that strangers ask for in small steps, so that everything else is answered meanwhile. */
+export interface EvaluationQueue {
+  /** Resolves with what `work` returns. It may pause wherever it yields. */
+  run<T>(address: string, work: Iterator<void, T>): Promise<T>
+}
+
+/** Addresses take turns: who asks often waits for his own work, and others wait for one turn of his. */
+export function createEvaluationQueue(monotonicNow: () => number): EvaluationQueue {
+  /** The work of each address, in the order of their turns. */
+  const waiting = new Map<string, Task[]>()
+
+  function takeTurns(): void {
+    const end = monotonicNow() + longestTurn
+    for (const [address, tasks] of waiting) {
+      waiting.delete(address)
+      if (tasks[0]?.(() => monotonicNow() >= end)) tasks.shift()
+      if (tasks.length > 0) waiting.set(address, tasks) // behind all others
+      if (monotonicNow() >= end) break
+    }
+    if (waiting.size > 0) setImmediate(takeTurns)
+  }
+
+  return {
+    run: (address, work) =>
+      new Promise((resolve, reject) => {
+        const task: Task = (isOver) => {
+          try {
+            for (;;) {
+              const { done, value } = work.next()
+              if (done) {
+                resolve(value)
+                return true
+              }
+              if (isOver()) return false
+            }
+          } catch (error) {
+            reject(error)
+            return true
+          }
+        }
+        if (waiting.size === 0) setImmediate(takeTurns)
+        const tasks = waiting.get(address)
+        if (tasks === undefined) waiting.set(address, [task])
+        else tasks.push(task)
+      }),
+  }
+}
+
+/** Goes on until its end, and gives true, or until the turn is over. */
+type Task = (isOver: () => boolean) => boolean
+
+/** Milliseconds. */
+const longestTurn = 5
