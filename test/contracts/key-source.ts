@@ -156,6 +156,7 @@ export function describeKeySource(kind: string, openStore: () => Promise<TestKey
       ["brackets", "[".repeat(maxKeyFileLength), "refused"],
     ])(
       "of the processor time that a reload of %s takes, less than half is the answering thread's",
+      { tags: ["slow"] },
       async (_, text, kind) => {
         const { ours, all } = await costOf(await open(text), kind)
         expect(ours).toBeLessThan(all / 2) // parsed in this thread, it would be nearly all

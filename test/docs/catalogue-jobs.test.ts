@@ -1,3 +1,5 @@
+// @module-tag system
+// @module-tag slow
 import { spawnSync } from "node:child_process"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

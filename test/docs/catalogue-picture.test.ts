@@ -1,3 +1,4 @@
+// @module-tag system
 import { readFileSync } from "node:fs"
 import { expect, test } from "vitest"
 import { chromium } from "../browser.ts"

@@ -1,3 +1,5 @@
+// @module-tag system
+// @module-tag slow
 import { spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"

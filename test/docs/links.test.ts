@@ -1,3 +1,4 @@
+// @module-tag system
 import { spawnSync } from "node:child_process"
 import { existsSync, readFileSync, statSync } from "node:fs"
 import { dirname, join, relative } from "node:path"

@@ -1,3 +1,5 @@
+// @module-tag system
+// @module-tag slow
 import { spawnSync } from "node:child_process"
 import { copyFileSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"

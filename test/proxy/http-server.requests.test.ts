@@ -1,3 +1,4 @@
+// @module-tag system
 import { describe, expect, test } from "vitest"
 import { exchange, open } from "./raw-http.ts"
 import { startTestProxy as start } from "./start-proxy.ts"

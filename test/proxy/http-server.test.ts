@@ -1,3 +1,4 @@
+// @module-tag system
 import type { Server } from "node:http"
 import { type AddressInfo, connect, type Socket } from "node:net"
 import fc from "fast-check"

@@ -1,3 +1,4 @@
+// @module-tag system
 import { hash } from "node:crypto"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"

@@ -1,3 +1,4 @@
+// @module-tag system
 import { type IncomingMessage, request } from "node:http"
 import { describe, expect, test } from "vitest"
 import type { Ask } from "../../proxy/reload/source.ts"

@@ -1,3 +1,4 @@
+// @module-tag system
 import { hash } from "node:crypto"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"

@@ -1,3 +1,4 @@
+// @module-tag system
 import { readFileSync } from "node:fs"
 import { pathToFileURL } from "node:url"
 import fc from "fast-check"
@@ -204,7 +205,7 @@ describe.skipIf(chromium === undefined)("the page in Chromium, from file://", ()
       expect(await cell()).toMatch(/^≠ 3 rules/)
     }))
 
-  test("every vector gives its value", async () => {
+  test("every vector gives its value", { tags: ["slow"], timeout: 120_000 }, async () => {
     const { page, trouble } = await openTab(browser)
     const wrong: unknown[] = []
     let count = 0
@@ -237,7 +238,7 @@ describe.skipIf(chromium === undefined)("the page in Chromium, from file://", ()
     expect(count).toBe(ownVectors.length)
     expect(trouble).toEqual([])
     await page.close()
-  }, 120_000)
+  })
 
   test("no text of an author becomes anything but text", async () => {
     const { page, trouble } = await openTab(browser)

@@ -1,3 +1,4 @@
+// @module-tag system
 import {
   cpSync,
   mkdirSync,

@@ -1,3 +1,4 @@
+// @module-tag system
 import { beforeEach, expect, test } from "vitest"
 import { shop } from "../diff/sides.ts"
 import { inNewFolders, isDiff, off, on, start } from "./diff-session.ts"

@@ -1,3 +1,4 @@
+// @module-tag system
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { beforeEach, expect, test } from "vitest"

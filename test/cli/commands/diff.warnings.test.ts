@@ -1,3 +1,4 @@
+// @module-tag system
 import { beforeEach, expect, test } from "vitest"
 import { run } from "../../../cli/program.ts"
 import { testHost } from "../../test-host.ts"

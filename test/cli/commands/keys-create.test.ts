@@ -1,3 +1,4 @@
+// @module-tag system
 import { execFile } from "node:child_process"
 import { chmodSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { promisify } from "node:util"

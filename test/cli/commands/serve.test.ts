@@ -1,3 +1,4 @@
+// @module-tag system
 import { hash } from "node:crypto"
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"

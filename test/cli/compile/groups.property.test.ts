@@ -1,3 +1,4 @@
+// @module-tag property
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { stringify } from "yaml"
@@ -6,6 +7,7 @@ import { parseProject } from "../../../cli/compile/definition/project.ts"
 import { resolveFlag } from "../../../cli/compile/meaning/resolve.ts"
 import { createReport } from "../../../cli/diagnostics/diagnostic.ts"
 import { createEvaluator } from "../../../sdk/evaluation/evaluator.ts"
+import { runs } from "../../runs.ts"
 
 // A rule as its author writes and reads it, through YAML, the wire and the evaluator, against the plain reading below.
 
@@ -135,6 +137,6 @@ test("a rule evaluates as its conditions read", async () => {
         expect(await evaluate(rules, style, contexts)).toEqual(expected)
       },
     ),
-    { numRuns: 300 },
+    { numRuns: runs(40) },
   )
 })

@@ -1,3 +1,4 @@
+// @module-tag property
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { stringify } from "yaml"
@@ -9,6 +10,7 @@ import { parseSource } from "../../../cli/compile/yaml/parse.ts"
 import { createReport } from "../../../cli/diagnostics/diagnostic.ts"
 import { createEvaluator } from "../../../sdk/evaluation/evaluator.ts"
 import { createShare } from "../../../sdk/evaluation/share.ts"
+import { runs } from "../../runs.ts"
 
 const project = parseProject(
   { path: "/p/project.yaml", text: "project: p\nenvironments: [live]\n" },
@@ -97,7 +99,7 @@ test("a rule with segments is the rule with their conditions written out", async
         expect(contexts.map(withSegments.valueFor)).toEqual(contexts.map(without.valueFor))
       },
     ),
-    { numRuns: 300 },
+    { numRuns: runs(40) },
   )
 })
 
@@ -143,7 +145,7 @@ test("the percentages of a split are the exact sums of its shares", () => {
       )
       expect(new Set(rules.map(({ id }) => id)).size).toBe(rules.length)
     }),
-    { numRuns: 500 },
+    { numRuns: runs(60) },
   )
 })
 
@@ -178,7 +180,7 @@ const sumOf = (thousandths: readonly number[]) => thousandths.reduce((sum, one) 
 describe("an edit of a split moves whom the page says", () => {
   const amount = fc.integer({ min: 1, max: 100_000 })
   const check = (claim: (thousandths: readonly number[], amount: number) => Promise<void>) =>
-    fc.assert(fc.asyncProperty(shares, amount, claim), { numRuns: 60 })
+    fc.assert(fc.asyncProperty(shares, amount, claim), { numRuns: runs(8) })
 
   test("growing the last share moves nobody between the others", () =>
     check(async (before, amount) => {

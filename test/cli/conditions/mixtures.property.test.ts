@@ -1,3 +1,4 @@
+// @module-tag property
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { complement, contextsOf, intersection } from "../../../cli/conditions/context-set.ts"
@@ -26,8 +27,8 @@ const exists: Literal = { condition: { attribute: "x", operator: "exists", value
 
 describe("a scalar that is compared in several ways at once", () => {
   test.each<readonly [string, fc.Arbitrary<readonly Literal[]>, readonly unknown[], number, number]>([
-    ["among many spellings", literalsOf(mixed, 7), spellings, 3_000, 0.25],
-    ["among all short ones", literalsOf(short, 12), shortSpellings, 1_500, 0.25],
+    ["among many spellings", literalsOf(mixed, 7), spellings, 375, 0.25],
+    ["among all short ones", literalsOf(short, 12), shortSpellings, 188, 0.25],
   ])("is found or may be there, and what is known is true: %s", (_, literals, world, usual, most) => {
     let [questions, doubts] = [0, 0]
     fc.assert(

@@ -1,3 +1,4 @@
+// @module-tag property
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { contextsOf } from "../../../cli/conditions/context-set.ts"
@@ -65,7 +66,7 @@ describe("which rules a context reaches", () => {
       fc.property(rules(family), (conditions) => {
         expect(check(conditions).filter(({ kind }) => kind === "unknown")).toEqual([])
       }),
-      { numRuns: runs(600) },
+      { numRuns: runs(75) },
     )
   })
 
@@ -78,7 +79,7 @@ describe("which rules a context reaches", () => {
         answers += own.length
         unknowns += own.filter(({ kind }) => kind === "unknown").length
       }),
-      { numRuns: runs(2_000) },
+      { numRuns: runs(250) },
     )
     expect(unknowns).toBeLessThan(answers * 0.3)
   })

@@ -1,3 +1,4 @@
+// @module-tag property
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { contextsOf, everything } from "../../../cli/conditions/context-set.ts"
@@ -75,7 +76,7 @@ describe("who gets another value", () => {
             expect([context, known.has(`${from} ${to}`)]).toEqual([context, true])
         }
       }),
-      { numRuns: runs(600) },
+      { numRuns: runs(75) },
     )
     expect(doubts).toBeLessThan(comparisons * 0.01)
   })

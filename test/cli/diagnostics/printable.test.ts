@@ -1,3 +1,4 @@
+// @module-tag system
 import { describe, expect, test } from "vitest"
 import { printable, printableJson } from "../../../cli/diagnostics/printable.ts"
 import { createProjectRepository } from "../../repository.ts"

@@ -1,3 +1,4 @@
+// @module-tag property
 import { readFileSync } from "node:fs"
 import { Ajv } from "ajv"
 import fc from "fast-check"
@@ -178,7 +179,7 @@ describe("two revisions", () => {
         const { json } = diffOf(before, after)
         expect(applyDiff(documentsOf(before), json)).toEqual(documentsOf(after))
       }),
-      { numRuns: runs(800) },
+      { numRuns: runs(100) },
     )
   })
 
@@ -189,7 +190,7 @@ describe("two revisions", () => {
         expect(validate.errors ?? []).toEqual([])
         expect(valid).toBe(true)
       }),
-      { numRuns: runs(150) },
+      { numRuns: runs(20) },
     )
   })
 
@@ -202,7 +203,7 @@ describe("two revisions", () => {
         const applied = applyDiff(documentBefore === undefined ? {} : { prod: documentBefore }, json)
         expect(applied).toEqual(documentAfter === undefined ? {} : { prod: documentAfter })
       }),
-      { numRuns: runs(400) },
+      { numRuns: runs(50) },
     )
   })
 
@@ -211,7 +212,7 @@ describe("two revisions", () => {
       fc.property(side, (one) => {
         expect(diffOf(one, one)).toMatchObject({ changes: [], warnings: [] })
       }),
-      { numRuns: runs(100) },
+      { numRuns: runs(10) },
     )
   })
 
@@ -237,7 +238,7 @@ describe("two revisions", () => {
           }
         }
       }),
-      { numRuns: runs(1_000) },
+      { numRuns: runs(125) },
     )
   })
 })

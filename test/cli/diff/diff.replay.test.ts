@@ -1,3 +1,5 @@
+// @module-tag system
+// @module-tag slow
 import { execFileSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"

@@ -1,3 +1,4 @@
+// @module-tag system
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -70,7 +71,7 @@ describe("meaning and comments are the same after, and a second run changes noth
     expect(formatted(once)).toBe(once)
   }
 
-  describe.runIf(hasCorpora)("real flags", () => {
+  describe.runIf(hasCorpora)("real flags", { tags: ["slow"] }, () => {
     test.each(["vets", "brave", "android"] as const)("%s", (name) => {
       const sources = readSources(join(checkOutCorpus(name), "flags"), createReport())
       expect(sources.length).toBeGreaterThan(100)

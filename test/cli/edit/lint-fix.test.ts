@@ -1,3 +1,5 @@
+// @module-tag property
+// @module-tag system
 import {
   chmodSync,
   mkdirSync,
@@ -13,6 +15,7 @@ import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { runLint } from "../../../cli/commands/lint.ts"
 import { checkOutCorpus, hasCorpora } from "../../corpora.ts"
+import { runs } from "../../runs.ts"
 import { testHost } from "../../test-host.ts"
 
 function folder(text: string): string {
@@ -228,39 +231,36 @@ test("the second run changes nothing, whatever the first found", async () => {
         if (comment !== undefined) expect(once.text).toContain(comment)
       }
     }),
-    { numRuns: 150 },
+    { numRuns: runs(20) },
   )
 })
 
 describe.runIf(hasCorpora)(
   "real flags: what was broken is fixed to what it was, and nothing else changes",
+  { tags: ["slow"], timeout: 120_000 },
   () => {
-    test.each(["vets", "android", "brave"] as const)(
-      "%s",
-      async (name) => {
-        const cwd = checkOutCorpus(name)
-        const flags = join(cwd, "flags")
-        const files = readdirSync(flags, { recursive: true, encoding: "utf8" }).filter((file) =>
-          file.endsWith(".yaml"),
-        )
-        const before = new Map(files.map((file) => [file, readFileSync(join(flags, file), "utf8")]))
-        for (const [file, text] of before) {
-          const broken = text
-            .replace(/^defaultValue:/m, "defaultVaule:")
-            .replace(/^( +)returnValue:/m, "$1retrunValue:")
-          const unquoted = broken.replace(/ "(\d+(\.\d+)?)"$/gm, " $1")
-          writeFileSync(join(flags, file), `# kept\n${unquoted} # kept, too`)
-        }
-        const lint = (fix: boolean) => runLint({ flags: "flags", fix }, testHost({ cwd }))
-        expect(await lint(false)).toBe(1)
-        const after = () => new Map(files.map((file) => [file, readFileSync(join(flags, file), "utf8")]))
-        expect(await lint(true)).toBe(0)
-        const once = after()
-        for (const [file, text] of before) expect(once.get(file)).toBe(`# kept\n${text} # kept, too`)
-        expect(await lint(true)).toBe(0)
-        expect(after()).toEqual(once)
-      },
-      120_000,
-    )
+    test.each(["vets", "android", "brave"] as const)("%s", async (name) => {
+      const cwd = checkOutCorpus(name)
+      const flags = join(cwd, "flags")
+      const files = readdirSync(flags, { recursive: true, encoding: "utf8" }).filter((file) =>
+        file.endsWith(".yaml"),
+      )
+      const before = new Map(files.map((file) => [file, readFileSync(join(flags, file), "utf8")]))
+      for (const [file, text] of before) {
+        const broken = text
+          .replace(/^defaultValue:/m, "defaultVaule:")
+          .replace(/^( +)returnValue:/m, "$1retrunValue:")
+        const unquoted = broken.replace(/ "(\d+(\.\d+)?)"$/gm, " $1")
+        writeFileSync(join(flags, file), `# kept\n${unquoted} # kept, too`)
+      }
+      const lint = (fix: boolean) => runLint({ flags: "flags", fix }, testHost({ cwd }))
+      expect(await lint(false)).toBe(1)
+      const after = () => new Map(files.map((file) => [file, readFileSync(join(flags, file), "utf8")]))
+      expect(await lint(true)).toBe(0)
+      const once = after()
+      for (const [file, text] of before) expect(once.get(file)).toBe(`# kept\n${text} # kept, too`)
+      expect(await lint(true)).toBe(0)
+      expect(after()).toEqual(once)
+    })
   },
 )

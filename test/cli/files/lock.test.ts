@@ -1,3 +1,4 @@
+// @module-tag system
 import { spawnSync } from "node:child_process"
 import { mkdtempSync, readdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"

@@ -1,3 +1,4 @@
+// @module-tag system
 import { spawn } from "node:child_process"
 import { mkdtempSync, readFileSync } from "node:fs"
 import { tmpdir } from "node:os"

@@ -1,3 +1,4 @@
+// @module-tag system
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -8,7 +9,9 @@ import { s3Publisher } from "./s3-publisher.ts"
 const { address, build, dist, get, pointer, publish, release, repository, writes } = s3Publisher()
 
 describe("what readers find", () => {
-  test("documents under their digests, the manifest that names them, and the API's own shape", async () => {
+  test("documents under their digests, the manifest that names them, and the API's own shape", {
+    tags: ["slow"],
+  }, async () => {
     const { revision, status, out, err } = await release({ a: true, "b/c": false })
     expect({ status, out }).toEqual({
       status: 0,
@@ -61,7 +64,9 @@ describe("what readers find", () => {
     expect(await get("404.json")).toEqual(Buffer.from(await missing.arrayBuffer()))
   })
 
-  test("a flag that is gone, and --no-per-flag, leave nothing behind; to forget --per-flag changes nothing", async () => {
+  test("a flag that is gone, and --no-per-flag, leave nothing behind; to forget --per-flag changes nothing", {
+    tags: ["slow"],
+  }, async () => {
     await release({ a: true, b: true, c: true }, "--per-flag")
     await release({ b: undefined })
     expect(await get("staging/v1/flags/a")).toBeDefined()

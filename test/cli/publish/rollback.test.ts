@@ -1,3 +1,4 @@
+// @module-tag system
 import { hash } from "node:crypto"
 import { describe, expect, test } from "vitest"
 import { s3Publisher } from "./s3-publisher.ts"

@@ -1,3 +1,4 @@
+// @module-tag system
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { openTarget } from "../../../cli/publish/open-target.ts"
 import { createProjectRepository, type ProjectRepository } from "../../repository.ts"

@@ -1,9 +1,11 @@
+// @module-tag property
 import { createHash, randomBytes } from "node:crypto"
 import { crc32 } from "node:zlib"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { createApiKey } from "../../../cli/keys/create-api-key.ts"
 import { parseApiKey } from "../../../proxy/contract/api-key.ts"
+import { runs } from "../../runs.ts"
 
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 const secret = createApiKey(randomBytes)
@@ -91,7 +93,7 @@ describe("parseApiKey", () => {
         fc.pre(made[at] !== to)
         expect(parseApiKey(made.slice(0, at) + to + made.slice(at + 1))).toBeUndefined()
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(250) },
     )
   })
 

@@ -1,8 +1,10 @@
+// @module-tag property
 import { isDeepStrictEqual } from "node:util"
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { maxKeyFileLength, parseKeyFile, parseKeyRecords } from "../../../proxy/contract/key-file.ts"
 import type { KeyRecord } from "../../../proxy/contract/key-record.ts"
+import { runs } from "../../runs.ts"
 import { mintKey } from "../fixtures.ts"
 
 const digest = "5f".repeat(32)
@@ -261,7 +263,7 @@ describe("a secret in the file", () => {
         const reason = reasonOf(text)
         expect(reason).not.toMatch(/fsk_|5f5f5f|VdNv1/)
       }),
-      { numRuns: 500 },
+      { numRuns: runs(60) },
     )
   })
 })
@@ -342,7 +344,7 @@ describe("hostile files", () => {
           expect(["valid", "invalid"]).toContain(parseKeyRecords(text).kind)
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: runs(125) },
     )
   })
 })
@@ -398,7 +400,7 @@ describe("a file that was damaged at one place", () => {
         expect(parsed.value.filter((key) => !isKept(key)).length).toBeLessThanOrEqual(touched.length)
         expect(parsed.value.length).toBeLessThanOrEqual(keys.length)
       }),
-      { numRuns: 500 },
+      { numRuns: runs(60) },
     )
   })
 })

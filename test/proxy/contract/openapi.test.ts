@@ -1,3 +1,4 @@
+// @module-tag system
 import { execFile } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"

@@ -1,3 +1,4 @@
+// @module-tag system
 import { execFileSync } from "node:child_process"
 import { generateKeyPairSync } from "node:crypto"
 import { mkdtempSync, writeFileSync } from "node:fs"

@@ -1,3 +1,5 @@
+// @module-tag system
+// @module-tag slow
 import { execFileSync } from "node:child_process"
 import { once } from "node:events"
 import { readdirSync } from "node:fs"

@@ -1,3 +1,4 @@
+// @module-tag system
 import { expect, onTestFinished, test } from "vitest"
 import { parseStoreAddress } from "../../../proxy/rate-limit/store-address.ts"
 import { freePort } from "../../servers/ports.ts"

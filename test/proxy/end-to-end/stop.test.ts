@@ -1,3 +1,4 @@
+// @module-tag system
 import { spawnSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { type IncomingMessage, request } from "node:http"
@@ -10,7 +11,9 @@ import { makeServedFolder, spawnProxy } from "../start-proxy.ts"
 
 vi.setConfig({ testTimeout: 60_000 })
 
-test("an answer of 20 MB that is under way at SIGTERM arrives whole at a client of 5 MB/s", async () => {
+test("an answer of 20 MB that is under way at SIGTERM arrives whole at a client of 5 MB/s", {
+  tags: ["slow"],
+}, async () => {
   const large = { description: "x".repeat(100_000) }
   const flags = Array.from({ length: 200 }, (_, at) => {
     const entry = flagEntry(`flag-${at + 1000}`)
@@ -41,7 +44,9 @@ test("an answer of 20 MB that is under way at SIGTERM arrives whole at a client 
   expect((await stopped)?.ended).toBe(0)
 })
 
-test("who takes nothing of an answer is cut 10 s after the drain delay, and the process ends", async () => {
+test("who takes nothing of an answer is cut 10 s after the drain delay, and the process ends", {
+  tags: ["slow"],
+}, async () => {
   const flag = flagEntry("large")
   const large = { ...flag, flag: { ...flag.flag, description: "x".repeat(20_000_000) } }
   const { folder, keyFile, secret } = makeServedFolder(buildFiles({ production: [large] }))
@@ -119,6 +124,7 @@ test.runIf(canBeOne).each([
 
 test.runIf(process.platform === "linux")(
   "a log reader that stalls costs a few megabytes and counted lines, and holds up no stop",
+  { tags: ["slow"] },
   async () => {
     const { folder, keyFile, secret } = makeServedFolder()
     const { child, started, stop, log, memory } = spawnProxy(folder, keyFile, [

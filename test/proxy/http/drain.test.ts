@@ -1,3 +1,4 @@
+// @module-tag system
 import { spawnSync } from "node:child_process"
 import { Agent, request } from "node:http"
 import { resolve } from "node:path"

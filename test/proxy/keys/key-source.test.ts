@@ -1,3 +1,4 @@
+// @module-tag system
 import { execFileSync } from "node:child_process"
 import { chmod, mkdtemp, rename, rm, truncate, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -112,6 +113,7 @@ describe("a file of this machine", () => {
 
   test.each(["[", '"', "! ", "a:\n"])(
     "of 1 MiB of `%s` costs less than as many bytes of keys",
+    { tags: ["slow"] },
     async (piece) => {
       const strange = await costOf(open(await put(piece.repeat(maxKeyFileLength / piece.length))), "refused")
       expect(strange.all).toBeLessThan((await costOf(open(await put(manyKeys)), "replaced")).all)

@@ -1,3 +1,4 @@
+// @module-tag system
 import { expect, test } from "vitest"
 import { createKeySource, mintKey } from "../fixtures.ts"
 import { exchange, open } from "../raw-http.ts"

@@ -1,3 +1,4 @@
+// @module-tag system
 import { execFileSync, spawnSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { connect } from "node:net"

@@ -1,3 +1,4 @@
+// @module-tag system
 import { describe, expect, test, vi } from "vitest"
 import { buildFiles, createMapSource, evaluateBucket } from "../fixtures.ts"
 import { converse, exchange, open } from "../raw-http.ts"

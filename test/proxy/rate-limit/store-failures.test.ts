@@ -1,3 +1,4 @@
+// @module-tag system
 import { execFileSync } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { connect, createServer } from "node:net"

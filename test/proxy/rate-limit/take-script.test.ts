@@ -1,3 +1,5 @@
+// @module-tag system
+// @module-tag system
 import fc from "fast-check"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import type { Bucket } from "../../../proxy/contract/bucket.ts"

@@ -1,3 +1,4 @@
+// @module-tag system
 import { gzipSync } from "node:zlib"
 import { describe, expect, test } from "vitest"
 import { backoff } from "../../../proxy/reload/backoff.ts"

@@ -1,3 +1,4 @@
+// @module-tag system
 import { hash } from "node:crypto"
 import { mkdtemp, readdir, rm, stat, utimes, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"

@@ -1,3 +1,4 @@
+// @module-tag system
 import { OFREPProvider } from "@openfeature/ofrep-provider"
 import { type Client, type JsonValue, OpenFeature, type Provider } from "@openfeature/server-sdk"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"

@@ -1,3 +1,4 @@
+// @module-tag system
 import { OFREPProvider } from "@openfeature/ofrep-provider"
 import { OpenFeature, ProviderEvents } from "@openfeature/server-sdk"
 import { afterAll, describe, expect, test } from "vitest"

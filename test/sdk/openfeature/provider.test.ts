@@ -1,3 +1,4 @@
+// @module-tag system
 import { type JsonValue, OpenFeature, ProviderEvents } from "@openfeature/server-sdk"
 import { afterAll, describe, expect, test } from "vitest"
 import { FlagstoneProvider } from "../../../sdk/openfeature/provider.ts"

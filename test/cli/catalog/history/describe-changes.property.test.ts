@@ -1,3 +1,4 @@
+// @module-tag property
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { describeChanges } from "../../../../cli/catalog/history/describe-changes.ts"
@@ -173,7 +174,7 @@ test("a history says of new flags and of edits what diff says of each", () => {
       }
     }),
     {
-      numRuns: runs(100),
+      numRuns: runs(25),
       examples: [
         [keys.map(() => [shown, edited, shown]), noSegments],
         [keys.map((_, at) => withFewer(at % 2 === 0 ? { segment: "few" } : fewPeople)), onlyFew],

@@ -1,3 +1,4 @@
+// @module-tag system
 import { expect, test } from "vitest"
 import type { PageData } from "../../../../cli/catalog/page/page-data.ts"
 import { createRepository, openRepository, type TestRepository } from "../../../repository.ts"

@@ -1,3 +1,4 @@
+// @module-tag system
 import { describe, expect, test } from "vitest"
 import { findBaseUrl, sourceLinks } from "../../../../cli/catalog/model/source-links.ts"
 import { createGit } from "../../../../cli/git.ts"

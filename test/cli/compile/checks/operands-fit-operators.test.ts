@@ -1,3 +1,4 @@
+// @module-tag property
 import { Ajv } from "ajv"
 import * as fc from "fast-check"
 import { describe, expect, test } from "vitest"
@@ -7,6 +8,7 @@ import { operators } from "../../../../cli/compile/grammar/operators.ts"
 import { createReport } from "../../../../cli/diagnostics/diagnostic.ts"
 import { editorSchema } from "../../../../cli/editor/editor-schema.ts"
 import { createEvaluator } from "../../../../sdk/evaluation/evaluator.ts"
+import { runs } from "../../../runs.ts"
 import { fitting } from "../../../sdk/evaluation/arbitrary.ts"
 
 const source = { path: "/flags/project.yaml", text: "" }
@@ -109,7 +111,7 @@ describe("an operand is accepted exactly where an evaluator can read it", () => 
       fc.asyncProperty(rule, async ([operator, value]) => {
         expect(accepts(operator, value)).toBe(await isReadable(operator, value))
       }),
-      { numRuns: 1_500 },
+      { numRuns: runs(200) },
     )
   })
 
@@ -143,6 +145,6 @@ test("the editor's schema accepts every operand that lint accepts, and no other 
       const fits = validate(definitionOf(operator, value))
       expect(fits).toBe(isExact || accepted ? accepted : fits)
     }),
-    { numRuns: 1_000 },
+    { numRuns: runs(125) },
   )
 })

@@ -1,3 +1,4 @@
+// @module-tag property
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { advise } from "../../../../cli/compile/checks/advice.ts"
@@ -6,6 +7,7 @@ import { parseProject } from "../../../../cli/compile/definition/project.ts"
 import { createReport } from "../../../../cli/diagnostics/diagnostic.ts"
 import { positionOf } from "../../../../cli/diagnostics/position.ts"
 import type { Condition } from "../../../../sdk/evaluation/condition.ts"
+import { runs } from "../../../runs.ts"
 import {
   composite,
   expression,
@@ -115,7 +117,7 @@ test.each(Object.entries(families))("%s: never wrong", (_, family) => {
         }
       },
     ),
-    { numRuns: 60 },
+    { numRuns: runs(10) },
   )
 })
 
@@ -129,6 +131,6 @@ test("operators of the project's own and expressions: never wrong", () => {
       for (const at of rules.keys())
         if (found.get(at) === "unreachable-rule error") expect(reached).not.toContain(at)
     }),
-    { numRuns: 60 },
+    { numRuns: runs(10) },
   )
 })

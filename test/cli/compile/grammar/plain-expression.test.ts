@@ -1,7 +1,9 @@
+// @module-tag property
 import * as fc from "fast-check"
 import { RE2JS } from "re2js"
 import { expect, test } from "vitest"
 import { isPlainExpression } from "../../../../cli/compile/grammar/plain-expression.ts"
+import { runs } from "../../../runs.ts"
 
 const isKnown = (expression: string) => {
   try {
@@ -25,7 +27,7 @@ test("RE2 knows every plain expression", () => {
       plain++
       expect(isKnown(text), text).toBe(true)
     }),
-    { numRuns: 20_000 },
+    { numRuns: runs(2_500) },
   )
   expect(plain).toBeGreaterThan(1_000)
 })

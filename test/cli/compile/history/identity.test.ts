@@ -1,3 +1,4 @@
+// @module-tag system
 import { symlinkSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"

@@ -1,3 +1,4 @@
+// @module-tag system
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { checkFiles } from "../../../../cli/compile/checks/check-files.ts"

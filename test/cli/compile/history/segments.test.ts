@@ -1,3 +1,5 @@
+// @module-tag property
+// @module-tag system
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { noSegments } from "../../../../cli/compile/definition/segments.ts"
@@ -9,6 +11,7 @@ import type { OpenCondition } from "../../../../cli/compile/meaning/open-conditi
 import { createTravel } from "../../../../cli/compile/meaning/travelling.ts"
 import { keyOfFile, segmentNameOf } from "../../../../cli/compile/read/file-names.ts"
 import { createRepository, type TestRepository } from "../../../repository.ts"
+import { runs } from "../../../runs.ts"
 import { build, configured, project, times, timesOf } from "./built-times.ts"
 
 const using = (condition: string) =>
@@ -330,6 +333,6 @@ test("any history of segments gives the times that a plain replay gives, whereve
       ])
       expect(Object.fromEntries(found)).toEqual(Object.fromEntries(replay(steps)))
     }),
-    { numRuns: 3000 },
+    { numRuns: runs(400) },
   )
 })

@@ -1,3 +1,4 @@
+// @module-tag system
 import { mkdtempSync, readFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

@@ -1,3 +1,5 @@
+// @module-tag property
+// @module-tag system
 import { readdirSync, readFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { isDeepStrictEqual } from "node:util"
@@ -159,7 +161,7 @@ describe("the reader and the yaml package agree", () => {
     const pieces = fc.array(piece, { maxLength: 14 }).map((pieces) => start + pieces.join(""))
     fc.assert(
       fc.property(pieces, (text) => void compare(text)),
-      { numRuns: runs(2_000) },
+      { numRuns: runs(250) },
     )
   })
 
@@ -167,7 +169,7 @@ describe("the reader and the yaml package agree", () => {
     const results: string[] = []
     fc.assert(
       fc.property(withLineEnds(file), (text) => void results.push(compare(text))),
-      { numRuns: runs(2_000) },
+      { numRuns: runs(250) },
     )
     expect(results.filter((result) => result === "same").length).toBeGreaterThan(results.length / 10)
     expect(results).not.toContain("refused here")
@@ -184,7 +186,7 @@ describe("the reader and the yaml package agree", () => {
         }
         compare(text)
       }),
-      { numRuns: runs(2_000) },
+      { numRuns: runs(250) },
     )
   })
 

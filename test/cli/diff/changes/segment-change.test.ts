@@ -1,3 +1,4 @@
+// @module-tag system
 import { Ajv } from "ajv"
 import { expect, test } from "vitest"
 import { runDiff } from "../../../../cli/commands/diff.ts"

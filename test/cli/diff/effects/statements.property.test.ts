@@ -1,3 +1,4 @@
+// @module-tag property
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { replayContexts } from "../../../../cli/diff/changes/replay.ts"
@@ -147,7 +148,7 @@ describe("who gets another value is said, and who is said to get one does", () =
       fc.property(pairOf(alone(family)), world, ([before, after], contexts) => {
         expect(check(before, after, contexts)).toEqual([])
       }),
-      { numRuns: runs(1_000) },
+      { numRuns: runs(125) },
     )
   })
 
@@ -165,7 +166,7 @@ describe("who gets another value is said, and who is said to get one does", () =
           for (const kind of kinds) expect(kind).toBe("bound")
         },
       ),
-      { numRuns: runs(1_000) },
+      { numRuns: runs(125) },
     )
     expect(doubts).toBeLessThan(transitions * 0.01)
   })
@@ -177,7 +178,7 @@ describe("who gets another value is said, and who is said to get one does", () =
       fc.property(pairOf(composite(alone(unsure))), ([before, after]) => {
         for (const kind of checkTold(before, after)) kinds.add(kind)
       }),
-      { numRuns: runs(1_000) },
+      { numRuns: runs(125) },
     )
     expect([...kinds]).toEqual(expect.arrayContaining(["expression", "operator"]))
   })
@@ -193,7 +194,7 @@ describe("who gets another value is said, and who is said to get one does", () =
           checkNew(givenOf(side), changes[0].affected, contexts)
         },
       ),
-      { numRuns: runs(1_000) },
+      { numRuns: runs(125) },
     )
   })
 
@@ -226,7 +227,7 @@ describe("who gets another value is said, and who is said to get one does", () =
           ]),
         ).toEqual(steps)
       }),
-      { numRuns: runs(100) },
+      { numRuns: runs(10) },
     )
   })
 })

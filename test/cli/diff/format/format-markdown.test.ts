@@ -1,3 +1,4 @@
+// @module-tag property
 import { join } from "node:path"
 import fc from "fast-check"
 import { micromark } from "micromark"
@@ -80,7 +81,7 @@ describe("hostile texts in markdown", () => {
       fc.property(fc.array(part, { maxLength: 4 }), (parts) =>
         check(parts.join("").replace(/\p{Surrogate}/gu, "?")),
       ),
-      { numRuns: runs(80) },
+      { numRuns: runs(10) },
     )
   })
 })
@@ -126,7 +127,7 @@ describe("many changes in markdown", () => {
           }
         },
       ),
-      { numRuns: runs(20) },
+      { numRuns: runs(5) },
     )
   })
 

@@ -1,3 +1,4 @@
+// @module-tag property
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { runs } from "../../../runs.ts"
@@ -181,7 +182,7 @@ describe("a split", () => {
           moved === 0 ? [] : [`shares-redealt ${moved / 100} %`],
         )
       }),
-      { numRuns: runs(100) },
+      { numRuns: runs(10) },
     )
   })
 })

@@ -1,0 +1,15 @@
+import { globSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { expect, test } from "vitest"
+
+// That what starts something has the tag `system` is held by test/starts-nothing.ts.
+
+test("who asks as often as `runs` says has the tag by which that becomes longer", () => {
+  const files = globSync("**/*.test.ts", { cwd: import.meta.dirname })
+  expect(files.length).toBeGreaterThan(200)
+  const untagged = files.filter((file) => {
+    const text = readFileSync(join(import.meta.dirname, file), "utf8")
+    return /\bimport \{ runs \}/.test(text) && !/^\/\/ @module-tag property$/m.test(text)
+  })
+  expect(untagged).toEqual([])
+})
