@@ -1,8 +1,10 @@
 import { numberOf } from "../../sdk/evaluation/decimal.ts"
+import { foldCase } from "../../sdk/evaluation/fold-case.ts"
 import { parseMoment } from "../../sdk/evaluation/moment.ts"
 import { bindOperator, type OperatorScope } from "../../sdk/evaluation/operators.ts"
-import { parsePercentage, type Share } from "../../sdk/evaluation/share.ts"
+import { parsePercentage, parseShare, type ShareRange } from "../../sdk/evaluation/share.ts"
 import { parseVersionOperand } from "../../sdk/evaluation/version.ts"
+import { withCase } from "./ignoring-case.ts"
 import { everyValue, type Intervals } from "./intervals.ts"
 import { momentsOf } from "./moments.ts"
 import { numbersOf } from "./numbers.ts"
@@ -30,12 +32,14 @@ interface Judged {
 export interface TextsConstraint extends Judged {
   readonly kind: "texts"
   readonly texts: readonly string[]
+  readonly ignoresCase: boolean
 }
 
 export interface PatternConstraint extends Judged {
   readonly kind: "pattern"
   readonly where: "startsWith" | "endsWith" | "contains"
   readonly text: string
+  readonly ignoresCase: boolean
 }
 
 export interface ExpressionConstraint extends Judged {
@@ -58,11 +62,9 @@ export interface VersionsConstraint extends Judged {
   readonly intervals: Intervals<Version>
 }
 
-/** The scalars whose share, times 100, is below the limit. */
-export interface ShareConstraint extends Judged {
+/** The scalars whose share is in a range. */
+export interface ShareConstraint extends Judged, ShareRange {
   readonly kind: "share"
-  readonly limit: number
-  readonly share: Share
 }
 
 /** The constraint of a positive operator; `undefined` where it cannot read its operand, or compares nothing. */
@@ -71,21 +73,29 @@ export function constraintOf(operator: string, value: string, scope: OperatorSco
   if (bound === undefined) return undefined
   const holds = (scalar: unknown) => bound.matches(scalar, bound.operand)
   const judged = { holds, cost: costOf(operator, value) }
-  switch (operator) {
+  const plain = withCase(operator)
+  const text = plain === operator ? value : foldCase(value)
+  const ignoresCase = plain !== operator && /[a-z]/.test(text)
+  switch (plain) {
     case "equals":
-      return { kind: "texts", texts: [value], ...judged }
+      return { kind: "texts", texts: [text], ignoresCase, ...judged }
     case "in":
-      return { kind: "texts", texts: JSON.parse(value), ...judged }
+      return { kind: "texts", texts: JSON.parse(text), ignoresCase, ...judged }
     case "startsWith":
     case "endsWith":
     case "contains":
-      return { kind: "pattern", where: operator, text: value, ...judged }
+      return { kind: "pattern", where: plain, text, ignoresCase, ...judged }
     case "matches":
       return { kind: "expression", source: value, ...judged }
     case "percentage":
-      return { kind: "share", limit: parsePercentage(value) ?? 0, share: scope.share, ...judged }
+    case "share": {
+      const range = operator === "share" ? parseShare(value) : parsePercentage(value, scope.seed)
+      return range && { kind: "share", ...range, ...judged }
+    }
     case "before":
+    case "beforeOrEquals":
     case "after":
+    case "afterOrEquals":
       return { kind: "moments", intervals: momentsOf(operator, parseMoment(value) ?? Number.NaN), ...judged }
     case "greaterThan":
     case "greaterThanOrEquals":
@@ -97,6 +107,13 @@ export function constraintOf(operator: string, value: string, scope: OperatorSco
       return version && { kind: "versions", intervals: versionsOf(operator, version), ...judged }
     }
   }
+}
+
+/** Whether texts that differ only in the case of A to Z are alike to a constraint. */
+export function isCaseBlind(constraint: Constraint): boolean {
+  if (constraint.kind !== "texts" && constraint.kind !== "pattern") return false
+  const texts = constraint.kind === "texts" ? constraint.texts : [constraint.text]
+  return constraint.ignoresCase || !texts.some((text) => /[A-Za-z]/.test(text))
 }
 
 /** Asks for any version. */
@@ -113,12 +130,15 @@ export function constraintOfAnyVersion(scope: OperatorScope): Constraint {
 }
 
 function costOf(operator: string, { length }: string): number {
-  switch (operator) {
+  switch (withCase(operator)) {
     case "matches":
       return 1_024
     case "percentage":
+    case "share":
     case "before":
+    case "beforeOrEquals":
     case "after":
+    case "afterOrEquals":
       return 5
     case "in":
       return length > 1_000 ? 5 : 1

@@ -1,6 +1,7 @@
 import type { Condition, ParsedCondition } from "../../sdk/evaluation/condition.ts"
 import { parseCondition } from "../../sdk/evaluation/condition.ts"
 import { isOperator, type OperatorScope } from "../../sdk/evaluation/operators.ts"
+import { withCase } from "./ignoring-case.ts"
 import { type Predicate, predicateOf } from "./predicate.ts"
 
 /**
@@ -102,6 +103,6 @@ function opaque({ attribute, operator, value }: Condition, because: "operator" |
 const longest = 1_000
 
 function longestOperand({ operator, value }: Condition): number {
-  if (value.length <= longest || (operator !== "in" && operator !== "notIn")) return value.length
+  if (value.length <= longest || !/^(in|notIn)$/.test(withCase(operator))) return value.length
   return JSON.parse(value).reduce((most: number, item: string) => Math.max(most, item.length), 0)
 }

@@ -1,6 +1,7 @@
 import { type Answer, found, none, unknown } from "./answer.ts"
 import { plain } from "./candidates.ts"
-import type { Constraint } from "./constraint.ts"
+import type { Constraint, TextsConstraint } from "./constraint.ts"
+import { hasFewLetters, inEitherCase } from "./patterns.ts"
 import type { Values } from "./scalar-values.ts"
 import type { Work } from "./work.ts"
 
@@ -13,18 +14,25 @@ export interface ConstraintList {
 /** How many members of intervals are tried: mostly one of them is in all sets. */
 const mostMembers = 4
 
+/** What makes a scalar a member: `isMember` judges one, `isCaseBlind` says that the case of A to Z makes no difference. */
+export interface Membership {
+  readonly isMember: (scalar: unknown) => boolean
+  readonly isCaseBlind: () => boolean
+}
+
 /**
  * Answers most questions about a scalar by looking only at what must hold, with a few candidates for `isMember` to judge.
  * `undefined`: a search has to answer.
  */
 export function guessScalar(
   asked: ConstraintList | undefined,
-  isMember: (scalar: unknown) => boolean,
+  membership: Membership,
   work: Work,
 ): Answer<unknown> | undefined {
   work.spend(8)
+  const { isMember } = membership
   const listed = fewestTexts(asked)
-  if (listed !== undefined) return findText(listed, isMember, work)
+  if (listed !== undefined) return findText(listed, membership, work)
   const values = newestValues(asked)
   let left = mostMembers
   if (values !== undefined)
@@ -36,13 +44,18 @@ export function guessScalar(
   return only?.kind === "pattern" && isMember(only.text) ? found(only.text) : undefined
 }
 
-/** The shortest list that the scalar's text must be in. */
-function fewestTexts(asked: ConstraintList | undefined): readonly string[] | undefined {
-  let fewest: readonly string[] | undefined
+/** The shortest list that the scalar's text must be in; one that ignores case only if there is no other. */
+function fewestTexts(asked: ConstraintList | undefined): TextsConstraint | undefined {
+  let fewest: TextsConstraint | undefined
   for (let one = asked; one !== undefined; one = one.rest) {
     const { constraint } = one
-    if (constraint.kind === "texts" && (fewest === undefined || constraint.texts.length < fewest.length))
-      fewest = constraint.texts
+    if (constraint.kind !== "texts" || (constraint.ignoresCase && fewest?.ignoresCase === false)) continue
+    if (
+      fewest === undefined ||
+      (fewest.ignoresCase && !constraint.ignoresCase) ||
+      constraint.texts.length < fewest.texts.length
+    )
+      fewest = constraint
   }
   return fewest
 }
@@ -60,16 +73,17 @@ function newestValues(asked: ConstraintList | undefined): Values | undefined {
 }
 
 function findText(
-  texts: readonly string[],
-  isMember: (scalar: unknown) => boolean,
+  { texts, ignoresCase }: TextsConstraint,
+  { isMember, isCaseBlind }: Membership,
   work: Work,
 ): Answer<unknown> {
-  for (const text of texts) {
-    if (work.isSpent) return unknown("bound")
-    const scalar = scalarsOf(text).find(isMember)
-    if (scalar !== undefined) return found(scalar)
-  }
-  return none
+  for (const text of texts)
+    for (const spelling of ignoresCase ? inEitherCase(text) : [text]) {
+      if (work.isSpent) return unknown("bound")
+      const scalar = scalarsOf(spelling).find(isMember)
+      if (scalar !== undefined) return found(scalar)
+    }
+  return !ignoresCase || texts.every(hasFewLetters) || isCaseBlind() ? none : unknown("mixture")
 }
 
 /** The scalars with this text that operators can tell apart: the text, a number, and a Date outside RFC 3339's years. */

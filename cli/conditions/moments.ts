@@ -3,9 +3,16 @@ import { doublesOf } from "./numbers.ts"
 
 /** The moments, in whole milliseconds since the epoch, that a comparison with `operand` matches. */
 export function momentsOf(operator: string, operand: number): Intervals<number> {
-  return operator === "before"
-    ? [{ from: undefined, to: before(operand) }]
-    : [{ from: after(operand), to: undefined }]
+  switch (operator) {
+    case "before":
+      return [{ from: undefined, to: before(operand) }]
+    case "beforeOrEquals":
+      return [{ from: undefined, to: after(operand) }]
+    case "after":
+      return [{ from: after(operand), to: undefined }]
+    default:
+      return [{ from: before(operand), to: undefined }]
+  }
 }
 
 /** The first and the last whole millisecond of an interval; `undefined` where it has none. */

@@ -1,7 +1,14 @@
-/** The operators that negate another one, each with that one. */
-export const negations: ReadonlyMap<string, string> = new Map([
+import { ignoringCase } from "./ignoring-case.ts"
+
+const pairs = [
   ["notEquals", "equals"],
   ["notContains", "contains"],
-  ["notMatches", "matches"],
   ["notIn", "in"],
+] as const
+
+/** The operators that negate another one, each with that one. */
+export const negations: ReadonlyMap<string, string> = new Map([
+  ...pairs,
+  ...pairs.map(([not, positive]) => [ignoringCase(not), ignoringCase(positive)] as const),
+  ["notMatches", "matches"],
 ])

@@ -1,4 +1,5 @@
-import type { PatternConstraint } from "./constraint.ts"
+import { foldCase } from "../../sdk/evaluation/fold-case.ts"
+import { isCaseBlind, type PatternConstraint } from "./constraint.ts"
 import type { ScalarQuestion, Sides } from "./scalar-question.ts"
 
 /** What texts must begin with, end with and contain. */
@@ -8,29 +9,44 @@ export interface Pattern {
   readonly contained: readonly string[]
 }
 
-/** The pattern that `holds` ask for together; `undefined` if no text has it, or if every text that has it breaks one of `fails`. */
+/**
+ * The pattern that `holds` ask for together; `undefined` if no text has it, or if every text that has it breaks one of
+ * `fails`. Where case is ignored, it is one of the ways to write it.
+ */
 export function patternOf({ holds, fails }: Sides<PatternConstraint>): Pattern | undefined {
-  let [prefix, suffix] = ["", ""]
-  const contained: string[] = []
-  for (const { where, text } of holds) {
-    if (where === "startsWith" && text.length > prefix.length) prefix = text
-    else if (where === "endsWith" && text.length > suffix.length) suffix = text
-    else if (where === "contains" && text !== "") contained.push(text)
-  }
-  const agrees = holds.every(
-    ({ where, text }) =>
-      (where !== "startsWith" || prefix.startsWith(text)) && (where !== "endsWith" || suffix.endsWith(text)),
+  const prefix = endOf(holds, "startsWith", (text, other) => text.startsWith(other))
+  const suffix = endOf(holds, "endsWith", (text, other) => text.endsWith(other))
+  if (prefix === undefined || suffix === undefined) return undefined
+  const inside = holds.filter(({ where, text }) => where === "contains" && text !== "")
+  const contained = inside.map(({ text }) => text)
+  // Every text with the pattern has these parts, in this case or in any, so what is true of them is true of it.
+  const exact = [prefix.exact, suffix.exact, ...inside.flatMap((one) => (one.ignoresCase ? [] : one.text))]
+  const folded = [prefix.whole, suffix.whole, ...contained].map(foldCase)
+  const breaks = fails.some(({ where, text, ignoresCase }) => {
+    const parts = ignoresCase ? folded : exact
+    if (where === "startsWith") return parts[0]?.startsWith(text)
+    return where === "endsWith" ? parts[1]?.endsWith(text) : parts.some((part) => part.includes(text))
+  })
+  return breaks ? undefined : { prefix: prefix.whole, suffix: suffix.whole, contained }
+}
+
+/** What texts must begin or end with: in exactly this case, and as a whole. `undefined` if that contradicts itself. */
+function endOf(
+  holds: readonly PatternConstraint[],
+  where: "startsWith" | "endsWith",
+  agrees: (text: string, other: string) => boolean,
+): { readonly exact: string; readonly whole: string } | undefined {
+  const asked = holds.filter((one) => one.where === where)
+  const longest = (ends: readonly PatternConstraint[]) =>
+    ends.reduce((most, { text }) => (text.length > most.length ? text : most), "")
+  const exact = longest(asked.filter(({ ignoresCase }) => !ignoresCase))
+  const any = longest(asked)
+  const rest = any.length - exact.length
+  const whole = where === "startsWith" ? exact + any.slice(exact.length) : any.slice(0, rest) + exact
+  const isOne = asked.every(({ text, ignoresCase }) =>
+    ignoresCase ? agrees(foldCase(whole), text) : agrees(exact, text),
   )
-  if (!agrees) return undefined
-  const parts = [prefix, suffix, ...contained]
-  // Every text with the pattern has these parts, so what is true of them is true of it.
-  const breaks = fails.some(
-    ({ where, text }) =>
-      (where === "startsWith" && prefix.startsWith(text)) ||
-      (where === "endsWith" && suffix.endsWith(text)) ||
-      (where === "contains" && parts.some((part) => part.includes(text))),
-  )
-  return breaks ? undefined : { prefix, suffix, contained }
+  return isOne ? { exact, whole } : undefined
 }
 
 /**
@@ -38,6 +54,32 @@ export function patternOf({ holds, fails }: Sides<PatternConstraint>): Pattern |
  * no number, version or moment. So they are in no list, match no other pattern, and cannot be read as anything but text.
  */
 export function* textsWith(pattern: Pattern, question: ScalarQuestion, count: number): Generator<string> {
+  const isBlind = [...question.texts.fails, ...question.pattern.holds].some(isCaseBlind)
+  for (const text of textsBetween(pattern, question, count)) yield* isBlind ? inEitherCase(text) : [text]
+}
+
+const mostLetters = 6
+
+/** Whether `inEitherCase` gives all ways to write a text. */
+export function hasFewLetters(text: string): boolean {
+  return (text.match(/[A-Za-z]/g) ?? []).length <= mostLetters
+}
+
+/** The ways to write a text of A to Z in small letters and capitals; of a long one those that are likely. */
+export function inEitherCase(text: string): readonly string[] {
+  if (!hasFewLetters(text)) return [text, raised(text), raised(text.slice(0, 1)) + text.slice(1)]
+  return Array.from(text).reduce<readonly string[]>(
+    (begun, letter) =>
+      [...new Set([letter, raised(letter)])].flatMap((one) => begun.map((text) => text + one)),
+    [""],
+  )
+}
+
+function raised(text: string): string {
+  return text.replace(/[a-z]+/g, (letters) => letters.toUpperCase())
+}
+
+function* textsBetween(pattern: Pattern, question: ScalarQuestion, count: number): Generator<string> {
   const { prefix, suffix, contained } = pattern
   const join = (filler: string) => prefix + filler + contained.map((text) => text + filler).join("") + suffix
   // Shares are mostly of ids, and people write a number for an id.

@@ -43,7 +43,7 @@ export function predicateOf(condition: Condition, scope: OperatorScope): Predica
   if (twin !== undefined)
     return { ...common, scalar: { constraint, holds: false }, list: { kind: "none", constraint } }
   const scalar = { constraint, holds: true }
-  if (operator === "percentage") return { ...common, scalar, list: false }
+  if (operator === "percentage" || operator === "share") return { ...common, scalar, list: false }
   if (operator === "semverNotEquals") {
     const equal = constraintOf("semverEquals", value, scope)
     return (

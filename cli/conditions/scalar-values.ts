@@ -52,7 +52,7 @@ export function fits(
   { prefix, suffix, contained }: Pattern,
   { numbers, versions, moments }: Values,
 ): boolean {
-  const inNumber = (part: string) => /^[\d.eE+-]*$/.test(part) || "-Infinity".includes(part)
+  const inNumber = (part: string) => /^[\d.eE+-]*$/.test(part) || "-infinity".includes(part.toLowerCase())
   return [prefix, suffix, ...contained].every(
     (part) =>
       (numbers === undefined || inNumber(part)) &&

@@ -1,5 +1,8 @@
 import { type Answer, type Doubt, found, none, unknown } from "./answer.ts"
 import { inManyWays, likely, texts } from "./candidates.ts"
+import type { ShareConstraint } from "./constraint.ts"
+import { before, type Intervals, subtract } from "./intervals.ts"
+import { compareNumbers } from "./numbers.ts"
 import { type Pattern, patternOf } from "./patterns.ts"
 import { createJudge, excludedBy, isAsked, type ScalarQuestion } from "./scalar-question.ts"
 import { fits, isText, type Values, valuesOf } from "./scalar-values.ts"
@@ -62,12 +65,24 @@ function contradicts({ expression: { holds, fails } }: ScalarQuestion): boolean 
   return holds.some(({ source }) => fails.some((one) => one.source === source))
 }
 
-/** Whether some share is in all that hold and in none that fail. */
-function isShareOpen({ share }: ScalarQuestion): boolean {
-  const low = share.fails.reduce((most, { limit }) => Math.max(most, limit), 0)
-  const high = share.holds.reduce((least, { limit }) => Math.min(least, limit), 2 ** 32 * 100)
-  // Shares are whole numbers. This is the first whose hundredfold reaches `low`.
-  let first = Math.max(0, Math.floor(low / 100) - 1)
-  while (first * 100 < low) first++
-  return first * 100 < high
+/** Whether each seed deals some share that is in all that hold and in none that fail. */
+function isShareOpen({ share: { holds, fails } }: ScalarQuestion): boolean {
+  const seeds = new Set([...holds, ...fails].map(({ seed }) => seed))
+  return [...seeds].every((seed) => {
+    const rangesOf = (sides: readonly ShareConstraint[]) =>
+      sides.filter((one) => one.seed === seed).map(({ from, to }) => rangeOf(from, to))
+    const open = subtract([rangeOf(0, 100 * 2 ** 32), ...rangesOf(holds)], rangesOf(fails), compareNumbers)
+    return open.some(({ from, to }) => hasShare(from?.value ?? 0, to?.value ?? 0))
+  })
+}
+
+function rangeOf(from: number, to: number): Intervals<number> {
+  return from < to ? [{ from: before(from), to: before(to) }] : []
+}
+
+/** Shares are whole numbers; a range is of their hundredfold. */
+function hasShare(from: number, to: number): boolean {
+  let first = Math.max(0, Math.floor(from / 100) - 1)
+  while (first * 100 < from) first++
+  return first * 100 < to
 }

@@ -1,5 +1,5 @@
 import { type Answer, found, none, unknown } from "./answer.ts"
-import { type Constraint, stepsOf } from "./constraint.ts"
+import { type Constraint, isCaseBlind, stepsOf } from "./constraint.ts"
 import { type ConstraintList, guessScalar } from "./guess.ts"
 import type { Predicate } from "./predicate.ts"
 import { findScalar } from "./scalar.ts"
@@ -70,7 +70,11 @@ export function findObjectOrList(literals: Literals, scalar: Answer<unknown>, wo
 
 function findScalarValue(literals: Literals, work: Work): Answer<unknown> {
   if (!literals.allowsScalars) return none
-  const guess = guessScalar(literals.asked, (scalar) => agree(literals, scalar, work), work)
+  const membership = {
+    isMember: (scalar: unknown) => agree(literals, scalar, work),
+    isCaseBlind: () => areCaseBlind(literals),
+  }
+  const guess = guessScalar(literals.asked, membership, work)
   if (guess !== undefined) return guess
   work.spend(literals.length >> 2)
   const question = createQuestion()
@@ -79,6 +83,14 @@ function findScalarValue(literals: Literals, work: Work): Answer<unknown> {
     if (typeof scalar !== "boolean") addTo(question, scalar.constraint, scalar.holds === one.holds)
   }
   return findScalar(question, work)
+}
+
+function areCaseBlind(literals: Literals): boolean {
+  for (let one: Literals | undefined = literals; one !== undefined; one = one.rest) {
+    const { scalar } = one.predicate
+    if (typeof scalar !== "boolean" && !isCaseBlind(scalar.constraint)) return false
+  }
+  return true
 }
 
 /**
@@ -159,7 +171,8 @@ function findElement(holds: Constraint, fails: readonly Constraint[], work: Work
     work.spend(stepsOf(cost, scalar))
     return isRight
   }
-  const guess = guessScalar({ constraint: holds, rest: undefined }, isMember, work)
+  const membership = { isMember, isCaseBlind: () => [holds, ...fails].every(isCaseBlind) }
+  const guess = guessScalar({ constraint: holds, rest: undefined }, membership, work)
   if (guess !== undefined) return guess
   work.spend(fails.length >> 2)
   const question = createQuestion()

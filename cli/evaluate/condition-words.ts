@@ -1,6 +1,9 @@
 import type { ConditionExplanation, Reason } from "../../sdk/evaluation/evaluator.ts"
+import { parseShare } from "../../sdk/evaluation/share.ts"
+import { withCase } from "../conditions/ignoring-case.ts"
 import { listOf } from "../conditions/list.ts"
 import { negations } from "../conditions/negations.ts"
+import { percentOf } from "../phrases/people.ts"
 import { joinPhrases, type Phrase, phrase } from "../phrases/phrase.ts"
 
 /** Why a condition holds or not: clauses such as `plan` is `free`, not `pro`. */
@@ -18,9 +21,7 @@ export function whyOf(condition: ConditionExplanation): Phrase {
     case "compared":
       return whyCompared(condition, reason)
     case "share":
-      return phrase`${attribute} is ${reason.text}, which falls at ${floored(reason.percent)} %, ${[
-        condition.truth === true ? "within" : "outside",
-      ]} the first ${condition.value} %`
+      return whyInShare(condition, reason)
     case "group":
       return whyGroup(condition, reason.parts)
     case "unreadable":
@@ -28,6 +29,14 @@ export function whyOf(condition: ConditionExplanation): Phrase {
     case "unknownOperator":
       return phrase`${operator} is an operator of the project's own, which only its SDKs know`
   }
+}
+
+function whyInShare({ attribute, value, truth }: ConditionExplanation, { text, percent }: Shared): Phrase {
+  const side = [truth === true ? "within" : "outside"]
+  const range = parseShare(value)
+  const given = phrase`${attribute} is ${text}, which falls at ${floored(percent)} %`
+  if (range === undefined) return phrase`${given}, ${side} the first ${value} %`
+  return phrase`${given} with the seed ${range.seed}, ${side} the ${percentOf(range)}`
 }
 
 /** The parts that decide a group: those that hold if one was enough, else those that do not. */
@@ -46,20 +55,25 @@ function bracketed(part: ConditionExplanation): Phrase {
 }
 
 type Compared = Extract<Reason, { kind: "compared" }>
+type Shared = Extract<Reason, { kind: "share" }>
 
 function whyCompared(condition: ConditionExplanation, reason: Compared): Phrase {
-  const { attribute, operator, value, truth } = condition
+  const { attribute, value, truth } = condition
+  const operator = withCase(condition.operator)
+  const ignoresCase = operator !== condition.operator
   if (operator === "exists" || operator === "notExists") return phrase`the context has ${attribute}`
   const given = givenWords(attribute, reason)
-  if (operator === "percentage") return phrase`${given}, which is in no share`
+  if (operator === "percentage" || operator === "share") return phrase`${given}, which is in no share`
   const positive = negations.get(operator)
   const holds = (truth === true) === (positive === undefined)
   const relation = relations.get(positive ?? operator)
-  const operand =
+  const compared =
     operator === "in" || operator === "notIn" ? listed(listOf(condition), "or") : phrase`${value}`
+  const operand = ignoresCase ? phrase`${compared} (ignoring case)` : compared
   if (relation === undefined) return given
   if (!reason.isList) {
-    if (relation === relations.get("equals")) return holds ? given : phrase`${given}, not ${operand}`
+    if (relation === relations.get("equals") && !ignoresCase)
+      return holds ? given : phrase`${given}, not ${operand}`
     return phrase`${given}, which ${[relation[holds ? 0 : 1]]} ${operand}`
   }
   if (operator === "semverNotEquals")
@@ -112,5 +126,7 @@ const relations: ReadonlyMap<string, readonly [string, string]> = new Map([
   ["semverLessThan", ["is a version below", "is not a version below"]],
   ["semverLessThanOrEquals", ["is a version up to", "is not a version up to"]],
   ["before", ["is a moment before", "is not a moment before"]],
+  ["beforeOrEquals", ["is a moment up to", "is not a moment up to"]],
+  ["afterOrEquals", ["is a moment from", "is not a moment from"]],
   ["after", ["is a moment after", "is not a moment after"]],
 ])

@@ -1,5 +1,7 @@
 import type { Json } from "../../proxy/contract/snapshot.ts"
 import { type Condition, type ParsedCondition, parseCondition } from "../../sdk/evaluation/condition.ts"
+import { parseShare, type ShareRange } from "../../sdk/evaluation/share.ts"
+import { withCase } from "../conditions/ignoring-case.ts"
 import { listOf } from "../conditions/list.ts"
 import { joinPhrases, type Phrase, phrase } from "./phrase.ts"
 
@@ -7,6 +9,9 @@ import { joinPhrases, type Phrase, phrase } from "./phrase.ts"
 export function subjectOf(...conditions: readonly [Condition, ...Condition[]]): Phrase {
   const [{ attribute, operator, value }, ...more] = conditions
   if (operator === "percentage" && more.length === 0) return phrase`${value} % of people by ${attribute}`
+  const range = operator === "share" && more.length === 0 ? parseShare(value) : undefined
+  if (range !== undefined)
+    return phrase`${percentOf(range)} of people by ${attribute} with the seed ${range.seed}`
   const clauses = conditions.map((condition) => clauseOf(parseCondition(condition), more.length > 0 && "and"))
   return phrase`people ${joinPhrases(clauses, " and ")}`
 }
@@ -38,7 +43,19 @@ function clauseOf(parsed: ParsedCondition, within: "and" | "or" | false): Phrase
   }
 }
 
+/** `10 %` or `10 to 20 %`. */
+export function percentOf({ from, to }: ShareRange): Phrase {
+  const [low, high] = [String(from / 2 ** 32), String(to / 2 ** 32)]
+  return low === "0" ? phrase`${high} %` : phrase`${low} to ${high} %`
+}
+
 function comparisonClause(condition: Condition): Phrase {
+  const plain = withCase(condition.operator)
+  const clause = plainClause({ ...condition, operator: plain })
+  return plain === condition.operator ? clause : phrase`${clause} (ignoring case)`
+}
+
+function plainClause(condition: Condition): Phrase {
   const { attribute, operator, value } = condition
   switch (operator) {
     case "always":
@@ -49,6 +66,12 @@ function comparisonClause(condition: Condition): Phrase {
       return phrase`without ${attribute}`
     case "percentage":
       return phrase`among the ${value} % by ${attribute}`
+    case "share": {
+      const range = parseShare(value)
+      return range === undefined
+        ? phrase`who match ${attribute} ${operator} ${value}`
+        : phrase`among the ${percentOf(range)} by ${attribute} with the seed ${range.seed}`
+    }
     case "in":
       return phrase`whose ${attribute} is ${anyOf(listOf(condition))}`
     case "notIn":
@@ -86,7 +109,9 @@ const verbs: ReadonlyMap<string, string> = new Map([
   ["semverLessThan", "is a version below"],
   ["semverLessThanOrEquals", "is a version up to"],
   ["before", "is before"],
+  ["beforeOrEquals", "is at or before"],
   ["after", "is after"],
+  ["afterOrEquals", "is at or after"],
 ])
 
 const mostItems = 5

@@ -1,7 +1,7 @@
 import type { FlagEntry, Json } from "../../proxy/contract/snapshot.ts"
 import type { Context, Evaluation } from "../../sdk/evaluation/evaluation.ts"
 import type { CompileExpression } from "../../sdk/evaluation/expression.ts"
-import { createShare } from "../../sdk/evaluation/share.ts"
+import { scopeOfFlag } from "../../sdk/evaluation/operators.ts"
 import { contextsOf, everything } from "../conditions/context-set.ts"
 import { jsonContext } from "../conditions/json-context.ts"
 import { reachOf } from "../conditions/reach.ts"
@@ -64,7 +64,7 @@ function reachableOf(
   const alone = (by: "unconfigured" | "disabled") => [{ by, id: by, value: defaultValue, witness: {} }]
   if (environment === null) return alone("unconfigured")
   if (!environment.enabled) return alone("disabled")
-  const scope = { share: createShare(key), compileExpression }
+  const scope = scopeOfFlag(key, { compileExpression })
   const sets = environment.rules.map((rule) => contextsOf(rule, scope))
   return reachOf([...sets, everything]).flatMap((reach, at): readonly Reachable[] => {
     if (reach.kind === "unreachable") return []

@@ -3,8 +3,7 @@ import { type CompiledCondition, compileCondition, unknownOperator } from "./com
 import type { ParsedCondition } from "./condition.ts"
 import type { Cause, Context, Evaluation } from "./evaluation.ts"
 import { matchCondition } from "./match-condition.ts"
-import type { DocumentScope } from "./operators.ts"
-import { createShare } from "./share.ts"
+import { type DocumentScope, scopeOfFlag } from "./operators.ts"
 
 /** A flag's rules, compiled. Every evaluation that it can give is made here, so that evaluating allocates nothing. */
 export interface CompiledRules {
@@ -31,7 +30,7 @@ export function compileFlag(
   if (environment === null) return { rules: [], otherwise: withoutRule("unconfigured") }
   if (!environment.enabled) return { rules: [], otherwise: withoutRule("disabled") }
 
-  const scope = { ...document, share: createShare(key) }
+  const scope = scopeOfFlag(key, document)
   const rules: CompiledRule[] = []
   for (const [index, { id: ruleId, operator, returnValue: value }] of environment.rules.entries()) {
     const parsed = conditions[index]
@@ -52,7 +51,11 @@ export function compileFlag(
 }
 
 function causeOf(operator: string): Cause {
-  return operator === "percentage" ? "share" : operator === "always" ? "always" : "rule"
+  return operator === "percentage" || operator === "share"
+    ? "share"
+    : operator === "always"
+      ? "always"
+      : "rule"
 }
 
 /** The first rule that matches decides; one that cannot be known ends the evaluation. */

@@ -6,7 +6,7 @@ import type { Json } from "../../proxy/contract/snapshot.ts"
  */
 export type Context = Readonly<Record<string, unknown>>
 
-/** Why a flag has its value: a rule (`share` for a percentage, `always` for that operator), or no rule at all. */
+/** Why a flag has its value: a rule (`share` for a percentage or another share, `always` for that operator), or no rule at all. */
 export type Cause = "rule" | "share" | "always" | "default" | "disabled" | "unconfigured"
 
 /** What a flag evaluates to in a context. */

@@ -7,8 +7,8 @@ import type { Context, Evaluation } from "./evaluation.ts"
 import type { CompileExpression } from "./expression.ts"
 import { isList } from "./lists.ts"
 import { matchCondition, type Truth } from "./match-condition.ts"
-import { isOperator, type OperatorScope } from "./operators.ts"
-import { createShare } from "./share.ts"
+import { isOperator, type OperatorScope, scopeOfFlag } from "./operators.ts"
+import { parseShare } from "./share.ts"
 import { textOf } from "./text-of.ts"
 
 /** An evaluation, and what each of the flag's rules has to do with it. */
@@ -56,7 +56,7 @@ export function explainFlag(
 ): Explanation {
   const rules = entry.environment?.enabled ? entry.environment.rules : []
   const conditions = rules.map(parseCondition)
-  const scope = { share: createShare(entry.flag.key), compileExpression }
+  const scope = scopeOfFlag(entry.flag.key, { compileExpression })
   const evaluation = evaluateFlag(compileFlag(entry, conditions, scope), context)
   let isReached = true
   const explained = rules.map((rule, index): RuleExplanation => {
@@ -84,7 +84,7 @@ function explainCondition(
 function reasonOf(parsed: ParsedCondition, context: Context, scope: OperatorScope): Reason {
   if (parsed.kind !== "comparison" && parsed.kind !== "unreadable")
     return { kind: "group", parts: parsed.parts.map((part) => explainCondition(part, context, scope)) }
-  const { attribute, operator } = parsed.condition
+  const { attribute, operator, value: operand } = parsed.condition
   if (!isOperator(operator)) return { kind: "unknownOperator" }
   if (operator === "always") return { kind: "always" }
   const value = attributeOf(context, attribute)
@@ -92,8 +92,10 @@ function reasonOf(parsed: ParsedCondition, context: Context, scope: OperatorScop
   if (isList(value)) return { kind: "compared", texts: textsOf(value), isList: true }
   const text = textOf(value)
   if (text === undefined) return { kind: "object" }
-  if (operator === "percentage" && text !== "")
-    return { kind: "share", text, percent: (scope.share(text) / 2 ** 32) * 100 }
+  const seed =
+    operator === "percentage" ? scope.seed : operator === "share" ? parseShare(operand)?.seed : undefined
+  if (seed !== undefined && text !== "")
+    return { kind: "share", text, percent: (scope.shareOf(seed)(text) / 2 ** 32) * 100 }
   return { kind: "compared", texts: [text], isList: false }
 }
 

@@ -2,6 +2,7 @@ import type { FlagEntry } from "../../proxy/contract/snapshot.ts"
 import { type CompiledRules, compileFlag } from "./compile-flag.ts"
 import { hasExpression, parseCondition } from "./condition.ts"
 import { type CompileExpression, loadExpressions } from "./expression.ts"
+import { createShares } from "./share.ts"
 import { createTextLists } from "./text-lists.ts"
 
 /** Compiles the flags of one document, in any number of turns: what their conditions share is kept between them. */
@@ -14,13 +15,14 @@ export interface FlagCompiler {
 
 export function createFlagCompiler(): FlagCompiler {
   const textLists = createTextLists()
+  const shareOf = createShares()
   let engine: CompileExpression | undefined
   const compileExpression: CompileExpression = (source) => engine?.(source)
   return {
     async compile(entry) {
       const conditions = (entry.environment?.rules ?? []).map(parseCondition)
       if (engine === undefined && conditions.some(hasExpression)) engine = await loadExpressions()
-      return compileFlag(entry, conditions, { compileExpression, textLists })
+      return compileFlag(entry, conditions, { compileExpression, textLists, shareOf })
     },
     compileExpression,
   }

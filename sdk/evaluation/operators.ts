@@ -1,8 +1,9 @@
 import { numberOf } from "./decimal.ts"
 import type { CompileExpression } from "./expression.ts"
+import { foldCase } from "./fold-case.ts"
 import { anyMoment, anyNumber, anyText, anyVersion, type Matches, noText, otherVersion } from "./matches.ts"
 import { parseMoment } from "./moment.ts"
-import { parsePercentage, type Share } from "./share.ts"
+import { createShares, parsePercentage, parseShare, type Share, type ShareRange } from "./share.ts"
 import { createTextLists, isInList, type TextLists } from "./text-lists.ts"
 import { textOf } from "./text-of.ts"
 import { parseVersionOperand } from "./version.ts"
@@ -12,11 +13,20 @@ export interface DocumentScope {
   readonly compileExpression: CompileExpression
   /** Without it each list is looked up on its own. */
   readonly textLists?: TextLists
+  /** Without it each flag hashes on its own. */
+  readonly shareOf?: (seed: string) => Share
 }
 
 /** What operators need besides operand and attribute. */
 export interface OperatorScope extends DocumentScope {
-  readonly share: Share
+  /** What `percentage` deals by: the flag key. */
+  readonly seed: string
+  readonly shareOf: (seed: string) => Share
+}
+
+/** What the operators of one flag need. */
+export function scopeOfFlag(key: string, document: DocumentScope): OperatorScope {
+  return { ...document, seed: key, shareOf: document.shareOf ?? createShares() }
 }
 
 /** How an operator reads its operand, once, and how it compares an attribute with it. */
@@ -51,6 +61,11 @@ const startsWith = (text: string, operand: string) => text.startsWith(operand)
 const endsWith = (text: string, operand: string) => text.endsWith(operand)
 const isFound = (text: string, operand: (text: string) => boolean) => operand(text)
 
+/** The operand has been folded when it was read. */
+function folded<T>(test: (text: string, operand: T) => boolean): typeof test {
+  return (text, operand) => test(foldCase(text), operand)
+}
+
 const isSame = (a: number, b: number) => a === b
 const isAbove = (a: number, b: number) => a > b
 const isAtLeast = (a: number, b: number) => a >= b
@@ -59,6 +74,8 @@ const isAtMost = (a: number, b: number) => a <= b
 
 const asItIs = (text: string) => text
 const addList = (text: string, { textLists = createTextLists() }: OperatorScope) => textLists.add(text)
+const addFolded = (text: string, { textLists = createTextLists() }: OperatorScope) =>
+  textLists.add(text, foldCase)
 const compileExpression = (text: string, scope: OperatorScope) => scope.compileExpression(text)
 
 /** docs/evaluation.md says what each means. */
@@ -73,6 +90,14 @@ const operators: ReadonlyMap<string, Operator<unknown>> = new Map([
   ["notMatches", operator(compileExpression, noText(isFound))],
   ["in", operator(addList, anyText(isInList))],
   ["notIn", operator(addList, noText(isInList))],
+  ["equalsIgnoreCase", operator(foldCase, anyText(folded(equals)))],
+  ["notEqualsIgnoreCase", operator(foldCase, noText(folded(equals)))],
+  ["containsIgnoreCase", operator(foldCase, anyText(folded(contains)))],
+  ["notContainsIgnoreCase", operator(foldCase, noText(folded(contains)))],
+  ["startsWithIgnoreCase", operator(foldCase, anyText(folded(startsWith)))],
+  ["endsWithIgnoreCase", operator(foldCase, anyText(folded(endsWith)))],
+  ["inIgnoreCase", operator(addFolded, anyText(folded(isInList)))],
+  ["notInIgnoreCase", operator(addFolded, noText(folded(isInList)))],
   ["greaterThan", operator(numberOf, anyNumber(isAbove))],
   ["greaterThanOrEquals", operator(numberOf, anyNumber(isAtLeast))],
   ["lessThan", operator(numberOf, anyNumber(isBelow))],
@@ -84,10 +109,13 @@ const operators: ReadonlyMap<string, Operator<unknown>> = new Map([
   ["semverLessThan", operator(parseVersionOperand, anyVersion(isBelow))],
   ["semverLessThanOrEquals", operator(parseVersionOperand, anyVersion(isAtMost))],
   ["before", operator(parseMoment, anyMoment(isBelow))],
+  ["beforeOrEquals", operator(parseMoment, anyMoment(isAtMost))],
   ["after", operator(parseMoment, anyMoment(isAbove))],
+  ["afterOrEquals", operator(parseMoment, anyMoment(isAtLeast))],
   ["exists", operator(asItIs, (value) => value !== undefined)],
   ["notExists", operator(asItIs, (value) => value === undefined)],
-  ["percentage", operator(readPercentage, isInShare)],
+  ["percentage", operator((text, scope) => bindShare(parsePercentage(text, scope.seed), scope), isInShare)],
+  ["share", operator((text, scope) => bindShare(parseShare(text), scope), isInShare)],
   ["always", operator(asItIs, () => true)],
 ])
 
@@ -96,18 +124,18 @@ function operator<T>(read: Operator<T>["read"], matches: Matches<T>): Operator<u
   return { read, matches: matches as Matches<unknown> }
 }
 
-interface PercentageOperand {
-  readonly limit: number
+interface ShareOperand extends ShareRange {
   readonly share: Share
 }
 
-function readPercentage(text: string, { share }: OperatorScope): PercentageOperand | undefined {
-  const limit = parsePercentage(text)
-  return limit === undefined ? undefined : { limit, share }
+function bindShare(range: ShareRange | undefined, { shareOf }: OperatorScope): ShareOperand | undefined {
+  return range && { ...range, share: shareOf(range.seed) }
 }
 
 /** The empty text names nobody, so it is in no share; a list names several, so it is in none either. */
-function isInShare(value: unknown, { limit, share }: PercentageOperand): boolean {
+function isInShare(value: unknown, { from, to, share }: ShareOperand): boolean {
   const text = textOf(value)
-  return text !== undefined && text !== "" && share(text) * 100 < limit
+  if (text === undefined || text === "") return false
+  const point = share(text) * 100
+  return point >= from && point < to
 }

@@ -3,8 +3,8 @@
  * as countries, so this is smaller than a set for each list, and most texts are in none.
  */
 export interface TextLists {
-  /** Adds the list that a JSON array of texts says; `undefined` where it is none. */
-  add(json: string): TextList | undefined
+  /** Adds the list that a JSON array of texts says, each as `fold` makes it; `undefined` where it is none. */
+  add(json: string, fold?: (text: string) => string): TextList | undefined
 }
 
 /** One list of a document. */
@@ -17,8 +17,9 @@ export function createTextLists(): TextLists {
   const listsOf = new Map<string, Set<number>>()
   let count = 0
   return {
-    add(json) {
-      const texts = parseTexts(json)
+    add(json, fold) {
+      const written = parseTexts(json)
+      const texts = fold ? written?.map(fold) : written
       if (texts === undefined) return undefined
       const id = count++
       for (const text of texts) {

@@ -1,12 +1,12 @@
 import { contextsOf } from "../../cli/conditions/context-set.ts"
 import { reachOf } from "../../cli/conditions/reach.ts"
 import type { Condition } from "../../sdk/evaluation/condition.ts"
-import { createShare } from "../../sdk/evaluation/share.ts"
+import { scopeOfFlag } from "../../sdk/evaluation/operators.ts"
 
 // What it costs to say which rules of a large flag a context reaches: ordinary flags, and some that are made to be hard.
 // Milliseconds of CPU: the first run, when nothing is compiled yet, and the median of five more.
 
-const scope = { share: createShare("flag"), compileExpression: () => undefined }
+const scope = scopeOfFlag("flag", { compileExpression: () => undefined })
 let seed = 1
 /** A whole number below `size`; the same in every run of this file. */
 function random(size: number): number {

@@ -1,6 +1,6 @@
 import { type ParsedCondition, parseCondition } from "../../../sdk/evaluation/condition.ts"
 import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
-import { createShare } from "../../../sdk/evaluation/share.ts"
+import { scopeOfFlag } from "../../../sdk/evaluation/operators.ts"
 import { type ContextSet, contextsOf } from "../../conditions/context-set.ts"
 import type { DefinedCondition, DefinedRule, Definition } from "../definition/definition.ts"
 import type { Project } from "../definition/project.ts"
@@ -19,7 +19,7 @@ export function ruleSets(
   rules: readonly DefinedRule[],
   { operators: own }: Pick<Project, "operators">,
 ): readonly (ContextSet | undefined)[] {
-  const scope = { share: createShare(key), compileExpression }
+  const scope = scopeOfFlag(key, { compileExpression })
   const travel = createTravel(segments)
   return rules.map(({ condition }) => {
     if (!isSound(condition, segments, own)) return undefined

@@ -18,7 +18,7 @@ export function isReadable(operand: Operand, text: string): boolean {
     case "date":
       return parseMoment(text) !== undefined
     case "percentage":
-      return parsePercentage(text) !== undefined
+      return parsePercentage(text, "") !== undefined
     case "list":
       return parseTexts(text) !== undefined
     case "text":

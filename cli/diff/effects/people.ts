@@ -1,5 +1,5 @@
 import type { Condition } from "../../../sdk/evaluation/condition.ts"
-import { createShare } from "../../../sdk/evaluation/share.ts"
+import { scopeOfFlag } from "../../../sdk/evaluation/operators.ts"
 import { type ContextSet, complement, contextsOf, intersection } from "../../conditions/context-set.ts"
 import { subjectOf } from "../../phrases/people.ts"
 import { type Phrase, phrase } from "../../phrases/phrase.ts"
@@ -92,4 +92,4 @@ function listedClause({ matching, unmatchedBefore, unmatchedAfter }: People): Cl
 }
 
 /** Lists need neither shares nor expressions. */
-const scopeOfLists = { share: createShare(""), compileExpression: () => undefined }
+const scopeOfLists = scopeOfFlag("", { compileExpression: () => undefined })

@@ -1,6 +1,6 @@
 import type { Json, Rule } from "../../../proxy/contract/snapshot.ts"
 import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
-import { createShare } from "../../../sdk/evaluation/share.ts"
+import { scopeOfFlag } from "../../../sdk/evaluation/operators.ts"
 import { canonicalJson } from "../../compile/meaning/canonical-json.ts"
 import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
 import {
@@ -33,7 +33,7 @@ export function outcomesOf(
   environment: string,
   compileExpression: CompileExpression,
 ): readonly Outcome[] {
-  const scope = { share: createShare(flag.key), compileExpression }
+  const scope = scopeOfFlag(flag.key, { compileExpression })
   const configuration = configurations.get(environment)
   const rules = configuration?.enabled ? configuration.rules : []
   const end = rules.findIndex(({ operator }) => operator === "always")

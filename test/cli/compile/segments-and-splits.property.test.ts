@@ -9,7 +9,7 @@ import { resolveFlag } from "../../../cli/compile/meaning/resolve.ts"
 import { parseSource } from "../../../cli/compile/yaml/parse.ts"
 import { createReport } from "../../../cli/diagnostics/diagnostic.ts"
 import { createEvaluator } from "../../../sdk/evaluation/evaluator.ts"
-import { createShare } from "../../../sdk/evaluation/share.ts"
+import { createShares } from "../../../sdk/evaluation/share.ts"
 import { runs } from "../../runs.ts"
 
 const project = parseProject(
@@ -151,7 +151,7 @@ test("the percentages of a split are the exact sums of its shares", () => {
 
 const people = Array.from({ length: 1_000 }, (_, at) => `person-${at}`)
 /** The percentage at which a person falls in the split of a flag. */
-const numberOf = (person: string, flagKey = "a") => (createShare(flagKey)(person) / 2 ** 32) * 100
+const numberOf = (person: string, flagKey = "a") => (createShares()(flagKey)(person) / 2 ** 32) * 100
 
 /** What each of the people gets from a split, in their order; whom the shares leave gets "rest". */
 async function valuesOf(thousandths: readonly number[]): Promise<readonly unknown[]> {

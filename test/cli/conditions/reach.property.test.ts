@@ -7,6 +7,7 @@ import type { Condition } from "../../../sdk/evaluation/condition.ts"
 import type { Context } from "../../../sdk/evaluation/evaluation.ts"
 import { runs } from "../../runs.ts"
 import {
+  bothCases,
   composite,
   expression,
   families,
@@ -68,6 +69,11 @@ describe("which rules a context reaches", () => {
       }),
       { numRuns: runs(75) },
     )
+  })
+
+  test("case heeded and ignored: never wrong, mostly known", () => {
+    const all = fc.sample(rules(bothCases), runs(2_000)).flatMap((conditions) => check(conditions))
+    expect(all.filter(({ kind }) => kind === "unknown").length).toBeLessThan(all.length * 0.05)
   })
 
   test("mixtures, expressions and operators of the project's own: never wrong", () => {

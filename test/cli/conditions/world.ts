@@ -4,11 +4,11 @@ import { type Condition, parseCondition } from "../../../sdk/evaluation/conditio
 import type { Context } from "../../../sdk/evaluation/evaluation.ts"
 import { loadExpressions } from "../../../sdk/evaluation/expression.ts"
 import { matchCondition, type Truth } from "../../../sdk/evaluation/match-condition.ts"
-import { createShare } from "../../../sdk/evaluation/share.ts"
+import { scopeOfFlag } from "../../../sdk/evaluation/operators.ts"
 
 // Small worlds: few conditions that meet, and all contexts that tell them apart. The SDK's evaluation is the judge.
 
-export const scope = { share: createShare("flag"), compileExpression: await loadExpressions() }
+export const scope = scopeOfFlag("flag", { compileExpression: await loadExpressions() })
 
 /** Whether a context matches a condition, by the SDK. */
 export function matcherOf(condition: Condition): (context: Context) => Truth {
@@ -29,6 +29,11 @@ const scalars: readonly unknown[] = [
   ...texts,
   "c",
   "q7",
+  "A",
+  "aB",
+  "AB",
+  "Ba",
+  "É",
   "aXb",
   "-3",
   "1e1",
@@ -86,13 +91,17 @@ function comparing(operators: readonly string[], operands: readonly string[]): f
 }
 
 const words = ["a", "ab", "b", "ba", "1", "5", ""]
-const list = fc
-  .record({
-    attribute,
-    operator: fc.constantFrom("in", "notIn"),
-    items: fc.uniqueArray(fc.constantFrom(...words), { maxLength: 4 }),
-  })
-  .map(({ items, ...rest }) => ({ ...rest, value: JSON.stringify(items) }))
+const listing = (operators: readonly string[], items: readonly string[]) =>
+  fc
+    .record({
+      attribute,
+      operator: fc.constantFrom(...operators),
+      items: fc.uniqueArray(fc.constantFrom(...items), { maxLength: 4 }),
+    })
+    .map(({ items, ...rest }) => ({ ...rest, value: JSON.stringify(items) }))
+const list = listing(["in", "notIn"], words)
+const anyCase = ["a", "A", "aB", "AB", "b", "Ba", "É", "5", ""]
+const range = (seed: string, from: number, to: number) => JSON.stringify({ seed, from, to })
 
 /** By what they compare: within one family all answers are exact. */
 export const families: Readonly<Record<string, fc.Arbitrary<Condition>>> = {
@@ -100,6 +109,16 @@ export const families: Readonly<Record<string, fc.Arbitrary<Condition>>> = {
     comparing(["equals", "notEquals"], words),
     comparing(["contains", "notContains", "startsWith", "endsWith"], words),
     list,
+  ),
+  folded: fc.oneof(
+    comparing(
+      [
+        ...["equalsIgnoreCase", "notEqualsIgnoreCase", "containsIgnoreCase", "notContainsIgnoreCase"],
+        ...["startsWithIgnoreCase", "endsWithIgnoreCase"],
+      ],
+      anyCase,
+    ),
+    listing(["inIgnoreCase", "notInIgnoreCase"], anyCase),
   ),
   numbers: fc.oneof(
     comparing(
@@ -124,11 +143,24 @@ export const families: Readonly<Record<string, fc.Arbitrary<Condition>>> = {
     comparing(["equals", "notEquals"], ["1.2", "1", "a"]),
   ),
   moments: fc.oneof(
-    comparing(["before", "after"], ["2026-01-01", "2026-01-01T00:00:00.001Z", "2027-01-01", "0000-01-01"]),
+    comparing(
+      ["before", "beforeOrEquals", "after", "afterOrEquals"],
+      ["2026-01-01", "2026-01-01T00:00:00.001Z", "2027-01-01", "0000-01-01"],
+    ),
     comparing(["equals", "notEquals"], ["2026-01-01", "a"]),
   ),
   shares: fc.oneof(
     comparing(["percentage"], ["0", "10", "25", "50", "100"]),
+    comparing(
+      ["share"],
+      [
+        range("flag", 10, 50),
+        range("flag", 50, 100),
+        range("s", 0, 10),
+        range("s", 10, 60),
+        range("s", 5, 5),
+      ],
+    ),
     comparing(["equals", "notEquals", "contains", "startsWith"], words),
     list,
   ),
@@ -160,6 +192,13 @@ export function toldContexts(context: Context): readonly Context[] {
     [context],
   )
 }
+/** Case is ignored and heeded at once. */
+export const bothCases: fc.Arbitrary<Condition> = fc.oneof(
+  families.folded as fc.Arbitrary<Condition>,
+  comparing(["equals", "notEquals", "contains", "notContains", "startsWith", "endsWith"], anyCase),
+  listing(["in", "notIn"], anyCase),
+  comparing(["greaterThan", "lessThan"], ["1", "5"]),
+)
 export const unreadable = comparing(["greaterThan", "before", "semverEquals", "in", "percentage"], ["?"])
 
 /** A condition, or composites of such conditions. */

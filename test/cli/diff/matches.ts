@@ -3,7 +3,7 @@ import { type Condition, parseCondition } from "../../../sdk/evaluation/conditio
 import type { Context } from "../../../sdk/evaluation/evaluation.ts"
 import { loadExpressions } from "../../../sdk/evaluation/expression.ts"
 import { matchCondition } from "../../../sdk/evaluation/match-condition.ts"
-import { createShare } from "../../../sdk/evaluation/share.ts"
+import { scopeOfFlag } from "../../../sdk/evaluation/operators.ts"
 
 const compileExpression = await loadExpressions()
 
@@ -17,7 +17,7 @@ function compile(condition: Condition, key: string): CompiledCondition | undefin
   const ofKey = compiledByKey.get(key) ?? new WeakMap<Condition, CompiledCondition | undefined>()
   compiledByKey.set(key, ofKey)
   if (!ofKey.has(condition)) {
-    const scope = { share: createShare(key), compileExpression }
+    const scope = scopeOfFlag(key, { compileExpression })
     ofKey.set(condition, compileCondition(parseCondition(condition), scope))
   }
   return ofKey.get(condition)

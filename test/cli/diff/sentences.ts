@@ -278,13 +278,28 @@ const forms: readonly (readonly [RegExp, string])[] = [
   [/^whose `(.*?)` is a version from `(?<value>.*)`$/, "semverGreaterThanOrEquals"],
   [/^whose `(.*?)` is a version below `(?<value>.*)`$/, "semverLessThan"],
   [/^whose `(.*?)` is a version up to `(?<value>.*)`$/, "semverLessThanOrEquals"],
+  [/^whose `(.*?)` is at or before `(?<value>.*)`$/, "beforeOrEquals"],
+  [/^whose `(.*?)` is at or after `(?<value>.*)`$/, "afterOrEquals"],
   [/^whose `(.*?)` is before `(?<value>.*)`$/, "before"],
   [/^whose `(.*?)` is after `(?<value>.*)`$/, "after"],
   [/^whose `(.*?)` is not (?<list>`.*`|in an empty list)$/, "notIn"],
   [/^whose `(.*?)` is (?<list>`.*`|in an empty list)$/, "in"],
 ]
 
+const seeded =
+  /^(?:among the )?(?:`(?<from>[\d.]+)` to )?`(?<to>[\d.]+)` % (?:of people )?by `(?<by>.*?)` with the seed `(?<seed>.*)`$/
+
 function leafOf(clause: string): Condition {
+  if (clause.endsWith(" (ignoring case)")) {
+    const { operator, ...rest } = leafOf(clause.slice(0, -" (ignoring case)".length))
+    return { ...rest, operator: `${operator}IgnoreCase` }
+  }
+  const share = seeded.exec(clause)?.groups
+  if (share !== undefined) {
+    const { seed, from = "0", to, by = "" } = share
+    const value = JSON.stringify({ seed, from: Number(from), to: Number(to) })
+    return { attribute: by, operator: "share", value }
+  }
   const [, told] = /^who match `x` `ours` `(.*)`$/.exec(clause) ?? []
   if (told !== undefined) return { attribute: `ours ${told}`, operator: "exists", value: "" }
   if (clause === "of any kind") return { attribute: "", operator: "always", value: "" }

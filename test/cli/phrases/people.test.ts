@@ -11,6 +11,11 @@ const group = (operator: string, ...parts: readonly Condition[]): Condition => (
   operator,
   value: JSON.stringify(parts),
 })
+const share = (from: number, to: number): Condition => ({
+  attribute: "id",
+  operator: "share",
+  value: JSON.stringify({ seed: "s", from, to }),
+})
 const many = ["a", "b", "c", "d", "e", "f", "g"].map((name) => is(name, "1"))
 
 describe("people", () => {
@@ -44,6 +49,16 @@ describe("people", () => {
       [group("any", german, pro), staff],
     ],
     ["`20` % of people by `id`", [{ attribute: "id", operator: "percentage", value: "20" }]],
+    ["`10` to `20.5` % of people by `id` with the seed `s`", [share(10, 20.5)]],
+    ["people among the `5` % by `id` with the seed `s` and whose `plan` is `pro`", [share(0, 5), pro]],
+    [
+      "people whose `plan` is `pro` or `team` (ignoring case)",
+      [{ attribute: "plan", operator: "inIgnoreCase", value: '["pro","team"]' }],
+    ],
+    [
+      "people whose `now` is at or after `2026-01-01`",
+      [{ attribute: "now", operator: "afterOrEquals", value: "2026-01-01" }],
+    ],
     [
       "people among the `20` % by `id` and whose `country` is `DE`",
       [group("all", { attribute: "id", operator: "percentage", value: "20" }, german)],

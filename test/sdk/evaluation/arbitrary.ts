@@ -5,7 +5,9 @@ import type { Json } from "../../../proxy/contract/snapshot.ts"
 // other; and now and then anything at all.
 
 const words = [
-  ...'|a|A|ab|b|abc|é|e\u0301|😀|\ud83d|😁|true|null|[object Object]|user-1|user-2|user-3|["a"]'.split("|"),
+  ...'|a|A|ab|aB|AB|b|É|İ|ı|I|K|k|ſ|abc|é|e\u0301|😀|\ud83d|😁|true|null|[object Object]|user-1|user-2|user-3|["a"]'.split(
+    "|",
+  ),
 ]
 const numbers = [
   ..."0|1|-1|5|5.0|05|-0|1e2|1E+2|100|1e-7|1e999|9007199254740993|0x10|+5|.5|5.| 5|Infinity|NaN".split("|"),
@@ -41,6 +43,21 @@ const text = fc.oneof(
 const lists = fc.array(text, { maxLength: 4 }).map((list) => JSON.stringify(list))
 const ranges = fc.constantFrom("1.*", "v1.10.*", "0.*", "01.*", "1.10.0.*", "*", "1.*-rc", "1.*.1")
 const percentages = fc.constantFrom("0", "1", "25", "33.3", "50.0", "75", "100", "100.5", "-1", "1e1", "050")
+const shares = fc.constantFrom(
+  ...[
+    '{"seed":"s","from":0,"to":50}',
+    '{"seed":"s","from":50,"to":100}',
+    '{"to":30.5,"from":10,"seed":"one"}',
+  ],
+  ...['{"seed":"","from":0,"to":100}', '{"seed":"s","from":5,"to":5}', '{"seed":"s","from":50,"to":10}'],
+  ...[
+    '{"seed":"s","from":-1,"to":10}',
+    '{"seed":"s","from":0,"to":101}',
+    '{"seed":1,"from":0,"to":10}',
+    "50",
+  ],
+  ...['{"seed":"s","from":"0","to":10}', '{"seed":"s","to":10}', "null", '["s",0,10]', "{"],
+)
 const expressions = fc.constantFrom(
   ..."a|^a|b$|^.$|(?i)A|^(a+)+$|\\d|\\pL|^$||(|(?=a)|(a)\\1|\\u00e9|[^a]|\\x{1F600}|^v?1|(?s).b|user-[12]".split(
     "|",
@@ -58,13 +75,18 @@ const operand = fc.oneof(
 export function fitting(operator: string): fc.Arbitrary<string> {
   if (operator.startsWith("semver")) return fc.oneof(fc.constantFrom(...versions), ranges)
   if (/Than/.test(operator)) return fc.constantFrom(...numbers)
-  if (operator === "before" || operator === "after") return fc.constantFrom(...moments)
-  if (operator === "in" || operator === "notIn") return lists
+  if (/^(before|after)/.test(operator)) return fc.constantFrom(...moments)
+  if (/^(in|notIn)(IgnoreCase)?$/.test(operator)) return lists
+  if (operator === "share") return shares
   if (operator === "matches" || operator === "notMatches") return expressions
   return operator === "percentage" ? percentages : operand
 }
 
 const operators = [
+  ..."equals notEquals contains notContains startsWith endsWith in notIn"
+    .split(" ")
+    .map((operator) => `${operator}IgnoreCase`),
+  ..."share share beforeOrEquals afterOrEquals matchesIgnoreCase".split(" "),
   ..."equals notEquals contains notContains startsWith endsWith matches notMatches in notIn".split(" "),
   ..."greaterThan greaterThanOrEquals lessThan lessThanOrEquals before after exists notExists percentage".split(
     " ",

@@ -23,7 +23,7 @@ export function plainEvaluate({ flag, environment }: FlagEntry, context: object)
   for (const rule of environment.rules) {
     const truth = plainMatch(rule, context, flag.key)
     if (truth === "unknown") return "unknown"
-    const causes: Readonly<Record<string, string>> = { percentage: "share", always: "always" }
+    const causes: Readonly<Record<string, string>> = { percentage: "share", share: "share", always: "always" }
     if (truth) return { value: rule.returnValue, cause: causes[rule.operator] ?? "rule", ruleId: rule.id }
   }
   return { value: flag.defaultValue, cause: "default" }
@@ -71,7 +71,7 @@ function match(condition: Condition, context: object, flagKey: string): Truth {
   if (test === undefined) return "unknown"
   if (subject === undefined) return false
   const elements = readElements(subject)
-  if (operator === "percentage") return elements === undefined && test(subject)
+  if (operator === "percentage" || operator === "share") return elements === undefined && test(subject)
   if (operator === "semverNotEquals") {
     const isVersion = (one: unknown) => readVersion(plainText(one)) !== undefined
     if (elements === undefined) return isVersion(subject) && !test(subject)
@@ -127,6 +127,25 @@ function elementTest(
       )
     })
   }
+  const ignoring = /^(not(Equals|Contains|In)|equals|contains|startsWith|endsWith|in)IgnoreCase$/.exec(
+    operator,
+  )
+  if (ignoring !== null) {
+    const isList = /in$/i.test(ignoring[1] ?? "")
+    const folded = isList ? JSON.stringify(readTexts(operand).map(lowered)) : lowered(operand)
+    const twin = elementTest(operator.slice(0, -"IgnoreCase".length), folded, flagKey)
+    return onText((text) => twin?.(lowered(text)) === true)
+  }
+  const inRange = (seed: string, from: number, to: number) => {
+    if (!(from >= 0 && from <= to && to <= 100)) throw new Unreadable()
+    return onText((text) => {
+      const digest = createHash("sha256")
+        .update(Buffer.from(`${seed}:${text}`, "utf8"))
+        .digest()
+      const point = digest.readUInt32BE(0) * 100
+      return text !== "" && from * 2 ** 32 <= point && point < to * 2 ** 32
+    })
+  }
   switch (operator) {
     case "equals":
     case "notEquals":
@@ -145,8 +164,7 @@ function elementTest(
     }
     case "in":
     case "notIn": {
-      const list = readJson(operand)
-      if (!Array.isArray(list) || list.some((item) => typeof item !== "string")) throw new Unreadable()
+      const list = readTexts(operand)
       return onText((text) => list.includes(text))
     }
     case "greaterThan":
@@ -172,14 +190,20 @@ function elementTest(
       return onMoments((a, b) => a < b)
     case "after":
       return onMoments((a, b) => a > b)
-    case "percentage": {
-      if (!/^\d+(\.\d+)?$/.test(operand) || Number(operand) > 100) throw new Unreadable()
-      return onText((text) => {
-        const digest = createHash("sha256")
-          .update(Buffer.from(`${flagKey}:${text}`, "utf8"))
-          .digest()
-        return text !== "" && digest.readUInt32BE(0) * 100 < Number(operand) * 2 ** 32
-      })
+    case "beforeOrEquals":
+      return onMoments((a, b) => a <= b)
+    case "afterOrEquals":
+      return onMoments((a, b) => a >= b)
+    case "percentage":
+      if (!/^\d+(\.\d+)?$/.test(operand)) throw new Unreadable()
+      return inRange(flagKey, 0, Number(operand))
+    case "share": {
+      const share: unknown = readJson(operand)
+      if (typeof share !== "object" || share === null) throw new Unreadable()
+      const [seed, from, to] = ["seed", "from", "to"].map((name): unknown => Reflect.get(share, name))
+      if (typeof seed !== "string" || typeof from !== "number" || typeof to !== "number")
+        throw new Unreadable()
+      return inRange(seed, from, to)
     }
     default:
       return undefined
@@ -220,6 +244,16 @@ function readJson(text: string): unknown {
   } catch {
     throw new Unreadable()
   }
+}
+
+function readTexts(text: string): readonly string[] {
+  const list = readJson(text)
+  if (!Array.isArray(list) || list.some((item) => typeof item !== "string")) throw new Unreadable()
+  return list
+}
+
+function lowered(text: string): string {
+  return [...text].map((one) => (one >= "A" && one <= "Z" ? one.toLowerCase() : one)).join("")
 }
 
 function readGroup(text: string): readonly Condition[] {

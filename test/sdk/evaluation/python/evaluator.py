@@ -40,7 +40,7 @@ def evaluate(flag, environment, context):
         if truth == UNKNOWN:
             raise UnknownOperator(rule["operator"])
         if truth:
-            return rule["returnValue"], {"percentage": "share", "always": "always"}.get(rule["operator"], "rule")
+            return rule["returnValue"], {"percentage": "share", "share": "share", "always": "always"}.get(rule["operator"], "rule")
     return flag["defaultValue"], "default"
 
 
@@ -101,9 +101,19 @@ def combine(operator, truths):
 # Comparisons: a function of the attribute, which is neither missing nor null.
 
 NEGATIONS = {"notEquals": "equals", "notContains": "contains", "notMatches": "matches", "notIn": "in"}
+IGNORE_CASE = {
+    name + "IgnoreCase": name
+    for name in ("equals", "notEquals", "contains", "notContains", "startsWith", "endsWith", "in", "notIn")
+}
 
 
 def compile_comparison(operator, operand, flag_key):
+    if operator in IGNORE_CASE:
+        plain = IGNORE_CASE[operator]
+        if plain in ("in", "notIn"):
+            operand = json.dumps([lowered(text) for text in read_texts(operand)])
+        comparison = compile_comparison(plain, lowered(operand), flag_key)
+        return lambda value: comparison(lowered_texts(value))
     if operator in NEGATIONS:
         positive = compile_element(NEGATIONS[operator], operand)
 
@@ -123,15 +133,16 @@ def compile_comparison(operator, operand, flag_key):
 
         return version_not_equals
     if operator == "percentage":
-        if not re.fullmatch(r"[0-9]+(\.[0-9]+)?", operand) or float(operand) > 100:
+        if not re.fullmatch(r"[0-9]+(\.[0-9]+)?", operand):
             raise Unreadable
-        limit = float(operand) * 2.0**32
-
-        def in_share(value):
-            text = text_of(value)
-            return text not in (None, "") and share(flag_key, text) * 100 < limit
-
-        return in_share
+        return compile_share(flag_key, 0.0, float(operand))
+    if operator == "share":
+        members = read_json(operand)
+        if not isinstance(members, dict) or not isinstance(members.get("seed"), str):
+            raise Unreadable
+        if not is_number(members.get("from")) or not is_number(members.get("to")):
+            raise Unreadable
+        return compile_share(members["seed"], float(members["from"]), float(members["to"]))
     positive = compile_element(operator, operand)
     if positive is None:
         return None
@@ -143,9 +154,7 @@ def compile_element(operator, operand):
     if operator in TEXTS:
         return on(text_of, lambda text: TEXTS[operator](text, operand))
     if operator == "in":
-        texts = read_json(operand)
-        if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
-            raise Unreadable
+        texts = read_texts(operand)
         return on(text_of, lambda text: text in texts)
     if operator == "matches":
         if re2 is None:
@@ -158,9 +167,9 @@ def compile_element(operator, operand):
     if operator in NUMBERS:
         number = read(number_of, operand)
         return on(number_of, lambda value: NUMBERS[operator](value, number))
-    if operator in ("before", "after"):
+    if operator in MOMENTS:
         moment = read(moment_of, operand)
-        return on(moment_of, lambda value: value < moment if operator == "before" else value > moment)
+        return on(moment_of, lambda value: MOMENTS[operator](value, moment))
     if operator in VERSIONS:
         is_range = operand.endswith(".*")
         version = read(version_of, operand[:-2] if is_range else operand)
@@ -183,6 +192,12 @@ NUMBERS = {
     "lessThan": lambda value, operand: value < operand,
     "lessThanOrEquals": lambda value, operand: value <= operand,
 }
+MOMENTS = {
+    "before": NUMBERS["lessThan"],
+    "beforeOrEquals": NUMBERS["lessThanOrEquals"],
+    "after": NUMBERS["greaterThan"],
+    "afterOrEquals": NUMBERS["greaterThanOrEquals"],
+}
 VERSIONS = {
     "semverEquals": lambda order: order == 0,
     "semverGreaterThan": lambda order: order > 0,
@@ -190,6 +205,17 @@ VERSIONS = {
     "semverLessThan": lambda order: order < 0,
     "semverLessThanOrEquals": lambda order: order <= 0,
 }
+
+
+def compile_share(seed, low, high):
+    if not 0 <= low <= high <= 100:
+        raise Unreadable
+
+    def in_share(value):
+        text = text_of(value)
+        return text not in (None, "") and low * 2.0**32 <= share(seed, text) * 100 < high * 2.0**32
+
+    return in_share
 
 
 def on(reader, test):
@@ -205,6 +231,25 @@ def read(reader, operand):
     if result is None:
         raise Unreadable
     return result
+
+
+def read_texts(operand):
+    texts = read_json(operand)
+    if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+        raise Unreadable
+    return texts
+
+
+def lowered(text):
+    """A to Z alone: `str.lower` knows other letters."""
+    return re.sub("[A-Z]", lambda letter: letter.group().lower(), text)
+
+
+def lowered_texts(value):
+    if isinstance(value, list):
+        return [lowered_texts(element) for element in value]
+    text = text_of(value)
+    return value if text is None else lowered(text)
 
 
 def read_json(text):
@@ -321,7 +366,7 @@ def order_of(a, b):
     return (a > b) - (a < b)
 
 
-def share(flag_key, text):
+def share(seed, text):
     # Half a surrogate pair becomes U+FFFD.
-    whole = f"{flag_key}:{text}".encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    whole = f"{seed}:{text}".encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     return int.from_bytes(hashlib.sha256(whole.encode("utf-8")).digest()[:4], "big")

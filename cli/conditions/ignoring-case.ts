@@ -1,0 +1,16 @@
+/** The operators that have a twin which ignores case. */
+const caseOperators = [
+  ...["equals", "notEquals", "contains", "notContains", "startsWith", "endsWith", "in", "notIn"],
+]
+
+const withCaseByTwin = new Map(caseOperators.map((operator) => [ignoringCase(operator), operator]))
+
+/** The name under which an operator that ignores case travels. */
+export function ignoringCase(operator: string): string {
+  return `${operator}IgnoreCase`
+}
+
+/** The operator that heeds case of one that ignores it; any other operator itself. */
+export function withCase(operator: string): string {
+  return withCaseByTwin.get(operator) ?? operator
+}
