@@ -6,7 +6,6 @@ export default defineConfig({
     globalSetup: "test/secrets/run.ts",
     setupFiles: "test/secrets/worker.ts",
     maxWorkers: "100%", // unless told, vitest leaves a core idle: of two, half of them
-    experimental: { preParse: true }, // a file of which no test is wanted is not loaded
     update: "none", // an expected file that is missing is a failure, in CI or not; only -u writes one
     testTimeout: 30_000, // real processes on a machine that does other things, too
     tags: [
