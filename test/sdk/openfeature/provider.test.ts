@@ -1,6 +1,9 @@
 // @module-tag system
+import { once } from "node:events"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
 import { type JsonValue, OpenFeature, ProviderEvents } from "@openfeature/server-sdk"
-import { afterAll, describe, expect, test } from "vitest"
+import { afterAll, describe, expect, onTestFinished, test } from "vitest"
 import { FlagstoneProvider } from "../../../sdk/openfeature/provider.ts"
 import { createEvaluateApp, evaluatedFlags, flagOf, rule } from "../../proxy/ofrep/evaluated-flags.ts"
 import { startTestProxy } from "../../proxy/start-proxy.ts"
@@ -67,10 +70,13 @@ describe("resolves", () => {
     }
   })
 
-  test("values that nobody can change", async () => {
+  test.each([
+    ["a default", {}],
+    ["a rule's", pro],
+  ])("values that nobody can change: %s", async (_, context) => {
     const { client, start } = await createFlagged()
     await start()
-    const layout = await client.getObjectValue<Record<string, number>>("layout", {})
+    const layout = await client.getObjectValue<Record<string, number>>("layout", {}, context)
     expect(() => {
       layout.columns = 7
     }).toThrow(TypeError)
@@ -89,7 +95,6 @@ describe("starts", () => {
     ["no answer", never],
     ["no snapshot yet", answer(503)],
     ["a page of something else", async () => new Response("<html>")],
-    ["a redirect", answer(302, { location: "http://elsewhere.example" })],
     ["304 that nobody asked for", answer(304)],
   ])("without flags, and is ready as soon as there are some: %s", async (_, respond) => {
     const { start, status, events, world, proxy, client } = await createFlagged()
@@ -138,6 +143,14 @@ describe("starts", () => {
       await provider.onClose()
     },
   )
+
+  test("without flags ever more seldom, up to the usual interval", async () => {
+    const { start, world } = await createFlagged()
+    world.respond = unreachable
+    await start()
+    await world.pass(91_000)
+    expect(world.sent.map(({ at }) => at / 1000)).toEqual([0, 1, 3, 7, 15, 31, 61, 91])
+  })
 
   test("with the key that the proxy knows, or none", async () => {
     const { start, status } = await createFlagged({ apiKey: "fsk_unknown" })
@@ -227,6 +240,23 @@ describe("goes on", () => {
     expect(status()).toBe("READY")
   })
 
+  test("with flags that are stale once, however often its key is refused", async () => {
+    const { start, world, events } = await createFlagged()
+    await start()
+    world.respond = answer(403)
+    await world.pass(30_000 + 4 * 300_000)
+    expect(world.sent.length).toBe(6)
+    expect(events).toEqual(["READY", "STALE"])
+  })
+
+  test("ever more seldom, up to five minutes", async () => {
+    const { start, world } = await createFlagged()
+    await start()
+    world.respond = unreachable
+    await world.pass(1_080_000)
+    expect(world.sent.map(({ at }) => at / 1000)).toEqual([0, 30, 60, 120, 240, 480, 780, 1080])
+  })
+
   test.each([
     ["in seconds", "120"],
     ["as a date", new Date(Date.parse("2026-12-01T00:02:30.000Z")).toUTCString()],
@@ -298,6 +328,25 @@ test("reads from a proxy on a real socket, on the real clock", async () => {
   await stale
   expect(await client.getBooleanValue("dark.mode", false, { email: "ann@example-0.com" })).toBe(true)
   await provider.onClose()
+})
+
+test("follows no redirect: its key would go where the answer names", async () => {
+  const asked: string[] = []
+  async function open(name: string, location: () => string): Promise<string> {
+    const server = createServer((_, res) => {
+      asked.push(name)
+      res.writeHead(302, { location: location() }).end()
+    }).listen(0, "127.0.0.1")
+    onTestFinished(() => void server.close())
+    await once(server, "listening")
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  }
+  const elsewhere = await open("elsewhere", () => "/")
+  const url = await open("here", () => `${elsewhere}/v1/flags`)
+  const provider = new FlagstoneProvider({ url, apiKey: "fsk_of-ann" })
+  await expect(provider.initialize()).rejects.toThrow(/answered 302: redirects are not followed/)
+  await provider.onClose()
+  expect(asked).toEqual(["here"])
 })
 
 function byKey(one: { flag: { key: string } }, other: { flag: { key: string } }): number {
