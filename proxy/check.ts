@@ -60,10 +60,16 @@ export async function checkServed(config: CheckedConfig): Promise<ProxyCheck> {
 /** A proxy starts without its store, so a check has to say that it is away. */
 async function findStoreFault({ rateLimitStore, clock, logger }: CheckedConfig): Promise<string | undefined> {
   if (rateLimitStore === undefined) return undefined
-  const { openSharedStore } = await import("./rate-limit/redis-store.ts")
-  const store = await openSharedStore({ address: rateLimitStore, wait: longestWait, clock, logger })
-  const { fault } = store
-  await store.stop()
+  const { openSharedStore } = await import("./rate-limit/shared-store.ts")
+  const store = await openSharedStore({
+    address: rateLimitStore,
+    wait: longestWait,
+    proxies: 1,
+    clock,
+    logger,
+  })
+  const fault = store.fault()
+  store.stop()
   return fault === undefined ? undefined : `${store.address}: ${fault}; limits would not be shared`
 }
 

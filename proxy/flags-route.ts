@@ -15,7 +15,7 @@ import {
 import { authenticate } from "./keys/authenticate.ts"
 import type { Keyring } from "./keys/keyring.ts"
 import type { PreparedSnapshot } from "./prepare/prepared-snapshot.ts"
-import type { LocalRateLimitStore, RateLimitStore } from "./rate-limit/rate-limit-store.ts"
+import type { LocalRateLimitStore, RateLimitStore } from "./rate-limit/memory-store.ts"
 import type { Allowance } from "./rate-limit/token-bucket.ts"
 import type { Generation } from "./snapshots/generation.ts"
 

@@ -36,6 +36,8 @@ export interface ProxyConfig extends ServedConfig {
   readonly rateLimitStore?: StoreAddress | undefined
   /** How long a request may wait for that store; 25 unless said. */
   readonly rateLimitWait?: number
+  /** How many proxies share it; 1 unless said. */
+  readonly rateLimitProxies?: number
   /** Whether each request is logged; not unless said. */
   readonly logsRequests?: boolean
   /** How many log lines were dropped because the log's reader stalled; none unless said. */
@@ -80,14 +82,15 @@ export async function startProxy(config: ProxyConfig): Promise<RunningProxy> {
   const shared =
     config.rateLimitStore === undefined
       ? undefined
-      : await (await import("./rate-limit/redis-store.ts")).openSharedStore({
+      : await (await import("./rate-limit/shared-store.ts")).openSharedStore({
           address: config.rateLimitStore,
           wait: config.rateLimitWait ?? defaultWait,
+          proxies: config.rateLimitProxies ?? 1,
           clock,
           logger,
         })
   const giveUp = async (error: unknown): Promise<never> => {
-    await shared?.stop()
+    shared?.stop()
     throw error
   }
 
@@ -175,7 +178,7 @@ export async function startProxy(config: ProxyConfig): Promise<RunningProxy> {
       if (isFirst) logger.info({ drainDelay: config.drainDelay }, "proxy stopping")
       for (const reloader of reloaders) reloader.stop()
       await drain.stop(config.drainDelay, closeDeadline)
-      await shared?.stop()
+      shared?.stop()
       await admin?.stop()
       if (isFirst) logger.info("proxy stopped")
     },

@@ -49,6 +49,8 @@ export interface ServeOptions {
   /** `undefined`: the proxy has buckets of its own. */
   readonly rateLimitStore?: string
   readonly rateLimitWait: number
+  /** How many proxies share that store. */
+  readonly rateLimitProxies: number
   readonly pollInterval: number
   readonly corsOrigin: readonly string[]
   /** How many reverse proxies are believed about addresses. */
@@ -126,6 +128,14 @@ export const serveCommand = (host: Host, exit: Exit): Command =>
         parseWait,
       ),
     )
+    .addOption(
+      new Option(
+        "--rate-limit-proxies <number>",
+        "how many proxies share that store: each has that part of a limit while it is away",
+      )
+        .argParser(parseProxies)
+        .default(1),
+    )
     .addOption(duration("--poll-interval <duration>", "how often to check for changes; 0s: never", 2_000))
     .addOption(corsOriginOption().default([], "none"))
     .addOption(
@@ -176,6 +186,7 @@ export async function runServe(options: ServeOptions, host: Host, version?: stri
       trustedHops: options.trustProxy,
       rateLimitStore,
       rateLimitWait: options.rateLimitWait,
+      rateLimitProxies: options.rateLimitProxies,
       drainDelay: options.drainDelay,
       logsRequests: options.accessLog ?? false,
       droppedLogLines: log.dropped,
@@ -239,6 +250,12 @@ function parseWait(text: string): number {
   const wait = parseDurationOption(text)
   if (wait < 1 || wait > 500) throw new InvalidArgumentError("Write 1ms to 500ms.")
   return wait
+}
+
+function parseProxies(text: string): number {
+  const count = parseCount(text)
+  if (count === 0) throw new InvalidArgumentError("Write 1 or more.")
+  return count
 }
 
 function parseVerifyKey(text: string): KeyObject {

@@ -1,5 +1,5 @@
 import type { ProxyState } from "../proxy-state.ts"
-import type { SharedStore } from "../rate-limit/redis-store.ts"
+import type { SharedStore } from "../rate-limit/shared-store.ts"
 import type { Reloader } from "../reload/reloader.ts"
 import { formatRef } from "../snapshots/generation.ts"
 import type { LoadedProject } from "../snapshots/loaded-project.ts"
@@ -22,9 +22,7 @@ export function formatHealth({ state, shared, isReady }: HealthParts): string {
     projects: projects.flatMap(describeProject),
     keys: keyring.size,
     rateLimitStore:
-      shared === undefined
-        ? null
-        : { location: shared.address, trouble: shared.fault ?? null, proxies: shared.proxies },
+      shared === undefined ? null : { location: shared.address, trouble: shared.fault() ?? null },
     sources: [keys, ...projects].map(({ location, fault, goodAt, replaced, refused }) => ({
       location,
       goodAt: formatTime(goodAt),

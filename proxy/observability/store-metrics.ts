@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from "prom-client"
-import type { SharedStore } from "../rate-limit/redis-store.ts"
+import type { SharedStore } from "../rate-limit/shared-store.ts"
 
 /** The metrics of the store through which proxies share their limits. */
 export function createStoreMetrics(registers: Registry[], shared: SharedStore): void {
@@ -8,20 +8,12 @@ export function createStoreMetrics(registers: Registry[], shared: SharedStore): 
     help: "1 while limits are shared; 0 while the store is away and this proxy has local buckets.",
     registers,
     collect() {
-      this.set(shared.isUp ? 1 : 0)
-    },
-  })
-  new Gauge({
-    name: "flagstone_rate_limit_proxies",
-    help: "Proxies that share the limits, as the store saw them last.",
-    registers,
-    collect() {
-      this.set(shared.proxies)
+      this.set(shared.fault() === undefined ? 1 : 0)
     },
   })
   new Counter({
     name: "flagstone_rate_limit_decisions_total",
-    help: "Requests with a key by what decided them: a lease or a refusal at hand, an answer of the store, or a local bucket.",
+    help: "Requests with a key by what decided them: an answer of the store, a refusal of it that still holds, or a local bucket.",
     labelNames: ["source"],
     registers,
     collect() {

@@ -1,5 +1,14 @@
-import type { LocalRateLimitStore } from "./rate-limit-store.ts"
-import { type BucketState, createBucketState, takeToken } from "./token-bucket.ts"
+import type { Bucket } from "../contract/bucket.ts"
+import { type Allowance, type BucketState, createBucketState, takeToken } from "./token-bucket.ts"
+
+/** Where buckets are, by the name of whoever draws on them. */
+export interface RateLimitStore<Answer = Allowance | Promise<Allowance>> {
+  /** Takes one token at `now` (milliseconds, monotonic). Every request waits for it, so it is a promise only where it must be. */
+  take(id: string, bucket: Bucket, now: number): Answer
+}
+
+/** Where buckets are that belong to this process alone. */
+export type LocalRateLimitStore = RateLimitStore<Allowance>
 
 /**
  * Buckets in this process's memory, at most `maxBuckets`. When the table is full, the oldest bucket makes room. A client
@@ -10,17 +19,10 @@ export function createMemoryStore(maxBuckets: number): LocalRateLimitStore {
   return {
     take(id, bucket, now) {
       const before = states.get(id)
-      if (before === undefined && states.size >= maxBuckets) deleteOldest(states)
+      if (before === undefined && states.size >= maxBuckets) states.delete(states.keys().next().value ?? "")
       const { allowance, state } = takeToken(before ?? createBucketState(bucket, now), bucket, now)
       if (state !== before) states.set(id, state)
       return allowance
     },
-  }
-}
-
-function deleteOldest(states: Map<string, BucketState>): void {
-  for (const id of states.keys()) {
-    states.delete(id)
-    return
   }
 }

@@ -1,8 +1,7 @@
 /** Where a store is, and what it asks for. */
 export interface StoreAddress {
   readonly socket:
-    | { readonly host: string; readonly port: number; readonly tls: true }
-    | { readonly host: string; readonly port: number; readonly tls: false }
+    | { readonly host: string; readonly port: number; readonly tls: boolean }
     | { readonly path: string }
   /** `undefined`: the store's default user. */
   readonly username: string | undefined
@@ -17,49 +16,27 @@ export interface StoreAddress {
  * host or the path; `undefined`: it is none of these. What is read may hold a password, so no message repeats it.
  */
 export function parseStoreAddress(text: string): StoreAddress | undefined {
+  const url = URL.parse(text.replace(/^unix:\/\/([^/]*@)?(?=\/)/, "unix://$1localhost")) // a URL has no user without a host
+  if (url === null || url.hash !== "") return undefined
+  const { protocol, hostname, pathname, search } = url
+  const host = hostname.replace(/^\[(.*)\]$/, "$1") // an IPv6 address stands in brackets only in a URL
+  const port = Number(url.port || 6379)
+  const isPath = protocol === "unix:" && url.host === "localhost" && pathname !== "/"
+  const isHost = /^rediss?:$/.test(protocol) && hostname !== "" && port !== 0 && search === ""
+
+  const number = isPath ? /^(?:\?db=(\d{1,5}))?$/.exec(search) : /^\/?(\d{1,5})?$/.exec(pathname)
+  if (number === null || !(isPath || isHost)) return undefined
+  const database = Number(number[1] ?? 0)
+  const place = isPath ? `unix://${pathname}` : `${protocol}//${hostname}:${port}`
   try {
-    return text.startsWith("unix:") ? parsePath(text) : parseHost(text)
+    return {
+      socket: isPath ? { path: decodeURIComponent(pathname) } : { host, port, tls: protocol === "rediss:" },
+      username: decodeURIComponent(url.username) || undefined,
+      password: decodeURIComponent(url.password) || undefined,
+      database,
+      shown: database === 0 ? place : place + (isPath ? "?db=" : "/") + database,
+    }
   } catch {
     return undefined // a percent sign that encodes nothing
-  }
-}
-
-function parseHost(text: string): StoreAddress | undefined {
-  const url = URL.parse(text)
-  if (url === null || (url.protocol !== "redis:" && url.protocol !== "rediss:")) return undefined
-  const { protocol, hostname, port, pathname, search, hash } = url
-  const database = /^\/?(\d{0,5})$/.exec(pathname)?.[1]
-  if (hostname === "" || port === "0" || database === undefined || search !== "" || hash !== "")
-    return undefined
-  const host = hostname.replace(/^\[(.*)\]$/, "$1") // an IPv6 address stands in brackets only in a URL
-  const place = { host, port: Number(port || defaultPort) }
-  const shown = `${protocol}//${hostname}:${place.port}`
-  return {
-    socket: protocol === "rediss:" ? { ...place, tls: true } : { ...place, tls: false },
-    ...readUser(url.username, url.password),
-    database: Number(database),
-    shown: Number(database) === 0 ? shown : `${shown}/${Number(database)}`,
-  }
-}
-
-const defaultPort = 6379
-
-/** `URL` takes no user without a host. */
-function parsePath(text: string): StoreAddress | undefined {
-  const [, username = "", password = "", path, database = "0"] =
-    /^unix:\/\/(?:([^:@/]*)(?::([^@/]*))?@)?(\/[^/?#][^?#]*)(?:\?db=(\d{1,5}))?$/.exec(text) ?? []
-  if (path === undefined) return undefined
-  return {
-    socket: { path: decodeURIComponent(path) },
-    ...readUser(username, password),
-    database: Number(database),
-    shown: Number(database) === 0 ? `unix://${path}` : `unix://${path}?db=${Number(database)}`,
-  }
-}
-
-function readUser(username: string, password: string): Pick<StoreAddress, "username" | "password"> {
-  return {
-    username: decodeURIComponent(username) || undefined,
-    password: decodeURIComponent(password) || undefined,
   }
 }

@@ -1,43 +1,93 @@
+import { hash } from "node:crypto"
+import { connect as connectPlainly } from "node:net"
+import { connect as connectSecurely } from "node:tls"
 import type { Bucket } from "../contract/bucket.ts"
-import type { Grant } from "./lease.ts"
-import { openRedisClient } from "./redis-client.ts"
-import type { TakeRequest } from "./shared-bucket.ts"
 import type { StoreAddress } from "./store-address.ts"
-import { keyPrefix } from "./take-script.ts"
+import { takeScript } from "./take-script.ts"
 
-/** An open connection. Once it is lost, every call rejects; none is sent twice. */
-export interface StoreConnection {
-  take(id: string, bucket: Bucket, asked: TakeRequest): Promise<Grant>
-  /** Says that the proxy of this name is alive, and resolves with the number of those that are. */
-  beat(name: string): Promise<number>
-  leave(name: string): Promise<unknown>
-  /** Rejects what is under way. */
-  close(): void
+/** What the store granted, what it had left, and in how many milliseconds it has a whole token: 0 where it has one. */
+export interface Grant {
+  readonly granted: number
+  readonly left: number
+  readonly wait: number
 }
 
-/** Connects within `deadline` milliseconds, or rejects. `onLost` is told of every connection that breaks, also while it is being made. */
-export async function connectStore(
-  address: StoreAddress,
-  deadline: number,
-  onLost: (fault: string) => void,
-): Promise<StoreConnection> {
-  const { client, destroy } = await openRedisClient(address, deadline, (error) => onLost(faultOf(error)))
-  const proxies = `${keyPrefix}proxies`
+/** A connection, made or being made. Once it has failed, every call rejects; nothing is sent twice. */
+export interface StoreConnection {
+  take(id: string, bucket: Bucket, asked: number): Promise<Grant>
+  /** Rejects what is under way. */
+  close(fault: Error): void
+}
+
+/** All that our commands are answered, in RESP 2: OK, an error, or what the script returns. */
+const replyForm = /^(?:\+OK|-(.{1,900})|\*3\r\n:(\d{1,15})\r\n\$\d\d?\r\n([\d.e+-]{1,30})\r\n:(\d{1,15}))\r\n/
+
+/** The parts of a grant, or what the store found wrong. */
+type Reply = readonly string[] | Error
+
+/** Bytes. What goes on longer without being a reply would fill the memory. */
+const longestReply = 1024
+
+/** `onFailed` gets what ended the connection, once. */
+export function connectStore(address: StoreAddress, onFailed: (fault: Error) => void): StoreConnection {
+  const { socket: place, username, password, database } = address
+  const socket = "tls" in place && place.tls ? connectSecurely(place) : connectPlainly(place)
+  const waiting: ((reply: Reply) => void)[] = []
+  let received = ""
+  let failed: Error | undefined
+
+  function close(fault: Error): void {
+    if (failed !== undefined) return
+    failed = fault
+    socket.destroy()
+    for (const answer of waiting.splice(0)) answer(fault)
+    onFailed(fault)
+  }
+
+  function receive(chunk: string): void {
+    received += chunk
+    for (let reply = replyForm.exec(received); reply !== null; reply = replyForm.exec(received)) {
+      const [whole, error, ...grant] = reply
+      received = received.slice(whole.length)
+      waiting.shift()?.(error === undefined ? grant : new Error(error))
+    }
+    if (received.length > longestReply)
+      close(new Error("what answers is no Redis, or says more than it was asked"))
+  }
+
+  function send(words: readonly string[], answer: (reply: Reply) => void): void {
+    const parts = words.map((word) => `$${Buffer.byteLength(word)}\r\n${word}\r\n`)
+    if (failed !== undefined) answer(failed)
+    else waiting.push(answer)
+    socket.write(`*${words.length}\r\n${parts.join("")}`) // nothing, once it is destroyed
+  }
+
+  socket.setNoDelay().setEncoding("latin1").on("data", receive).on("error", close)
+  socket.on("end", () => close(new Error("the store closed the connection")))
+  // At once: what is sent behind a refused password would be done for the store's default user.
+  const orClose = (reply: Reply) => reply instanceof Error && close(reply)
+  if (username || password) send(["AUTH", username ?? "default", password ?? ""], orClose)
+  if (database !== 0) send(["SELECT", String(database)], orClose)
+
+  const call = (...words: readonly string[]) =>
+    new Promise<readonly string[]>((resolve, reject) =>
+      send(words, (reply) => (reply instanceof Error ? reject(reply) : resolve(reply))),
+    )
   return {
-    async take(id, { capacity, refillPerSecond }, { settle, need, lease }) {
-      const args = [capacity, refillPerSecond, settle, need, lease].map(String)
-      const reply = await client.take(`${keyPrefix}bucket:${id}`, ...args)
-      const [granted, rest, wait] = reply as readonly [number, string, number]
-      return { granted, rest: Number(rest), wait }
+    async take(id, { capacity, refillPerSecond }, asked) {
+      const words = ["1", `flagstone:bucket:${id}`, ...[capacity, refillPerSecond, asked].map(String)]
+      const reply = await call("EVALSHA", scriptName, ...words).catch((error: Error) => {
+        if (!error.message.startsWith("NOSCRIPT")) throw error
+        return call("EVAL", takeScript, ...words)
+      })
+      const [granted, left, wait] = reply.map(Number) as [number, number, number]
+      // What is believed here decides who is admitted, and what clients are told.
+      if (granted <= asked && left <= capacity && wait <= 1000 / refillPerSecond + 1)
+        return { granted, left, wait }
+      throw new Error("the store's answer is no grant")
     },
-    beat: async (name) => Number(await client.alive(proxies, name)),
-    leave: (name) => client.zRem(proxies, name),
-    close: destroy,
+    close,
   }
 }
 
-/** What went wrong, in one line, without user and password. */
-export function faultOf(error: unknown): string {
-  const { message, code } = error as NodeJS.ErrnoException
-  return (message || code || String(error)).split("\n", 1)[0] ?? ""
-}
+const scriptName = hash("sha1", takeScript)

@@ -6,9 +6,9 @@ import { join } from "node:path"
 import { createClient } from "@redis/client"
 import { pino } from "pino"
 import type { Bucket } from "../../proxy/contract/bucket.ts"
+import type { RateLimitStore } from "../../proxy/rate-limit/memory-store.ts"
 import { createMemoryStore } from "../../proxy/rate-limit/memory-store.ts"
-import type { RateLimitStore } from "../../proxy/rate-limit/rate-limit-store.ts"
-import { openSharedStore } from "../../proxy/rate-limit/redis-store.ts"
+import { openSharedStore } from "../../proxy/rate-limit/shared-store.ts"
 import { parseStoreAddress } from "../../proxy/rate-limit/store-address.ts"
 
 /** One proxy's limiter of one bucket. */
@@ -48,8 +48,14 @@ export const flagstone: Contender = {
     const address = parseStoreAddress(`redis://127.0.0.1:${port}`)
     if (address === undefined) throw new Error("no address")
     const clock = { monotonicNow: now, random: Math.random }
-    const store = await openSharedStore({ address, wait: 25, clock, logger: pino({ level: "silent" }) })
-    return limiterOf(store, bucket, () => store.stop())
+    const store = await openSharedStore({
+      address,
+      wait: 25,
+      proxies: 1,
+      clock,
+      logger: pino({ level: "silent" }),
+    })
+    return limiterOf(store, bucket, async () => store.stop())
   },
 }
 

@@ -80,8 +80,7 @@ test("a proxy that reads a folder loads no HTTP client and, without an admin por
   expect(names).toContain("proxy/serve.ts")
   expect(packages(names)).not.toContain("undici")
   expect(packages(names)).not.toContain("prom-client")
-  expect(packages(names)).not.toContain("@redis/client")
-  expect(names).not.toContain("proxy/rate-limit/redis-store.ts")
+  expect(names).not.toContain("proxy/rate-limit/shared-store.ts")
   expect(loaded(["serve", "--snapshots", "http://127.0.0.1:1/", "--keys", "none.yaml"])).toContain("undici")
 })
 

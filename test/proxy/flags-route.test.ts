@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
+import type { RateLimitStore } from "../../proxy/rate-limit/memory-store.ts"
 import { createMemoryStore } from "../../proxy/rate-limit/memory-store.ts"
-import type { RateLimitStore } from "../../proxy/rate-limit/rate-limit-store.ts"
 import { mintKey } from "./fixtures.ts"
 import { createTestApp } from "./test-app.ts"
 

@@ -4,7 +4,7 @@ import {
   openSharedStore,
   type SharedStore,
   type SharedStoreConfig,
-} from "../../../proxy/rate-limit/redis-store.ts"
+} from "../../../proxy/rate-limit/shared-store.ts"
 import { parseStoreAddress } from "../../../proxy/rate-limit/store-address.ts"
 import type { Allowance } from "../../../proxy/rate-limit/token-bucket.ts"
 import { createTestLogger, type TestLogger } from "../fixtures.ts"
@@ -41,12 +41,14 @@ export async function openTestStore(
   const store = await openSharedStore({
     address,
     wait: 10_000,
+    proxies: 1,
     clock: { monotonicNow, random: Math.random },
     logger: testLogger.logger,
     ...changes,
   })
   onTestFinished(() => store.stop())
-  const isAsWanted = () => (fault === undefined ? store.isUp : fault.test(store.fault ?? ""))
+  const isAsWanted = () =>
+    fault === undefined ? store.fault() === undefined : fault.test(store.fault() ?? "")
   while (!isAsWanted()) await sleep(20) // a machine that is busy connects at the second try
   const calls: number[] = []
   store.onAnswer((milliseconds) => calls.push(milliseconds))

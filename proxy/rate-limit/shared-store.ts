@@ -1,0 +1,170 @@
+import type { Logger } from "pino"
+import { type Bucket, minRefill } from "../contract/bucket.ts"
+import { createBatches } from "./batches.ts"
+import { createMemoryStore, type RateLimitStore } from "./memory-store.ts"
+import type { StoreAddress } from "./store-address.ts"
+import { connectStore, type Grant, type StoreConnection } from "./store-connection.ts"
+import type { Allowance } from "./token-bucket.ts"
+
+/** Buckets that several proxies share, in Redis or what speaks its protocol. */
+export interface SharedStore extends RateLimitStore {
+  /** Without user and password. */
+  readonly address: string
+  /** Why it is away; `undefined`: it is not. */
+  readonly fault: () => string | undefined
+  /** How many requests were decided by an answer of the store, by a refusal that still holds, and by a local bucket. */
+  readonly decisions: { readonly store: number; readonly refusal: number; readonly local: number }
+  /** Calls `listener` with the milliseconds that each answered call took. */
+  onAnswer(listener: (milliseconds: number) => void): void
+  stop(): void
+}
+
+export interface SharedStoreConfig {
+  readonly address: StoreAddress
+  /** Milliseconds that a request may wait for the store. */
+  readonly wait: number
+  /** How many proxies share the limits: each has that part of them while the store is away. */
+  readonly proxies: number
+  readonly clock: { readonly monotonicNow: () => number; readonly random: () => number }
+  readonly logger: Logger
+}
+
+/**
+ * Resolves when the store was probed once, whether it is there or not: while it is away, each request is decided at once by a
+ * local bucket, and the store is probed once a second. Logs when it goes and when it comes.
+ */
+export async function openSharedStore(config: SharedStoreConfig): Promise<SharedStore> {
+  const { address, wait, proxies, logger } = config
+  const { monotonicNow, random } = config.clock
+  const takeTogether = createBatches(decide)
+  /** They lose what the store grants, too: an outage, or a late answer, brings nobody a second bucket. */
+  const localBuckets = createMemoryStore(maxBuckets)
+  const refusals = new Map<string, { readonly bucket: Bucket; readonly until: number }>()
+  const decisions = { store: 0, refusal: 0, local: 0 }
+  const listeners: ((milliseconds: number) => void)[] = []
+  /** Made or, while the store is away, being made. */
+  let connection: StoreConnection | undefined
+  let isStopped = false
+  /** Why the store is away; empty: because it was not asked yet. */
+  let fault: string | undefined = ""
+  let timer: NodeJS.Timeout | undefined
+  /** What a probe asks for: after a failed call the same bucket, because that alone may be at fault. */
+  let probed = nobodys
+
+  /** Requests that wait for longer than they may are decided by the local bucket, whatever becomes of the call. */
+  async function decide(id: string, bucket: Bucket, count: number, since: number): Promise<Allowance[]> {
+    const begin = monotonicNow()
+    const call = fault === undefined ? ask(wait, id, bucket, count) : Promise.reject()
+    const grant = await within(Math.max(0, Math.ceil(since + wait - begin)), call).catch(() => undefined)
+    const now = monotonicNow()
+    if (grant === undefined) return Array.from({ length: count }, () => takeLocally(id, bucket, now))
+    decisions.store += count
+    for (let index = 0; index < grant.granted; index++) localBuckets.take(id, partOf(bucket, proxies), now)
+    for (const listener of listeners) listener(now - begin)
+    if (refusals.size >= maxBuckets) refusals.clear() // each costs a call, no more
+    if (grant.wait > 0) refusals.set(id, { bucket, until: now + grant.wait })
+    return Array.from({ length: count }, (_, index) => allowanceAt(index, grant, bucket))
+  }
+
+  /** A call that fails or is late is the end of the connection. */
+  async function ask(time: number, id: string, bucket: Bucket, count: number): Promise<Grant> {
+    connection ??= connectStore(address, lose)
+    const current = connection
+    try {
+      return await within(time, current.take(id, bucket, count))
+    } catch (error) {
+      if (current === connection) probed = [id, bucket]
+      current.close(error as Error)
+      throw error
+    }
+  }
+
+  /**
+   * A store that was away must answer in half the time that a request may wait: a request that comes while a call is under
+   * way waits for two.
+   */
+  async function probe(): Promise<void> {
+    try {
+      if (fault !== undefined) await ask(connectTime, ...probed, 0)
+      await ask(fault === undefined ? wait : wait / 2, ...probed, 0)
+      if (fault !== undefined) logger.info({ store: address.shown }, "rate limits shared")
+      fault = undefined
+      probed = nobodys
+    } catch {} // `lose` has said it
+    // Proxies that lost the store together must not come back together.
+    if (!isStopped) timer = setTimeout(probe, probeInterval * (0.75 + random() / 2))
+  }
+
+  function lose({ message, code }: NodeJS.ErrnoException): void {
+    const isNews = !fault && !isStopped
+    connection = undefined
+    fault = message || code || "no connection" // where a name has several addresses, there is no message
+    if (isNews) logger.warn({ store: address.shown, fault }, "rate limits not shared: the store is away")
+  }
+
+  function takeLocally(id: string, bucket: Bucket, now: number): Allowance {
+    decisions.local++
+    return { ...localBuckets.take(id, partOf(bucket, proxies), now), limit: bucket.capacity }
+  }
+
+  await probe()
+  return {
+    take(id, bucket, now) {
+      const refusal = refusals.get(id)
+      if (refusal?.bucket === bucket && now < refusal.until) {
+        decisions.refusal++
+        return exhausted(bucket, refusal.until - now)
+      }
+      return fault === undefined ? takeTogether(id, bucket, now) : takeLocally(id, bucket, now)
+    },
+    address: address.shown,
+    fault: () => fault,
+    decisions,
+    onAnswer: (listener) => void listeners.push(listener),
+    stop() {
+      isStopped = true
+      clearTimeout(timer)
+      connection?.close(new Error("stopped"))
+    },
+  }
+}
+
+/** What the request at `index` of a batch is told: the first ones get what was granted. */
+function allowanceAt(index: number, { granted, left, wait }: Grant, bucket: Bucket): Allowance {
+  if (index >= granted) return exhausted(bucket, wait)
+  return { kind: "allowed", limit: bucket.capacity, remaining: Math.floor(left + 1e-9) + granted - 1 - index }
+}
+
+function exhausted({ capacity }: Bucket, wait: number): Allowance {
+  return { kind: "exhausted", limit: capacity, retryAfter: Math.max(1, Math.ceil(wait / 1000)) }
+}
+
+/** A part of a bucket, which like every bucket holds at least one token, and refills at least one a day. */
+function partOf({ capacity, refillPerSecond }: Bucket, proxies: number): Bucket {
+  return {
+    capacity: Math.max(1, capacity / proxies),
+    refillPerSecond: Math.max(minRefill, refillPerSecond / proxies),
+  }
+}
+
+/**
+ * Rejects when `promise` takes longer than so many milliseconds. What has arrived by then is read first: after a pause of this
+ * process its timers come before its sockets.
+ */
+function within<T>(milliseconds: number, promise: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    let last: NodeJS.Immediate | undefined
+    const timer = setTimeout(() => {
+      last = setImmediate(() => reject(new Error(`no answer within ${Math.ceil(milliseconds)} ms`)))
+    }, milliseconds)
+    promise.then(resolve, reject).finally(() => {
+      clearTimeout(timer)
+      clearImmediate(last)
+    })
+  })
+}
+
+const nobodys: readonly [id: string, bucket: Bucket] = ["", { capacity: 1, refillPerSecond: 1 }]
+const maxBuckets = 100_000
+const connectTime = 2_000 // milliseconds
+const probeInterval = 1_000
