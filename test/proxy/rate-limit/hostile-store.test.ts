@@ -1,3 +1,4 @@
+// @module-tag system
 import { createServer, type Socket } from "node:net"
 import { setTimeout as sleep } from "node:timers/promises"
 import { expect, onTestFinished, test, vi } from "vitest"

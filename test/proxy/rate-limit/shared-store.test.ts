@@ -1,3 +1,4 @@
+// @module-tag system
 import { setTimeout as sleep } from "node:timers/promises"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { describeStores, startRedis, type TestRedis } from "../../servers/redis.ts"
