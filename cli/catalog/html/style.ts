@@ -40,7 +40,7 @@ col.k{width:14rem}col.o{width:8.5rem}col.g{width:7.5rem}col.x{width:6.5rem}col.c
 th,td{text-align:left;vertical-align:top;padding:.3rem .5rem;border:1px solid var(--line);overflow-wrap:anywhere;font-weight:400}
 .heads th{background-color:var(--soft);font-weight:600}.heads button{border:0;background:none;padding:0;font-weight:600;text-align:left;width:100%;overflow-wrap:anywhere}
 .heads [aria-sort=ascending] button::after{content:" ▲"}.heads [aria-sort=descending] button::after{content:" ▼"}
-.chunk{content-visibility:auto;contain-intrinsic-block-size:auto 2200px;margin-top:-1px}.chunk.out{content-visibility:hidden;contain-intrinsic-block-size:0!important;margin:0}@supports not (content-visibility:hidden){.chunk.out{display:none}}
+.chunk{content-visibility:auto;contain-intrinsic-block-size:auto 2200px;margin-top:-1px}
 .chunk thead th{padding-block:0;border-block:0;font-size:0;line-height:0;color:transparent}
 td small,th small,td time{display:block}
 th:first-child{position:sticky;left:0;background-clip:padding-box}tbody th{background-color:var(--back)}
@@ -71,5 +71,5 @@ dl ol{padding-left:1.2rem;margin:.25rem 0}dl li+li{margin-top:.35rem}.idle{opaci
 `
 
 const print = `@media print{html{font-size:8pt}body{padding:0}html.js article,html.js article.open{display:block;position:static;width:auto;overflow:visible;box-shadow:none;border-left:0;padding:1rem 0;content-visibility:visible}html.js article[hidden]{display:none}
-.live,.close{display:none!important}dl pre{max-height:none;overflow:visible;font-size:6pt}.chunk,article{content-visibility:visible}.chunk.out{display:none}#matrix{overflow:visible}.heads{position:static}table{min-width:0}tbody th,th:first-child{position:static}tr,dl>div,figure{break-inside:avoid}h2{break-after:avoid}col.k,col.e{width:auto}*{print-color-adjust:exact}}
+.live,.close{display:none!important}dl pre{max-height:none;overflow:visible;font-size:6pt}.chunk,article{content-visibility:visible}#matrix{overflow:visible}.heads{position:static}table{min-width:0}tbody th,th:first-child{position:static}tr,dl>div,figure{break-inside:avoid}h2{break-after:avoid}col.k,col.e{width:auto}*{print-color-adjust:exact}}
 `

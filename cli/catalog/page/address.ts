@@ -1,4 +1,4 @@
-/** What the address says of the page: names and texts, none of which is empty. */
+/** What the page shows: names and texts, none of them empty. */
 export type View = Readonly<Record<string, string>>
 
 /** The fragment of a view. Slashes stay: flag keys have them, and the fragment is also the id of the flag's details. */
@@ -7,18 +7,18 @@ export function addressOf(view: View): string {
   return `#${new URLSearchParams(set).toString().replaceAll("%2F", "/")}`
 }
 
-/** The view that the page shows, which its address says, so that it can be sent to somebody. */
+/** The view that the page shows, in its address, so that it can be sent to someone. */
 export interface Address {
   readonly view: () => View
-  /** Goes to a view, which the way back leads away from. */
+  /** Shows a view and adds it to the browser's history. */
   readonly goTo: (view: View) => void
-  /** Goes to a view in place of the one before, as for each letter that is typed. */
+  /** Shows a view in place of the one before, as for each letter that is typed. */
   readonly replaceBy: (view: View) => void
 }
 
 /** Calls `show` with each view that the page comes to. */
 export function openAddress(show: () => void): Address {
-  /** What the address says in a moment: to write it takes 30 ms in a page of ten thousand links, too long for a letter. */
+  /** The view not yet in the address bar. Writing it takes 30 ms with 10,000 links, so it is debounced. */
   let pending: View | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
 

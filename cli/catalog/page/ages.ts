@@ -2,10 +2,8 @@ import { ageWords, expiryWords } from "./days.ts"
 import { element } from "./element.ts"
 import type { FlagView } from "./flag-view.ts"
 
-/** Says in a row how old the flag is and when it expires, as of today, which the file cannot know. Once. */
+/** Says in a row how old the flag is and when it expires, as of today, which the file cannot know. */
 export function paintAges({ row, createdAt, expires }: FlagView, now: number): void {
-  if (row.dataset.aged !== undefined) return
-  row.dataset.aged = ""
   const since = row.cells[row.cells.length - 1]
   since?.append(element("small", {}, ageWords(createdAt, now)))
   if (expires === "") return

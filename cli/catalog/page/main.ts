@@ -124,15 +124,14 @@ addEventListener("DOMContentLoaded", () => {
     if (context !== evaluated) return // another one was asked for meanwhile
     give = parsed && ((flag) => giveAll(flag, parsed, ready, environments))
     document.documentElement.classList.toggle("trying", give !== undefined)
-    table.repaint(paint)
+    paintAll()
     if (opened !== undefined) explain(opened)
     if (context === undefined) delete document.documentElement.dataset.context
     else document.documentElement.dataset.context = context
   }
 
-  function paint(flag: FlagView): void {
-    paintAges(flag, now)
-    paintValues(flag, give?.(flag))
+  function paintAll(): void {
+    for (const flag of flags) paintValues(flag, give?.(flag))
   }
 
   filter.addEventListener("submit", (event) => event.preventDefault())
@@ -164,11 +163,9 @@ addEventListener("DOMContentLoaded", () => {
   })
   const unfolded: HTMLDetailsElement[] = []
   addEventListener("beforeprint", () => {
-    table.paintAll()
-    const shown = table.shown()
     for (const flag of flags) {
-      flag.article.hidden = !shown.has(flag)
-      if (!shown.has(flag)) continue
+      flag.article.hidden = flag.row.hidden
+      if (flag.row.hidden) continue
       const folded = fillDetails(flag, data, now).querySelectorAll<HTMLDetailsElement>("details:not([open])")
       for (const details of folded) details.open = true
       unfolded.push(...folded)
@@ -178,21 +175,6 @@ addEventListener("DOMContentLoaded", () => {
     for (const { article } of flags) article.hidden = false
     for (const details of unfolded.splice(0)) details.open = false
   })
-  table.repaint(paint)
+  for (const flag of flags) paintAges(flag, now)
   show()
-  readAhead(flags)
 })
-
-/** Reads the texts that the filter searches while there is nothing else to do, or else the first letter would. */
-function readAhead(flags: readonly FlagView[]): void {
-  if (!("requestIdleCallback" in globalThis)) return
-  let at = 0
-  const read = (deadline: IdleDeadline) => {
-    while (at < flags.length && deadline.timeRemaining() > 0) {
-      void flags[at]?.text
-      at++
-    }
-    if (at < flags.length) requestIdleCallback(read)
-  }
-  requestIdleCallback(read)
-}

@@ -3,147 +3,62 @@ import { byId } from "./element.ts"
 import type { FlagView } from "./flag-view.ts"
 import type { Question } from "./questions.ts"
 
-/** The matrix in the page: which rows are in sight, and in what order. */
+/** The matrix in the page. */
 export interface Table {
-  /** Shows the rows of a view in its order, and says how many they are. */
+  /** Shows the rows of a view in its order, and returns how many they are. */
   readonly show: (view: View) => number
-  /** The flags of that view. */
-  readonly shown: () => ReadonlySet<FlagView>
-  /** Calls `paint` with the flags of each chunk that comes into sight, at once for those that are. */
-  readonly repaint: (paint: (flag: FlagView) => void) => void
-  /** The same for all that the view shows, as for printing. */
-  readonly paintAll: () => void
 }
 
-/** A table of the page, of so many rows as it had at first. */
-interface Chunk {
-  readonly section: HTMLElement
-  readonly body: HTMLTableSectionElement
-  /** In their order. */
-  flags: readonly FlagView[]
-  /** Those that the view shows. */
-  shown: readonly FlagView[]
-}
-
-/** Takes the rows that the page has, which stand in the order of the flags. */
+/** Takes the rows that the page has, which stand in the order of the flags, in tables of equal length. */
 export function openTable(
   flags: readonly FlagView[],
   environments: readonly string[],
   questions: ReadonlyMap<string, Question>,
 ): Table {
   const sections = [...document.querySelectorAll<HTMLElement>(".chunk")]
-  const size = sections[0]?.querySelectorAll("tbody tr").length ?? 1
-  const chunks = sections.map((section, at): Chunk => {
-    const own = flags.slice(at * size, (at + 1) * size)
-    const body = section.querySelector("tbody") as HTMLTableSectionElement
-    return { section, body, flags: own, shown: own }
-  })
-  const bySection = new Map<Element, Chunk>(chunks.map((chunk) => [chunk.section, chunk]))
-  /** In sight or close to it, whether they have rows or not. */
-  const near = new Set<Chunk>()
+  const bodies = sections.map((section) => section.querySelector("tbody") as HTMLTableSectionElement)
+  const size = bodies[0]?.rows.length ?? 0
   let order = "flag"
-  let paint: (flag: FlagView) => void = () => undefined
-  const paintChunk = ({ section, shown }: Chunk) => {
-    if (!section.classList.contains(out)) for (const flag of shown) paint(flag)
-  }
-  const watch = new IntersectionObserver(
-    (entries) => {
-      for (const { target, isIntersecting } of entries) {
-        const chunk = bySection.get(target)
-        if (chunk === undefined) continue
-        if (isIntersecting) {
-          near.add(chunk)
-          paintChunk(chunk)
-        } else near.delete(chunk)
-      }
-    },
-    { rootMargin: "50%" },
-  )
-  for (const section of sections) watch.observe(section)
+  let inOrder = flags
 
-  /** Whether that changes the order. */
-  function sort(by: string): boolean {
-    if (by === order) return false
+  function sort(by: string): void {
+    if (by === order) return
     order = by
-    const direction = by.startsWith("-") ? -1 : 1
-    const key = sortKey(by.replace(/^-/, ""))
-    const keyed = flags.map((flag) => ({ flag, key: key(flag) }))
-    keyed.sort((a, b) => direction * compare(a.key, b.key) || compare(a.flag.key, b.flag.key))
-    for (const [at, chunk] of chunks.entries()) {
-      chunk.flags = keyed.slice(at * size, (at + 1) * size).map(({ flag }) => flag)
-      chunk.body.append(...chunk.flags.map(({ row }) => row))
-    }
-    return true
-  }
-
-  /** The chunks that differ from the newest view still. */
-  let rest: Chunk[] = []
-  let pause: ReturnType<typeof setTimeout> | undefined
-  let nextFrame = 0
-
-  /** Brings a chunk to the newest view. */
-  function settle(chunk: Chunk): void {
-    const { section, flags: own, shown } = chunk
-    const wanted = new Set(shown)
-    for (const flag of own) if (flag.row.hidden === wanted.has(flag)) flag.row.hidden = !flag.row.hidden
-    section.classList.toggle(out, shown.length === 0)
-    section.style.containIntrinsicBlockSize = `${shown.length * rowHeight}px`
-    if (near.has(chunk)) paintChunk(chunk)
-  }
-
-  /** Brings more chunks to the newest view, a few in each frame, so that the page goes on answering. */
-  function settleMore(): void {
-    for (const chunk of rest.splice(0, chunksInFrame)) settle(chunk)
-    if (rest.length > 0) nextFrame = requestAnimationFrame(settleMore)
+    inOrder = sorted(flags, by)
+    for (const [at, body] of bodies.entries())
+      body.append(...inOrder.slice(at * size, (at + 1) * size).map(({ row }) => row))
   }
 
   return {
     show(view) {
-      const isSorted = sort(view.sort ?? "flag")
+      sort(view.sort ?? "flag")
       const isWanted = filterOf(view, environments, questions)
-      const late = new Set(rest)
-      rest = []
-      clearTimeout(pause)
-      cancelAnimationFrame(nextFrame)
-      const rowsInSight = Math.ceil(innerHeight / rowHeight)
-      let above = 0
-      for (const chunk of chunks) {
-        const before = chunk.shown
-        chunk.shown = chunk.flags.filter(isWanted)
-        const isSettled = !isSorted && !late.has(chunk) && areSame(before, chunk.shown)
-        if (!isSettled && above < rowsInSight) settle(chunk)
-        else if (!isSettled) {
-          chunk.section.classList.add(out)
-          rest.push(chunk)
+      let all = 0
+      for (const [at, section] of sections.entries()) {
+        let shown = 0
+        for (const flag of inOrder.slice(at * size, (at + 1) * size)) {
+          const isShown = isWanted(flag)
+          if (isShown) shown++
+          if (flag.row.hidden === isShown) flag.row.hidden = !isShown
         }
-        above += chunk.shown.length
+        section.hidden = shown === 0
+        section.style.containIntrinsicBlockSize = `${shown * rowHeight}px`
+        all += shown
       }
-      if (rest.length > 0) pause = setTimeout(settleMore, millisecondsOfPause)
-      byId("nothing").hidden = above > 0
-      return above
-    },
-    shown: () => new Set(chunks.flatMap(({ shown }) => shown)),
-    repaint(painter) {
-      paint = painter
-      for (const chunk of near) paintChunk(chunk)
-    },
-    paintAll() {
-      for (const chunk of rest.splice(0)) settle(chunk)
-      for (const chunk of chunks) paintChunk(chunk)
+      byId("nothing").hidden = all > 0
+      return all
     },
   }
 }
 
-function areSame(before: readonly FlagView[], after: readonly FlagView[]): boolean {
-  return before.length === after.length && before.every((flag, at) => flag === after[at])
+function sorted(flags: readonly FlagView[], by: string): readonly FlagView[] {
+  const direction = by.startsWith("-") ? -1 : 1
+  const key = sortKey(by.replace(/^-/, ""))
+  return flags
+    .map((flag) => ({ flag, key: key(flag) }))
+    .sort((a, b) => direction * compare(a.key, b.key) || compare(a.flag.key, b.flag.key))
+    .map(({ flag }) => flag)
 }
-
-/** The class of a chunk that takes no room. Were it not displayed at all, a browser would forget what it knows of its rows. */
-const out = "out"
-
-/** A view has the rows at once that the window has room for. Those below follow when nobody types. */
-const millisecondsOfPause = 100
-const chunksInFrame = 8
 
 /** Whether a view shows a flag. */
 function filterOf(
@@ -161,12 +76,8 @@ function filterOf(
     if (state === undefined) return at === -1 || cells[at]?.state !== "none"
     return at === -1 ? cells.some((cell) => cell.state === state) : cells[at]?.state === state
   }
-  const hasWords = ({ text }: FlagView) => {
-    for (const word of words) if (!text.includes(word)) return false // a closure for each flag would be half a megabyte a letter
-    return true
-  }
   return (flag) =>
-    hasWords(flag) &&
+    words.every((word) => flag.text.includes(word)) &&
     (owner === undefined || flag.owner === owner) &&
     (tag === undefined || flag.tags.includes(tag)) &&
     hasState(flag) &&

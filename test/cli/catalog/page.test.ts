@@ -5,6 +5,7 @@ import fc from "fast-check"
 import type { Browser, Page } from "puppeteer-core"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { chromium, openBrowser, openTab } from "../../browser.ts"
+import { createRepository } from "../../repository.ts"
 import { ownVectors } from "../../sdk/evaluation/vectors.ts"
 import { createCatalogProject, writeCatalog } from "./catalog-project.ts"
 import { attacks, hostilePage, hostileText } from "./hostile-page.ts"
@@ -46,7 +47,7 @@ describe.skipIf(chromium === undefined)("the page in Chromium, from file://", ()
     inPage(
       "",
       async (page) => {
-        await page.waitForSelector("tbody [data-aged]")
+        await page.waitForSelector("tbody td:last-child small")
         await page.evaluate(() => {
           location.hash = "context={}"
         })
@@ -96,6 +97,44 @@ describe.skipIf(chromium === undefined)("the page in Chromium, from file://", ()
   ])("%s shows %j to whom it is sent", (hash, keys) =>
     inPage(hash, async (page) => expect(await shownKeys(page)).toEqual(keys)),
   )
+
+  test("a page of several tables sorts, filters, paints and prints all of them", async () => {
+    const repository = createRepository()
+    repository.write("flags/project.yaml", "project: shop\nenvironments: [live]\n")
+    for (let flag = 100; flag < 220; flag++)
+      repository.write(`flags/f${flag}.yaml`, `defaultValue: false\nowner: team-${flag % 7}\n`)
+    repository.commit(0)
+    const { path } = await writeCatalog(repository)
+    const { page, trouble } = await openTab(browser)
+    await page.goto(`${pathToFileURL(path).href}#sort=-flag`)
+    expect((await shownKeys(page)).slice(0, 51)).toEqual(
+      Array.from({ length: 51 }, (_, at) => `f${219 - at}`),
+    )
+    expect(await page.$$("tbody td:last-child small")).toHaveLength(120) // ages
+    await page.evaluate(() => {
+      location.hash = "q=f101&context={}"
+    })
+    await page.waitForSelector(".trying")
+    expect(await shownKeys(page)).toEqual(["f101"])
+    expect(await page.$$eval(".chunk", (all) => all.map((one) => (one as HTMLElement).hidden))).toEqual([
+      false,
+      true,
+      true,
+    ])
+    expect(await page.$$(".given")).toHaveLength(120)
+    await page.evaluate(() => dispatchEvent(new Event("beforeprint")))
+    expect(await page.$$("article:not([hidden]) .history")).toHaveLength(1)
+    await page.evaluate(() => {
+      location.hash = ""
+    })
+    await page.waitForSelector("html:not(.trying)")
+    expect(await shownKeys(page)).toHaveLength(120)
+    expect(await page.$$(".given")).toHaveLength(0)
+    await page.evaluate(() => dispatchEvent(new Event("beforeprint")))
+    expect(await page.$$("article:not([hidden]) .history")).toHaveLength(120)
+    expect(trouble).toEqual([])
+    await page.close()
+  })
 
   test("each question has its count, and its link asks it", () =>
     inPage("", async (page) => {
@@ -217,8 +256,7 @@ describe.skipIf(chromium === undefined)("the page in Chromium, from file://", ()
           const all: string[][] = []
           for (const context of contexts) {
             location.hash = `context=${encodeURIComponent(context)}`
-            const isPainted = () => document.querySelector(".given") !== null // its first chunk is in sight by then
-            while (document.documentElement.dataset.context !== context || !isPainted())
+            while (document.documentElement.dataset.context !== context)
               await new Promise((done) => setTimeout(done))
             all.push(
               [...document.querySelectorAll("tbody td .given code")].map(({ textContent }) => textContent),
