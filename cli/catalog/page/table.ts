@@ -33,20 +33,26 @@ export function openTable(
     show(view) {
       sort(view.sort ?? "flag")
       const isWanted = filterOf(view, environments, questions)
-      let all = 0
+      const rowsInSight = Math.ceil(innerHeight / rowHeight)
+      let above = 0
+      const lengths = sections.map((section, at) => {
+        const own = inOrder.slice(at * size, (at + 1) * size)
+        const shown = own.filter(isWanted)
+        const wanted = new Set(shown)
+        const changed = own.filter((flag) => flag.row.hidden === wanted.has(flag))
+        // One that was in sight would lay out all the rows it gets. One that was not displayed has to come into sight first.
+        if (above > rowsInSight && changed.length > 0) section.hidden = true
+        for (const { row } of changed) row.hidden = !row.hidden
+        above += shown.length
+        return shown.length
+      })
+      void document.body.offsetHeight // makes the browser forget which of the hidden sections were in sight
       for (const [at, section] of sections.entries()) {
-        let shown = 0
-        for (const flag of inOrder.slice(at * size, (at + 1) * size)) {
-          const isShown = isWanted(flag)
-          if (isShown) shown++
-          if (flag.row.hidden === isShown) flag.row.hidden = !isShown
-        }
-        section.hidden = shown === 0
-        section.style.containIntrinsicBlockSize = `${shown * rowHeight}px`
-        all += shown
+        section.hidden = lengths[at] === 0
+        section.style.containIntrinsicBlockSize = `${(lengths[at] ?? 0) * rowHeight}px`
       }
-      byId("nothing").hidden = all > 0
-      return all
+      byId("nothing").hidden = above > 0
+      return above
     },
   }
 }
