@@ -31,7 +31,7 @@ export async function drawCatalogue(): Promise<{ readonly image: Uint8Array; rea
       Date.now = () => Date.UTC(2026, 10, 24)
     })
     await page.goto(pathToFileURL(join(cwd, "index.html")).href)
-    await page.waitForSelector("[data-aged]")
+    await page.waitForSelector("tbody td:last-child small")
     const text = await page.$eval("body", ({ innerText }) => innerText)
     const style = await page.$eval("style", ({ textContent }) => textContent)
     // A commit's id depends on more than this repository holds.
