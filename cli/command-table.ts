@@ -116,6 +116,10 @@ export const commandTable: CommandTable = {
     description: "Start a project: a flags folder with a project file and a first flag.",
     load: async () => (await import("./commands/init.ts")).initCommand,
   },
+  import: {
+    description: "Turn the flags of another tool into flag files, and prove that they give the same.",
+    load: async () => (await import("./commands/import.ts")).importCommand,
+  },
   attributes: {
     description: "List the attributes that rules use, in the form for project.yaml.",
     load: async () => (await import("./commands/attributes.ts")).attributesCommand,

@@ -8,7 +8,7 @@ import { freePort } from "../servers/ports.ts"
 import { cloneProject, environment } from "./example-project.ts"
 import { type Block, blocksOf, pages, readPage, replaceBlocks, root } from "./pages.ts"
 
-// Each page is a session in a fresh clone: a block ```yaml <path>``` is a file, and a block ```console``` is run. What
+// Each page is a session in a fresh clone: a block ```yaml <path>``` or ```json <path>``` is a file, and a block ```console``` is run. What
 // is printed is written into the page, which must not change by that; `npx vitest run test/docs -u` records it.
 // docs/diagnostics.md and docs/recipes.md have tests of their own, with a project for each section.
 const ownTest = ["docs/diagnostics.md", "docs/recipes.md"]
@@ -129,7 +129,7 @@ async function startSession() {
       }
     },
     async run({ language, info, text }: Block): Promise<string> {
-      if (language === "yaml" && info !== "") {
+      if ((language === "yaml" || language === "json") && info !== "") {
         mkdirSync(dirname(join(cwd, info)), { recursive: true })
         writeFileSync(join(cwd, info), text)
       }

@@ -1,0 +1,104 @@
+import type { Context } from "../../sdk/evaluation/evaluation.ts"
+import { items, members, type Node } from "./tree.ts"
+
+/** Contexts for one configuration at most: enough for each operand of a large flag, and bounded for the largest account. */
+const mostContexts = 160
+const mostValues = 30
+const mostBases = 12
+
+/** What the contexts of a proof are made of. */
+export interface Ingredients {
+  /** What the tool always has. */
+  readonly required: Context
+  /** Contexts that reach each of our rules. */
+  readonly witnesses: readonly Context[]
+  /** The names that either side looks at, with what our rules compare them with. */
+  readonly attributes: ReadonlyMap<string, readonly unknown[]>
+  /** Texts, numbers and booleans of the source. */
+  readonly operands: readonly unknown[]
+  /** Whether all values are texts. */
+  readonly isTextual: boolean
+}
+
+/** Each operand and what lies beside it, missing, empty, a list, and another type, in the place of each attribute of each witness. */
+export function contextsFor(ingredients: Ingredients): readonly Context[] {
+  const { required, witnesses, attributes, isTextual } = ingredients
+  const values = new Map([...attributes].map(([name, own]) => [name, valuesFor(own, ingredients)]))
+  const whole = Object.fromEntries([...values].map(([name, [first]]) => [name, first]))
+  const bases = few([{}, ...witnesses, ...witnesses.map((one) => ({ ...whole, ...one }))], mostBases)
+  const contexts = bases.flatMap((one) => {
+    const base = { ...required, ...one }
+    const changed = [...values].flatMap(([name, some]) => [
+      without(base, name),
+      ...some.map((value) => ({ ...base, [name]: isTextual ? String(value) : value })),
+    ])
+    return [base, ...changed]
+  })
+  return few([...new Map(contexts.map((one) => [JSON.stringify(one), one])).values()], mostContexts)
+}
+
+function valuesFor(own: readonly unknown[], { operands, isTextual }: Ingredients): readonly unknown[] {
+  const [first = "text"] = own
+  const odd = isTextual ? [""] : ["", "text", 1, true, [], [first], [first, "zz"]]
+  const near = few(
+    own.flatMap((one) => [one, ...besides(one)]),
+    mostValues,
+  )
+  return [...new Set([...near, ...odd, ...few(operands, 6)])]
+}
+
+/** Evenly chosen, the first always among them. */
+function few<T>(all: readonly T[], most: number): readonly T[] {
+  if (all.length <= most) return all
+  return Array.from({ length: most }, (_, index) => all[Math.floor((index * all.length) / most)] as T)
+}
+
+function without(context: Context, name: string): Context {
+  const { [name]: _, ...rest } = context
+  return rest
+}
+
+function besides(value: unknown): readonly unknown[] {
+  if (typeof value !== "string") return []
+  const number = Number(value)
+  const moment = /^\d{4}-\d\d-\d\dT/.test(value) ? Date.parse(value) : Number.NaN
+  if (!Number.isNaN(moment)) return [-1, 0, 1].map((beside) => new Date(moment + beside).toISOString())
+  if (value !== "" && Number.isFinite(number))
+    return [number, number + 1, number - 1, number + 0.5, String(number + 1), String(number - 1)]
+  const [, start, last, rest] = /^(v?\d+\.(?:\d+\.)*)(\d+)(.*)$/.exec(value) ?? []
+  if (last !== undefined)
+    return [`${start}${Number(last) + 1}${rest}`, `${start}${last}-rc.1`, `v${value}`, `${start}${last}.0.1`]
+  return [`${value}x`, `x${value}`, value.toUpperCase(), value.toLowerCase()]
+}
+
+/** The texts, numbers and booleans below a node; lists in a text are taken apart. */
+export function operandsIn(node: Node): readonly unknown[] {
+  const found = new Set<unknown>()
+  const visit = (one: Node): void => {
+    for (const part of [...items(one), ...members(one).map(([, member]) => member)]) visit(part)
+    if (typeof one.value === "object" || found.size > 200) return
+    const texts = typeof one.value === "string" ? one.value.split(",").map((text) => text.trim()) : []
+    for (const value of [one.value, ...texts]) if (String(value).length < 200) found.add(value)
+  }
+  visit(node)
+  return [...found]
+}
+
+/** What a value is with another type, or written as other tools want it: contexts with it and with these differ in type alone. */
+export function twinsOf(value: unknown): readonly unknown[] {
+  if (Array.isArray(value))
+    return value.length === 0 ? [undefined] : value.flatMap((one) => [one, ...twinsOf(one)])
+  if (typeof value === "number" || typeof value === "boolean") return [String(value), undefined]
+  if (typeof value !== "string") return []
+  const text = value.trim()
+  const [version] = /^v?(\d+(\.\d+){0,3})/.exec(text) ?? []
+  const padded =
+    version === undefined ? [] : [[...version.replace("v", "").split("."), "0", "0"].slice(0, 3).join(".")]
+  const typed =
+    text === ""
+      ? [undefined]
+      : text === "true" || text === "false"
+        ? [text === "true"]
+        : [Number(text)].filter(Number.isFinite)
+  return [text, ...typed, ...padded].filter((twin) => twin !== value)
+}

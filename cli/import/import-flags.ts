@@ -1,0 +1,152 @@
+import { join } from "node:path"
+import type { Project } from "../compile/definition/project.ts"
+import { flagKeyPattern } from "../compile/grammar/names.ts"
+import { resolveFlag } from "../compile/meaning/resolve.ts"
+import { timelessEntry } from "../compile/meaning/timeless-entry.ts"
+import type { SourceFile } from "../diagnostics/diagnostic.ts"
+import { type Draft, draftFiles, usedSegments } from "./draft.ts"
+import type { Condition, Imported, ImportedFlag } from "./form.ts"
+import { collectLosses, isWritable, type Loss, type LossCode, type Verdict, verdictOf } from "./losses.ts"
+import { type NamedSegment, nameSegments } from "./name-segments.ts"
+import { createProof, type Tally } from "./prove.ts"
+import type { Tool } from "./tool.ts"
+import { type Place, placeOf } from "./tree.ts"
+
+/** How faithful a flag is in one environment. */
+export interface Result {
+  readonly flag: string
+  readonly environment: string
+  readonly verdict: Verdict
+  readonly place: Place
+  readonly losses: readonly Loss[]
+}
+
+/** What an import comes to. */
+export interface Import {
+  readonly results: readonly Result[]
+  /** Flag and segment files of the flags that can be written. */
+  readonly sources: readonly SourceFile[]
+  readonly draft: Draft
+  readonly remarks: readonly { readonly place: Place; readonly text: string }[]
+  readonly tally: Tally
+}
+
+/** Stages: names, files in memory, lint, proof. Nothing is written to disk. */
+export async function importFlags(
+  read: Imported,
+  tool: Tool,
+  project: Project,
+  accepted: readonly string[],
+  now: number,
+  onProgress: (done: number, all: number) => void,
+): Promise<Import> {
+  const { imported, segments } = nameSegments(read)
+  const flags = imported.flags.map(withNameChecked).map(withoutPrerequisites)
+  const isOpen = (flag: ImportedFlag) =>
+    flag.configurations.every(({ losses }) => isWritable(verdictOf(losses, accepted)))
+  const draft = draftFiles(flags.filter(isOpen), segments, project, now)
+  const tally: Tally = { contexts: 0, differing: 0, shares: 0 }
+  const found = await prove(draft, tool, project, tally, onProgress)
+  const results = flags.flatMap((flag) =>
+    flag.configurations.map(({ environment, node, losses }): Result => {
+      const all = [...losses, ...(found.get(nameOf(flag.key, environment)) ?? [])]
+      return {
+        flag: flag.key,
+        environment,
+        verdict: verdictOf(all, accepted),
+        place: placeOf(node),
+        losses: all,
+      }
+    }),
+  )
+  const remarks = [...imported.remarks, ...draft.remarks].map(({ node, text }) => ({
+    place: placeOf(node),
+    text,
+  }))
+  return { results, sources: sourcesOf(results, draft, segments, project), draft, remarks, tally }
+}
+
+function withNameChecked(flag: ImportedFlag): ImportedFlag {
+  if (flagKeyPattern.test(flag.key)) return flag
+  const text =
+    "a flag key has 1 to 200 letters, digits, `.`, `_`, `/` and `-`, and begins with a letter or digit"
+  return {
+    ...flag,
+    configurations: flag.configurations.map((one) => ({
+      ...one,
+      losses: [...one.losses, { code: "import-name" as LossCode, text, place: placeOf(one.node) }],
+    })),
+  }
+}
+
+/** What depends on another flag cannot be said yet. */
+function withoutPrerequisites(flag: ImportedFlag): ImportedFlag {
+  const configurations = flag.configurations.map((one) => {
+    const asking = one.guards.find(({ when }) => asksFlag(when))
+    if (asking === undefined) return one
+    const loss = {
+      code: "import-prerequisite" as const,
+      text: "it depends on another flag",
+      place: placeOf(asking.node),
+    }
+    return { ...one, losses: [...one.losses, loss] }
+  })
+  return { ...flag, configurations }
+}
+
+function asksFlag(condition: Condition): boolean {
+  return condition.kind === "flag" || ("conditions" in condition && condition.conditions.some(asksFlag))
+}
+
+/** What lint has against the files, and what the proof finds, by flag and environment. */
+async function prove(
+  { flags, definitions, errors }: Draft,
+  tool: Tool,
+  project: Project,
+  tally: Tally,
+  onProgress: (done: number, all: number) => void,
+): Promise<ReadonlyMap<string, readonly Loss[]>> {
+  const found = new Map<string, readonly Loss[]>()
+  const resolved = new Map(definitions.map((one) => [one.key, resolveFlag(one, project)]))
+  let done = 0
+  for (const { name } of project.environments) {
+    const entries = new Map([...resolved].map(([key, flag]) => [key, timelessEntry(flag, name)]))
+    const proof = await createProof([...entries.values()], tool, tally)
+    for (const flag of flags)
+      for (const one of flag.configurations.filter(({ environment }) => environment === name)) {
+        const { losses, lose } = collectLosses()
+        const entry = entries.get(flag.key)
+        for (const message of errors.get(flag.key) ?? []) lose("import-language", one.node, message)
+        if (entry !== undefined && losses.length === 0) proof(flag, one, entry, lose)
+        found.set(nameOf(flag.key, name), losses)
+        if (++done % 100 === 0) {
+          onProgress(done, flags.length * project.environments.length)
+          await new Promise(setImmediate)
+        }
+      }
+  }
+  return found
+}
+
+function nameOf(key: string, environment: string): string {
+  return JSON.stringify([key, environment])
+}
+
+/** The files of the flags that are faithful enough in all environments, and of the segments that they use. */
+function sourcesOf(
+  results: readonly Result[],
+  { flags, sources, definitions }: Draft,
+  segments: readonly NamedSegment[],
+  project: Project,
+): readonly SourceFile[] {
+  const refused = new Set(results.filter(({ verdict }) => !isWritable(verdict)).map(({ flag }) => flag))
+  const written = flags.filter(({ key }) => !refused.has(key))
+  const keys = new Set(written.map(({ key }) => key))
+  const paths = new Set([
+    ...definitions.filter(({ key }) => keys.has(key)).map(({ source }) => source.path),
+    ...usedSegments(written, segments).map(({ name }) =>
+      join(project.folder, "segments", `${name}.segment.yaml`),
+    ),
+  ])
+  return sources.filter(({ path }) => paths.has(path))
+}

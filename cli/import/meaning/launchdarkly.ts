@@ -1,0 +1,161 @@
+import { type Attributes, type Bucket, type Meaning, type Outcome, toCaller, toValue } from "../form.ts"
+import type { LaunchDarklyFlag, LaunchDarklyScope } from "../sources/launchdarkly.ts"
+import { at, isTrue, items, jsonOf, type Node, numberOf, scalarText, textOf, textsOf } from "../tree.ts"
+import { expression } from "./expression.ts"
+import { compareSemver } from "./semver.ts"
+
+/** What a flag gives a context of the kind `user`, as evaluator.go says it. Malformed data gives the caller's default. */
+export function launchDarklyMeaning(flag: LaunchDarklyFlag, scope: LaunchDarklyScope): Meaning {
+  return (attributes, bucket) => {
+    const key = attributes("key")
+    if (typeof key !== "string" || key === "") return undefined
+    const index = createEvaluation(scope, key, attributes, bucket)(flag, [])
+    return outcomeOf(flag, index)
+  }
+}
+
+/** A variation's position; `undefined`: the caller's default. */
+type Index = number | undefined
+
+function outcomeOf({ variations, config }: LaunchDarklyFlag, index: Index): Outcome {
+  if (variations[0] === config) return toValue(jsonOf(config))
+  const value = variations[index ?? -1]
+  return value === undefined ? toCaller : toValue(jsonOf(value))
+}
+
+function createEvaluation(scope: LaunchDarklyScope, user: string, attributes: Attributes, bucket: Bucket) {
+  function evaluate(flag: LaunchDarklyFlag, chain: readonly string[]): Index {
+    const { config, key } = flag
+    const off = indexOf(at(config, "offVariation"))
+    if (!isTrue(at(config, "on"))) return off
+    for (const one of items(at(config, "prerequisites"))) {
+      const parent = scope.flags.get(textOf(at(one, "key")) ?? "")
+      if (parent === undefined) return off
+      if ([...chain, key].includes(parent.key)) return undefined
+      const isMet =
+        isTrue(at(parent.config, "on")) && evaluate(parent, [...chain, key]) === indexOf(at(one, "variation"))
+      if (!isMet) return off
+    }
+    const target = targets(config).find((one) => textsOf(at(one, "values")).includes(user))
+    if (target !== undefined) return indexOf(at(target, "variation"))
+    for (const rule of items(at(config, "rules"))) {
+      if (isTrue(at(rule, "disabled"))) continue
+      if (items(at(rule, "clauses")).every((clause) => matchesClause(clause, []))) return served(rule, key)
+    }
+    return served(at(config, "fallthrough"), key)
+  }
+
+  function served(node: Node | undefined, key: string): Index {
+    const variation = at(node, "variation")
+    const rollout = at(node, "rollout")
+    if (variation !== undefined) return indexOf(variation)
+    const weighted = items(at(rollout, "variations"))
+    const isExperiment = textOf(at(rollout, "kind")) === "experiment"
+    const point = bucketOf(
+      isExperiment ? undefined : at(rollout, "bucketBy"),
+      at(rollout, "contextKind"),
+      scalarText(at(rollout, "seed")) ?? key,
+    )
+    let sum = 0
+    for (const one of weighted) {
+      sum += (numberOf(at(one, "weight")) ?? 0) / 100_000
+      if (point < sum) return indexOf(at(one, "variation"))
+    }
+    return indexOf(at(weighted.at(-1), "variation"))
+  }
+
+  /** 0 where there is nothing to hash. */
+  function bucketOf(by: Node | undefined, kind: Node | undefined, seed: string): number {
+    const value = by === undefined ? user : attributeOf(textOf(by) ?? "", kind)
+    if (typeof value === "string" || Number.isSafeInteger(value)) return bucket(seed, String(value))
+    return 0
+  }
+
+  function attributeOf(reference: string, kind: Node | undefined): unknown {
+    const isPath = kind !== undefined && reference.startsWith("/")
+    const name = isPath ? reference.slice(1).replaceAll("~1", "/").replaceAll("~0", "~") : reference
+    return name === "anonymous" ? (attributes(name) ?? false) : attributes(name)
+  }
+
+  function matchesClause(clause: Node, segmentChain: readonly string[]): boolean {
+    const operands = items(at(clause, "values"))
+    const isNegated = isTrue(at(clause, "negate"))
+    const operator = textOf(at(clause, "op")) ?? ""
+    if (operator === "segmentMatch")
+      return operands.some((operand) => isInSegment(textOf(operand) ?? "", segmentChain)) !== isNegated
+    const value = attributeOf(textOf(at(clause, "attribute")) ?? "", at(clause, "contextKind"))
+    if (value === undefined) return false
+    const values: readonly unknown[] = Array.isArray(value) ? value : [value]
+    return (
+      values.some((one) => operands.some((operand) => matches(operator, one, operand.value))) !== isNegated
+    )
+  }
+
+  function isInSegment(key: string, chain: readonly string[]): boolean {
+    const segment = scope.segments.get(key)
+    if (segment === undefined || chain.includes(key)) return false
+    if (isTrue(at(segment, "unbounded"))) {
+      if (scope.knownValues.get(key)?.includes(user)) return true
+    } else {
+      if (textsOf(at(segment, "included")).includes(user)) return true
+      if (textsOf(at(segment, "excluded")).includes(user)) return false
+    }
+    return items(at(segment, "rules")).some((rule) => {
+      if (!items(at(rule, "clauses")).every((clause) => matchesClause(clause, [...chain, key]))) return false
+      const weight = numberOf(at(rule, "weight"))
+      if (weight === undefined) return true
+      const seed = `${key}.${textOf(at(segment, "salt")) ?? ""}`
+      return bucketOf(at(rule, "bucketBy"), at(rule, "rolloutContextKind"), seed) < weight / 100_000
+    })
+  }
+
+  return evaluate
+}
+
+function indexOf(node: Node | undefined): Index {
+  return typeof node?.value === "number" ? node.value : undefined
+}
+
+/** A target by kind without values stands for the one of the same variation. */
+function targets(config: Node): readonly Node[] {
+  const [own, byKind] = [items(at(config, "targets")), items(at(config, "contextTargets"))]
+  if (byKind.length === 0) return own
+  return byKind.flatMap((one) => {
+    if ((textOf(at(one, "contextKind")) ?? "user") !== "user") return []
+    if (items(at(one, "values")).length > 0) return one
+    return own.find((other) => indexOf(at(other, "variation")) === indexOf(at(one, "variation"))) ?? []
+  })
+}
+
+/** Types are never converted. */
+function matches(operator: string, value: unknown, operand: Node["value"]): boolean {
+  if (operator === "in") return value === operand
+  if (typeof value === "string" && typeof operand === "string") {
+    if (operator === "startsWith") return value.startsWith(operand)
+    if (operator === "endsWith") return value.endsWith(operand)
+    if (operator === "contains") return value.includes(operand)
+    if (operator === "matches") return expression(operand)?.(value) ?? false
+    const order = compareSemver(value, operand, 1)
+    if (operator === "semVerEqual") return order === 0
+    if (operator === "semVerLessThan") return order !== undefined && order < 0
+    if (operator === "semVerGreaterThan") return order !== undefined && order > 0
+  }
+  if (typeof value === "number" && typeof operand === "number") {
+    if (operator === "lessThan") return value < operand
+    if (operator === "lessThanOrEqual") return value <= operand
+    if (operator === "greaterThan") return value > operand
+    if (operator === "greaterThanOrEqual") return value >= operand
+  }
+  if (operator === "before") return momentOf(value) < momentOf(operand)
+  if (operator === "after") return momentOf(value) > momentOf(operand)
+  return false
+}
+
+/** Milliseconds; NaN for what is neither a number nor RFC 3339. */
+function momentOf(value: unknown): number {
+  if (typeof value === "number") return value
+  return typeof value === "string" &&
+    /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/.test(value)
+    ? Date.parse(value)
+    : Number.NaN
+}

@@ -1,0 +1,69 @@
+import type { Condition, Imported, ImportedSegment } from "./form.ts"
+
+/** A segment that is written, for the environments in which it means this. */
+export interface NamedSegment extends Omit<ImportedSegment, "environment"> {
+  readonly environments: readonly string[]
+}
+
+/**
+ * Gives segments names that Flagstone allows, each of which means one thing: a segment that differs between environments
+ * becomes several, and the flags there use theirs.
+ */
+export function nameSegments(imported: Imported): {
+  readonly imported: Imported
+  readonly segments: readonly NamedSegment[]
+} {
+  const named: NamedSegment[] = []
+  const taken = new Set<string>()
+  const names = new Map<string, string>()
+  for (const [name, versions] of Map.groupBy(imported.segments, (one) => one.name)) {
+    const meanings = [...Map.groupBy(versions, ({ condition }) => JSON.stringify(condition)).values()]
+    for (const same of meanings) {
+      const [first] = same
+      if (first === undefined) continue
+      const environments = same.map(({ environment }) => environment)
+      const free = freeName(meanings.length === 1 ? name : `${name}-${environments.join("-")}`, taken)
+      for (const environment of environments) names.set(JSON.stringify([environment, name]), free)
+      named.push({ ...first, name: free, environments })
+    }
+  }
+  const renameIn = (environment: string) => (condition: Condition) =>
+    rename(condition, (name) => names.get(JSON.stringify([environment, name])) ?? name)
+  return {
+    segments: named.map((one) => ({ ...one, condition: renameIn(one.environments[0] ?? "")(one.condition) })),
+    imported: {
+      ...imported,
+      flags: imported.flags.map((flag) => ({
+        ...flag,
+        configurations: flag.configurations.map((one) => ({
+          ...one,
+          guards: one.guards.map((guard) => ({ ...guard, when: renameIn(one.environment)(guard.when) })),
+        })),
+      })),
+    },
+  }
+}
+
+function freeName(name: string, taken: Set<string>): string {
+  const base =
+    name
+      .replace(/[^A-Za-z0-9._-]+/g, "-")
+      .replace(/^[^A-Za-z0-9]+/, "")
+      .slice(0, 60) || "segment"
+  let free = base
+  for (let number = 2; taken.has(free.toLowerCase()); number++) free = `${base}-${number}`
+  taken.add(free.toLowerCase())
+  return free
+}
+
+function rename(condition: Condition, nameOf: (name: string) => string): Condition {
+  if (condition.kind === "segment") return { ...condition, name: nameOf(condition.name) }
+  if (!("conditions" in condition)) return condition
+  return { ...condition, conditions: condition.conditions.map((part) => rename(part, nameOf)) }
+}
+
+/** The names of the segments that a condition uses by itself. */
+export function segmentsIn(condition: Condition): readonly string[] {
+  if (condition.kind === "segment") return [condition.name]
+  return "conditions" in condition ? condition.conditions.flatMap(segmentsIn) : []
+}

@@ -1,0 +1,33 @@
+import { join } from "node:path"
+import { flagKeyPattern } from "../compile/grammar/names.ts"
+
+/** Where a flag's file goes, and the `key:` that it needs where no file can have the key as its name. */
+export interface Placed {
+  readonly path: string
+  readonly key: string | undefined
+}
+
+/** What Windows, and Flagstone, keep for themselves. */
+const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d|project)(?:\.|$)|\.(?:segment|spec)$|\.$/i
+
+/** Gives each flag key a file in a folder. No two paths differ in case only: some file systems hold one of them. */
+export function placeFiles(keys: readonly string[], folder: string): ReadonlyMap<string, Placed> {
+  const taken = new Set<string>()
+  return new Map(
+    keys
+      .filter((key) => flagKeyPattern.test(key))
+      .map((key): [string, Placed] => {
+        const parts = key
+          .split("/")
+          .map((part) => (part === "" || reserved.test(part) || part.startsWith(".") ? `_${part}_` : part))
+        const base = parts.join("/").slice(0, 150)
+        let name = base
+        for (let number = 2; taken.has(name.toLowerCase()); number++) name = `${base}-${number}`
+        taken.add(name.toLowerCase())
+        return [
+          key,
+          { path: join(folder, `${name}.yaml`), key: name === key && !key.includes("/") ? undefined : key },
+        ]
+      }),
+  )
+}

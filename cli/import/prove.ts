@@ -1,0 +1,193 @@
+import type { FlagEntry, Json } from "../../proxy/contract/snapshot.ts"
+import { type ParsedCondition, parseCondition } from "../../sdk/evaluation/condition.ts"
+import type { Context } from "../../sdk/evaluation/evaluation.ts"
+import { createEvaluator, type Evaluator } from "../../sdk/evaluation/evaluator.ts"
+import { loadExpressions } from "../../sdk/evaluation/expression.ts"
+import { sha256Head } from "../../sdk/evaluation/sha256.ts"
+import { canonicalJson } from "../compile/meaning/canonical-json.ts"
+import { startCoverage } from "../specs/coverage.ts"
+import { contextsFor, operandsIn, twinsOf } from "./contexts.ts"
+import type { Bucket, Configuration, ImportedFlag } from "./form.ts"
+import type { Lose } from "./losses.ts"
+import type { Tool } from "./tool.ts"
+
+/** How many contexts were asked, and in how many of them the tools differ. */
+export interface Tally {
+  contexts: number
+  differing: number
+  /** Configurations whose shares were compared with ids. */
+  shares: number
+}
+
+/** Compares what a configuration gives before and after. */
+export type Prove = (flag: ImportedFlag, configuration: Configuration, entry: FlagEntry, lose: Lose) => void
+
+/** Ids that fall into shares, for one configuration; for a large account for the first of them, each time fewer. */
+const ids = 10_000
+const mostIds = 2_000_000
+const mostAttributes = 12
+/** Of 1. Two hashes of 10,000 ids differ by more once in a million times. */
+const tolerance = 0.035
+
+/** Makes the proof for the flags of one environment as they are written. */
+export async function createProof(entries: readonly FlagEntry[], tool: Tool, tally: Tally): Promise<Prove> {
+  const evaluator = await createEvaluator({ flags: [...entries] })
+  const coverage = startCoverage(await loadExpressions())
+  return (flag, configuration, entry, lose) => {
+    const witnesses = coverage
+      .outcomesOf(configuration.environment, entry)
+      .flatMap(({ witness }): readonly Context[] => (witness === undefined ? [] : [witness]))
+    const read = new Set<string>()
+    const sides: Sides = createSides(configuration, entry, evaluator, read)
+    const required = Object.fromEntries(tool.required.map((name) => [name, "user-1"]))
+    const isTextual = tool.contexts === "texts"
+    for (const one of [{}, ...witnesses]) sides.theirs({ ...required, ...one }, sides.bucket)
+    const operands = operandsIn(configuration.node)
+    const compared = new Map<string, unknown[]>()
+    for (const rule of entry.environment?.rules ?? []) addOperands(parseCondition(rule), compared)
+    for (const name of read) if (!compared.has(name)) compared.set(name, [])
+    const attributes = new Map([...compared].slice(0, mostAttributes))
+    const texts = isTextual ? witnesses.map(asTexts) : witnesses
+    for (const context of contextsFor({ required, witnesses: texts, attributes, operands, isTextual })) {
+      const theirs = sides.theirs(context, sides.bucket)
+      if (theirs === undefined) continue
+      tally.contexts++
+      const ours = sides.ours(context)
+      if (theirs === ours) continue
+      tally.differing++
+      const [code, name] = explain(context, sides, [...attributes.keys()], operands, isTextual)
+      const shown = `${JSON.stringify(context)}: ${theirs} there, ${ours} here`
+      if (code === "import-disproved") lose(code, configuration.node, `not the same for ${shown}`)
+      else if (!read.has(`${code} ${name}`))
+        lose(
+          code,
+          configuration.node,
+          `${code === "import-context-missing" ? "lacks" : "mistypes"} \`${name}\`, such as ${shown}`,
+        )
+      read.add(`${code} ${name}`)
+    }
+    compareShares(flag, configuration, sides, texts, tool, tally, lose)
+  }
+}
+
+/** What both sides give, as canonical JSON. A default of the caller's is ours, which was accepted. */
+interface Sides {
+  readonly bucket: Bucket
+  readonly theirs: (context: Context, bucket: Bucket) => string | undefined
+  readonly ours: (context: Context) => string
+}
+
+/**
+ * `bucket` is our place of a text, which the source's law gets instead of its own hash: so both deal the same people.
+ */
+function createSides(
+  { meaning }: Configuration,
+  { flag }: FlagEntry,
+  evaluator: Evaluator,
+  read: Set<string>,
+): Sides {
+  const text = createCanonical()
+  return {
+    bucket: (_, text) => sha256Head(`${flag.key}:`, text) / 2 ** 32,
+    theirs(context, bucket) {
+      const attributes = (name: string) => {
+        read.add(name)
+        return Object.hasOwn(context, name) ? (context[name] ?? undefined) : undefined
+      }
+      const outcome = meaning(attributes, bucket)
+      return outcome && text(outcome.kind === "caller" ? flag.defaultValue : outcome.value)
+    },
+    ours(context) {
+      const found = evaluator.evaluate(flag.key, context)
+      return found.kind === "evaluated" ? text(found.value) : found.kind
+    },
+  }
+}
+
+function createCanonical(): (value: Json) => string {
+  return (value) => (typeof value === "object" ? canonicalJson(value) : JSON.stringify(value))
+}
+
+/** Whether a difference is one of types, or of an attribute that is missing; anything else is no difference that may be. */
+function explain(
+  context: Context,
+  { theirs, ours, bucket }: Sides,
+  attributes: readonly string[],
+  operands: readonly unknown[],
+  isTextual: boolean,
+): readonly ["import-context-mistyped" | "import-context-missing" | "import-disproved", string] {
+  const agree = (other: Context) => {
+    const value = theirs(other, bucket)
+    return value !== undefined && value === ours(other)
+  }
+  const twins = (value: unknown) =>
+    isTextual ? twinsOf(value).map((twin) => (twin === undefined ? twin : String(twin))) : twinsOf(value)
+  for (const name of Object.keys(context))
+    if (twins(context[name]).some((twin) => agree({ ...context, [name]: twin })))
+      return ["import-context-mistyped", name]
+  const names = Object.keys(context)
+  const allTyped = Object.fromEntries(names.map((name) => [name, twins(context[name])[0] ?? context[name]]))
+  if (agree(allTyped)) return ["import-context-mistyped", names.join("`, `")]
+  for (const name of attributes.filter((name) => context[name] === undefined))
+    if (["text", ...operands].slice(0, 20).some((value) => agree({ ...context, [name]: value })))
+      return ["import-context-missing", name]
+  return ["import-disproved", ""]
+}
+
+/** What the conditions compare attributes with. */
+function addOperands(parsed: ParsedCondition, found: Map<string, unknown[]>): void {
+  if (parsed.kind === "unreadable") return
+  if (parsed.kind !== "comparison") {
+    for (const part of parsed.parts) addOperands(part, found)
+    return
+  }
+  const { attribute, operator, value } = parsed.condition
+  const values = operator === "in" || operator === "notIn" ? JSON.parse(value) : [value]
+  if (attribute !== "") found.set(attribute, [...(found.get(attribute) ?? []), ...values])
+}
+
+function asTexts(context: Context): Context {
+  return Object.fromEntries(Object.entries(context).map(([name, value]) => [name, String(value)]))
+}
+
+/** How many of the ids get which value, by the other tool's own hash and by ours. */
+function compareShares(
+  { key }: ImportedFlag,
+  configuration: Configuration,
+  sides: Sides,
+  witnesses: readonly Context[],
+  tool: Tool,
+  tally: Tally,
+  lose: Lose,
+): void {
+  const guard =
+    configuration.guards.find(({ gives }) => gives.kind === "split") ??
+    configuration.guards.find(({ when }) => shareIn(when))
+  const by = guard && (guard.gives.kind === "split" ? guard.gives.by : shareIn(guard.when))
+  if (by === undefined || guard === undefined || !configuration.enabled || tally.shares * ids >= mostIds)
+    return
+  const base = witnesses.find((one) => by in one) ?? {}
+  const counts = [new Map<string, number>(), new Map<string, number>()] as const
+  const required = Object.fromEntries(tool.required.map((name) => [name, "user-1"]))
+  for (let id = 0; id < ids; id++) {
+    const context = { ...required, ...base, [by]: `user-${id}` }
+    for (const [side, value] of [sides.theirs(context, tool.hash), sides.ours(context)].entries())
+      counts[side as 0 | 1].set(value ?? "", (counts[side as 0 | 1].get(value ?? "") ?? 0) + 1)
+  }
+  tally.shares++
+  for (const value of new Set([...counts[0].keys(), ...counts[1].keys()])) {
+    const [theirs, ours] = counts.map((count) => (count.get(value) ?? 0) / ids) as [number, number]
+    if (Math.abs(theirs - ours) > tolerance)
+      lose(
+        "import-disproved",
+        guard.node,
+        `\`${key}\` gives ${value} to ${theirs * 100} % of ${ids} ids there, and to ${ours * 100} % here`,
+      )
+  }
+}
+
+function shareIn(condition: Configuration["guards"][number]["when"]): string | undefined {
+  if (condition.kind === "share") return condition.by
+  if (!("conditions" in condition)) return undefined
+  return condition.conditions.map(shareIn).find((by) => by !== undefined)
+}

@@ -1,0 +1,127 @@
+import { closeSync, fstatSync, openSync, readFileSync } from "node:fs"
+import { resolve } from "node:path"
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  parseAllDocuments,
+  type Node as YamlNode,
+} from "yaml"
+import { Failure } from "../failure.ts"
+import { deepest, readJson } from "./read-json.ts"
+import type { ImportFile, Node } from "./tree.ts"
+
+/** Bytes. The largest accounts export about 50 MB; a text of ours has at most 2²⁹ characters. */
+const largestFile = 256 * 1024 * 1024
+/** YAML takes a hundred times as long as JSON, and people write it. */
+const largestYaml = 4 * 1024 * 1024
+/** Aliases can make a short text stand for billions of values, so each counts as its value. */
+const mostYamlValues = 500_000
+
+/** Reads `[environment=]file`. Throws `Failure` where it cannot be read as text. */
+export function openFile(argument: string, cwd: string): ImportFile {
+  const [, environment, path = argument] = /^([^=/\\]+)=(.+)$/s.exec(argument) ?? []
+  return { path, environment, text: decode(readBytes(resolve(cwd, path), path), path) }
+}
+
+function readBytes(path: string, shown: string): Uint8Array {
+  let file: number | undefined
+  try {
+    file = openSync(path, "r")
+    const found = fstatSync(file)
+    if (!found.isFile()) throw new Failure(`${shown} is no file: name the files that the tool exported`)
+    if (found.size > largestFile)
+      throw new Failure(
+        `${shown} has ${found.size} bytes, and ${largestFile} are read: export one project at a time`,
+      )
+    return readFileSync(file)
+  } catch (cause) {
+    if (cause instanceof Failure) throw cause
+    throw new Failure(`${shown} cannot be read (${(cause as NodeJS.ErrnoException).code})`, { cause })
+  } finally {
+    if (file !== undefined) closeSync(file)
+  }
+}
+
+function decode(bytes: Uint8Array, shown: string): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes)
+  } catch (cause) {
+    const isUtf16 = bytes[0] === 0xff || bytes[0] === 0xfe || bytes[1] === 0
+    const what = isUtf16 ? "is UTF-16" : "is no UTF-8 text"
+    throw new Failure(
+      `${shown} ${what}: save it as UTF-8, such as \`iconv -f ${isUtf16 ? "UTF-16" : "LATIN1"} -t UTF-8\``,
+      {
+        cause,
+      },
+    )
+  }
+}
+
+/** The documents of a file: one of JSON, or those of YAML. */
+export function readDocuments(file: ImportFile): readonly Node[] {
+  if (/^\s*[[{]/.test(file.text) && !/^\s*\{\s*[A-Za-z]/.test(file.text)) return [readJson(file)]
+  if (file.text.length > largestYaml)
+    throw new Failure(
+      `${file.path}: YAML of more than ${largestYaml} characters: split the file, or export JSON`,
+    )
+  const documents = parseYaml(file)
+  const count = { left: mostYamlValues }
+  return documents.flatMap((one) =>
+    one.contents === null ? [] : [toNode(one.contents as YamlNode, one, file, count)],
+  )
+}
+
+function parseYaml(file: ImportFile): readonly Document.Parsed[] {
+  let parsed: readonly Document.Parsed[] | { readonly empty: true }
+  try {
+    parsed = parseAllDocuments(file.text, { merge: true, uniqueKeys: true })
+  } catch (cause) {
+    if (cause instanceof RangeError) throw tooDeep(file, cause)
+    throw cause
+  }
+  if ("empty" in parsed) return []
+  for (const { errors } of parsed)
+    if (errors[0] !== undefined) throw new Failure(`${file.path}: ${errors[0].message.split("\n")[0]}`)
+  return parsed
+}
+
+function tooDeep({ path }: ImportFile, cause?: unknown): Failure {
+  return new Failure(`${path}: nested more than ${deepest} deep: no flag tool writes this`, { cause })
+}
+
+function toNode(root: YamlNode, document: Document.Parsed, file: ImportFile, count: { left: number }): Node {
+  const make = (yaml: unknown, parent: Node | undefined, name: string | number, depth: number): Node => {
+    if (depth > deepest) throw tooDeep(file)
+    if (--count.left < 0)
+      throw new Failure(
+        `${file.path}: more than ${mostYamlValues} values with its aliases written out: split the file`,
+      )
+    if (isAlias(yaml)) {
+      const target = yaml.resolve(document)
+      if (target === undefined)
+        throw new Failure(`${file.path}: the alias *${yaml.source} stands for nothing`)
+      return make(target, parent, name, depth + 1)
+    }
+    const start = (yaml as YamlNode | null)?.range?.[0] ?? parent?.start ?? 0
+    const node = { value: null as Node["value"], file, start, parent, name }
+    if (isMap(yaml))
+      node.value = new Map(
+        yaml.items.map(({ key, value }) => {
+          const text = isScalar(key) ? String(key.value) : String(key)
+          return [text, make(value, node, text, depth + 1)]
+        }),
+      )
+    else if (isSeq(yaml)) node.value = yaml.items.map((item, index) => make(item, node, index, depth + 1))
+    else if (isScalar(yaml)) node.value = scalarOf(yaml.value)
+    return node
+  }
+  return make(root, undefined, "", 0)
+}
+
+function scalarOf(value: unknown): null | boolean | number | string {
+  if (value instanceof Date) return value.toISOString()
+  return value === null || typeof value === "boolean" || typeof value === "number" ? value : String(value)
+}

@@ -1,0 +1,91 @@
+import { Failure } from "../failure.ts"
+import type { ImportFile, Node } from "./tree.ts"
+
+/** No tool's file is deeper. */
+export const deepest = 200
+
+/** Ten thousand flags in ten environments are about six million values; more would not fit into memory. */
+const mostValues = 12_000_000
+
+const space = /[ \t\r\n]*/y
+const scalar = /"[^"\\\n\r\t]*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
+const escapedText = /"(?:[^"\\\n\r\t]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y
+
+/** Reads JSON with places. Throws a `Failure` that names the line for what is no JSON, or says a member twice. */
+export function readJson(file: ImportFile): Node {
+  const { text } = file
+  let offset = 0
+  let values = 0
+
+  const fail = (what: string): never => {
+    const line = text.slice(0, offset).split("\n").length
+    throw new Failure(`${file.path}:${line}: ${what}`)
+  }
+  const skip = (): string => {
+    space.lastIndex = offset
+    space.test(text)
+    offset = space.lastIndex
+    return text[offset] ?? ""
+  }
+  const match = (grammar: RegExp): string | undefined => {
+    grammar.lastIndex = offset
+    if (!grammar.test(text)) return undefined
+    const found = text.slice(offset, grammar.lastIndex)
+    offset = grammar.lastIndex
+    return found
+  }
+  const readText = (): string => {
+    const found = match(escapedText) ?? fail("not JSON: a text in double quotes is missing here")
+    return found.includes("\\") ? JSON.parse(found) : found.slice(1, -1)
+  }
+  const readScalar = (): null | boolean | number | string => {
+    const found = match(scalar)
+    if (found === undefined) return text[offset] === '"' ? readText() : fail("not JSON: no value is here")
+    return found.startsWith('"') ? found.slice(1, -1) : JSON.parse(found)
+  }
+  const read = (parent: Node | undefined, name: string | number, depth: number): Node => {
+    if (++values > mostValues) fail(`more than ${mostValues} values: import fewer flags at a time`)
+    if (depth > deepest) fail(`nested more than ${deepest} deep: no flag tool writes this`)
+    const first = skip()
+    const node = { value: null as Node["value"], file, start: offset, parent, name }
+    if (first === "{") node.value = readMembers(node, depth)
+    else if (first === "[") node.value = readItems(node, depth)
+    else node.value = readScalar()
+    return node
+  }
+  const readMembers = (node: Node, depth: number): ReadonlyMap<string, Node> => {
+    const found = new Map<string, Node>()
+    readList("}", () => {
+      const name = readText()
+      if (found.has(name))
+        fail(`the member ${JSON.stringify(name)} is here twice: tools disagree about which one counts`)
+      if (skip() !== ":") fail("not JSON: a colon is missing here")
+      offset++
+      found.set(name, read(node, name, depth + 1))
+    })
+    return found
+  }
+  const readItems = (node: Node, depth: number): readonly Node[] => {
+    const found: Node[] = []
+    readList("]", () => found.push(read(node, found.length, depth + 1)))
+    return found
+  }
+  const readList = (end: string, readOne: () => void): void => {
+    offset++
+    if (skip() !== end) {
+      for (;;) {
+        skip()
+        readOne()
+        const next = skip()
+        if (next === end) break
+        if (next !== ",") fail(`not JSON: a comma or ${end} is missing here`)
+        offset++
+      }
+    }
+    offset++
+  }
+
+  const root = read(undefined, "", 0)
+  if (skip() !== "") fail("not JSON: something follows the end of the value")
+  return root
+}

@@ -1,0 +1,54 @@
+import type { Condition, ImportedSegment, Remark } from "./form.ts"
+import { isNever, never } from "./form.ts"
+import { collectLosses, type Lose, type Loss } from "./losses.ts"
+import type { Node } from "./tree.ts"
+
+/** A segment as the tool has it. */
+export interface SourceSegment {
+  readonly name: string
+  readonly description: string | undefined
+  readonly condition: (lose: Lose) => Condition
+}
+
+/** The segments of one environment, each translated when a rule first uses it. */
+export interface SegmentUses {
+  readonly use: (key: string, node: Node, lose: Lose) => Condition
+  readonly segments: readonly ImportedSegment[]
+}
+
+/** `find` gives a segment; where there is none, nobody is in it. */
+export function createSegmentUses(
+  environment: string,
+  find: (key: string) => SourceSegment | undefined,
+  remarks: Remark[],
+): SegmentUses {
+  const done = new Map<
+    string,
+    { readonly segment: ImportedSegment; readonly losses: readonly Loss[] } | "open"
+  >()
+  const segments: ImportedSegment[] = []
+  function use(key: string, node: Node, lose: Lose): Condition {
+    const source = find(key)
+    if (source === undefined) {
+      remarks.push({ node, text: `the segment \`${key}\` is not in the files; nobody is in it` })
+      return never
+    }
+    if (!done.has(key)) {
+      done.set(key, "open")
+      const own = collectLosses()
+      const { name, description } = source
+      const segment = { environment, name, description, condition: source.condition(own.lose) }
+      done.set(key, { segment, losses: own.losses })
+      segments.push(segment)
+    }
+    const found = done.get(key)
+    if (found === undefined || found === "open") {
+      lose("import-malformed", node, `the segment \`${key}\` refers to itself`)
+      return never
+    }
+    const { name, condition } = found.segment
+    for (const { code, text } of found.losses) lose(code, node, `${text} in the segment \`${name}\``)
+    return isNever(condition) || condition.kind === "always" ? condition : { kind: "segment", name }
+  }
+  return { use, segments }
+}

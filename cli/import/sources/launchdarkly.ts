@@ -1,0 +1,55 @@
+import type { Remark } from "../form.ts"
+import { environmentOf } from "../tool.ts"
+import { at, isTrue, items, members, type Node, textOf } from "../tree.ts"
+
+/** A flag in one environment, whichever file says so. */
+export interface LaunchDarklyFlag {
+  readonly key: string
+  readonly environment: string
+  /** What has `on`, `rules` and so on. */
+  readonly config: Node
+  readonly variations: readonly Node[]
+  /** What has `name`, `tags` and so on. */
+  readonly about: Node
+}
+
+/** What the flags of an environment may refer to. */
+export interface LaunchDarklyScope {
+  readonly flags: ReadonlyMap<string, LaunchDarklyFlag>
+  readonly segments: ReadonlyMap<string, Node>
+  readonly knownValues: ReadonlyMap<string, readonly string[]>
+}
+
+/** The flags of a file, each in each of its environments. */
+export function flagsIn(root: Node, remarks: Remark[]): readonly LaunchDarklyFlag[] {
+  const payload = at(root, "data") ?? root
+  const environment = environmentOf(root)
+  const fromPayload = members(at(payload, "flags")).map(([key, flag]) => ({
+    ...{ key, environment, config: flag, about: flag, variations: items(at(flag, "variations")) },
+  }))
+  const fromValues = members(at(payload, "flagValues")).map(([key, value]) => ({
+    ...{ key, environment, config: value, about: value, variations: [value] },
+  }))
+  const listed = [...items(at(root, "items")), ...items(root)].filter((flag) => at(flag, "environments"))
+  const fromList = listed.flatMap((flag) => {
+    const key = textOf(at(flag, "key")) ?? ""
+    if (isTrue(at(flag, "archived"))) {
+      remarks.push({ node: flag, text: `\`${key}\` is archived, and left out` })
+      return []
+    }
+    const variations = items(at(flag, "variations")).map((one) => at(one, "value") ?? one)
+    return members(at(flag, "environments")).map(([environment, config]) => ({
+      ...{ key, environment, config, about: flag, variations },
+    }))
+  })
+  return [...fromPayload, ...fromValues, ...fromList]
+}
+
+/** The segments of a file for one environment. */
+export function segmentsIn(root: Node): readonly (readonly [string, Node])[] {
+  const listed = [...items(at(root, "items")), ...items(root)].filter(
+    (one) => !at(one, "environments") && at(one, "key"),
+  )
+  const inPayload = members(at(root, "segments") ?? at(root, "data", "segments"))
+  return [...inPayload, ...listed.map((one) => [textOf(at(one, "key")) ?? "", one] as const)]
+}

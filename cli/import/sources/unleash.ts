@@ -1,0 +1,57 @@
+import { environmentOf } from "../tool.ts"
+import { at, isTrue, items, type Node, textOf } from "../tree.ts"
+
+/** A feature in one environment, whichever file says so. */
+export interface UnleashFeature {
+  readonly key: string
+  readonly environment: string
+  readonly node: Node
+  readonly enabled: boolean
+  /** Those that are disabled are left out. */
+  readonly strategies: readonly Node[]
+  readonly dependencies: readonly Node[]
+  readonly variants: readonly Node[]
+}
+
+/** What the features of an environment may refer to. */
+export interface UnleashScope {
+  readonly features: ReadonlyMap<string, UnleashFeature>
+  /** By id. */
+  readonly segments: ReadonlyMap<string, Node>
+  readonly strategies: ReadonlyMap<string, string>
+}
+
+/** The features of a file, each in each of its environments. */
+export function featuresIn(root: Node): readonly UnleashFeature[] {
+  const listed = items(at(root, "featureStrategies"))
+  const states = items(at(root, "featureEnvironments"))
+  const named = textOf(at(states[0], "environment")) ?? textOf(at(listed[0], "environment"))
+  return items(at(root, "features")).flatMap((node): readonly UnleashFeature[] => {
+    const key = textOf(at(node, "name")) ?? ""
+    const own = (one: Node) => textOf(at(one, "featureName")) === key
+    const inner = items(at(node, "environments"))
+    const environments = states.length > 0 ? states.filter(own) : inner.length > 0 ? inner : [undefined]
+    return environments.map((state) => {
+      const name = textOf(at(state, "environment")) ?? textOf(at(state, "name"))
+      const outer = listed.filter((one) => own(one) && (textOf(at(one, "environment")) ?? name) === name)
+      const written = [...items(at(node, "strategies")), ...items(at(state, "strategies")), ...outer]
+      const strategies = written.filter((one) => !isTrue(at(one, "disabled")))
+      const isOn = isTrue(at(state ?? node, "enabled")) || (state === undefined && listed.length > 0)
+      const apart = items(at(root, "dependencies")).filter((one) => textOf(at(one, "feature")) === key)
+      return {
+        ...{ key, node, strategies, environment: environmentOf(root, name ?? named) },
+        // Unleash takes a feature whose strategies are all disabled for disabled.
+        enabled: isOn && (strategies.length > 0 || written.length === 0),
+        dependencies: [
+          ...items(at(node, "dependencies")),
+          ...apart.flatMap((one) => items(at(one, "dependencies"))),
+        ],
+        variants: [
+          ...items(at(node, "variants")),
+          ...items(at(state, "variants")),
+          ...strategies.flatMap((one) => items(at(one, "variants"))),
+        ],
+      }
+    })
+  })
+}

@@ -1,0 +1,29 @@
+import { Failure } from "../failure.ts"
+import type { Tool } from "./tool.ts"
+import type { Node } from "./tree.ts"
+
+/** The tools that flags are imported from, by the word of the command line. Each is loaded when it is named. */
+export const tools = {
+  launchdarkly: async () => (await import("./launchdarkly.ts")).launchDarkly,
+  unleash: async () => (await import("./unleash.ts")).unleash,
+  gitlab: async () => (await import("./gitlab.ts")).gitlab,
+} satisfies Record<string, () => Promise<Tool>>
+
+export type ToolName = keyof typeof tools
+
+/** Throws `Failure` where documents are not a tool's, and says whose they are if that is known. */
+export async function refuseOthers(tool: Tool, documents: readonly Node[]): Promise<void> {
+  for (const root of documents) {
+    if (tool.recognizes(root)) continue
+    for (const [name, load] of Object.entries(tools)) {
+      const other = await load()
+      if (other.recognizes(root))
+        throw new Failure(
+          `${root.file.path} looks like a file of ${other.title}: \`flagstone import ${name}\``,
+        )
+    }
+    throw new Failure(
+      `${root.file.path} is no file of ${tool.title} that flags are in: docs/import.md says how to make one`,
+    )
+  }
+}

@@ -1,0 +1,111 @@
+import type { Json } from "../../proxy/contract/snapshot.ts"
+
+/** A file that is imported. */
+export interface ImportFile {
+  /** As the user named it. */
+  readonly path: string
+  readonly text: string
+  /** The environment that its flags are for, as named on the command line. */
+  readonly environment: string | undefined
+}
+
+/** A value in a file of JSON or YAML, and where it stands. */
+export interface Node {
+  readonly value: null | boolean | number | string | readonly Node[] | ReadonlyMap<string, Node>
+  readonly file: ImportFile
+  /** Offset into the file's text. */
+  readonly start: number
+  /** `undefined`: the whole document. */
+  readonly parent: Node | undefined
+  /** Its name or position in its parent. */
+  readonly name: string | number
+}
+
+/** Where something stands in a file. */
+export interface Place {
+  readonly file: string
+  /** RFC 6901. */
+  readonly pointer: string
+  /** Counted from 1. */
+  readonly line: number
+}
+
+/** A member of a member of a mapping; `undefined` where one is missing or null. */
+export function at(node: Node | undefined, ...names: readonly string[]): Node | undefined {
+  let found = node
+  for (const name of names) found = found?.value instanceof Map ? found.value.get(name) : undefined
+  return found?.value === null ? undefined : found
+}
+
+/** The items of a list; none of what is no list. */
+export function items(node: Node | undefined): readonly Node[] {
+  return Array.isArray(node?.value) ? node.value : []
+}
+
+/** The members of a mapping; none of what is no mapping. */
+export function members(node: Node | undefined): readonly (readonly [string, Node])[] {
+  return node?.value instanceof Map ? [...node.value] : []
+}
+
+/** A text; `undefined` where there is none. */
+export function textOf(node: Node | undefined): string | undefined {
+  return typeof node?.value === "string" ? node.value : undefined
+}
+
+/** A text, a number or a boolean as text. */
+export function scalarText(node: Node | undefined): string | undefined {
+  return node === undefined || typeof node.value === "object" ? undefined : String(node.value)
+}
+
+/** A number, or a text that is one. */
+export function numberOf(node: Node | undefined): number | undefined {
+  const number = Number(scalarText(node) || Number.NaN)
+  return Number.isFinite(number) ? number : undefined
+}
+
+export function isTrue(node: Node | undefined): boolean {
+  return node?.value === true
+}
+
+/** The texts of a list, and its numbers and booleans as texts. */
+export function textsOf(node: Node | undefined): readonly string[] {
+  return items(node).flatMap((item) => scalarText(item) ?? [])
+}
+
+/** The value without places. */
+export function jsonOf({ value }: Node): Json {
+  if (value instanceof Map)
+    return Object.fromEntries(
+      [...(value as ReadonlyMap<string, Node>)].map(([name, one]) => [name, jsonOf(one)]),
+    )
+  return Array.isArray(value) ? value.map(jsonOf) : (value as Json)
+}
+
+/** Where a value stands. */
+export function placeOf(node: Node): Place {
+  const { file, start } = node
+  return { file: file.path, pointer: pointerOf(node), line: lineAt(file, start) }
+}
+
+function pointerOf({ parent, name }: Node): string {
+  if (parent === undefined) return ""
+  return `${pointerOf(parent)}/${String(name).replaceAll("~", "~0").replaceAll("/", "~1")}`
+}
+
+/** The offsets at which lines begin. */
+const lineStarts = new WeakMap<ImportFile, readonly number[]>()
+
+function lineAt(file: ImportFile, offset: number): number {
+  let starts = lineStarts.get(file)
+  if (starts === undefined) {
+    starts = [0, ...Array.from(file.text.matchAll(/\n/g), ({ index }) => index + 1)]
+    lineStarts.set(file, starts)
+  }
+  let [low, high] = [0, starts.length]
+  while (high - low > 1) {
+    const middle = (low + high) >> 1
+    if ((starts[middle] ?? 0) <= offset) low = middle
+    else high = middle
+  }
+  return low + 1
+}

@@ -1,0 +1,153 @@
+import { dormant } from "./dormant.ts"
+import {
+  all,
+  always,
+  type Condition,
+  type Configuration,
+  type Guard,
+  type Imported,
+  type ImportedFlag,
+  isNever,
+  never,
+  type Remark,
+  toValue,
+} from "./form.ts"
+import { collectLosses, type Lose } from "./losses.ts"
+import { murmur3 } from "./meaning/hashes.ts"
+import { unleashMeaning } from "./meaning/unleash.ts"
+import { createSegmentUses } from "./segment-uses.ts"
+import { featuresIn, type UnleashFeature, type UnleashScope } from "./sources/unleash.ts"
+import { environmentOf, type ReadOptions, type Tool } from "./tool.ts"
+import { at, isTrue, items, type Node, scalarText, textOf } from "./tree.ts"
+import { constraintCondition, strategyCondition } from "./unleash-strategies.ts"
+
+/** Exports, older state exports, and the feed of SDKs. Meaning: Unleash/unleash-client-node 33c3556. */
+export const unleash: Tool = {
+  title: "Unleash",
+  contexts: "texts",
+  required: [],
+  recognizes: (root) =>
+    items(at(root, "features")).some((one) => at(one, "name")) || at(root, "segments") !== undefined,
+  read: (documents, options) =>
+    readUnleash(
+      documents.flatMap((root) => featuresIn(root)),
+      documents,
+      options,
+    ),
+  hash: (seed, text) => (murmur3(`${seed}:${text}`) % 100) / 100,
+}
+
+/** Reads features; GitLab's are some, too. */
+export function readUnleash(
+  features: readonly UnleashFeature[],
+  documents: readonly Node[],
+  { strategies }: ReadOptions,
+): Imported {
+  const remarks: Remark[] = []
+  const readers = new Map(
+    [...Map.groupBy(features, ({ environment }) => environment)].map(([environment, own]) => {
+      const nodes = documents.filter(
+        (root) => features.length === 0 || environmentOf(root, environment) === environment,
+      )
+      const inFiles = nodes.flatMap((root) => items(at(root, "segments")))
+      const scope: UnleashScope = {
+        features: new Map(own.map((one) => [one.key, one])),
+        segments: new Map(
+          inFiles
+            .filter((one) => at(one, "constraints"))
+            .map((one) => [scalarText(at(one, "id")) ?? "", one]),
+        ),
+        strategies,
+      }
+      return [environment, createReader(scope, environment, remarks)] as const
+    }),
+  )
+  const tagsOf = (key: string) =>
+    documents.flatMap((root) =>
+      items(at(root, "featureTags"))
+        .filter((one) => textOf(at(one, "featureName")) === key)
+        .flatMap((one) => textOf(at(one, "tagValue") ?? at(one, "value")) ?? []),
+    )
+  const flags = [...Map.groupBy(features, ({ key }) => key)].map(([key, own]): ImportedFlag => {
+    const node = own[0]?.node
+    const stale = isTrue(at(node, "stale")) ? ["stale"] : []
+    return {
+      key,
+      name: undefined,
+      description: textOf(at(node, "description")),
+      tags: [...(textOf(at(node, "type")) ? [textOf(at(node, "type")) ?? ""] : []), ...stale, ...tagsOf(key)],
+      owner: undefined,
+      variations: [],
+      configurations: own.flatMap((one) => readers.get(one.environment)?.configuration(one) ?? []),
+    }
+  })
+  return { flags, segments: [...readers.values()].flatMap(({ segments }) => segments), remarks }
+}
+
+function createReader(scope: UnleashScope, environment: string, remarks: Remark[]) {
+  const find = (id: string) => {
+    const node = scope.segments.get(id)
+    if (node === undefined) return undefined
+    const condition = (lose: Lose) => {
+      if (at(node, "constraints") === undefined)
+        lose(
+          "import-malformed",
+          node,
+          "no constraints, which an export leaves out: add the answer of /api/admin/segments,",
+        )
+      return all(...items(at(node, "constraints")).map((one) => constraintCondition(one, lose)))
+    }
+    return {
+      name: textOf(at(node, "name")) ?? `segment-${id}`,
+      description: textOf(at(node, "description")),
+      condition,
+    }
+  }
+  const uses = createSegmentUses(environment, find, remarks)
+
+  function dependency(node: Node, key: string, lose: Lose): Condition {
+    const name = textOf(at(node, "feature")) ?? ""
+    const parent = scope.features.get(name)
+    if (items(at(node, "variants")).length > 0) lose("import-prerequisite", node, `a variant of \`${name}\``)
+    if (parent !== undefined && parent.dependencies.length === 0)
+      return { kind: "flag", key: name, is: at(node, "enabled")?.value !== false }
+    remarks.push({
+      node,
+      text: `\`${key}\` depends on \`${name}\`, which is missing or depends on others, so it is always off`,
+    })
+    return never
+  }
+
+  const configuration = (feature: UnleashFeature): Configuration => {
+    const { key, node, enabled, strategies } = feature
+    const { losses, lose } = collectLosses()
+    if (feature.variants.length > 0)
+      lose("import-variants", feature.variants[0] ?? node, "variants beside on and off")
+    const asked = feature.dependencies.map((one) => dependency(one, key, lose))
+    const guards = (strategies.length === 0 ? [undefined] : strategies).flatMap(
+      (strategy): readonly Guard[] => {
+        const constraints = items(at(strategy, "constraints")).map((one) => constraintCondition(one, lose))
+        const inSegments = items(at(strategy, "segments")).map((id) =>
+          uses.use(scalarText(id) ?? "", id, lose),
+        )
+        const own = strategy === undefined ? always : strategyCondition(strategy, key, scope, lose)
+        const when = all(...asked, ...constraints, ...inSegments, own)
+        if (!isNever(when)) return [{ when, gives: toValue(true), node: strategy ?? node }]
+        remarks.push({ node: strategy ?? node, text: `a strategy of \`${key}\` is for nobody, and left out` })
+        return []
+      },
+    )
+    const base = {
+      environment,
+      node,
+      meaning: unleashMeaning(feature, scope),
+      otherwise: toValue(false),
+      off: toValue(false),
+    }
+    return enabled
+      ? { ...base, enabled, guards, losses }
+      : dormant({ ...base, enabled, guards, losses }, key, remarks)
+  }
+
+  return { configuration, segments: uses.segments }
+}

@@ -1,0 +1,183 @@
+import type { Json } from "../../proxy/contract/snapshot.ts"
+import { commentText } from "../codegen/comment-text.ts"
+import { yamlLine } from "../edit/yaml-line.ts"
+import {
+  type Comparison,
+  type Condition,
+  type Configuration,
+  type Guard,
+  type ImportedFlag,
+  type Outcome,
+  type Split,
+  typeOf,
+} from "./form.ts"
+
+/** A flag file in the layout of `fmt`. `key`: the member, where no file can have the name. */
+export function flagText(flag: ImportedFlag, key: string | undefined): string {
+  const values = valuesOf(flag)
+  const defaultValue = defaultOf(flag, values)
+  const type = typeOf([...values, defaultValue])
+  const isConstant =
+    flag.variations.length < 2 || flag.variations.every(([name, value]) => name === String(value))
+  const variations = flag.variations.map(([name, value]) => `${name} = ${JSON.stringify(value)}`)
+  return lines(
+    isConstant ? [] : [`# Variations: ${commentText(variations.join(", "))}`],
+    member("key", key),
+    member("name", flag.name?.trim()),
+    member("description", flag.description?.trim()),
+    type === "boolean" ? [] : [`type: ${type}`],
+    [`defaultValue: ${yamlLine(defaultValue)}`],
+    member("owner", flag.owner),
+    flag.tags.length === 0 ? [] : [`tags: ${yamlLine([...new Set(flag.tags)])}`],
+    ["environments:"],
+    flag.configurations.flatMap((one) => indent(configurationLines(one, defaultValue))),
+  )
+}
+
+/** A segment file. */
+export function segmentText(condition: Condition, description: string | undefined): string {
+  return lines(member("description", description?.trim()), conditionLines(condition))
+}
+
+function lines(...parts: readonly (readonly string[])[]): string {
+  return `${parts.flat().join("\n")}\n`
+}
+
+function member(name: string, value: string | undefined): readonly string[] {
+  return value === undefined || value === "" ? [] : [`${name}: ${yamlLine(value)}`]
+}
+
+function indent(some: readonly string[]): readonly string[] {
+  return some.map((line) => `  ${line}`)
+}
+
+/** Every value that the flag can have. */
+function valuesOf({ configurations }: ImportedFlag): readonly Json[] {
+  const outcomes = configurations.flatMap(({ guards, otherwise, off }) => [
+    ...guards.flatMap(({ gives }) =>
+      gives.kind === "split" ? gives.into.map(({ value }) => value) : valuesIn(gives),
+    ),
+    ...valuesIn(otherwise),
+    ...(off === undefined ? [] : valuesIn(off)),
+  ])
+  return outcomes.flat()
+}
+
+function valuesIn(outcome: Outcome): readonly Json[] {
+  return outcome.kind === "value" ? [outcome.value] : []
+}
+
+/**
+ * What the flag gives switched off, so that its switch does what the other tool's did. Where that is not said, `false`
+ * for a boolean flag, and for others what most environments give those for whom no rule is.
+ */
+function defaultOf({ configurations }: ImportedFlag, values: readonly Json[]): Json {
+  const off = configurations.flatMap(({ off }) => (off === undefined ? [] : valuesIn(off)))
+  if (off.length > 0) return mostOften(off)
+  const type = typeOf(values)
+  if (type === "boolean" || values.length === 0) return false
+  const otherwise = configurations.flatMap((one) => valuesIn(one.otherwise))
+  if (otherwise.length > 0) return mostOften(otherwise)
+  return { string: "", number: 0, json: {} }[type]
+}
+
+function mostOften(values: readonly Json[]): Json {
+  const groups = [...Map.groupBy(values, (value) => JSON.stringify(value)).values()]
+  return groups.toSorted((a, b) => b.length - a.length)[0]?.[0] ?? false
+}
+
+/**
+ * A configuration that gives everyone the default is written switched off: switched on it would change nothing. Where it
+ * gives everyone something else, `always` says so, and the switch remains.
+ */
+function configurationLines(
+  { environment, enabled, guards, otherwise }: Configuration,
+  defaultValue: Json,
+): readonly string[] {
+  const name = `${yamlLine(environment)}:`
+  const isDefault = (outcome: Guard["gives"]) =>
+    outcome.kind === "caller" ||
+    (outcome.kind === "value" && JSON.stringify(outcome.value) === JSON.stringify(defaultValue))
+  const rest = enabled && !isDefault(otherwise) ? [["- operator: always", ...givesLines(otherwise)]] : []
+  const rules = [...guards.map(({ when, gives }) => ruleLines(when, gives)), ...rest]
+  if (rules.length === 0) return [`${name} { enabled: false }`]
+  const [only, another] = rules.length === 1 ? (rules[0] ?? []) : []
+  if (only === "- operator: always" && another?.startsWith("  returnValue: "))
+    return [`${name} { enabled: ${enabled}, rules: [{ operator: always,${another.slice(1)} }] }`]
+  const isIdle = guards.every(({ gives }) => isDefault(gives)) && rest.length === 0
+  return [
+    name,
+    `  enabled: ${enabled && !isIdle}`,
+    "  rules:",
+    ...rules.flatMap((rule) => indent(indent(rule))),
+  ]
+}
+
+function ruleLines(when: Condition, gives: Outcome | Split): readonly string[] {
+  const asked = gives.kind === "split" && when.kind === "always" ? [] : conditionLines(when)
+  const [first = "", ...others] = [...asked, ...givesLines(gives).map((line) => line.slice(2))]
+  return [`- ${first}`, ...indent(others)]
+}
+
+/** What a rule gives, indented as its second and later lines. */
+function givesLines(gives: Outcome | Split): readonly string[] {
+  if (gives.kind !== "split")
+    return indent([`returnValue: ${yamlLine(gives.kind === "value" ? gives.value : false)}`])
+  const shares = gives.into.map(
+    ({ share, value }) => `    - { share: ${share}, returnValue: ${yamlLine(value)} }`,
+  )
+  return indent(["split:", `  by: ${yamlLine(gives.by)}`, "  into:", ...shares])
+}
+
+/** Longer lists have a line for each item. */
+const longestLine = 5
+
+function conditionLines(condition: Condition): readonly string[] {
+  switch (condition.kind) {
+    case "always":
+      return ["operator: always"]
+    case "segment":
+      return [`segment: ${yamlLine(condition.name)}`]
+    case "flag":
+      return [
+        `flag: ${yamlLine(condition.key)}`,
+        ...(condition.is === true ? [] : [`is: ${yamlLine(condition.is)}`]),
+      ]
+    case "share": {
+      const { by, to } = condition
+      return [`attribute: ${yamlLine(by)}`, "operator: percentage", `value: ${JSON.stringify(String(to))}`]
+    }
+    case "comparison": {
+      const { attribute, operator, value } = condition.ignoreCase ? folded(condition) : condition
+      const start = [`attribute: ${yamlLine(attribute)}`, `operator: ${operator}`]
+      if (value === undefined) return start
+      if (typeof value === "string" || value.length <= longestLine)
+        return [...start, `value: ${yamlLine(value as Json)}`]
+      return [...start, "value:", ...value.map((item) => `  - ${yamlLine(item)}`)]
+    }
+    default:
+      return [`${condition.kind}:`, ...condition.conditions.flatMap((part) => indent(itemLines(part)))]
+  }
+}
+
+/** A comparison of texts without case, as an expression. */
+function folded({ attribute, operator, value = "" }: Comparison): Comparison {
+  const values = (typeof value === "string" ? [value] : value).map((text) =>
+    text.replace(/[\\^$.|?*+()[\]{}]/g, "\\$&"),
+  )
+  const one = values.length === 1 ? values[0] : `(?:${values.join("|")})`
+  const [start, end] = [
+    /^(?:equals|in|startsWith)$/.test(operator) ? "^" : "",
+    /^(?:equals|in|endsWith)$/.test(operator) ? "$" : "",
+  ]
+  return { kind: "comparison", attribute, operator: "matches", value: `(?i)${start}${one}${end}` }
+}
+
+/** An item of a group: on one line where it fits there. */
+function itemLines(condition: Condition): readonly string[] {
+  const [first = "", ...others] = conditionLines(condition)
+  const line = [first, ...others].join(", ")
+  const isShort =
+    line.length < 100 && "conditions" in condition === false && !others.some((other) => /^ |:$/.test(other))
+  return isShort && others.length > 0 ? [`- { ${line} }`] : [`- ${first}`, ...indent(others)]
+}

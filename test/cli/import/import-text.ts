@@ -1,0 +1,91 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { join, resolve } from "node:path"
+import { type Project, parseProject } from "../../../cli/compile/definition/project.ts"
+import { resolveFlag } from "../../../cli/compile/meaning/resolve.ts"
+import { timelessEntry } from "../../../cli/compile/meaning/timeless-entry.ts"
+import { createReport } from "../../../cli/diagnostics/diagnostic.ts"
+import { formatFile } from "../../../cli/edit/format-file.ts"
+import type { Imported } from "../../../cli/import/form.ts"
+import { type Import, importFlags } from "../../../cli/import/import-flags.ts"
+import { readDocuments } from "../../../cli/import/read-file.ts"
+import type { ReadOptions, Tool } from "../../../cli/import/tool.ts"
+import type { ImportFile } from "../../../cli/import/tree.ts"
+import { projectText } from "../../../cli/import/write-project.ts"
+import { createEvaluator, type Evaluator } from "../../../sdk/evaluation/evaluator.ts"
+
+/** Real files of other tools; they lie beside the project, not in it. */
+const folder = resolve(import.meta.dirname, "../../../../shared/import")
+export const hasRealFiles = existsSync(join(folder, "SOURCE.md"))
+if (!hasRealFiles) console.warn(`SKIPPED: tests on real files of other tools, because ${folder} is not there`)
+
+/** The names of the real files of a tool. */
+export function realFiles(tool: string): readonly string[] {
+  return readdirSync(join(folder, tool), { withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => `${tool}/${name}`)
+    .sort()
+}
+
+export function readRealFile(name: string): ImportFile {
+  return { path: name, text: readFileSync(join(folder, name), "utf8"), environment: undefined }
+}
+
+export function namesIn(name: string): readonly string[] {
+  return readdirSync(join(folder, name)).sort()
+}
+
+const noOptions: ReadOptions = {
+  strategies: new Map(),
+  knownValues: new Map(),
+  splitBy: undefined,
+  environments: [],
+}
+
+/** An import in memory, and what was written answers. */
+export interface TriedImport extends Import {
+  readonly read: Imported
+  readonly project: Project
+  readonly evaluatorOf: (environment: string) => Promise<Evaluator>
+}
+
+export async function importTexts(
+  tool: Tool,
+  files: readonly ImportFile[],
+  { accept = [], ...options }: Partial<ReadOptions> & { readonly accept?: readonly string[] } = {},
+): Promise<TriedImport> {
+  const read = tool.read(files.flatMap(readDocuments), { ...noOptions, ...options })
+  const environments = new Set(
+    read.flags.flatMap(({ configurations }) => configurations.map((one) => one.environment)),
+  )
+  const text = projectText("shop", environments.size === 0 ? ["production"] : [...environments], [], [])
+  const project = parseProject({ path: "/flags/project.yaml", text }, "/flags", createReport()) as Project
+  const found = await importFlags(read, tool, project, accept, 0, () => {})
+  const evaluatorOf = (environment: string) => {
+    const flags = found.draft.definitions.map((one) => timelessEntry(resolveFlag(one, project), environment))
+    return createEvaluator({ flags })
+  }
+  return { ...found, read, project, evaluatorOf }
+}
+
+/** How many flags and environments have which verdict, and which losses there are. */
+export function countVerdicts({ results, remarks, tally }: Import): object {
+  const losses = results.flatMap((one) => [...new Set(one.losses.map(({ code }) => code))])
+  const count = (words: readonly string[]) =>
+    Object.fromEntries(
+      [...Map.groupBy(words, (word) => word)].map(([word, same]) => [word, same.length]).sort(),
+    )
+  return {
+    verdicts: count(results.map(({ verdict }) => verdict)),
+    losses: count(losses),
+    contexts: tally.contexts,
+    remarks: remarks.length,
+  }
+}
+
+/** The files that lint complains about, or that `fmt` would change. */
+export function untidy({ sources }: Import): readonly string[] {
+  return sources.flatMap(({ path, text }) => {
+    const formatted = formatFile(text)
+    return formatted.kind === "formatted" && formatted.text === text ? [] : [path]
+  })
+}

@@ -1,0 +1,152 @@
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, test } from "vitest"
+import { gitlab } from "../../../cli/import/gitlab.ts"
+import { unleash } from "../../../cli/import/unleash.ts"
+import {
+  countVerdicts,
+  hasRealFiles,
+  importTexts,
+  namesIn,
+  readRealFile,
+  realFiles,
+  untidy,
+} from "./import-text.ts"
+
+function fileOf(name: string, environment?: string) {
+  return { path: name, text: readFileSync(join(import.meta.dirname, "files", name), "utf8"), environment }
+}
+
+test("an export for each environment becomes one file for each flag", async () => {
+  const found = await importTexts(unleash, [fileOf("unleash-dev.json"), fileOf("unleash-prod.json")])
+  expect(untidy(found)).toEqual([])
+  expect(found.sources.map(({ path, text }) => `${path}\n${text}`).join("\n")).toMatchSnapshot()
+  expect(countVerdicts(found)).toMatchInlineSnapshot(`
+    {
+      "contexts": 148,
+      "losses": {
+        "import-share-redealt": 3,
+      },
+      "remarks": 0,
+      "verdicts": {
+        "exact": 3,
+        "redealt": 3,
+      },
+    }
+  `)
+  expect(found.remarks.map(({ text }) => text)).toMatchInlineSnapshot(`[]`)
+})
+
+test("GitLab's strategies apply in every environment that a scope matches", async () => {
+  const found = await importTexts(gitlab, [fileOf("gitlab.json")])
+  expect(untidy(found)).toEqual([])
+  expect(found.sources.map(({ path, text }) => `${path}\n${text}`).join("\n")).toMatchSnapshot()
+  expect(countVerdicts(found)).toMatchInlineSnapshot(`
+    {
+      "contexts": 40,
+      "losses": {
+        "import-share-redealt": 1,
+      },
+      "remarks": 1,
+      "verdicts": {
+        "exact": 2,
+        "redealt": 1,
+      },
+    }
+  `)
+})
+
+test("a page of GitLab's that is full is refused", async () => {
+  const flag = { name: "a", active: true, strategies: [] }
+  const text = JSON.stringify(Array.from({ length: 20 }, (_, index) => ({ ...flag, name: `a${index}` })))
+  await expect(importTexts(gitlab, [{ path: "flags.json", text, environment: undefined }])).rejects.toThrow(
+    "flags.json has exactly 20 flags, which is one page: ask with ?per_page=100, and for ?page=2 and so on",
+  )
+})
+
+test("a custom strategy is what the user says it is", async () => {
+  const text = JSON.stringify({
+    features: [
+      {
+        name: "a",
+        enabled: true,
+        strategies: [{ name: "schema", parameters: { names: "x, y" }, constraints: [] }],
+      },
+    ],
+  })
+  const file = { path: "a.json", text, environment: undefined }
+  expect((await importTexts(unleash, [file])).results.map(({ verdict }) => verdict)).toEqual(["needs-answer"])
+  const told = await importTexts(unleash, [file], { strategies: new Map([["schema", "in:tenant:names"]]) })
+  expect(told.results.map(({ verdict }) => verdict)).toEqual(["exact"])
+  const evaluator = await told.evaluatorOf("production")
+  expect(evaluator.evaluate("a", { tenant: "y" })).toMatchObject({ value: true })
+})
+
+describe.runIf(hasRealFiles)("real files", () => {
+  test.each(realFiles("unleash"))("%s", async (name) => {
+    const found = await importTexts(unleash, [readRealFile(name)])
+    expect(untidy(found)).toEqual([])
+    expect(countVerdicts(found)).toMatchSnapshot()
+  })
+})
+
+interface Case {
+  readonly toggleName: string
+  readonly context: Record<string, string> & { readonly properties?: Record<string, string> }
+  readonly expectedResult: boolean
+}
+
+describe.runIf(hasRealFiles)("Unleash's own definitions", () => {
+  test("both sides answer as Unleash says wherever the verdict is exact", async () => {
+    const counts = { cases: 0, unknownFlags: 0, byChance: 0, theirs: 0, exact: 0, exactAndRight: 0 }
+    const verdicts: Record<string, number> = {}
+    const wrong: unknown[] = []
+    for (const name of namesIn("unleash/specification").filter((one) => /^\d/.test(one))) {
+      const { state, tests = [] } = JSON.parse(readRealFile(`unleash/specification/${name}`).text)
+      if (state?.features === undefined) continue
+      const file = { path: name, text: JSON.stringify(state), environment: undefined }
+      const found = await importTexts(unleash, [file])
+      const evaluator = await found.evaluatorOf("production")
+      for (const { toggleName, context, expectedResult } of tests as readonly Case[]) {
+        counts.cases++
+        const { properties, ...own } = context
+        const attributes = { ...own, ...properties }
+        const flag = found.read.flags.find(({ key }) => key === toggleName)?.configurations[0]
+        const verdict = found.results.find((one) => one.flag === toggleName)?.verdict
+        if (flag === undefined || verdict === undefined) {
+          counts.unknownFlags++
+          continue
+        }
+        verdicts[verdict] = (verdicts[verdict] ?? 0) + 1
+        const theirs = flag.meaning((name) => attributes[name] ?? undefined, unleash.hash)
+        if (theirs === undefined) counts.byChance++
+        else if (theirs.kind === "value" && theirs.value === expectedResult) counts.theirs++
+        else if (verdict !== "cannot")
+          wrong.push({ name, toggleName, attributes, expectedResult, theirs, verdict })
+        if (verdict !== "exact") continue
+        counts.exact++
+        const ours = evaluator.evaluate(toggleName, attributes)
+        if (ours.kind === "evaluated" && ours.value === expectedResult) counts.exactAndRight++
+        else wrong.push({ name, toggleName, attributes, expectedResult, ours })
+      }
+    }
+    expect(wrong.map((one) => JSON.stringify(one))).toEqual([])
+    expect({ ...counts, verdicts }).toMatchInlineSnapshot(`
+      {
+        "byChance": 0,
+        "cases": 223,
+        "exact": 125,
+        "exactAndRight": 125,
+        "theirs": 214,
+        "unknownFlags": 2,
+        "verdicts": {
+          "cannot": 33,
+          "differs": 34,
+          "exact": 125,
+          "needs-answer": 13,
+          "redealt": 16,
+        },
+      }
+    `)
+  })
+})
