@@ -13,11 +13,11 @@ import { flagsOption } from "./options.ts"
 
 /** The options of `catalog`. */
 export interface CatalogOptions extends CompileRequest {
-  /** The file; the command line or a variable must name one. */
+  /** Output file. Required, as an option or a variable. */
   readonly out?: string
   /** The repository's web address; `undefined`: what CI or the remote says. */
   readonly baseUrl?: string
-  /** `false`: nobody is named. */
+  /** `false`: no one is named. */
   readonly authors?: boolean
 }
 

@@ -6,8 +6,8 @@ import type { Host } from "../host.ts"
 import { commandsPath, pageHeaders } from "./page.ts"
 
 /**
- * The catalogue that `dev` has at `/`: of the flags that are served, made when somebody looks and kept until others are.
- * Where it cannot be made it stays what it was; throws where it has never been made.
+ * The catalogue at the address of `dev`, of the flags that are served: made when it is first asked for, and again once others
+ * are served. Where it cannot be made, the last one stays; throws where there is none.
  */
 export function createCatalogPage(options: CompileOptions, host: Host): (served: Input) => Promise<Page> {
   let of: Input | undefined
@@ -32,7 +32,7 @@ export function createCatalogPage(options: CompileOptions, host: Host): (served:
 }
 
 async function make(input: Input, options: CompileOptions, host: Host): Promise<Page> {
-  // Loaded when somebody looks: most runs are for apps alone.
+  // Loaded when it is asked for: most runs are for apps alone.
   const { makeCatalog } = await import("../catalog/catalog.ts")
   const { findBaseUrl } = await import("../catalog/model/source-links.ts")
   const made = await makeCatalog({

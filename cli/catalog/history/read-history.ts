@@ -33,9 +33,9 @@ export async function readHistory(request: HistoryRequest): Promise<readonly Des
   const cache = openHistoryCache(repository, project, request.cache)
   const cached = cache.get()
   const walked = await walkFolder(repository, { ...noCheckpoint, revision: cached?.revision })
-  const known = walked.from.revision === undefined ? undefined : cached // another branch, or the folder was moved
-  const line = createFlagLine(known?.state ?? emptyFolder, project)
-  const committed = [...(known?.commits ?? []), ...(await describe(walked.commits, line, request))]
+  const earlier = walked.from.revision === undefined ? undefined : cached // another branch, or the folder was moved
+  const line = createFlagLine(earlier?.state ?? emptyFolder, project)
+  const committed = [...(earlier?.commits ?? []), ...(await describe(walked.commits, line, request))]
   if (walked.commits.length > 0)
     cache.put({ revision: repository.revision, state: line.state(), commits: committed })
   return [...committed, ...(await describe(uncommittedChanges(repository, request), line, request))]

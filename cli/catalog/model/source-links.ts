@@ -18,8 +18,8 @@ export function sourceLinks(base: string | undefined, revision: string | null): 
 }
 
 /**
- * Finds the repository's web address: what CI says, else the remote `origin`. `undefined` where neither has one, or git cannot
- * say. Never fails.
+ * The repository's web address: the one that CI names, else that of the remote `origin`. `undefined` where there is none, or
+ * git cannot be asked. Never fails.
  */
 export async function findBaseUrl(
   env: Readonly<Record<string, string | undefined>>,
@@ -29,8 +29,8 @@ export async function findBaseUrl(
   const { GITHUB_SERVER_URL, GITHUB_REPOSITORY, CI_PROJECT_URL } = env
   if (GITHUB_SERVER_URL && GITHUB_REPOSITORY) return webAddress(`${GITHUB_SERVER_URL}/${GITHUB_REPOSITORY}`)
   if (CI_PROJECT_URL) return webAddress(`${CI_PROJECT_URL}/-`)
-  const said = await git(["config", "--get", "remote.origin.url"], { cwd: folder }).catch(() => undefined)
-  return said?.status === 0 ? webAddress(said.stdout.toString("utf8").trim()) : undefined
+  const remote = await git(["config", "--get", "remote.origin.url"], { cwd: folder }).catch(() => undefined)
+  return remote?.status === 0 ? webAddress(remote.stdout.toString("utf8").trim()) : undefined
 }
 
 /**

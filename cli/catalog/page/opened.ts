@@ -51,8 +51,8 @@ function fillSide(
   const answer = side.querySelector("dd") ?? side
   const items = side.querySelectorAll("li")
   for (const [rule, item] of [...(items.length === 0 ? [answer] : items)].entries()) {
-    const known = reached[rule]
-    if (known !== undefined) item.append(notesOf(known, flag, data))
+    const own = reached[rule]
+    if (own !== undefined) item.append(notesOf(own, flag, data))
   }
   if (changedAt !== undefined)
     answer.append(element("p", {}, `Changed ${new Date(changedAt).toISOString().slice(0, 10)}`))
@@ -61,7 +61,7 @@ function fillSide(
   answer.append(element("details", {}, element("summary", {}, "As SDKs get it"), entry))
 }
 
-/** What is known of a rule: a context that it is for, its specs, and its line. */
+/** Notes on a rule: a context that it is for, its specs, and its line. */
 function notesOf([isReached, hits, witnessOf, line]: PageReached, flag: FlagView, data: PageData) {
   const witness = printableJson(data.values[witnessOf] as string)
   const notes: (Node | string)[][] = []
@@ -85,7 +85,7 @@ function historyOf({ history }: FlagView, data: PageData): HTMLElement {
   const { log, values, times, sentences, changes, environments, commits } = data
   if (history.length === 0)
     return element("p", {}, "Nothing is known of it: git has no commit of this flag here.")
-  const said = (at: number) => sentenceNodes(sentences[at] ?? [])
+  const nodesOf = (at: number) => sentenceNodes(sentences[at] ?? [])
   const nameOf = (at: number) => environments[at]?.name
   const list = element("ol", { className: "history" })
   for (const [commitOf, changeOf] of history.toReversed()) {
@@ -107,13 +107,13 @@ function historyOf({ history }: FlagView, data: PageData): HTMLElement {
         "li",
         {},
         element("p", {}, ...time, commit, author === "" ? "" : ` ${author}`),
-        element("p", {}, ...(where === undefined ? [] : [`${where}: `]), ...said(whatOf)),
+        element("p", {}, ...(where === undefined ? [] : [`${where}: `]), ...nodesOf(whatOf)),
         element(
           "ul",
           {},
           ...who.map(([one, sentenceOf]) => {
             const place = one === -1 ? [] : [element("b", {}, `${nameOf(one)}: `)]
-            return element("li", {}, ...place, ...said(sentenceOf))
+            return element("li", {}, ...place, ...nodesOf(sentenceOf))
           }),
         ),
       ),

@@ -10,7 +10,7 @@ import type { FlagView } from "./flag-view.ts"
 export interface ContextForm {
   /** Puts a context's text into the form and its fields. */
   readonly show: (text: string) => void
-  /** The context's text; `undefined`, and said in the page, where it is no JSON object. */
+  /** The context; `undefined` where the text is no JSON object, and the page says so. */
   readonly read: (text: string) => Context | undefined
 }
 

@@ -23,8 +23,6 @@ import { digestOfCode } from "./code-digest.ts"
 export interface CacheFolder {
   /** With a `key`, only what was put under that key: an entry under another one is not read to its end. */
   readonly get: (name: string, key?: string) => Buffer | undefined
-  /** Whether something was put under the key; it may be damaged. */
-  readonly has: (name: string, key: string) => boolean
   /** `write` gives the parts of the entry. */
   readonly put: (name: string, write: () => readonly Uint8Array[], key?: string) => void
 }
@@ -32,8 +30,7 @@ export interface CacheFolder {
 export function openCacheFolder(folder: string, project: Project): CacheFolder {
   const compiler = digestOfCompiler(project)
   return {
-    get: (name, key = "") => readEntry(folder, `${compiler}.${name}`, key, readWhole),
-    has: (name, key) => readEntry(folder, `${compiler}.${name}`, key, () => true) ?? false,
+    get: (name, key = "") => readEntry(folder, `${compiler}.${name}`, key),
     put: (name, write, key = "") => {
       const file = `${compiler}.${name}`
       const parts = [Buffer.from(key), ...write()]
@@ -42,19 +39,16 @@ export function openCacheFolder(folder: string, project: Project): CacheFolder {
   }
 }
 
-/** What `read` makes of a file; `undefined` where the file is absent or has another key. */
-function readEntry<T>(
-  folder: string,
-  file: string,
-  key: string,
-  read: (opened: number, file: string, headLength: number) => T,
-): T | undefined {
+/** `undefined` where the file is absent, damaged or has another key. */
+function readEntry(folder: string, file: string, key: string): Buffer | undefined {
   try {
     const opened = openSync(join(folder, file), "r")
     try {
       const head = Buffer.alloc(checksumLength + key.length)
       readSync(opened, head, 0, head.length, 0)
-      return head.toString("latin1", checksumLength) === key ? read(opened, file, head.length) : undefined
+      return head.toString("latin1", checksumLength) === key
+        ? readWhole(opened, file, head.length)
+        : undefined
     } finally {
       closeSync(opened)
     }
