@@ -29,7 +29,9 @@ test("keys come, are revoked at once by SIGHUP, and stay revoked over a restart,
   const first = `publishedAt: 2026-11-21T10:00:00Z\nkeys:\n${line(kept)}${line(revoked)}`
   put(first)
   // The manifest needs a signature, too.
-  const manifest = readFileSync(join(folder, "manifest.json"))
+  const file = join(folder, "manifest.json")
+  writeFileSync(file, readFileSync(file, "utf8").replace("{", '{"publishedAt":"2026-11-21T10:00:00Z",'))
+  const manifest = readFileSync(file)
   writeFileSync(join(folder, "manifest.json.sig"), signBytes(manifest, privateKey.value))
 
   const cache = mkdtempSync(join(tmpdir(), "flagstone-cache-"))
@@ -47,6 +49,11 @@ test("keys come, are revoked at once by SIGHUP, and stay revoked over a restart,
   await proxy.said("keys reloaded")
   expect([await ask(url, kept), await ask(url, revoked)]).toEqual([200, 401])
 
+  proxy.child.kill("SIGHUP") // of the same time as what is served, which is not before it
+  await proxy.said("keys reloaded", 2)
+  await proxy.said("snapshots reloaded", 2)
+  expect(proxy.log()).not.toMatch("refused")
+
   put(first) // signed, but of before
   proxy.child.kill("SIGHUP")
   await proxy.said("keys refused")
@@ -56,6 +63,12 @@ test("keys come, are revoked at once by SIGHUP, and stay revoked over a restart,
   await proxy.said("keys refused", 2)
   expect(proxy.log()).toMatch("is not signed by the key of --verify-key")
   expect((await proxy.stop()).ended).toBe(0)
+
+  put(second)
+  const same = spawnProxy(folder, keys, [...args, "--poll-interval", "0s"])
+  await same.started()
+  expect(same.log()).not.toMatch(/refused|taken from the cache/)
+  expect((await same.stop()).ended).toBe(0)
 
   put(first)
   const restarted = spawnProxy(folder, keys, [...args, "--poll-interval", "0s"])

@@ -159,6 +159,19 @@ test("series of keys that are gone are gone, too", async () => {
   expect((await admin("/metrics")).text).not.toMatch('key_id="web"')
 })
 
+test("a set of which one document is refused has no good source, though the others are served", async () => {
+  const { proxy, files, clock, admin } = await start()
+  for (const [file, text] of buildFiles({ production: [flagEntry("new")], staging: [flagEntry("new")] }))
+    if (file !== "staging.json") files.set(file, text)
+  for (const _ of Array(3)) {
+    clock.now += 20 * 60_000
+    await proxy.reload()
+  }
+  const { text } = await admin("/metrics")
+  expect(text).toContain('flagstone_source_good_seconds{source="snapshots-1"} 3600\n')
+  expect(text).toContain('flagstone_snapshot_refused{project="shop",environment="staging"} 1\n')
+})
+
 test("reloads are counted, and what they left behind has its age", async () => {
   const { admin, files, proxy, clock } = await start()
   files.set("production.json", "{")

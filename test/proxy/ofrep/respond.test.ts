@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { createEvaluateApp, path, read } from "./evaluated-flags.ts"
+import { createEvaluateApp, flagOf, path, read, rule } from "./evaluated-flags.ts"
 
 describe("an error", () => {
   /** What is said of it in each client's words, and in those of `/v1/flags`. */
@@ -125,6 +125,24 @@ describe("the tag of all flags", () => {
     expect(
       await (await createEvaluateApp()).evaluate(undefined).then(({ headers }) => headers.get("etag")),
     ).toBe(free)
+  })
+
+  test("is of the last flag, too: its change is never answered with 304", async () => {
+    const flags = (last: string) => [
+      ...Array.from({ length: 20 }, (_, at) => flagOf(`flag-${at + 10}`, "string", "as before")),
+      flagOf("last", "string", last, [rule("equals", "plan", "pro", "gold")]),
+    ]
+    const [app, next] = [await createEvaluateApp(flags("blue")), await createEvaluateApp(flags("green"))]
+    const etag = (await app.evaluate(undefined)).headers.get("etag")
+    const headers = { "if-none-match": etag }
+    expect((await app.evaluate(undefined, {}, { headers })).status).toBe(304)
+    for (const changed of [
+      await app.evaluate(undefined, { plan: "pro" }, { headers }),
+      await next.evaluate(undefined, {}, { headers }),
+    ]) {
+      expect(changed.status).toBe(200)
+      expect(changed.headers.get("etag")).not.toBe(etag)
+    }
   })
 
   test.each([

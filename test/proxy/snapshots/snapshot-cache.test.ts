@@ -147,6 +147,20 @@ describe("the cache", () => {
     }
   })
 
+  test("leaves what is younger than ten minutes: another proxy may just read it", async () => {
+    const directory = await temporary()
+    const { reloader } = await openAddress({ cache: createSnapshotCache(directory) })
+    for (const minutes of [2, 9, 11]) {
+      const file = join(directory, `${minutes}.json`)
+      await writeFile(file, "{}")
+      const { mtimeMs } = await stat(file)
+      await utimes(file, mtimeMs / 1000, mtimeMs / 1000 - minutes * 60)
+    }
+    await reloader.serve()
+    const left = (await readdir(directory)).filter((file) => /^\d+\.json$/.test(file))
+    expect(left.sort()).toEqual(["2.json", "9.json"])
+  })
+
   test("is verified like the source itself", async () => {
     const directory = await temporary()
     const { origin, reloader } = await openAddress({ cache: createSnapshotCache(directory) })
