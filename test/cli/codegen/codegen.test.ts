@@ -103,6 +103,15 @@ test.each([
   expect(unusableNames(keys).map((sentence) => sentence.replace(/ (gives?|is) .*/, ""))).toEqual(expected)
 })
 
+test.each([
+  [12, `${Array.from({ length: 12 }, (_, at) => `"v${at}"`).join(" | ")}`],
+  [13, "string"],
+])("%d values are listed, or too many for it", (count, type) => {
+  const values = Array.from({ length: count }, (_, at) => `v${at}`)
+  const flag: DeclaredFlag = { key: "a", description: "", type: "string", defaultValue: "v0", values }
+  expect(typesText([flag])).toContain(`readonly "a": ${type}\n`)
+})
+
 test("a description that is nothing but blanks is none", () => expect(commentText(" \n\t ")).toBe(""))
 
 /** What tsc says of programs beside the generated types, by the file. */

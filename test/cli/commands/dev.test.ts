@@ -180,6 +180,8 @@ test("the specs of what was saved are run, and no others", async () => {
   expect(await dev.line(/Expected/)).toContain("Expected `10 ± 1` %".replaceAll("`", ""))
   edit(cwd, "checkout/one-page-checkout.spec.yaml", (text) => text.replace("10 ± 1", "20 ± 1"))
   expect(await dev.line(/passed/)).toBe("5 cases passed.")
+  edit(cwd, "shipping/delivery-slots.spec.yaml", (text) => `${text}# saved\n`)
+  expect(await dev.line(/passed/)).toBe("5 cases passed.")
 })
 
 test("a project file that is gone just after a build ends nothing", async () => {

@@ -6,6 +6,7 @@ import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { basename, dirname, join } from "node:path"
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest"
+import { readContextLines } from "../../../cli/evaluate/read-contexts.ts"
 import { run } from "../../../cli/program.ts"
 import { type TestHostOptions, testHost } from "../../test-host.ts"
 import { entryOf } from "../evaluate/entries.ts"
@@ -71,6 +72,15 @@ describe("from the work tree", () => {
     const result = await evaluate(["checkout", ...production, ...pro])
     expect(result).toEqual({ status: 0, out: `${answer} (flags/checkout.yaml:10)\n`, err: "" })
     expect(readdirSync(cwd, { recursive: true })).toEqual(before)
+  })
+  test.each([
+    ["of a flag", "flags/checkout.yaml", 1],
+    ["of the project file, without which there are no flags", "flags/project.yaml", 2],
+  ])("a mistake %s is printed: nothing is evaluated", async (_, file, status) => {
+    write(file, "environments: [\n")
+    const result = await evaluate(["dark", ...production])
+    expect(result).toMatchObject({ status, out: "", err: expect.stringContaining("nothing was evaluated") })
+    expect(result.err).toContain(`${file}:`)
   })
   test("--explain says why of each rule", async () => {
     const { out } = await evaluate(["checkout", ...production, "--context", '{"plan":"free"}', "--explain"])
@@ -283,4 +293,14 @@ describe("from snapshots", () => {
     write("one.json", "{}")
     expect((await evaluate(["f", "--snapshots", "one.json"])).err).toContain("one.json is not a snapshot")
   })
+})
+
+test("a line that never ends is refused as soon as it is too long", async () => {
+  let sent = 0
+  async function* endless() {
+    for (; sent < 20; sent++) yield Buffer.alloc(1024 * 1024, "x")
+  }
+  const lines = readContextLines(endless(), "stdin")
+  await expect(lines.next()).rejects.toThrow("stdin, line 1: a context has at most 16777216 characters")
+  expect(sent).toBe(16)
 })

@@ -176,3 +176,13 @@ test("warnings are findings only beyond --max-warnings", async () => {
   expect((await lint(cwd, "--max-warnings", "1")).status).toBe(0)
   expect((await lint(cwd, "--max-warnings", "0")).status).toBe(1)
 })
+
+test("a flag that cannot be read is no segment of that name", async () => {
+  const rules = "[{ segment: staff, returnValue: true }]"
+  const cwd = project({
+    "flags/a.yaml": `defaultValue: false\nenvironments: { production: { enabled: true, rules: ${rules} } }\n`,
+  })
+  writeFileSync(join(cwd, "flags/staff.yaml"), Buffer.of(0xff))
+  const { found } = await lint(cwd)
+  expect(found).toEqual(["flags/a.yaml unknown-segment", expect.stringMatching(/^flags\/staff\.yaml /)])
+})

@@ -33,10 +33,16 @@ if (!canMount) console.warn("SKIPPED: commands in a read-only folder, because th
 test.runIf(canMount).each([
   ["keys create", ["keys", "create", "staging"]],
   ["publish", ["publish", "."]],
+  ["lint --fix", ["lint", "--fix"]],
+  ["fmt", ["fmt"]],
 ])("%s in a read-only folder says the system's reason, at once", async (_, args) => {
   const repository = createProjectRepository()
   repository.commitFlags({ a: true })
   await repository.flagstone(["build"])
+  repository.write(
+    "flags/a.yaml",
+    "defaultVaule:   true\n".replace("Vaule", args.includes("--fix") ? "Vaule" : "Value"),
+  )
   const script = `mount -t tmpfs none "$1" && cp -r . "$1" && mount -o remount,ro "$1" && cd "$1" && shift && exec "$@"`
   const folder = mkdtempSync(join(tmpdir(), "flagstone-"))
   const start = performance.now()

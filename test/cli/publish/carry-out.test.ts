@@ -1,7 +1,7 @@
 import { createPrivateKey } from "node:crypto"
 import { describe, expect, test } from "vitest"
 import { createSigningKeys } from "../../../cli/keys/create-signing-keys.ts"
-import { pointerPath, pointerSignaturePath } from "../../../cli/publish/layout.ts"
+import { indexPath, pointerPath, pointerSignaturePath, privateFile } from "../../../cli/publish/layout.ts"
 import { Outrun } from "../../../cli/publish/outrun.ts"
 import { sendIf } from "../../../cli/publish/send.ts"
 import type { PublishTarget } from "../../../cli/publish/target.ts"
@@ -114,6 +114,22 @@ describe("a place that knows no conditions", () => {
       expect(await publishOnce(memory, other, signed)).toBe("nothing to send")
     },
   )
+})
+
+test("who loses the claim just before the pointer moves does not move it, where the place knows no conditions", async () => {
+  const memory = createMemoryTarget(new Map(), false)
+  const whole = { ...options, perFlag: false }
+  await publishOnce(memory, publicationOf("01", { a: "1" }), whole)
+  const target = watched(memory, async (path) => {
+    if (path !== "production/v1/flags") return // the last write before the pointer's
+    const index = JSON.parse((await memory.read(indexPath))?.bytes.toString() ?? "")
+    index.claims = [{ ...index.claims[0], revision: "03", publishedAt: "2026-11-21T10:00:01.000Z" }]
+    await memory.write(privateFile(indexPath, Buffer.from(JSON.stringify(index))))
+  })
+  await expect(publishOnce(target, publicationOf("02", { a: "2" }), whole)).rejects.toThrow(
+    "another publisher was faster",
+  )
+  expect(JSON.parse((await memory.read(pointerPath))?.bytes.toString() ?? "").revision).toBe("01")
 })
 
 test.each(["q?x=1", "h#frag", "back\\slash", "a+b", "a%b", "a b", "a/../b"])(

@@ -1,7 +1,11 @@
 // @module-tag system
 import { hash } from "node:crypto"
 import { describe, expect, test } from "vitest"
+import { manifestPath } from "../../../cli/publish/layout.ts"
+import { prune } from "../../../cli/publish/prune.ts"
 import { createProjectRepository, type Outcome } from "../../repository.ts"
+import { createMemoryTarget } from "../../servers/memory-target.ts"
+import { publicationOf, publishOnce, readAsReaders } from "./publications.ts"
 import { s3Publisher } from "./s3-publisher.ts"
 
 const { get, pointer, publish, release, s3, target } = s3Publisher()
@@ -56,4 +60,24 @@ describe("who prunes while another publishes a document that was needless", () =
     expect(await pruned).toMatchObject({ status: 2, err: expect.stringContaining("403") })
     await expectWhole()
   })
+})
+
+test("the current revision stays, also where an interrupted publication is newer", async () => {
+  const options = { perFlag: true, signingKey: undefined, now: Date.UTC(2026, 10, 21, 10) }
+  const target = createMemoryTarget()
+  const current = publicationOf("02", { a: "2" })
+  await publishOnce(target, publicationOf("01", { a: "1" }), options)
+  await publishOnce(target, current, options)
+  const refusing: typeof target = {
+    ...target,
+    async write(file, condition) {
+      if (file.path === "manifest.json") throw new Error("refused")
+      return target.write(file, condition)
+    },
+  }
+  await expect(publishOnce(refusing, publicationOf("03", { a: "3" }), options)).rejects.toThrow("refused")
+  expect(await prune(target, 1)).toBe(1)
+  expect(await readAsReaders(target, [current], options)).toBe("02")
+  expect(await target.read(manifestPath("02"))).toBeDefined()
+  expect(await target.read(manifestPath("01"))).toBeUndefined()
 })

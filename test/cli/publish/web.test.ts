@@ -1,6 +1,33 @@
+import { once } from "node:events"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
 import fc from "fast-check"
-import { expect, test } from "vitest"
+import { expect, onTestFinished, test } from "vitest"
 import { createWeb } from "../../../cli/publish/web.ts"
+
+test.each([
+  ...[408, 429, 500, 502, 503, 504].map((status) => [status, 6] as const),
+  ...[200, 301, 400, 401, 403, 404, 409, 412, 501].map((status) => [status, 1] as const),
+])("an answer with status %d comes after asking %d times", { tags: ["system"] }, async (status, times) => {
+  let asked = 0
+  const server = createServer((_, res) => {
+    asked++
+    res.writeHead(status, { location: "/" }).end()
+  }).listen(0, "127.0.0.1")
+  onTestFinished(() => void server.close().closeAllConnections())
+  await once(server, "listening")
+  const pauses: number[] = []
+  const web = createWeb({
+    env: {},
+    sleep: async (milliseconds) => pauses.push(milliseconds),
+    random: () => 0.5,
+  })
+  const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
+  expect((await web.request(() => ({ method: "GET", url, headers: {} }))).status).toBe(status)
+  expect(asked).toBe(times)
+  expect(pauses).toEqual([200, 400, 800, 1600, 3200].slice(0, times - 1))
+  await web.close()
+})
 
 test("pauses grow, differ, and end at ten seconds", async () => {
   let chance = 0

@@ -127,6 +127,16 @@ describe("--suggest", () => {
     ["in an empty list", "cases: []\nflag: pay # it\n", "cases: [{"],
     ["in an empty list with a comment", "flag: pay\ncases: [ # none yet\n  ]\n", "flag: pay\ncases: [{"],
     [
+      "before another member",
+      "cases:\n  - { environment: staging, expect: false }\nflag: pay # it\n",
+      "cases:\n  - { environment: staging, expect: false }\n  - {",
+    ],
+    [
+      "before a comment at the margin",
+      "flag: pay\ncases:\n  - { environment: staging, expect: false }\n# the end\n",
+      "flag: pay\ncases:\n  - { environment: staging, expect: false }\n",
+    ],
+    [
       "behind a line without an end",
       "flag: pay\ncases:\n  - { environment: staging, expect: false }",
       "flag: pay\ncases:\n  - { environment: staging, expect: false }\n  - {",

@@ -70,6 +70,12 @@ describe("states in which git cannot give the times", () => {
     const { read } = await build(blobless, {}, { git })
     expect(read("production.json").flags[0].environment.updatedAt).toBe(time(50))
     expect(readFileSync(trace, "utf8").match(/run_command: .*git-upload-pack/g)).toHaveLength(1)
+    const bare = clone("blob:none") // which names its remote by the settings of the remote alone, in another order
+    openRepository(bare).git("config", "--unset", "remote.origin.promisor")
+    openRepository(bare).git("config", "remote.origin.promisor", "true")
+    const another = join(mkdtempSync(join(tmpdir(), "flagstone-")), "trace")
+    await build(bare, {}, { git: createGit({ ...process.env, GIT_TRACE: another }) })
+    expect(readFileSync(another, "utf8").match(/run_command: .*git-upload-pack/g)).toHaveLength(1)
     await expect(build(clone("tree:0"))).rejects.toThrow("clone with --filter=blob:none")
     const failing = clone("blob:none")
     openRepository(failing).write("flags/b.yaml", "[")

@@ -167,6 +167,11 @@ describe("warnings", () => {
       ["protected-environment-removed production: `production` was protected and is now `live`"],
     ],
     [
+      "renamed with its id, and moved",
+      "project: shop\nenvironments: [{ name: live, id: production }, development, qa]\n",
+      ["protected-environment-removed production: `production` was protected and is now `live`"],
+    ],
+    [
       "no longer protected",
       "project: shop\nenvironments: [development, staging, production]\nprotected: [staging]\n",
       ["protection-removed [staging]: `production` is no longer protected"],

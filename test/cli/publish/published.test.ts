@@ -1,0 +1,20 @@
+import { expect, test } from "vitest"
+import { readPublished, readRevision } from "../../../cli/publish/published.ts"
+import { createMemoryTarget } from "../../servers/memory-target.ts"
+import { publicationOf, publishOnce } from "./publications.ts"
+
+test("a part of a revision's name is enough as long as one revision alone begins with it", async () => {
+  const target = createMemoryTarget()
+  const options = { perFlag: false, signingKey: undefined }
+  for (const [at, revision] of ["a01", "a02", "a0", "b03"].entries())
+    await publishOnce(target, publicationOf(revision, { a: revision }), { ...options, now: at * 60_000 })
+  const { index } = await readPublished(target)
+  const read = (name: string) => readRevision(target, index, name, undefined)
+  expect((await read("b")).revision).toBe("b03")
+  expect((await read("a0")).revision).toBe("a0") // the whole name of one
+  await expect(read("a")).rejects.toThrow("3 revisions begin with a; write more of it")
+  await expect(
+    readRevision(target, { ...index, revisions: index.revisions.slice(-2) }, "a0", undefined),
+  ).rejects.toThrow("2 revisions begin with a0")
+  await expect(read("c")).rejects.toThrow("has no revision c")
+})
