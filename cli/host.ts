@@ -1,6 +1,5 @@
 import type { Readable, Writable } from "node:stream"
 import type { Git } from "./git.ts"
-import type { Heap } from "./heap.ts"
 
 /** The outside world as one plain object: all that a command knows beyond its options comes from here. */
 export interface Host {
@@ -25,7 +24,6 @@ export interface Host {
   /** Bytes from the system's secure random source. */
   readonly randomBytes: (size: number) => Uint8Array
   readonly git: Git
-  readonly heap: Heap
   /** Calls `listener` on SIGINT, SIGTERM or SIGHUP; the returned function stops that. */
   readonly onSignal: (signal: "SIGINT" | "SIGTERM" | "SIGHUP", listener: () => void) => () => void
   /** Ends the process within so many milliseconds, whatever is still under way; what was not written by then is lost. */

@@ -1,5 +1,4 @@
 import { createGit } from "./git.ts"
-import { createHeap } from "./heap.ts"
 import { readPackageFile } from "./package-files.ts"
 import { run } from "./program.ts"
 
@@ -28,7 +27,6 @@ process.exitCode = await run(
     random: Math.random,
     randomBytes: (size) => process.getBuiltinModule("node:crypto").randomBytes(size), // few commands load it
     git: createGit(process.env),
-    heap: createHeap(Number.parseInt(process.versions.node, 10), (task) => process.nextTick(task)),
     onSignal: (signal, listener) => {
       process.on(signal, listener)
       return () => process.off(signal, listener)

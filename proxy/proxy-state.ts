@@ -49,8 +49,6 @@ export interface ServedConfig {
   readonly evaluateBucket?: Bucket | undefined
   readonly clock: ReloadClock
   readonly logger: Logger
-  /** Called when a set of `size` bytes is served, and that before it is free as soon as its answers are sent. */
-  readonly onReplaced?: (size: number) => void
 }
 
 /**
@@ -91,7 +89,6 @@ export async function createProxyState(config: ServedConfig): Promise<ProxyState
           if (before?.faults.get(environment)?.message !== reason)
             logger.error({ location, environment, reason }, "snapshot refused; the last good one stays")
         logUnserved()
-        config.onReplaced?.(sizeOf(project))
       },
       clock,
       logger,
@@ -171,9 +168,4 @@ export async function createProxyState(config: ServedConfig): Promise<ProxyState
     },
     reload,
   }
-}
-
-/** Bytes. */
-function sizeOf({ environments }: LoadedProject): number {
-  return [...environments.values()].reduce((sum, { snapshot }) => sum + snapshot.list.identity.body.length, 0)
 }

@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto"
 import { Readable, Writable } from "node:stream"
 import { createGit } from "../cli/git.ts"
-import type { Heap } from "../cli/heap.ts"
 import type { Host } from "../cli/host.ts"
 import { recordSaid, recordShown } from "./secrets/record.ts"
 
@@ -22,15 +21,6 @@ export interface TestHostOptions extends Partial<Omit<Host, "stdin" | "stdout" |
   readonly stdin?: string | Uint8Array
   /** Whether stdout is for a command that shows a secret on it; see `showsSecrets`. */
   readonly showsSecrets?: boolean
-}
-
-/** The heap of a test belongs to all tests of its file. */
-const leftAlone: Heap = {
-  expectShortLivedTrees: () => undefined,
-  expectShortProcess: () => undefined,
-  optimizeLater: () => undefined,
-  keepTicksFast: () => undefined,
-  collect: () => undefined,
 }
 
 /** The moment at which a test host stands still unless the test says otherwise. */
@@ -59,7 +49,6 @@ export function testHost({ stdin = "", showsSecrets = false, ...given }: TestHos
     random: () => 0.5,
     randomBytes,
     git: createGit(process.env),
-    heap: leftAlone,
     onSignal(name, listener) {
       const added = listeners.get(name) ?? new Set()
       listeners.set(name, added.add(listener))

@@ -26,7 +26,6 @@ export const buildCommand = (host: Host, exit: Exit): Command =>
 
 /** Compiles and writes; prints a line for each snapshot. Nothing is written where there are errors. */
 export async function runBuild(options: BuildOptions, host: Host): Promise<ExitStatus> {
-  host.heap.expectShortProcess()
   if (options.check === true) return checkBuild(options, host)
   const result = await buildProject(options, host)
   if (result.kind === "errors") return result.status

@@ -39,7 +39,6 @@ export const catalogCommand = (host: Host, exit: Exit): Command =>
 
 /** Writes the catalogue. Nothing is written where there are errors. Throws `Failure` where it cannot be written. */
 export async function runCatalog(options: CatalogOptions, host: Host): Promise<ExitStatus> {
-  host.heap.expectShortProcess()
   if (options.out === undefined) throw new Failure("name the HTML file to write with --out")
   const baseUrl =
     options.baseUrl === undefined

@@ -80,7 +80,6 @@ function withFiles(
 
 /** Prints every diagnostic on stdout, and a summary on stderr. */
 export async function runLint(options: LintOptions, host: Host): Promise<ExitStatus> {
-  host.heap.optimizeLater()
   const folder = resolve(host.cwd, options.flags)
   const isNamed = namedBy(options.files, folder, host.cwd)
   const fixed = options.fix

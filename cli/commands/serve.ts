@@ -158,7 +158,6 @@ export const serveCommand = (host: Host, exit: Exit): Command =>
 
 /** Serves until SIGTERM or SIGINT, then drains; a second signal cuts. SIGHUP loads everything again at once. */
 export async function runServe(options: ServeOptions, host: Host, version?: string): Promise<ExitStatus> {
-  host.heap.keepTicksFast()
   const rateLimitStore = readStoreAddress(options.rateLimitStore)
   if (options.check === true) {
     const served = await createServed(options, host, pino({ level: "silent" }))
@@ -213,7 +212,6 @@ async function createServed(options: ServeOptions, host: Host, logger: Logger): 
     evaluateBucket: options.ofrep === true ? options.evaluateRateLimit : undefined,
     clock: host,
     logger,
-    onReplaced: host.heap.collect,
   }
 }
 

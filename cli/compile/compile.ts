@@ -31,12 +31,8 @@ export async function compile(
   report: Report,
   options: CompileOptions,
 ): Promise<Build | undefined> {
-  const unchanged = input.cache.getBuild(input.files, report)
-  if (unchanged !== undefined) return unchanged
   const compiled = await compileFiles(input, report, options)
-  const build = compiled && assemble(compiled.flags, compiled.history, input.project)
-  if (build !== undefined) input.cache.putBuild(input.files, build, report)
-  return build
+  return compiled && assemble(compiled.flags, compiled.history, input.project)
 }
 
 /**

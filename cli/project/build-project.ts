@@ -46,7 +46,6 @@ export async function makeOfProject<T>(
   const progress = createProgress("flags compiled:", host)
   const project = readProject(resolve(host.cwd, request.flags), report)
   const options = { ...compileOptions(request, host), onProgress: progress.show }
-  host.heap.expectShortLivedTrees()
   const input = project && (await readInput(project, host.git, report, options))
   const made = input && (await make(input, report, options).finally(progress.end))
   const diagnostics = report.diagnostics.filter(({ code }) => !suppressedCodes.includes(code))

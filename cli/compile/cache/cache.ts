@@ -4,10 +4,8 @@ import type { Segments } from "../definition/segments.ts"
 import { type Checkpoint, noCheckpoint } from "../history/checkpoint.ts"
 import type { CompiledFiles } from "../history/compiled-files.ts"
 import type { Repository } from "../history/repository.ts"
-import type { Build } from "../meaning/build.ts"
 import type { CompiledFlag } from "../meaning/compiled-flag.ts"
 import type { FlagFile } from "../read/flag-file.ts"
-import { openBuildCache } from "./build-cache.ts"
 import { openCacheFolder } from "./cache-folder.ts"
 import { openFlagCache } from "./flag-cache.ts"
 import { openHistoryCache } from "./history-cache.ts"
@@ -23,29 +21,20 @@ export interface CacheOptions {
  * wrong, only absent; and without the cache a build gives the same bytes.
  */
 export interface Cache {
-  /** The build that the same commit and the same files gave. */
-  readonly getBuild: (files: readonly FlagFile[], report: Report) => Build | undefined
   readonly getFlag: (file: FlagFile, segments: Segments) => CompiledFlag | undefined
   /** How far an earlier run has replayed the history. */
   readonly getCheckpoint: () => Checkpoint
   /** Writes what files mean, except for those with diagnostics: the next run must report them again. */
   readonly putFiles: (compiled: CompiledFiles, report: Report) => void
-  /** Writes the build of some files, unless there are diagnostics. */
-  readonly putBuild: (files: readonly FlagFile[], build: Build, report: Report) => void
 }
 
 /** Outside git there is no folder for it, and nothing is cached. */
 export function openCache(project: Project, repository: Repository, options: CacheOptions): Cache {
   if (repository.kind === "outside" || !options.cache) return noCache
   const folder = openCacheFolder(repository.cacheFolder, project)
-  const builds = openBuildCache(folder, repository, project)
   const flagCache = openFlagCache(folder)
   const histories = openHistoryCache(folder, repository)
   return {
-    getBuild(files, { diagnostics }) {
-      const isKnown = diagnostics.length === 0 && !repository.shallow // a shallow clone is still to be reported
-      return isKnown ? builds.get(files) : undefined
-    },
     getFlag: flagCache.get,
     getCheckpoint: histories.get,
     putFiles({ flags, segments, history }, { diagnostics }) {
@@ -54,16 +43,11 @@ export function openCache(project: Project, repository: Repository, options: Cac
       flagCache.put(unreported, segments)
       if (history.checkpoint !== undefined) histories.put(history.checkpoint)
     },
-    putBuild(files, build, { diagnostics }) {
-      if (diagnostics.length === 0) builds.put(files, build)
-    },
   }
 }
 
 const noCache: Cache = {
-  getBuild: () => undefined,
   getFlag: () => undefined,
   getCheckpoint: () => noCheckpoint,
   putFiles: () => {},
-  putBuild: () => {},
 }
