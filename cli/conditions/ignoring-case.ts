@@ -1,5 +1,5 @@
 /** The operators that have a twin which ignores case. */
-const caseOperators = [
+export const caseOperators: readonly string[] = [
   ...["equals", "notEquals", "contains", "notContains", "startsWith", "endsWith", "in", "notIn"],
 ]
 

@@ -4,6 +4,7 @@ import { operandForms, operandPatterns } from "../compile/grammar/operand.ts"
 import { groupKinds, type Operand, operators } from "../compile/grammar/operators.ts"
 import { projectFileSchema } from "../compile/grammar/project-schema.ts"
 import { type EditorKeywords, flagFileSchema, segmentFileSchema } from "../compile/grammar/schema.ts"
+import { caseOperators } from "../conditions/ignoring-case.ts"
 import type { DocsLink } from "../docs-address.ts"
 import { when } from "./conditional-schema.ts"
 import { attributeForms, attributeKeywords } from "./editor-attributes.ts"
@@ -67,6 +68,7 @@ function keywordsOf({ operators, attributes, tags, segments = [] }: EditorVocabu
   return {
     ...known,
     share: { exclusiveMinimum: 0, maximum: 100 },
+    percent: { minimum: 0, maximum: 100 },
     tag: tags === undefined ? {} : { enum: tags },
     condition: { allOf: [form] },
     operator: operatorDescriptions(operators),
@@ -80,7 +82,13 @@ function definitionsOf(
   { attributes }: EditorVocabulary,
   docs: DocsLink | undefined,
 ): object {
-  const forms = [...operands.map(operandOf), ...others.map(formOf), comparison, ...attributeForms(attributes)]
+  const forms = [
+    ...operands.map(operandOf),
+    ...others.map(formOf),
+    comparison,
+    ignoringCase,
+    ...attributeForms(attributes),
+  ]
   return { ...forEditors(definitions, "rules", docs), form: { allOf: forms } }
 }
 
@@ -123,11 +131,11 @@ function operandOf(operand: Operand): object {
   }
 }
 
-const others = [...groupKinds, "segment"] as const
+const others = [...groupKinds, "segment", "share"] as const
 
 /** What cannot stand beside a group or a segment. */
 function formOf(kind: (typeof others)[number]): object {
-  const beside = ["attribute", "operator", "value", ...others].filter((name) => name !== kind)
+  const beside = ["attribute", "operator", "value", "ignoreCase", ...others].filter((name) => name !== kind)
   return when({ required: [kind] }, { properties: Object.fromEntries(beside.map((name) => [name, false])) })
 }
 
@@ -136,6 +144,9 @@ const comparison = when(
   { not: { anyOf: [...others, "split"].map((kind) => ({ required: [kind] })) } },
   { required: ["operator"] },
 )
+
+/** Only comparisons of texts can ignore case. */
+const ignoringCase = when({ required: ["ignoreCase"] }, operatorIn(caseOperators))
 
 function operatorIn(names: readonly string[]): object {
   return { properties: { operator: { enum: names } }, required: ["operator"] }

@@ -22,7 +22,9 @@ export const operatorWords: Readonly<Record<string, string>> = {
   semverLessThan: 'The attribute is a version before `value`, such as `"4.10.0"`.',
   semverLessThanOrEquals: "The attribute is the version `value` or an earlier one.",
   before: 'The attribute is a moment before `value`: a date, `"2026-12-01"`, or a time with its zone.',
+  beforeOrEquals: "The attribute is the moment `value`, or one before it.",
   after: 'The attribute is a moment after `value`: a date, `"2026-12-01"`, or a time with its zone.',
+  afterOrEquals: "The attribute is the moment `value`, or one after it.",
   exists: "The attribute is there, whatever it is. Takes no `value`.",
   notExists: "The attribute is missing. Takes no `value`.",
   percentage:

@@ -8,8 +8,8 @@ import { type Context, createEvaluator } from "../../sdk/evaluation/evaluator.ts
 import { testHost } from "../test-host.ts"
 import { blocksOf, readPage } from "./pages.ts"
 
-// Each recipe is a project: its yaml blocks are a flag and its segments, and its tables say who gets what. A table with `context`
-// has one context in a row; a table with `share of …` says how a thousand values of that attribute fall.
+// Each recipe is a project: its yaml blocks are flags and their segments, and its tables say who gets what. A table with `context`
+// has one context in a row, and `flag` where there are several; a table with `share of …` says how a thousand values of that attribute fall.
 
 type Row = Readonly<Record<string, string>>
 
@@ -39,8 +39,8 @@ describe.each(recipes.map((text) => [text.slice(3, text.indexOf("\n")), text]))(
       const { evaluate } = await createEvaluator(
         JSON.parse(readFileSync(join(cwd, "dist", `${environment}.json`), "utf8")),
       )
-      return (context: Context): string => {
-        const evaluation = evaluate(key, context)
+      return (context: Context, asked = key): string => {
+        const evaluation = evaluate(asked, context)
         return evaluation.kind === "evaluated" ? `${evaluation.value}` : evaluation.kind
       }
     }
@@ -61,7 +61,7 @@ describe.each(recipes.map((text) => [text.slice(3, text.indexOf("\n")), text]))(
 
     test.each(contexts.map((row) => [Object.values(row)[0], row]))("%s", async (_who, row) => {
       const valueFor = await openEvaluator(row.environment ?? "production")
-      expect(valueFor(JSON.parse(row.context ?? ""))).toBe(row.gets)
+      expect(valueFor(JSON.parse(row.context ?? ""), row.flag)).toBe(row.gets)
     })
 
     test.each(shares.map((row) => [row.gets, row]))("the share that gets %s", async (gets, row) => {

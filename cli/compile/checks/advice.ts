@@ -4,10 +4,12 @@ import { eachComparison } from "../definition/each-condition.ts"
 import type { Project } from "../definition/project.ts"
 import { type Operand, operators } from "../grammar/operators.ts"
 import { attributesDifferClearly } from "./attributes-differ-clearly.ts"
+import { caseIsOfAscii } from "./case-is-of-ascii.ts"
 import type { CheckedFiles } from "./check-files.ts"
 import { type ComparisonCheck, readComparison } from "./comparison.ts"
 import { configurationsHaveEffect } from "./configurations-have-effect.ts"
 import { expressionsHaveNoSlashes } from "./expressions-have-no-slashes.ts"
+import { expressionsSayMoreThanCase } from "./expressions-say-more-than-case.ts"
 import { flagsHaveNotExpired } from "./flags-have-not-expired.ts"
 import { listItemsAreUnique } from "./list-items-are-unique.ts"
 import { listsAreComparedByIn } from "./lists-are-compared-by-in.ts"
@@ -19,9 +21,9 @@ import { versionsAreNoNumbers } from "./versions-are-no-numbers.ts"
 
 /** What one comparison alone can show, by the operand that its operator takes. Each check works alone. */
 const comparisonChecks: Readonly<Partial<Record<Operand, readonly ComparisonCheck[]>>> = {
-  text: [operandsAreNotEmpty, textsHaveNoBlanksAround, listsAreComparedByIn],
-  list: [operandsAreNotEmpty, textsHaveNoBlanksAround, listItemsAreUnique],
-  expression: [operandsAreNotEmpty, expressionsHaveNoSlashes],
+  text: [operandsAreNotEmpty, textsHaveNoBlanksAround, listsAreComparedByIn, caseIsOfAscii],
+  list: [operandsAreNotEmpty, textsHaveNoBlanksAround, listItemsAreUnique, caseIsOfAscii],
+  expression: [operandsAreNotEmpty, expressionsHaveNoSlashes, expressionsSayMoreThanCase],
   number: [versionsAreNoNumbers],
 }
 

@@ -1,3 +1,4 @@
+import { foldCase } from "../../../sdk/evaluation/fold-case.ts"
 import { parseTexts } from "../../../sdk/evaluation/text-lists.ts"
 import type { Report, SourceFile, Span } from "../../diagnostics/diagnostic.ts"
 import { didYouMean, list, orList, quoted } from "../../diagnostics/suggest.ts"
@@ -21,7 +22,7 @@ export const attributesAreKnown: ConditionCheck = (file, { attributes }, report)
 
 /** Checks the attribute of one comparison. */
 function checkAttribute(
-  { attribute, operator, value, ofSplit }: DefinedComparison,
+  { attribute, operator, value, ofSplit, share, ignoresCase }: DefinedComparison,
   attributes: NonNullable<KnownAttributes>,
   source: SourceFile,
   report: Report,
@@ -40,11 +41,19 @@ function checkAttribute(
     const fit = operatorsOfType[known.type]
     const message = ofSplit
       ? `${is}, and nobody can be split by it. Split by a text or a number, such as a customer's id.`
-      : `${is}, and \`${operator.text}\` says nothing of it. Write one of ${list(fit, fit.length)}.`
-    report.add({ code: "unfit-operator", message, source, span: ofSplit ? attribute.span : operator.span })
+      : share
+        ? `${is}, and nobody can be dealt by it. Name a text or a number, such as a customer's id.`
+        : `${is}, and \`${operator.text}\` says nothing of it. Write one of ${list(fit, fit.length)}.`
+    report.add({
+      code: "unfit-operator",
+      message,
+      source,
+      span: ofSplit || share ? attribute.span : operator.span,
+    })
     return
   }
-  if (isAboutValues.has(operator.text) && value !== undefined) checkValues(known, value, source, report)
+  if (isAboutValues.has(operator.text) && value !== undefined)
+    checkValues(known, value, ignoresCase, source, report)
 }
 
 const typeWords: Readonly<Record<NonNullable<KnownAttribute["type"]>, string>> = {
@@ -59,10 +68,17 @@ const typeWords: Readonly<Record<NonNullable<KnownAttribute["type"]>, string>> =
 /** The operators whose operand is a value that the attribute can have. */
 const isAboutValues: ReadonlySet<string> = new Set(["equals", "notEquals", "in", "notIn"])
 
-function checkValues({ name, values }: KnownAttribute, node: Node, source: SourceFile, report: Report): void {
+function checkValues(
+  { name, values }: KnownAttribute,
+  node: Node,
+  ignoresCase: boolean | undefined,
+  source: SourceFile,
+  report: Report,
+): void {
   if (values === undefined) return
+  const same = ignoresCase ? foldCase : (text: string) => text
   for (const { text, span } of textsOf(node)) {
-    if (values.includes(text)) continue
+    if (values.some((value) => same(value) === same(text))) continue
     const message = `${quoted(name)} is never ${quoted(text)}${didYouMean(text, values)}`
     report.add({ code: "unknown-value", message, source, span })
   }

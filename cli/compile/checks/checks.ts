@@ -19,6 +19,7 @@ import { segmentNamesMatchPattern } from "./segment-names-match-pattern.ts"
 import { segmentsAreFinite } from "./segments-are-finite.ts"
 import { segmentsAreKnown } from "./segments-are-known.ts"
 import { segmentsAreUnique } from "./segments-are-unique.ts"
+import { sharesAreRanges } from "./shares-are-ranges.ts"
 import { splitsAddUp } from "./splits-add-up.ts"
 import { splitsAreWhole } from "./splits-are-whole.ts"
 import { tagsAreKnown } from "./tags-are-known.ts"
@@ -30,6 +31,7 @@ const conditionChecks: readonly ConditionCheck[] = [
   segmentsAreKnown,
   groupsAreBounded,
   operandsFitOperators,
+  sharesAreRanges,
   attributesAreKnown,
 ]
 

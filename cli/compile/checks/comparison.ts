@@ -4,7 +4,7 @@ import type { DefinedComparison, Text } from "../definition/definition.ts"
 import { isReadable } from "../grammar/operand.ts"
 import type { Operand } from "../grammar/operators.ts"
 import { rewriting } from "../hints/quote.ts"
-import type { Node, ScalarNode, SequenceNode } from "../yaml/tree.ts"
+import type { MappingNode, Node, ScalarNode, SequenceNode } from "../yaml/tree.ts"
 
 /** A comparison by one of Flagstone's own operators, with an operand that every evaluator can read. */
 export interface Comparison {
@@ -12,6 +12,9 @@ export interface Comparison {
   readonly attribute: string
   readonly operator: Text
   readonly operand: Operand
+  readonly ignoresCase: boolean
+  /** The mapping that it is written in. */
+  readonly node: MappingNode
   readonly value: ScalarNode | SequenceNode
   /** The operand as it is written; `""` where it is a YAML list. */
   readonly text: string
@@ -30,12 +33,12 @@ export type ComparisonCheck = (comparison: Comparison, report: Report) => void
 
 /** A comparison by an operator that takes `operand`; `undefined` where it has mistakes, which other checks report. */
 export function readComparison(
-  { attribute, operator, value }: DefinedComparison,
+  { attribute, operator, value, node, ignoresCase = false }: DefinedComparison,
   operand: Operand,
   source: SourceFile,
 ): Comparison | undefined {
   if (operator === undefined || value === undefined) return undefined
-  const common = { source, attribute: attribute?.text ?? "", operator, operand }
+  const common = { source, attribute: attribute?.text ?? "", operator, operand, ignoresCase, node }
   if (value.kind === "sequence") {
     const items = value.items.filter(isText).map((node) => ({ text: node.value, node }))
     const isList = operand === "list" && items.length === value.items.length

@@ -1,6 +1,6 @@
 import type { Report, SourceFile } from "../../diagnostics/diagnostic.ts"
 import { list, quoted } from "../../diagnostics/suggest.ts"
-import type { DefinedCondition, DefinedGroup, DefinedUse } from "../definition/definition.ts"
+import type { DefinedCondition, DefinedGroup } from "../definition/definition.ts"
 import { eachCondition } from "../definition/each-condition.ts"
 import { groupKinds } from "../grammar/operators.ts"
 import { conditionMembers, ruleMembers, segmentMembers } from "../grammar/schema.ts"
@@ -18,9 +18,9 @@ export const conditionsHaveOneForm: ConditionCheck = (file, _project, report) =>
   eachCondition(file, (condition, node) => check(condition, { node, ...around }, source, report))
 }
 
-const others = [...groupKinds, "segment"]
+const others = [...groupKinds, "segment", "share"]
 const forms = ["operator", ...others]
-const ofComparison = ["attribute", "operator", "value"]
+const ofComparison = ["attribute", "operator", "value", "ignoreCase"]
 
 /** The mapping in which a condition lies, or its list. */
 interface Around {
@@ -35,11 +35,14 @@ interface Around {
 
 function check(condition: DefinedCondition, around: Around, source: SourceFile, report: Report): void {
   if (condition.kind === "comparison") {
+    const { node, share, ofSplit } = condition
+    if (share !== undefined && !ofSplit)
+      reportSeveral({ kind: "share", node, nameSpan: share.nameSpan }, source, report)
     if (condition.operator === undefined && memberOf(condition.node, "operator") === undefined)
       reportMissing(condition.node, around, source, report)
     return
   }
-  reportSeveral(condition, source, report)
+  if (condition.kind === "segment" || !condition.ofSplit) reportSeveral(condition, source, report)
   if (condition.kind === "segment") return
   const inside = condition.ofSplit
     ? around
@@ -69,7 +72,7 @@ function reportMissing(node: MappingNode, around: Around, source: SourceFile, re
 }
 
 function reportSeveral(
-  { kind, node, nameSpan }: DefinedGroup | DefinedUse,
+  { kind, node, nameSpan }: Pick<DefinedGroup, "node" | "nameSpan"> & { readonly kind: string },
   source: SourceFile,
   report: Report,
 ): void {
@@ -81,7 +84,7 @@ function reportSeveral(
     report.add({
       code: "several-conditions",
       message: `${quoted(kind)} stands in place of \`attribute\`, \`operator\` and \`value\`. ${
-        kind === "segment"
+        isAlone(kind)
           ? "Make both of them items of a list below `all`."
           : `Move ${names} into an item of its list, after \`- \`.`
       }`,
@@ -91,12 +94,18 @@ function reportSeveral(
     })
   const more = node.members.filter(({ name }) => name !== kind && others.includes(name))
   for (const { name, nameSpan: span } of more) {
-    const group = kind === "segment" ? name : kind
-    const advice =
-      kind === "segment" || name === "segment"
-        ? `Make \`segment\` an item of the list of \`${group}\`.`
-        : `Make \`${name}\` an item of the list of \`${kind}\`, or the other way round.`
+    const [alone, group] = isAlone(kind) ? [kind, name] : [name, kind]
+    const advice = !isAlone(alone)
+      ? `Make \`${name}\` an item of the list of \`${kind}\`, or the other way round.`
+      : isAlone(group)
+        ? "Make both of them items of a list below `all`."
+        : `Make \`${alone}\` an item of the list of \`${group}\`.`
     const message = `${list([kind, name])} cannot stand side by side. ${advice}`
     report.add({ code: "several-conditions", message, source, span, related })
   }
+}
+
+/** Whether a condition of this name has no list that others could be items of. */
+function isAlone(name: string): boolean {
+  return name === "segment" || name === "share"
 }

@@ -1,15 +1,17 @@
+import { foldCase } from "../../../sdk/evaluation/fold-case.ts"
 import { quoted } from "../../diagnostics/suggest.ts"
 import { type ComparisonCheck, type ListItem, rewritingOperand } from "./comparison.ts"
 import { dropping } from "./drop-item.ts"
 
 /** The same text twice in a list is a slip: the second says nothing. */
 export const listItemsAreUnique: ComparisonCheck = (comparison, report) => {
-  const { source, value, items } = comparison
+  const { source, value, items, ignoresCase } = comparison
   const firsts = new Map<string, ListItem>()
   const repeated: [ListItem, ListItem][] = []
   for (const item of items) {
-    const first = firsts.get(item.text)
-    if (first === undefined) firsts.set(item.text, item)
+    const text = ignoresCase ? foldCase(item.text) : item.text
+    const first = firsts.get(text)
+    if (first === undefined) firsts.set(text, item)
     else repeated.push([item, first])
   }
   for (const [{ text, node }, first] of repeated) {
@@ -20,7 +22,7 @@ export const listItemsAreUnique: ComparisonCheck = (comparison, report) => {
       span: node ?? value,
       fix:
         node === undefined
-          ? rewritingOperand(comparison, JSON.stringify([...firsts.keys()]))
+          ? rewritingOperand(comparison, JSON.stringify([...firsts.values()].map((one) => one.text)))
           : dropping(node, source),
       related:
         first.node === undefined

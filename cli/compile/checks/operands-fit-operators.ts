@@ -1,3 +1,4 @@
+import { caseOperators } from "../../conditions/ignoring-case.ts"
 import type { Report, SourceFile, Span } from "../../diagnostics/diagnostic.ts"
 import type { DefinedComparison, Text } from "../definition/definition.ts"
 import { eachComparison } from "../definition/each-condition.ts"
@@ -13,7 +14,7 @@ import { unreadable } from "./operand-is-readable.ts"
 export const operandsFitOperators: ConditionCheck = (file, project, report) => {
   const { source } = file
   const check = (comparison: DefinedComparison, around: MappingNode) => {
-    if (comparison.operator === undefined) return
+    if (comparison.operator === undefined || comparison.share !== undefined) return
     const operator = operators.get(comparison.operator.text)
     if (operator !== undefined)
       checkComparison(comparison, around, comparison.operator, operator, source, report)
@@ -37,6 +38,17 @@ function checkComparison(
     if (isReplaced(member, { mapping: comparison.node, known: ruleMembers })) return
     if (isStrayed(member, around)) return
     add("missing-member", `\`${name.text}\` needs the member \`${member}\`.`, name.span)
+  }
+  const ignoreCase = memberOf(comparison.node, "ignoreCase")
+  if (ignoreCase !== undefined && !caseOperators.includes(name.text)) {
+    const advice = /matches/i.test(name.text)
+      ? "Write `(?i)` at the beginning of the expression, and remove it."
+      : "Remove it."
+    add(
+      "unknown-member",
+      `\`ignoreCase\` is for operators that compare texts; \`${name.text}\` does not. ${advice}`,
+      ignoreCase.nameSpan,
+    )
   }
   const attribute = memberOf(comparison.node, "attribute")
   const value = memberOf(comparison.node, "value")

@@ -1,7 +1,8 @@
 import { type ParsedCondition, parseCondition } from "../../../sdk/evaluation/condition.ts"
 import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
-import { scopeOfFlag } from "../../../sdk/evaluation/operators.ts"
+import { isOperator, scopeOfFlag } from "../../../sdk/evaluation/operators.ts"
 import { type ContextSet, contextsOf } from "../../conditions/context-set.ts"
+import { withCase } from "../../conditions/ignoring-case.ts"
 import type { DefinedCondition, DefinedRule, Definition } from "../definition/definition.ts"
 import type { Project } from "../definition/project.ts"
 import type { Segments } from "../definition/segments.ts"
@@ -55,8 +56,9 @@ function isSoundSent(parsed: ParsedCondition, own: readonly string[]): boolean {
   if (parsed.kind === "unreadable") return false
   if (parsed.kind !== "comparison") return parsed.parts.every((part) => isSoundSent(part, own))
   const { operator, attribute, value } = parsed.condition
-  const known = operators.get(operator)
-  if (known === undefined) return own.includes(operator)
+  if (!isOperator(operator)) return own.includes(operator)
+  const known = operators.get(withCase(operator))
+  if (known === undefined) return attribute !== "" // a share
   if (known.takesAttribute && attribute === "") return false
   return known.operand === "none" || operandFault(known.operand, value) === undefined
 }

@@ -52,7 +52,7 @@ function checkReach(
     repeated ??= repeatedRules(rules, definition.segments)
     if (repeated.has(rule)) continue
     if (rule.split !== undefined) {
-      if (splits.has(rule.split) || isCut(rule.split, definition.segments)) continue
+      if (splits.has(rule.split) || isCut(rule.split, definition.key, definition.segments)) continue
       splits.add(rule.split)
     }
     const isByLists = reach.kind === "reachedByLists"

@@ -1,5 +1,5 @@
 import type { DefinedSplit } from "../definition/definition.ts"
-import { everybody } from "../definition/split.ts"
+import { everybody } from "../definition/share.ts"
 import { memberOf } from "../yaml/tree.ts"
 import type { Check } from "./check.ts"
 

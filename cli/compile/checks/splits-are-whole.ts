@@ -1,4 +1,5 @@
 import { type Condition, parseCondition } from "../../../sdk/evaluation/condition.ts"
+import { parsePercentage, parseShare, type ShareRange } from "../../../sdk/evaluation/share.ts"
 import type { Span } from "../../diagnostics/diagnostic.ts"
 import { quoted } from "../../diagnostics/suggest.ts"
 import { spanOfCondition } from "../definition/condition.ts"
@@ -9,17 +10,21 @@ import { openCondition } from "../meaning/open-condition.ts"
 import type { Check } from "./check.ts"
 
 /**
- * The condition beside a split does not ask for a `percentage` of the attribute that people are split by: it is the same
- * number, so a tenth of the people would all get the first share.
+ * The condition beside a split does not ask for a part of what the split deals, by the same attribute and seed: it is the
+ * same number, so a tenth of the people would all get the first share.
  */
-export const splitsAreWhole: Check = ({ source, segments, configurations }, _project, report) => {
+export const splitsAreWhole: Check = ({ source, key, segments, configurations }, _project, report) => {
   for (const { splits } of configurations)
     for (const split of splits) {
-      const [cut] = cutsOf(split, segments)
+      const [cut] = cutsOf(split, key, segments)
       if (cut === undefined) continue
+      const sameNumber = `${cut.what} and the split look at the same number of ${quoted(cut.by)}, so these ${cut.percent} % all fall into the ${cut.isFirst ? "first" : "same"} shares.`
+      const advice = cut.isFirst
+        ? `Remove this condition, and write shares that add up to ${cut.percent}.`
+        : "Give the split a `seed` of its own."
       report.add({
         code: "bad-split",
-        message: `${cut.what} and the split look at the same number of ${quoted(cut.by)}, so these ${cut.percent} % all fall into the first shares. Remove this condition, and write shares that add up to ${cut.percent}.`,
+        message: `${sameNumber} ${advice}`,
         source,
         span: cut.span,
         related: [{ message: "`split` is here.", location: { source, span: split.nameSpan } }],
@@ -28,44 +33,68 @@ export const splitsAreWhole: Check = ({ source, segments, configurations }, _pro
 }
 
 /** Whether the condition beside a split takes people of some of its shares away. */
-export function isCut(split: DefinedSplit, segments: Segments): boolean {
-  return cutsOf(split, segments).length > 0
+export function isCut(split: DefinedSplit, key: string, segments: Segments): boolean {
+  return cutsOf(split, key, segments).length > 0
 }
 
-/** A percentage in the condition beside a split. */
+/** A share in the condition beside a split. */
 interface InnerShare {
   /** What has it, as the beginning of a sentence. */
   readonly what: string
   readonly by: string
   readonly percent: number
+  /** Whether it is the first part of what the seed deals. */
+  readonly isFirst: boolean
   readonly span: Span
 }
 
-function cutsOf({ whom, by, shares }: DefinedSplit, segments: Segments): readonly InnerShare[] {
+function cutsOf(
+  { whom, by, seed, shares }: DefinedSplit,
+  key: string,
+  segments: Segments,
+): readonly InnerShare[] {
   const attribute = writtenText(by?.value)?.text
   if (whom === undefined || attribute === undefined) return []
   const sum = shares.reduce((all, { thousandths = 0 }) => all + thousandths, 0) / 1_000
-  const percentages = (condition: DefinedCondition): readonly Omit<InnerShare, "by">[] => {
-    if (condition.kind === "all") return condition.conditions.flatMap(percentages)
+  const cuts = (condition: DefinedCondition): readonly InnerShare[] => {
+    if (condition.kind === "all") return condition.conditions.flatMap(cuts)
     if (condition.kind === "any" || condition.kind === "none") return []
     const open = openCondition(condition)
     const whole = "segment" in open ? segments.get(open.segment)?.condition : open
     if (whole === undefined || !("operator" in whole)) return []
-    const what = condition.kind === "segment" ? "The percentage in this segment" : "This percentage"
+    const what = condition.kind === "segment" ? "The share in this segment" : "This share"
     const span = spanOfCondition(condition)
-    return percentagesOf(whole, attribute).map((percent) => ({ what, percent, span }))
+    return rangesOf(whole, attribute, key).flatMap((range) => {
+      const [from, to] = [percentOf(range.from), percentOf(range.to)]
+      // One of 0 is a rollout that has not begun.
+      const isPart = range.seed === (seed ?? key) && to > from && (from > 0 || to < sum)
+      return isPart ? [{ what, by: attribute, percent: exactly(to - from), isFirst: from === 0, span }] : []
+    })
   }
-  // One of 0 is a rollout that has not begun.
-  return percentages(whom)
-    .filter(({ percent }) => percent > 0 && percent < sum)
-    .map((cut) => ({ by: attribute, ...cut }))
+  return cuts(whom)
 }
 
-/** The percentages of an attribute that a condition asks for wherever it holds. */
-function percentagesOf(condition: Condition, attribute: string): readonly number[] {
+/** The shares by an attribute that a condition asks for wherever it holds. */
+function rangesOf(condition: Condition, attribute: string, key: string): readonly ShareRange[] {
   const parsed = parseCondition(condition)
   if (parsed.kind === "all")
-    return parsed.parts.flatMap(({ condition }) => percentagesOf(condition, attribute))
-  const isOne = condition.operator === "percentage" && condition.attribute === attribute
-  return isOne ? [Number(condition.value)] : []
+    return parsed.parts.flatMap(({ condition }) => rangesOf(condition, attribute, key))
+  if (condition.attribute !== attribute) return []
+  const { operator, value } = condition
+  const range =
+    operator === "percentage"
+      ? parsePercentage(value, key)
+      : operator === "share"
+        ? parseShare(value)
+        : undefined
+  return range === undefined ? [] : [range]
+}
+
+function percentOf(scaled: number): number {
+  return scaled / 2 ** 32
+}
+
+/** Without the digits that a subtraction of doubles adds. */
+function exactly(percent: number): number {
+  return Math.round(percent * 1_000) / 1_000
 }

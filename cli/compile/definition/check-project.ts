@@ -1,4 +1,5 @@
 import { environmentNamePattern, isEnvironmentName } from "../../../proxy/contract/environment-name.ts"
+import { isOperator } from "../../../sdk/evaluation/operators.ts"
 import type { Report } from "../../diagnostics/diagnostic.ts"
 import { didYouMean, list, quoted } from "../../diagnostics/suggest.ts"
 import { groupKinds, operators } from "../grammar/operators.ts"
@@ -68,9 +69,11 @@ function environmentName(node: Node): readonly EnvironmentName[] {
 
 function checkOperators(file: ParsedFile, report: Report): void {
   const known = new Set<unknown>([...operators.keys(), ...groupKinds])
+  const isKnown = (operator: unknown) =>
+    known.has(operator) || (typeof operator === "string" && isOperator(operator))
   for (const node of itemsOf(file, "operators")) {
     const operator = toValue(node)
-    if (known.has(operator)) {
+    if (isKnown(operator)) {
       const message = `The operator \`${operator}\` is known already. Remove it here.`
       report.add({ code: "bad-name", message, source: file.source, span: node })
     }

@@ -2,15 +2,17 @@ import type { GroupKind } from "../grammar/operators.ts"
 import type { MappingNode, Member, Node } from "../yaml/tree.ts"
 import type { DefinedCondition } from "./definition.ts"
 import { writtenText } from "./definition.ts"
+import { toShare } from "./share.ts"
 
 /**
  * What can be made of the condition in a mapping, even one with mistakes: a rule is one, and so is each item of a group.
- * Where a comparison stands beside a group or a segment, it is left out.
+ * Where a comparison stands beside a group, a segment or a share, it is left out. `key` is that of the flag, if it is in one.
  */
-export function toCondition(node: MappingNode): DefinedCondition {
+export function toCondition(node: MappingNode, key?: string): DefinedCondition {
   let attribute: Node | undefined
   let operator: Node | undefined
   let value: Node | undefined
+  let ignoresCase = false
   let other: Member | undefined
   for (const member of node.members) {
     switch (member.name) {
@@ -23,10 +25,14 @@ export function toCondition(node: MappingNode): DefinedCondition {
       case "value":
         value = member.value
         break
+      case "ignoreCase":
+        ignoresCase = member.value.kind === "scalar" && member.value.value === true
+        break
       case "all":
       case "any":
       case "none":
       case "segment":
+      case "share":
         other ??= member
     }
   }
@@ -37,15 +43,17 @@ export function toCondition(node: MappingNode): DefinedCondition {
       attribute: writtenText(attribute),
       operator: writtenText(operator),
       value,
+      ...(ignoresCase && { ignoresCase }),
     }
+  if (other.name === "share") return toShare(node, other, key)
   const { name, nameSpan, value: items } = other
   if (name === "segment") return { kind: name, node, nameSpan, name: writtenText(items) }
-  const conditions = items.kind === "sequence" ? items.items.flatMap(toPart) : []
+  const conditions = items.kind === "sequence" ? items.items.flatMap((item) => toPart(item, key)) : []
   return { kind: name as GroupKind, node, nameSpan, conditions }
 }
 
-function toPart(item: Node): readonly DefinedCondition[] {
-  return item.kind === "mapping" ? [toCondition(item)] : []
+function toPart(item: Node, key: string | undefined): readonly DefinedCondition[] {
+  return item.kind === "mapping" ? [toCondition(item, key)] : []
 }
 
 /** Where a diagnostic about a condition as a whole points. */

@@ -64,6 +64,8 @@ export interface DefinedSplit {
   readonly whom: DefinedCondition | undefined
   /** The member that names the attribute; `undefined` where it is not there. */
   readonly by: Member | undefined
+  /** What people are dealt by; `undefined`: the flag's key. */
+  readonly seed: string | undefined
   readonly shares: readonly DefinedShare[]
 }
 
@@ -95,8 +97,23 @@ export interface DefinedComparison {
   readonly attribute: Text | undefined
   readonly operator: Text | undefined
   readonly value: Node | undefined
+  /** Present where the case of A to Z makes no difference. */
+  readonly ignoresCase?: boolean
+  /** Present where `share:` stands for it, or a share of a split that has a seed. Its `value` is the end of the share. */
+  readonly share?: WrittenShare
   /** Present where a share of a split stands for it. */
   readonly ofSplit?: true
+}
+
+/** A part of all that a seed deals, as written. */
+export interface WrittenShare {
+  readonly nameSpan: Span
+  /** In percent. */
+  readonly from: number
+  /** `undefined`: the flag's key, from 0 on; or there is none in a segment. */
+  readonly seed: string | undefined
+  /** What stands for the two ends; absent in a split. */
+  readonly ends?: { readonly from: Node | undefined; readonly to: Node | undefined }
 }
 
 /** Conditions of which all, any or none hold. Its node is the rule's where it is the rule's own. */

@@ -1,4 +1,5 @@
 import type { ErrorObject, ValidateFunction } from "ajv"
+import { withCase } from "../../conditions/ignoring-case.ts"
 import type { Code } from "../../diagnostics/codes.ts"
 import type { Finding, Report, Span } from "../../diagnostics/diagnostic.ts"
 import { didYouMean, list, quoted, suggest } from "../../diagnostics/suggest.ts"
@@ -140,6 +141,8 @@ function toFinding(
       if (typeof value !== "string") {
         return at("wrong-type", `${subject} must be one of ${list(allowed)}, not ${describe(node)}.`)
       }
+      const wire = name === "operator" ? onTheWire(value) : undefined
+      if (wire !== undefined) return at("unknown-operator", `Unknown operator ${quoted(value)}. ${wire}`)
       const group = name === "operator" ? groupMeant(value) : undefined
       if (group !== undefined) {
         const advice = `Write \`${group}:\` with a list of conditions, in place of \`attribute\`, \`operator\` and \`value\`.`
@@ -167,6 +170,14 @@ function toFinding(
     default: // another measure: Ajv's sentence says which
       return at("wrong-type", `${subject} ${error.message ?? "has a wrong value"}.`)
   }
+}
+
+/** How an operator is written that has this name only on the wire. */
+function onTheWire(name: string): string | undefined {
+  if (name === "share")
+    return "Write `share: { by: userId, to: 25 }`, in place of `attribute`, `operator` and `value`."
+  const plain = withCase(name)
+  return plain === name ? undefined : `Write \`operator: ${plain}\` and \`ignoreCase: true\`.`
 }
 
 function exampleIn({ parentSchema }: ErrorObject): unknown {

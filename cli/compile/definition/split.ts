@@ -1,11 +1,13 @@
 import { conditionMembers } from "../grammar/schema.ts"
-import { type MappingNode, memberOf, type Node, type ScalarNode } from "../yaml/tree.ts"
+import { type MappingNode, memberOf } from "../yaml/tree.ts"
 import { toCondition } from "./condition.ts"
 import type { DefinedComparison, DefinedCondition, DefinedRule, DefinedSplit } from "./definition.ts"
 import { writtenText } from "./definition.ts"
+import { everybody, seedOf, thousandthsOf } from "./share.ts"
+import { textNode } from "./text-node.ts"
 
 /** What can be made of a rule's `split`, even one with mistakes; `undefined` where the rule has none. */
-export function toSplit(rule: MappingNode): DefinedSplit | undefined {
+export function toSplit(rule: MappingNode, key: string): DefinedSplit | undefined {
   const member = memberOf(rule, "split")
   if (member === undefined) return undefined
   const members = member.value.kind === "mapping" ? member.value : undefined
@@ -14,41 +16,31 @@ export function toSplit(rule: MappingNode): DefinedSplit | undefined {
   return {
     node: rule,
     nameSpan: member.nameSpan,
-    whom: conditionMembers.some((name) => memberOf(rule, name) !== undefined) ? toCondition(rule) : undefined,
+    whom: conditionMembers.some((name) => memberOf(rule, name) !== undefined)
+      ? toCondition(rule, key)
+      : undefined,
     by: members && memberOf(members, "by"),
+    seed: seedOf(members, key),
     shares: items.flatMap((node) => {
       if (node.kind !== "mapping") return []
       const share = memberOf(node, "share")
-      return [{ node, share, thousandths: thousandthsOf(share?.value) }]
+      return [{ node, share, thousandths: thousandthsOf(share?.value) || undefined }] // not 0 either
     }),
   }
 }
 
 /**
- * A percentage in thousandths, which are whole numbers and add up exactly; `undefined` for what is no number from 0.001 to
- * 100 of at most three decimals. The division gives the double that the decimal text gives, so the comparison is exact.
- */
-function thousandthsOf(node: Node | undefined): number | undefined {
-  if (node?.kind !== "scalar" || typeof node.value !== "number") return undefined
-  const thousandths = Math.round(node.value * 1_000)
-  const isExact = thousandths / 1_000 === node.value
-  return isExact && thousandths > 0 && thousandths <= everybody ? thousandths : undefined
-}
-
-/** 100 % in thousandths of a percent. */
-export const everybody = 100_000
-
-/**
- * The rules that a split stands for: one for each share, in their order, whose `percentage` is the sum up to it. Those from
- * a mistake on are left out. Each stands where its share does.
+ * The rules that a split stands for: one for each share, in their order, whose `percentage` is the sum up to it, or with a
+ * seed whose share begins there. Those from a mistake on are left out. Each stands where its share does.
  */
 export function rulesOfSplit(split: DefinedSplit): readonly DefinedRule[] {
-  const { node, nameSpan, whom, by, shares } = split
+  const { node, nameSpan, whom, by, seed, shares } = split
   const id = writtenText(memberOf(node, "id")?.value)
   const rules: DefinedRule[] = []
   let sum = 0
   for (const [at, { node: item, share, thousandths }] of shares.entries()) {
     if (by === undefined || share === undefined || thousandths === undefined) break
+    const from = sum / 1_000
     sum += thousandths
     if (sum > everybody) break
     const operator = textNode("percentage", nameSpan)
@@ -70,6 +62,7 @@ export function rulesOfSplit(split: DefinedSplit): readonly DefinedRule[] {
       operator: { text: operator.value, span: share.nameSpan },
       value,
       ofSplit: true,
+      ...(seed !== undefined && { share: { nameSpan, from, seed } }),
     }
     const condition: DefinedCondition =
       whom === undefined
@@ -84,11 +77,4 @@ export function rulesOfSplit(split: DefinedSplit): readonly DefinedRule[] {
     })
   }
   return rules
-}
-
-function textNode(
-  value: string,
-  { start, end }: Pick<Node, "start" | "end">,
-): ScalarNode & { readonly value: string } {
-  return { kind: "scalar", start, end, value, plain: false }
 }

@@ -57,7 +57,7 @@ export function toDefinition({ source, root }: ParsedFile, segments: Segments): 
     type: typeOf(root),
     defaultValue: memberOf(root, "defaultValue")?.value,
     expires: memberText(root, "expires"),
-    configurations: toConfigurations(root),
+    configurations: toConfigurations(root, key),
     segments,
   }
 }
@@ -70,10 +70,10 @@ function typeOf(root: MappingNode): FlagType | undefined {
 
 // With loops, because `flatMap` makes a list for each rule, and there are more rules than anything else.
 
-function toConfigurations(root: MappingNode): readonly DefinedConfiguration[] {
+function toConfigurations(root: MappingNode, key: string): readonly DefinedConfiguration[] {
   const configurations: DefinedConfiguration[] = []
   for (const { name, nameSpan, value } of membersOf(root, "environments"))
-    if (value.kind === "mapping") configurations.push(toConfiguration(name, nameSpan, value))
+    if (value.kind === "mapping") configurations.push(toConfiguration(name, nameSpan, value, key))
   return configurations
 }
 
@@ -81,6 +81,7 @@ function toConfiguration(
   environment: string,
   nameSpan: DefinedConfiguration["nameSpan"],
   node: MappingNode,
+  key: string,
 ): DefinedConfiguration {
   const enabled = memberOf(node, "enabled")?.value
   const written = memberOf(node, "rules")?.value
@@ -88,8 +89,8 @@ function toConfiguration(
   const splits: DefinedSplit[] = []
   for (const item of written?.kind === "sequence" ? written.items : []) {
     if (item.kind !== "mapping") continue
-    const split = toSplit(item)
-    if (split === undefined) rules.push(toRule(item))
+    const split = toSplit(item, key)
+    if (split === undefined) rules.push(toRule(item, key))
     else {
       splits.push(split)
       rules.push(...rulesOfSplit(split))
@@ -106,11 +107,11 @@ function toConfiguration(
   }
 }
 
-function toRule(node: MappingNode): DefinedRule {
+function toRule(node: MappingNode, key: string): DefinedRule {
   return {
     node,
     id: memberText(node, "id"),
-    condition: toCondition(node),
+    condition: toCondition(node, key),
     returnValue: memberOf(node, "returnValue")?.value,
   }
 }

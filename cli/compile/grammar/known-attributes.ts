@@ -64,6 +64,6 @@ export const operatorsOfType: Readonly<Record<AttributeType, readonly string[]>>
     ...["semverLessThan", "semverLessThanOrEquals"],
     ...present,
   ],
-  moment: ["before", "after", ...present],
+  moment: ["before", "beforeOrEquals", "after", "afterOrEquals", ...present],
   list: [...texts, ...present],
 }

@@ -10,8 +10,10 @@ export const conditionMembers: readonly string[] = [
   "attribute",
   "operator",
   "value",
+  "ignoreCase",
   ...groupKinds,
   "segment",
+  "share",
 ]
 
 /** The members of a rule, which is a condition, too. */
@@ -37,6 +39,8 @@ export interface EditorKeywords {
   /** The attribute that a split is by. */
   readonly by?: object
   readonly share?: object
+  /** An end of a share. */
+  readonly percent?: object
   readonly tag?: object
 }
 
@@ -112,6 +116,34 @@ export function flagFileSchema(project: Vocabulary, keywords: EditorKeywords = {
   return { ...flag, definitions: { condition: { ...mapping(condition), ...keywords.condition } } }
 }
 
+const seed = member(
+  filled,
+  "What people are dealt by, in place of the flag's key: flags with the same seed deal the same people alike, and another seed deals them again.",
+  "checkout",
+)
+
+function shareSchema(keywords: EditorKeywords): object {
+  const percent = (means: string, example: number) =>
+    member(
+      { type: "number", ...keywords.percent },
+      `${means}, in percent: a number of at most three decimals.`,
+      example,
+    )
+  return member(
+    mapping(
+      {
+        by: member({ ...filled, ...keywords.by }, "The attribute that people are dealt by.", "customerId"),
+        to: percent("Where the share ends", 10),
+        from: percent("Where it begins; left out, at 0", 0),
+        seed,
+      },
+      ["by", "to"],
+    ),
+    "That share of the people, always the same ones. It stands in place of `attribute`, `operator` and `value`.",
+    { by: "customerId", to: 10 },
+  )
+}
+
 function splitSchema(keywords: EditorKeywords): object {
   return member(
     mapping(
@@ -121,6 +153,7 @@ function splitSchema(keywords: EditorKeywords): object {
           "The attribute that decides who falls into which share.",
           "customerId",
         ),
+        seed,
         into: member(
           {
             type: "array",
@@ -193,6 +226,11 @@ function conditionProperties(project: Vocabulary, keywords: EditorKeywords): Rec
       "What the attribute is compared with: text, so numbers and dates are quoted. A list for `in` and `notIn`.",
       ...operandExamples,
     ),
+    ignoreCase: member(
+      { type: "boolean" },
+      "Whether small and capital letters, A to Z, are the same: for operators that compare texts and lists of texts.",
+      true,
+    ),
     all: group("Conditions that all hold."),
     any: group("Conditions of which at least one holds."),
     none: group("Conditions of which none holds."),
@@ -201,5 +239,6 @@ function conditionProperties(project: Vocabulary, keywords: EditorKeywords): Rec
       "The name of a segment, whose condition this stands for: `staff` for that of `staff.segment.yaml`. It stands in place of `attribute`, `operator` and `value`.",
       "staff",
     ),
+    share: shareSchema(keywords),
   }
 }

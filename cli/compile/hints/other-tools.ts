@@ -8,6 +8,7 @@ export type Level =
   | "condition"
   | "split"
   | "share"
+  | "range"
 
 /** What a member of another tool is here: a member with another name, or something that is written differently. */
 export type Translation =
@@ -69,6 +70,10 @@ const noSplit = advice(
   "A segment says who; what they get is a flag's. Write `split` in a rule, beside `segment`.",
   ...["attribute", "operator", "value"],
 )
+const withSeed = advice(
+  "Who falls into a share is dealt by a `seed`: write `share: { by: userId, to: 25, seed: checkout }` in place of `attribute`, `operator` and `value`, or `seed` in `split`.",
+)
+const ignoringCase = advice("Write `ignoreCase: true`; without it capitals are other letters.")
 const inShare = advice("Write it in an item of `into`: `- { share: 50, returnValue: … }`.")
 const sameValue = named("returnValue")
 const partOfUsers = advice(`A share of users is ${share}.`, "attribute", "operator", "value")
@@ -88,6 +93,8 @@ const ofCondition: Readonly<Record<string, Translation>> = {
   ...{ segments: oneSegment, insegment: named("segment"), segmentmatch: named("segment") },
   ...{ audience: named("segment"), cohort: named("segment"), usersegment: named("segment") },
   ...{ bucketby: bucketing, hashattribute: bucketing, stickiness: bucketing, unit: bucketing },
+  ...{ seed: withSeed, salt: withSeed, group: withSeed, groupid: withSeed, bucketkey: withSeed },
+  ...{ namespace: withSeed, casesensitive: ignoringCase, caseinsensitive: ignoringCase },
   ...{ percentage: partOfUsers, rollout: partOfUsers, weight: partOfUsers },
   ...{ name: asComment, note: asComment, comment: asComment, description: asComment, title: asComment },
 }
@@ -144,6 +151,8 @@ const translations: Readonly<Record<Level, Readonly<Record<string, Translation>>
     ...{ key: named("by"), unit: named("by"), stickiness: named("by") },
     ...{ shares: named("into"), variations: named("into"), variants: named("into"), values: named("into") },
     ...{ weights: named("into"), percentages: named("into"), buckets: named("into") },
+    ...{ salt: named("seed"), group: named("seed"), groupid: named("seed"), bucketkey: named("seed") },
+    namespace: named("seed"),
     ...{ returnvalue: inShare, value: inShare, share: inShare },
   },
   share: {
@@ -156,6 +165,14 @@ const translations: Readonly<Record<Level, Readonly<Record<string, Translation>>
     ...{ value: sameValue, serve: sameValue, variation: sameValue, variant: sameValue, result: sameValue },
     ...{ return: sameValue, outcome: sameValue },
     id: advice("Write `id` beside `split`: the rules of its shares get it with `-1`, `-2` and so on."),
+  },
+  range: {
+    ...{ attribute: named("by"), bucketby: named("by"), hashattribute: named("by"), unit: named("by") },
+    ...{ stickiness: named("by"), key: named("by"), on: named("by") },
+    ...{ percent: named("to"), percentage: named("to"), weight: named("to"), share: named("to") },
+    ...{ rollout: named("to"), value: named("to"), end: named("to"), until: named("to") },
+    ...{ start: named("from"), begin: named("from"), salt: named("seed"), group: named("seed") },
+    ...{ groupid: named("seed"), bucketkey: named("seed"), namespace: named("seed") },
   },
   condition: {
     split: advice(

@@ -71,7 +71,7 @@ export function hasValueBeside(name: string, { mapping, environments = [] }: Sur
 
 /** What shows by its name that it belongs to an item of a list, which stands empty beside it. */
 const ofListItems = new Map<string, readonly string[]>([
-  ["rules", ["attribute", "operator", ...groupKinds, "segment"]],
+  ["rules", ["attribute", "operator", ...groupKinds, "segment", "share"]],
   ...groupKinds.map((kind) => [kind, ["attribute", "operator", "value", "segment"]] as const),
 ])
 
@@ -143,10 +143,11 @@ function isFlag(mapping: MappingNode): boolean {
 function levelOf(known: readonly string[]): Level | undefined {
   if (known.includes("defaultValue")) return "flag"
   if (known.includes("enabled")) return "configuration"
-  if (known.includes("share")) return "share"
   if (known.includes("into")) return "split"
-  if (known.includes("returnValue")) return "rule"
-  if (known.includes("operator")) return known.includes("owner") ? "segment" : "condition"
+  if (known.includes("to")) return "range"
+  if (known.includes("operator"))
+    return known.includes("returnValue") ? "rule" : known.includes("owner") ? "segment" : "condition"
+  if (known.includes("share")) return "share"
   return known.includes("project") ? "project" : undefined
 }
 

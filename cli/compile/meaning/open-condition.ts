@@ -1,4 +1,5 @@
 import type { Condition } from "../../../sdk/evaluation/condition.ts"
+import { ignoringCase } from "../../conditions/ignoring-case.ts"
 import type { DefinedCondition } from "../definition/definition.ts"
 import type { GroupKind } from "../grammar/operators.ts"
 import type { Node } from "../yaml/tree.ts"
@@ -21,12 +22,14 @@ export interface OpenUse {
 export function openCondition(defined: DefinedCondition): OpenCondition {
   switch (defined.kind) {
     case "comparison": {
-      const { attribute, operator, value } = defined
-      return {
-        attribute: attribute?.text ?? "",
-        operator: operator?.text ?? "",
-        value: operandText(value),
+      const { operator, value, ignoresCase, share } = defined
+      const attribute = defined.attribute?.text ?? ""
+      const [name, text] = [operator?.text ?? "", operandText(value)]
+      if (share !== undefined && (share.from > 0 || share.seed !== undefined)) {
+        const { seed = "", from } = share
+        return { attribute, operator: "share", value: JSON.stringify({ seed, from, to: Number(text) }) }
       }
+      return { attribute, operator: ignoresCase ? ignoringCase(name) : name, value: text }
     }
     case "segment":
       return { segment: defined.name?.text ?? "" }

@@ -11,6 +11,8 @@ import { hasTravelled, type Travel } from "./travelling.ts"
  */
 export function ruleMeaning({ condition, returnValue }: DefinedRule, travel: Travel): string | undefined {
   const { attribute, operator, value } = travel(openCondition(condition))
+  if (condition.kind === "comparison" && condition.share !== undefined && condition.value === undefined)
+    return undefined // a share with mistakes
   const isWhole = condition.kind === "comparison" || hasTravelled({ attribute, operator, value })
   return isWhole ? meaningText({ attribute, operator, value, returnValue: jsonOf(returnValue) }) : undefined
 }

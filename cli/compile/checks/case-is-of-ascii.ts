@@ -1,0 +1,21 @@
+import { quoted } from "../../diagnostics/suggest.ts"
+import type { ComparisonCheck } from "./comparison.ts"
+
+/** `ignoreCase` folds A to Z, so that all SDKs agree; another letter of a text matches in its own case alone. */
+export const caseIsOfAscii: ComparisonCheck = ({ source, ignoresCase, value, text, items }, report) => {
+  if (!ignoresCase) return
+  const texts = items.length > 0 ? items.map((item) => item.text) : [text]
+  const letter = texts.flatMap((one) => [...one]).find((one) => one > "\x7f" && other(one) !== one)
+  if (letter === undefined) return
+  report.add({
+    code: "case-beyond-ascii",
+    message: `\`ignoreCase\` knows A to Z alone: ${quoted(letter)} here is not ${quoted(other(letter))}. If both are meant, compare by \`in\` with both texts.`,
+    source,
+    span: value,
+  })
+}
+
+/** A letter in the other case; what has none as it is. */
+function other(letter: string): string {
+  return letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()
+}

@@ -1,0 +1,48 @@
+import type { Edit } from "../../diagnostics/diagnostic.ts"
+import { hasAnchors, rewriting } from "../hints/quote.ts"
+import { memberOf } from "../yaml/tree.ts"
+import type { Comparison, ComparisonCheck } from "./comparison.ts"
+
+/** An expression that is one text in any case, such as `(?i)^pro$`, is `equals` with `ignoreCase`, which lint and diff understand. */
+export const expressionsSayMoreThanCase: ComparisonCheck = (comparison, report) => {
+  const { source, operator, value, text } = comparison
+  const [, start, body = "", end] =
+    /^\(\?i\)(\^?)((?:[\w @/:;,!#%&'"<>=~`-]|\\[^\w\s])+)(\$?)$/.exec(text) ?? []
+  if (body === "") return
+  const positive = start ? (end ? "equals" : "startsWith") : end ? "endsWith" : "contains"
+  const isNegation = operator.text === "notMatches"
+  if (isNegation && positive.endsWith("With")) return // there is no negation of these
+  const meant = isNegation ? `not${positive.charAt(0).toUpperCase()}${positive.slice(1)}` : positive
+  const plain = body.replace(/\\(.)/g, "$1")
+  report.add({
+    code: "expression-for-case",
+    message: `This is one text in any case. Write \`operator: ${meant}\`, \`value: ${JSON.stringify(plain)}\` and \`ignoreCase: true\`, which lint and diff understand.`,
+    source,
+    span: value,
+    fix: rewritten(comparison, meant, plain),
+  })
+}
+
+/** One edit from the operator to the value, whichever stands first, with a member behind the operator. */
+function rewritten(
+  { source, node, operator, value }: Comparison,
+  name: string,
+  text: string,
+): Edit | undefined {
+  const edit = value.kind === "scalar" ? rewriting(value, text, source) : undefined
+  const member = memberOf(node, "operator")
+  if (edit === undefined || member === undefined || hasAnchors(source)) return undefined
+  const line = source.text.slice(
+    source.text.lastIndexOf("\n", member.nameSpan.start) + 1,
+    member.nameSpan.start,
+  )
+  const between = source.text.charAt(node.start) === "{" ? ", " : `\n${" ".repeat(line.length)}`
+  const named = {
+    start: operator.span.start,
+    end: operator.span.end,
+    text: `${name}${between}ignoreCase: true`,
+  }
+  const [first, second] = named.start < edit.start ? [named, edit] : [edit, named]
+  const rest = source.text.slice(first.end, second.start)
+  return { start: first.start, end: second.end, text: first.text + rest + second.text }
+}

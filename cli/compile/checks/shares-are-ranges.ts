@@ -1,0 +1,34 @@
+import type { DefinedComparison } from "../definition/definition.ts"
+import { eachComparison } from "../definition/each-condition.ts"
+import { thousandthsOf } from "../definition/share.ts"
+import type { Node } from "../yaml/tree.ts"
+import type { ConditionCheck } from "./check.ts"
+
+/** A share ends behind its beginning. In a segment it has a seed, unless it begins at 0: there is no flag to deal by. */
+export const sharesAreRanges: ConditionCheck = (file, _project, report) => {
+  const { source } = file
+  const check = ({ share }: DefinedComparison) => {
+    if (share?.ends === undefined) return
+    const add = (message: string, span: Node) => report.add({ code: "bad-share", message, source, span })
+    const { from, to } = share.ends
+    const wrong = [from, to].find((end) => isNumber(end) && thousandthsOf(end) === undefined)
+    if (wrong !== undefined) {
+      add("An end of a share is a number from 0 to 100, with at most three decimals.", wrong)
+      return
+    }
+    const [first = 0, last] = [thousandthsOf(from), thousandthsOf(to)]
+    if (from === undefined || last === undefined) return // from 0 on, or the shape is wrong
+    if (first >= last)
+      add("Nobody is in this share: it must begin before it ends. Make `from` less than `to`.", from)
+    else if (first > 0 && share.seed === undefined)
+      add(
+        "In a segment this share needs a `seed`, such as the segment's name: without one each flag that uses the segment deals other people.",
+        from,
+      )
+  }
+  eachComparison(file, check)
+}
+
+function isNumber(node: Node | undefined): boolean {
+  return node?.kind === "scalar" && typeof node.value === "number"
+}
