@@ -59,7 +59,7 @@ export async function createProxyState(config: ServedConfig): Promise<ProxyState
   const { clock, logger } = config
   const areSeveral = config.snapshots.length > 1
   const prepare = config.evaluateBucket
-    ? (await import("./prepare/prepare-evaluated.ts")).prepareEvaluatedSnapshot
+    ? (await import("./prepare/prepare-evaluated.ts")).createEvaluatedPreparation(clock.monotonicNow)
     : prepareSnapshot
   let generation = createGeneration([], areSeveral)
   let warned = ""

@@ -47,6 +47,7 @@ export const codes = {
   "bad-split": "error",
   "bad-share": "error",
   "bad-operand": "error",
+  "expression-too-large": "error",
   "unknown-segment": "error",
   "duplicate-segment": "error",
   "segment-differs-in-case": "warning",

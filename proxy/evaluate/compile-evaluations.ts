@@ -13,18 +13,21 @@ import { createEvaluations, type Evaluations, type PreparedFlag } from "./evalua
  */
 export async function compileEvaluations(
   entries: Iterable<Buffer>,
+  monotonicNow: () => number,
   signal: AbortSignal | undefined,
 ): Promise<Evaluations> {
-  const compiler = createFlagCompiler()
+  let end = monotonicNow() + longestTurn
+  const pause = async (): Promise<void> => {
+    await nextTurn(undefined, signal && { signal })
+    end = monotonicNow() + longestTurn
+  }
+  const pauseInTime = () => (monotonicNow() < end ? undefined : pause())
+
+  const compiler = createFlagCompiler(pauseInTime)
   const flags = new Map<string, PreparedFlag>()
   const limits = new Map<string, number>()
-  let inTurn = 0
   for (const bytes of entries) {
-    inTurn += bytes.length
-    if (inTurn > bytesOfTurn) {
-      inTurn = 0
-      await nextTurn(undefined, signal && { signal })
-    }
+    await pauseInTime()
     const entry: FlagEntry = JSON.parse(bytes.toString())
     const compiled = await compiler.compile(entry)
     if (entry.environment?.enabled)
@@ -39,5 +42,5 @@ export async function compileEvaluations(
   return createEvaluations(flags, limits)
 }
 
-/** They take some 0.3 ms. */
-const bytesOfTurn = 16 * 1024
+/** Milliseconds. */
+const longestTurn = 5

@@ -63,7 +63,7 @@ export interface ProxyRequest {
   /** By lower-case name; lines of the same name joined by `, `. */
   readonly headers: IncomingHttpHeaders
   /** The other end of the socket, where there is one. */
-  readonly peer: { readonly remoteAddress?: string | undefined }
+  readonly peer: { readonly remoteAddress?: string | undefined; readonly destroyed?: boolean }
   /** What follows the head. A client that waits for leave to send it gets it when a route begins to read. */
   readonly body: Readable
   readonly exchange: Exchange

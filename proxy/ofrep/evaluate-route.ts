@@ -87,6 +87,7 @@ function* evaluate(
   body: Buffer,
   allowance: Allowance,
 ): Generator<void, Answer> {
+  if (reply.request.peer.destroyed) return respondUnavailable(reply, allowance) // it did not wait for its turn
   const parsed = parseContext(body, evaluations.limits)
   if (parsed.kind === "invalid")
     return respondBadRequest(reply, parsed.errorCode, parsed.errorDetails, allowance)

@@ -76,6 +76,6 @@ export function hasExpression(parsed: ParsedCondition): boolean {
 }
 
 /** Whether a comparison's operand is an expression. */
-function isExpression({ operator }: Condition): boolean {
+export function isExpression({ operator }: Pick<Condition, "operator">): boolean {
   return operator === "matches" || operator === "notMatches"
 }

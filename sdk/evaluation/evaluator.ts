@@ -34,7 +34,7 @@ export async function createEvaluator(document: SnapshotDocument): Promise<Evalu
       const entry = entries.get(key)
       return entry === undefined
         ? { evaluation: { kind: "unknownFlag", key }, rules: [] }
-        : explainFlag(entry, context, compiler.compileExpression)
+        : explainFlag(entry, context, compiler.expressionsOf(entry))
     },
   }
 }

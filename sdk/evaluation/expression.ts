@@ -1,7 +1,9 @@
+import { expressionSize, largestExpression } from "./expression-size.ts"
+
 /** Whether an expression is found in a text. */
 export type Expression = (text: string) => boolean
 
-/** Compiles RE2 syntax; `undefined` where RE2 does not know it. */
+/** Compiles RE2 syntax; `undefined` where RE2 does not know it, or where it is too large. */
 export type CompileExpression = (source: string) => Expression | undefined
 
 /**
@@ -22,6 +24,7 @@ export interface ExpressionEngine {
 export function createExpressions(engine: () => ExpressionEngine): CompileExpression {
   const compiled = new Map<string, Expression | undefined>()
   const compile: CompileExpression = (source) => {
+    if (expressionSize(source) > largestExpression) return undefined
     const { RE2JS } = engine()
     try {
       const expression = RE2JS.compile(source)

@@ -1,7 +1,8 @@
 import type { FlagEntry } from "../../proxy/contract/snapshot.ts"
 import { type CompiledRules, compileFlag } from "./compile-flag.ts"
-import { hasExpression, parseCondition } from "./condition.ts"
+import { comparisonsIn, isExpression, type ParsedCondition, parseCondition } from "./condition.ts"
 import { type CompileExpression, loadExpressions } from "./expression.ts"
+import { boundedExpressions } from "./expression-size.ts"
 import { createShares } from "./share.ts"
 import { createTextLists } from "./text-lists.ts"
 
@@ -9,21 +10,40 @@ import { createTextLists } from "./text-lists.ts"
 export interface FlagCompiler {
   /** Asynchronous, because the engine for expressions is loaded for the first flag that has one. */
   compile(entry: FlagEntry): Promise<CompiledRules>
-  /** For expressions of the flags that were compiled. */
-  readonly compileExpression: CompileExpression
+  /** For the expressions of a flag that was compiled. */
+  expressionsOf(entry: FlagEntry): CompileExpression
 }
 
-export function createFlagCompiler(): FlagCompiler {
+/** `pause` is called after each expression, which may take 20 ms to compile; what it returns is waited for. */
+export function createFlagCompiler(pause?: () => Promise<void> | undefined): FlagCompiler {
   const textLists = createTextLists()
   const shareOf = createShares()
   let engine: CompileExpression | undefined
-  const compileExpression: CompileExpression = (source) => engine?.(source)
+  const compilerOf =
+    (bounded: ReadonlySet<string>): CompileExpression =>
+    (source) =>
+      bounded.has(source) ? engine?.(source) : undefined
   return {
     async compile(entry) {
-      const conditions = (entry.environment?.rules ?? []).map(parseCondition)
-      if (engine === undefined && conditions.some(hasExpression)) engine = await loadExpressions()
-      return compileFlag(entry, conditions, { compileExpression, textLists, shareOf })
+      const conditions = conditionsOf(entry)
+      const bounded = boundedIn(conditions)
+      if (engine === undefined && bounded.size > 0) engine = await loadExpressions()
+      for (const source of bounded) {
+        engine?.(source)
+        const paused = pause?.()
+        if (paused !== undefined) await paused
+      }
+      return compileFlag(entry, conditions, { compileExpression: compilerOf(bounded), textLists, shareOf })
     },
-    compileExpression,
+    expressionsOf: (entry) => compilerOf(boundedIn(conditionsOf(entry))),
   }
+}
+
+function conditionsOf({ environment }: FlagEntry): readonly ParsedCondition[] {
+  return (environment?.rules ?? []).map(parseCondition)
+}
+
+function boundedIn(conditions: readonly ParsedCondition[]): ReadonlySet<string> {
+  const expressions = conditions.flatMap(comparisonsIn).filter(isExpression)
+  return boundedExpressions(expressions.map(({ value }) => value))
 }

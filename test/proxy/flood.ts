@@ -8,7 +8,7 @@ import { createCors } from "../../proxy/http/cors.ts"
 import { createExchange, oneLine, type ProxyRequest } from "../../proxy/http/exchange.ts"
 import { createKeyring } from "../../proxy/keys/keyring.ts"
 import { createOfrep } from "../../proxy/ofrep/ofrep.ts"
-import { prepareEvaluatedSnapshot } from "../../proxy/prepare/prepare-evaluated.ts"
+import { createEvaluatedPreparation } from "../../proxy/prepare/prepare-evaluated.ts"
 import { createMemoryStore } from "../../proxy/rate-limit/memory-store.ts"
 import { createGeneration } from "../../proxy/snapshots/generation.ts"
 import { buildFiles, loadFiles, mintKey, shop } from "./fixtures.ts"
@@ -42,7 +42,13 @@ const app = createApp({
 const known = mintKey()
 const keyring = createKeyring([known.record], { capacity: 1e9, refillPerSecond: 1 })
 const generation = createGeneration(
-  [await loadFiles(buildFiles({ production: shop }), undefined, prepareEvaluatedSnapshot)],
+  [
+    await loadFiles(
+      buildFiles({ production: shop }),
+      undefined,
+      createEvaluatedPreparation(() => 0),
+    ),
+  ],
   false,
 )
 const statuses: Record<string, number> = {}

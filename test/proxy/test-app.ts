@@ -6,7 +6,7 @@ import { createExchange, type ProxyRequest } from "../../proxy/http/exchange.ts"
 import type { Answer, App } from "../../proxy/http/h3-app.ts"
 import { createKeyring } from "../../proxy/keys/keyring.ts"
 import { createOfrep } from "../../proxy/ofrep/ofrep.ts"
-import { prepareEvaluatedSnapshot } from "../../proxy/prepare/prepare-evaluated.ts"
+import { createEvaluatedPreparation } from "../../proxy/prepare/prepare-evaluated.ts"
 import { createMemoryStore, type RateLimitStore } from "../../proxy/rate-limit/memory-store.ts"
 import { createGeneration, type Generation } from "../../proxy/snapshots/generation.ts"
 import { recordSaid } from "../secrets/record.ts"
@@ -50,7 +50,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   const project = await loadFiles(
     options.files ?? buildFiles({ production: shop }),
     undefined,
-    prepareEvaluatedSnapshot,
+    createEvaluatedPreparation(() => 0),
   )
   const generation = createGeneration([project], false)
   const test = { generation, isReady: true }

@@ -5,6 +5,7 @@ import { attributesAreKnown } from "./attributes-are-known.ts"
 import type { Check, ConditionCheck, ProjectCheck, SegmentsCheck } from "./check.ts"
 import { conditionsHaveOneForm } from "./conditions-have-one-form.ts"
 import { expiriesAreDates } from "./expiries-are-dates.ts"
+import { expressionsAreBounded } from "./expressions-are-bounded.ts"
 import { groupsAreBounded } from "./groups-are-bounded.ts"
 import { idsAreUnique } from "./ids-are-unique.ts"
 import { keysAreUnique } from "./keys-are-unique.ts"
@@ -46,6 +47,7 @@ const flagChecks: readonly Check[] = [
   splitsAreWhole,
   tagsAreKnown,
   requiredMembersAreThere,
+  expressionsAreBounded,
   rulesAreReachable,
   rulesAreUnique,
   ruleIdsAreUnique,

@@ -19,11 +19,11 @@ export function unreadable(
   const fault = operandFault(operand, text)
   if (fault === undefined) return undefined
   const other = operand === "number" ? otherOperator(name, text, source) : undefined
-  const { part, meant } = fault
+  const { code, part, meant } = fault
   const isScalar = value.kind === "scalar"
   const span: Span = isScalar && part !== undefined ? spanWithin(value, part, source) : value
   return {
-    code: "bad-operand",
+    code,
     message: `The value of \`${name.text}\` ${fault.message}.${other === undefined ? "" : ` ${other.advice}`}`,
     source,
     span,

@@ -1,3 +1,4 @@
+import { expressionSize, largestExpression } from "../../../sdk/evaluation/expression-size.ts"
 import { loadEngine } from "./expression-engine.ts"
 import { isPlainExpression } from "./plain-expression.ts"
 
@@ -6,10 +7,14 @@ export interface ExpressionError {
   readonly description: string
   /** The part that it does not know, or the whole expression; `undefined` where it names none. */
   readonly fragment: string | undefined
+  /** In RE2's instructions, where they are too many. */
+  readonly size?: number
 }
 
 /** What RE2 has against an expression; `undefined` where it knows it. */
 export function expressionError(expression: string): ExpressionError | undefined {
+  const size = expressionSize(expression)
+  if (size > largestExpression) return { description: "too large", fragment: undefined, size }
   if (isPlainExpression(expression)) return undefined
   if (errors.has(expression)) return errors.get(expression)
   const error = errorOf(expression)

@@ -1,3 +1,4 @@
+import { largestExpression } from "../../../sdk/evaluation/expression-size.ts"
 import type { Span } from "../../diagnostics/diagnostic.ts"
 import { type ExpressionError, expressionError } from "../grammar/expression-error.ts"
 import { type Construct, constructs, misplaced } from "./expression-constructs.ts"
@@ -9,6 +10,7 @@ export interface ExpressionFault {
   readonly message: string
   /** The construct that RE2 does not know; `undefined` where it names none. */
   readonly part: Span | undefined
+  readonly isTooLarge: boolean
 }
 
 /** What RE2 has against an expression, and where; `undefined` where it knows it. */
@@ -18,18 +20,33 @@ export function expressionFault(expression: string): ExpressionFault | undefined
 }
 
 function explain(expression: string, error: ExpressionError): ExpressionFault {
+  if (error.size !== undefined)
+    return { message: sizeAdvice(expression, error.size), part: undefined, isTooLarge: true }
   const start = placeOf(expression, error)
   const rest = start === undefined ? undefined : expression.slice(start)
   const construct = rest === undefined ? undefined : constructAt(rest, error)
   const [text] = (rest !== undefined && construct?.pattern.exec(rest)) || []
   if (start === undefined || construct === undefined || text === undefined)
-    return { message: `; RE2 says: ${error.description}`, part: undefined }
+    return { message: `; RE2 says: ${error.description}`, part: undefined, isTooLarge: false }
   const character = [...expression.slice(0, start)].length + 1
   const shown = text.length > longestShown ? `${text.slice(0, longestShown)}…` : text
   return {
     message: `: \`${shown}\` at character ${character} ${construct.says}. ${construct.advice}`,
     part: { start, end: start + text.length },
+    isTooLarge: false,
   }
+}
+
+/** What makes an expression large, and what to write instead. */
+function sizeAdvice(expression: string, size: number): string {
+  const [first] = [...expression.matchAll(/\{(\d+)(?:,(\d*))?\}/g)]
+    .map(({ 0: text, 1: least, 2: most }) => ({ text, copies: Number(most || least) }))
+    .sort((one, other) => other.copies - one.copies)
+  const advice =
+    first === undefined || first.copies < 10
+      ? "Compare whole texts by `in` with a list, or write several rules"
+      : `\`${first.text}\` stands for ${first.copies} copies of what it repeats. Write \`+\` or \`*\`, or a smaller number`
+  return ` of at most ${largestExpression} instructions, and this one has ${size}. ${advice}`
 }
 
 function constructAt(rest: string, { description }: ExpressionError): Construct | undefined {

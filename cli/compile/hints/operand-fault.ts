@@ -6,6 +6,7 @@ import { expressionFault } from "./expression-fault.ts"
 
 /** Why no evaluator can read an operand. */
 export interface OperandFault {
+  readonly code: "bad-operand" | "expression-too-large"
   /** The end of "The value …", without a full stop. */
   readonly message: string
   /** The part of the text that is wrong; `undefined`: all of it. */
@@ -18,14 +19,15 @@ export interface OperandFault {
 export function operandFault(operand: Operand, text: string): OperandFault | undefined {
   if (operand === "expression") {
     const fault = expressionFault(text)
-    return (
-      fault && { message: `${operandForms.expression}${fault.message}`, part: fault.part, meant: undefined }
-    )
+    if (fault === undefined) return undefined
+    const { part, isTooLarge } = fault
+    const message = `${operandForms.expression}${fault.message}`
+    return { code: isTooLarge ? "expression-too-large" : "bad-operand", message, part, meant: undefined }
   }
   if (isReadable(operand, text)) return undefined
   const meant = meantBy(operand, text)
   const message = adviceOf(operand, text, meant)
-  return { message, part: undefined, meant }
+  return { code: "bad-operand", message, part: undefined, meant }
 }
 
 /** The text without what people add elsewhere: blanks, the sign of percent, `x` for the rest of a version. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { parseManifest } from "../../../proxy/contract/manifest.ts"
 import type { Evaluations } from "../../../proxy/evaluate/evaluations.ts"
-import { prepareEvaluatedSnapshot } from "../../../proxy/prepare/prepare-evaluated.ts"
+import { createEvaluatedPreparation } from "../../../proxy/prepare/prepare-evaluated.ts"
 import type { Context } from "../../../sdk/evaluation/evaluation.ts"
 import { flagEntry } from "../../flag-entry.ts"
 import { buildFiles } from "../fixtures.ts"
@@ -15,6 +15,10 @@ function snapshotOf(flags: Parameters<typeof buildFiles>[0][string]) {
   if (environment === undefined) throw new Error("no manifest")
   return { bytes: Buffer.from(files.get("production.json") ?? ""), environment }
 }
+
+let now = 0
+/** Each look at the clock finds that a millisecond has passed. */
+const prepareEvaluatedSnapshot = createEvaluatedPreparation(() => now++)
 
 /** The body of the bulk answer, without pauses. */
 function allOf(evaluations: Evaluations, context: Context): string {
@@ -67,4 +71,29 @@ test("expressions, groups and lists are compiled, too", async () => {
   const evaluations = prepared.kind === "valid" ? prepared.value.evaluations : undefined
   const text = evaluations && allOf(evaluations, { email: "ann@example.org", plan: "team" })
   expect(text?.match(/"value":\w+/g)).toEqual(['"value":true', '"value":true'])
+})
+
+test("requests are answered between two expressions, too, and none that is too large is compiled", async () => {
+  const flagWith = (key: string, copies: number) =>
+    flagOf(
+      key,
+      "boolean",
+      false,
+      Array.from({ length: 40 }, (_, at) =>
+        rule("matches", "name", `^(\\p{L}{1,${copies}}|${at}){1,4}$`, true),
+      ),
+    )
+  const { bytes, environment } = snapshotOf([flagWith("large", 260), flagWith("small", 3)])
+  let turns = 0
+  const count = (): void => {
+    turns++
+    immediate = setImmediate(count)
+  }
+  let immediate = setImmediate(count)
+  const prepared = await prepareEvaluatedSnapshot(bytes, environment)
+  clearImmediate(immediate)
+  expect(turns).toBeGreaterThanOrEqual(5)
+  const evaluations = prepared.kind === "valid" ? prepared.value.evaluations : undefined
+  const text = evaluations && allOf(evaluations, { name: "ann" })
+  expect(text?.match(/"value":\w+/g)).toEqual(['"value":false', '"value":true'])
 })

@@ -1,0 +1,52 @@
+import { comparisonsIn, isExpression, parseCondition } from "../../../sdk/evaluation/condition.ts"
+import { expressionSize, largestExpression, largestOfFlag } from "../../../sdk/evaluation/expression-size.ts"
+import { spanOfCondition } from "../definition/condition.ts"
+import type { DefinedCondition } from "../definition/definition.ts"
+import type { Segments } from "../definition/segments.ts"
+import { operandText } from "../meaning/open-condition.ts"
+import type { Check } from "./check.ts"
+
+/**
+ * All expressions of a flag in an environment, those of its segments included, are small enough together to be compiled and
+ * asked. One that is too large by itself is reported where it stands.
+ */
+export const expressionsAreBounded: Check = ({ source, configurations, segments }, _project, report) => {
+  for (const { environment, rules } of configurations) {
+    const seen = new Set<string>()
+    let sum = 0
+    for (const { condition } of rules) {
+      for (const expression of expressionsIn(condition, segments)) {
+        const size = seen.has(expression) ? 0 : expressionSize(expression)
+        seen.add(expression)
+        if (size <= largestExpression) sum += size
+      }
+      if (sum <= largestOfFlag) continue
+      report.add({
+        code: "expression-too-large",
+        message: `Up to here the expressions for \`${environment}\` have ${sum} instructions together; a flag has at most ${largestOfFlag}. Write shorter ones, compare whole texts by \`in\` with a list, or make several flags.`,
+        source,
+        span: spanOfCondition(condition),
+      })
+      break
+    }
+  }
+}
+
+function expressionsIn(condition: DefinedCondition, segments: Segments): readonly string[] {
+  switch (condition.kind) {
+    case "comparison": {
+      const { operator, value } = condition
+      return operator && value && isExpression({ operator: operator.text }) ? [operandText(value)] : []
+    }
+    case "segment": {
+      const segment = segments.get(condition.name?.text ?? "")
+      return segment === undefined
+        ? []
+        : comparisonsIn(parseCondition(segment.condition))
+            .filter(isExpression)
+            .map(({ value }) => value)
+    }
+    default:
+      return condition.conditions.flatMap((part) => expressionsIn(part, segments))
+  }
+}

@@ -1,0 +1,60 @@
+/** Instructions that one expression may have. */
+export const largestExpression = 1_000
+
+/** Instructions that all expressions of a flag in an environment may have together, each counted once. */
+export const largestOfFlag = 5_000
+
+/**
+ * How many instructions RE2 makes of an expression, counted in its text: a character or a class is one, and a repetition
+ * such as `{1,250}` writes down 250 times what it repeats. RE2 reads a text in time that grows with text × instructions,
+ * and to compile them is what would have to be prevented.
+ */
+export function expressionSize(source: string): number {
+  const outer: number[] = []
+  let size = 2 // a match and a failure
+  let last = 0 // of what a repetition repeats
+  for (const { 0: token, groups = {} } of source.matchAll(tokens)) {
+    const { literal, open, least, most } = groups
+    if (literal !== undefined) {
+      size += literal.length
+      last = 1
+    } else if (open !== undefined) {
+      outer.push(size)
+      size = open.endsWith(":") ? 0 : 2 // where its text begins and ends
+      last = 0
+    } else if (token === ")") {
+      last = size
+      size += outer.pop() ?? 0
+    } else if (least !== undefined) {
+      const copies = Math.max(1, Number(least), Number(most ?? 0))
+      const repeated = last * copies + (most === "" ? 1 : copies - Number(least))
+      size += repeated - last
+      last = repeated
+    } else if (/^[*+?|]/.test(token)) {
+      size++
+      last++
+    } else if (!token.startsWith("(?")) {
+      size++
+      last = 1
+    }
+  }
+  return outer.reduce((sum, one) => sum + one, size)
+}
+
+const tokens =
+  /\\Q(?<literal>.*?)(?:\\E|$)|\\[pPx]\{[^}]*\}|\\.|\[\^?\]?(?:\[:[^\]]*:\]|\\.|[^\]\\])*\]|\(\?[imsU-]+\)|(?<open>\((?:\?(?:P?<[^>]*>|[imsU-]*:))?)|\)|\{(?<least>\d+)(?:,(?<most>\d*))?\}\??|[*+?]\??|./gsu
+
+/**
+ * Which of a flag's expressions are small enough to be read: in the order of its rules, as long as all of them together
+ * are.
+ */
+export function boundedExpressions(sources: Iterable<string>): ReadonlySet<string> {
+  const bounded = new Set<string>()
+  let sum = 0
+  for (const source of new Set(sources)) {
+    const size = expressionSize(source)
+    sum += size
+    if (size <= largestExpression && sum <= largestOfFlag) bounded.add(source)
+  }
+  return bounded
+}
