@@ -4,12 +4,13 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, onTestFinished, test } from "vitest"
+import { startProcess } from "../cli/processes.ts"
 import { createKeySource, mintKey } from "../proxy/fixtures.ts"
 import { openTestStore } from "../proxy/rate-limit/open-store.ts"
-import { startTestProxy } from "../proxy/start-proxy.ts"
+import { makeServedFolder, startTestProxy } from "../proxy/start-proxy.ts"
 import { ended } from "../servers/nginx.ts"
 import { freePort, untilListening } from "../servers/ports.ts"
-import { describeStores, startRedis } from "../servers/redis.ts"
+import { describeStores, hasTls, startRedis, startTlsRedis } from "../servers/redis.ts"
 import { blocksOf, readPage } from "./pages.ts"
 
 // What docs/operating.md says of one limit for several proxies.
@@ -30,6 +31,39 @@ describeStores((name) => {
     expect(await redis.command("ACL", "LOG")).toEqual([])
     await openTestStore(redis.url.replace("//", "//flagstone:another@"), { fault: /^WRONGPASS/ })
   })
+
+  test.skipIf(!hasTls(name))(
+    "over TLS, with a certificate of one's own authority and that user, by variables alone",
+    async () => {
+      const redis = await startTlsRedis(name)
+      onTestFinished(() => redis.stop())
+      await redis.command(...blockIn("redis").trim().split(" "))
+      const { folder, keyFile } = makeServedFolder()
+      const args = [
+        "serve",
+        "--snapshots",
+        ".",
+        "--keys",
+        keyFile,
+        "--port",
+        "0",
+        "--rate-limit-wait",
+        "500ms",
+      ]
+      const start = (env: NodeJS.ProcessEnv) =>
+        startProcess(folder, args, {
+          FLAGSTONE_RATE_LIMIT_STORE: redis.tlsUrl.replace("//", "//flagstone:a-long-password@"),
+          ...env,
+        })
+      const said = async (proxy: ReturnType<typeof start>) => JSON.parse(await proxy.line(/"rate limits/))
+      expect(await said(start({ NODE_EXTRA_CA_CERTS: redis.certificate }))).toMatchObject({
+        msg: "rate limits shared",
+        store: redis.tlsUrl,
+      })
+      expect(await said(start({}))).toMatchObject({ fault: expect.stringMatching("self-signed certificate") })
+      expect(await redis.command("ACL", "LOG")).toEqual([])
+    },
+  )
 })
 
 const hasNginx = spawnSync("nginx", ["-v"]).status === 0

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from "node:child_process"
+import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -21,6 +21,17 @@ export function describeStores(body: (name: string) => void): void {
   for (const name of names) describe.skipIf(!installed.includes(name))(name, () => body(name))
 }
 
+/** Whether a store was built with TLS: it then misses its certificate. */
+export function hasTls(name: string): boolean {
+  const { stdout } = spawnSync(name, ["--port", "0", "--tls-port", "1", "--save", ""], {
+    encoding: "utf8",
+    timeout: 5_000,
+  })
+  const found = /Failed to configure TLS/.test(stdout ?? "")
+  if (!found && installed.includes(name)) console.warn(`SKIPPED: ${name} over TLS, for which it is not built`)
+  return found
+}
+
 /** A store of a test's own. */
 export interface TestRedis {
   readonly url: string
@@ -33,20 +44,19 @@ export interface TestRedis {
   stop(): Promise<void>
 }
 
-/** Starts a store that writes nothing to the disk; `args` are its settings, such as `--maxmemory 1mb`, beside those of a file. */
+/** Starts a store that writes nothing to the disk; `args` are its settings, such as `--maxmemory 1mb`. */
 export async function startRedis(
   name = installed[0] ?? "redis-server",
   args: readonly string[] = [],
-  chosenPort?: number,
-  file?: string,
+  { port: chosenPort, env = {} }: { readonly port?: number; readonly env?: NodeJS.ProcessEnv } = {},
 ): Promise<TestRedis> {
   const port = chosenPort ?? (await freePort())
   const home = mkdtempSync(join(tmpdir(), "flagstone-redis-"))
   const socket = join(home, "socket")
   const own = ["--port", String(port), "--bind", "127.0.0.1", "--unixsocket", socket, "--dir", home]
-  const settings = file === undefined ? [] : [file]
-  const child = spawn(name, [...settings, ...own, "--save", "", ...args], {
+  const child = spawn(name, [...own, "--save", "", ...args], {
     stdio: "ignore",
+    env: { ...process.env, ...env },
   })
   await untilListening(port)
   let client: Promise<{ sendCommand(args: string[]): Promise<unknown>; destroy(): void }> | undefined
@@ -65,6 +75,29 @@ export async function startRedis(
       child.kill("SIGCONT")
       if (client !== undefined) (await client).destroy()
       await ended(child)
+      rmSync(home, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A store that speaks TLS at `tlsUrl`, too, with a certificate that nobody knows: the file `certificate`. */
+export async function startTlsRedis(
+  name: string,
+): Promise<TestRedis & { readonly tlsUrl: string; readonly certificate: string }> {
+  const home = mkdtempSync(join(tmpdir(), "flagstone-tls-"))
+  const [key, certificate] = [join(home, "key.pem"), join(home, "certificate.pem")]
+  const subject = ["-subj", "/CN=store", "-addext", "subjectAltName=IP:127.0.0.1"]
+  const made = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", key]
+  execFileSync("openssl", ["req", "-x509", ...made, "-out", certificate, ...subject], { stdio: "ignore" })
+  const tlsPort = await freePort()
+  const files = ["--tls-cert-file", certificate, "--tls-key-file", key, "--tls-auth-clients", "no"]
+  const redis = await startRedis(name, ["--tls-port", String(tlsPort), ...files])
+  return {
+    ...redis,
+    tlsUrl: `rediss://127.0.0.1:${tlsPort}`,
+    certificate,
+    async stop() {
+      await redis.stop()
       rmSync(home, { recursive: true, force: true })
     },
   }

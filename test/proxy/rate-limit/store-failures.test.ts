@@ -1,11 +1,9 @@
 // @module-tag system
-import { execFileSync } from "node:child_process"
-import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { mkdtempSync, rmSync } from "node:fs"
 import { connect, createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
-import { getCACertificates, setDefaultCACertificates } from "node:tls"
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest"
 import { recordSecret } from "../../secrets/record.ts"
 import { freePort } from "../../servers/ports.ts"
@@ -159,7 +157,7 @@ describeStores((name) => {
     ])
     expect(proxy.take(still)).toMatchObject({ kind: "allowed", remaining: 159 })
     const back = proxy.next(shared)
-    const redis = await startRedis(name, [], port)
+    const redis = await startRedis(name, [], { port })
     onTestFinished(() => redis.stop())
     await back
     expect(await proxy.take(still)).toMatchObject({ kind: "allowed", remaining: 159 })
@@ -242,23 +240,6 @@ describeStores((name) => {
       await proxy.take(still)
       await redis.command("SELECT", "3")
       expect(await redis.command("EXISTS", "flagstone:bucket:web")).toBe(1)
-    })
-
-    test("TLS, with a certificate that this process trusts", async () => {
-      const home = mkdtempSync(join(tmpdir(), "flagstone-tls-"))
-      onTestFinished(() => rmSync(home, { recursive: true }))
-      const [key, certificate] = [join(home, "key.pem"), join(home, "certificate.pem")]
-      const subject = ["-subj", "/CN=store", "-addext", "subjectAltName=IP:127.0.0.1"]
-      const made = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", key]
-      execFileSync("openssl", ["req", "-x509", ...made, "-out", certificate, ...subject], { stdio: "ignore" })
-      const tlsPort = String(await freePort())
-      const files = ["--tls-cert-file", certificate, "--tls-key-file", key, "--tls-auth-clients", "no"]
-      await start("--tls-port", tlsPort, ...files)
-      await openTestStore(`rediss://127.0.0.1:${tlsPort}`, { fault: /self.signed certificate/ })
-      const trusted = getCACertificates("default")
-      setDefaultCACertificates([...trusted, readFileSync(certificate, "utf8")])
-      onTestFinished(() => setDefaultCACertificates(trusted))
-      expect((await openTestStore(`rediss://127.0.0.1:${tlsPort}`)).store.fault()).toBeUndefined()
     })
 
     test("a user and a password, which nobody is shown", async () => {
