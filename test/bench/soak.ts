@@ -1,0 +1,419 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { Agent, createServer, request } from "node:http"
+import { loadavg, tmpdir } from "node:os"
+import { join, resolve } from "node:path"
+import { createInterface } from "node:readline"
+import { text } from "node:stream/consumers"
+import { setTimeout as sleep } from "node:timers/promises"
+import { evaluatePath } from "../../proxy/contract/http.ts"
+import { freePort, untilListening } from "../servers/ports.ts"
+import { option } from "./servers.ts"
+import { median } from "./snapshots.ts"
+
+// `npm run bench:soak [-- --minutes 60 --rate 2000]`: a small fleet as it is run, for a long time. Three proxies with shared
+// limits read snapshots and keys from an origin that fails one request in ten. Every 10 s a revision is published; every minute a
+// key is made and another revoked; the store stands still for 5 s each minute and is killed every third. Clients ask all that
+// there is. Held at the end: no answer that the documents do not promise, memory level after a sixth of the time, no
+// descriptor left over, and every revision seen by every proxy, in order. Needs redis-server.
+
+const minutes = Number(option("minutes") ?? 60)
+const rate = Number(option("rate") ?? 2_000)
+const end = performance.now() + minutes * 60_000
+const isOver = () => performance.now() >= end
+
+const root = resolve(import.meta.dirname, "../..")
+const main = join(root, "build/cli/main.js")
+const folder = mkdtempSync(join(tmpdir(), "flagstone-soak-"))
+const flags = join(folder, "flags")
+const served = join(folder, "served")
+const started = new Set<ChildProcess>()
+const faults: string[] = []
+
+function start(command: string, args: readonly string[]): ChildProcess {
+  const child = spawn(command, args, { cwd: folder, stdio: ["ignore", "pipe", "pipe"] })
+  started.add(child)
+  child.once("exit", () => started.delete(child))
+  return child
+}
+
+/** Runs a command to its end: what it prints. */
+async function run(command: string, ...args: readonly string[]): Promise<string> {
+  const child = start(command, args)
+  const [status, out, err] = await Promise.all([
+    new Promise((done) => child.once("exit", done)),
+    child.stdout === null ? "" : text(child.stdout),
+    child.stderr === null ? "" : text(child.stderr),
+  ])
+  if (status !== 0) throw new Error(`${command} ${args.join(" ")}: ${err}`)
+  return out.trim()
+}
+
+const flagstone = (...args: readonly string[]) => run(process.execPath, main, ...args)
+
+// --- What is published -----------------------------------------------------------------------------------------------
+
+const revisionOf = (number: number) => `r${number}`
+let published = 0
+
+async function publish(): Promise<void> {
+  const next = published + 1
+  writeFileSync(
+    join(flags, "revision.yaml"),
+    `type: string\ndefaultValue: ${revisionOf(next)}\nenvironments:\n  production: {enabled: true, rules: [{attribute: plan, operator: equals, value: pro, returnValue: ${revisionOf(next)}}]}\n`,
+  )
+  await run("git", "add", "-A")
+  await run(
+    "git",
+    "-c",
+    "user.name=Soak",
+    "-c",
+    "user.email=soak@example.com",
+    "commit",
+    "-qm",
+    revisionOf(next),
+  )
+  await flagstone("build")
+  await flagstone("publish", "served", "--snapshots", "dist", "--keys", "keys.yaml")
+  published = next
+}
+
+const createKey = (id: string, limit = "1000000000/1000000000") =>
+  flagstone("keys", "create", "production", "--id", id, "--rate-limit", limit)
+
+/** Serves what was published, and fails one request in ten. */
+async function startOrigin(): Promise<string> {
+  let count = 0
+  const server = createServer((req, res) => {
+    count++
+    if (count % 20 === 0) {
+      req.destroy()
+      return
+    }
+    if (count % 10 === 0) {
+      res.writeHead(503).end()
+      return
+    }
+    try {
+      const body = readFileSync(join(served, new URL(req.url ?? "/", "http://origin").pathname))
+      res.end(body)
+    } catch {
+      res.writeHead(404).end()
+    }
+  })
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done))
+  server.unref()
+  const { port } = server.address() as { port: number }
+  return `http://127.0.0.1:${port}/`
+}
+
+// --- The fleet -------------------------------------------------------------------------------------------------------
+
+interface Proxy {
+  readonly pid: number
+  readonly url: string
+  /** The revisions that it served. */
+  readonly seen: number[]
+  readonly outages: { away: number; back: number }
+  readonly memory: number[]
+  descriptors: number
+}
+
+async function startProxy(origin: string, store: string): Promise<Proxy> {
+  const child = start(process.execPath, [
+    ...[main, "serve", "--snapshots", origin, "--keys", `${origin}keys.yaml`, "--port", "0", "--ofrep"],
+    ...["--poll-interval", "1s", "--cache-dir", join(folder, "cache"), "--rate-limit-store", store],
+    ...["--rate-limit-proxies", "3", "--evaluate-rate-limit", "1000000000/1000000000", "--admin-port", "0"],
+  ])
+  const outages = { away: 0, back: 0 }
+  const url = await new Promise<string>((done, failed) => {
+    if (child.stdout !== null)
+      createInterface(child.stdout).on("line", (line) => {
+        const { level, msg, url } = JSON.parse(line)
+        if (msg.startsWith("rate limits not shared")) outages.away++
+        if (msg === "rate limits shared") outages.back++
+        if (level >= 50 && !/refused; the last good ones stay$/.test(msg)) faults.push(`logged: ${line}`)
+        if (msg === "proxy started") done(url)
+      })
+    child.once("exit", (status, signal) => {
+      if (!isOver()) faults.push(`a proxy ended: ${status ?? signal}`)
+      failed(new Error("a proxy ended"))
+    })
+  })
+  return { pid: child.pid ?? 0, url, seen: [], outages, memory: [], descriptors: 0 }
+}
+
+const descriptorsOf = ({ pid }: Proxy) => readdirSync(`/proc/${pid}/fd`).length
+const memoryOf = ({ pid }: Proxy) =>
+  Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024
+
+// --- The clients -----------------------------------------------------------------------------------------------------
+
+interface Asked {
+  readonly method?: string
+  readonly path: string
+  readonly secret: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+interface Answered {
+  readonly status: number
+  readonly headers: NodeJS.Dict<string | string[]>
+  readonly body: string
+  readonly took: number
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 40 })
+
+/** Status 0: there was no answer. */
+function ask({ url }: Proxy, { method = "GET", path, secret, headers, body }: Asked): Promise<Answered> {
+  const begin = performance.now()
+  return new Promise((done) => {
+    const finish = (status: number, got: Answered["headers"], bytes: string) =>
+      done({ status, headers: got, body: bytes, took: performance.now() - begin })
+    const sent = request(
+      `${url}${path}`,
+      { agent, method, headers: { authorization: `Bearer ${secret}`, ...headers } },
+      async (response) =>
+        finish(response.statusCode ?? 0, response.headers, await text(response).catch(() => "")),
+    )
+    sent.once("error", (error) => finish(0, {}, error.message)).end(body)
+  })
+}
+
+/** What clients ask, how many of a hundred, and what they may be answered. */
+interface Kind extends Asked {
+  readonly name: string
+  readonly share: number
+  readonly allowed: readonly number[]
+}
+
+function kindsOf(web: string, tight: string): readonly Kind[] {
+  const evaluation = {
+    method: "POST",
+    secret: web,
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ context: { targetingKey: "customer-4711", plan: "pro" } }),
+  }
+  return [
+    { name: "all flags", share: 15, path: "/v1/flags", secret: web, allowed: [200] },
+    { name: "one flag", share: 25, path: "/v1/flags/revision", secret: web, allowed: [200] },
+    { name: "no such flag", share: 5, path: "/v1/flags/nowhere", secret: web, allowed: [404] },
+    { name: "HEAD", share: 5, method: "HEAD", path: "/v1/flags", secret: web, allowed: [200] },
+    { name: "an unknown key", share: 5, path: "/v1/flags", secret: "guess", allowed: [401, 429] },
+    { name: "a tight key", share: 20, path: "/v1/flags/revision", secret: tight, allowed: [200, 429] },
+    { name: "OFREP, one flag", share: 15, path: `${evaluatePath}/revision`, ...evaluation, allowed: [200] },
+    { name: "OFREP, all flags", share: 9, path: evaluatePath, ...evaluation, allowed: [200] },
+    { name: "ready", share: 1, path: "/readyz", secret: "", allowed: [200] },
+  ]
+}
+
+const answers = new Map<string, Map<number, number>>()
+const waits: number[] = []
+const tightAdmitted: number[] = []
+
+function note(kind: Kind, { status, body, took }: Answered): void {
+  const counts = answers.get(kind.name) ?? new Map<number, number>()
+  answers.set(kind.name, counts.set(status, (counts.get(status) ?? 0) + 1))
+  waits.push(took)
+  if (kind.name === "a tight key" && status === 200) tightAdmitted.push(performance.now())
+  if (!kind.allowed.includes(status) && faults.length < 100)
+    faults.push(`${kind.name}: ${status} ${body.slice(0, 80)}`)
+}
+
+async function load(proxies: readonly Proxy[], kinds: readonly Kind[]): Promise<void> {
+  const hundred = kinds.flatMap((kind) => Array.from({ length: kind.share }, () => kind))
+  const begin = performance.now()
+  let under = 0
+  for (let count = 0; !isOver(); ) {
+    const due = ((performance.now() - begin) / 1000) * rate
+    for (; count < due; count++) {
+      if (under > 1_000) continue // this machine does not keep up: ask less
+      const kind = hundred[(count * 37) % hundred.length] as Kind
+      under++
+      void ask(proxies[count % proxies.length] as Proxy, kind).then((answered) => {
+        under--
+        note(kind, answered)
+      })
+    }
+    await sleep(5)
+  }
+  while (under > 0) await sleep(20)
+}
+
+/** Looks ten times a second which revision a proxy serves. */
+async function watch(proxy: Proxy, secret: string): Promise<void> {
+  while (!isOver()) {
+    const { status, body } = await ask(proxy, { path: "/v1/flags/revision", secret })
+    const [, number] = status === 200 ? (/"r(\d+)"/.exec(body) ?? []) : []
+    if (number !== undefined && Number(number) !== proxy.seen.at(-1)) proxy.seen.push(Number(number))
+    await sleep(100)
+  }
+}
+
+// --- What happens meanwhile ------------------------------------------------------------------------------------------
+
+async function every(seconds: number, work: () => Promise<unknown>): Promise<void> {
+  for (let next = performance.now() + seconds * 1000; ; next += seconds * 1000) {
+    while (performance.now() < next) {
+      if (isOver()) return
+      await sleep(100)
+    }
+    await work()
+  }
+}
+
+/** Seconds until all proxies answer so. */
+async function until(proxies: readonly Proxy[], secret: string, wanted: number): Promise<number> {
+  const begin = performance.now()
+  for (const proxy of proxies)
+    while (!isOver() && (await ask(proxy, { path: "/v1/flags/revision", secret })).status !== wanted)
+      await sleep(200)
+  return (performance.now() - begin) / 1000
+}
+
+const keyDelays: number[] = []
+let publishing = Promise.resolve()
+/** One after the other: publishers and keys share files. */
+function inTurn(work: () => Promise<unknown>): Promise<void> {
+  publishing = publishing.then(work).then(
+    () => undefined,
+    (error: Error) => void faults.push(error.message),
+  )
+  return publishing
+}
+
+async function changeKeys(proxies: readonly Proxy[], secrets: Map<string, string>): Promise<void> {
+  const id = `key-${secrets.size}`
+  const old = `key-${secrets.size - 1}`
+  await inTurn(async () => {
+    secrets.set(id, await createKey(id))
+    if (secrets.has(old)) await flagstone("keys", "revoke", old)
+    await publish()
+  })
+  keyDelays.push(await until(proxies, secrets.get(id) ?? "", 200))
+  const oldSecret = secrets.get(old)
+  if (oldSecret !== undefined) keyDelays.push(await until(proxies, oldSecret, 401))
+}
+
+const storePort = await freePort()
+const startStore = () =>
+  start("redis-server", ["--port", String(storePort), "--save", "", "--loglevel", "warning"])
+let store = startStore()
+let losses = 0
+
+async function loseStore(): Promise<void> {
+  losses++
+  if (losses % 3 === 0) {
+    store.kill("SIGKILL")
+    await sleep(5_000)
+    store = startStore()
+    return
+  }
+  store.kill("SIGSTOP")
+  await sleep(5_000)
+  store.kill("SIGCONT")
+}
+
+// --- The run ---------------------------------------------------------------------------------------------------------
+
+const round = (value: number) => Math.round(value * 100) / 100
+const tightLimit = { capacity: 100, refillPerSecond: 20 }
+
+async function soak(): Promise<void> {
+  mkdirSync(flags)
+  writeFileSync(join(flags, "project.yaml"), "project: soak\nenvironments: [production]\n")
+  writeFileSync(join(folder, ".gitignore"), "dist/\nserved/\ncache/\n")
+  for (let at = 0; at < 50; at++)
+    writeFileSync(
+      join(flags, `flag-${at}.yaml`),
+      "defaultValue: false\nenvironments:\n  production: {enabled: true}\n",
+    )
+  await run("git", "init", "-q")
+  const web = await createKey("web")
+  const tight = await createKey("tight", `${tightLimit.capacity}/${tightLimit.refillPerSecond}`)
+  await publish()
+  await untilListening(storePort)
+  const origin = await startOrigin()
+  const address = `redis://127.0.0.1:${storePort}`
+  const proxies: Proxy[] = []
+  for (let count = 0; count < 3; count++) proxies.push(await startProxy(origin, address))
+  await sleep(2_000)
+  for (const proxy of proxies) proxy.descriptors = descriptorsOf(proxy)
+
+  const secrets = new Map<string, string>()
+  await Promise.all([
+    load(proxies, kindsOf(web, tight)),
+    ...proxies.map((proxy) => watch(proxy, web)),
+    every(10, () => inTurn(publish)),
+    every(60, () => changeKeys(proxies, secrets)),
+    every(60, loseStore),
+    every(5, async () => {
+      for (const proxy of proxies) proxy.memory.push(memoryOf(proxy))
+    }),
+  ])
+
+  agent.destroy()
+  await sleep(10_000) // for the last poll, and for connections to end
+  report(proxies)
+}
+
+function report(proxies: readonly Proxy[]): void {
+  console.table(Object.fromEntries([...answers].map(([name, counts]) => [name, Object.fromEntries(counts)])))
+  console.table(
+    proxies.map((proxy) => {
+      const warm = proxy.memory.slice(Math.ceil(proxy.memory.length / 6))
+      const third = Math.floor(warm.length / 3)
+      const [before, after] = [median(warm.slice(0, third)), median(warm.slice(-third))]
+      const growth = after / before
+      if (growth > 1.15) faults.push(`memory: ${round(before)} MB, then ${round(after)} MB`)
+      const left = descriptorsOf(proxy) - proxy.descriptors
+      if (left > 5) faults.push(`${left} descriptors are left over`)
+      const { seen } = proxy
+      const isOrdered = seen.every((number, at) => at === 0 || number > (seen[at - 1] ?? 0))
+      // The last one may have come too late for anybody to look.
+      const missed = Array.from({ length: Math.max(0, published - 1) }, (_, at) => at + 1).filter(
+        (number) => !seen.includes(number),
+      )
+      if (!isOrdered) faults.push(`revisions out of order: ${seen.join(" ")}`)
+      if (missed.length > 0) faults.push(`revisions not seen: ${missed.join(" ")}`)
+      return {
+        "MB early": round(before),
+        "MB late": round(after),
+        "descriptors more": left,
+        "revisions seen": `${seen.length} of ${published}`,
+        "in order": isOrdered,
+        "store away": proxy.outages.away,
+        "and back": proxy.outages.back,
+      }
+    }),
+  )
+  const sorted = waits.toSorted((a, b) => a - b)
+  const tightSeconds = ((tightAdmitted.at(-1) ?? 0) - (tightAdmitted[0] ?? 0)) / 1000
+  console.table([
+    {
+      requests: waits.length,
+      "a second": Math.round(waits.length / (minutes * 60)),
+      "ms median": round(median(waits)),
+      p99: round(sorted[Math.floor(sorted.length * 0.99)] ?? 0),
+      longest: round(sorted.at(-1) ?? 0),
+      "store lost": losses,
+      "tight key, of one bucket's": round(
+        tightAdmitted.length / (tightLimit.capacity + tightLimit.refillPerSecond * tightSeconds),
+      ),
+      "s until a key counts: most": round(Math.max(0, ...keyDelays)),
+      load: round(loadavg()[0] ?? 0),
+    },
+  ])
+  for (const fault of faults) console.log(`FAULT ${fault}`)
+  console.log(faults.length === 0 ? "held" : `${faults.length} faults`)
+  process.exitCode = faults.length === 0 ? 0 : 1
+}
+
+try {
+  await soak()
+} finally {
+  for (const child of started) child.kill("SIGKILL")
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+}
