@@ -16,9 +16,10 @@ import { importFlags } from "../import/import-flags.ts"
 import { losses } from "../import/losses.ts"
 import { openFile, readDocuments } from "../import/read-file.ts"
 import { formatJson, formatMarkdown, formatText, isFaithful, refusedFlags } from "../import/report.ts"
-import type { ReadOptions } from "../import/tool.ts"
+import { splitBy } from "../import/split-by.ts"
+import type { ReadOptions, Tool } from "../import/tool.ts"
 import { refuseOthers, type ToolName, tools } from "../import/tools.ts"
-import { members, textsOf } from "../import/tree.ts"
+import { members, type Node, textsOf } from "../import/tree.ts"
 import { projectText } from "../import/write-project.ts"
 import { createProgress } from "../progress.ts"
 import { addToList, flagsOption } from "./options.ts"
@@ -96,7 +97,7 @@ export async function runImport(
   const existing = existsSync(join(folder, projectFileName)) ? readExisting(folder, host) : undefined
   if (existing === "mistakes") return 2
   const names = mapped(pairs(options.map))
-  const read = mapEnvironments(tool.read(documents, readOptions(options, existing, host)), names)
+  const read = mapEnvironments(readFlags(tool, documents, readOptions(options, existing, host)), names)
   if (read.flags.length === 0) throw new Failure(`no flag is in ${list([...new Set(files)])}`)
   const project = existing ?? newProject(folder, environmentsOf(read))
   refuseEnvironments(read, project)
@@ -123,6 +124,11 @@ export async function runImport(
       `Nothing was written, because flags cannot be expressed or need an answer. --skip writes the others.\n`,
     )
   return isFaithful(found.results) ? 0 : 1
+}
+
+function readFlags(tool: Tool, documents: readonly Node[], options: ReadOptions): Imported {
+  const read = tool.read(documents, options)
+  return options.splitBy === undefined ? read : splitBy(read, options.splitBy, options.environments)
 }
 
 async function loadTool(name: string) {

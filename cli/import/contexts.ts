@@ -77,11 +77,30 @@ export function operandsIn(node: Node): readonly unknown[] {
   const visit = (one: Node): void => {
     for (const part of [...items(one), ...members(one).map(([, member]) => member)]) visit(part)
     if (typeof one.value === "object" || found.size > 200) return
-    const texts = typeof one.value === "string" ? one.value.split(",").map((text) => text.trim()) : []
+    const texts =
+      typeof one.value === "string"
+        ? [...one.value.split(","), ...quotedIn(one.value)].map((text) => text.trim())
+        : []
     for (const value of [one.value, ...texts]) if (String(value).length < 200) found.add(value)
   }
   visit(node)
   return [...found]
+}
+
+/** The texts of a query. */
+function quotedIn(text: string): readonly string[] {
+  return [...text.matchAll(/"([^"]*)"/g)].flatMap(([, quoted]) => quoted ?? [])
+}
+
+/** A context whose texts that are numbers or booleans are these. */
+export function typed(context: Context): Context {
+  const types = (value: unknown) => {
+    if (value === "true" || value === "false") return value === "true"
+    return typeof value === "string" && value.trim() !== "" && Number.isFinite(Number(value))
+      ? Number(value)
+      : value
+  }
+  return Object.fromEntries(Object.entries(context).map(([name, value]) => [name, types(value)]))
 }
 
 /** What a value is with another type, or written as other tools want it: contexts with it and with these differ in type alone. */

@@ -117,8 +117,8 @@ function withoutRules(
     if (at.size === 0) return one
     isChanged = true
     for (const [index, { message }] of at) {
-      const node = one.guards[index]?.node
-      if (node)
+      const { node, isImplied } = one.guards[index] ?? {}
+      if (node && isImplied !== true)
         remarks.push({
           node,
           text: `rule ${index + 1} of \`${flag.key}\` in ${one.environment} is left out. ${message}`,

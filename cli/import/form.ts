@@ -48,6 +48,8 @@ export interface Guard {
   readonly gives: Outcome | Split
   /** Where the source says so. */
   readonly node: Node
+  /** It says what the source leaves to its end, so that nobody needs to hear that it changes nothing. */
+  readonly isImplied?: boolean
 }
 
 /** Where a text stands among all people, as a number below 1. The seed is the flag key where the flag has none. */

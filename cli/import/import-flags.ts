@@ -5,7 +5,7 @@ import { resolveFlag } from "../compile/meaning/resolve.ts"
 import { timelessEntry } from "../compile/meaning/timeless-entry.ts"
 import type { SourceFile } from "../diagnostics/diagnostic.ts"
 import { type Draft, draftFiles, usedSegments } from "./draft.ts"
-import type { Condition, Imported, ImportedFlag } from "./form.ts"
+import { type Condition, type Imported, type ImportedFlag, isNever, type Remark } from "./form.ts"
 import { collectLosses, isWritable, type Loss, type LossCode, type Verdict, verdictOf } from "./losses.ts"
 import { type NamedSegment, nameSegments } from "./name-segments.ts"
 import { createProof, type Tally } from "./prove.ts"
@@ -17,6 +17,8 @@ export interface Result {
   readonly flag: string
   readonly environment: string
   readonly verdict: Verdict
+  /** The verdict without the losses that the user accepts. */
+  readonly open: Verdict
   readonly place: Place
   readonly losses: readonly Loss[]
 }
@@ -41,7 +43,11 @@ export async function importFlags(
   onProgress: (done: number, all: number) => void,
 ): Promise<Import> {
   const { imported, segments } = nameSegments(read)
-  const flags = imported.flags.map(withNameChecked).map(withoutPrerequisites)
+  const shadowed: Remark[] = []
+  const flags = imported.flags
+    .map(withNameChecked)
+    .map(withoutPrerequisites)
+    .map((flag) => withoutShadowed(flag, shadowed))
   const isOpen = (flag: ImportedFlag) =>
     flag.configurations.every(({ losses }) => isWritable(verdictOf(losses, accepted)))
   const draft = draftFiles(flags.filter(isOpen), segments, project, now)
@@ -53,13 +59,14 @@ export async function importFlags(
       return {
         flag: flag.key,
         environment,
-        verdict: verdictOf(all, accepted),
+        verdict: verdictOf(all),
+        open: verdictOf(all, accepted),
         place: placeOf(node),
         losses: all,
       }
     }),
   )
-  const remarks = [...imported.remarks, ...draft.remarks].map(({ node, text }) => ({
+  const remarks = [...imported.remarks, ...shadowed, ...draft.remarks].map(({ node, text }) => ({
     place: placeOf(node),
     text,
   }))
@@ -77,6 +84,26 @@ function withNameChecked(flag: ImportedFlag): ImportedFlag {
       losses: [...one.losses, { code: "import-name" as LossCode, text, place: placeOf(one.node) }],
     })),
   }
+}
+
+/** Behind a rule for everyone, no other counts. */
+function withoutShadowed(flag: ImportedFlag, remarks: Remark[]): ImportedFlag {
+  const configurations = flag.configurations.map((all) => {
+    const one = { ...all, guards: all.guards.filter(({ when }) => !isNever(when)) }
+    const at = one.guards.findIndex(({ when, gives }) => when.kind === "always" && gives.kind !== "split")
+    const last = one.guards[at]
+    if (last === undefined || last.gives.kind === "split") return one
+    for (const { node, isImplied } of one.guards.slice(at + 1))
+      if (isImplied !== true)
+        remarks.push({
+          node,
+          text: `a rule of \`${flag.key}\` in ${one.environment} is left out: an earlier one is for everyone`,
+        })
+    return one.enabled
+      ? { ...one, guards: one.guards.slice(0, at), otherwise: last.gives }
+      : { ...one, guards: one.guards.slice(0, at + 1) }
+  })
+  return { ...flag, configurations }
 }
 
 /** What depends on another flag cannot be said yet. */
@@ -139,7 +166,7 @@ function sourcesOf(
   segments: readonly NamedSegment[],
   project: Project,
 ): readonly SourceFile[] {
-  const refused = new Set(results.filter(({ verdict }) => !isWritable(verdict)).map(({ flag }) => flag))
+  const refused = new Set(results.filter(({ open }) => !isWritable(open)).map(({ flag }) => flag))
   const written = flags.filter(({ key }) => !refused.has(key))
   const keys = new Set(written.map(({ key }) => key))
   const paths = new Set([

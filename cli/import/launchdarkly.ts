@@ -97,19 +97,15 @@ function createReader(scope: LaunchDarklyScope, clauses: Clauses | undefined, re
     if (only === config)
       return { ...base, enabled: true, guards: [], otherwise: toValue(jsonOf(config)), off: undefined }
     const off = outcomeOf(flag, at(config, "offVariation"), config, lose)
-    const rest = given(always, at(config, "fallthrough") ?? config, flag, lose)
     const guards = [
       ...prerequisites(flag, off),
       ...targets(flag, lose),
       ...items(at(config, "rules")).flatMap((rule) => rules(rule, flag, lose)),
-      ...rest,
+      ...given(always, at(config, "fallthrough") ?? config, flag, lose),
     ]
     if (isTrue(at(config, "on"))) {
       if (off.kind === "caller" && guards.some(({ gives }) => gives === off)) loseDefault(config, lose)
-      const last = guards.at(-1)
-      const isLast = last?.when.kind === "always" && last.gives.kind !== "split"
-      const otherwise = isLast ? (last.gives as Outcome) : firstOf(last)
-      return { ...base, enabled: true, guards: isLast ? guards.slice(0, -1) : guards, otherwise, off }
+      return { ...base, enabled: true, guards, otherwise: toCaller, off }
     }
     if (off.kind === "caller") loseDefault(config, lose)
     return dormant({ ...base, enabled: false, guards, otherwise: off, off }, flag.key, remarks)
@@ -211,19 +207,10 @@ function createReader(scope: LaunchDarklyScope, clauses: Clauses | undefined, re
       gives: { kind: "split", by, seed: scalarText(at(rollout, "seed")), into },
       node,
     }
-    return by === "key" ? [split] : [split, whole]
+    return by === "key" ? [split] : [split, { ...whole, isImplied: true }]
   }
 
   return configuration
-}
-
-function firstOf(guard: Guard | undefined): Outcome {
-  const gives = guard?.gives
-  return gives === undefined
-    ? toCaller
-    : gives.kind === "split"
-      ? toValue(gives.into[0]?.value ?? null)
-      : gives
 }
 
 function loseDefault(node: Node, lose: Lose): void {

@@ -6,7 +6,7 @@ import { loadExpressions } from "../../sdk/evaluation/expression.ts"
 import { sha256Head } from "../../sdk/evaluation/sha256.ts"
 import { canonicalJson } from "../compile/meaning/canonical-json.ts"
 import { startCoverage } from "../specs/coverage.ts"
-import { contextsFor, operandsIn, twinsOf } from "./contexts.ts"
+import { contextsFor, operandsIn, twinsOf, typed } from "./contexts.ts"
 import type { Bucket, Configuration, ImportedFlag } from "./form.ts"
 import type { Lose } from "./losses.ts"
 import type { Tool } from "./tool.ts"
@@ -47,7 +47,7 @@ export async function createProof(entries: readonly FlagEntry[], tool: Tool, tal
     for (const rule of entry.environment?.rules ?? []) addOperands(parseCondition(rule), compared)
     for (const name of read) if (!compared.has(name)) compared.set(name, [])
     const attributes = new Map([...compared].slice(0, mostAttributes))
-    const texts = isTextual ? witnesses.map(asTexts) : witnesses
+    const texts = isTextual ? witnesses.map(asTexts) : witnesses.flatMap((one) => [one, typed(one)])
     for (const context of contextsFor({ required, witnesses: texts, attributes, operands, isTextual })) {
       const theirs = sides.theirs(context, sides.bucket)
       if (theirs === undefined) continue
@@ -57,8 +57,9 @@ export async function createProof(entries: readonly FlagEntry[], tool: Tool, tal
       tally.differing++
       const [code, name] = explain(context, sides, [...attributes.keys()], operands, isTextual)
       const shown = `${JSON.stringify(context)}: ${theirs} there, ${ours} here`
+      if (read.has(`${code} ${name}`)) continue
       if (code === "import-disproved") lose(code, configuration.node, `not the same for ${shown}`)
-      else if (!read.has(`${code} ${name}`))
+      else
         lose(
           code,
           configuration.node,
@@ -142,7 +143,10 @@ function addOperands(parsed: ParsedCondition, found: Map<string, unknown[]>): vo
     return
   }
   const { attribute, operator, value } = parsed.condition
-  const values = operator === "in" || operator === "notIn" ? JSON.parse(value) : [value]
+  const values =
+    operator === "in" || operator === "notIn"
+      ? JSON.parse(value)
+      : [value.replace(/^\(\?i\)\^?|\$$/g, "").replaceAll("\\", "")]
   if (attribute !== "") found.set(attribute, [...(found.get(attribute) ?? []), ...values])
 }
 
@@ -166,9 +170,14 @@ function compareShares(
   const by = guard && (guard.gives.kind === "split" ? guard.gives.by : shareIn(guard.when))
   if (by === undefined || guard === undefined || !configuration.enabled || tally.shares * ids >= mostIds)
     return
-  const base = witnesses.find((one) => by in one) ?? {}
-  const counts = [new Map<string, number>(), new Map<string, number>()] as const
   const required = Object.fromEntries(tool.required.map((name) => [name, "user-1"]))
+  const agrees = (one: Context) =>
+    Array.from({ length: 30 }, (_, id) => ({ ...required, ...one, [by]: `user-${id}` })).every(
+      (context) => sides.theirs(context, sides.bucket) === sides.ours(context),
+    )
+  const base = witnesses.filter((one) => by in one).find(agrees)
+  if (base === undefined) return
+  const counts = [new Map<string, number>(), new Map<string, number>()] as const
   for (let id = 0; id < ids; id++) {
     const context = { ...required, ...base, [by]: `user-${id}` }
     for (const [side, value] of [sides.theirs(context, tool.hash), sides.ours(context)].entries())
@@ -181,7 +190,7 @@ function compareShares(
       lose(
         "import-disproved",
         guard.node,
-        `\`${key}\` gives ${value} to ${theirs * 100} % of ${ids} ids there, and to ${ours * 100} % here`,
+        `\`${key}\` gives ${value} to ${(theirs * 100).toFixed(1)} % of ${ids} ids there, and to ${(ours * 100).toFixed(1)} % here`,
       )
   }
 }

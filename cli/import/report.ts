@@ -125,10 +125,10 @@ function placeText({ file, line, pointer }: Place): string {
 
 /** 0 where all is exact, or accepted. */
 export function isFaithful(results: readonly Result[]): boolean {
-  return results.every(({ verdict }) => verdict === "exact")
+  return results.every(({ open }) => open === "exact")
 }
 
 /** The flags that cannot be written. */
 export function refusedFlags(results: readonly Result[]): readonly string[] {
-  return [...new Set(results.filter(({ verdict }) => !isWritable(verdict)).map(({ flag }) => flag))]
+  return [...new Set(results.filter(({ open }) => !isWritable(open)).map(({ flag }) => flag))]
 }

@@ -7,6 +7,9 @@ export const tools = {
   launchdarkly: async () => (await import("./launchdarkly.ts")).launchDarkly,
   unleash: async () => (await import("./unleash.ts")).unleash,
   gitlab: async () => (await import("./gitlab.ts")).gitlab,
+  flagd: async () => (await import("./flagd.ts")).flagd,
+  goff: async () => (await import("./goff.ts")).goff,
+  flipt: async () => (await import("./flipt.ts")).flipt,
 } satisfies Record<string, () => Promise<Tool>>
 
 export type ToolName = keyof typeof tools

@@ -60,7 +60,7 @@ function valuesOf({ configurations }: ImportedFlag): readonly Json[] {
     ...valuesIn(otherwise),
     ...(off === undefined ? [] : valuesIn(off)),
   ])
-  return outcomes.flat()
+  return outcomes
 }
 
 function valuesIn(outcome: Outcome): readonly Json[] {

@@ -17,3 +17,10 @@ export function murmur3(text: string, seed = 0): number {
 function rotate(word: number, by: number): number {
   return (word << by) | (word >>> (32 - by))
 }
+
+/** FNV-1a, 32 bits, as GO Feature Flag uses it. */
+export function fnv1a(text: string): number {
+  let hash = 0x811c9dc5
+  for (const byte of Buffer.from(text)) hash = Math.imul(hash ^ byte, 0x01000193)
+  return hash >>> 0
+}

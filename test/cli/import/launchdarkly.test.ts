@@ -4,15 +4,7 @@ import { describe, expect, test } from "vitest"
 import { parse } from "yaml"
 import type { Meaning } from "../../../cli/import/form.ts"
 import { launchDarkly } from "../../../cli/import/launchdarkly.ts"
-import {
-  countVerdicts,
-  hasRealFiles,
-  importTexts,
-  namesIn,
-  readRealFile,
-  realFiles,
-  untidy,
-} from "./import-text.ts"
+import { countVerdicts, hasRealFiles, importTexts, namesIn, readRealFile, untidy } from "./import-text.ts"
 
 function fileOf(name: string, environment?: string) {
   const text = readFileSync(join(import.meta.dirname, "files", name), "utf8")
@@ -26,7 +18,7 @@ test("a REST list of flags and one of segments become flag files", async () => {
   expect(found.sources.map(({ path, text }) => `${path}\n${text}`).join("\n")).toMatchSnapshot()
   expect(countVerdicts(found)).toMatchInlineSnapshot(`
     {
-      "contexts": 221,
+      "contexts": 226,
       "losses": {
         "import-context-mistyped": 3,
         "import-share-redealt": 1,
@@ -38,14 +30,6 @@ test("a REST list of flags and one of segments become flag files", async () => {
       },
     }
   `)
-})
-
-describe.runIf(hasRealFiles)("real files", () => {
-  test.each(realFiles("launchdarkly"))("%s", async (name) => {
-    const found = await importTexts(launchDarkly, [readRealFile(name)])
-    expect(untidy(found)).toEqual([])
-    expect(countVerdicts(found)).toMatchSnapshot()
-  })
 })
 
 interface Case {

@@ -3,15 +3,7 @@ import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { gitlab } from "../../../cli/import/gitlab.ts"
 import { unleash } from "../../../cli/import/unleash.ts"
-import {
-  countVerdicts,
-  hasRealFiles,
-  importTexts,
-  namesIn,
-  readRealFile,
-  realFiles,
-  untidy,
-} from "./import-text.ts"
+import { countVerdicts, hasRealFiles, importTexts, namesIn, readRealFile, untidy } from "./import-text.ts"
 
 function fileOf(name: string, environment?: string) {
   return { path: name, text: readFileSync(join(import.meta.dirname, "files", name), "utf8"), environment }
@@ -80,14 +72,6 @@ test("a custom strategy is what the user says it is", async () => {
   expect(told.results.map(({ verdict }) => verdict)).toEqual(["exact"])
   const evaluator = await told.evaluatorOf("production")
   expect(evaluator.evaluate("a", { tenant: "y" })).toMatchObject({ value: true })
-})
-
-describe.runIf(hasRealFiles)("real files", () => {
-  test.each(realFiles("unleash"))("%s", async (name) => {
-    const found = await importTexts(unleash, [readRealFile(name)])
-    expect(untidy(found)).toEqual([])
-    expect(countVerdicts(found)).toMatchSnapshot()
-  })
 })
 
 interface Case {

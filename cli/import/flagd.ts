@@ -1,0 +1,220 @@
+import {
+  all,
+  always,
+  type Condition,
+  type Configuration,
+  exists,
+  type Guard,
+  type Imported,
+  type ImportedFlag,
+  none,
+  type Outcome,
+  type Remark,
+  toCaller,
+  toValue,
+} from "./form.ts"
+import { createLogic, operationOf, variableOf } from "./json-logic.ts"
+import { collectLosses, type Lose } from "./losses.ts"
+import { flagdMeaning } from "./meaning/flagd.ts"
+import { murmur3 } from "./meaning/hashes.ts"
+import { createSegmentUses } from "./segment-uses.ts"
+import { sharesOf } from "./shares.ts"
+import { environmentOf, type Tool } from "./tool.ts"
+import { at, items, jsonOf, members, type Node, numberOf, scalarText, textOf, textsOf } from "./tree.ts"
+
+/** Files and custom resources of flagd. Meaning: open-feature/flagd bbb05d4, core/pkg/evaluator. */
+export const flagd: Tool = {
+  title: "flagd",
+  contexts: "any",
+  required: [],
+  recognizes: (root) =>
+    members(at(rootOf(root), "flags")).some(([, flag]) => at(flag, "defaultVariant") ?? at(flag, "state")),
+  read,
+  hash: (seed, text) => murmur3(`${seed}${text}`) / 2 ** 32,
+}
+
+function rootOf(document: Node): Node {
+  return at(document, "spec", "flagSpec") ?? at(document, "spec") ?? document
+}
+
+function read(documents: readonly Node[]): Imported {
+  const remarks: Remark[] = []
+  const readers = documents.map((root) => createReader(rootOf(root), environmentOf(root), remarks))
+  const found = readers.flatMap(({ configurations }) => configurations)
+  const flags = [...Map.groupBy(found, ({ key }) => key)].map(([key, own]): ImportedFlag => {
+    const node = own[0]?.configuration.node
+    return {
+      key,
+      name: undefined,
+      description: textOf(at(node, "metadata", "description")),
+      tags: textsOf(at(node, "metadata", "tags")),
+      owner: textOf(at(node, "metadata", "owner")),
+      variations: members(at(node, "variants")).map(([name, value]) => [name, jsonOf(value)]),
+      configurations: own.map(({ configuration }) => configuration),
+    }
+  })
+  return { flags, segments: readers.flatMap(({ segments }) => segments), remarks }
+}
+
+function createReader(root: Node, environment: string, remarks: Remark[]) {
+  const evaluators = at(root, "$evaluators")
+  const find = (name: string) => {
+    const node = at(evaluators, name)
+    return node && { name, description: undefined, condition: (lose: Lose) => condition(node, lose) }
+  }
+  const uses = createSegmentUses(environment, find, remarks)
+  const condition = createLogic({
+    attributeOf(name, node, lose) {
+      if (name.startsWith("$flagd.")) lose("import-schedule", node, `\`${name}\``)
+      else if (name.includes(".")) lose("import-attribute-path", node, `the path \`${name}\``)
+      else return name
+      return undefined
+    },
+    named: uses.use,
+  })
+
+  function configuration(key: string, node: Node): Configuration {
+    const { losses, lose } = collectLosses()
+    const usual = scalarText(at(node, "defaultVariant"))
+    const give = (name: string | undefined, from: Node): Outcome => {
+      if (name === undefined) return toCaller
+      const value = at(node, "variants", name)
+      if (value !== undefined) return toValue(jsonOf(value))
+      lose("import-malformed", from, `the variant \`${name}\` that the flag does not have`)
+      return toCaller
+    }
+    const otherwise = give(usual, node)
+    const guards = targeting(
+      at(node, "targeting"),
+      always,
+      (name, from) => give(name ?? usual, from),
+      key,
+      lose,
+    )
+    const isDisabled = textOf(at(node, "state")) === "DISABLED"
+    const gives = [...guards.map((one) => one.gives), otherwise]
+    if (isDisabled || gives.some(({ kind }) => kind === "caller"))
+      lose(
+        "import-caller-default",
+        node,
+        isDisabled ? "disabled, it gives the default that the caller brings" : "it has no `defaultVariant`",
+      )
+    const base = {
+      environment,
+      node,
+      guards,
+      off: undefined,
+      meaning: flagdMeaning(key, node, evaluators),
+      losses,
+    }
+    return isDisabled
+      ? { ...base, enabled: false, otherwise: toCaller }
+      : { ...base, enabled: true, otherwise }
+  }
+
+  /** `give` gives the outcome of a variant's name; of `undefined` that of null. */
+  function targeting(
+    node: Node | undefined,
+    when: Condition,
+    give: (name: string | undefined, from: Node) => Outcome,
+    key: string,
+    lose: Lose,
+  ): readonly Guard[] {
+    if (node === undefined || (node.value instanceof Map && node.value.size === 0)) return []
+    const operation = operationOf(node)
+    if (operation === undefined && typeof node.value === "object" && node.value !== null)
+      lose("import-malformed", node, "no JsonLogic: an object with one operation, such as `if` with a list")
+    if (operation === undefined)
+      return [{ when, gives: give(scalarText(node.value === null ? undefined : node), node), node }]
+    const [operator, operands] = operation
+    if (operator === "if" || operator === "?:") {
+      if (operands.length < 2)
+        lose("import-malformed", node, "`if` without what follows it: write a list of condition and variant")
+      const guards: Guard[] = []
+      for (let at = 0; at + 1 < operands.length; at += 2) {
+        const [asked, then] = [operands[at], operands[at + 1]]
+        if (asked && then) guards.push(...targeting(then, all(when, condition(asked, lose)), give, key, lose))
+      }
+      const last = operands.length % 2 === 1 ? operands.at(-1) : undefined
+      const rest =
+        last === undefined
+          ? [{ when, gives: give(undefined, node), node }]
+          : targeting(last, when, give, key, lose)
+      return [...guards, ...rest.map((guard) => ({ ...guard, isImplied: true }))]
+    }
+    if (operator === "fractional") return fractional(operands, node, when, give, key, lose)
+    const ref = operator === "$ref" ? at(evaluators, scalarText(operands[0]) ?? "") : undefined
+    if (ref !== undefined && /^(?:if|fractional)$/.test(operationOf(ref)?.[0] ?? ""))
+      return targeting(ref, when, give, key, lose)
+    // Any other operation gives true or false, which are names of variants.
+    return [
+      { when: all(when, condition(node, lose)), gives: give("true", node), node },
+      { when, gives: give("false", node), node, isImplied: true },
+    ]
+  }
+
+  function fractional(
+    operands: readonly Node[],
+    node: Node,
+    when: Condition,
+    give: (name: string | undefined, from: Node) => Outcome,
+    key: string,
+    lose: Lose,
+  ): readonly Guard[] {
+    const [first, ...others] = operands
+    const isNamed = first !== undefined && !Array.isArray(first.value)
+    const bucketing = isNamed ? bucketingOf(first, key, lose) : { by: "targetingKey", seed: undefined }
+    const weighted = (isNamed ? others : operands).map((share) => {
+      const [variant, weight] = items(share)
+      return {
+        node: share,
+        variant: scalarText(variant),
+        weight: weight === undefined ? 1 : Math.max(0, numberOf(weight) ?? 0),
+      }
+    })
+    const shares = sharesOf(weighted.map(({ weight }) => weight))
+    const into = weighted.flatMap(({ variant, node }, index) => {
+      const outcome = give(variant, node)
+      return (shares[index] ?? 0) > 0 && outcome.kind === "value"
+        ? [{ share: shares[index] ?? 0, value: outcome.value }]
+        : []
+    })
+    if (into.length > 0) lose("import-share-redealt", node, `shares by \`${bucketing.by}\``)
+    const split = { when, gives: { kind: "split" as const, ...bucketing, into }, node }
+    const spare = {
+      ...split,
+      isImplied: true,
+      when: all(when, none(exists(bucketing.by))),
+      gives: { ...split.gives, by: "targetingKey", seed: undefined },
+    }
+    const rest = { when, gives: give(undefined, node), node, isImplied: true }
+    if (into.length === 0) return [rest]
+    return bucketing.by === "targetingKey"
+      ? [split, rest]
+      : [split, ...(variableOf(first ?? node) === undefined ? [] : [spare]), rest]
+  }
+
+  function bucketingOf(
+    node: Node,
+    key: string,
+    lose: Lose,
+  ): { readonly by: string; readonly seed: string | undefined } {
+    const parts = operationOf(node)?.[0] === "cat" ? (operationOf(node)?.[1] ?? []) : [node]
+    const names = parts.flatMap((part) => variableOf(part) ?? [])
+    const own = names.filter((name) => name !== "$flagd.flagKey")
+    const [by = "targetingKey", another] = own
+    if (another !== undefined || own.length === 0)
+      lose("import-bucketing", node, "shares by another thing than one attribute")
+    if (by.includes(".")) lose("import-attribute-path", node, `the path \`${by}\``)
+    const salt = parts
+      .flatMap((part) => textOf(part) ?? (variableOf(part) === "$flagd.flagKey" ? key : []))
+      .join("")
+    return { by, seed: salt === key ? undefined : salt }
+  }
+
+  const configurations = members(at(root, "flags")).map(([key, node]) => ({
+    key,
+    configuration: configuration(key, node),
+  }))
+  return { configurations, segments: uses.segments }
+}

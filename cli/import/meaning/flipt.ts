@@ -1,0 +1,132 @@
+import { type Bucket, type Meaning, toCaller, toValue } from "../form.ts"
+import {
+  defaultVariant,
+  distributionsOf,
+  type FliptFlag,
+  segmentsOf,
+  variantValue,
+} from "../sources/flipt.ts"
+import { at, isTrue, items, type Node, scalarText, textOf } from "../tree.ts"
+
+type Texts = (name: string) => string
+
+/** What a flag of Flipt gives, as internal/server/evaluation has it. Attributes are texts; a missing one is empty. */
+export function fliptMeaning(flag: FliptFlag): Meaning {
+  return (attributes, bucket) => {
+    const text: Texts = (name) => String(attributes(name) ?? "")
+    const entity = text("entityId")
+    if (entity === "") return undefined
+    return flag.isBoolean
+      ? toValue(isOn(flag, text, entity, bucket))
+      : toOutcome(flag, variantOf(flag, text, entity, bucket))
+  }
+}
+
+function toOutcome({ node }: FliptFlag, variant: string | undefined) {
+  const value = variant === undefined ? undefined : variantValue(node, variant)
+  return value === undefined ? toCaller : toValue(value)
+}
+
+function isOn({ node, segments, ownKey }: FliptFlag, text: Texts, entity: string, bucket: Bucket): boolean {
+  for (const rollout of items(at(node, "rollouts"))) {
+    const threshold = at(rollout, "threshold")
+    if (threshold !== undefined) {
+      const percent = Number(scalarText(at(threshold, "percentage")) ?? 0)
+      if (Math.floor(bucket(ownKey, entity) * 100) < percent) return isTrue(at(threshold, "value"))
+    } else if (isIn(rollout, segments, text)) return isTrue(at(rollout, "segment", "value"))
+  }
+  return isTrue(at(node, "enabled"))
+}
+
+function variantOf(
+  { node, segments, ownKey }: FliptFlag,
+  text: Texts,
+  entity: string,
+  bucket: Bucket,
+): string | undefined {
+  const usual = defaultVariant(node)
+  if (!isTrue(at(node, "enabled"))) return usual
+  const rule = items(at(node, "rules")).find((one) => isIn(one, segments, text))
+  if (rule === undefined) return usual
+  const shares = distributionsOf(rule)
+  if (shares.length === 0) return usual
+  const total = shares.reduce((sum, { rollout }) => sum + rollout, 0)
+  const point = Math.floor(bucket(ownKey, entity) * 1000)
+  let done = 0
+  for (const { variant, rollout } of shares) {
+    done += (rollout / total) * 100
+    if (point < Math.floor(done * 10 + 1e-6)) return variant
+  }
+  return shares.at(-1)?.variant
+}
+
+function isIn(rule: Node, segments: FliptFlag["segments"], text: Texts): boolean {
+  const { keys, isAll } = segmentsOf(rule)
+  const matches = keys.map((key) => matchesSegment(segments.get(key), text))
+  return isAll ? matches.every(Boolean) : matches.some(Boolean)
+}
+
+function matchesSegment(segment: Node | undefined, text: Texts): boolean {
+  const constraints = items(at(segment, "constraints"))
+  if (segment === undefined || constraints.length === 0) return segment !== undefined
+  const isAny = textOf(at(segment, "match_type") ?? at(segment, "matchType"))?.startsWith("ANY") === true
+  const met = constraints.map((one) => isMet(one, text))
+  return isAny ? met.includes(true) : !met.includes(false)
+}
+
+function isMet(constraint: Node, text: Texts): boolean {
+  const type = textOf(at(constraint, "type")) ?? ""
+  const operator = textOf(at(constraint, "operator")) ?? ""
+  const operand = scalarText(at(constraint, "value")) ?? ""
+  const value = text(type.startsWith("ENTITY") ? "entityId" : (textOf(at(constraint, "property")) ?? ""))
+  if (operator === "empty" || operator === "notpresent") return value.trim() === ""
+  if (operator === "notempty" || operator === "present") return value.trim() !== ""
+  if (value === "") return false
+  if (type.startsWith("NUMBER")) return number(operator, Number(value.trim() || Number.NaN), operand)
+  if (type.startsWith("BOOLEAN"))
+    return /^(?:1|t|true|T|TRUE|True)$/.test(value)
+      ? operator === "true"
+      : /^(?:0|f|false|F|FALSE|False)$/.test(value) && operator === "false"
+  if (type.startsWith("DATETIME")) return order(operator, momentOf(value) - momentOf(operand))
+  switch (operator) {
+    case "eq":
+      return value === operand
+    case "neq":
+      return value !== operand
+    case "prefix":
+      return value.trim().startsWith(operand)
+    case "suffix":
+      return value.trim().endsWith(operand)
+    case "contains":
+      return value.includes(operand)
+    case "notcontains":
+      return !value.includes(operand)
+    case "isoneof":
+      return JSON.parse(operand).includes(value)
+    case "isnotoneof":
+      return !JSON.parse(operand).includes(value)
+  }
+  return false
+}
+
+function number(operator: string, value: number, operand: string): boolean {
+  if (Number.isNaN(value)) return false
+  if (operator === "isoneof") return JSON.parse(operand).includes(value)
+  if (operator === "isnotoneof") return !JSON.parse(operand).includes(value)
+  return order(operator, value - Number(operand))
+}
+
+function order(operator: string, distance: number): boolean {
+  if (Number.isNaN(distance)) return false
+  const results: Readonly<Record<string, boolean>> = {
+    ...{ eq: distance === 0, neq: distance !== 0, lt: distance < 0, lte: distance <= 0 },
+    ...{ gt: distance > 0, gte: distance >= 0 },
+  }
+  return results[operator] ?? false
+}
+
+function momentOf(text: string): number {
+  return /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d))?$/.test(text)
+    ? Date.parse(text)
+    : Number.NaN
+}

@@ -1,0 +1,130 @@
+import { type Attributes, type Bucket, type Meaning, toCaller, toValue } from "../form.ts"
+import { type Operand, parseQuery, type Query } from "../query.ts"
+import { readJson } from "../read-json.ts"
+import type { GoffFlag, GoffRule } from "../sources/goff.ts"
+import { applyLogic, isTruthy } from "./json-logic.ts"
+import { compareSemver } from "./semver.ts"
+
+/** What a flag of GO Feature Flag gives, as modules/core/flag has it. */
+export function goffMeaning(key: string, flag: GoffFlag): Meaning {
+  const give = (name: string | undefined) => {
+    const value = flag.variations.get(name ?? "")
+    return value === undefined ? toCaller : toValue(value)
+  }
+  const needsBucket = [...flag.rules, flag.otherwise].some(({ shares }) => shares.length > 0)
+  return (attributes, bucket) => {
+    if (flag.isDisabled) return toCaller
+    const id = attributes(flag.bucketingKey)
+    // Without a targeting key nothing is dealt, and clients do not ask.
+    if (needsBucket && (typeof id !== "string" || id === ""))
+      return flag.bucketingKey === "targetingKey" ? undefined : toCaller
+    for (const rule of [...flag.rules, flag.otherwise]) {
+      if (rule !== flag.otherwise && !holds(rule, attributes)) continue
+      return give(rule.shares.length > 0 ? dealt(rule.shares, key, String(id), bucket) : rule.variation)
+    }
+    return toCaller
+  }
+}
+
+function dealt(shares: GoffRule["shares"], key: string, id: string, bucket: Bucket): string | undefined {
+  const point = bucket(key, id) * shares.reduce((sum, [, share]) => sum + share, 0)
+  let end = 0
+  for (const [name, share] of shares) {
+    end += share
+    if (point < end) return name
+  }
+  return undefined
+}
+
+function holds({ query, isJsonLogic }: GoffRule, attributes: Attributes): boolean {
+  if (query === undefined) return true
+  if (!isJsonLogic) {
+    const parsed = parseQuery(query)
+    return typeof parsed !== "string" && isMet(parsed, attributes)
+  }
+  try {
+    const logic = readJson({ path: "", text: query, environment: undefined })
+    return isTruthy(
+      applyLogic(logic, {
+        variable: (name) => read(attributes, name),
+        named: () => undefined,
+        operations: {},
+      }),
+    )
+  } catch {
+    return false // as there: what cannot be read, and what panics, does not hold
+  }
+}
+
+/** The targeting key has three names. */
+function read(attributes: Attributes, name: string): unknown {
+  return attributes(name === "key" || name === "user_key" ? "targetingKey" : name)
+}
+
+function isMet(query: Query, attributes: Attributes): boolean {
+  switch (query.kind) {
+    case "and":
+      return isMet(query.left, attributes) && isMet(query.right, attributes)
+    case "or":
+      return isMet(query.left, attributes) || isMet(query.right, attributes)
+    case "not":
+      return !isMet(query.query, attributes)
+    case "present":
+      return read(attributes, query.attribute) !== undefined
+    case "compare":
+      return compares(read(attributes, query.attribute), query.operator, query.operand)
+  }
+}
+
+/** An attribute of another type makes the comparison an error, and so false. */
+function compares(value: unknown, operator: string, operand: Operand): boolean {
+  switch (operand.kind) {
+    case "text":
+      return (
+        typeof value === "string" && comparesTexts(value.toLowerCase(), operator, operand.text.toLowerCase())
+      )
+    case "number":
+      return (
+        typeof value === "number" &&
+        order(
+          operator,
+          Number.isInteger(operand.number) ? Math.trunc(value) - operand.number : value - operand.number,
+        )
+      )
+    case "boolean":
+      return typeof value === "boolean" && order(operator, Number(value !== operand.is))
+    case "version":
+      return typeof value === "string" && order(operator, compareSemver(value, operand.version) ?? Number.NaN)
+    case "list":
+      if (typeof value === "string")
+        return operand.items.some((item) => String(item).toLowerCase() === value.toLowerCase())
+      return typeof value === "number" && operand.items.includes(value)
+    case "null":
+      return false
+  }
+}
+
+function comparesTexts(value: string, operator: string, operand: string): boolean {
+  if (operator === "co") return value.includes(operand)
+  if (operator === "sw") return value.startsWith(operand)
+  if (operator === "ew") return value.endsWith(operand)
+  return order(operator, value === operand ? 0 : value < operand ? -1 : 1)
+}
+
+function order(operator: string, distance: number): boolean {
+  switch (operator) {
+    case "eq":
+      return distance === 0
+    case "ne":
+      return distance !== 0 && !Number.isNaN(distance)
+    case "gt":
+      return distance > 0
+    case "ge":
+      return distance >= 0
+    case "lt":
+      return distance < 0
+    case "le":
+      return distance <= 0
+  }
+  return false
+}

@@ -1,0 +1,134 @@
+import { operationOf } from "../json-logic.ts"
+import { items, jsonOf, members, type Node } from "../tree.ts"
+import { compareSemver } from "./semver.ts"
+
+/** What JsonLogic reads, and the operations that the tool adds. */
+export interface LogicWorld {
+  readonly variable: (name: string) => unknown
+  /** A named part: flagd's `$ref`. */
+  readonly named: (name: string) => Node | undefined
+  readonly operations: Readonly<Record<string, (operands: readonly unknown[]) => unknown>>
+}
+
+/** The value of JsonLogic, as diegoholiveira/jsonlogic has it. Throws where that panics, which its callers take for no value. */
+export function applyLogic(node: Node, world: LogicWorld): unknown {
+  const operation = operationOf(node)
+  if (operation === undefined)
+    return Array.isArray(node.value)
+      ? items(node).map((item) => applyLogic(item, world))
+      : members(node).length > 1
+        ? jsonOf(node)
+        : node.value
+  const [operator, operands] = operation
+  const value = (at: number) => (operands[at] === undefined ? undefined : applyLogic(operands[at], world))
+  switch (operator) {
+    case "$ref": {
+      const target = world.named(String(value(0)))
+      return target === undefined ? undefined : applyLogic(target, world)
+    }
+    case "and":
+    case "or": {
+      let last: unknown = null
+      for (const one of operands) {
+        last = applyLogic(one, world)
+        if (isTruthy(last) === (operator === "or")) return last
+      }
+      return last
+    }
+    case "if":
+    case "?:": {
+      for (let at = 0; at < operands.length - 1; at += 2) if (isTruthy(value(at))) return value(at + 1)
+      return operands.length % 2 === 1 ? value(operands.length - 1) : null
+    }
+  }
+  const values = operands.map((one) => applyLogic(one, world))
+  const [a, b, c] = values
+  switch (operator) {
+    case "var":
+      return world.variable(String(a)) ?? b ?? null
+    case "!":
+      return !isTruthy(a)
+    case "!!":
+      return isTruthy(a)
+    case "==":
+      return isEqual(a, b)
+    case "!=":
+      return !isEqual(a, b)
+    case "===":
+      return typeof a === typeof b && isEqual(a, b)
+    case "!==":
+      return !(typeof a === typeof b && isEqual(a, b))
+    case "<":
+      return isLess(a, b) && (values.length < 3 || isLess(b, c))
+    case "<=":
+      return isAtMost(a, b) && (values.length < 3 || isAtMost(b, c))
+    case ">":
+      return isLess(b, a) && (values.length < 3 || isLess(c, b))
+    case ">=":
+      return isAtMost(b, a) && (values.length < 3 || isAtMost(c, b))
+    case "in":
+      if (typeof b === "string") return typeof a === "string" ? b.includes(a) : panic("in")
+      return Array.isArray(b) && b.some((item) => (typeof a === "number" ? toNumber(item) === a : item === a))
+    case "cat":
+      return values
+        .map((one) => one ?? "")
+        .join("")
+        .trim()
+    case "starts_with":
+      return typeof a === "string" && typeof b === "string" && a.startsWith(b)
+    case "ends_with":
+      return typeof a === "string" && typeof b === "string" && a.endsWith(b)
+    case "sem_ver":
+      return semver(a, b, c)
+  }
+  const own = world.operations[operator]
+  return own === undefined ? panic(operator) : own(values)
+}
+
+function panic(operator: string): never {
+  throw new RangeError(`JsonLogic ends with an error in ${operator}`)
+}
+
+export function isTruthy(value: unknown): boolean {
+  return Array.isArray(value) ? value.length > 0 : Boolean(value)
+}
+
+function isEqual(a: unknown, b: unknown): boolean {
+  const [one, other] = [a ?? null, b ?? null]
+  if (one === null || other === null) return one === other
+  if (typeof one === "string" && typeof other === "string") return one === other
+  return toNumber(one) === toNumber(other)
+}
+
+function isLess(a: unknown, b: unknown): boolean {
+  return typeof a === "string" && typeof b === "string" ? a < b : toNumber(a) < toNumber(b)
+}
+
+function isAtMost(a: unknown, b: unknown): boolean {
+  return isLess(a, b) || isEqual(a, b)
+}
+
+function toNumber(value: unknown): number {
+  return typeof value === "object" && value !== null ? Number.NaN : Number(value ?? 0)
+}
+
+/** golang.org/x/mod/semver, with or without `v`. What is no version makes it null. */
+function semver(a: unknown, operator: unknown, b: unknown): boolean | null {
+  const [one, other] = [a, b].map((value) => String(value).replace(/^v/i, "")) as [string, string]
+  const order = compareSemver(one, other, 1)
+  if (order === undefined) return null
+  const head = (text: string, parts: number) =>
+    [...(text.split(/[-+]/)[0] ?? "").split("."), "0"].slice(0, parts).join(".")
+  const results: Readonly<Record<string, boolean>> = {
+    ...{
+      "=": order === 0,
+      "!=": order !== 0,
+      "<": order < 0,
+      "<=": order <= 0,
+      ">": order > 0,
+      ">=": order >= 0,
+    },
+    ...{ "^": head(one, 1) === head(other, 1), "~": head(one, 2) === head(other, 2) },
+  }
+  return results[String(operator)] ?? null
+}

@@ -1,0 +1,102 @@
+/** A query of GO Feature Flag, by the grammar of nikunjy/rules 2151cc2, JsonQuery.g4. */
+export type Query =
+  | { readonly kind: "and" | "or"; readonly left: Query; readonly right: Query }
+  | { readonly kind: "not"; readonly query: Query }
+  | { readonly kind: "present"; readonly attribute: string }
+  | {
+      readonly kind: "compare"
+      readonly attribute: string
+      readonly operator: QueryOperator
+      readonly operand: Operand
+    }
+
+export type QueryOperator = "eq" | "ne" | "gt" | "lt" | "ge" | "le" | "co" | "sw" | "ew" | "in"
+
+export type Operand =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "number"; readonly number: number }
+  | { readonly kind: "boolean"; readonly is: boolean }
+  | { readonly kind: "version"; readonly version: string }
+  | { readonly kind: "list"; readonly items: readonly (string | number)[] }
+  | { readonly kind: "null" }
+
+const tokens =
+  /\s*(?:(?<bracket>[()[\],])|(?<text>"(?:[^"\\]|\\.)*")|(?<version>\d+\.\d+\.\d+)|(?<number>-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)|(?<word>[A-Za-z][\w:.-]*|[=!<>]=|[<>]))/y
+
+const operators: Readonly<Record<string, QueryOperator>> = {
+  ...{ eq: "eq", EQ: "eq", "==": "eq", ne: "ne", NE: "ne", "!=": "ne", gt: "gt", GT: "gt", ">": "gt" },
+  ...{ lt: "lt", LT: "lt", "<": "lt", ge: "ge", GE: "ge", ">=": "ge", le: "le", LE: "le", "<=": "le" },
+  ...{ co: "co", CO: "co", sw: "sw", SW: "sw", ew: "ew", EW: "ew", in: "in", IN: "in" },
+}
+
+/** Reads a query; a sentence where it does not follow the grammar. `and` and `or` bind alike, from left to right. */
+export function parseQuery(text: string): Query | string {
+  let offset = 0
+  let depth = 0
+  class Fault extends Error {}
+  const fail = (what: string): never => {
+    throw new Fault(`${what} at character ${offset + 1}`)
+  }
+  const next = (): Readonly<Record<string, string | undefined>> => {
+    tokens.lastIndex = offset
+    const found = tokens.exec(text)
+    return found?.groups ?? {}
+  }
+  const take = () => {
+    const found = next()
+    if (Object.values(found).every((one) => one === undefined)) fail("something is missing")
+    offset = tokens.lastIndex
+    return found
+  }
+  const expect = (bracket: string) =>
+    take().bracket === bracket ? undefined : fail(`\`${bracket}\` is missing`)
+  const readQuery = (): Query => {
+    let left = readOne()
+    for (let { word } = next(); word === "and" || word === "or"; { word } = next()) {
+      take()
+      left = { kind: word, left, right: readOne() }
+    }
+    return left
+  }
+  const readOne = (): Query => {
+    if (++depth > 200) fail("too many brackets")
+    const { bracket, word } = take()
+    if (bracket === "(") {
+      const inner = readQuery()
+      expect(")")
+      return inner
+    }
+    if (word === undefined) return fail("an attribute is missing")
+    if ((word === "not" || word === "NOT") && next().bracket === "(") return { kind: "not", query: readOne() }
+    const { word: operator = "" } = take()
+    if (operator === "pr") return { kind: "present", attribute: word }
+    const known = operators[operator]
+    return known === undefined
+      ? fail(`\`${operator}\` is no operator`)
+      : { kind: "compare", attribute: word, operator: known, operand: readOperand() }
+  }
+  const readOperand = (): Operand => {
+    const { text: quoted, number, version, word, bracket } = take()
+    if (quoted !== undefined) return { kind: "text", text: quoted.slice(1, -1) }
+    if (version !== undefined) return { kind: "version", version }
+    if (number !== undefined) return { kind: "number", number: Number(number) }
+    if (word === "true" || word === "false") return { kind: "boolean", is: word === "true" }
+    if (word === "null") return { kind: "null" }
+    if (bracket !== "[") return fail("a value is missing; texts have double quotes")
+    const items: (string | number)[] = []
+    for (;;) {
+      const one = take()
+      items.push(one.text?.slice(1, -1) ?? Number(one.number ?? fail("a text or a number is missing")))
+      if (take().bracket === "]") return { kind: "list", items }
+    }
+  }
+  try {
+    const query = readQuery()
+    return text.slice(offset).trim() === ""
+      ? query
+      : `\`${text.slice(offset).trim().split(" ")[0]}\` is not understood: write \`and\` and \`or\` in small letters`
+  } catch (error) {
+    if (error instanceof Fault) return error.message
+    throw error
+  }
+}

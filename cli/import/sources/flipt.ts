@@ -1,0 +1,93 @@
+import type { Json } from "../../../proxy/contract/snapshot.ts"
+import { environmentOf } from "../tool.ts"
+import { at, isTrue, items, jsonOf, type Node, scalarText, textOf } from "../tree.ts"
+
+/** A flag of Flipt in one environment, from `features.yaml` or the evaluation state that SDKs get. */
+export interface FliptFlag {
+  /** With its namespace, unless that is the default one. */
+  readonly key: string
+  /** What is hashed. */
+  readonly ownKey: string
+  readonly environment: string
+  readonly node: Node
+  readonly isBoolean: boolean
+  readonly segments: ReadonlyMap<string, Node>
+}
+
+/** The flags of a document, which is one namespace. */
+export function flagsIn(root: Node): readonly FliptFlag[] {
+  const namespace = scalarText(at(root, "namespace", "key")) ?? scalarText(at(root, "namespace")) ?? "default"
+  const inRules = items(at(root, "flags")).flatMap((flag) =>
+    [
+      ...items(at(flag, "rules")),
+      ...items(at(flag, "rollouts")).flatMap((one) => at(one, "segment") ?? []),
+    ].flatMap((rule) => items(at(rule, "segments"))),
+  )
+  const all = [...items(at(root, "segments")), ...inRules.filter((one) => at(one, "key"))]
+  const prefix = namespace === "default" ? "" : `${namespace}/`
+  const segments = new Map(all.map((one) => [scalarText(at(one, "key")) ?? "", one]))
+  return items(at(root, "flags")).map((node) => {
+    const ownKey = scalarText(at(node, "key")) ?? ""
+    const isBoolean = textOf(at(node, "type"))?.startsWith("BOOLEAN") === true
+    return { key: `${prefix}${ownKey}`, ownKey, environment: environmentOf(root), node, isBoolean, segments }
+  })
+}
+
+/** The segments of a rule or rollout, and whether all of them must match. */
+export function segmentsOf(rule: Node): { readonly keys: readonly string[]; readonly isAll: boolean } {
+  const one = at(rule, "segment")
+  const listed = [
+    ...items(at(one, "keys")),
+    ...items(at(one, "segments")),
+    ...items(at(rule, "segments")),
+    ...items(at(rule, "segment_keys")),
+  ]
+  const single = scalarText(at(one, "key")) ?? scalarText(one)
+  const keys = listed.flatMap((item) => scalarText(at(item, "key")) ?? scalarText(item) ?? [])
+  const operator = textOf(
+    at(one, "operator") ?? at(one, "segmentOperator") ?? at(rule, "operator") ?? at(rule, "segmentOperator"),
+  )
+  return {
+    keys: single === undefined ? keys : [single, ...keys],
+    isAll: operator?.startsWith("AND") === true,
+  }
+}
+
+/** Shares of variants in percent; those of 0 do not count. */
+export function distributionsOf(
+  rule: Node,
+): readonly { readonly variant: string; readonly rollout: number; readonly node: Node }[] {
+  return items(at(rule, "distributions"))
+    .map((node) => ({
+      node,
+      variant: scalarText(at(node, "variant") ?? at(node, "variantKey")) ?? "",
+      rollout: Number(scalarText(at(node, "rollout")) ?? 0),
+    }))
+    .filter(({ rollout }) => rollout > 0)
+}
+
+/** What a variant gives: its key, or where some variant of the flag has an attachment, both. */
+export function variantValue(flag: Node, key: string): Json | undefined {
+  const variants = items(at(flag, "variants"))
+  const found = variants.find((one) => scalarText(at(one, "key")) === key)
+  const inRules = items(at(flag, "rules")).flatMap((rule) => distributionsOf(rule))
+  if (found === undefined)
+    return variants.length === 0 && inRules.some(({ variant }) => variant === key) ? key : undefined
+  if (!variants.some((one) => at(one, "attachment"))) return key
+  const attachment = at(found, "attachment")
+  return { variant: key, attachment: attachment === undefined ? null : jsonOf(attachment) }
+}
+
+/** The variant of those for whom no rule is. */
+export function defaultVariant(flag: Node): string | undefined {
+  const variants = items(at(flag, "variants"))
+  return (
+    scalarText(at(flag, "defaultVariant", "key")) ??
+    scalarText(
+      at(
+        variants.find((one) => isTrue(at(one, "default"))),
+        "key",
+      ),
+    )
+  )
+}
