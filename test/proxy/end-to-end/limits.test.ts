@@ -1,0 +1,240 @@
+// @module-tag system
+import { connect, type Socket } from "node:net"
+import { expect, onTestFinished, test, vi } from "vitest"
+import type { FlagEntry } from "../../../proxy/contract/snapshot.ts"
+import { readPage } from "../../docs/pages.ts"
+import { buildFiles, createMapSource, evaluateBucket, flagEntry } from "../fixtures.ts"
+import { flagOf, path as flagsPath, rule } from "../ofrep/evaluated-flags.ts"
+import { exchange, open, sendWithoutReading } from "../raw-http.ts"
+import { makeServedFolder, spawnProxy, startTestProxy } from "../start-proxy.ts"
+
+// The numbers of the table in docs/operating.md, each held over a socket by a proxy that is given none of them.
+
+const page = readPage("docs/operating.md").text.split("\n## Limits\n\n")[1]?.split("\n\n")[0] ?? ""
+const rows = new Map(
+  [...page.matchAll(/^\| (\w.*?) +\| (.*?) +\|$/gm)]
+    .slice(1)
+    .map(([, name = "", value = ""]) => [name, value]),
+)
+
+/** The numbers of a row, which must have such words. */
+function numbersOf(name: string, words: RegExp): readonly number[] {
+  const [, ...found] = words.exec(rows.get(name) ?? "") ?? []
+  expect(found, `${name}: ${rows.get(name)}`).not.toEqual([])
+  return found.map((text) => Number(text.replaceAll(",", "")))
+}
+
+test("every limit of the page has a test", () => {
+  expect([...rows.keys()]).toEqual([
+    "head of a request",
+    "body",
+    "an attribute of an evaluation",
+    "an idle connection (keep-alive)",
+    "a client that takes nothing of its answer",
+    "connections",
+    "buckets of each kind",
+    expect.stringMatching(/^memory, 10,000 flags in 3 environments/), // test/proxy/end-to-end/reload.test.ts
+  ])
+})
+
+const real = { now: Date.now, monotonicNow: () => performance.now(), random: Math.random }
+
+const kib = 1024
+/** A list of 20 MB. */
+const large = Array.from({ length: 20 }, (_, at) =>
+  flagEntry(`flag-${at + 10}`, 0, false, "x".repeat(1024 * kib)),
+)
+
+async function start(flags: readonly FlagEntry[] = [flagEntry("a")]) {
+  const started = await startTestProxy({
+    snapshots: [createMapSource(buildFiles({ production: flags }))],
+    evaluateBucket,
+    trustedHops: 1,
+    clock: real,
+    logsRequests: true,
+  })
+  const { proxy, secret } = started
+  const authorization = `Authorization: Bearer ${secret}`
+  return { ...started, port: proxy.port, authorization }
+}
+
+const statusOf = (answer: string) => Number(/^HTTP\/1\.1 (\d+) /.exec(answer)?.[1])
+
+/** Waits for what takes so many seconds and no less, a second more or less for the clocks. */
+async function lasts(seconds: number, end: Promise<unknown>): Promise<void> {
+  const begin = performance.now()
+  await end
+  expect((performance.now() - begin) / 1000).toBeGreaterThan(seconds - 1)
+}
+
+test("the head of a request has a size", async () => {
+  const [size = 0] = numbersOf("head of a request", /^(\d+) KiB of target, header names and values/)
+  const { port, authorization } = await start()
+  const ask = async (length: number) => {
+    const fixed = `/v1/flags?Hostx${authorization}Connectionclosex`.length
+    const target = `/v1/flags?${"x".repeat(length - fixed)}`
+    return statusOf(
+      await exchange(
+        port,
+        `GET ${target} HTTP/1.1\r\nHost: x\r\n${authorization}\r\nConnection: close\r\n\r\n`,
+      ),
+    )
+  }
+  expect([await ask(size * kib - 200), await ask(size * kib + 200)]).toEqual([200, 431])
+})
+
+test("the head of a request has so many lines", async () => {
+  const [lines = 0] = numbersOf("head of a request", /; ([\d,]+) lines;/)
+  const { port, authorization } = await start()
+  const ask = async (before: number) => {
+    const others = ["Host: x", "Connection: close"]
+    const fill = Array.from({ length: before - others.length }, () => "a: b")
+    return statusOf(
+      await exchange(
+        port,
+        `GET /v1/flags HTTP/1.1\r\n${[...others, ...fill, authorization].join("\r\n")}\r\n\r\n`,
+      ),
+    )
+  }
+  expect([await ask(lines - 1), await ask(lines)]).toEqual([200, 431])
+})
+
+const evaluation = (authorization: string, address: string, length: number) =>
+  `POST ${flagsPath}/a HTTP/1.1\r\nHost: x\r\n${authorization}\r\nX-Forwarded-For: ${address}\r\nContent-Length: ${length}\r\nConnection: close\r\n\r\n`
+
+test("the body of an evaluation has a size", async () => {
+  const [size = 0] = numbersOf("body", /^none; of an evaluation (\d+) KiB /)
+  const { port, authorization } = await start()
+  const ask = async (length: number) =>
+    statusOf(await exchange(port, evaluation(authorization, "::1", length) + "{}".padEnd(length)))
+  expect([await ask(size * kib), await ask(size * kib + 1)]).toEqual([200, 413])
+})
+
+test.each([
+  ["an address", 1],
+  ["all", 16],
+])("the bodies of %s have a size: one more, and one gives way", async (_, addresses) => {
+  const [size = 0, all = 0, each = 0] = numbersOf(
+    "body",
+    / (\d+) KiB within .*, (\d+) MiB of all, (\d+) MiB of an address$/,
+  )
+  const count = ((addresses === 1 ? each : all) * kib) / size
+  const { port, authorization } = await start()
+  const length = size * kib
+  const statuses: number[] = []
+  /** All of a body but its last byte; then that. */
+  async function hold(address: string): Promise<() => Promise<void>> {
+    const socket = connect(port, "127.0.0.1")
+    onTestFinished(() => void socket.destroy())
+    const closed = new Promise<void>((done) => socket.once("close", () => done()))
+    socket.on("error", () => undefined).once("data", (chunk) => statuses.push(statusOf(String(chunk))))
+    await new Promise<void>((done) =>
+      socket.write(evaluation(authorization, address, length) + "{}".padEnd(length - 1), () => done()),
+    )
+    return () => {
+      if (socket.writable) socket.write(" ")
+      return closed
+    }
+  }
+  const address = (at: number) => `192.0.2.${at % addresses}`
+  const held = await Promise.all(Array.from({ length: count }, (_, at) => hold(address(at))))
+  expect(statuses).toEqual([])
+  held.push(await hold(addresses === 1 ? address(0) : "192.0.2.99"))
+  await vi.waitFor(() => expect(statuses).toEqual([503]), 4_000)
+  await Promise.all(held.map((finish) => finish()))
+  expect(statuses.toSorted()).toEqual([...Array(count).fill(200), 503])
+})
+
+test.each([
+  ["percentage", "targetingKey", "50", "bytes"],
+  ["contains", "email", "@", "KiB"],
+  ["equals", "plan", "pro", "KiB"],
+])("what rules compare by %s has a size", async (operator, attribute, value, unit) => {
+  const { text } = readPage("docs/openfeature.md")
+  expect(rows.get("an attribute of an evaluation")).toMatch("](openfeature.md#what-is-asked)")
+  const row = new RegExp(`^\\| .*\`${operator}\`.* (\\d+) ${unit} +\\|$`, "m").exec(text)
+  const size = Number(row?.[1]) * (unit === "KiB" ? kib : 1)
+  expect(rows.get("an attribute of an evaluation")).toMatch(`${row?.[1]} ${unit}`)
+  const { port, authorization } = await start([
+    flagOf("a", "boolean", false, [rule(operator, attribute, value, true)]),
+  ])
+  const ask = async (length: number) => {
+    const body = JSON.stringify({ context: { [attribute]: "x".repeat(length) } })
+    return exchange(port, evaluation(authorization, "::1", body.length) + body)
+  }
+  expect(statusOf(await ask(size))).toBe(200)
+  const refused = await ask(size + 1)
+  expect(statusOf(refused)).toBe(400)
+  expect(refused).toMatch('"errorCode":"INVALID_CONTEXT"')
+  expect(refused).toMatch(attribute)
+})
+
+const slow = { tags: ["slow"], timeout: 240_000 }
+
+test("a head, a body, an idle connection and an answer that nobody takes end in time", slow, async () => {
+  const [head = 0] = numbersOf("head of a request", / within (\d+) s$/)
+  const [body = 0] = numbersOf("body", / within (\d+) s,/)
+  const [idle = 0] = numbersOf("an idle connection (keep-alive)", /^(\d+) s$/)
+  const [silence = 0, most = 0] = numbersOf("a client that takes nothing of its answer", /^(\d+) to (\d+) s$/)
+  const { port, authorization, lines } = await start(large)
+  const idler = await open(port)
+  await idler.ask("GET /livez HTTP/1.1\r\nHost: x\r\n\r\n")
+  const leave = sendWithoutReading(port, `GET /v1/flags HTTP/1.1\r\nHost: x\r\n${authorization}\r\n\r\n`)
+  onTestFinished(leave)
+  const isCut = () => lines.some(({ route, cut }) => route === "/v1/flags" && cut === true)
+  const timedOut = async (bytes: string) => expect(statusOf(await exchange(port, bytes))).toBe(408)
+  await Promise.all([
+    lasts(head, timedOut("GET /livez HTTP/1.1\r\nHost: x\r\n")),
+    lasts(body, timedOut(`${evaluation(authorization, "::1", 10)}{`)),
+    lasts(idle, idler.closed),
+    lasts(silence, vi.waitUntil(isCut, { timeout: 1_000 * (most + 20), interval: 200 })),
+  ])
+})
+
+test("one connection too many is closed", slow, async () => {
+  const [most = 0] = numbersOf("connections", /^([\d,]+),/)
+  const { folder, keyFile } = makeServedFolder()
+  const proxy = spawnProxy(folder, keyFile)
+  const { port } = new URL(await proxy.started())
+  const sockets: Socket[] = []
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+  })
+  /** Whether a new connection is answered. */
+  const ask = () =>
+    new Promise<boolean>((done) => {
+      const socket = connect(Number(port), "127.0.0.1", () =>
+        socket.write("GET /livez HTTP/1.1\r\nHost: x\r\n\r\n"),
+      )
+      socket.once("data", () => done(true))
+      socket.once("error", () => done(false)).once("close", () => done(false))
+      sockets.push(socket)
+    })
+  for (let at = 0; at < most; at += 500) {
+    const answered = await Promise.all(Array.from({ length: Math.min(500, most - at) }, ask))
+    expect(answered).not.toContain(false)
+  }
+  expect(await ask()).toBe(false)
+})
+
+test("a bucket is forgotten when so many others are newer", slow, async () => {
+  const [most = 0] = numbersOf("buckets of each kind", /^([\d,]+)$/)
+  const { proxy } = await startTestProxy({ trustedHops: 1 })
+  const addressAt = (at: number) => `10.${at >> 16}.${(at >> 8) & 255}.${at & 255}`
+  /** The statuses that strangers from these addresses get, in turn on one connection. */
+  const ask = async (addresses: readonly string[]) => {
+    const requests = addresses.map(
+      (address, at) =>
+        `GET /v1/flags HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${address}\r\n${at === addresses.length - 1 ? "Connection: close\r\n" : ""}\r\n`,
+    )
+    return [...(await exchange(proxy.port, requests.join(""))).matchAll(/HTTP\/1\.1 (\d+) /g)].map(
+      ([, status]) => status,
+    )
+  }
+  const first = addressAt(0)
+  expect((await ask(Array(101).fill(first))).at(-1)).toBe("429")
+  for (let at = 1; at < most; at += 1000)
+    await ask(Array.from({ length: Math.min(1000, most - at) }, (_, index) => addressAt(at + index)))
+  expect(await ask([first])).toEqual(["429"])
+  expect(await ask([addressAt(most), first])).toEqual(["401", "401"])
+})
