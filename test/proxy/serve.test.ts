@@ -300,7 +300,7 @@ test("a reload takes the keys at once, however long the snapshots take", async (
   })
   keys.length = 0
   const reloaded = proxy.reload()
-  while ((await get("/v1/flags")).status !== 401);
+  await expect.poll(async () => (await get("/v1/flags")).status, { timeout: 5_000 }).toBe(401)
   open?.()
   await reloaded
   expect(lines.slice(-2)).toMatchObject([{ msg: "keys reloaded" }, { msg: "snapshots reloaded" }])

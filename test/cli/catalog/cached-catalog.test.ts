@@ -125,7 +125,7 @@ describe("a catalogue with a cache", () => {
   test("neither reads nor writes one when told so", async () => {
     const repository = createProject()
     await writeCatalog(repository, { cache: false })
-    expect(() => cacheFile(repository)).toThrow()
+    expect(() => cacheFile(repository)).toThrow("ENOENT")
   })
 
   test("is after each of many edits what it is without one", async () => {

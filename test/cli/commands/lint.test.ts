@@ -181,8 +181,10 @@ test("a flag that cannot be read is no segment of that name", async () => {
   const rules = "[{ segment: staff, returnValue: true }]"
   const cwd = project({
     "flags/a.yaml": `defaultValue: false\nenvironments: { production: { enabled: true, rules: ${rules} } }\n`,
+    "flags/staff.yaml": " ".repeat(1024 * 1024 + 1),
   })
-  writeFileSync(join(cwd, "flags/staff.yaml"), Buffer.of(0xff))
-  const { found } = await lint(cwd)
-  expect(found).toEqual(["flags/a.yaml unknown-segment", expect.stringMatching(/^flags\/staff\.yaml /)])
+  const host = testHost({ cwd })
+  expect(await run(["lint"], host, "1.2.3")).toBe(1)
+  expect(host.out()).toMatch("flags/staff.yaml:1:1 error file-too-large")
+  expect(host.out()).toMatch("Unknown segment `staff`: write it as `staff.segment.yaml`")
 })

@@ -52,5 +52,5 @@ test("the check can fail", async () => {
   for (const change of [{ value: undefined }, { reason: "ALWAYS" }, { key: 1 }, { value: null }])
     expect(() =>
       check("serverEvaluationSuccess", { ...answer, body: { ...answer.body, ...change } }),
-    ).toThrow()
+    ).toThrow(/^expected \[ .* to be null$/)
 })

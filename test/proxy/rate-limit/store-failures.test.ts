@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { connect, createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { setTimeout as sleep } from "node:timers/promises"
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest"
 import { recordSecret } from "../../secrets/record.ts"
 import { freePort } from "../../servers/ports.ts"
@@ -51,7 +50,8 @@ const failures: Readonly<Record<string, Failure>> = {
       const connections = async () =>
         Number(/total_connections_received:(\d+)/.exec(String(await redis.command("INFO", "stats")))?.[1])
       const before = await connections()
-      while ((await connections()) < before + 2) await sleep(20) // each probe fails, and makes another one
+      // Each probe fails, and makes another one.
+      await expect.poll(connections, { timeout: 10_000, interval: 20 }).toBeGreaterThanOrEqual(before + 2)
       await redis.command("ACL", "SETUSER", "default", "allkeys")
     },
   },
@@ -66,7 +66,8 @@ const failures: Readonly<Record<string, Failure>> = {
     lose: (redis) => redis.command("CLUSTER", "DELSLOTSRANGE", "0", "16383"),
     async regain(redis) {
       await redis.command("CLUSTER", "ADDSLOTSRANGE", "0", "16383")
-      while (!String(await redis.command("CLUSTER", "INFO")).includes("cluster_state:ok"));
+      const state = async () => String(await redis.command("CLUSTER", "INFO"))
+      await expect.poll(state, { timeout: 10_000 }).toMatch("cluster_state:ok")
     },
   },
   "another program that breaks the connection": {
@@ -124,6 +125,25 @@ describeStores((name) => {
       expect(said(proxy)).toEqual([notShared, shared])
     },
   )
+
+  test("a proxy has one connection, however often it looked after the store, and after an outage", async () => {
+    const redis = await start()
+    const { take, next } = await openTestStore(redis.url)
+    const ours = async () => String(await redis.command("CLIENT", "LIST")).match(/ cmd=evalsha/g)?.length
+    const all = async () => String(await redis.command("CLIENT", "LIST")).match(/^id=/gm)?.length
+    const calls = async () =>
+      Number(/cmdstat_evalsha:calls=(\d+)/.exec(String(await redis.command("INFO", "commandstats")))?.[1])
+    const before = await calls()
+    await expect.poll(calls, { timeout: 10_000 }).toBeGreaterThanOrEqual(before + 3)
+    expect([await ours(), await all()]).toEqual([1, 2]) // and the operator's
+    const [away, back] = [next(notShared), next(shared)]
+    await redis.command("ACL", "SETUSER", "default", "-evalsha")
+    await take(still)
+    await away
+    await redis.command("ACL", "SETUSER", "default", "+evalsha")
+    await back
+    await expect.poll(all, { timeout: 5_000 }).toBe(2)
+  })
 
   test("a store that still loads is asked again", async () => {
     const home = mkdtempSync(join(tmpdir(), "flagstone-loading-"))

@@ -46,7 +46,7 @@ async function startFlagstone(domain: string, state: ProviderState): Promise<voi
 }
 
 const startInVain = (domain: string, provider: FlagstoneProvider) =>
-  expect(OpenFeature.setProviderAndWait(domain, provider)).rejects.toThrow()
+  expect(OpenFeature.setProviderAndWait(domain, provider)).rejects.toThrow(/ECONNREFUSED|answered 401/)
 
 async function startOfrep(domain: string, state: ProviderState): Promise<void> {
   const apiKey = state === "fatal" ? mintKey().secret : secret
