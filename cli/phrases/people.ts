@@ -1,6 +1,6 @@
 import type { Json } from "../../proxy/contract/snapshot.ts"
 import { type Condition, type ParsedCondition, parseCondition } from "../../sdk/evaluation/condition.ts"
-import { parseShare, type ShareRange } from "../../sdk/evaluation/share.ts"
+import { parseShare, type ShareRange } from "../../sdk/evaluation/share-range.ts"
 import { withCase } from "../conditions/ignoring-case.ts"
 import { listOf } from "../conditions/list.ts"
 import { joinPhrases, type Phrase, phrase } from "./phrase.ts"
