@@ -254,13 +254,12 @@ async function watch(proxy: Proxy, secret: string): Promise<void> {
 
 // --- What happens meanwhile ------------------------------------------------------------------------------------------
 
+/** Again and again until the end, so many seconds between the end of one and the beginning of the next. */
 async function every(seconds: number, work: () => Promise<unknown>): Promise<void> {
-  for (let next = performance.now() + seconds * 1000; ; next += seconds * 1000) {
-    while (performance.now() < next) {
-      if (isOver()) return
-      await sleep(100)
-    }
+  for (let begin = performance.now(); !isOver(); await sleep(100)) {
+    if (performance.now() - begin < seconds * 1000) continue
     await work()
+    begin = performance.now()
   }
 }
 
@@ -274,26 +273,17 @@ async function until(proxies: readonly Proxy[], secret: string, wanted: number):
 }
 
 const keyDelays: number[] = []
-let publishing = Promise.resolve()
-/** One after the other: publishers and keys share files. */
-function inTurn(work: () => Promise<unknown>): Promise<void> {
-  publishing = publishing.then(work).then(
-    () => undefined,
-    (error: Error) => void faults.push(error.message),
-  )
-  return publishing
-}
 
-async function changeKeys(proxies: readonly Proxy[], secrets: Map<string, string>): Promise<void> {
-  const id = `key-${secrets.size}`
-  const old = `key-${secrets.size - 1}`
-  await inTurn(async () => {
-    secrets.set(id, await createKey(id))
-    if (secrets.has(old)) await flagstone("keys", "revoke", old)
-    await publish()
-  })
-  keyDelays.push(await until(proxies, secrets.get(id) ?? "", 200))
+/** Publishes and, at every sixth time, makes a key and revokes the one before. */
+async function publishMore(proxies: readonly Proxy[], secrets: Map<string, string>): Promise<void> {
+  if (published % 6 !== 0) return publish()
+  const [id, old] = [`key-${secrets.size}`, `key-${secrets.size - 1}`]
+  const secret = await createKey(id)
   const oldSecret = secrets.get(old)
+  secrets.set(id, secret)
+  if (oldSecret !== undefined) await flagstone("keys", "revoke", old)
+  await publish()
+  keyDelays.push(await until(proxies, secret, 200))
   if (oldSecret !== undefined) keyDelays.push(await until(proxies, oldSecret, 401))
 }
 
@@ -346,8 +336,7 @@ async function soak(): Promise<void> {
   await Promise.all([
     load(proxies, kindsOf(web, tight)),
     ...proxies.map((proxy) => watch(proxy, web)),
-    every(10, () => inTurn(publish)),
-    every(60, () => changeKeys(proxies, secrets)),
+    every(10, () => publishMore(proxies, secrets)),
     every(60, loseStore),
     every(5, async () => {
       for (const proxy of proxies) proxy.memory.push(memoryOf(proxy))
