@@ -30,7 +30,7 @@ export function intersection(...parts: readonly ContextSet[]): ContextSet {
   return parts.length === 1 && parts[0] !== undefined ? parts[0] : { kind: "all", parts }
 }
 
-export function union(...parts: readonly ContextSet[]): ContextSet {
+function union(...parts: readonly ContextSet[]): ContextSet {
   return parts.length === 1 && parts[0] !== undefined ? parts[0] : { kind: "any", parts }
 }
 
