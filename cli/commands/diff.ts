@@ -39,6 +39,8 @@ export interface DiffOptions {
   readonly keys?: string
   /** The kinds of warnings that do not count. */
   readonly accept?: readonly Code[]
+  /** The address of a catalogue that a comment links to. */
+  readonly catalogUrl?: string
 }
 
 const formats = { text: formatText, json: formatJson, markdown: formatMarkdown }
@@ -76,12 +78,25 @@ export const diffCommand = (host: Host, exit: Exit): Command =>
       "--keys <file>",
       "the key file, to warn of keys whose environment goes (default: keys.yaml, if there)",
     )
+    .addOption(
+      new Option(
+        "--catalog-url <address>",
+        "with --format markdown, link to this catalogue, such as the branch's",
+      ).argParser(parseAddress),
+    )
     .option("--exit-code", "exit with status 1 if there are changes")
     .option("--tolerate-broken-base", "leave out what has an error in the base, and say so")
     .addHelpText("after", "\nExample:\n  $ flagstone diff origin/main... --format markdown")
     .action((first: string | undefined, second: string | undefined, options: DiffOptions) =>
       exit(runDiff(first, second, options, host)),
     )
+
+function parseAddress(text: string): string {
+  const url = URL.parse(text)
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw new InvalidArgumentError("It must be an address that begins with https:// or http://")
+  return url.href
+}
 
 function parseAccepted(text: string, earlier: unknown): readonly string[] {
   const codes = addToList(text, earlier)
@@ -139,7 +154,9 @@ export async function runDiff(
         )
   const addressOf = createAddresses(host.env, folder, endpoints)
   const colour = hasColour(host, "stdout")
-  host.stdout.write(formats[options.format]({ ...endpoints, diff, replay, cwd: host.cwd, addressOf, colour }))
+  const { catalogUrl } = options
+  const shown = { ...endpoints, diff, replay, cwd: host.cwd, addressOf, colour, catalogUrl }
+  host.stdout.write(formats[options.format](shown))
   await warnOfKeys(before, after, options.keys, host)
   const { maxWarnings = Number.POSITIVE_INFINITY } = options
   if (diff.warnings.length > maxWarnings) {

@@ -26,11 +26,16 @@ export type ContextSet =
 export const everything: ContextSet = { kind: "all", parts: [] }
 export const nothing: ContextSet = { kind: "any", parts: [] }
 
+/** Whether a set is that of a condition that cannot be read, or of an empty list of parts. */
+export function isNothing(set: ContextSet): boolean {
+  return set.kind === "any" && set.parts.length === 0
+}
+
 export function intersection(...parts: readonly ContextSet[]): ContextSet {
   return parts.length === 1 && parts[0] !== undefined ? parts[0] : { kind: "all", parts }
 }
 
-function union(...parts: readonly ContextSet[]): ContextSet {
+export function union(...parts: readonly ContextSet[]): ContextSet {
   return parts.length === 1 && parts[0] !== undefined ? parts[0] : { kind: "any", parts }
 }
 

@@ -2,8 +2,8 @@
 export interface Work {
   readonly isSpent: boolean
   spend(steps: number): void
-  /** A part of what is left, so that one hard question does not use up what the others need. */
-  share(fraction: number): Work
+  /** A part of what is left, and no more than `most`, so that one hard question does not use up what the others need. */
+  share(fraction: number, most?: number): Work
 }
 
 /** Steps for all questions about one flag, or about one change of it. */
@@ -36,7 +36,7 @@ class Steps implements Work {
     this.whole?.spend(steps)
   }
 
-  share(fraction: number): Work {
-    return new Steps(Math.max(0, this.left) * fraction, this)
+  share(fraction: number, most = Number.POSITIVE_INFINITY): Work {
+    return new Steps(Math.min(most, Math.max(0, this.left) * fraction), this)
   }
 }

@@ -1,46 +1,176 @@
 import type { Json } from "../../proxy/contract/snapshot.ts"
 import { type Condition, type ParsedCondition, parseCondition } from "../../sdk/evaluation/condition.ts"
-import { parseShare, type ShareRange } from "../../sdk/evaluation/share-range.ts"
+import type { ShareRange } from "../../sdk/evaluation/share.ts"
 import { withCase } from "../conditions/ignoring-case.ts"
 import { listOf } from "../conditions/list.ts"
+import { type AttributeShare, attributeShare, rangeLeft } from "../conditions/share-range.ts"
+import { type Bound, type Bounds, boundOf, boundsWords } from "./bounds.ts"
 import { joinPhrases, type Phrase, phrase } from "./phrase.ts"
 
-/** The people who match all of the conditions, as the subject of a sentence. */
-export function subjectOf(...conditions: readonly [Condition, ...Condition[]]): Phrase {
-  const [{ attribute, operator, value }, ...more] = conditions
-  if (operator === "percentage" && more.length === 0) return phrase`${value} % of people by ${attribute}`
-  const range = operator === "share" && more.length === 0 ? parseShare(value) : undefined
-  if (range !== undefined)
-    return phrase`${percentOf(range)} of people by ${attribute} with the seed ${range.seed}`
-  const clauses = conditions.map((condition) => clauseOf(parseCondition(condition), more.length > 0 && "and"))
-  return phrase`people ${joinPhrases(clauses, " and ")}`
+/** Names for conditions that need not be spelled out. */
+export interface ConditionNames {
+  readonly segmentOf: (condition: Condition) => string | undefined
+  /** The number of an unchanged rule, from 1. */
+  readonly ruleOf: (condition: Condition) => number | undefined
 }
 
-/** What a condition says of people. Among clauses that another word joins, a group stands in brackets. */
-function clauseOf(parsed: ParsedCondition, within: "and" | "or" | false): Phrase {
-  switch (parsed.kind) {
-    case "comparison":
-      return comparisonClause(parsed.condition)
-    case "unreadable":
-      return phrase`who match ${parsed.condition.operator} ${parsed.condition.value}`
-    default: {
-      const { kind, parts } = parsed
-      const [only] = parts
-      if (only !== undefined && parts.length === 1 && kind !== "none") return clauseOf(only, within)
-      const between = kind === "all" ? "and" : "or"
-      const shown = parts.slice(0, mostItems).map((part) => clauseOf(part, parts.length > 1 && between))
-      const more = parts.length - shown.length
-      const counted =
-        kind === "all" ? phrase`${more} more conditions` : phrase`one of ${more} more conditions`
-      const rest = more > 0 ? [phrase`who match ${counted}`] : []
-      const clauses = joinPhrases([...shown, ...rest], ` ${between} `)
-      if (kind === "none") {
-        const none = phrase`who are not among those ${clauses}`
-        return within === false ? none : phrase`(${none})`
-      }
-      return within === false || within === between ? clauses : phrase`(${clauses})`
-    }
+const noNames: ConditionNames = { segmentOf: () => undefined, ruleOf: () => undefined }
+
+/**
+ * The users who match a condition, as the object of a sentence. Words are about attributes with one value: of a list or an
+ * object they may not be true.
+ */
+export function usersWho(condition: Condition, names = noNames): Phrase {
+  const parsed = parseCondition(condition)
+  const terms = parsed.kind === "any" && isSpelled(parsed, names) ? parsed.parts : [parsed]
+  const shown = terms.slice(0, mostItems).map((term) => usersOf(term, names))
+  const more = terms.length - shown.length
+  return joinPhrases(more > 0 ? [...shown, [`${more} more group${more === 1 ? "" : "s"}`]] : shown, ", and ")
+}
+
+/** The share of users that a condition asks for alone, with those who must match the rest. */
+function usersOf(parsed: ParsedCondition, names: ConditionNames): Phrase {
+  const clauses = clausesOf(parsed, names)
+  const [only] = clauses
+  if (clauses.length === 0) return ["everyone"]
+  const share = clauses.length === 1 && only?.holds ? attributeShare(only.parsed.condition) : undefined
+  if (share?.from === 0) return phrase`${share.to} % of users ${byWords(share.attribute, share.seed)}`
+  const own = words(clauses, names)
+  const isPlural = own.some((part) => typeof part === "string" && /^ ?that /.test(part))
+  const who = clauses.some(({ holds }) => holds) ? "users" : isPlural ? "all users" : "everyone"
+  return phrase`${[who]}${own}`
+}
+
+/** What a condition says of users, such as ` in DE with plan pro`, and the rules that come first. Both begin with a space. */
+export function userWords(
+  condition: Condition,
+  names: ConditionNames,
+): { readonly whom: Phrase; readonly unless: Phrase } {
+  const clauses = clausesOf(parseCondition(condition), names)
+  const rules = rulesIn(clauses, names)
+  return {
+    whom: words(
+      clauses.filter((clause) => !rules.includes(clause)),
+      names,
+    ),
+    unless: unlessWords(rules, names),
   }
+}
+
+/** The clauses that exclude a rule by its number. */
+function rulesIn(clauses: readonly ParsedClause[], names: ConditionNames): readonly ParsedClause[] {
+  return clauses.filter(({ parsed, holds }) => !holds && names.ruleOf(parsed.condition) !== undefined)
+}
+
+interface ParsedClause {
+  readonly parsed: ParsedCondition
+  readonly holds: boolean
+}
+
+function clausesOf(parsed: ParsedCondition, names: ConditionNames, holds = true): readonly ParsedClause[] {
+  const { kind, condition } = parsed
+  if (kind === "comparison" && condition.operator === "always" && holds) return []
+  const isOpen = isSpelled(parsed, names) && !(names.ruleOf(condition) !== undefined && !holds)
+  if (isOpen && kind === (holds ? "all" : "any"))
+    return parsed.parts.flatMap((part) => clausesOf(part, names, holds))
+  if (isOpen && kind === "none" && holds) return parsed.parts.flatMap((part) => clausesOf(part, names, false))
+  return [{ parsed, holds }]
+}
+
+function isSpelled(
+  parsed: ParsedCondition,
+  names: ConditionNames,
+): parsed is Extract<ParsedCondition, { parts: object }> {
+  return "parts" in parsed && names.segmentOf(parsed.condition) === undefined
+}
+
+/** Clauses side by side; those that compare one attribute by its order are one range. */
+function words(clauses: readonly ParsedClause[], names: ConditionNames): Phrase {
+  const rules = rulesIn(clauses, names)
+  const own = clauses.filter((clause) => !rules.includes(clause))
+  const { ranges, others } = rangesIn(own)
+  const { shares, rest } = sharesIn(others)
+  const parts = [
+    ...rest.map((clause) => ({ rank: rankOf(clause), words: clauseWords(clause, rest, names) })),
+    ...ranges.map((range) => ({ rank: 1, words: boundsWords(range) })),
+    ...shares.map((share) => ({ rank: 3, words: shareWords(share) })),
+  ].filter((part) => part.words.length > 0)
+  const sorted = parts.toSorted((a, b) => a.rank - b.rank).map((part) => part.words)
+  const shown = sorted.slice(0, mostClauses)
+  const more = sorted.length - shown.length
+  if (more > 0) shown.push([`who match ${more} more condition${more === 1 ? "" : "s"}`])
+  const joined = shown.map((one, at): Phrase => {
+    const between = at > 0 && firstWord(one) === firstWord(shown[at - 1]) ? " and " : " "
+    return [between, ...one]
+  })
+  return [...joined.flat(), ...unlessWords(rules, names)]
+}
+
+function firstWord(words: Phrase | undefined): string | undefined {
+  const first = words?.find((part) => part !== "")
+  return typeof first === "string" ? first.split(" ")[0] : undefined
+}
+
+/** Places come first, what a user lacks comes late. */
+function rankOf({ parsed, holds }: ParsedClause): number {
+  if (attributeShare(parsed.condition) !== undefined) return 4
+  if (!holds || parsed.condition.operator === "notExists") return 2
+  return isPlace(parsed.condition) ? 0 : 1
+}
+
+function isPlace({ attribute, operator }: Condition): boolean {
+  return (
+    /^(equals|in)$/.test(withCase(operator)) && /(country|region|market|city|continent)$/i.test(attribute)
+  )
+}
+
+/** Bounds of one attribute, where one at least must hold: only then do the others say what its value is. */
+function rangesIn(clauses: readonly ParsedClause[]) {
+  const bounded = clauses.flatMap((clause) => {
+    const { parsed, holds } = clause
+    const bound = parsed.kind === "comparison" ? boundOf(parsed.condition, holds) : undefined
+    return bound === undefined ? [] : [{ clause, bound, holds }]
+  })
+  const groups = Map.groupBy(bounded, ({ bound }) => JSON.stringify([bound.by, bound.attribute]))
+  const ranges: Bounds[] = []
+  const taken = new Set<ParsedClause>()
+  for (const own of groups.values()) {
+    const [first] = own
+    const side = (isUpper: boolean): readonly Bound[] =>
+      own.flatMap(({ bound }) => (bound.isUpper === isUpper ? [bound] : []))
+    const [low, high] = [side(false), side(true)]
+    const isOne = low.length <= 1 && high.length <= 1
+    if (first === undefined || !isOne || !own.some(({ holds }) => holds)) continue
+    ranges.push({ by: first.bound.by, attribute: first.bound.attribute, low: low[0], high: high[0] })
+    for (const { clause } of own) taken.add(clause)
+  }
+  return { ranges, others: clauses.filter((clause) => !taken.has(clause)) }
+}
+
+/** The ranges of shares that must hold, without those that must not. */
+function sharesIn(clauses: readonly ParsedClause[]) {
+  const shares: AttributeShare[] = []
+  const taken = new Set<ParsedClause>()
+  const dealt = clauses.flatMap((clause) => {
+    const share = attributeShare(clause.parsed.condition)
+    return share === undefined ? [] : [{ clause, share, holds: clause.holds }]
+  })
+  for (const own of Map.groupBy(dealt, ({ share }) =>
+    JSON.stringify([share.attribute, share.seed]),
+  ).values()) {
+    const [first] = own
+    const sharesThat = (holds: boolean) => own.flatMap((one) => (one.holds === holds ? [one.share] : []))
+    const range = own.some(({ holds }) => holds) ? rangeLeft(sharesThat(true), sharesThat(false)) : undefined
+    if (first === undefined || range === undefined) continue
+    shares.push({ ...first.share, ...range })
+    for (const { clause } of own) taken.add(clause)
+  }
+  return { shares, rest: clauses.filter((clause) => !taken.has(clause)) }
+}
+
+function shareWords({ attribute, seed, from, to }: AttributeShare): Phrase {
+  const by = byWords(attribute, seed)
+  return from === 0 ? phrase`among the first ${to} % ${by}` : phrase`between ${from} % and ${to} % ${by}`
 }
 
 /** `10 %` or `10 to 20 %`. */
@@ -49,72 +179,140 @@ export function percentOf({ from, to }: ShareRange): Phrase {
   return low === "0" ? phrase`${high} %` : phrase`${low} to ${high} %`
 }
 
-function comparisonClause(condition: Condition): Phrase {
-  const plain = withCase(condition.operator)
-  const clause = plainClause({ ...condition, operator: plain })
-  return plain === condition.operator ? clause : phrase`${clause} (ignoring case)`
+/** By what shares are dealt; the flag's own key is not named. */
+export function byWords(attribute: string, seed: string): Phrase {
+  return seed === "" ? phrase`by ${attribute}` : phrase`by ${attribute} with the seed ${seed}`
 }
 
-function plainClause(condition: Condition): Phrase {
+/** Nothing for a clause that another one's words include. */
+function clauseWords(clause: ParsedClause, clauses: readonly ParsedClause[], names: ConditionNames): Phrase {
+  const { parsed, holds } = clause
+  const { attribute, operator } = parsed.condition
+  const segment = names.segmentOf(parsed.condition)
+  if (segment !== undefined) return phrase`${[holds ? "in" : "outside"]} segment ${segment}`
+  if ("parts" in parsed) return groupWords(parsed, holds, names)
+  const isTwin = (one: ParsedClause) =>
+    one.parsed.condition.attribute === attribute && one.parsed.condition.operator === operator
+  const verb = patternVerbs.get(operator)
+  if (verb === undefined) return comparisonWords(parsed.condition, holds)
+  if (!holds && clauses.some((one) => one.holds && isTwin(one))) return []
+  const without = holds
+    ? clauses.filter((one) => !one.holds && isTwin(one)).map((one) => one.parsed.condition)
+    : []
+  const [is, , preposition] = verb
+  const but =
+    without.length > 0 ? phrase` but not ${[preposition]}${anyOf(without.map(({ value }) => value))}` : []
+  return phrase`whose ${attribute} ${[holds ? is : verb[1]]} ${parsed.condition.value}${but}`
+}
+
+function groupWords(
+  { kind, parts }: Extract<ParsedCondition, { parts: object }>,
+  holds: boolean,
+  names: ConditionNames,
+): Phrase {
+  const shown = parts.slice(0, mostItems).map((part) => words(clausesOf(part, names), names).slice(1))
+  const more = parts.length - shown.length
+  const all = more > 0 ? [...shown, [`matching one of ${more} more conditions`]] : shown
+  const inside = joinPhrases(all, kind === "all" ? ", and " : ", or ")
+  const isPositive = holds === (kind !== "none")
+  return phrase`${[isPositive ? "that are (" : "that are not ("]}${inside})`
+}
+
+function comparisonWords(condition: Condition, holds: boolean): Phrase {
   const { attribute, operator, value } = condition
+  const plain = withCase(operator)
+  if (plain !== operator)
+    return phrase`${comparisonWords({ ...condition, operator: plain }, holds)} (ignoring case)`
+  const share = attributeShare(condition)
+  if (share !== undefined) {
+    const by = byWords(attribute, share.seed)
+    if (holds) return shareWords(share)
+    return share.from === 0
+      ? phrase`outside the first ${share.to} % ${by}`
+      : phrase`not between ${share.from} % and ${share.to} % ${by}`
+  }
+  const pattern = patternVerbs.get(operator)
+  if (pattern !== undefined) return phrase`whose ${attribute} ${[pattern[holds ? 0 : 1]]} ${value}`
+  const texts = operator === "in" || operator === "notIn" ? listOf(condition) : [value]
   switch (operator) {
     case "always":
-      return ["of any kind"]
+      return ["of no kind"]
     case "exists":
-      return phrase`who have ${attribute}`
     case "notExists":
-      return phrase`without ${attribute}`
-    case "percentage":
-      return phrase`among the ${value} % by ${attribute}`
-    case "share": {
-      const range = parseShare(value)
-      return range === undefined
-        ? phrase`who match ${attribute} ${operator} ${value}`
-        : phrase`among the ${percentOf(range)} by ${attribute} with the seed ${range.seed}`
-    }
+      return phrase`${[holds === (operator === "exists") ? "with any" : "without any"]} ${attribute}`
+    case "equals":
     case "in":
-      return phrase`whose ${attribute} is ${anyOf(listOf(condition))}`
+      if (isPlace(condition)) return phrase`${[holds ? "in" : "outside"]} ${anyOf(texts)}`
+      return phrase`${[holds ? "with" : "without"]} ${attribute} ${anyOf(texts)}`
+    case "notEquals":
     case "notIn":
-      return phrase`whose ${attribute} is not ${anyOf(listOf(condition))}`
+      return holds
+        ? phrase`with ${attribute} other than ${anyOf(texts)}`
+        : phrase`with ${attribute} ${anyOf(texts)} or none`
     default: {
+      const bound = boundOf(condition, true)
+      if (bound !== undefined && holds) {
+        const { isUpper } = bound
+        return boundsWords({ ...bound, low: isUpper ? undefined : bound, high: isUpper ? bound : undefined })
+      }
       const verb = verbs.get(operator)
-      return verb === undefined
-        ? phrase`who match ${attribute} ${operator} ${value}`
-        : phrase`whose ${attribute} ${[verb]} ${value}`
+      if (verb === undefined)
+        return phrase`${[holds ? "that match" : "that do not match"]} ${[attribute, operator, value].filter((text) => text !== "").join(" ")}`
+      return phrase`whose ${attribute} ${[holds ? "is" : "is not"]} ${[verb]}${value}`
     }
   }
+}
+
+/** Rules that come first on both sides, so that nothing changes for those for whom they decide. */
+function unlessWords(rules: readonly ParsedClause[], names: ConditionNames): Phrase {
+  if (rules.length === 0) return []
+  const numbered = rules
+    .map(({ parsed }) => ({ parsed, number: names.ruleOf(parsed.condition) ?? 0 }))
+    .toSorted((a, b) => a.number - b.number)
+  const shown = numbered.slice(0, mostItems).map(({ parsed, number }) => {
+    const segment = names.segmentOf(parsed.condition)
+    if (segment !== undefined) return phrase`rule ${number} (segment ${segment})`
+    if (parsed.kind !== "comparison") return phrase`rule ${number}`
+    return phrase`rule ${number} (${words([{ parsed, holds: true }], names).slice(1)})`
+  })
+  const more = numbered.length - shown.length
+  const all = more > 0 ? [...shown, [`one of ${more} more rules`]] : shown
+  // A later rule may match where an earlier one decides.
+  const isFirst = numbered.every(({ number }, at) => number === at + 1)
+  return phrase` unless ${joinPhrases(all, " or ")} ${[isFirst ? "decides" : "matches"]}`
 }
 
 export function valueWords(value: Json): Phrase {
   return phrase`${JSON.stringify(value)}`
 }
 
+/** What a text must have, must not have, and the word for both after "but not". */
+const patternVerbs: ReadonlyMap<string, readonly [string, string, string]> = new Map([
+  ["contains", ["contains", "does not contain", ""]],
+  ["startsWith", ["starts with", "does not start with", "with "]],
+  ["endsWith", ["ends with", "does not end with", "with "]],
+  ["matches", ["matches", "does not match", ""]],
+])
+
 const verbs: ReadonlyMap<string, string> = new Map([
-  ["equals", "is"],
-  ["notEquals", "is anything other than"],
-  ["contains", "contains"],
-  ["notContains", "does not contain"],
-  ["startsWith", "starts with"],
-  ["endsWith", "ends with"],
-  ["matches", "matches"],
-  ["notMatches", "does not match"],
-  ["greaterThan", "is greater than"],
-  ["greaterThanOrEquals", "is at least"],
-  ["lessThan", "is less than"],
-  ["lessThanOrEquals", "is at most"],
-  ["semverEquals", "is the version"],
-  ["semverNotEquals", "is a version other than"],
-  ["semverGreaterThan", "is a version above"],
-  ["semverGreaterThanOrEquals", "is a version from"],
-  ["semverLessThan", "is a version below"],
-  ["semverLessThanOrEquals", "is a version up to"],
-  ["before", "is before"],
-  ["beforeOrEquals", "is at or before"],
-  ["after", "is after"],
-  ["afterOrEquals", "is at or after"],
+  ["notContains", "without "],
+  ["notMatches", "other than what matches "],
+  ["greaterThan", "above "],
+  ["greaterThanOrEquals", "at least "],
+  ["lessThan", "below "],
+  ["lessThanOrEquals", "at most "],
+  ["semverEquals", "the version "],
+  ["semverNotEquals", "a version other than "],
+  ["semverGreaterThan", "a version after "],
+  ["semverGreaterThanOrEquals", "a version from "],
+  ["semverLessThan", "a version before "],
+  ["semverLessThanOrEquals", "a version up to "],
+  ["before", "before "],
+  ["after", "after "],
 ])
 
 const mostItems = 5
+const mostClauses = 8
 
 function anyOf(items: readonly string[]): Phrase {
   if (items.length === 0) return ["in an empty list"]

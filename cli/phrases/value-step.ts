@@ -1,7 +1,7 @@
 import type { Json } from "../../proxy/contract/snapshot.ts"
 import { sameValue } from "../compile/meaning/canonical-json.ts"
 import { valueWords } from "./people.ts"
-import { joinPhrases, listPhrase, type Phrase, phrase } from "./phrase.ts"
+import { joinPhrases, listPhrase, type Phrase, phrase, shownLength } from "./phrase.ts"
 
 /** What changes from one value to another: both values, or only what differs inside two objects or lists. */
 export function valueStep(before: Json, after: Json): Phrase {
@@ -14,6 +14,18 @@ export function valueStep(before: Json, after: Json): Phrase {
   })
   const more = steps.length - shown.length
   return joinPhrases(more > 0 ? [...shown, phrase`and ${more} more`] : shown, ", ")
+}
+
+/** The new value and the one that it replaces, if there was one; of long values only what differs inside. */
+export function changeWords(before: Json | undefined, after: Json): Phrase {
+  if (before === undefined) return valueWords(after)
+  if (isLong(before) && isLong(after)) return phrase`a value that differs in ${valueStep(before, after)}`
+  return phrase`${valueWords(after)} instead of ${valueWords(before)}`
+}
+
+/** Whether a value is an object or a list that is shown in part only. */
+function isLong(value: Json): boolean {
+  return typeof value === "object" && JSON.stringify(value).length > shownLength
 }
 
 /** What comes and goes between two lists of texts, whatever their order. */

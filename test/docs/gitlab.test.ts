@@ -51,7 +51,7 @@ test("checks a merge request, and leaves its diff and the Code Quality report", 
   expect(await runJob("flags", cwd, { CI_MERGE_REQUEST_DIFF_BASE_SHA: base })).toContain(
     "14 flags and 1 segment checked",
   )
-  expect(readFileSync(join(cwd, "flags-diff.md"), "utf8")).toContain("<code>brand-new</code>")
+  expect(readFileSync(join(cwd, "flags-diff.md"), "utf8")).toContain("`brand-new`")
   expect(readFileSync(join(cwd, "flags-quality.json"), "utf8")).toBe("[]\n")
 })
 
@@ -78,7 +78,7 @@ test.each(failingEdits)(
     writeFileSync(join(cwd, "flags/brand-new.yaml"), flag)
     commit(cwd, "a mistake and a flag")
     await expect(runJob("flags", cwd, { CI_MERGE_REQUEST_DIFF_BASE_SHA: base })).rejects.toThrow(message)
-    expect(readFileSync(join(cwd, "flags-diff.md"), "utf8")).toContain("<code>brand-new</code>")
+    expect(readFileSync(join(cwd, "flags-diff.md"), "utf8")).toContain("`brand-new`")
     expect(existsSync(join(cwd, "dist"))).toBe(false)
   },
 )
@@ -95,11 +95,11 @@ test("warnings fail it unless a label accepts them, and the note is written all 
     runScript(lines?.join("\n"), cwd, { FLAGSTONE_FLAGS: "flags", base, ...labels }, ["-eo", "pipefail"])
   const note = () => readFileSync(join(cwd, "flags-diff.md"), "utf8")
   await expect(diff({})).rejects.toThrow("run with --accept project-renamed")
-  expect(note()).toContain("<code>project-renamed</code></td>")
+  expect(note()).toContain("`project-renamed`: ")
   await diff({
     CI_MERGE_REQUEST_LABELS: "bug,flagstone:accept-type-changed,flagstone:accept-project-renamed",
   })
-  expect(note()).toContain("<code>project-renamed</code> (accepted)")
+  expect(note()).toContain("`project-renamed` (accepted)")
   expect(jobs["flags-note"]?.rules).toMatchObject([{ when: "always" }])
 })
 

@@ -4,8 +4,8 @@ import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
 import type { Change } from "../../diff/changes/change.ts"
 import { describeChange } from "../../diff/changes/describe.ts"
 import { flagChanges } from "../../diff/changes/flag-changes.ts"
+import { compareFlag } from "../../diff/effects/compared-flag.ts"
 import { pairFlags } from "../../diff/sides/pair-flags.ts"
-import { compareFlag } from "../../diff/transitions/transition.ts"
 import type { DescribedChange } from "./described-commit.ts"
 
 /** The flags that a commit touched, before and after it. */

@@ -80,7 +80,7 @@ export interface Reached {
 
 /** A rule, as the details show it. */
 export interface CatalogRule extends Reached {
-  /** Who gets what: people whose `plan` is `pro` get `true`. */
+  /** Who gets what: `true` for users with `plan` `pro`. */
   readonly words: Phrase
   /** Its line in the flag's file, from 1. */
   readonly line: number

@@ -2,7 +2,7 @@ import type { Configuration, Flag, FlagEntry, Json, Rule } from "../../../proxy/
 import { canonicalJson } from "../../compile/meaning/canonical-json.ts"
 import { sameRule } from "../../compile/meaning/same-rule.ts"
 import { plural } from "../../diagnostics/plural.ts"
-import { subjectOf, valueWords } from "../../phrases/people.ts"
+import { usersWho, valueWords } from "../../phrases/people.ts"
 import { type Phrase, phrase } from "../../phrases/phrase.ts"
 import type { CatalogCell, Reached } from "./catalog.ts"
 
@@ -30,8 +30,7 @@ export function cellOf(
 
 /** Who gets what by a rule, as `diff` says it. */
 function ruleWords(rule: Rule): Phrase {
-  const value = valueWords(rule.returnValue)
-  return rule.operator === "always" ? phrase`everyone gets ${value}` : phrase`${subjectOf(rule)} get ${value}`
+  return phrase`${valueWords(rule.returnValue)} for ${usersWho(rule)}`
 }
 
 /** What a configuration amounts to, in a state and a few words. */

@@ -17,6 +17,7 @@ export function checkProject(file: ParsedFile, report: Report): void {
   checkOperators(file, report)
   checkProtected(file, report)
   checkExceptions(file, report)
+  checkManyChange(file, report)
   checkAttributes(file, report)
   checkGlobs(file.source, itemsOf(file, "ignore"), report)
 }
@@ -44,6 +45,20 @@ function checkEnvironments(file: ParsedFile, report: Report): void {
       related: [{ message: "The first is here.", location: { source, span: first.span } }],
     })
   }
+}
+
+/** A percentage: from 0 to 100. What is no number has been reported. */
+function checkManyChange({ root, source }: ParsedFile, report: Report): void {
+  const diff = root.kind === "mapping" ? memberOf(root, "diff")?.value : undefined
+  const most = diff?.kind === "mapping" ? memberOf(diff, "manyChange")?.value : undefined
+  const value = most && toValue(most)
+  if (most === undefined || typeof value !== "number" || (value >= 0 && value <= 100)) return
+  report.add({
+    code: "wrong-type",
+    message: "`manyChange` is a percentage of users: write a number from 0 to 100.",
+    source,
+    span: most,
+  })
 }
 
 interface EnvironmentName extends Text {

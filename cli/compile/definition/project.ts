@@ -29,6 +29,8 @@ export interface Project {
   readonly operators: readonly string[]
   /** The names of the environments whose changes need the most care. */
   readonly protected: readonly string[]
+  /** The most users, in percent, that a change may give another value in a protected environment without a warning. */
+  readonly manyChange: number
   readonly attributes: KnownAttributes
   /** The only tags that a flag may have; `undefined`: any. */
   readonly tags: readonly string[] | undefined
@@ -91,6 +93,7 @@ function toProject({ source, root }: ParsedFile, folder: string): Project {
     readonly environments: readonly (string | { readonly name: string; readonly id?: string })[]
     readonly operators?: readonly string[]
     readonly protected?: readonly string[]
+    readonly diff?: { readonly manyChange?: number }
     readonly tags?: readonly string[]
     readonly ignore?: readonly string[]
     readonly require?: readonly (
@@ -109,6 +112,7 @@ function toProject({ source, root }: ParsedFile, folder: string): Project {
     ),
     operators: file.operators ?? [],
     protected: file.protected ?? [],
+    manyChange: file.diff?.manyChange ?? 50,
     attributes: root.kind === "mapping" ? toKnownAttributes(root) : undefined,
     tags: file.tags,
     ignore: file.ignore ?? [],

@@ -58,6 +58,17 @@ export const projectFileSchema: object = mapping(
       "The environments whose changes need the most care: `flagstone diff` says them first.",
       ["production"],
     ),
+    diff: member(
+      mapping({
+        manyChange: member(
+          { type: "number" },
+          "The most users, in percent, that may get another value at once without a warning.",
+          50,
+        ),
+      }),
+      "When `flagstone diff` warns.",
+      { manyChange: 25 },
+    ),
     attributes: member(
       {
         type: "object",

@@ -1,21 +1,55 @@
 import { type Phrase, phrase } from "../../phrases/phrase.ts"
 import type { ConfigurationDifference } from "../differences/difference.ts"
-import { effectsOf } from "../effects/effects.ts"
+import type { ComparedFlag, TransitionWithEffects } from "../effects/compared-flag.ts"
 import type { FlagOnBothSides } from "../sides/pair-flags.ts"
+import type { Move } from "../transitions/moves.ts"
 import { decidedBy } from "../transitions/outcomes.ts"
-import type { ComparedFlag, Transition } from "../transitions/transition.ts"
+import type { Transition } from "../transitions/transition.ts"
 import { type Classification, classified } from "./classification.ts"
 
 /** Says what a difference in one environment does. */
 export function classifyConfiguration(
   { pair, transitions }: ComparedFlag,
   difference: ConfigurationDifference,
+  isFirst: (environment: string) => boolean,
 ): Classification {
   if (pair.kind !== "kept") return classified([])
   const transition = transitions.get(difference.environment)
   if (transition === undefined) return classified([], phrase`nobody reads a new environment yet`)
-  const effects = effectsOf(transition, difference)
-  return classified(effects, effects.length > 0 ? undefined : whyNobody(pair, transition, difference))
+  const { effects, moves, isCutShort } = transition
+  if (!isCutShort && !moves.some((move) => takesPart(difference, move)))
+    return classified([], whyNobody(pair, transition, difference))
+  return { impact: "behaviour", effects: isFirst(difference.environment) ? effects : [] }
+}
+
+/** Says what a new default does, where it decides on both sides. */
+export function classifyDefault(
+  transitions: readonly TransitionWithEffects[],
+  isFirst: (environment: string) => boolean,
+): Classification {
+  const reached = transitions.filter(
+    ({ moves, isCutShort }) =>
+      isCutShort || moves.some(({ before, after }) => before.rule === undefined || after.rule === undefined),
+  )
+  if (reached.length === 0) return classified([])
+  const effects = reached.flatMap((one) => (isFirst(one.environment) ? one.effects : []))
+  return { impact: "behaviour", effects }
+}
+
+/** Whether users leave or come to an outcome that differs; true for what concerns everyone. */
+function takesPart(difference: ConfigurationDifference, { before, after }: Move): boolean {
+  switch (difference.kind) {
+    case "rule-added":
+    case "rule-removed":
+    case "rule-edited":
+    case "rule-moved":
+      return (
+        ("to" in difference && after.rule !== undefined && after.at === difference.to) ||
+        ("from" in difference && before.rule !== undefined && before.at === difference.from)
+      )
+    default:
+      return true
+  }
 }
 
 /** Why a difference has no effect; `undefined` where that is obvious. */
@@ -48,8 +82,9 @@ function whyIdle(transition: Transition, difference: ConfigurationDifference): P
       ? [transition.after, difference.to]
       : [transition.before, "from" in difference ? difference.from : -1]
   const outcome = outcomes[at]
-  if (outcome !== undefined && !transition.mayMeet("any", outcome.contexts)) return phrase`it matches nobody`
-  return outcome === undefined || transition.mayMeet("any", decidedBy(outcome, outcomes))
+  const { mayMeet } = transition
+  if (outcome !== undefined && !mayMeet("any", outcome.contexts)) return phrase`it matches nobody`
+  return outcome === undefined || mayMeet("any", decidedBy(outcome, outcomes))
     ? phrase`everyone whom it decides for gets the same value as before`
     : phrase`earlier rules match everyone whom it matches`
 }

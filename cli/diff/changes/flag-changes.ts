@@ -2,13 +2,12 @@ import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
 import { type Phrase, phrase } from "../../phrases/phrase.ts"
 import type { FlagDifference } from "../differences/difference.ts"
 import { configurationDifferences, flagDifferences, ownerOf } from "../differences/differences.ts"
-import { effectsOf, newFlagEffects } from "../effects/effects.ts"
+import type { ComparedFlag } from "../effects/compared-flag.ts"
 import { isOn } from "../transitions/outcomes.ts"
 import { shareAttributes } from "../transitions/share-attributes.ts"
-import type { ComparedFlag } from "../transitions/transition.ts"
 import type { Change } from "./change.ts"
 import { type Classification, classified, inNoSnapshot } from "./classification.ts"
-import { classifyConfiguration } from "./configuration-changes.ts"
+import { classifyConfiguration, classifyDefault } from "./configuration-changes.ts"
 
 /** What changes in a flag, in these environments of the side after the change. */
 export function flagChanges(
@@ -25,56 +24,42 @@ export function flagChanges(
   ]
   const flag = pair.kind === "removed" ? pair.before : pair.after
   const [file, owner] = [flag.definition.source.path, ownerOf(flag)]
-  const changes = differences.map(
+  const isFirst = createFirsts(transitions)
+  return differences.map(
     (difference): Change => ({
       ...difference,
       ...("environment" in difference
-        ? classifyConfiguration(compared, difference)
-        : classifyDefinition(compared, difference, compileExpression)),
+        ? classifyConfiguration(compared, difference, isFirst)
+        : classifyDefinition(compared, difference, compileExpression, isFirst)),
       file,
       owner,
     }),
   )
-  return [...transitions.values()]
-    .filter(({ isCutShort }) => isCutShort)
-    .map(({ environment }) => environment)
-    .reduce(addVagueEffect, changes)
 }
 
-/** Where the search was given up, the first difference that may concern more people says so. */
-function addVagueEffect(changes: readonly Change[], environment: string): readonly Change[] {
-  const blamed = changes.find(
-    (change) =>
-      ("environment" in change && change.environment === environment) ||
-      (change.kind === "definition-changed" && change.member === "defaultValue"),
-  )
-  const who = phrase`some people in ${environment} may get another value`
-  return changes.map((change) => {
-    if (change !== blamed) return change
-    const { reason: _, ...rest } = change
-    return { ...rest, ...classified([...change.effects, { environment, who, moves: [] }]) } as Change
-  })
+/** Asks once for each environment: who gets another value there stands with the first change that takes part in it. */
+function createFirsts(transitions: ComparedFlag["transitions"]): (environment: string) => boolean {
+  const open = new Set(transitions.keys())
+  return (environment) => open.delete(environment)
 }
 
 function classifyDefinition(
   { pair, shared, transitions }: ComparedFlag,
   difference: FlagDifference,
   compileExpression: CompileExpression,
+  isFirst: (environment: string) => boolean,
 ): Classification {
   const inEach = (say: (environment: string) => Phrase) =>
     classified(
       shared.map((environment) => ({
         environment,
         who: say(environment),
-        moves: transitions.get(environment)?.moves ?? [],
       })),
     )
   switch (difference.kind) {
     case "flag-added":
       return classified(
-        pair.kind === "added"
-          ? shared.flatMap((environment) => newFlagEffects(pair.after, environment, compileExpression))
-          : [],
+        pair.kind === "added" ? [...transitions.values()].flatMap(({ effects }) => effects) : [],
       )
     case "flag-removed":
       return inEach((environment) => {
@@ -91,10 +76,7 @@ function classifyDefinition(
       })
     case "definition-changed":
       if (difference.member === "name" || difference.member === "description") return classified([])
-      if (difference.member === "defaultValue")
-        return classified(
-          [...transitions.values()].flatMap((transition) => effectsOf(transition, difference)),
-        )
+      if (difference.member === "defaultValue") return classifyDefault([...transitions.values()], isFirst)
       return inEach(
         (environment) =>
           phrase`everyone in ${environment} gets a ${String(difference.after)} instead of a ${String(difference.before)}`,

@@ -22,7 +22,7 @@ function classify(difference: ProjectDifference): Classification {
   if (kind === "environment-removed") {
     const { environment } = difference
     const who = phrase`clients of ${environment} no longer get any flags`
-    return classified([{ environment, who, moves: [] }])
+    return classified([{ environment, who }])
   }
   if (kind === "environment-added") return classified([], phrase`nobody reads a new environment yet`)
   if (kind === "environment-changed") return classified([])

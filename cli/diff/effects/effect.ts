@@ -1,10 +1,47 @@
+import type { Condition } from "../../../sdk/evaluation/condition.ts"
+import type { Context } from "../../../sdk/evaluation/evaluation.ts"
+import type { Doubt } from "../../conditions/answer.ts"
+import type { Term } from "../../conditions/clause.ts"
+import type { DealtRange } from "../../phrases/deal-words.ts"
 import type { Phrase } from "../../phrases/phrase.ts"
 import type { Move } from "../transitions/moves.ts"
+import type { Outcome } from "../transitions/outcomes.ts"
 
 /** Who gets another value: a whole sentence without its full stop. */
 export interface Effect {
   readonly environment: string
   readonly who: Phrase
-  /** The people; empty where it is about clients that ask for the flag, or for all flags. */
+  /** The users; absent where it is about clients that ask for the flag, or where the search was given up. */
+  readonly group?: Group
+}
+
+/** The contexts that got one value and now get another. */
+export interface Group {
+  /** Outcomes with the two values; `before` is `undefined` where the flag is new. */
+  readonly before: Outcome | undefined
+  readonly after: Outcome
+  /** What these contexts match, and no others unless there is a doubt: then others may match it, or no one does. */
+  readonly condition: Condition
+  /** The same, as terms of which one at least is true. */
+  readonly terms: readonly Term[]
+  readonly doubt: Doubt | undefined
+  /** One of the contexts; `undefined` where there is a doubt. */
+  readonly witness: Context | undefined
+  /** Who moves between which rules. */
   readonly moves: readonly Move[]
+  /** The percentage or split by which they are dealt, if that says all. */
+  readonly deal?: Deal | undefined
+}
+
+/** How users are dealt by the shares of one attribute and seed, before and after. */
+export interface Deal {
+  readonly attribute: string
+  /** `""`: the flag's own key. */
+  readonly seed: string
+  /** Who is dealt: everyone if it is empty. */
+  readonly rest: Term
+  /** From 0 to 100 without gaps. Values are the outcomes' texts; before is `undefined` where the flag is new. */
+  readonly shares: readonly DealtRange[]
+  /** What users get whom no share has. */
+  readonly others: string
 }

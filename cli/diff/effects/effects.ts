@@ -1,101 +1,192 @@
-import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
-import { sameValue } from "../../compile/meaning/canonical-json.ts"
-import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
-import { reachOf } from "../../conditions/reach.ts"
-import { valueWords } from "../../phrases/people.ts"
+import type { Context } from "../../../sdk/evaluation/evaluation.ts"
+import type { Doubt } from "../../conditions/answer.ts"
+import {
+  always,
+  clauseName,
+  conditionOf,
+  createMeets,
+  createSets,
+  type Term,
+  termSet,
+} from "../../conditions/clause.ts"
+import { isNothing, union } from "../../conditions/context-set.ts"
+import { jsonContext } from "../../conditions/json-context.ts"
+import { type Simplifying, simplify } from "../../conditions/simplify.ts"
+import { findContext, isIn } from "../../conditions/witness.ts"
+import { createWork } from "../../conditions/work.ts"
+import { dealWords } from "../../phrases/deal-words.ts"
+import { usersWho, valueWords } from "../../phrases/people.ts"
 import { type Phrase, phrase } from "../../phrases/phrase.ts"
-import type { Difference } from "../differences/difference.ts"
-import { createMayMeet, type MayMeet } from "../transitions/may-meet.ts"
+import { changeWords } from "../../phrases/value-step.ts"
 import type { Move } from "../transitions/moves.ts"
-import { type Outcome, outcomesOf } from "../transitions/outcomes.ts"
+import type { Outcome } from "../transitions/outcomes.ts"
 import type { Transition } from "../transitions/transition.ts"
-import type { Effect } from "./effect.ts"
-import { wordsOf } from "./people.ts"
-import { listExample, shareStatement, statementsOf } from "./statements.ts"
+import { dealName, dealOf } from "./deals.ts"
+import type { Effect, Group } from "./effect.ts"
 
-/** Beyond this number of sentences about one change, the rest is counted. */
-const mostSentences = 12
+/** Steps for all sentences about a flag in an environment. */
+const steps = 1_000_000
 
-/** Who gets another value because of a difference in a flag that both sides have. */
-export function effectsOf(transition: Transition, difference: Difference): readonly Effect[] {
-  const { environment } = transition
-  const moves = transition.moves.filter((move) => takesPart(difference, move))
-  const share = difference.kind === "rule-edited" ? shareStatement(transition, difference, moves) : undefined
-  if (share !== undefined) return [{ environment, ...share }]
-  const statements = statementsOf(transition, moves, mostSentences)
-  const said = new Set(statements.flatMap((statement) => statement.moves))
-  const rest = moves.filter((move) => !said.has(move))
-  return [...statements.map((statement) => ({ environment, ...statement })), ...restEffect(environment, rest)]
-}
-
-function restEffect(environment: string, moves: readonly Move[]): readonly Effect[] {
-  const who = phrase`and ${moves.length} more group${[moves.length === 1 ? "" : "s"]} of people`
-  return moves.length === 0 ? [] : [{ environment, who, moves }]
-}
-
-/** Whether people leave or come to an outcome that differs; true for what concerns everybody. */
-function takesPart(difference: Difference, { before, after }: Move): boolean {
-  switch (difference.kind) {
-    case "rule-added":
-    case "rule-removed":
-    case "rule-edited":
-    case "rule-moved":
-      return (
-        ("to" in difference && after.rule !== undefined && after.at === difference.to) ||
-        ("from" in difference && before?.rule !== undefined && before.at === difference.from)
-      )
-    case "definition-changed":
-      return difference.member === "defaultValue" && before?.rule === undefined && after.rule === undefined
-    default:
-      return true
+/** Who gets another value in an environment, by the two values; nobody where all get what a new flag gives by default. */
+export function effectsOf(transition: Transition): readonly Effect[] {
+  const { environment, moves, isNew, isCutShort, after, names } = transition
+  const rest = after.at(-1)
+  if (isNew && rest?.rule === undefined && moves.every((move) => move.after.value === rest?.value)) return []
+  const simplifying: Simplifying = {
+    setOf: createSets(transition.scope),
+    meets: createMeets(),
+    shapes: "any",
+    work: createWork(steps),
+    isNamed: ({ condition, holds }) =>
+      names.segmentOf(condition) !== undefined || (!holds && names.ruleOf(condition) !== undefined),
   }
-}
-
-/** Who gets what of a new flag, rule by rule; nobody where everybody gets its default. */
-export function newFlagEffects(
-  flag: ResolvedFlag,
-  environment: string,
-  compileExpression: CompileExpression,
-): readonly Effect[] {
-  const outcomes = outcomesOf(flag, environment, compileExpression)
-  const reaches = reachOf(outcomes.map(({ contexts }) => contexts))
-  const moves = outcomes.flatMap((after): readonly Move[] => {
-    const reach = reaches[after.at]
-    if (reach === undefined || reach.kind === "unreachable") return []
-    const witness = reach.kind === "unknown" ? undefined : reach.witness
-    const doubt = reach.kind === "unknown" ? reach.because : undefined
-    return [{ before: undefined, after, witness, doubt, isOnlyLists: reach.kind === "reachedByLists" }]
-  })
-  const rest = moves.at(-1)
-  const last = moves.findLastIndex(({ after }) => after.value !== rest?.after.value)
-  if (rest === undefined || (last === -1 && sameValue(rest.after.returns, flag.flag.defaultValue))) return []
-  const mayMeet = createMayMeet()
-  const shown = moves.slice(0, Math.min(last + 1, mostSentences))
+  const byValues = Map.groupBy(moves, ({ before, after, doubt }) =>
+    JSON.stringify([before.value, after.value, doubt !== undefined]),
+  )
+  const groups = [...byValues.values()].flatMap((own) => groupsOf(own, transition, simplifying))
+  const dealt = withDeals(groups, transition, simplifying)
+  const vague = phrase`some users in ${environment} may get another value`
   return [
-    ...shown.map((move) => ({
-      environment,
-      moves: [move],
-      who: newSentence(move, outcomes, environment, mayMeet),
-    })),
-    ...restEffect(environment, moves.slice(shown.length, last + 1)),
-    {
-      environment,
-      moves: [rest],
-      who: phrase`everyone${[last === -1 ? "" : " else"]} in ${environment} gets ${valueWords(rest.after.returns)}`,
-    },
+    ...dealt.map((group) => ({ environment, who: sentenceOf(group, dealt, transition, simplifying), group })),
+    ...(isCutShort ? [{ environment, who: vague }] : []),
   ]
 }
 
-function newSentence(
-  move: Move,
-  outcomes: readonly Outcome[],
-  environment: string,
-  mayMeet: MayMeet,
+/** The users that move from one value to another: those who are dealt by a share apart from the others. */
+function groupsOf(
+  moves: readonly Move[],
+  transition: Transition,
+  simplifying: Simplifying,
+): readonly Group[] {
+  const { setOf, work } = simplifying
+  const [move] = moves
+  if (move === undefined) return []
+  const terms = simplify(
+    moves.map((one) => termOf(one, transition, simplifying)),
+    simplifying,
+  )
+  return [...Map.groupBy(terms, dealName).values()].map((own): Group => {
+    const condition = conditionOf(own)
+    const doubt: Doubt | undefined = move.doubt ?? (condition === undefined ? "bound" : undefined)
+    const set = union(...own.map((term) => termSet(term, setOf)))
+    const found = (witness: Context | undefined) => witness !== undefined && isIn(set, witness, work)
+    return {
+      before: transition.isNew ? undefined : move.before,
+      after: move.after,
+      condition: condition ?? conditionOf(own.map((term) => term.filter(({ holds }) => holds))) ?? always,
+      terms: own,
+      doubt,
+      witness:
+        doubt === undefined
+          ? (moves.find((one) => found(one.witness))?.witness ?? witnessIn(own, simplifying))
+          : undefined,
+      moves,
+    }
+  })
+}
+
+function witnessIn(terms: readonly Term[], { setOf, work }: Simplifying): Context | undefined {
+  const set = union(...terms.map((term) => termSet(term, setOf)))
+  const answers = (["plain", "any"] as const).map((shapes) =>
+    findContext(set, { shapes, work: work.share(0.1) }),
+  )
+  return answers.flatMap((answer) => (answer.kind === "found" ? [answer.value] : []))[0]
+}
+
+/** What the contexts of a move match: both outcomes, and none of the rules before them. */
+function termOf({ before, after }: Move, transition: Transition, { setOf }: Simplifying): Term {
+  const earlier = [...transition.before.slice(0, before.at), ...transition.after.slice(0, after.at)]
+  const clauses = [
+    ...clausesOf([before, after], true),
+    // A rule that cannot be read matches no one, and no group that has its condition does.
+    ...clausesOf(earlier, false).filter(({ condition }) => !isNothing(setOf({ condition, holds: true }))),
+  ]
+  return [...new Map(clauses.map((clause) => [clauseName(clause), clause])).values()]
+}
+
+function clausesOf(outcomes: readonly Outcome[], holds: boolean): Term {
+  return outcomes.flatMap(({ rule }) => {
+    if (rule === undefined || rule.operator === "always") return []
+    const { attribute, operator, value } = rule
+    return [{ condition: { attribute, operator, value }, holds }]
+  })
+}
+
+function withDeals(
+  groups: readonly Group[],
+  transition: Transition,
+  simplifying: Simplifying,
+): readonly Group[] {
+  const nameOf = ({ terms, doubt }: Group) => (doubt === undefined && terms[0] ? dealName(terms[0]) : "")
+  const deals = new Map(
+    [...Map.groupBy(groups, nameOf)].map(([name, own]) => [
+      name,
+      name === "" ? undefined : dealOf(own, transition, simplifying),
+    ]),
+  )
+  return groups.map((group) => ({ ...group, deal: deals.get(nameOf(group)) }))
+}
+
+/** A sentence that is true of all whom it names whose attributes are neither lists nor objects. */
+function sentenceOf(
+  group: Group,
+  groups: readonly Group[],
+  transition: Transition,
+  simplifying: Simplifying,
 ): Phrase {
-  const { after, doubt, isOnlyLists } = move
-  const value = valueWords(after.returns)
-  if (isOnlyLists) return phrase`${listExample(move, environment)} get ${value}`
-  const people = { matching: [after], unmatchedBefore: [], unmatchedAfter: outcomes.slice(0, after.at) }
-  const { subject, unless } = wordsOf(people, environment, mayMeet)
-  return phrase`${subject} ${[doubt === undefined ? "get" : "may get"]} ${value}${unless}`
+  const { before, after, doubt, witness } = group
+  const { names } = transition
+  const isRest = transition.isNew && after.value === transition.after.at(-1)?.value && groups.length > 1
+  // A split of everyone also says what the rest get.
+  const deal = group.deal ?? (isRest ? groups.find((one) => one.deal?.rest.length === 0)?.deal : undefined)
+  const who = deal && conditionOf([deal.rest])
+  const ofDeal = who && dealWords({ ...deal, who }, valueIn(transition), names)
+  if (ofDeal !== undefined) return ofDeal
+  const plain = { ...simplifying, shapes: "plain" as const }
+  const isSure = doubt !== undefined || (witness !== undefined && isPlain(witness))
+  const terms = simplify(group.terms, plain)
+  const left = terms.filter(
+    (term) =>
+      (isSure && terms.length === 1) ||
+      findContext(termSet(term, plain.setOf), { shapes: "plain", work: plain.work.share(0.1) }).kind !==
+        "none",
+  )
+  const condition = conditionOf(left.map(sortTerm)) ?? group.condition
+  const gain = changeWords(before?.returns, after.returns)
+  if (left.length === 0) return phrase`${gain} for ${listExample(witness)}`
+  if (isRest) return phrase`${gain} for everyone else`
+  const users = usersWho(condition, names)
+  return doubt === undefined ? phrase`${gain} for ${users}` : phrase`${users} may get ${gain}`
+}
+
+/** Words for the texts of outcomes' values. */
+function valueIn({ before, after }: Transition): (value: string) => Phrase {
+  const [one, other] = [before.at(-1), after.at(-1)]
+  const isDefault = (value: string) =>
+    other?.rule === undefined &&
+    value === other?.value &&
+    (one?.rule !== undefined || one?.value === value || one?.value === "")
+  const outcome = (value: string) => [...after, ...before].find((any) => any.value === value)
+  return (value) => (isDefault(value) ? ["the default"] : valueWords(outcome(value)?.returns ?? null))
+}
+
+/** Shares last: they are of those whom the others leave. */
+function sortTerm(term: Term): Term {
+  return term.toSorted(
+    (a, b) => Number(a.condition.operator === "percentage") - Number(b.condition.operator === "percentage"),
+  )
+}
+
+/** Contexts that need a sentence of their own, because the others speak of attributes with one value. */
+function listExample(witness: Context = {}): Phrase {
+  const kind = Object.values(witness).some(Array.isArray) ? "a list" : "an object"
+  const example = jsonContext(witness)
+  return example === undefined
+    ? phrase`contexts with ${[kind]}`
+    : phrase`contexts with ${[kind]} such as ${JSON.stringify(example)}`
+}
+
+/** Whether a context has neither lists nor objects; a Date is a scalar. */
+function isPlain(context: Context): boolean {
+  return Object.values(context).every((value) => typeof value !== "object" || value instanceof Date)
 }

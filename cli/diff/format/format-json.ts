@@ -5,9 +5,8 @@ import { printableJson } from "../../diagnostics/printable.ts"
 import { plainPhrase } from "../../phrases/phrase.ts"
 import type { Change } from "../changes/change.ts"
 import { describeChange } from "../changes/describe.ts"
+import type { Group } from "../effects/effect.ts"
 import { type Endpoint, revisionOf } from "../revisions/endpoints.ts"
-import type { Move } from "../transitions/moves.ts"
-import type { Outcome } from "../transitions/outcomes.ts"
 import { type ComparedRevisions, overviewOf } from "./overview.ts"
 
 /**
@@ -16,7 +15,7 @@ import { type ComparedRevisions, overviewOf } from "./overview.ts"
  */
 export function formatJson({ before, after, diff, replay, cwd, addressOf }: ComparedRevisions): string {
   const document = {
-    formatVersion: 1,
+    formatVersion: 2,
     base: describe(before),
     head: describe(after),
     summary: plainPhrase(overviewOf(diff).summary),
@@ -37,10 +36,10 @@ function changeJson(change: Change, cwd: string) {
     ...difference,
     weight: impact,
     summary: plainPhrase(describeChange(change)),
-    affected: effects.map(({ environment, who, moves }) => ({
+    affected: effects.map(({ environment, who, group }) => ({
       environment,
-      who: plainPhrase(who),
-      ...(moves.length === 0 ? {} : { groups: moves.map(groupJson) }),
+      sentence: plainPhrase(who),
+      ...(group === undefined ? {} : groupJson(group)),
     })),
     ...(reason === undefined ? {} : { reason: plainPhrase(reason) }),
     file: relative(cwd, file).replaceAll("\\", "/"),
@@ -48,17 +47,15 @@ function changeJson(change: Change, cwd: string) {
   }
 }
 
-function groupJson({ before, after, witness, doubt }: Move) {
+function groupJson({ before, after, condition, doubt, witness }: Group) {
   return {
-    before: before && decisionJson(before),
-    after: decisionJson(after),
-    witness: witness && jsonContext(witness),
+    ...(before === undefined ? {} : { before: before.returns }),
+    after: after.returns,
+    condition,
+    exact: doubt === undefined,
     doubt,
+    witness: witness && jsonContext(witness),
   }
-}
-
-function decisionJson({ rule, at, returns }: Outcome) {
-  return { rule: rule === undefined ? null : at, value: returns }
 }
 
 function describe(endpoint: Endpoint) {

@@ -2,9 +2,10 @@ import { relative } from "node:path"
 import { type Diagnostic, sortDiagnostics } from "../../diagnostics/diagnostic.ts"
 import { plural } from "../../diagnostics/format-text.ts"
 import { positionOf } from "../../diagnostics/position.ts"
-import { type Phrase, phrase, visible } from "../../phrases/phrase.ts"
+import { joinPhrases, type Phrase, phrase, visible } from "../../phrases/phrase.ts"
+import type { Change } from "../changes/change.ts"
 import type { AddressOf } from "./addresses.ts"
-import { type ComparedRevisions, overviewOf, type Row, sidesWords } from "./overview.ts"
+import { type ComparedRevisions, flagOf, overviewOf, type Row, sidesWords } from "./overview.ts"
 import { replayRows, replaySummary } from "./replay-rows.ts"
 import type { RiskyFlag } from "./risks.ts"
 
@@ -15,154 +16,174 @@ const marker = "<!-- flagstone-diff -->"
 const maxBytes = 65_536
 
 /**
- * The diff as a comment on a pull request, at most `maxBytes` of UTF-8. It is HTML: in an HTML block without empty lines
- * nothing is Markdown, and in `<code>` GitHub makes no mention, reference or link. So every foreign text is in `<code>`,
- * on one line, with HTML's five characters escaped; all other text is ours.
+ * The diff as a comment on a pull request, at most `maxBytes` of UTF-8: headings and lists, which can also be read in a mail
+ * of plain text. Every foreign text is a code span on one line, with a longer fence than any in it: there is no mention,
+ * reference, link or HTML in one. All other text is ours.
  */
 export function formatMarkdown(compared: ComparedRevisions): string {
-  const { diff, replay, cwd, addressOf } = compared
+  const { diff, replay, cwd, addressOf, catalogUrl } = compared
   const { summary, risks, segments, environments, idle, people, notCompared } = overviewOf(diff)
   const top = [
-    marker,
-    `<p><b>Flags:</b> ${html(summary)}.</p>`,
-    `<p>${html(sidesWords(compared))}</p>`,
-    ...(replay === undefined ? [] : [`<p>${html(replaySummary(replay))}.</p>`]),
+    `${marker}\n**Flags:** ${markdown(summary)}.`,
+    markdown(sidesWords(compared)),
+    ...(catalogUrl === undefined ? [] : [`[The catalogue of this branch](<${catalogUrl}>)`]),
+    ...(replay === undefined ? [] : [`${markdown(replaySummary(replay))}.`]),
   ]
   // More people read a comment than the file of contexts, so it names only the lines.
   const replayed = replay === undefined ? [] : replayRows(replay, false)
-  const row = createRow(addressOf)
-  const warnings = table(
-    `<h3>Warnings</h3>`,
-    ["Location", "Code", "Warning"],
-    [
-      ...sortDiagnostics(diff.warnings).map((warning) => warningRow(warning, cwd)),
-      ...sortDiagnostics(diff.accepted ?? []).map((warning) => warningRow(warning, cwd, " (accepted)")),
-    ],
-  )
+  const items = createItems(addressOf, cwd)
+  const warnings = section("Warnings", [
+    ...sortDiagnostics(diff.warnings).map((warning) => warningItem(warning, cwd)),
+    ...sortDiagnostics(diff.accepted ?? []).map((warning) => warningItem(warning, cwd, " (accepted)")),
+  ])
   const changes = environments.map(({ environment, rows }) =>
-    table(
-      `<h3>${html(phrase`${environment.name}`)}${environment.protected ? " (protected)" : ""}</h3>`,
-      ["Flag", "Change", "Who is affected"],
-      rows.map(row),
-    ),
+    section(`${code(environment.name)}${environment.protected ? " (protected)" : ""}`, rows.flatMap(items)),
   )
   const byRisk = risks.map(({ title, flags }) =>
-    table(
-      `<h3>${plural(flags.length, "flag")} ${title}</h3>`,
-      ["Flag", "Owner", "Where"],
-      flags.map((flag) => riskRow(flag, addressOf)),
+    section(
+      `${plural(flags.length, "flag")} ${title}`,
+      flags.map((flag) => riskRow(flag, addressOf, cwd)),
+      "| Flag | Owner | File | Where |\n| --- | --- | --- | --- |\n",
     ),
   )
-  const contexts = table("<h3>Contexts</h3>", ["Flag", "Contexts", "Such as"], replayed.map(row))
-  const sections: readonly Section[] = [
-    table("<h3>Segments</h3>", ["Segment", "Change", "What it reaches"], segments.map(row)),
+  const contexts = section("Contexts", replayed.flatMap(items))
+  const sections = [
+    section("Segments", segments.flatMap(items)),
     ...(risks.length > 0 ? [...byRisk, warnings, contexts, ...changes] : [...changes, contexts, warnings]),
-    table("<h3>Not compared</h3>", ["Flag", "Why", ""], notCompared.map(row)),
-    folded("No effect on values", idle.map(row)),
-    folded("For people only", people.map(row)),
+    section("Not compared", notCompared.flatMap(items)),
+    section("No effect on values", idle.flatMap(items)),
+    section("For people only", people.flatMap(items)),
   ]
   return fill(
-    top,
-    sections.filter(({ rows }) => rows.length > 0),
+    `${top.join("\n\n")}\n`,
+    sections.filter(({ items }) => items.length > 0),
   )
 }
 
 interface Section {
   readonly open: string
-  readonly rows: readonly string[]
-  readonly close: string
+  readonly items: readonly Item[]
 }
 
-function table(heading: string, columns: readonly string[], rows: readonly string[], end = ""): Section {
-  const head = columns.map((column) => `<th>${column}</th>`).join("")
-  return { open: `${heading}<table><tr>${head}</tr>\n`, rows, close: `</table>${end}\n` }
+/** Whole lines, and how many flags or warnings they are about. */
+interface Item {
+  readonly text: string
+  readonly count: number
 }
 
-function folded(title: string, rows: readonly string[]): Section {
-  const summary = `<details><summary>${title} (${rows.length})</summary>`
-  return table(summary, ["Flag", "Change", "Why"], rows, "</details>")
+function section(heading: string, items: readonly Item[], head = ""): Section {
+  return { open: `\n### ${heading}\n\n${head}`, items }
 }
 
-/** As many rows as there is room for, in the order of importance, and the number of those left out. */
-function fill(top: readonly string[], sections: readonly Section[]): string {
-  const parts = [`${top.join("\n")}\n`]
-  let room = maxBytes - size(parts[0] ?? "") - size(leftOut(Number.MAX_SAFE_INTEGER))
+/** As many items as there is room for, in the order of importance, and the number of those left out. */
+function fill(top: string, sections: readonly Section[]): string {
+  const parts = [top]
+  let room = maxBytes - size(top) - size(leftOut(Number.MAX_SAFE_INTEGER))
   let left = 0
-  for (const { open, rows, close } of sections) {
-    const frame = size(open) + size(close) + size(moreRow(rows.length))
+  for (const { open, items } of sections) {
+    const frame = size(open) + size(more(Number.MAX_SAFE_INTEGER))
     let shown = 0
     if (frame < room) {
       room -= frame
-      while (shown < rows.length && size(rows[shown] ?? "") <= room) room -= size(rows[shown++] ?? "")
+      for (const { text } of items) {
+        if (size(text) > room) break
+        room -= size(text)
+        shown++
+      }
     }
-    if (shown === 0) left += rows.length
-    else {
-      const more = rows.length - shown
-      parts.push(open, ...rows.slice(0, shown), more > 0 ? moreRow(more) : "", close)
-    }
+    const rest = items.slice(shown).reduce((sum, { count }) => sum + count, 0)
+    if (shown === 0) left += rest
+    else parts.push(open, ...items.slice(0, shown).map(({ text }) => text), rest > 0 ? more(rest) : "")
   }
   if (left > 0) parts.push(leftOut(left))
   return parts.join("")
 }
 
-function moreRow(count: number): string {
-  return `<tr><td colspan="3">and ${count} more</td></tr>\n`
+function more(count: number): string {
+  return `\nand ${count} more\n`
 }
 
 function leftOut(count: number): string {
-  return `<p>and ${count} more that do not fit here</p>\n`
+  return `\nand ${count} more that do not fit here\n`
 }
 
 function size(text: string): number {
   return Buffer.byteLength(text)
 }
 
-function createRow(addressOf: AddressOf): (row: Row) => string {
-  return ({ subject, what, who, change }) =>
-    cells(linked(subject, change && addressOf(change)), html(what), who.map(html).join("<br>"))
+/** How many flags with the same edit stand on one line. */
+const flagsOnLine = 20
+
+/** A row, and where it is about many flags, all of these behind it. */
+function createItems(addressOf: AddressOf, cwd: string): (row: Row) => readonly Item[] {
+  return ({ subject, what, who, changes }) => {
+    const [change, ...others] = changes
+    const isOne = change !== undefined && others.length === 0
+    const title = isOne ? linked(subject, addressOf(change)) : markdown(subject)
+    const lines = [
+      `- **${title}**${isOne ? ` (${markdown(placeOf(change, cwd))})` : ""}: ${markdown(what)}`,
+      ...who.map((one) => `  - ${markdown(one)}`),
+    ]
+    const flags = changes.map((one) => linked(phrase`${flagOf(one)}`, addressOf(one)))
+    const items = others.length === 0 ? [] : linesOf(flags)
+    return [{ text: `${lines.join("\n")}\n`, count: items.length === 0 ? 1 : 0 }, ...items]
+  }
 }
 
-function riskRow({ key, change, what }: RiskyFlag, addressOf: AddressOf): string {
-  const { owner } = change
-  return cells(
-    linked(phrase`${key}`, addressOf(change)),
-    owner === undefined ? "" : html(phrase`${owner}`),
-    html(what),
+function linesOf(flags: readonly string[]): readonly Item[] {
+  const lines: Item[] = []
+  for (let at = 0; at < flags.length; at += flagsOnLine) {
+    const own = flags.slice(at, at + flagsOnLine)
+    lines.push({ text: `  - ${own.join(", ")}\n`, count: own.length })
+  }
+  return lines
+}
+
+/** The owner and the file. */
+function placeOf({ owner, file }: Change, cwd: string): Phrase {
+  const texts = [...(owner === undefined ? [] : [owner]), relative(cwd, file)]
+  return joinPhrases(
+    texts.map((text) => phrase`${text}`),
+    ", ",
   )
 }
 
+function riskRow({ key, change, what }: RiskyFlag, addressOf: AddressOf, cwd: string): Item {
+  const { owner, file } = change
+  const cells = [
+    linked(phrase`${key}`, addressOf(change)),
+    owner === undefined ? "" : code(owner),
+    code(relative(cwd, file)),
+    markdown(what),
+  ]
+  return { text: `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |\n`, count: 1 }
+}
+
 function linked(subject: Phrase, address: string | undefined): string {
-  return address === undefined ? html(subject) : `<a href="${escapeHtml(address)}">${html(subject)}</a>`
+  return address === undefined ? markdown(subject) : `[${markdown(subject)}](<${address}>)`
 }
 
-function cells(...texts: readonly string[]): string {
-  return `<tr>${texts.map((text) => `<td>${text}</td>`).join("")}</tr>\n`
-}
-
-function warningRow({ location, code, message }: Diagnostic, cwd: string, note = ""): string {
+function warningItem({ location, code: name, message }: Diagnostic, cwd: string, note = ""): Item {
   const { line } = positionOf(location.source, location.span.start)
-  const where = phrase`${`${relative(cwd, location.source.path)}:${line}`}`
+  const where = phrase`${`${relative(cwd, location.source.path)}:${line}`} ${name}${[note]}: `
   // The only foreign texts in warnings are keys and names. They are in code marks, which they cannot contain.
   const words = message.split("`").map((part, at) => (at % 2 === 1 ? { foreign: part } : part))
-  return cells(html(where), html(phrase`${code}${[note]}`), html(words))
+  return { text: `- ${markdown([...where, ...words])}\n`, count: 1 }
 }
 
-function html(parts: Phrase): string {
-  return parts
-    .map((part) =>
-      typeof part === "string" ? escapeHtml(part) : `<code>${escapeHtml(visible(part.foreign))}</code>`,
-    )
-    .join("")
+function markdown(parts: Phrase): string {
+  return parts.reduce((text: string, part) => {
+    if (typeof part === "string") return text + part.replace(/[\\*_<>[\]|~]/g, "\\$&")
+    // Two code spans side by side would be one.
+    return `${text}${text.endsWith("`") ? " " : ""}${code(part.foreign)}`
+  }, "")
 }
 
-const entities: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character)
+/** A code span: nothing in it is Markdown or HTML, and none reads like our marker. */
+function code(text: string): string {
+  const shown = visible(text).replaceAll("<!--", "<! --")
+  if (shown.trim() === "") return `\`"${shown}"\``
+  const longest = Math.max(0, ...(shown.match(/`+/g) ?? []).map(({ length }) => length))
+  const fence = "`".repeat(longest + 1)
+  return /^[` ]|[` ]$/.test(shown) ? `${fence} ${shown} ${fence}` : `${fence}${shown}${fence}`
 }

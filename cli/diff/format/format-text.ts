@@ -8,7 +8,7 @@ import {
 } from "../../diagnostics/format-text.ts"
 import { type Phrase, plainPhrase, visible } from "../../phrases/phrase.ts"
 import type { Diff } from "../changes/diff.ts"
-import { type ComparedRevisions, overviewOf, type Row, sidesWords } from "./overview.ts"
+import { type ComparedRevisions, flagOf, overviewOf, type Row, sidesWords } from "./overview.ts"
 import { replayRows, replaySummary } from "./replay-rows.ts"
 import type { RiskyFlag } from "./risks.ts"
 
@@ -60,10 +60,11 @@ function riskLine({ key, change, what }: RiskyFlag, cwd: string, paint: Paint): 
 }
 
 function createLines(paint: Paint): (row: Row) => string {
-  return ({ subject, what, who }) =>
+  return ({ subject, what, who, changes }) =>
     [
       `  ${paint("cyan", unmarked(subject))}: ${plainPhrase(what)}\n`,
       ...who.map((one) => `    ${plainPhrase(one)}\n`),
+      ...(changes.length > 1 ? [`    ${changes.map((change) => visible(flagOf(change))).join(", ")}\n`] : []),
     ].join("")
 }
 

@@ -1,5 +1,5 @@
 import { plural } from "../../diagnostics/format-text.ts"
-import { joinPhrases, type Phrase, phrase } from "../../phrases/phrase.ts"
+import { joinPhrases, type Phrase, phrase, plainPhrase } from "../../phrases/phrase.ts"
 import type { Change, DiffEnvironment } from "../changes/change.ts"
 import type { Impact } from "../changes/classification.ts"
 import { describeChange } from "../changes/describe.ts"
@@ -20,6 +20,8 @@ export interface ComparedRevisions {
   readonly replay: Replay | undefined
   readonly cwd: string
   readonly addressOf: AddressOf
+  /** The address of a catalogue to link to. */
+  readonly catalogUrl?: string | undefined
   readonly colour: boolean
 }
 
@@ -46,8 +48,8 @@ export interface Row {
   readonly what: Phrase
   /** Who is affected, or why nobody is. */
   readonly who: readonly Phrase[]
-  /** What the row is about. */
-  readonly change?: Change
+  /** What the row is about: one change of each flag. */
+  readonly changes: readonly Change[]
 }
 
 /** The two sides, as `main (0123456789) → the work tree`. */
@@ -63,10 +65,13 @@ function endpointWords(endpoint: Endpoint): Phrase {
 
 export function overviewOf(diff: Diff): Overview {
   const environments = diff.environments.flatMap((environment) => {
-    const rows = diff.changes.flatMap((change) => rowIn(change, environment.name))
+    const rows = joinAlike(rowsIn(diff.changes, environment.name))
     return rows.length === 0 ? [] : [{ environment, rows }]
   })
-  const rest = (impact: Impact) => diff.changes.filter((change) => change.impact === impact).map(restRow)
+  const rest = (impact: Impact) =>
+    joinAlike(
+      diff.changes.filter((change) => change.impact === impact && !isFolded(change, diff)).map(restRow),
+    )
   return {
     summary: summaryOf(diff),
     risks: risksOf(diff),
@@ -74,6 +79,7 @@ export function overviewOf(diff: Diff): Overview {
       subject: phrase`segment ${change.segment}`,
       what: segmentWords(change),
       who: segmentReach(change),
+      changes: [],
     })),
     environments,
     idle: rest("definition"),
@@ -85,22 +91,82 @@ export function overviewOf(diff: Diff): Overview {
 function notComparedRows(notCompared: NotCompared | undefined): readonly Row[] {
   if (notCompared === undefined) return []
   const what = ["it has an error before the change"]
-  if (notCompared.project) return [{ subject: ["the project file"], what, who: [] }]
-  return notCompared.flags.map((flag) => ({ subject: phrase`${flag}`, what, who: [] }))
+  if (notCompared.project) return [{ subject: ["the project file"], what, who: [], changes: [] }]
+  return notCompared.flags.map((flag) => ({ subject: phrase`${flag}`, what, who: [], changes: [] }))
 }
 
-function rowIn(change: Change, environment: string): readonly Row[] {
-  const who = change.effects
-    .filter((effect) => effect.environment === environment)
-    .map((effect) => effect.who)
-  return who.length === 0
-    ? []
-    : [{ subject: subjectOf(change, false), what: describeChange(change), who, change }]
+/** What gives other values in an environment: a row for each flag, with all that changed there. */
+function rowsIn(changes: readonly Change[], environment: string): readonly Row[] {
+  const own = changes.filter(
+    (change) =>
+      change.effects.some((effect) => effect.environment === environment) ||
+      (change.impact === "behaviour" && "environment" in change && change.environment === environment),
+  )
+  const byFlag = Map.groupBy(own, (change) => ("flag" in change ? change.flag : ""))
+  return [...byFlag.values()].flatMap((all): readonly Row[] => {
+    const [change] = all
+    if (change === undefined) return []
+    const effects = all.flatMap((one) => one.effects).filter((effect) => effect.environment === environment)
+    const who = new Map(effects.map((effect) => [plainPhrase(effect.who), effect.who]))
+    const what = joinPhrases(
+      all.map((one) => describe(one, changes)),
+      "; ",
+    )
+    return [{ subject: subjectOf(change, false), what, who: [...who.values()], changes: [change] }]
+  })
+}
+
+/** Rows that differ only in their flags become one, with all of these behind it. */
+function joinAlike(rows: readonly Row[]): readonly Row[] {
+  const placeOf = ({ changes: [change] }: Row) =>
+    change && "environment" in change ? change.environment : ""
+  const alike = Map.groupBy(rows, (row) =>
+    [placeOf(row), ...[row.what, ...row.who].map(plainPhrase)].join("\n"),
+  )
+  return [...alike.values()].flatMap((own): readonly Row[] => {
+    const [first] = own
+    const isOne = own.length === 1 || own.some(({ changes: [change] }) => change && !("flag" in change))
+    if (first === undefined || isOne) return own
+    const place = plainPhrase(first.subject).includes(" in ") ? phrase` in ${placeOf(first)}` : []
+    const subject = phrase`${[plural(own.length, "flag")]}${place}`
+    return [{ ...first, subject, changes: own.flatMap(({ changes }) => changes) }]
+  })
 }
 
 function restRow(change: Change): Row {
   const who = change.reason === undefined ? [] : [change.reason]
-  return { subject: subjectOf(change, true), what: describeChange(change), who, change }
+  return { subject: subjectOf(change, true), what: describeChange(change), who, changes: [change] }
+}
+
+/** What changed; an environment that went while another came has been renamed. */
+function describe(change: Change, changes: readonly Change[]): Phrase {
+  const renamed = change.kind === "environment-removed" ? renamedTo(changes) : undefined
+  return renamed === undefined ? describeChange(change) : phrase`environment renamed to ${renamed}`
+}
+
+/** The environment that came, where one went and no other came. */
+function renamedTo(changes: readonly Change[]): string | undefined {
+  const [come, ...more] = changes.filter(({ kind }) => kind === "environment-added")
+  const gone = changes.filter(({ kind }) => kind === "environment-removed")
+  return gone.length === 1 && more.length === 0 && come?.kind === "environment-added"
+    ? come.environment
+    : undefined
+}
+
+/** What another line says: a new name of an environment, the configurations of a new environment, and ids that follow the project's or its environments'. */
+function isFolded(change: Change, { changes }: Diff): boolean {
+  if (change.kind === "environment-added") return renamedTo(changes) !== undefined
+  if (change.kind === "ids-changed")
+    return changes.some(({ kind }) => kind === "project-changed" || kind === "environment-changed")
+  return (
+    change.kind === "configured" &&
+    changes.some((one) => one.kind === "environment-added" && one.environment === change.environment)
+  )
+}
+
+/** The flag that a change is about; `""` for the project. */
+export function flagOf(change: Change): string {
+  return "flag" in change ? change.flag : ""
 }
 
 function subjectOf(change: Change, withEnvironment: boolean): Phrase {

@@ -17,5 +17,6 @@ export function replayRows({ steps }: Replay, showContexts: boolean): readonly R
     who: first.map(({ line, context }) =>
       showContexts ? phrase`line ${line}: ${JSON.stringify(context)}` : phrase`line ${line}`,
     ),
+    changes: [],
   }))
 }

@@ -1,12 +1,12 @@
 import { plural } from "../../diagnostics/format-text.ts"
-import { subjectOf } from "../../phrases/people.ts"
+import { usersWho } from "../../phrases/people.ts"
 import { type Phrase, phrase } from "../../phrases/phrase.ts"
 import type { SegmentChange } from "../changes/segment-change.ts"
 
 /** What has become of a segment: a sentence without its full stop. */
 export function segmentWords({ before, after }: SegmentChange): Phrase {
   if (after === null) return phrase`there is no such segment any more`
-  return before === null ? phrase`is new: ${subjectOf(after)}` : phrase`now has ${subjectOf(after)}`
+  return before === null ? phrase`new: ${usersWho(after)}` : phrase`now ${usersWho(after)}`
 }
 
 /** How many flags give other values because of it, environment by environment. */

@@ -5,8 +5,7 @@ import type { Outcome } from "./outcomes.ts"
 
 /** People who get another value, because another outcome decides for them. */
 export interface Move {
-  /** `undefined`: the flag is new. */
-  readonly before: Outcome | undefined
+  readonly before: Outcome
   readonly after: Outcome
   /** One of them; `undefined`: it is not known whether there is anybody. */
   readonly witness: Context | undefined

@@ -11,7 +11,6 @@ import {
   intersection,
   nameOf,
 } from "../../conditions/context-set.ts"
-import { listOf } from "../../conditions/list.ts"
 import { type ValuedContexts, valueChanges } from "../../conditions/value-changes.ts"
 
 /** What a flag gives: a rule's value, for people whom no earlier rule matches, or at the end the default. */
@@ -23,8 +22,6 @@ export interface Outcome extends ValuedContexts {
   readonly at: number
   /** Text that is equal for outcomes whose contexts are written alike. */
   readonly name: string
-  /** All texts of the attribute that the rule matches, where it lists them. */
-  readonly texts: ReadonlySet<string> | undefined
 }
 
 /** What a flag gives in an environment, in order. The last outcome is for everybody who is left. */
@@ -41,7 +38,7 @@ export function outcomesOf(
     const { returnValue: returns } = rule
     const contexts = contextsOf(rule, scope)
     const value = canonicalJson(returns)
-    return { contexts, value, returns, rule, at, name: nameOf(contexts), texts: textsOf(rule) }
+    return { contexts, value, returns, rule, at, name: nameOf(contexts) }
   })
   return end === -1 ? [...outcomes, defaultOf(flag.defaultValue, outcomes.length)] : outcomes
 }
@@ -54,14 +51,11 @@ function defaultOf(value: Json, at: number): Outcome {
     rule: undefined,
     at,
     name: nameOf(everything),
-    texts: undefined,
   }
 }
 
-function textsOf(rule: Rule): ReadonlySet<string> | undefined {
-  if (rule.operator === "equals") return new Set([rule.value])
-  return rule.operator === "in" ? new Set(listOf(rule)) : undefined
-}
+/** In the place of a flag that is new: everyone had no value. */
+export const noOutcome: Outcome = { ...defaultOf(null, 0), value: "" }
 
 /** The contexts for which an outcome decides: those that match no earlier one. */
 export function decidedBy({ contexts, at }: Outcome, outcomes: readonly Outcome[]): ContextSet {

@@ -4,27 +4,26 @@ import { sameRule } from "../../compile/meaning/same-rule.ts"
 import type { Code } from "../../diagnostics/codes.ts"
 import { createReport, type Diagnostic, type Report } from "../../diagnostics/diagnostic.ts"
 import type { DiffEnvironment, Scope } from "../changes/change.ts"
+import type { ComparedFlag } from "../effects/compared-flag.ts"
 import type { FlagOnBothSides, FlagPair } from "../sides/pair-flags.ts"
 import { environmentNames, type Side } from "../sides/side.ts"
 import { isOn } from "../transitions/outcomes.ts"
-import type { ComparedFlag, Transition } from "../transitions/transition.ts"
+import type { Transition } from "../transitions/transition.ts"
+import { bucketingChanged, everyoneChanges, sharesChanged } from "./effect-warnings.ts"
 import { locationOfEnvironment, locationOfMember, locationOfRule } from "./places.ts"
-import { defaultFlipped, percentageChanged, switchedOff } from "./rollout-warnings.ts"
-import { sharesRedealt } from "./split-warnings.ts"
 
 /** The codes of all warnings that only a diff finds. */
 export const diffCodes = [
   "type-changed",
   "removed-while-enabled",
+  "everyone-changes",
+  "many-change",
   "order-changes-results",
   "percentage-decreased",
   "percentage-jumped",
   "on-before-staging",
-  "on-for-everyone",
   "bucketing-changed",
   "shares-redealt",
-  "default-flipped",
-  "switched-off",
   "protected-environment-removed",
   "protection-removed",
   "project-renamed",
@@ -48,13 +47,14 @@ export function warningsOf(
   context: WarningContext,
 ): readonly Diagnostic[] {
   const report = createReport()
-  const { environments, scope } = context
+  const { environments, scope, after } = context
+  const manyChange = after.project?.manyChange ?? 100
   const guarded = environments.filter((environment) => environment.protected).map(({ name }) => name)
   if (pair.kind === "removed" || pair.kind === "renamed")
     removedWhileEnabled(pair, guarded.filter(scope), report)
   if (pair.kind === "kept") {
     typeChanged(pair, report)
-    defaultFlipped(
+    everyoneChanges(
       pair,
       guarded.flatMap((name) => transitions.get(name) ?? []),
       report,
@@ -62,10 +62,9 @@ export function warningsOf(
     for (const { name, protected: isProtected } of environments) {
       const transition = transitions.get(name)
       if (transition === undefined) continue
-      if (isProtected) switchedOff(pair, transition, report)
       orderChangesResults(pair, transition, report)
-      percentageChanged(pair, transition, isProtected, report)
-      sharesRedealt(pair, transition, report)
+      bucketingChanged(pair, transition, report)
+      sharesChanged(pair, transition, { isProtected, manyChange }, report)
     }
   }
   if (pair.kind !== "removed") onBeforeStaging(pair, guarded, context, report)

@@ -46,7 +46,7 @@ describe("catalog", () => {
     repository.write("flags/same.yaml", "defaultValue: true\n")
     repository.commit(3 * 86_400)
     const { text } = await writeCatalog(repository)
-    expect(text).toContain("everyone in")
+    expect(text).toContain("for everyone")
     expect(text).toBe((await writeCatalog(repository, { cache: false })).text)
     repository.git("reset", "-q", "--hard", "HEAD^") // the cache is ahead
     expect((await writeCatalog(repository)).text).toBe(

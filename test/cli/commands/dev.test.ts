@@ -119,8 +119,8 @@ describe("what changed", () => {
     expect(before).not.toContain("@parcels.example")
     edit(cwd, "staff.segment.yaml", (text) => text.replace("@shop.example", "@parcels.example"))
     expect((await dev.line(time)).replace(time, "")).toBe("`production`: 1 flag gives other values")
-    const meaning = "people whose `email` ends with `@parcels.example`"
-    expect(await dev.line(/segment staff/)).toBe(`  segment staff: now has ${meaning}`)
+    const meaning = "users whose `email` ends with `@parcels.example`"
+    expect(await dev.line(/segment staff/)).toBe(`  segment staff: now ${meaning}`)
     expect(await dev.line(/one-page/)).toBe("  one-page-checkout: rule 1: segment `staff` has changed")
     const after = await served()
     expect(after).toContain("@parcels.example")
@@ -327,8 +327,8 @@ describe("the pages", () => {
     expect(await statusByName(url, "evil.example")).toBe(404)
 
     edit(cwd, "checkout/one-page-checkout.yaml", (text) => text.replace('value: "10"', 'value: "27"'))
-    await dev.line(/rises from `10` % to `27` %/)
-    expect(await (await fetch(url)).text()).toContain("<code>27</code> % of people by")
+    await dev.line(/rises from 10 % to 27 %/)
+    expect(await (await fetch(url)).text()).toContain("27 % of users by")
     edit(cwd, "checkout/one-page-checkout.yaml", (text) => `${text}oops\n`)
     await dev.said(/nothing was written/)
     expect((await fetch(url)).status).toBe(200)
@@ -337,12 +337,12 @@ describe("the pages", () => {
   test("the catalogue is of the flags that are served, also where nobody had looked and newer ones have errors", async () => {
     const cwd = copyExample()
     const { dev, url } = await startDev(cwd)
-    expect(await (await fetch(url)).text()).toContain("<code>10</code> % of people by")
+    expect(await (await fetch(url)).text()).toContain("10 % of users by")
     edit(cwd, "checkout/one-page-checkout.yaml", (text) => text.replace('value: "10"', 'value: "27"'))
-    await dev.line(/rises from `10` % to `27` %/)
+    await dev.line(/rises from 10 % to 27 %/)
     edit(cwd, "checkout/one-page-checkout.yaml", (text) => `${text}oops\n`)
     await dev.said(/nothing was written/)
-    expect(await (await fetch(url)).text()).toContain("<code>27</code> % of people by")
+    expect(await (await fetch(url)).text()).toContain("27 % of users by")
   })
 
   test("outside git the catalogue has the times of the files that are served, wherever these are by then", async () => {
@@ -364,11 +364,11 @@ describe("the pages", () => {
     renameSync(join(cwd, "gone"), join(cwd, "flags"))
     expect(await (await fetch(url)).text()).toContain("13 flags in 3 environments")
     edit(cwd, "checkout/one-page-checkout.yaml", (text) => text.replace('value: "10"', 'value: "27"'))
-    await dev.line(/rises from `10` % to `27` %/)
+    await dev.line(/rises from 10 % to 27 %/)
     renameSync(join(cwd, "flags"), join(cwd, "gone"))
-    expect(await (await fetch(url)).text()).toContain("<code>10</code> % of people by")
+    expect(await (await fetch(url)).text()).toContain("10 % of users by")
     renameSync(join(cwd, "gone"), join(cwd, "flags"))
-    expect(await (await fetch(url)).text()).toContain("<code>27</code> % of people by")
+    expect(await (await fetch(url)).text()).toContain("27 % of users by")
   })
 
   test("/commands has the curl lines, follows the project, and is for this machine alone", async () => {

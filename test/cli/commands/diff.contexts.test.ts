@@ -59,8 +59,8 @@ test("a comment names lines, not what stands on them", async () => {
   commit({ ...start, "flags/a.yaml": rules(german) })
   write({ "flags/a.yaml": rules(pro), "visitors.jsonl": lines })
   const { out } = await diff("--contexts", "visitors.jsonl", "--format", "markdown")
-  expect(out).toContain("<p>5 of 7 contexts of <code>visitors.jsonl</code> get another value.</p>")
-  expect(out).toContain("<td>line 3<br>line 5<br>line 6</td>")
+  expect(out).toContain("5 of 7 contexts of `visitors.jsonl` get another value.")
+  expect(out).toContain("  - line 3\n  - line 5\n  - line 6\n")
   expect(out).not.toContain("free")
 })
 

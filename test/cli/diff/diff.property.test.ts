@@ -5,9 +5,9 @@ import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import type { Side } from "../../../cli/diff/sides/side.ts"
 import { runs } from "../../runs.ts"
+import { type Affected, canonical, checkAffected, type Given } from "./affected.ts"
 import { applyDiff } from "./apply.ts"
 import { condition, contexts, word } from "./arbitraries.ts"
-import { type Affected, canonical, checkAffected, type Given } from "./sentences.ts"
 import { diffOf, documentsOf, sideOf } from "./sides.ts"
 
 const schemaFile = new URL("../../../cli/diff/diff.schema.json", import.meta.url)

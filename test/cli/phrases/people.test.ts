@@ -1,92 +1,120 @@
 import { describe, expect, test } from "vitest"
 import { describeChange } from "../../../cli/diff/changes/describe.ts"
-import { subjectOf } from "../../../cli/phrases/people.ts"
+import { usersWho } from "../../../cli/phrases/people.ts"
 import { plainPhrase } from "../../../cli/phrases/phrase.ts"
 import type { Condition } from "../../../sdk/evaluation/condition.ts"
 
-const is = (attribute: string, value: string): Condition => ({ attribute, operator: "equals", value })
+const compare = (attribute: string, operator: string, value = ""): Condition => ({
+  attribute,
+  operator,
+  value,
+})
+const is = (attribute: string, value: string) => compare(attribute, "equals", value)
 const [german, pro, staff] = [is("country", "DE"), is("plan", "pro"), is("role", "staff")]
 const group = (operator: string, ...parts: readonly Condition[]): Condition => ({
   attribute: "",
   operator,
   value: JSON.stringify(parts),
 })
-const share = (from: number, to: number): Condition => ({
-  attribute: "id",
-  operator: "share",
-  value: JSON.stringify({ seed: "s", from, to }),
-})
+const none = (...parts: readonly Condition[]) => group("none", ...parts)
 const many = ["a", "b", "c", "d", "e", "f", "g"].map((name) => is(name, "1"))
+const share = (value: string) => compare("u", "percentage", value)
 
-describe("people", () => {
-  test.each<readonly [string, readonly [Condition, ...Condition[]]]>([
-    ["people whose `country` is `DE`", [german]],
-    ["people whose `country` is `DE` and whose `plan` is `pro`", [german, pro]],
-    ["people whose `country` is `DE` and whose `plan` is `pro`", [group("all", german, pro)]],
-    ["people whose `country` is `DE` or whose `plan` is `pro`", [group("any", german, pro)]],
+describe("users", () => {
+  test.each<readonly [string, Condition]>([
+    ["everyone", compare("", "always")],
+    ["users in `DE`", german],
+    ["users with `plan` `pro`", pro],
+    ["users in `DE` with `plan` `pro`", group("all", german, pro)],
+    ["users in `DE` with `plan` `pro`", group("all", pro, german)],
+    ["users with `plan` `pro` and with `role` `staff`", group("all", pro, staff)],
+    ["users in `DE`, and users with `plan` `pro`", group("any", german, pro)],
+    ["everyone outside `DE`", none(german)],
+    ["everyone outside `DE` without `plan` `pro`", none(german, pro)],
     [
-      "people who are not among those whose `country` is `DE` or whose `plan` is `pro`",
-      [group("none", german, pro)],
+      "users with `role` `staff` that are (in `DE`, or with `plan` `pro`)",
+      group("all", staff, group("any", german, pro)),
     ],
     [
-      "people whose `role` is `staff` and (whose `country` is `DE` or whose `plan` is `pro`)",
-      [group("all", staff, group("any", german, pro))],
+      "users with `role` `staff`, and users in `DE` with `plan` `pro`",
+      group("any", staff, group("all", german, pro)),
     ],
     [
-      "people whose `role` is `staff` or (whose `country` is `DE` and whose `plan` is `pro`)",
-      [group("any", staff, group("all", german, pro))],
+      "users in `DE` that are not (with `plan` `pro`, and with `role` `staff`)",
+      group("all", german, none(group("all", pro, staff))),
+    ],
+    ["users with `plan` `a` or `b`", compare("plan", "in", '["a","b"]')],
+    ["users with `plan` other than `a`", compare("plan", "notEquals", "a")],
+    ["users with any `plan`", compare("plan", "exists")],
+    ["users without any `plan`", compare("plan", "notExists")],
+    ["everyone without any `plan`", none(compare("plan", "exists"))],
+    ["users whose `email` ends with `@x`", compare("email", "endsWith", "@x")],
+    ["everyone whose `email` does not end with `@x`", none(compare("email", "endsWith", "@x"))],
+    [
+      "users whose `p` starts with `1` but not with `10` or `11`",
+      group(
+        "all",
+        compare("p", "startsWith", "1"),
+        none(compare("p", "startsWith", "10"), compare("p", "startsWith", "11")),
+      ),
+    ],
+    ["10 % of users by `u`", share("10")],
+    ["everyone outside the first 10 % by `u`", none(share("10"))],
+    ["users between 10 % and 20 % by `u`", group("all", share("20"), none(share("10")))],
+    ["users in `DE` among the first 10 % by `u`", group("all", share("10"), german)],
+    [
+      "users with `n` above `5` to below `9`",
+      group("all", compare("n", "greaterThan", "5"), compare("n", "lessThan", "9")),
     ],
     [
-      "people (who are not among those whose `country` is `DE`) and whose `plan` is `pro`",
-      [group("all", group("none", german), pro)],
+      "users with `n` from `5` up to `9`",
+      group("all", compare("n", "greaterThanOrEquals", "5"), compare("n", "lessThanOrEquals", "9")),
     ],
+    ["everyone whose `n` is not above `5`", none(compare("n", "greaterThan", "5"))],
+    ["users on `v` `4.12` or later", compare("v", "semverGreaterThanOrEquals", "4.12")],
+    ["users on `v` after `4.12`", compare("v", "semverGreaterThan", "4.12")],
+    ["users on `v` before `4.12`", compare("v", "semverLessThan", "4.12")],
     [
-      "people whose `role` is `staff` and whose `country` is `DE` and whose `plan` is `pro`",
-      [group("all", staff, group("all", german, group("any", pro)))],
+      "users on `v` from `4` to before `5`",
+      group("all", compare("v", "semverLessThan", "5"), compare("v", "semverGreaterThanOrEquals", "4")),
     ],
-    [
-      "people (whose `country` is `DE` or whose `plan` is `pro`) and whose `role` is `staff`",
-      [group("any", german, pro), staff],
-    ],
-    ["`20` % of people by `id`", [{ attribute: "id", operator: "percentage", value: "20" }]],
-    ["`10` to `20.5` % of people by `id` with the seed `s`", [share(10, 20.5)]],
-    ["people among the `5` % by `id` with the seed `s` and whose `plan` is `pro`", [share(0, 5), pro]],
-    [
-      "people whose `plan` is `pro` or `team` (ignoring case)",
-      [{ attribute: "plan", operator: "inIgnoreCase", value: '["pro","team"]' }],
-    ],
-    [
-      "people whose `now` is at or after `2026-01-01`",
-      [{ attribute: "now", operator: "afterOrEquals", value: "2026-01-01" }],
-    ],
-    [
-      "people among the `20` % by `id` and whose `country` is `DE`",
-      [group("all", { attribute: "id", operator: "percentage", value: "20" }, german)],
-    ],
-    [
-      "people without `plan` and of any kind",
-      [
-        group(
-          "all",
-          { attribute: "plan", operator: "notExists", value: "" },
-          { ...is("", ""), operator: "always" },
-        ),
-      ],
-    ],
-    [
-      "people whose `a` is `1` and whose `b` is `1` and whose `c` is `1` and whose `d` is `1` and whose `e` is `1` and who match 2 more conditions",
-      [group("all", ...many)],
-    ],
-    [
-      "people whose `a` is `1` or whose `b` is `1` or whose `c` is `1` or whose `d` is `1` or whose `e` is `1` or who match one of 2 more conditions",
-      [group("any", ...many)],
-    ],
-    ["people who match `all` `[]`", [group("all")]],
-  ])("%s", (words, conditions) => expect(plainPhrase(subjectOf(...conditions))).toBe(words))
+    ["users with `now` after `2026-12-24`", compare("now", "after", "2026-12-24T00:00:00Z")],
+    ["users that match `x ours 1`", compare("x", "ours", "1")],
+    ["users that match `all []`", group("all")],
+    ["all users that are not (with `plan` `pro`, and with `role` `staff`)", none(group("all", pro, staff))],
+  ])("%s", (words, condition) => expect(plainPhrase(usersWho(condition))).toBe(words))
+
+  test("long lists and large groups are counted", () => {
+    const list = compare("plan", "in", JSON.stringify([..."abcdefg"]))
+    expect(plainPhrase(usersWho(list))).toBe("users with `plan` `a`, `b`, `c`, `d`, `e` or one of 2 more")
+    expect(plainPhrase(usersWho(group("any", ...many)))).toMatch(
+      /, and users with `e` `1`, and 2 more groups$/,
+    )
+    expect(plainPhrase(usersWho(group("all", ...many, ...many)))).toMatch(/ who match 6 more conditions$/)
+  })
+
+  test("rules and segments have names", () => {
+    const names = {
+      segmentOf: (one: Condition) => (one.value === "DE" ? "germans" : undefined),
+      ruleOf: (one: Condition) => ({ pro: 1, staff: 2 })[one.value],
+    }
+    const words = (condition: Condition) => plainPhrase(usersWho(condition, names))
+    expect(words(german)).toBe("users in segment `germans`")
+    expect(words(group("all", is("a", "1"), none(german)))).toBe(
+      "users with `a` `1` outside segment `germans`",
+    )
+    expect(words(group("all", german, none(pro)))).toBe(
+      "users in segment `germans` unless rule 1 (with `plan` `pro`) decides",
+    )
+    expect(words(none(pro, staff))).toBe(
+      "everyone unless rule 1 (with `plan` `pro`) or rule 2 (with `role` `staff`) decides",
+    )
+    expect(words(none(staff))).toBe("everyone unless rule 2 (with `role` `staff`) matches")
+  })
 })
 
 test("a rule with groups is shown as it was written", () => {
-  const rule = { id: "r", ...group("all", german, group("none", pro, staff)), returnValue: true }
+  const rule = { id: "r", ...group("all", german, none(pro, staff)), returnValue: true }
   const change = { kind: "rule-added", flag: "f", environment: "production", to: 0, after: rule } as const
   expect(
     plainPhrase(describeChange({ ...change, impact: "definition", effects: [], file: "", owner: undefined })),

@@ -1,5 +1,4 @@
 // @module-tag system
-// @module-tag slow
 import { describe, expect, test } from "vitest"
 import { s3Publisher } from "./s3-publisher.ts"
 

@@ -1,5 +1,4 @@
 // @module-tag system
-// @module-tag slow
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

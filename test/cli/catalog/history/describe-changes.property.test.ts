@@ -167,7 +167,7 @@ test("a history says of new flags and of edits what diff says of each", () => {
           })),
         ).toEqual(
           expected.map(({ flag, summary, affected }) => {
-            return { flag, summary, who: affected.map(({ who }) => who) }
+            return { flag, summary, who: affected.map(({ sentence }) => sentence) }
           }),
         )
         count += described.length
@@ -187,5 +187,5 @@ test("a history says of new flags and of edits what diff says of each", () => {
 interface Printed {
   readonly flag: string
   readonly summary: string
-  readonly affected: readonly { readonly who: string }[]
+  readonly affected: readonly { readonly sentence: string }[]
 }

@@ -58,7 +58,7 @@ test("a rule has its words, its line, and what reaches it", () => {
     by === 0 ? reached : { ...reached, isReached: false },
   )
   expect(rules.map(({ words, ...own }) => ({ words: plainPhrase(words), ...own }))).toEqual([
-    { words: "people whose `plan` is `pro` get `true`", line: 7, ...reached },
+    { words: "`true` for users with `plan` `pro`", line: 7, ...reached },
   ])
   expect(otherwise.isReached).toBe(false)
 })

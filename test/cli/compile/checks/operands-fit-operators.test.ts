@@ -20,6 +20,7 @@ const project: Project = {
   environments: [{ name: "production", id: "production" }],
   operators: [],
   protected: [],
+  manyChange: 50,
   attributes: undefined,
   tags: undefined,
   required: [],

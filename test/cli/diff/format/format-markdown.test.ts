@@ -18,15 +18,14 @@ const maxBytes = 65_536
 test("a large comment begins with the flags by risk, each with its owner and its file", async () => {
   const addressOf = ({ file }: { file: string }) => `https://git.example/a/blob/1${file}?a&b`
   const comment = formatMarkdown(compared(large("before"), large("after"), { addressOf }))
-  await expect(comment.slice(0, comment.indexOf("<h3><code>production"))).toMatchFileSnapshot(
+  await expect(comment.slice(0, comment.indexOf("### `production"))).toMatchFileSnapshot(
     join(import.meta.dirname, "expected-large.md"),
   )
-  expect(rendered(comment).trim()).toBe(comment.trim())
-  shownAsText(comment)
+  shownAsText(rendered(comment))
   const small = formatMarkdown(compared(before, after, { addressOf }))
   expect(small).not.toContain("in protected environments")
   expect(small).toContain(
-    '<td><a href="https://git.example/a/blob/1/flags/checkout.yaml?a&amp;b"><code>checkout</code></a></td>',
+    "- **[`checkout`](<https://git.example/a/blob/1/flags/checkout.yaml?a&b>)** (`team-a`, `flags/checkout.yaml`): rule 1 added",
   )
 })
 
@@ -42,8 +41,7 @@ function rendered(markdown: string): string {
 
 /** What a page shows outside `<code>`; throws where a tag is not one of ours. */
 function shownAsText(html: string): string {
-  const ours =
-    /^<\/?(p|b|h3|table|tr|th|td|br|details|summary|code)>$|^<td colspan="3">$|^<a href="https:[^"<>]*">$|^<\/a>$/
+  const ours = /^<\/?(p|strong|h3|ul|li|table|thead|tbody|tr|th|td|code)>$|^<a href="https:[^"<>]*">$|^<\/a>$/
   const withoutMarker = html.replace(marker, "")
   const strange = [...withoutMarker.matchAll(/<[^>]*>/g)].map(([tag]) => tag).filter((tag) => !ours.test(tag))
   expect(strange).toEqual([])
@@ -61,11 +59,9 @@ describe("hostile texts in markdown", () => {
     ] as const) {
       const markdown = formatMarkdown(compared(...pair))
       const html = rendered(markdown)
-      // Markdown finds nothing to do: the comment is the HTML that we wrote.
-      expect(html.trim()).toBe(markdown.trim())
       expect(markdown.split(marker)).toHaveLength(2)
       expect(markdown.startsWith(`${marker}\n`)).toBe(true)
-      expect(shownAsText(html)).toMatch(/^[\sA-Za-z0-9 :;.,%→()]*$/)
+      expect(shownAsText(html)).toMatch(/^[\sA-Za-z0-9 :;.,?%→()]*$/)
     }
   }
 
@@ -105,15 +101,14 @@ describe("many changes in markdown", () => {
     const markdown = formatMarkdown(compared(sideOf({}), many(2_000, "x")))
     expect(Buffer.byteLength(markdown)).toBeLessThanOrEqual(maxBytes)
     expect(Buffer.byteLength(markdown)).toBeGreaterThan(maxBytes * 0.9)
-    const [, more] = /<td colspan="3">and (\d+) more</.exec(markdown) ?? []
-    expect(markdown.match(/<tr><td><code>flag-/g)?.length).toBe(2_000 - Number(more))
-    // Each of them is in the details, too, and has a warning, as it is not on in staging.
-    expect(markdown).toContain("<p>and 4000 more that do not fit here</p>")
-    expect(rendered(markdown).trim()).toBe(markdown.trim())
-    expect(shownAsText(markdown)).toContain("2000 flags give other values")
+    const [, more] = /^and (\d+) more$/m.exec(markdown) ?? []
+    expect(markdown.match(/^\| `flag-/gm)?.length).toBe(2_000 - Number(more))
+    // Each of them is in the details, too, and has warnings.
+    expect(markdown).toMatch(/^and \d+ more that do not fit here$/m)
+    expect(shownAsText(rendered(markdown))).toContain("2000 flags give other values")
   })
 
-  test("of any number and size stay below it, every tag closed", () => {
+  test("of any number and size stay below it, every code span closed", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 400 }),
@@ -121,10 +116,7 @@ describe("many changes in markdown", () => {
         (count, text) => {
           const markdown = formatMarkdown(compared(many(count, "y"), many(count + 1, text)))
           expect(Buffer.byteLength(markdown)).toBeLessThanOrEqual(maxBytes)
-          for (const tag of ["table", "details", "tr", "td", "code", "p"]) {
-            const opened = markdown.match(new RegExp(`<${tag}[ >]`, "g"))?.length ?? 0
-            expect(markdown.match(new RegExp(`</${tag}>`, "g"))?.length ?? 0).toBe(opened)
-          }
+          shownAsText(rendered(markdown))
         },
       ),
       { numRuns: runs(5) },

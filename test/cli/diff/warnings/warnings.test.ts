@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { always, enabled, flag, ours } from "../flags.ts"
+import { always, enabled, flag, german, ours } from "../flags.ts"
 import { diffOf, shop, sideOf } from "../sides.ts"
 
 describe("warnings", () => {
@@ -20,6 +20,27 @@ describe("warnings", () => {
         returnValue: true,
       },
     ],
+  })
+  const grouped = (value: string) =>
+    production({
+      enabled: true,
+      rules: [
+        {
+          all: [
+            { attribute: "country", operator: "equals", value: "DE" },
+            { attribute: "id", operator: "percentage", value },
+          ],
+          returnValue: true,
+        },
+      ],
+    })
+  const outside = {
+    enabled: true,
+    rules: [{ none: [{ attribute: "country", operator: "equals", value: "DE" }], returnValue: true }],
+  }
+  const production = (configuration: object | undefined) => ({
+    defaultValue: false,
+    environments: { staging: enabled(always), ...(configuration && { production: configuration }) },
   })
   const everywhere = {
     environments: { staging: enabled(always), production: enabled(always) },
@@ -62,19 +83,24 @@ describe("warnings", () => {
       "on before staging",
       { f: flag(undefined) },
       { f: flag(enabled(always)) },
-      ['on-before-staging "production"'],
+      ['everyone-changes "always"', 'on-before-staging "production"'],
     ],
-    ["on with staging", { f: flag(undefined) }, { f: everywhere }, []],
+    ["on with staging", { f: flag(undefined) }, { f: everywhere }, ['everyone-changes "always"']],
     ["added, on before staging", {}, { f: flag(enabled(ours)) }, ['on-before-staging "production"']],
     [
       "a percentage that gives way to everyone",
       { f: share("50") },
       { f: everywhere },
-      ['on-for-everyone "always"'],
+      ['everyone-changes "always"'],
     ],
     ["a percentage of 100 that does", { f: share("100") }, { f: everywhere }, []],
-    ["a percentage of 0 that does", { f: share("0") }, { f: everywhere }, ['percentage-jumped "always"']],
-    ["a percentage that does where it was disabled", { f: share("50", false) }, { f: everywhere }, []],
+    ["a percentage of 0 that does", { f: share("0") }, { f: everywhere }, ['everyone-changes "always"']],
+    [
+      "a percentage that does where it was disabled",
+      { f: share("50", false) },
+      { f: everywhere },
+      ['everyone-changes "always"'],
+    ],
     [
       "a percentage that gives way to everyone where nothing is protected",
       { f: flag(undefined, { environments: { staging: enabled(["id", "percentage", "50", true]) } }) },
@@ -105,7 +131,7 @@ describe("warnings", () => {
       { f: share("50").replace("id", "email") },
       [],
     ],
-    ["a default", { f: "defaultValue: false\n" }, { f: "defaultValue: true\n" }, ["default-flipped true"]],
+    ["a default", { f: "defaultValue: false\n" }, { f: "defaultValue: true\n" }, ["everyone-changes true"]],
     [
       "a default that nobody there gets",
       {
@@ -132,17 +158,55 @@ describe("warnings", () => {
           environments: { ...everywhere.environments, production: { ...enabled(always), enabled: false } },
         },
       },
-      ["switched-off false"],
+      ["everyone-changes false"],
     ],
     [
       "no longer configured",
       { f: everywhere },
       { f: { ...everywhere, environments: { staging: enabled(always) } } },
-      ['switched-off "production"'],
+      ['everyone-changes "production"'],
     ],
     ["switched off while nobody had it", { f: flag(enabled()) }, { f: flag({ enabled: false }) }, []],
+    [
+      "another value for all",
+      { f: everywhere },
+      { f: production(enabled(["", "always", "", false])) },
+      ['everyone-changes "always"'],
+    ],
+    [
+      "a rule in the place of all",
+      { f: everywhere },
+      { f: production(enabled(german)) },
+      ['everyone-changes "production"'],
+    ],
+    [
+      "all in the place of a rule",
+      { f: production(enabled(german)) },
+      { f: everywhere },
+      ['everyone-changes "always"'],
+    ],
+    ["not configured before", { f: production(undefined) }, { f: everywhere }, ['everyone-changes "always"']],
+    [
+      "everyone outside some",
+      { f: production(undefined) },
+      { f: production(outside) },
+      ['everyone-changes "none"'],
+    ],
+    ["some", { f: production(undefined) }, { f: production(enabled(german)) }, []],
+    ["from 1 to 100", { f: share("1") }, { f: share("100") }, ['many-change "100"']],
+    ["from 40 to 90", { f: share("40") }, { f: share("90") }, []],
+    ["many", { f: share("10") }, { f: share("61") }, ['many-change "61"']],
+    ["from 50 to 10 in a group", { f: grouped("50") }, { f: grouped("10") }, ['percentage-decreased "all"']],
+    ["from 0 to 100 in a group", { f: grouped("0") }, { f: grouped("100") }, ['percentage-jumped "all"']],
+    ["from 1 to 100 of some: how many that is is not known", { f: grouped("1") }, { f: grouped("100") }, []],
     ["on already", { f: flag(enabled(always)) }, { f: flag(enabled(always), { owner: "me" }) }, []],
   ])("%s", (_, before, after, expected) => expect(warnings(before, after)).toEqual(expected))
+
+  test("how many users may change at once is the project's to say", () => {
+    const with25 = `${shop}diff: { manyChange: 25 }\n`
+    expect(warnings({ f: share("40") }, { f: share("70") }, with25)).toEqual(['many-change "70"'])
+    expect(warnings({ f: share("40") }, { f: share("65") }, with25)).toEqual([])
+  })
 
   test("without protected environments, none of those that are about them", () => {
     const project = "project: shop\nenvironments: [staging, production]\n"

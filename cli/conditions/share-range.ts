@@ -1,0 +1,45 @@
+import type { Condition } from "../../sdk/evaluation/condition.ts"
+import { parsePercentage, parseShare } from "../../sdk/evaluation/share.ts"
+
+/** A range of the shares by an attribute, in percent. */
+export interface AttributeShare {
+  readonly attribute: string
+  /** `""`: the flag's own key. */
+  readonly seed: string
+  readonly from: number
+  readonly to: number
+}
+
+/** The share that a comparison asks for; `undefined` for any other condition. */
+export function attributeShare({ attribute, operator, value }: Condition): AttributeShare | undefined {
+  const range =
+    operator === "percentage"
+      ? parsePercentage(value, "")
+      : operator === "share"
+        ? parseShare(value)
+        : undefined
+  return range && { attribute, seed: range.seed, from: range.from / 2 ** 32, to: range.to / 2 ** 32 }
+}
+
+/** The condition that asks for a share from 0. */
+export function shareUpTo({ attribute, seed, to }: Omit<AttributeShare, "from">): Condition {
+  return seed === ""
+    ? { attribute, operator: "percentage", value: String(to) }
+    : { attribute, operator: "share", value: JSON.stringify({ seed, from: 0, to }) }
+}
+
+/** Ranges without some others, as one range; `undefined` where they are none, or several. */
+export function rangeLeft(
+  ranges: readonly Pick<AttributeShare, "from" | "to">[],
+  without: readonly Pick<AttributeShare, "from" | "to">[],
+): Pick<AttributeShare, "from" | "to"> | undefined {
+  let from = Math.max(0, ...ranges.map((range) => range.from))
+  let to = Math.min(100, ...ranges.map((range) => range.to))
+  for (const gap of without.toSorted((a, b) => a.from - b.from)) {
+    if (gap.to <= from || gap.from >= to) continue
+    if (gap.from <= from) from = gap.to
+    else if (gap.to >= to) to = gap.from
+    else return undefined
+  }
+  return from < to ? { from, to } : undefined
+}

@@ -1,0 +1,194 @@
+import type { Condition } from "../../sdk/evaluation/condition.ts"
+import { type Clause, clauseName, groupOf, partsOf, type Term, termSet } from "./clause.ts"
+import { type ContextSet, complement, intersection } from "./context-set.ts"
+import { listOf } from "./list.ts"
+import type { Shapes } from "./value.ts"
+import { findContext } from "./witness.ts"
+import type { Work } from "./work.ts"
+
+/** How terms are simplified. */
+export interface Simplifying {
+  readonly setOf: (clause: Clause) => ContextSet
+  readonly meets: (one: Clause, other: Clause) => boolean
+  /** With `plain`, terms may come to differ in contexts with lists or objects. */
+  readonly shapes: Shapes
+  readonly work: Work
+  /** Whether a clause has a name, so that it is not taken apart. */
+  readonly isNamed: (clause: Clause) => boolean
+}
+
+/** Terms with more clauses are left as they are, because each clause is compared with the others. */
+const mostClauses = 80
+
+/** Contradictions are found in few steps; to find somebody in a share takes many, and takes no clause away. */
+const stepsForQuestion = 500
+
+/**
+ * Terms with the same contexts that say less. A step is taken only if the search shows that no context is between what was
+ * there and what comes of it; once the work is spent, no step is.
+ */
+export function simplify(terms: readonly Term[], simplifying: Simplifying): readonly Term[] {
+  const isEmpty = createIsEmpty(simplifying)
+  const short = terms.map((term) => simplifyTerm(term, simplifying, isEmpty))
+  const distinct = [...new Map(short.map((term) => [termName(term), term])).values()]
+  return mergeLists(distinct.length > 1 ? simplifyTogether(distinct, simplifying.setOf, isEmpty) : distinct)
+}
+
+export type IsEmpty = (...sets: readonly ContextSet[]) => boolean
+
+/** Says whether sets certainly have no context in common. */
+export function createIsEmpty({ shapes, work }: Pick<Simplifying, "shapes" | "work">): IsEmpty {
+  return (...sets) => {
+    work.spend(sets.length)
+    if (work.isSpent) return false
+    return (
+      findContext(intersection(...sets), { shapes, work: work.share(0.1, stepsForQuestion) }).kind === "none"
+    )
+  }
+}
+
+function simplifyTerm(term: Term, { setOf, meets, isNamed }: Simplifying, isEmpty: IsEmpty): Term {
+  const flat = flatten(term, isNamed)
+  const matching = flat.filter(({ holds }) => holds)
+  const met = [...matching, ...flat.filter((one) => !one.holds && !contradicts(matching, negated(one)))]
+  if (met.length > mostClauses) return met
+  const narrowed = met.flatMap((clause) => {
+    if (isNamed(clause)) return [clause]
+    const condition = clause.holds ? narrowMatching(clause) : narrowExcluding(clause.condition)
+    return flatten([{ ...clause, condition }], isNamed)
+  })
+  return dropEach(narrowed, (others, clause) => contradicts(others, negated(clause)))
+
+  /** Without the parts of `any`, and the texts of a list, that the other clauses leave no one in. */
+  function narrowMatching(clause: Clause): Condition {
+    const others = met.filter((one) => one !== clause)
+    return shorten(clause.condition, (part) => contradicts(others, { condition: part, holds: true }))
+  }
+
+  /** Without the parts of `all` that everyone in the group matches, and without the texts of a list that no one there has. */
+  function narrowExcluding(condition: Condition): Condition {
+    return condition.operator === "all"
+      ? withoutParts(condition, (part) => contradicts(matching, { condition: part, holds: false }))
+      : shorten(condition, (part) => contradicts(matching, { condition: part, holds: true }))
+  }
+
+  /** Whether clauses leave no one in another one. Those that share no attribute with it, also through others, say nothing. */
+  function contradicts(clauses: Term, clause: Clause): boolean {
+    const near = [clause]
+    for (const one of near)
+      for (const other of clauses) if (!near.includes(other) && meets(one, other)) near.push(other)
+    return near.length > 1 && isEmpty(...near.map(setOf))
+  }
+}
+
+function negated({ condition, holds }: Clause): Clause {
+  return { condition, holds: !holds }
+}
+
+/** Groups taken apart as far as that gives clauses, each clause once. */
+function flatten(term: Term, isNamed: (clause: Clause) => boolean): Term {
+  const flat = new Map<string, Clause>()
+  const visit = (clause: Clause): void => {
+    const { condition, holds } = clause
+    const { operator } = condition
+    const isGroup = operator === "none" || operator === (holds ? "all" : "any")
+    const parts = isGroup && !isNamed(clause) ? partsOf(condition) : undefined
+    if (parts === undefined) flat.set(clauseName(clause), clause)
+    else if (operator === "none" && !holds) visit({ condition: groupOf("any", parts), holds: true })
+    else for (const part of parts) visit({ condition: part, holds: holds && operator !== "none" })
+  }
+  for (const clause of term) visit(clause)
+  return [...flat.values()]
+}
+
+/** The most texts of one list that are looked at. */
+const mostTexts = 1_000
+
+/** A list or an `any` without the parts that say nothing; as it is where none is left. */
+function shorten(condition: Condition, isIdle: (part: Condition) => boolean): Condition {
+  const { attribute, operator } = condition
+  if (operator === "any") return withoutParts(condition, isIdle)
+  if (operator !== "in") return condition
+  const texts = listOf(condition)
+  if (texts.length > mostTexts) return condition
+  const left = texts.filter((value) => !isIdle({ attribute, operator: "equals", value }))
+  return textsCondition(attribute, left) ?? condition
+}
+
+function withoutParts(condition: Condition, isIdle: (part: Condition) => boolean): Condition {
+  const left = (partsOf(condition) ?? []).filter((part) => !isIdle(part))
+  return left.length === 0 ? condition : groupOf(condition.operator === "all" ? "all" : "any", left)
+}
+
+function textsCondition(attribute: string, texts: readonly string[]): Condition | undefined {
+  const [only] = texts
+  if (only === undefined) return undefined
+  return texts.length === 1
+    ? { attribute, operator: "equals", value: only }
+    : { attribute, operator: "in", value: JSON.stringify(texts) }
+}
+
+/** Without the clauses that can be dropped, one after the other: those that exclude first, the longest first. */
+function dropEach(term: Term, canDrop: (others: Term, clause: Clause) => boolean): Term {
+  let left = term
+  const order = term.toSorted(
+    (a, b) => Number(a.holds) - Number(b.holds) || b.condition.value.length - a.condition.value.length,
+  )
+  for (const clause of order) {
+    const others = left.filter((one) => one !== clause)
+    if (canDrop(others, clause)) left = others
+  }
+  return left
+}
+
+/** Clauses that only keep one term's contexts from another's go, and so do terms that the others make up. */
+function simplifyTogether(
+  terms: readonly Term[],
+  setOf: (clause: Clause) => ContextSet,
+  isEmpty: IsEmpty,
+): readonly Term[] {
+  const outside = intersection(...terms.map((term) => complement(termSet(term, setOf))))
+  let left = terms.map((term) =>
+    dropEach(term, (others, clause) => isEmpty(...others.map(setOf), complement(setOf(clause)), outside)),
+  )
+  for (const term of left.toReversed()) {
+    const others = left.filter((one) => one !== term)
+    const rest = others.map((one) => complement(termSet(one, setOf)))
+    if (isEmpty(termSet(term, setOf), ...rest)) left = others
+  }
+  return left
+}
+
+/** Terms that differ only in the texts of one attribute become one with a list. */
+function mergeLists(terms: readonly Term[]): readonly Term[] {
+  const merged: Term[] = []
+  for (const term of terms) {
+    const at = merged.findIndex((one) => mergeTwo(one, term) !== undefined)
+    const both = merged[at] && mergeTwo(merged[at], term)
+    if (both === undefined) merged.push(term)
+    else merged[at] = both
+  }
+  return merged
+}
+
+function mergeTwo(a: Term, b: Term): Term | undefined {
+  if (a.length !== b.length) return undefined
+  const [inA, inB] = [new Set(a.map(clauseName)), new Set(b.map(clauseName))]
+  const [ownA, ...moreA] = a.filter((clause) => !inB.has(clauseName(clause)))
+  const [ownB, ...moreB] = b.filter((clause) => !inA.has(clauseName(clause)))
+  if (ownA === undefined || ownB === undefined || moreA.length + moreB.length > 0) return undefined
+  const [textsA, textsB] = [textsIn(ownA), textsIn(ownB)]
+  const { attribute } = ownA.condition
+  if (textsA === undefined || textsB === undefined || attribute !== ownB.condition.attribute) return undefined
+  const condition = textsCondition(attribute, [...new Set([...textsA, ...textsB])])
+  return condition && a.map((clause) => (clause === ownA ? { condition, holds: true } : clause))
+}
+
+function textsIn({ condition, holds }: Clause): readonly string[] | undefined {
+  if (!holds || (condition.operator !== "equals" && condition.operator !== "in")) return undefined
+  return condition.operator === "in" ? listOf(condition) : [condition.value]
+}
+
+function termName(term: Term): string {
+  return term.map(clauseName).sort().join()
+}

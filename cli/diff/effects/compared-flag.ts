@@ -1,0 +1,58 @@
+import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
+import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
+import { phrase } from "../../phrases/phrase.ts"
+import type { FlagPair } from "../sides/pair-flags.ts"
+import { compareIn, givesTheSame, type Transition } from "../transitions/transition.ts"
+import type { Effect } from "./effect.ts"
+import { effectsOf } from "./effects.ts"
+
+/** A flag, and what it gives in each environment, which is found out once and read by changes and warnings. */
+export interface ComparedFlag {
+  readonly pair: FlagPair
+  /** The environments that both sides have. */
+  readonly shared: readonly string[]
+  /** By shared environment; empty unless the flag is new, or both sides have it under the same key. */
+  readonly transitions: ReadonlyMap<string, TransitionWithEffects>
+}
+
+export interface TransitionWithEffects extends Transition {
+  readonly effects: readonly Effect[]
+}
+
+/** Compares what a flag gives in the environments that both sides have. */
+export function compareFlag(
+  pair: FlagPair,
+  shared: readonly string[],
+  compileExpression: CompileExpression,
+): ComparedFlag {
+  if (pair.kind === "removed" || pair.kind === "renamed") return { pair, shared, transitions: new Map() }
+  const before = pair.kind === "kept" ? pair.before : undefined
+  const transitions = shared.map((environment) => {
+    const transition = compareIn(environment, before, pair.after, compileExpression)
+    return { ...transition, effects: effectsOf(transition) }
+  })
+  const said = transitions.map((transition) => ({
+    ...transition,
+    effects: [...transition.effects, ...sameAsAnother(transition, transitions, before, pair.after)],
+  }))
+  return { pair, shared, transitions: new Map(said.map((one) => [one.environment, one])) }
+}
+
+/** Says where a flag gives in an environment now what it gives in another one, in which nothing changed. */
+function sameAsAnother(
+  { environment, effects }: TransitionWithEffects,
+  all: readonly TransitionWithEffects[],
+  before: ResolvedFlag | undefined,
+  after: ResolvedFlag,
+): readonly Effect[] {
+  if (before === undefined || effects.length === 0 || !after.configurations.get(environment)?.enabled)
+    return []
+  const model = all.find(
+    (one) =>
+      one.environment !== environment &&
+      one.effects.length === 0 &&
+      after.configurations.get(one.environment)?.enabled === true &&
+      givesTheSame(after, after, environment, one.environment),
+  )
+  return model === undefined ? [] : [{ environment, who: phrase`as in ${model.environment} now` }]
+}

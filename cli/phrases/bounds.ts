@@ -1,0 +1,57 @@
+import type { Condition } from "../../sdk/evaluation/condition.ts"
+import { type Phrase, phrase } from "./phrase.ts"
+
+/** Where a condition bounds an attribute that has an order. */
+export interface Bound {
+  readonly by: "number" | "version" | "moment"
+  readonly attribute: string
+  readonly value: string
+  readonly isUpper: boolean
+  readonly isInclusive: boolean
+}
+
+/** The bounds of one attribute: at least one. */
+export interface Bounds extends Pick<Bound, "by" | "attribute"> {
+  readonly low: Bound | undefined
+  readonly high: Bound | undefined
+}
+
+const bounds: ReadonlyMap<string, Pick<Bound, "by" | "isUpper" | "isInclusive">> = new Map([
+  ["greaterThan", { by: "number", isUpper: false, isInclusive: false }],
+  ["greaterThanOrEquals", { by: "number", isUpper: false, isInclusive: true }],
+  ["lessThan", { by: "number", isUpper: true, isInclusive: false }],
+  ["lessThanOrEquals", { by: "number", isUpper: true, isInclusive: true }],
+  ["semverGreaterThan", { by: "version", isUpper: false, isInclusive: false }],
+  ["semverGreaterThanOrEquals", { by: "version", isUpper: false, isInclusive: true }],
+  ["semverLessThan", { by: "version", isUpper: true, isInclusive: false }],
+  ["semverLessThanOrEquals", { by: "version", isUpper: true, isInclusive: true }],
+  ["after", { by: "moment", isUpper: false, isInclusive: false }],
+  ["afterOrEquals", { by: "moment", isUpper: false, isInclusive: true }],
+  ["before", { by: "moment", isUpper: true, isInclusive: false }],
+  ["beforeOrEquals", { by: "moment", isUpper: true, isInclusive: true }],
+])
+
+/** The bound that a condition sets, or its complement does. */
+export function boundOf({ attribute, operator, value }: Condition, holds: boolean): Bound | undefined {
+  const bound = bounds.get(operator)
+  if (bound === undefined) return undefined
+  const own = { ...bound, attribute, value }
+  return holds ? own : { ...own, isUpper: !bound.isUpper, isInclusive: !bound.isInclusive }
+}
+
+/** A range in words, such as `with n above 5 up to 10`. */
+export function boundsWords({ by, attribute, low, high }: Bounds): Phrase {
+  const from =
+    low && phrase`${[low.isInclusive ? "from" : by === "number" ? "above" : "after"]} ${shown(low)}`
+  const below = by === "number" ? "below" : "before"
+  const to = high && phrase`${[high.isInclusive ? "up to" : from ? `to ${below}` : below]} ${shown(high)}`
+  if (by !== "version") return phrase`with ${attribute} ${from ?? []}${from && to ? [" "] : []}${to ?? []}`
+  if (low && high && low.value === high.value) return phrase`on ${attribute} ${low.value}`
+  if (low?.isInclusive && high === undefined) return phrase`on ${attribute} ${low.value} or later`
+  return phrase`on ${attribute} ${from ?? []}${from && to ? [" "] : []}${to ?? []}`
+}
+
+/** A day stands for its midnight in UTC. */
+function shown({ by, value }: Bound): string {
+  return by === "moment" ? value.replace(/T00:00:00(\.0+)?Z$/i, "") : value
+}

@@ -1,0 +1,238 @@
+import { describe, expect, test } from "vitest"
+import { plainPhrase } from "../../../../cli/phrases/phrase.ts"
+import { diffOf, sideOf } from "../sides.ts"
+
+// The sentence that a careful colleague would write, for the edits that people make.
+
+type Written = readonly unknown[]
+
+const segments = {
+  staff: { attribute: "email", operator: "endsWith", value: "@acme.example" },
+  germans: { attribute: "country", operator: "equals", value: "DE" },
+}
+
+function sentencesOf(before: Written | undefined, after: Written, rest: object = {}): readonly string[] {
+  const file = (rules: Written): object => ({
+    ...rest,
+    defaultValue: "defaultValue" in rest ? rest.defaultValue : false,
+    environments: { production: { enabled: true, rules } },
+  })
+  const side = (rules: Written | undefined) =>
+    sideOf(rules === undefined ? {} : { f: file(rules) }, undefined, segments)
+  const { changes } = diffOf(side(before), side(after))
+  return [...new Set(changes.flatMap(({ effects }) => effects.map(({ who }) => plainPhrase(who))))]
+}
+
+const rule = (attribute: string, operator: string, value: unknown, returnValue: unknown = true) => ({
+  attribute,
+  operator,
+  ...(value === undefined ? {} : { value }),
+  returnValue,
+})
+const is = (attribute: string, operator: string, value: unknown) => ({ attribute, operator, value })
+const all = (...conditions: readonly unknown[]) => ({ all: conditions, returnValue: true })
+const always = (returnValue: unknown = true) => ({ operator: "always", returnValue })
+const split = (shares: Readonly<Record<string, number>>, rest: object = {}) => ({
+  ...rest,
+  split: {
+    by: "userId",
+    into: Object.entries(shares).map(([returnValue, share]) => ({ share, returnValue })),
+  },
+})
+const de = is("country", "equals", "DE")
+const text = { type: "string", defaultValue: "off" }
+
+describe("who gets another value", () => {
+  const cases: readonly (readonly [string, Written | undefined, Written, readonly string[], object?])[] = [
+    [
+      "a later end",
+      [rule("now", "before", "2026-12-24T00:00:00Z")],
+      [rule("now", "before", "2026-12-26T00:00:00Z")],
+      ["`true` instead of `false` for users with `now` from `2026-12-24` to before `2026-12-26`"],
+    ],
+    [
+      "a lower bound",
+      [rule("n", "greaterThan", "10")],
+      [rule("n", "greaterThan", "5")],
+      ["`true` instead of `false` for users with `n` above `5` up to `10`"],
+    ],
+    [
+      "one more version",
+      [rule("appVersion", "semverLessThan", "4.12.0")],
+      [rule("appVersion", "semverLessThanOrEquals", "4.12.0")],
+      ["`true` instead of `false` for users on `appVersion` `4.12.0`"],
+    ],
+    [
+      "a shorter prefix",
+      [rule("postcode", "startsWith", "10")],
+      [rule("postcode", "startsWith", "1")],
+      ["`true` instead of `false` for users whose `postcode` starts with `1` but not with `10`"],
+    ],
+    [
+      "an end that becomes a part",
+      [rule("email", "endsWith", "@x")],
+      [rule("email", "contains", "@x")],
+      [
+        "`true` instead of `false` for users whose `email` contains `@x` and whose `email` does not end with `@x`",
+      ],
+    ],
+    [
+      "one more condition",
+      [rule("country", "equals", "DE")],
+      [all(de, is("plan", "equals", "pro"))],
+      ["`false` instead of `true` for users in `DE` without `plan` `pro`"],
+    ],
+    [
+      "a share inside all",
+      [all(de, is("u", "percentage", "10"))],
+      [all(de, is("u", "percentage", "20"))],
+      ["the share of users in `DE` that get `true` rises from 10 % to 20 %, by `u`"],
+    ],
+    [
+      "a share",
+      [rule("u", "percentage", "50")],
+      [rule("u", "percentage", "10")],
+      ["the share of users that get `true` falls from 50 % to 10 %, by `u`"],
+    ],
+    [
+      "a share that begins",
+      [],
+      [rule("u", "percentage", "10")],
+      ["`true` instead of `false` for 10 % of users by `u`"],
+    ],
+    [
+      "a split with a smaller first share",
+      [split({ control: 50, green: 50 })],
+      [split({ control: 40, green: 50 })],
+      [
+        '`"control"` 50 → 40 %, `"green"` stays 50 %: 20 % of users change (10 % `"control"` → `"green"`, 10 % `"green"` → the default), by `userId`',
+      ],
+      text,
+    ],
+    [
+      "a split whose last share grows",
+      [split({ control: 10, green: 10 })],
+      [split({ control: 10, green: 20 })],
+      [
+        '`"control"` stays 10 %, `"green"` 10 → 20 %: 10 % of users change (10 % the default → `"green"`), by `userId`',
+      ],
+      text,
+    ],
+    [
+      "a split of three",
+      [split({ control: 50, green: 50 })],
+      [split({ control: 40, green: 40, blue: 20 })],
+      [
+        '`"control"` 50 → 40 %, `"green"` 50 → 40 %, `"blue"` 0 → 20 %: 30 % of users change (10 % `"control"` → `"green"`, 20 % `"green"` → `"blue"`), by `userId`',
+      ],
+      text,
+    ],
+    [
+      "a new split",
+      [],
+      [split({ a: 30, b: 30, c: 30 })],
+      ['30 % get `"a"`, 30 % `"b"`, 30 % `"c"`, by `userId`; the rest the default'],
+      text,
+    ],
+    [
+      "a new split of some",
+      [],
+      [split({ a: 30, b: 30 }, de)],
+      ['of users in `DE`, 30 % get `"a"`, 30 % `"b"`, by `userId`; the rest the default'],
+      text,
+    ],
+    [
+      "a split of a new flag",
+      undefined,
+      [split({ a: 30, b: 30, c: 30 })],
+      ['30 % get `"a"`, 30 % `"b"`, 30 % `"c"`, by `userId`; the rest the default'],
+      text,
+    ],
+    [
+      "below a rule that stays",
+      [{ segment: "staff", returnValue: true }, rule("u", "percentage", "10")],
+      [{ segment: "staff", returnValue: true }, rule("u", "percentage", "20")],
+      [
+        "the share of users that get `true` rises from 10 % to 20 %, by `u`, unless rule 1 (segment `staff`) decides",
+      ],
+    ],
+    [
+      "below another rule",
+      [rule("plan", "equals", "pro", false), rule("country", "equals", "DE")],
+      [rule("plan", "equals", "pro", false), rule("country", "in", ["DE", "AT"])],
+      ["`true` instead of `false` for users in `AT` unless rule 1 (with `plan` `pro`) decides"],
+    ],
+    [
+      "a segment",
+      [],
+      [{ segment: "germans", returnValue: true }],
+      ["`true` instead of `false` for users in segment `germans`"],
+    ],
+    [
+      "outside a segment",
+      [],
+      [{ none: [{ segment: "germans" }], returnValue: true }],
+      ["`true` instead of `false` for everyone outside segment `germans`"],
+    ],
+    ["a value for all", [always(true)], [always(false)], ["`false` instead of `true` for everyone"]],
+    [
+      "fewer than all",
+      [always(true)],
+      [rule("country", "equals", "DE")],
+      ["`false` instead of `true` for everyone outside `DE`"],
+    ],
+    [
+      "a share that gives way to all",
+      [rule("u", "percentage", "10")],
+      [always(true)],
+      ["`true` instead of `false` for everyone outside the first 10 % by `u`"],
+    ],
+    [
+      "another attribute",
+      [rule("userId", "percentage", "20")],
+      [rule("companyId", "percentage", "20")],
+      [
+        "`true` instead of `false` for users among the first 20 % by `companyId` outside the first 20 % by `userId`",
+        "`false` instead of `true` for users among the first 20 % by `userId` outside the first 20 % by `companyId`",
+      ],
+    ],
+    [
+      "rules that change places",
+      [rule("country", "equals", "DE", "a"), rule("plan", "equals", "pro", "b")],
+      [rule("plan", "equals", "pro", "b"), rule("country", "equals", "DE", "a")],
+      ['`"b"` instead of `"a"` for users in `DE` with `plan` `pro`'],
+      text,
+    ],
+    [
+      "an expression",
+      [],
+      [rule("email", "matches", "^[A-F]{3}-\\d+$")],
+      ["users whose `email` matches `^[A-F]{3}-\\d+$` may get `true` instead of `false`"],
+    ],
+    [
+      "a list that loses and gains texts",
+      [rule("country", "in", ["DE", "AT"])],
+      [rule("country", "in", ["AT", "CH"])],
+      ["`true` instead of `false` for users in `CH`", "`false` instead of `true` for users in `DE`"],
+    ],
+    [
+      "a new flag",
+      undefined,
+      [rule("country", "in", ["DE", "AT"], "german"), rule("plan", "equals", "pro", "english")],
+      [
+        '`"german"` for users in `DE` or `AT`',
+        '`"english"` for users with `plan` `pro` unless rule 1 (in `DE` or `AT`) decides',
+        '`"off"` for everyone else',
+      ],
+      text,
+    ],
+    [
+      "only lists",
+      [],
+      [all(de, is("country", "equals", "AT"))],
+      ['`true` instead of `false` for contexts with a list such as `{"country":["AT","DE"]}`'],
+    ],
+  ]
+  for (const [name, before, after, expected, rest] of cases)
+    test(name, () => expect(sentencesOf(before, after, rest)).toEqual(expected))
+})
