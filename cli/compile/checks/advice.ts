@@ -15,6 +15,7 @@ import { listItemsAreUnique } from "./list-items-are-unique.ts"
 import { listsAreComparedByIn } from "./lists-are-compared-by-in.ts"
 import { operandsAreNotEmpty } from "./operands-are-not-empty.ts"
 import { rulesHaveEffect } from "./rules-have-effect.ts"
+import { segmentsAreTheSamePeople } from "./segments-are-the-same-people.ts"
 import { segmentsAreUsed } from "./segments-are-used.ts"
 import { textsHaveNoBlanksAround } from "./texts-have-no-blanks-around.ts"
 import { versionsAreNoNumbers } from "./versions-are-no-numbers.ts"
@@ -50,6 +51,7 @@ export function advise(
   }
   for (const segment of segments) adviseOnComparisons(segment, report)
   attributesDifferClearly([...segments, ...definitions], project, report)
+  segmentsAreTheSamePeople(segments, definitions, report)
   // Nobody knows what a file that cannot be read uses.
   if (isWhole) segmentsAreUsed(segments, definitions, report)
 }
