@@ -17,6 +17,8 @@ export interface SpecNames {
   /** The ids of a flag's rules, in their order; `undefined`: there is no such environment. */
   readonly rulesOf: (flag: string, environment: string) => readonly string[] | undefined
   readonly flags: readonly string[]
+  /** How many comparisons the rules of a flag have. */
+  readonly comparisonsOf: (flag: string, environment: string) => number
 }
 
 const checkShape = createShapeCheck(specFileSchema)
@@ -44,6 +46,7 @@ export function readSpec(source: SourceFile, known: SpecNames, report: Report): 
 
 function createCaseReader(flag: string, source: SourceFile, known: SpecNames, report: Report) {
   let contexts = 0
+  let comparisons = 0
   const refuse = (span: Span, message: string, code: Code = "bad-spec"): undefined => {
     report.add({ code, message, source, span })
   }
@@ -62,7 +65,9 @@ function createCaseReader(flag: string, source: SourceFile, known: SpecNames, re
     if (decisive === undefined || (expect !== undefined && share !== undefined))
       return refuse(firstOf(node), "A case has either `expect` or `share`. Write one of them.")
     const expected =
-      expect === undefined ? readShare(node, decisive.value) : readAnswer(node, expect.value, environments)
+      expect === undefined
+        ? readShare(node, decisive.value, environments)
+        : readAnswer(node, expect.value, environments)
     return (
       expected && {
         name: textOf(member("name")),
@@ -125,7 +130,11 @@ function createCaseReader(flag: string, source: SourceFile, known: SpecNames, re
     return `No rule ${quoted(String(rule))}: ${quoted(flag)} has ${counts.join(", ")}. Write a rule's number, counted from 1, or its id.`
   }
 
-  function readShare(node: MappingNode, share: Node): ExpectedShare | undefined {
+  function readShare(
+    node: MappingNode,
+    share: Node,
+    environments: readonly string[],
+  ): ExpectedShare | undefined {
     if (share.kind !== "mapping") return undefined // the shape is wrong, which has been reported
     const matrix = memberOf(node, "matrix")
     if (matrix !== undefined)
@@ -134,6 +143,13 @@ function createCaseReader(flag: string, source: SourceFile, known: SpecNames, re
     const ids = of === undefined ? usualIds : toValue(of)
     if (of !== undefined && !isCount(ids))
       return refuse(of, `\`of\` must be a whole number from 1 to ${mostIds}.`)
+    if (comparisons > mostComparisons) return undefined // which has been reported
+    for (const environment of environments)
+      comparisons += Number(ids) * (1 + known.comparisonsOf(flag, environment))
+    if (comparisons > mostComparisons) {
+      const message = `The shares of a spec take at most ${mostComparisons} comparisons, one for each id and each comparison of the flag's rules, and up to here they take ${comparisons}. Write a smaller \`of\`, or one \`environment\`, or split the spec.`
+      return refuse(of ?? share, message)
+    }
     const wanted = parseShare(is === undefined ? null : toValue(is))
     if (is === undefined || value === undefined) return undefined
     if (wanted === undefined)
@@ -151,6 +167,9 @@ function createCaseReader(flag: string, source: SourceFile, known: SpecNames, re
 
 const usualIds = 10_000
 const mostIds = 100_000
+
+/** Some 2 s. */
+const mostComparisons = 50_000_000
 
 function isCount(value: Json): boolean {
   return typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= mostIds

@@ -11,6 +11,8 @@ export interface SpecWorld extends FlagSet {
   readonly evaluator: Evaluator
   /** The ids of a flag's rules, in their order; none where it has no configuration. */
   readonly ruleIds: (flag: string) => readonly string[]
+  /** How many comparisons a flag's rules have. */
+  readonly comparisons: (flag: string) => number
 }
 
 /** Called for every evaluation: what coverage counts. */

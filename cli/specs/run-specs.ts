@@ -1,3 +1,4 @@
+import { comparisonsIn, parseCondition } from "../../sdk/evaluation/condition.ts"
 import { createEvaluator } from "../../sdk/evaluation/evaluator.ts"
 import { loadExpressions } from "../../sdk/evaluation/expression.ts"
 import type { Definition } from "../compile/definition/definition.ts"
@@ -40,6 +41,7 @@ export async function runSpecs(
   const world = {
     environments: [...worlds.keys()],
     flags: [...tree.definitions.keys()],
+    comparisonsOf: (flag: string, environment: string) => worlds.get(environment)?.comparisons(flag) ?? 0,
     rulesOf: (flag: string, environment: string) => worlds.get(environment)?.ruleIds(flag),
   }
   const { folder, ignores } = tree.project
@@ -89,8 +91,15 @@ export async function createWorlds(
           (environment?.rules ?? []).map(({ id }) => id),
         ]),
       )
+      const entries = new Map(set.document.flags.map((entry) => [entry.flag.key, entry]))
+      const comparisons = (flag: string): number =>
+        (entries.get(flag)?.environment?.rules ?? []).flatMap((rule) => comparisonsIn(parseCondition(rule)))
+          .length
       const evaluator = await createEvaluator(set.document)
-      return [name, { ...set, evaluator, ruleIds: (flag: string) => ids.get(flag) ?? [] }] as const
+      return [
+        name,
+        { ...set, evaluator, comparisons, ruleIds: (flag: string) => ids.get(flag) ?? [] },
+      ] as const
     }),
   )
   return new Map(worlds)

@@ -35,6 +35,7 @@ export async function readReached(
     const names = {
       environments: [...worlds.keys()],
       flags: (entries[0] ?? []).map(({ flag }) => flag.key),
+      comparisonsOf: (flag: string, environment: string) => worlds.get(environment)?.comparisons(flag) ?? 0,
       rulesOf: (flag: string, environment: string) => worlds.get(environment)?.ruleIds(flag),
     }
     for (const spec of specFiles.flatMap((source) => readSpec(source, names, createReport()) ?? [])) {

@@ -303,3 +303,21 @@ test("an unreadable flag stops the run; other files below the flags folder are n
   expect(status).toBe(1)
   expect(readdirSync(join(cwd, "flags"))).toContain("pay.spec.yaml")
 })
+
+test("the shares of a spec have a common bound, which is known before anything is evaluated", async () => {
+  const rules = Array.from(
+    { length: 300 },
+    (_, at) =>
+      `      - { all: [{ attribute: b, operator: notEquals, value: "${at}" }, { attribute: id, operator: percentage, value: "0.${100 + at}" }], returnValue: true }`,
+  )
+  const large = `defaultValue: false\nenvironments:\n  production:\n    enabled: true\n    rules:\n${rules.join("\n")}\n`
+  const share = "  - { environment: production, share: { by: id, of: 50000, value: true, is: 1 ± 100 } }\n"
+  const host = await runIn(
+    folderWith({ "flags/x.yaml": large, "flags/x.spec.yaml": `flag: x\ncases:\n${share.repeat(200)}` }),
+  )
+  expect(host.status).toBe(1)
+  expect(host.err()).toMatch(
+    "flags/x.spec.yaml:4:53 error bad-spec\n  The shares of a spec take at most 50000000 comparisons, one for each id and each comparison of the flag's rules, and up to here they take 60100000.",
+  )
+  expect(host.err().match(/bad-spec/g)).toHaveLength(1)
+})
