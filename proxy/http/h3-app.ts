@@ -3,7 +3,9 @@ import { FastResponse } from "srvx"
 import type { ProxyRequest } from "./exchange.ts"
 import type { RawHeaders } from "./headers.ts"
 
-// All that Flagstone knows of h3 and srvx. h3 calls the handler and catches what it throws; srvx makes the answer a `Response`.
+// h3 is here to catch what a handler throws and to let it return a `Response`; Node reads requests and writes answers. With
+// events of h3, requests of srvx and answers that srvx writes, a list, a 304 and one flag cost 1.2 to 1.3 times the
+// processor, and `HEAD` has its headers in another order.
 
 /** The whole of HTTP as a function; what runs in a server runs in memory too. */
 export interface App {
