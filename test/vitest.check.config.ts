@@ -13,6 +13,7 @@ export default defineConfig({
   test: {
     ...usual.test,
     exclude: [...configDefaults.exclude, ...unwanted.map((file) => `test/${file}`)],
+    isolate: false, // each module is loaded once for all files of a worker
     setupFiles: ["test/secrets/worker.ts", "test/starts-nothing.ts"],
   },
 })
