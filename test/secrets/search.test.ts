@@ -81,10 +81,12 @@ test("finds nothing where nothing is", () => {
   expect(findLeaks([...made, said(secret.slice(0, 25), "one"), said(secret.slice(25), "other")])).toEqual([])
 })
 
-test("reads what all processes noted", () => {
+test("reads what all processes noted, also one that was killed while it wrote", () => {
   const folder = mkdtempSync(join(tmpdir(), "flagstone-secrets-"))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   for (const [index, entry] of [...made, said(`${secret}\n`)].entries())
     writeFileSync(join(folder, `${index}.jsonl`), `${JSON.stringify(entry)}\n`)
+  writeFileSync(join(folder, "killed.jsonl"), `${JSON.stringify(said("whole"))}\n{"kind":"said","test":"b.te`)
+  writeFileSync(join(folder, "killed-at-once.jsonl"), "")
   expect(findLeaks(readEntries(folder))).toHaveLength(1)
 })

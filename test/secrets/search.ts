@@ -44,12 +44,12 @@ export function findLeaks(entries: readonly Entry[]): readonly string[] {
   return [...leaks]
 }
 
-/** All that the processes of a run noted in its folder. */
+/** All that the processes of a run noted in its folder. Who is killed may leave half a line behind the last end of one. */
 export function readEntries(folder: string): readonly Entry[] {
   return readdirSync(folder).flatMap((file) =>
     readFileSync(join(folder, file), "utf8")
-      .trimEnd()
       .split("\n")
+      .slice(0, -1)
       .map((line): Entry => JSON.parse(line)),
   )
 }
