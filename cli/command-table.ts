@@ -51,6 +51,10 @@ export const commandTable: CommandTable = {
     description: "Run the specs of the flags; with --coverage, say what no case comes to.",
     load: async () => (await import("./commands/test.ts")).testCommand,
   },
+  usages: {
+    description: "Say where code uses flags, and which flags it asks for that no file defines.",
+    load: async () => (await import("./commands/usages.ts")).usagesCommand,
+  },
   catalog: {
     description:
       "Write one HTML page that shows every flag: its rules in words, who changed it, and what a context gets.",

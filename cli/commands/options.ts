@@ -80,3 +80,10 @@ export function parsePort(text: string): number {
     throw new InvalidArgumentError("Write a port from 0 to 65535.")
   return Number(text)
 }
+
+/** `--code`, for the commands that look for flags in code. */
+export const codeOption = () =>
+  new Option(
+    "--code <paths>",
+    "files and folders with the code, such as a clone of the application (default: this repository)",
+  ).argParser(addToList)

@@ -77,6 +77,9 @@ export const codes = {
   // the specs
   "bad-spec": "error",
   "failed-case": "error",
+  // the code
+  "undefined-flag": "error",
+  "unused-flag": "warning",
   // what only a comparison sees
   "type-changed": "warning",
   "removed-while-enabled": "warning",

@@ -1,0 +1,111 @@
+import { resolve } from "node:path"
+import { Command, Option } from "commander"
+import { createReport, wholeFile } from "../diagnostics/diagnostic.ts"
+import { diagnosticRows } from "../diagnostics/format-json.ts"
+import { formatCounts, formatText as formatDiagnostics, plural } from "../diagnostics/format-text.ts"
+import { printable } from "../diagnostics/printable.ts"
+import { suggest } from "../diagnostics/suggest.ts"
+import { hasColour, isGithub, pathsFrom } from "../diagnostics/terminal.ts"
+import { readWorkTree } from "../evaluate/read-work-tree.ts"
+import type { Exit, ExitStatus, Host } from "../host.ts"
+import { blocking, findUsages } from "../usages/find-usages.ts"
+import { formatJson, formatMarkdown, formatText } from "../usages/format.ts"
+import { codeOption, flagsOption } from "./options.ts"
+
+const formats = ["text", "json", "markdown", "sarif", "github"] as const
+
+/** The options of `usages`. */
+export interface UsagesOptions {
+  readonly flags: string
+  /** Only these flags, which may be defined no more. `undefined`: all flags that are defined, and calls for others. */
+  readonly keys?: readonly string[]
+  /** Files and folders with code. `undefined`: the repository of the flags folder. */
+  readonly code?: readonly string[]
+  /** `undefined`: `github` inside GitHub Actions, else `text`. */
+  readonly format?: (typeof formats)[number]
+  /** A flag without a reference is an error. */
+  readonly requireUsed?: boolean
+}
+
+export const usagesCommand = (host: Host, exit: Exit): Command =>
+  new Command("usages")
+    .argument("[flags...]", "list the references to these flags, even if they are not defined any more")
+    .addOption(flagsOption())
+    .addOption(codeOption())
+    .addOption(
+      new Option("--format <format>", "the output format: text, or github inside GitHub Actions").choices(
+        formats,
+      ),
+    )
+    .option("--require-used", "fail if a flag has no reference")
+    .addHelpText("after", "\nExample:\n  $ flagstone usages saved-carts\n  $ flagstone usages --code src")
+    .action((keys: readonly string[], options: UsagesOptions) =>
+      exit(runUsages(keys.length === 0 ? options : { ...options, keys }, host)),
+    )
+
+/** Prints references or diagnostics on stdout, and a summary on stderr. */
+export async function runUsages(options: UsagesOptions, host: Host): Promise<ExitStatus> {
+  const folder = resolve(host.cwd, options.flags)
+  const tree = readWorkTree(folder, createReport()) // `lint` reports what is wrong with the flags
+  if (tree === undefined) return 2
+  const defined = new Set(tree.definitions.keys())
+  const report = createReport()
+  const request = { folder, git: host.git, code: (options.code ?? []).map((path) => resolve(host.cwd, path)) }
+  const keys = options.keys === undefined ? defined : new Set(options.keys)
+  const all = options.keys === undefined ? { keys: defined, report } : undefined
+  // A constant's name may stand for several flags, whichever are asked for.
+  const found = await findUsages(request, new Set([...defined, ...keys]), all)
+  const usages = {
+    ...found,
+    references: new Map([...keys].map((key) => [key, found.references.get(key) ?? []])),
+  }
+
+  for (const key of keys) {
+    if (blocking(usages.references.get(key) ?? []).length > 0) continue
+    const source = tree.definitions.get(key)?.source ?? tree.project.source
+    const severity = options.requireUsed ? "error" : "warning"
+    const message = `No code refers to the flag \`${key}\`.`
+    if (all !== undefined || options.requireUsed)
+      report.add({ code: "unused-flag", severity, message, source, span: wholeFile })
+  }
+  const paths = pathsFrom(host)
+  const { diagnostics } = report
+  const format = options.format ?? (isGithub(host.env) && all !== undefined ? "github" : "text")
+  switch (format) {
+    case "json": {
+      const rows = diagnosticRows(diagnostics, paths)
+      host.stdout.write(formatJson(usages, paths, rows))
+      break
+    }
+    case "markdown":
+      host.stdout.write(formatMarkdown(usages, paths))
+      break
+    case "sarif": {
+      const { formatSarif } = await import("../diagnostics/format-sarif.ts")
+      const { readExplanations } = await import("../diagnostics/explanations.ts")
+      host.stdout.write(formatSarif(diagnostics, paths, readExplanations()))
+      break
+    }
+    case "github": {
+      const { formatGithub } = await import("../diagnostics/format-github.ts")
+      host.stdout.write(formatGithub(diagnostics, paths))
+      break
+    }
+    default:
+      if (all === undefined) host.stdout.write(formatText(usages, paths))
+      host.stdout.write(formatDiagnostics(diagnostics, paths, hasColour(host, "stdout")))
+  }
+  for (const key of keys) {
+    if (defined.has(key)) continue
+    const guess = suggest(key, [...defined])
+    const end = guess === undefined ? "" : `; did you mean ${guess}?`
+    host.stderr.write(`no flag ${printable(key)} is defined${end}\n`)
+  }
+  const count = [...usages.references.values()].reduce((sum, list) => sum + list.length, 0)
+  const counts = formatCounts(diagnostics)
+  host.stderr.write(
+    `${plural(count, "reference")} to ${plural(keys.size, "flag")} in ${plural(usages.files, "file")}${counts === "" ? "" : `: ${counts}`}\n`,
+  )
+  if (usages.tooLarge > 0) host.stderr.write(`${plural(usages.tooLarge, "file")} over 1 MB left out\n`)
+  return report.hasErrors ? 1 : 0
+}

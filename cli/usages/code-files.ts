@@ -1,0 +1,60 @@
+import { readFileSync, statSync } from "node:fs"
+import { basename, dirname, join, resolve, sep } from "node:path"
+import type { SourceFile } from "../diagnostics/diagnostic.ts"
+import { Failure } from "../failure.ts"
+import type { Git } from "../git.ts"
+
+/** Where code is looked for. Paths are absolute. */
+export interface CodeRequest {
+  /** Files and folders; empty: the repository that holds the flags folder. */
+  readonly code: readonly string[]
+  /** The flags folder, which is no code. */
+  readonly folder: string
+  readonly git: Git
+}
+
+/** Files larger than this are left out: people do not write them. */
+const maxBytes = 1_000_000
+
+/**
+ * The files of the code that git tracks or would track, so every `.gitignore` holds, and no history is needed.
+ * Throws `Failure` where a path is not there or not in git.
+ */
+export async function listCode({ code, folder, git }: CodeRequest): Promise<readonly string[]> {
+  const paths = code.length > 0 ? code : [await topOf(folder, git)]
+  const lists = await Promise.all(paths.map((path) => listBelow(path, git)))
+  const isFlag = (path: string) => path.startsWith(folder + sep)
+  return [...new Set(lists.flat())].filter((path) => !isFlag(path)).sort()
+}
+
+async function topOf(folder: string, git: Git): Promise<string> {
+  const { status, stdout } = await git(["rev-parse", "--show-toplevel"], { cwd: folder })
+  if (status !== 0) throw notListed(folder)
+  return stdout.toString("utf8").replace(/\n$/, "")
+}
+
+async function listBelow(path: string, git: Git): Promise<readonly string[]> {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found === undefined) throw new Failure(`no file or folder ${path}: name the code with --code`)
+  const [cwd, name] = found.isDirectory() ? [path, "."] : [dirname(path), basename(path)]
+  const list = ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", name]
+  const { status, stdout } = await git(list, { cwd })
+  if (status !== 0) throw notListed(path)
+  const names = stdout.toString("utf8").split("\0")
+  return names.filter((name) => name !== "").map((name) => resolve(cwd, join(name)))
+}
+
+const notListed = (path: string) =>
+  new Failure(`${path} is not in a git repository: code is what git lists; name it with --code`)
+
+/**
+ * A file of code; `too-large`, or `undefined` for what is no text: a link, a submodule, a binary file, a file that is
+ * deleted and not yet committed.
+ */
+export function readCode(path: string): SourceFile | "too-large" | undefined {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found === undefined || !found.isFile()) return undefined
+  if (found.size > maxBytes) return "too-large"
+  const bytes = readFileSync(path)
+  return bytes.includes(0) ? undefined : { path, text: bytes.toString("utf8") }
+}

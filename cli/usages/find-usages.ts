@@ -1,0 +1,71 @@
+import { compareText, type Report } from "../diagnostics/diagnostic.ts"
+import { type CodeRequest, listCode, readCode } from "./code-files.ts"
+import {
+  type Constant,
+  constantAt,
+  constantsByName,
+  findConstants,
+  keysIn,
+  type Reference,
+} from "./references.ts"
+import { reportUndefined } from "./undefined-flags.ts"
+
+/** Where code uses flags. */
+export interface Usages {
+  /** By flag key, in the order of files and places; every key has its list. */
+  readonly references: ReadonlyMap<string, readonly Reference[]>
+  /** How many files were searched. */
+  readonly files: number
+  /** How many were left out because they are too large. */
+  readonly tooLarge: number
+}
+
+/**
+ * Finds the references to flags in one pass over the code; the constants that it meets are looked for in a second one.
+ * With `defined`, calls for other keys are reported.
+ */
+export async function findUsages(
+  request: CodeRequest,
+  keys: ReadonlySet<string>,
+  defined?: { readonly keys: ReadonlySet<string>; readonly report: Report },
+): Promise<Usages> {
+  const paths = await listCode(request)
+  const found: Reference[] = []
+  let [files, tooLarge] = [0, 0]
+  for (const path of paths) {
+    const source = readCode(path)
+    if (source === "too-large") tooLarge++
+    if (source === undefined || source === "too-large") continue
+    files++
+    found.push(...keysIn(source, keys))
+    if (defined !== undefined) reportUndefined(source, defined.keys, defined.report)
+  }
+  const constants = constantsByName(found.flatMap((reference) => constantAt(reference) ?? []))
+  if (constants.size > 0) found.push(...constantUses(constants, paths))
+
+  const references = new Map<string, Reference[]>([...keys].map((key) => [key, []]))
+  const inOrder = found.toSorted((a, b) => compareText(a.source.path, b.source.path) || a.start - b.start)
+  for (const reference of inOrder) references.get(reference.key)?.push(reference)
+  return { references, files, tooLarge }
+}
+
+/** Constants that other files may use are looked for in all of them. */
+function constantUses(
+  constants: ReadonlyMap<string, Constant>,
+  paths: readonly string[],
+): readonly Reference[] {
+  const all = [...constants.values()]
+  const own = all.some(({ isShared }) => isShared) ? undefined : new Set(all.map(({ source }) => source.path))
+  const usesIn = findConstants(constants)
+  return paths
+    .filter((path) => own?.has(path) ?? true)
+    .flatMap((path) => {
+      const source = readCode(path)
+      return source === undefined || source === "too-large" ? [] : usesIn(source)
+    })
+}
+
+/** References that something would miss if the flag went: generated declarations follow by themselves. */
+export function blocking(references: readonly Reference[]): readonly Reference[] {
+  return references.filter(({ kind }) => kind !== "generated")
+}

@@ -1,0 +1,107 @@
+import { compareText } from "../diagnostics/diagnostic.ts"
+import { pathOf, rangeOfLocation } from "../diagnostics/location.ts"
+import { plural } from "../diagnostics/plural.ts"
+import { lineOf } from "../diagnostics/position.ts"
+import { printable, printableJson } from "../diagnostics/printable.ts"
+import type { Usages } from "./find-usages.ts"
+import type { Reference } from "./references.ts"
+
+/** A reference for people and programs; `path` is relative to a folder. */
+interface ReferenceRow {
+  readonly path: string
+  readonly line: number
+  readonly column: number
+  readonly kind: Reference["kind"]
+  /** The constant that it goes through, and where that is defined. */
+  readonly constant?: string
+}
+
+function referenceRow({ source, start, end, kind, constant }: Reference, folder: string): ReferenceRow {
+  const location = { source, span: { start, end } }
+  const { line, column } = rangeOfLocation(location)
+  const row = { path: pathOf(location, folder), line, column, kind }
+  if (constant === undefined) return row
+  const at = { source: constant.source, span: { start: constant.start, end: constant.start } }
+  return { ...row, constant: `${constant.name} (${pathOf(at, folder)}:${rangeOfLocation(at).line})` }
+}
+
+/** The references of each flag, below it: place, kind, and the line of code. */
+export function formatText({ references }: Usages, folder: string): string {
+  return eachFlag(references, (key, list) => {
+    const rows = list.map((reference) => {
+      const row = referenceRow(reference, folder)
+      return [placeOf(row), wordsOf(row), codeOf(reference, row.line)]
+    })
+    const widths = [0, 1].map((at) => Math.max(...rows.map((row) => (row[at] ?? "").length)))
+    const lines = rows.map(
+      ([place = "", words = "", code = ""]) =>
+        `  ${place.padEnd(widths[0] ?? 0)}  ${words.padEnd(widths[1] ?? 0)}  ${code}\n`,
+    )
+    return `${printable(key)}: ${countOf(list)}\n${lines.join("")}`
+  })
+}
+
+/** The same as lists of Markdown. Keys and paths are marked as code, and lines of code are left out. */
+export function formatMarkdown({ references }: Usages, folder: string): string {
+  return eachFlag(references, (key, list) => {
+    const lines = list.map((reference) => `- ${markdownRow(referenceRow(reference, folder))}\n`)
+    return `**${fenced(key)}**: ${countOf(list)}\n${lines.length === 0 ? "" : `\n${lines.join("")}`}\n`
+  })
+}
+
+export function formatJson(
+  { references, files, tooLarge }: Usages,
+  folder: string,
+  undefinedFlags: readonly object[],
+): string {
+  const flags = sorted(references).map(([key, list]) => ({
+    key,
+    references: list.map((reference) => referenceRow(reference, folder)),
+  }))
+  const json = { files, tooLarge, flags, undefinedFlags }
+  return `${printableJson(JSON.stringify(json, null, 2))}\n`
+}
+
+/** A place in the code as an element of a Markdown list. */
+function markdownRow(row: ReferenceRow): string {
+  return `${fenced(placeOf(row))}: ${row.constant === undefined ? row.kind : `constant ${fenced(row.constant)}`}`
+}
+
+/** Foreign text as code of Markdown, which nobody takes for anything else; a backtick would end it. */
+function fenced(text: string): string {
+  return `\`${printable(text).replaceAll("`", "'")}\``
+}
+
+/** `4 references in 3 files`. */
+function countOf(list: readonly Reference[]): string {
+  const files = new Set(list.map(({ source }) => source.path)).size
+  return list.length === 0
+    ? "no reference"
+    : `${plural(list.length, "reference")} in ${plural(files, "file")}`
+}
+
+const placeOf = ({ path, line, column }: ReferenceRow) => printable(`${path}:${line}:${column}`)
+const wordsOf = ({ kind, constant }: ReferenceRow) =>
+  constant === undefined ? kind : printable(`constant ${constant}`)
+
+/** The line of code around a reference, cut short: a minified file has one line. */
+function codeOf({ source, start }: Reference, line: number): string {
+  const full = lineOf(source, line)
+  if (full.length <= widest) return printable(full.trim())
+  return `${printable(source.text.slice(start, start + widest).replace(/\n[\s\S]*/, ""))}…`
+}
+
+const widest = 160
+
+function eachFlag(
+  references: Usages["references"],
+  format: (key: string, list: readonly Reference[]) => string,
+): string {
+  return sorted(references)
+    .map(([key, list]) => format(key, list))
+    .join("")
+}
+
+function sorted(references: Usages["references"]) {
+  return [...references].toSorted(([a], [b]) => compareText(a, b))
+}

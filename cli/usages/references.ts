@@ -1,0 +1,117 @@
+import type { SourceFile } from "../diagnostics/diagnostic.ts"
+
+/** A place in the code where a flag's key stands between quotes, or a constant that has it. */
+export interface Reference {
+  readonly key: string
+  readonly source: SourceFile
+  readonly start: number
+  readonly end: number
+  /** `key`: the key itself. `generated`: the key in a file that `codegen types` made, which uses nothing. */
+  readonly kind: "key" | "generated" | "constant"
+  /** The constant that the reference goes through. */
+  readonly constant?: Constant
+}
+
+/** A name that code gives to a key. */
+export interface Constant {
+  readonly name: string
+  readonly key: string
+  readonly source: SourceFile
+  /** Where the name stands. */
+  readonly start: number
+  /** Whether other files may use it. */
+  readonly isShared: boolean
+  /** Whether it is used behind a dot, as members of objects and enums are. */
+  readonly isMember: boolean
+}
+
+/** Text between two equal quotes, which may be escaped in a text themselves, that could be a flag key. */
+const quotedKeys = /(\\?["'`])([A-Za-z0-9][A-Za-z0-9._/-]{0,199})\1/g
+
+const generatedMark = "// Made by `flagstone codegen types`"
+
+/** The references of one file by quoted keys. Its time does not depend on how many keys there are. */
+export function keysIn(source: SourceFile, keys: ReadonlySet<string>): readonly Reference[] {
+  const kind = source.text.startsWith(generatedMark) ? "generated" : "key"
+  const found: Reference[] = []
+  for (const match of source.text.matchAll(quotedKeys)) {
+    const [, quote = "", key = ""] = match
+    if (!keys.has(key)) continue
+    const start = match.index + quote.length
+    found.push({ key, source, start, end: start + key.length, kind })
+  }
+  return found
+}
+
+/** `NAME = "key"` with a type or without, `name: "key"`, `Name => "key"` and `NAME("key")`, up to the quote. */
+const nameBefore =
+  /([A-Za-z_$][\w$]*)["']?(?:\s*:\s*[\w.<>&' ]+)?(\s+(?::?=|=>)\s*|\s*(?::|=>)\s*|\()\\?["'`]$/
+
+/** The constant that a reference by key defines. */
+export function constantAt({ key, source, start, kind }: Reference): Constant | undefined {
+  if (kind !== "key") return undefined
+  const from = Math.max(source.text.lastIndexOf("\n", start - 1) + 1, start - 200)
+  const before = source.text.slice(from, start)
+  const match = nameBefore.exec(before)
+  if (match === null) return undefined
+  const [, name = "", sign = ""] = match
+  const isMember = !sign.includes("=") || sign.includes("=>")
+  // `key: "x"` and `get("x")` are members and calls of any name: only one that is like its key, or is written as
+  // constants are, names a flag.
+  if (isMember && !isUpper(name) && letters(name) !== letters(key)) return undefined
+  if (sign === "(" && !isUpper(name)) return undefined
+  const isShared = isMember || /^[A-Z]/.test(name) || /\b(?:export|public|pub|static|internal)\b/.test(before)
+  return { name, key, source, start: from + match.index, isShared, isMember }
+}
+
+const isUpper = (name: string) => /^[A-Z][A-Z0-9_]*$/.test(name)
+const letters = (text: string) => text.replace(/[^A-Za-z0-9]/g, "").toLowerCase()
+
+/** Constants by name; a name that stands for several flags in the code stands for none here. */
+export function constantsByName(constants: readonly Constant[]): ReadonlyMap<string, Constant> {
+  const byName = new Map<string, Constant | undefined>()
+  for (const constant of constants) {
+    const { name, key } = constant
+    const other = byName.has(name) ? byName.get(name) : constant
+    byName.set(name, other?.key === key ? other : undefined)
+  }
+  const one = [...byName].flatMap(([name, constant]) =>
+    constant === undefined ? [] : [[name, constant] as const],
+  )
+  return new Map(one)
+}
+
+/** Finds in a file the names of constants; made once, because the names become one regular expression. */
+export function findConstants(
+  constants: ReadonlyMap<string, Constant>,
+): (source: SourceFile) => readonly Reference[] {
+  const names = [...constants.keys()].map((name) => name.replaceAll("$", "\\$"))
+  // What stands in quotes or between hyphens is a part of some text, such as the key itself.
+  const uses = new RegExp(`(?<![\\w$"'\`-])(?:${names.join("|")})(?![\\w$]|-\\w)`, "g")
+  return (source) => {
+    const found: Reference[] = []
+    for (const { 0: name, index } of source.text.matchAll(uses)) {
+      const constant = constants.get(name)
+      if (constant === undefined || !isUse(constant, source, index)) continue
+      found.push({
+        key: constant.key,
+        source,
+        start: index,
+        end: index + name.length,
+        kind: "constant",
+        constant,
+      })
+    }
+    return found
+  }
+}
+
+function isUse(
+  { source: own, start, isShared, isMember }: Constant,
+  { path, text }: SourceFile,
+  at: number,
+): boolean {
+  const isOwn = path === own.path
+  if (isOwn ? at === start : !isShared) return false
+  return !isMember || /[.:>]$/.test(text.slice(Math.max(0, at - 1), at))
+}

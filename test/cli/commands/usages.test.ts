@@ -1,0 +1,154 @@
+// @module-tag system
+import { describe, expect, test } from "vitest"
+import { createProjectRepository } from "../../repository.ts"
+
+/** A project with the flags `saved-carts` and `tip-jar`, and these files of code. */
+function projectWith(files: Readonly<Record<string, string>>) {
+  const repository = createProjectRepository()
+  repository.commitFlags({ "saved-carts": true, "tip-jar": false })
+  for (const [path, text] of Object.entries(files)) repository.write(path, text)
+  return repository
+}
+
+/** The references to `saved-carts`: `path:line:column kind` or `… constant NAME`. */
+async function referencesIn(files: Readonly<Record<string, string>>): Promise<readonly string[]> {
+  const { flagstone } = projectWith(files)
+  const { out } = await flagstone(["usages", "saved-carts", "--format", "json"])
+  interface Row {
+    readonly path: string
+    readonly line: number
+    readonly column: number
+    readonly kind: string
+    readonly constant?: string
+  }
+  const references: readonly Row[] = JSON.parse(out).flags[0].references
+  return references.map(
+    ({ path, line, column, kind, constant }) => `${path}:${line}:${column} ${constant ?? kind}`,
+  )
+}
+
+/** The keys of the calls in a file that ask for no flag of the project. */
+async function undefinedIn(path: string, text: string): Promise<readonly string[]> {
+  const { flagstone } = projectWith({ [path]: text })
+  const { out } = await flagstone(["usages", "--format", "json"])
+  const rows: readonly { readonly code: string; readonly message: string }[] = JSON.parse(out).undefinedFlags
+  return rows.flatMap(({ message }) => /No flag `(.*?)` is defined/.exec(message)?.[1] ?? [])
+}
+
+describe("references", () => {
+  test.each([
+    ["double quotes", 'get("saved-carts")', 6],
+    ["single quotes", "get('saved-carts')", 6],
+    ["backticks", "get(`saved-carts`)", 6],
+    ["a text of JSON in a text", '"{\\"saved-carts\\": 1}"', 5],
+    ["after an apostrophe", "don't, 'saved-carts'", 9],
+    ["characters of several bytes", '"ä" + "saved-carts"', 8],
+    ["a line of 100,000 characters", `${" ".repeat(100_000)}"saved-carts"`, 100_002],
+  ])("a key in %s", async (_, text, column) => {
+    expect(await referencesIn({ "a.txt": text })).toEqual([`a.txt:1:${column} key`])
+  })
+
+  test.each([
+    ["no quotes", "saved-carts"],
+    ["two kinds of quotes", "\"saved-carts'"],
+    ["part of a longer key", '"saved-carts-2"'],
+    ["a binary file", '\0"saved-carts"'],
+  ])("none in %s", async (_, text) => {
+    expect(await referencesIn({ "a.txt": text })).toEqual([])
+  })
+
+  test.each([
+    ["TypeScript", "ts", 'export const SAVED: string = "saved-carts"', "use(SAVED)", "SAVED"],
+    ["Python", "py", "SAVED = 'saved-carts'", "use(SAVED)", "SAVED"],
+    ["Go", "go", 'const Saved = "saved-carts"', "use(keys.Saved)", "Saved"],
+    ["Java", "java", 'public static final String SAVED = "saved-carts";', "use(SAVED)", "SAVED"],
+    ["Rust", "rs", 'pub const SAVED: &str = "saved-carts";', "use(SAVED)", "SAVED"],
+    ["Ruby", "rb", 'SAVED = "saved-carts".freeze', "use(SAVED)", "SAVED"],
+    ["an enum of Kotlin", "kt", 'SAVED("saved-carts"),', "use(Flag.SAVED.key)", "SAVED"],
+    ["an object", "js", '  savedCarts: "saved-carts",', "use(keys.savedCarts)", "savedCarts"],
+  ])("a constant of %s, in another file", async (_, extension, definition, use, name) => {
+    const found = await referencesIn({ [`a.${extension}`]: definition, [`b.${extension}`]: use })
+    expect(found.at(-1)).toBe(`b.${extension}:1:${use.indexOf(name) + 1} ${name} (a.${extension}:1)`)
+    expect(found.length).toBe(2)
+  })
+
+  test.each([
+    ["a constant of another file's own", 'const saved = "saved-carts"', "use(saved)"],
+    ["a member of any name", '{ flag: "saved-carts" }', "use(it.flag)"],
+    ["an attribute of HTML", '<If name="saved-carts">', "use(it.name)"],
+    ["a name of two flags", 'A = "saved-carts"\nA = "tip-jar"', "use(A)"],
+    ["a longer name", 'export const SAVED = "saved-carts"', "use(SAVED_2, XSAVED)"],
+  ])("none by %s", async (_, definition, use) => {
+    expect((await referencesIn({ "a.ts": definition, "b.ts": use })).map((row) => row.slice(0, 4))).toEqual([
+      "a.ts",
+    ])
+  })
+
+  test("a constant counts in its own file", async () => {
+    expect(await referencesIn({ "a.ts": 'const saved = "saved-carts"\nuse(saved)' })).toEqual([
+      "a.ts:1:16 key",
+      "a.ts:2:5 saved (a.ts:1)",
+    ])
+  })
+
+  test("only what git lists is searched, without the flags folder", async () => {
+    const files = { ".gitignore": "out", "out/a.js": '"saved-carts"', "flags/b.ts": '"saved-carts"' }
+    expect(await referencesIn(files)).toEqual([])
+  })
+
+  test("says how many files were left out", async () => {
+    const { flagstone } = projectWith({ "a.txt": `"saved-carts"${" ".repeat(1_000_000)}` })
+    const { out, err } = await flagstone(["usages", "saved-carts"])
+    expect(out).toBe("saved-carts: no reference\n")
+    expect(err).toContain("1 file over 1 MB left out\n")
+  })
+
+  test("what codegen types made uses nothing", async () => {
+    const { flagstone, write } = projectWith({})
+    write("flags.d.ts", (await flagstone(["codegen", "types"])).out)
+    expect((await flagstone(["usages", "tip-jar"])).out).toContain("  generated")
+    expect((await flagstone(["usages", "tip-jar", "--require-used"])).status).toBe(1)
+  })
+})
+
+describe("undefined flags", () => {
+  test.each([
+    ["a.ts", 'await flags.getBooleanValue("x-1", false)'],
+    [
+      "a.tsx",
+      'import "@openfeature/react-sdk"\nuseBooleanFlagValue("x-1", false); useFlag<boolean>("x-2", 1)',
+    ],
+    ["a.py", 'flags.get_boolean_value(flag_key="x-1", default_value=False)'],
+    ["a.go", 'import "github.com/open-feature/go-sdk"\nclient.BooleanValue(ctx, "x-1", false)'],
+    ["a.java", 'import dev.openfeature.sdk.*;\nclient.getDoubleDetails("x-1", 1.0);'],
+    ["a.cs", 'using OpenFeature;\nawait client.GetBooleanValueAsync("x-1", false);'],
+    ["a.rb", 'require "open_feature/sdk"\nclient.fetch_boolean_value(flag_key: "x-1")'],
+    ["a.php", "use OpenFeature\\OpenFeatureAPI;\n$client->getStringValue('x-1', '')"],
+    ["a.rs", 'use open_feature::OpenFeature;\nclient.get_bool_value("x-1", None, None)'],
+    ["a.swift", 'import OpenFeature\nclient.getBooleanValue(key: "x-1", defaultValue: false)'],
+  ])("in %s", async (path, text) => {
+    expect((await undefinedIn(path, text))[0]).toBe("x-1")
+  })
+
+  test.each([
+    ["a flag that is defined", 'flags.getBooleanValue("saved-carts", false)'],
+    ["another library", 'config.getStringValue("x-1")'],
+    ["another text", 'flags.getBooleanValue(name, "x-1".length > 1)'],
+  ])("none for %s", async (_, text) => {
+    expect(await undefinedIn("a.ts", text)).toEqual([])
+  })
+})
+
+test.each([
+  ["a flag that is not defined", [], 'flags.getBooleanValue("saved-cart", true)', 1],
+  ["no mistake", [], '"saved-carts"', 0],
+  ["a flag without a reference, where each needs one", ["--require-used"], '"saved-carts"', 1],
+])("exit status of %s", async (_, options, text, status) => {
+  const { flagstone } = projectWith({ "a.ts": text })
+  expect((await flagstone(["usages", ...options])).status).toBe(status)
+})
+
+test("a path that is not there is refused", async () => {
+  const { status, err } = await projectWith({}).flagstone(["usages", "--code", "nowhere"])
+  expect({ status, err }).toMatchObject({ status: 2, err: expect.stringContaining("nowhere: name the code") })
+})
