@@ -3,7 +3,7 @@ import type { Segments } from "../definition/segments.ts"
 import { type CompiledFlag, flagOfFile, type WrittenFlag } from "../meaning/compiled-flag.ts"
 import type { FileFacts } from "../meaning/file-facts.ts"
 import type { FlagVersion } from "../meaning/flag-version.ts"
-import { type Meaning, toDigest } from "../meaning/meaning.ts"
+import type { Meaning, OpenText } from "../meaning/meaning.ts"
 import type { FlagFile } from "../read/flag-file.ts"
 import { identityOf } from "../read/flag-file.ts"
 import type { CacheFolder } from "./cache-folder.ts"
@@ -59,10 +59,10 @@ export function openFlagCache(folder: CacheFolder): FlagCache {
 function lineOf({ outline, version, flag, configurations, facts }: CompiledFlag, segments: Segments): string {
   const meanings = [...version.configurations].map(([environment, meaning]) => {
     const isOpen = version.uses?.has(environment) ?? false
-    return `${environment} ${isOpen ? amongSegments : meaningField(meaning, configurations.get(environment))}`
+    return `${environment} ${isOpen ? amongSegments : meaning}`
   })
   const { key, definition } = version
-  const fields = [JSON.stringify(key), meaningField(definition, flag), meanings.join(" "), flag]
+  const fields = [JSON.stringify(key), definition, meanings.join(" "), flag]
   const used = segmentsText(version, segments)
   return [...fields, outlineText(outline), factsText(facts), used, ...configurations.values()].join("\t")
 }
@@ -91,12 +91,6 @@ function digestOf(open: UsedSegments["open"], segments: Segments): string {
   return hash("sha256", JSON.stringify(names.map((name) => [name, segments.get(name)?.condition])))
 }
 
-/** Nearly all meanings are exactly the text of another field. */
-function meaningField(meaning: Meaning, text: string | undefined): string {
-  return meaning === text ? sameAsText : toDigest(meaning)
-}
-
-const sameAsText = "="
 /** The meaning is among the segments. */
 const amongSegments = "+"
 
@@ -114,13 +108,13 @@ function parseFlag(fields: readonly string[], segments: Segments): WrittenFlag |
   ] = fields
   const { digest, open }: UsedSegments = used === "" ? noUse : JSON.parse(used)
   if (used !== "" && digest !== digestOf(open, segments)) return undefined
-  const version = { key: JSON.parse(key), definition: definition === sameAsText ? flag : definition }
+  const version = { key: JSON.parse(key), definition }
   const words = environments === "" ? [] : environments.split(" ")
-  const meanings = new Map<string, Meaning>()
+  const meanings = new Map<string, Meaning | OpenText>()
   const configurations = new Map<string, string>()
   for (const [at, text] of texts.entries()) {
     const [environment = "", meaning = ""] = words.slice(2 * at)
-    meanings.set(environment, meaning === sameAsText ? text : meaning)
+    meanings.set(environment, meaning)
     configurations.set(environment, text)
   }
   for (const [environment, , text] of open) meanings.set(environment, text)

@@ -1,7 +1,6 @@
 import { type Checkpoint, noCheckpoint } from "../history/checkpoint.ts"
 import type { Inside } from "../history/repository.ts"
 import type { SegmentVersion } from "../meaning/flag-version.ts"
-import { toDigest } from "../meaning/meaning.ts"
 import type { CacheFolder } from "./cache-folder.ts"
 
 /** The history of the flags folder, replayed up to a commit. */
@@ -51,8 +50,7 @@ function writeCheckpoint({ revision, files, state }: Checkpoint, prefix: string)
     revision,
     files: [...files],
     versions: [...state.files].map(([path, { key, definition, configurations, uses }]) => {
-      const meanings = [...configurations].map(([name, meaning]) => [name, toDigest(meaning)] as const)
-      const version = [path, key, toDigest(definition), meanings] as const
+      const version = [path, key, definition, [...configurations]] as const
       return uses === undefined ? version : ([...version, [...uses]] as const)
     }),
     times: [...state.times].map(([key, { createdAt, updatedAt, configurations }]) => {

@@ -1,6 +1,6 @@
 import type { Segments } from "../definition/segments.ts"
 import type { FlagVersion } from "../meaning/flag-version.ts"
-import { closeText, isSameMeaning, type Meaning } from "../meaning/meaning.ts"
+import { type Meaning, meaningWith, type OpenText } from "../meaning/meaning.ts"
 
 /** Whether a configuration means the same in two versions, each with the segments of its time. */
 export type IsSame = (before: FlagVersion | undefined, after: FlagVersion, environment: string) => boolean
@@ -13,21 +13,26 @@ export function compareWithSegments(
 ): IsSame {
   return (before, after, environment) => {
     const meaningBefore = before?.configurations.get(environment)
-    const meaningAfter = after.configurations.get(environment) as Meaning
+    const meaningAfter = after.configurations.get(environment)
     const uses = after.uses?.get(environment)
-    if (before === undefined || meaningBefore === undefined) return false
+    if (before === undefined || meaningBefore === undefined || meaningAfter === undefined) return false
     if (uses !== undefined && meaningBefore === meaningAfter) {
       if (!uses.some((name) => changed.has(name))) return true
       // Other conditions in the same places mean something else; only a group that nobody can read hides them.
       if (uses.every((name) => segmentsBefore.get(name) && segmentsAfter.get(name))) return false
     }
-    return isSameMeaning(
-      closed(meaningBefore, before, environment, segmentsBefore),
-      closed(meaningAfter, after, environment, segmentsAfter),
+    return (
+      closed(meaningBefore, before, environment, segmentsBefore) ===
+      closed(meaningAfter, after, environment, segmentsAfter)
     )
   }
 }
 
-function closed(meaning: Meaning, version: FlagVersion, environment: string, segments: Segments): Meaning {
-  return version.uses?.has(environment) ? closeText(meaning, segments) : meaning
+function closed(
+  meaning: Meaning | OpenText,
+  version: FlagVersion,
+  environment: string,
+  segments: Segments,
+): Meaning {
+  return version.uses?.has(environment) ? meaningWith(meaning, segments) : meaning
 }

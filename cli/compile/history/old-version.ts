@@ -3,8 +3,7 @@ import type { Project } from "../definition/project.ts"
 import { noSegments, type Segments } from "../definition/segments.ts"
 import { toDefinition } from "../definition/validate.ts"
 import { type LoneSegment, toSegment } from "../definition/validate-segment.ts"
-import type { FlagVersion, SegmentVersion } from "../meaning/flag-version.ts"
-import { type Meaning, toDigest } from "../meaning/meaning.ts"
+import type { SegmentVersion } from "../meaning/flag-version.ts"
 import { openCondition } from "../meaning/open-condition.ts"
 import { type ResolvedFlag, resolveFlag } from "../meaning/resolve.ts"
 import { decodeSource } from "../read/read-source.ts"
@@ -41,19 +40,3 @@ export function segmentVersion({ name, condition }: LoneSegment): SegmentVersion
 
 /** Nobody can fix mistakes of old versions. */
 const ignored: Report = { add: () => {}, diagnostics: [], hasErrors: false }
-
-/** A version with digests for long meanings: thousands of versions of one large file are in memory at once. */
-export function shorten(version: FlagVersion): FlagVersion {
-  const { definition, configurations } = version
-  if (![definition, ...configurations.values()].some(({ length }) => length > longest)) return version
-  const meanings = [...configurations].map(([environment, meaning]) => [environment, short(meaning)] as const)
-  return { ...version, definition: short(definition), configurations: new Map(meanings) }
-}
-
-/** What segments are part of has no digest. */
-function short(meaning: Meaning): Meaning {
-  return meaning.length > longest ? toDigest(meaning) : meaning
-}
-
-/** Characters. Most meanings are shorter, and hashing those would take longer than parsing them. */
-const longest = 1_000

@@ -1,5 +1,4 @@
 import type { FlagVersion, SegmentVersion } from "../meaning/flag-version.ts"
-import { isSameMeaning } from "../meaning/meaning.ts"
 import { compareWithSegments, type IsSame } from "./configuration-comparison.ts"
 import { readableChanges } from "./readable-changes.ts"
 import { createSegmentLine, type SegmentChanges } from "./segment-line.ts"
@@ -125,7 +124,7 @@ export function createTimeline(from: TimelineState = emptyState): Timeline {
       const same = isSame(before, version, environment)
       configurations.set(environment, (same ? times?.configurations.get(environment) : undefined) ?? at)
     }
-    const same = isSameMeaning(before?.definition, version.definition)
+    const same = before?.definition === version.definition
     const updatedAt = (same ? times?.updatedAt : undefined) ?? at
     setVersion(flag, version)
     flag.times = { createdAt: times?.createdAt ?? at, updatedAt, configurations }

@@ -5,7 +5,7 @@ import type { FlagVersion, SegmentVersion } from "../meaning/flag-version.ts"
 import { isSegmentPath, keyOfFile } from "../read/file-names.ts"
 import { isSourcePath, pathFrom } from "../read/read.ts"
 import { readBlobs } from "./blobs.ts"
-import { compileOldSegment, readOldFlag, segmentVersion, shorten } from "./old-version.ts"
+import { compileOldSegment, readOldFlag, segmentVersion } from "./old-version.ts"
 import type { Inside } from "./repository.ts"
 import type { Revision } from "./timeline.ts"
 import type { Commit, FileChange } from "./walk.ts"
@@ -58,7 +58,7 @@ export async function readOldVersions(
         continue
       }
       const flag = readOldFlag(bytes, path, project)
-      put(flags, blob, key, flag === undefined ? "unreadable" : shorten(writeFlag(flag).version))
+      put(flags, blob, key, flag === undefined ? "unreadable" : writeFlag(flag).version)
     }
   })
   return { flags, segments }

@@ -1,7 +1,14 @@
-import type { Configuration, Json } from "../../../proxy/contract/snapshot.ts"
+import type { Json } from "../../../proxy/contract/snapshot.ts"
 import { canonicalJson } from "./canonical-json.ts"
-import { type OpenConfiguration, segmentsIn } from "./configuration.ts"
-import { configurationText, hasParts, type Meaning, openText } from "./meaning.ts"
+import { segmentsIn } from "./configuration.ts"
+import {
+  hasParts,
+  type Meaning,
+  meaningOf,
+  meaningOfConfiguration,
+  type OpenText,
+  openText,
+} from "./meaning.ts"
 import type { OpenCondition } from "./open-condition.ts"
 import type { ResolvedFlag } from "./resolve.ts"
 
@@ -13,12 +20,9 @@ export interface FlagVersion {
   readonly key: string
   /** Of the definition's own members. */
   readonly definition: Meaning
-  /** By environment. */
-  readonly configurations: ReadonlyMap<string, Meaning>
-  /**
-   * The names of the segments that configurations use, by environment; absent for those that use none. The meaning of one
-   * that does depends on them: it is an `openText`.
-   */
+  /** By environment; an open text for those in `uses`, whose meaning depends on segments. */
+  readonly configurations: ReadonlyMap<string, Meaning | OpenText>
+  /** The names of the segments that configurations use, by environment; absent for those that use none. */
   readonly uses?: ReadonlyMap<string, readonly string[]>
 }
 
@@ -28,36 +32,24 @@ export interface SegmentVersion {
   readonly condition: OpenCondition
 }
 
-/** A flag as a version. `text` is its JSON, `texts` that of its configurations: most mean exactly these. */
+/** A flag as a version. `text` is its JSON, `texts` that of its configurations. */
 export function versionOfFlag(
   { flag, configurations, open }: Omit<ResolvedFlag, "definition">,
   text: string,
   texts: ReadonlyMap<string, string>,
 ): FlagVersion {
-  /** Present where the meaning of a configuration is another text than its JSON: there are few. */
-  let meanings: Map<string, Meaning> | undefined
+  const meanings = new Map<string, Meaning | OpenText>()
   configurations.forEach((configuration, environment) => {
-    const meaning = meaningOf(configuration, open?.get(environment))
-    if (meaning === undefined) return
-    meanings ??= new Map(texts)
-    meanings.set(environment, meaning)
+    const own = open?.get(environment)
+    const json = texts.get(environment) ?? ""
+    meanings.set(environment, own ? openText(own) : meaningOfConfiguration(configuration, json))
   })
   return {
     key: flag.key,
-    definition: hasParts(flag.defaultValue) ? canonicalJson(flag as unknown as Json) : text,
-    configurations: meanings ?? texts,
+    definition: meaningOf(hasParts(flag.defaultValue) ? canonicalJson(flag as unknown as Json) : text),
+    configurations: meanings,
     ...(open === undefined ? {} : { uses: usesOf(open) }),
   }
-}
-
-/** `undefined` where the JSON of the configuration is what it means. */
-function meaningOf(
-  configuration: Omit<Configuration, "updatedAt">,
-  open: OpenConfiguration | undefined,
-): Meaning | undefined {
-  if (open !== undefined) return openText(open)
-  const hasOrder = configuration.rules.some(({ returnValue }) => hasParts(returnValue))
-  return hasOrder ? configurationText(configuration) : undefined
 }
 
 function usesOf(open: NonNullable<ResolvedFlag["open"]>): NonNullable<FlagVersion["uses"]> {

@@ -5,31 +5,21 @@ import { canonicalJson } from "./canonical-json.ts"
 import { closeConfiguration, type OpenConfiguration } from "./configuration.ts"
 import { createTravel } from "./travelling.ts"
 
-/** JSON that is equal for equal meanings; or its digest, which is shorter. */
+/** Equal for equal meanings: 132 bits of SHA-256 in base64. */
 export type Meaning = string
 
-/** Whether two meanings are the same, in whichever form each is. `undefined`: there was nothing, which equals no meaning. */
-export function isSameMeaning(before: Meaning | undefined, after: Meaning): boolean {
-  if (before === after) return true
-  if (before === undefined || (isJson(before) && isJson(after))) return false
-  return toDigest(before) === toDigest(after)
+/** What JSON means whose equal values are equal texts. */
+export function meaningOf(json: string): Meaning {
+  return hash("sha256", json, "base64").slice(0, 22)
 }
 
-/** A digest is base64, which has no brace. */
-function isJson(meaning: Meaning): boolean {
-  return meaning.startsWith("{")
-}
-
-/** 132 bits of SHA-256 in base64. */
-export function toDigest(meaning: Meaning): Meaning {
-  return isJson(meaning) ? hash("sha256", meaning, "base64").slice(0, 22) : meaning
-}
-
-/** JSON that is equal for configurations that mean the same. */
-export function configurationText(configuration: Omit<Configuration, "updatedAt">): string {
-  return configuration.rules.some(({ returnValue }) => hasParts(returnValue))
-    ? canonicalJson(configuration as unknown as Json)
-    : JSON.stringify(configuration)
+/** What a configuration means. `json`: its `JSON.stringify`. */
+export function meaningOfConfiguration(
+  configuration: Omit<Configuration, "updatedAt">,
+  json: string,
+): Meaning {
+  const hasOrder = configuration.rules.some(({ returnValue }) => hasParts(returnValue))
+  return meaningOf(hasOrder ? canonicalJson(configuration as unknown as Json) : json)
 }
 
 /** Whether equal values can have different JSON: only the order of members has no meaning. */
@@ -37,13 +27,16 @@ export function hasParts(value: Json): boolean {
   return typeof value === "object" && value !== null
 }
 
-/** An open configuration as text, which begins with a bracket, as no JSON of a configuration and no digest does. */
-export function openText(open: OpenConfiguration): string {
+/** A configuration whose meaning depends on segments, as JSON in brackets, which no `Meaning` has. */
+export type OpenText = string
+
+export function openText(open: OpenConfiguration): OpenText {
   return `[${JSON.stringify(open)}]`
 }
 
-/** What the text of an open configuration means with some segments: JSON that is equal for equal meanings. */
-export function closeText(text: string, segments: Segments): string {
+/** What an open configuration means with some segments. */
+export function meaningWith(text: OpenText, segments: Segments): Meaning {
   const [open]: [OpenConfiguration] = JSON.parse(text)
-  return configurationText(closeConfiguration(open, createTravel(segments)))
+  const closed = closeConfiguration(open, createTravel(segments))
+  return meaningOfConfiguration(closed, JSON.stringify(closed))
 }

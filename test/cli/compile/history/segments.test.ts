@@ -6,7 +6,7 @@ import { noSegments } from "../../../../cli/compile/definition/segments.ts"
 import { createTimeline, type Revision } from "../../../../cli/compile/history/timeline.ts"
 import { closeConfiguration, segmentsIn } from "../../../../cli/compile/meaning/configuration.ts"
 import type { FlagVersion } from "../../../../cli/compile/meaning/flag-version.ts"
-import { configurationText, openText } from "../../../../cli/compile/meaning/meaning.ts"
+import { meaningOfConfiguration, openText } from "../../../../cli/compile/meaning/meaning.ts"
 import type { OpenCondition } from "../../../../cli/compile/meaning/open-condition.ts"
 import { createTravel } from "../../../../cli/compile/meaning/travelling.ts"
 import { keyOfFile, segmentNameOf } from "../../../../cli/compile/read/file-names.ts"
@@ -301,7 +301,11 @@ function versionOf(path: string, condition: OpenCondition): FlagVersion {
       uses: new Map([["p", [...uses]]]),
     }
   const closed = closeConfiguration(open, createTravel(noSegments))
-  return { key, definition, configurations: new Map([["p", configurationText(closed)]]) }
+  return {
+    key,
+    definition,
+    configurations: new Map([["p", meaningOfConfiguration(closed, JSON.stringify(closed))]]),
+  }
 }
 
 function revisionOf({ flags, segments }: Step, at: number): Revision {
