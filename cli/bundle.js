@@ -8,7 +8,7 @@ import { rolldown } from "rolldown"
 import { bundlePage } from "./catalog/bundle-page.js"
 
 /** The dependencies that are joined, with their own. All others stay packages. */
-const joined = ["commander", "js-yaml", "pino", "yaml"]
+const joined = ["@noble/hashes", "commander", "js-yaml", "pino", "yaml"]
 const { dependencies } = JSON.parse(readFileSync("package.json", "utf8"))
 const separate = Object.keys(dependencies).filter((name) => !joined.includes(name))
 

@@ -32,6 +32,8 @@ process.exitCode = await run(
       return () => process.off(signal, listener)
     },
     exitWithin: (milliseconds) => void setTimeout(() => process.exit(), milliseconds).unref(),
+    killWithin: (milliseconds) =>
+      void setTimeout(() => process.kill(process.pid, "SIGKILL"), milliseconds).unref(),
   },
   JSON.parse(readPackageFile("package.json")).version,
 )

@@ -95,13 +95,21 @@ export async function runPublish(options: PublishOptions, host: Host): Promise<E
   const signingKey = readSigningKey(host)
   const target = limitTime(openTarget(options.target, { host, sleep }), options.timeLimit)
   try {
-    if (options.list) await list(target, host)
-    else await publish(target, options, signingKey, host)
+    await Promise.race([
+      target.overdue,
+      options.list ? list(target, host) : publish(target, options, signingKey, host),
+    ])
     return 0
+  } catch (error) {
+    host.killWithin(timeToEnd)
+    throw error
   } finally {
     await target.close()
   }
 }
+
+/** In milliseconds, after a failure. */
+const timeToEnd = 2_000
 
 async function list(target: PublishTarget, host: Host): Promise<void> {
   const published = await readPublished(target)

@@ -1,8 +1,8 @@
 import type { Context } from "../../sdk/evaluation/evaluation.ts"
-import { type Doubt, none } from "./answer.ts"
-import { type ContextSet, complement, intersection, nothing } from "./context-set.ts"
+import { type Doubt, none, unknown } from "./answer.ts"
+import { type ContextSet, complement, everything, intersection, nothing } from "./context-set.ts"
 import { findObjectOrList, type Literals, type Shapes } from "./value.ts"
-import { findContext, findIn, isIn, narrow, type Region, wholeRegion } from "./witness.ts"
+import { findIn, isIn, narrow, type Region, type SearchOptions, wholeRegion } from "./witness.ts"
 import { createWork, stepsForFlag, type Work } from "./work.ts"
 
 /**
@@ -26,6 +26,7 @@ export function reachOf(rules: readonly ContextSet[], steps = stepsForFlag): rea
   const refusedBefore: Literals[] = []
   const left = { plain: createRemainder(rules, "plain", refusedBefore), any: createRemainder(rules, "any") }
   return rules.map((rule, at): Reach => {
+    if (work.isSpent) return unknown("bound")
     const own = work.share(Math.min(0.5, unevenness / (rules.length - at)))
     const find = (shapes: Shapes, refused?: Literals[]) => {
       const options = { shapes, work: own, refused }
@@ -106,8 +107,26 @@ function minimize(
   return [...fromFirst, ...fromSecond]
 }
 
-/** Whether a context set has no member; `undefined` where that is not known. */
-export function isEmpty(set: ContextSet, steps = stepsForFlag): boolean | undefined {
-  const answer = findContext(set, { shapes: "any", work: createWork(steps) })
-  return answer.kind === "unknown" ? undefined : answer.kind === "none"
+/**
+ * Whether somebody whom a rule decides for would get another value without it; `undefined` where that is not known. The last
+ * value is the default's.
+ */
+export function changesValue(
+  rules: readonly ContextSet[],
+  values: readonly string[],
+  at: number,
+  work: Work,
+): boolean | undefined {
+  const options: SearchOptions = { shapes: "any", work }
+  const passed = rules.slice(0, at).map(complement)
+  let region = narrow(wholeRegion, intersection(rules[at] ?? nothing, ...passed), options)
+  for (let below = at + 1; below < values.length && !region.isEmpty; below++) {
+    const rule = rules[below] ?? everything
+    if (values[below] !== values[at]) {
+      const answer = findIn(narrow(region, rule, options), options)
+      if (answer.kind !== "none") return answer.kind === "found" ? true : undefined
+    }
+    region = narrow(region, complement(rule), options)
+  }
+  return false
 }

@@ -1,5 +1,5 @@
 import type { Condition } from "../../sdk/evaluation/condition.ts"
-import { parsePercentage, parseShare } from "../../sdk/evaluation/share.ts"
+import { parsePercentage, parseShare } from "../../sdk/evaluation/share-range.ts"
 
 /** A range of the shares by an attribute, in percent. */
 export interface AttributeShare {

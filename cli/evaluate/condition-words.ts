@@ -1,5 +1,5 @@
 import type { ConditionExplanation, Reason } from "../../sdk/evaluation/evaluator.ts"
-import { parseShare } from "../../sdk/evaluation/share.ts"
+import { parseShare } from "../../sdk/evaluation/share-range.ts"
 import { withCase } from "../conditions/ignoring-case.ts"
 import { listOf } from "../conditions/list.ts"
 import { negations } from "../conditions/negations.ts"

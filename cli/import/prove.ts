@@ -3,7 +3,7 @@ import { type ParsedCondition, parseCondition } from "../../sdk/evaluation/condi
 import type { Context } from "../../sdk/evaluation/evaluation.ts"
 import { createEvaluator, type Evaluator } from "../../sdk/evaluation/evaluator.ts"
 import { loadExpressions } from "../../sdk/evaluation/expression.ts"
-import { sha256Head } from "../../sdk/evaluation/sha256.ts"
+import { createShares } from "../../sdk/evaluation/share.ts"
 import { canonicalJson } from "../compile/meaning/canonical-json.ts"
 import { startCoverage } from "../specs/coverage.ts"
 import { contextsFor, operandsIn, twinsOf, typed } from "./contexts.ts"
@@ -88,8 +88,9 @@ function createSides(
   read: Set<string>,
 ): Sides {
   const text = createCanonical()
+  const share = createShares()(flag.key)
   return {
-    bucket: (_, text) => sha256Head(`${flag.key}:`, text) / 2 ** 32,
+    bucket: (_, text) => share(text) / 2 ** 32,
     theirs(context, bucket) {
       const attributes = (name: string) => {
         read.add(name)

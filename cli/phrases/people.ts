@@ -1,6 +1,6 @@
 import type { Json } from "../../proxy/contract/snapshot.ts"
 import { type Condition, type ParsedCondition, parseCondition } from "../../sdk/evaluation/condition.ts"
-import type { ShareRange } from "../../sdk/evaluation/share.ts"
+import type { ShareRange } from "../../sdk/evaluation/share-range.ts"
 import { withCase } from "../conditions/ignoring-case.ts"
 import { listOf } from "../conditions/list.ts"
 import { type AttributeShare, attributeShare, rangeLeft } from "../conditions/share-range.ts"

@@ -4,11 +4,18 @@ import type { PublishTarget } from "./target.ts"
 /** Milliseconds after the limit that remain to undo what was begun. */
 const grace = 30_000
 
+/** Rejects `overdue` when all time is over, whatever hangs: a file of this machine can, too. */
+interface LimitedTarget extends PublishTarget {
+  readonly overdue: Promise<never>
+}
+
 /**
  * A target that gives up `limit` milliseconds after this call: it rejects the operation under way, or else the next one.
  * Later ones serve to undo what was begun, and are given up after 30 s. Closing the target ends its timer.
  */
-export function limitTime(target: PublishTarget, limit: number): PublishTarget {
+export function limitTime(target: PublishTarget, limit: number): LimitedTarget {
+  const { promise: overdue, reject: giveUp } = Promise.withResolvers<never>()
+  overdue.catch(() => undefined) // mostly nobody waits for it any more
   const underWay = new Set<(error: Failure) => void>()
   let phase: "open" | "due" | "grace" | "over" = "open"
 
@@ -21,6 +28,7 @@ export function limitTime(target: PublishTarget, limit: number): PublishTarget {
     timer = setTimeout(() => {
       phase = "over"
       rejectAll()
+      giveUp(timeIsUp(limit))
     }, grace)
   }, limit)
 
@@ -39,6 +47,7 @@ export function limitTime(target: PublishTarget, limit: number): PublishTarget {
 
   return {
     ...target,
+    overdue,
     read: (path) => timed(() => target.read(path)),
     write: (file, condition) => timed(() => target.write(file, condition)),
     remove: (path) => timed(() => target.remove(path)),

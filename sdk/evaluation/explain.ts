@@ -8,7 +8,7 @@ import type { CompileExpression } from "./expression.ts"
 import { isList } from "./lists.ts"
 import { matchCondition, type Truth } from "./match-condition.ts"
 import { isOperator, type OperatorScope, scopeOfFlag } from "./operators.ts"
-import { parseShare } from "./share.ts"
+import { parseShare } from "./share-range.ts"
 import { textOf } from "./text-of.ts"
 
 /** An evaluation, and what each of the flag's rules has to do with it. */

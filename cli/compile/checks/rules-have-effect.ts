@@ -1,12 +1,6 @@
-import {
-  type ContextSet,
-  complement,
-  everything,
-  intersection,
-  nothing,
-  union,
-} from "../../conditions/context-set.ts"
-import { isEmpty, reachOf } from "../../conditions/reach.ts"
+import { nothing } from "../../conditions/context-set.ts"
+import { changesValue, reachOf } from "../../conditions/reach.ts"
+import { createWork, stepsForFlag } from "../../conditions/work.ts"
 import type { Report } from "../../diagnostics/diagnostic.ts"
 import { quoted } from "../../diagnostics/suggest.ts"
 import { spanOfCondition } from "../definition/condition.ts"
@@ -50,15 +44,13 @@ function withoutEffect(
   if (candidates.length === 0) return []
   const sets = ruleSets(definition, rules, project).map((set) => set ?? nothing)
   const reaches = reachOf(sets)
-  return candidates.filter((at) => {
-    if (reaches[at]?.kind !== "reached") return false
-    const changed = intersection(
-      sets[at] ?? nothing,
-      ...sets.slice(0, at).map(complement),
-      complement(givenBelow(at, sets, values)),
-    )
-    return isEmpty(changed) === true
-  })
+  const work = createWork(stepsForFlag)
+  return candidates.filter(
+    (at) =>
+      !work.isSpent &&
+      reaches[at]?.kind === "reached" &&
+      changesValue(sets, values, at, work.share(0.25)) === false,
+  )
 }
 
 /** The rules that may be without effect: all that could give their value do so, or rules speak of the same attributes. */
@@ -74,16 +66,6 @@ function candidatesOf(
     const after = values.slice(at + 1, end > at ? end + 1 : undefined)
     return after[quantifier]((value) => value === values[at]) ? [at] : []
   })
-}
-
-/** The contexts that get the rule's value from what comes after it. */
-function givenBelow(at: number, sets: readonly ContextSet[], values: readonly string[]): ContextSet {
-  let given: ContextSet = values.at(-1) === values[at] ? everything : nothing
-  for (let below = sets.length - 1; below > at; below--) {
-    const set = sets[below] ?? nothing
-    given = values[below] === values[at] ? union(set, given) : intersection(complement(set), given)
-  }
-  return given
 }
 
 function textOf(node: Node | undefined): string {

@@ -1,5 +1,5 @@
 import { type Condition, parseCondition } from "../../../sdk/evaluation/condition.ts"
-import { parsePercentage, parseShare, type ShareRange } from "../../../sdk/evaluation/share.ts"
+import { parsePercentage, parseShare, type ShareRange } from "../../../sdk/evaluation/share-range.ts"
 import type { Span } from "../../diagnostics/diagnostic.ts"
 import { quoted } from "../../diagnostics/suggest.ts"
 import { spanOfCondition } from "../definition/condition.ts"

@@ -1,6 +1,6 @@
 import { decimalGrammar, numberOf } from "../../../sdk/evaluation/decimal.ts"
 import { momentGrammar, parseMoment } from "../../../sdk/evaluation/moment.ts"
-import { parsePercentage } from "../../../sdk/evaluation/share.ts"
+import { parsePercentage } from "../../../sdk/evaluation/share-range.ts"
 import { parseTexts } from "../../../sdk/evaluation/text-lists.ts"
 import { parseVersionOperand, versionGrammar } from "../../../sdk/evaluation/version.ts"
 import { expressionError } from "./expression-error.ts"

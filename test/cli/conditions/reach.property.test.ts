@@ -72,7 +72,7 @@ describe("which rules a context reaches", () => {
   })
 
   test("case heeded and ignored: never wrong, mostly known", () => {
-    const all = fc.sample(rules(bothCases), runs(2_000)).flatMap((conditions) => check(conditions))
+    const all = fc.sample(rules(bothCases), runs(250)).flatMap((conditions) => check(conditions))
     expect(all.filter(({ kind }) => kind === "unknown").length).toBeLessThan(all.length * 0.05)
   })
 

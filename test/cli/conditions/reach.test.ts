@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest"
 import { contextsOf } from "../../../cli/conditions/context-set.ts"
-import { type Reach, reachOf } from "../../../cli/conditions/reach.ts"
-import { stepsForFlag } from "../../../cli/conditions/work.ts"
+import { changesValue, type Reach, reachOf } from "../../../cli/conditions/reach.ts"
+import { createWork, stepsForFlag } from "../../../cli/conditions/work.ts"
 import type { Condition } from "../../../sdk/evaluation/condition.ts"
 import { scope } from "./world.ts"
 
@@ -448,5 +448,37 @@ describe("large flags", () => {
     const answers = reach(...shared, ["", "all", names.map((name): Written => [name, "in", holes])])
     expect(answers[0]).toMatchObject({ kind: "reached" })
     expect(answers.at(-1)).toEqual({ kind: "unknown", because: "bound" })
+  })
+
+  test("10,000 rules whose values alternate are answered or given up", () => {
+    const rules = Array.from(
+      { length: 10_000 },
+      (_, index): Written => [`a${index % 50}`, "equals", `${index}`],
+    )
+    const values = [...rules.map((_, index) => String(index % 100)), "off"]
+    const sets = setsOf(rules)
+    for (const at of [0, 5_000, 9_999])
+      expect([true, undefined]).toContain(changesValue(sets, values, at, createWork(stepsForFlag)))
+    expect(changesValue(sets.slice(0, 200), values.slice(0, 201), 100, createWork(stepsForFlag))).toBe(true)
+    const same = values.map(() => "on")
+    expect(changesValue(sets.slice(0, 200), same.slice(0, 201), 100, createWork(stepsForFlag))).toBe(false)
+  })
+
+  test("10,000 rules of as many attributes are answered or given up", () => {
+    const rules = Array.from(
+      { length: 5_000 },
+      (_, index): Written => [
+        "",
+        "all",
+        [
+          [`a${index}`, "exists"],
+          [`a${index}`, "notEquals", "x"],
+        ],
+      ],
+    )
+    const missing = rules.map((_, index): Written => [`a${index}`, "notExists"])
+    const answers = reach(...missing, ...rules)
+    expect(answers[0]).toMatchObject({ kind: "reached" })
+    expect(answers.at(-1)).toMatchObject({ kind: "unknown" })
   })
 })

@@ -1,4 +1,5 @@
 // @module-tag system
+// @module-tag slow
 import { spawn } from "node:child_process"
 import { mkdtempSync, readFileSync } from "node:fs"
 import { tmpdir } from "node:os"

@@ -1,6 +1,9 @@
 // @module-tag system
+import { execFileSync, spawnSync } from "node:child_process"
+import { rmSync } from "node:fs"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
+import { join, resolve } from "node:path"
 import { expect, test } from "vitest"
 import { limitTime } from "../../../cli/publish/time-limit.ts"
 import { createProjectRepository } from "../../repository.ts"
@@ -45,4 +48,42 @@ test("a server that drips is given up, and the process can end", async () => {
   expect(outcome).toMatchObject({ status: 2, err: expect.stringContaining("--time-limit") })
   await closed // by the client: nothing keeps it from ending
   await new Promise((done) => server.close(done))
+})
+
+/** A folder with a published build, and its next build, which `publish` sends there in a process of its own. */
+async function publishAgain(prepare: (folder: string) => void) {
+  const repository = createProjectRepository()
+  repository.commitFlags({ a: true })
+  await repository.flagstone(["build"])
+  const folder = join(repository.folder, "published")
+  await repository.flagstone(["publish", folder])
+  repository.commitFlags({ b: true })
+  await repository.flagstone(["build"])
+  prepare(folder)
+  const main = resolve(import.meta.dirname, "../../../cli/flagstone.js")
+  const args = [main, "publish", folder, "--time-limit", "1s"]
+  const { status, signal, stderr } = spawnSync(process.execPath, args, {
+    cwd: repository.folder,
+    encoding: "utf8",
+    timeout: 30_000,
+    killSignal: "SIGTERM", // another one than ours
+  })
+  return { status, signal, stderr }
+}
+
+test("a FIFO in the place of a file is read as an empty file", async () => {
+  const { status, stderr } = await publishAgain((folder) => {
+    rmSync(join(folder, "revisions.json"))
+    execFileSync("mkfifo", [join(folder, "revisions.json")])
+  })
+  expect(stderr).toMatch("revisions.json")
+  expect(status).toBe(2)
+})
+
+test("a system call that hangs does not keep the process alive", async () => {
+  const { signal, stderr } = await publishAgain((folder) =>
+    execFileSync("mkfifo", [join(folder, ".publish.lock")]),
+  )
+  expect(stderr).toMatch("flagstone: it takes longer than the 1 s that --time-limit gives it\n")
+  expect(signal).toBe("SIGKILL")
 })

@@ -168,7 +168,7 @@ describe("who gets another value is said, and who is said to get one does", () =
       ),
       { numRuns: runs(125) },
     )
-    expect(doubts).toBeLessThan(transitions * 0.02)
+    expect(doubts).toBeLessThan(3 + transitions * 0.02) // chance has its part in few
   })
 
   test("where an expression or an operator of the project's own decides, it says may", () => {
