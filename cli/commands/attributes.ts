@@ -1,5 +1,6 @@
 import { resolve } from "node:path"
 import { Command } from "commander"
+import { usedAttributes } from "../compile/meaning/used-attributes.ts"
 import { createReport } from "../diagnostics/diagnostic.ts"
 import { formatCounts, formatText, plural } from "../diagnostics/format-text.ts"
 import { hasColour, pathsFrom } from "../diagnostics/terminal.ts"
@@ -7,7 +8,6 @@ import { yamlLine } from "../edit/yaml-line.ts"
 import { readWorkTree } from "../evaluate/read-work-tree.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import { flagsOption } from "./options.ts"
-import { usedAttributes } from "./used-attributes.ts"
 
 /** The options of `attributes`. */
 export interface AttributesOptions {

@@ -1,6 +1,6 @@
-import { usedAttributes } from "../commands/used-attributes.ts"
 import type { DefinedSegment, Definition } from "../compile/definition/definition.ts"
 import { projectNamePattern } from "../compile/grammar/names.ts"
+import { usedAttributes } from "../compile/meaning/used-attributes.ts"
 import { yamlLine } from "../edit/yaml-line.ts"
 
 /** The project file of an import into an empty folder. */

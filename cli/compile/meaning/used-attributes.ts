@@ -1,8 +1,8 @@
-import type { DefinedSegment, Definition } from "../compile/definition/definition.ts"
-import { eachComparison, segmentsOf } from "../compile/definition/each-condition.ts"
-import { type AttributeType, attributeTypes, operatorsOfType } from "../compile/grammar/known-attributes.ts"
-import { operandText } from "../compile/meaning/open-condition.ts"
-import { compareText } from "../diagnostics/diagnostic.ts"
+import { compareText } from "../../diagnostics/diagnostic.ts"
+import type { DefinedSegment, Definition } from "../definition/definition.ts"
+import { eachComparison, segmentsOf } from "../definition/each-condition.ts"
+import { type AttributeType, attributeTypes, operatorsOfType } from "../grammar/known-attributes.ts"
+import { operandText } from "./open-condition.ts"
 
 /** An attribute that rules compare, and what they compare it as. */
 export interface UsedAttribute {
