@@ -112,7 +112,7 @@ export async function runImport(
   refuseOverwriting(
     sources,
     existing,
-    found.draft.flags.map(({ key }) => key),
+    found.draft.flags.map(({ flag }) => flag.key),
     host,
   )
   if (!isDry) for (const source of sources) writeNew(source)
@@ -201,7 +201,7 @@ function newProject(folder: string, environments: readonly string[]): Project {
   const report = createReport()
   const source = {
     path: join(folder, projectFileName),
-    text: projectText(basename(dirname(folder)), environments, [], []),
+    text: projectText(basename(dirname(folder)), environments, []),
   }
   const project = parseProject(source, folder, report)
   if (project !== undefined) return project
@@ -211,8 +211,8 @@ function newProject(folder: string, environments: readonly string[]): Project {
 
 function projectSource(project: Project, { attributes }: ImportOptions, draft: Draft): SourceFile {
   const environments = project.environments.map(({ name }) => name)
-  const [definitions, segments] = attributes === true ? [draft.definitions, draft.segments] : [[], []]
-  return { path: project.source.path, text: projectText(project.name, environments, definitions, segments) }
+  const text = projectText(project.name, environments, attributes === true ? draft.attributes : [])
+  return { path: project.source.path, text }
 }
 
 function refuseEnvironments(read: Imported, { environments, source }: Project): void {

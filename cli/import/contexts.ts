@@ -1,10 +1,7 @@
 import type { Context } from "../../sdk/evaluation/evaluation.ts"
 import { items, members, type Node } from "./tree.ts"
 
-/** Contexts for one configuration at most: enough for each operand of a large flag, and bounded for the largest account. */
-const mostContexts = 160
-const mostValues = 30
-const mostBases = 12
+const mostBases = 10
 
 /** What the contexts of a proof are made of. */
 export interface Ingredients {
@@ -18,33 +15,44 @@ export interface Ingredients {
   readonly operands: readonly unknown[]
   /** Whether all values are texts. */
   readonly isTextual: boolean
+  /** About how many contexts. */
+  readonly most: number
 }
 
 /** Each operand and what lies beside it, missing, empty, a list, and another type, in the place of each attribute of each witness. */
 export function contextsFor(ingredients: Ingredients): readonly Context[] {
-  const { required, witnesses, attributes, isTextual } = ingredients
-  const values = new Map([...attributes].map(([name, own]) => [name, valuesFor(own, ingredients)]))
-  const whole = Object.fromEntries([...values].map(([name, [first]]) => [name, first]))
-  const bases = few([{}, ...witnesses, ...witnesses.map((one) => ({ ...whole, ...one }))], mostBases)
-  const contexts = bases.flatMap((one) => {
-    const base = { ...required, ...one }
-    const changed = [...values].flatMap(([name, some]) => [
+  const { required, witnesses, attributes, isTextual, most } = ingredients
+  const bases = few([{}, ...witnesses], Math.min(mostBases, most >> 3)).map((one) => ({
+    ...required,
+    ...one,
+  }))
+  const near = Math.max(3, Math.floor(most / ((bases.length + 1) * attributes.size)))
+  const values = new Map([...attributes].map(([name, own]) => [name, valuesFor(own, ingredients, near)]))
+  // With all attributes there, a difference has no other cause than the one that is changed.
+  const whole = Object.fromEntries(
+    [...values].map(([name, [first]]) => [name, isTextual ? String(first) : first]),
+  )
+  const contexts = [...bases, { ...whole, ...bases.at(-1) }].flatMap((base: Context) => [
+    base,
+    ...[...values].flatMap(([name, some]) => [
       without(base, name),
-      ...some.map((value) => ({ ...base, [name]: isTextual ? String(value) : value })),
-    ])
-    return [base, ...changed]
-  })
-  return few([...new Map(contexts.map((one) => [JSON.stringify(one), one])).values()], mostContexts)
+      ...some.flatMap((value) =>
+        value === base[name] ? [] : [{ ...base, [name]: isTextual ? String(value) : value }],
+      ),
+    ]),
+  ])
+  return few(contexts, most)
 }
 
-function valuesFor(own: readonly unknown[], { operands, isTextual }: Ingredients): readonly unknown[] {
+function valuesFor(
+  own: readonly unknown[],
+  { operands, isTextual }: Ingredients,
+  most: number,
+): readonly unknown[] {
   const [first = "text"] = own
   const odd = isTextual ? [""] : ["", "text", 1, true, [], [first], [first, "zz"]]
-  const near = few(
-    own.flatMap((one) => [one, ...besides(one)]),
-    mostValues,
-  )
-  return [...new Set([...near, ...odd, ...few(operands, 6)])]
+  const near = own.flatMap((one) => [one, ...besides(one)])
+  return few([...new Set([...few(near, most), ...odd, ...few(operands, 4)])], 2 * most)
 }
 
 /** Evenly chosen, the first always among them. */
@@ -89,6 +97,7 @@ export function operandsIn(node: Node): readonly unknown[] {
 
 /** The texts of a query. */
 function quotedIn(text: string): readonly string[] {
+  if (!text.includes('"')) return []
   return [...text.matchAll(/"([^"]*)"/g)].flatMap(([, quoted]) => quoted ?? [])
 }
 

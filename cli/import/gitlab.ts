@@ -12,7 +12,7 @@ export const gitlab: Tool = {
   ...unleash,
   title: "GitLab",
   recognizes: (root) =>
-    items(root).some((one) => at(one, "strategies") && at(one, "active")) || items(root).length === 0,
+    Array.isArray(root.value) && items(root).every((one) => at(one, "strategies") && at(one, "active")),
   read(documents, options) {
     for (const root of documents)
       if (items(root).length === pageSize)

@@ -1,8 +1,6 @@
-import { join } from "node:path"
 import type { Project } from "../compile/definition/project.ts"
 import { flagKeyPattern } from "../compile/grammar/names.ts"
-import { resolveFlag } from "../compile/meaning/resolve.ts"
-import { timelessEntry } from "../compile/meaning/timeless-entry.ts"
+import { segmentNameOf } from "../compile/read/file-names.ts"
 import type { SourceFile } from "../diagnostics/diagnostic.ts"
 import { type Draft, draftFiles, usedSegments } from "./draft.ts"
 import { type Condition, type Imported, type ImportedFlag, isNever, type Remark } from "./form.ts"
@@ -70,7 +68,7 @@ export async function importFlags(
     place: placeOf(node),
     text,
   }))
-  return { results, sources: sourcesOf(results, draft, segments, project), draft, remarks, tally }
+  return { results, sources: sourcesOf(results, draft, segments), draft, remarks, tally }
 }
 
 function withNameChecked(flag: ImportedFlag): ImportedFlag {
@@ -127,27 +125,31 @@ function asksFlag(condition: Condition): boolean {
 
 /** What lint has against the files, and what the proof finds, by flag and environment. */
 async function prove(
-  { flags, definitions, errors }: Draft,
+  { flags }: Draft,
   tool: Tool,
   project: Project,
   tally: Tally,
   onProgress: (done: number, all: number) => void,
 ): Promise<ReadonlyMap<string, readonly Loss[]>> {
   const found = new Map<string, readonly Loss[]>()
-  const resolved = new Map(definitions.map((one) => [one.key, resolveFlag(one, project)]))
+  const all = flags.reduce((sum, { flag }) => sum + flag.configurations.length, 0)
   let done = 0
   for (const { name } of project.environments) {
-    const entries = new Map([...resolved].map(([key, flag]) => [key, timelessEntry(flag, name)]))
-    const proof = await createProof([...entries.values()], tool, tally)
-    for (const flag of flags)
+    const proof = await createProof(
+      flags.flatMap(({ entries }) => entries.get(name) ?? []),
+      all,
+      tool,
+      tally,
+    )
+    for (const { flag, entries, errors } of flags)
       for (const one of flag.configurations.filter(({ environment }) => environment === name)) {
         const { losses, lose } = collectLosses()
-        const entry = entries.get(flag.key)
-        for (const message of errors.get(flag.key) ?? []) lose("import-language", one.node, message)
+        const entry = entries.get(name)
+        for (const message of errors) lose("import-language", one.node, message)
         if (entry !== undefined && losses.length === 0) proof(flag, one, entry, lose)
         found.set(nameOf(flag.key, name), losses)
         if (++done % 100 === 0) {
-          onProgress(done, flags.length * project.environments.length)
+          onProgress(done, all)
           await new Promise(setImmediate)
         }
       }
@@ -162,18 +164,17 @@ function nameOf(key: string, environment: string): string {
 /** The files of the flags that are faithful enough in all environments, and of the segments that they use. */
 function sourcesOf(
   results: readonly Result[],
-  { flags, sources, definitions }: Draft,
+  { flags, segmentSources }: Draft,
   segments: readonly NamedSegment[],
-  project: Project,
 ): readonly SourceFile[] {
   const refused = new Set(results.filter(({ open }) => !isWritable(open)).map(({ flag }) => flag))
-  const written = flags.filter(({ key }) => !refused.has(key))
-  const keys = new Set(written.map(({ key }) => key))
-  const paths = new Set([
-    ...definitions.filter(({ key }) => keys.has(key)).map(({ source }) => source.path),
-    ...usedSegments(written, segments).map(({ name }) =>
-      join(project.folder, "segments", `${name}.segment.yaml`),
-    ),
-  ])
-  return sources.filter(({ path }) => paths.has(path))
+  const written = flags.filter(({ flag }) => !refused.has(flag.key))
+  const names = new Set(
+    usedSegments(
+      written.map(({ flag }) => flag),
+      segments,
+    ).map(({ name }) => name),
+  )
+  const used = segmentSources.filter(({ path }) => names.has(segmentNameOf(path)))
+  return [...used, ...written.map(({ source }) => source)]
 }

@@ -24,13 +24,21 @@ export type Prove = (flag: ImportedFlag, configuration: Configuration, entry: Fl
 
 /** Ids that fall into shares, for one configuration; for a large account for the first of them, each time fewer. */
 const ids = 10_000
-const mostIds = 2_000_000
-const mostAttributes = 12
+const mostIds = 500_000
+const mostAttributes = 10
+/** Contexts for one configuration: enough for each operand of a large flag, and bounded for the largest account. */
+const [fewestContexts, mostContexts, contextsInAll] = [24, 200, 1_000_000]
 /** Of 1. Two hashes of 10,000 ids differ by more once in a million times. */
 const tolerance = 0.035
 
-/** Makes the proof for the flags of one environment as they are written. */
-export async function createProof(entries: readonly FlagEntry[], tool: Tool, tally: Tally): Promise<Prove> {
+/** Makes the proof for the flags of one environment as they are written, which have so many configurations in all. */
+export async function createProof(
+  entries: readonly FlagEntry[],
+  configurations: number,
+  tool: Tool,
+  tally: Tally,
+): Promise<Prove> {
+  const most = Math.max(fewestContexts, Math.min(mostContexts, Math.floor(contextsInAll / configurations)))
   const evaluator = await createEvaluator({ flags: [...entries] })
   const coverage = startCoverage(await loadExpressions())
   return (flag, configuration, entry, lose) => {
@@ -48,7 +56,14 @@ export async function createProof(entries: readonly FlagEntry[], tool: Tool, tal
     for (const name of read) if (!compared.has(name)) compared.set(name, [])
     const attributes = new Map([...compared].slice(0, mostAttributes))
     const texts = isTextual ? witnesses.map(asTexts) : witnesses.flatMap((one) => [one, typed(one)])
-    for (const context of contextsFor({ required, witnesses: texts, attributes, operands, isTextual })) {
+    for (const context of contextsFor({
+      required,
+      witnesses: texts,
+      attributes,
+      operands,
+      isTextual,
+      most,
+    })) {
       const theirs = sides.theirs(context, sides.bucket)
       if (theirs === undefined) continue
       tally.contexts++

@@ -4,8 +4,8 @@ import type { ImportFile, Node } from "./tree.ts"
 /** No tool's file is deeper. */
 export const deepest = 200
 
-/** Ten thousand flags in ten environments are about six million values; more would not fit into memory. */
-const mostValues = 12_000_000
+/** Ten thousand flags in ten environments are about four million values; more would not fit into memory. */
+const mostValues = 5_000_000
 
 const space = /[ \t\r\n]*/y
 const scalar = /"[^"\\\n\r\t]*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y

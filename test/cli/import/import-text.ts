@@ -1,8 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { type Project, parseProject } from "../../../cli/compile/definition/project.ts"
-import { resolveFlag } from "../../../cli/compile/meaning/resolve.ts"
-import { timelessEntry } from "../../../cli/compile/meaning/timeless-entry.ts"
 import { createReport } from "../../../cli/diagnostics/diagnostic.ts"
 import { formatFile } from "../../../cli/edit/format-file.ts"
 import type { Imported } from "../../../cli/import/form.ts"
@@ -57,11 +55,11 @@ export async function importTexts(
   const environments = new Set(
     read.flags.flatMap(({ configurations }) => configurations.map((one) => one.environment)),
   )
-  const text = projectText("shop", environments.size === 0 ? ["production"] : [...environments], [], [])
+  const text = projectText("shop", environments.size === 0 ? ["production"] : [...environments], [])
   const project = parseProject({ path: "/flags/project.yaml", text }, "/flags", createReport()) as Project
   const found = await importFlags(read, tool, project, accept, 0, () => {})
   const evaluatorOf = (environment: string) => {
-    const flags = found.draft.definitions.map((one) => timelessEntry(resolveFlag(one, project), environment))
+    const flags = found.draft.flags.flatMap(({ entries }) => entries.get(environment) ?? [])
     return createEvaluator({ flags })
   }
   return { ...found, read, project, evaluatorOf }

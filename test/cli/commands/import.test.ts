@@ -1,0 +1,322 @@
+// @module-tag system
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { beforeEach, describe, expect, test } from "vitest"
+import { run } from "../../../cli/program.ts"
+import { testHost } from "../../test-host.ts"
+
+let cwd = ""
+beforeEach(() => {
+  cwd = mkdtempSync(join(tmpdir(), "flagstone-import-"))
+})
+
+async function flagstone(...args: readonly string[]) {
+  const host = testHost({ cwd })
+  const status = await run(args, host, "0.0.0")
+  return { status, out: host.out(), err: host.err() }
+}
+
+const write = (path: string, content: string | Uint8Array) => {
+  mkdirSync(dirname(join(cwd, path)), { recursive: true })
+  writeFileSync(join(cwd, path), content)
+}
+const read = (path: string) => readFileSync(join(cwd, path), "utf8")
+
+/** A flag of flagd's that gives everyone its default. */
+const constant = { state: "ENABLED", variants: { on: true, off: false }, defaultVariant: "on" }
+const flagd = (flags: object) => JSON.stringify({ flags })
+
+describe("what is written", () => {
+  test("a project that lint and fmt have nothing against, with attributes if asked for", async () => {
+    const targeting = { if: [{ "==": [{ var: "plan" }, "pro"] }, "on", "off"] }
+    write("dev.json", flagd({ a: constant }))
+    write("prod.json", flagd({ a: { ...constant, targeting } }))
+    const args = ["development=dev.json", "production=prod.json", "--attributes"]
+    const { status, out } = await flagstone("import", "flagd", ...args, "--accept", "import-context-mistyped")
+    expect([status, out.split("\n")[0]]).toEqual([
+      0,
+      expect.stringMatching(/^flagd: 1 flag, 2 environments, \d+ contexts: /),
+    ])
+    expect(read("flags/project.yaml")).toContain("environments: [development, production]")
+    expect(read("flags/project.yaml")).toContain("  plan: { type: text }")
+    expect(await flagstone("lint")).toMatchObject({ status: 0, err: "1 flag checked: no mistakes\n" })
+    expect(await flagstone("fmt", "--check")).toMatchObject({ status: 0 })
+    const answer = ["evaluate", "a", "--environment", "production", "--format", "json", "--context"]
+    expect((await flagstone(...answer, '{"plan":"pro"}')).out).toContain('"value":true')
+    expect((await flagstone(...answer, '{"plan":"free"}')).out).toContain('"value":false')
+  })
+
+  test("nothing over a file, whatever else could be written", async () => {
+    write("a.json", flagd({ a: constant, b: constant }))
+    write("flags/project.yaml", "project: shop\nenvironments: [production]\n")
+    write("flags/a.yaml", "defaultValue: false\n")
+    expect(await flagstone("import", "flagd", "a.json")).toMatchObject({
+      status: 2,
+      err: "flagstone: flags/a.yaml\nis there already: nothing was changed\n",
+    })
+    expect(existsSync(join(cwd, "flags/b.yaml"))).toBe(false)
+  })
+
+  test("no flag whose key is there in another folder", async () => {
+    write("a.json", flagd({ a: constant }))
+    write("flags/project.yaml", "project: shop\nenvironments: [production]\n")
+    write("flags/deep/a.yaml", "defaultValue: false\n")
+    const { status, err } = await flagstone("import", "flagd", "a.json")
+    expect([status, err]).toEqual([
+      2,
+      "flagstone: a (flags/deep/a.yaml)\nflags of these keys are there already: nothing was changed\n",
+    ])
+  })
+
+  test("nothing where a flag cannot be expressed, unless it may be skipped", async () => {
+    write(
+      "a.json",
+      flagd({ good: constant, bad: { ...constant, targeting: { if: [{ "+": [1, 2] }, "on"] } } }),
+    )
+    const refused = await flagstone("import", "flagd", "a.json")
+    expect([refused.status, existsSync(join(cwd, "flags"))]).toEqual([1, false])
+    expect(refused.out).toContain("a.json:1 /flags/bad/targeting/if/0 bad (production) import-logic")
+    const skipped = await flagstone("import", "flagd", "a.json", "--skip")
+    expect([skipped.status, readdirSync(join(cwd, "flags")).sort()]).toEqual([
+      1,
+      ["good.yaml", "project.yaml"],
+    ])
+  })
+
+  test("nothing in a dry run", async () => {
+    write("a.json", flagd({ a: constant }))
+    const { status, out } = await flagstone("import", "flagd", "a.json", "--dry-run")
+    expect([status, out, existsSync(join(cwd, "flags"))]).toEqual([
+      0,
+      expect.stringContaining("Would write 2 files"),
+      false,
+    ])
+  })
+
+  test("an environment that the project does not have is asked for", async () => {
+    write("a.json", flagd({ a: constant }))
+    write("flags/project.yaml", "project: shop\nenvironments: [live]\n")
+    const { err } = await flagstone("import", "flagd", "a.json")
+    expect(err).toContain(
+      "has no environment `production`: add it there, or say which is meant, as in --map production=live",
+    )
+    expect(await flagstone("import", "flagd", "a.json", "--map", "production=live")).toMatchObject({
+      status: 0,
+    })
+  })
+
+  test("the report as JSON and as Markdown", async () => {
+    const targeting = {
+      fractional: [
+        ["on", 10],
+        ["off", 90],
+      ],
+    }
+    write("a.json", flagd({ a: { ...constant, targeting }, "b|<i>": constant }))
+    const args = ["import", "flagd", "a.json", "--dry-run", "--format"]
+    const { flags, counts } = JSON.parse((await flagstone(...args, "json")).out)
+    expect(counts).toEqual({ differs: 1, cannot: 1 })
+    expect(flags[0]).toMatchObject({
+      flag: "a",
+      pointer: "/flags/a",
+      losses: [{ code: "import-share-redealt", line: 1 }, { code: "import-context-mistyped" }],
+    })
+    expect((await flagstone(...args, "markdown")).out).toContain("| `b\\|&lt;i>` | production | cannot |")
+  })
+})
+
+describe("hostile files", () => {
+  const refusals: readonly (readonly [string, string | Uint8Array, string])[] = [
+    [
+      "deep nesting",
+      "[".repeat(100_000),
+      "flagstone: a.json:1: nested more than 200 deep: no flag tool writes this\n",
+    ],
+    ["deep nesting in YAML", `a: ${"[".repeat(5_000)}`, "flagstone: a.json"],
+    [
+      "a member twice",
+      '{"flags": {"a": 1,\n"a": 2}}',
+      'flagstone: a.json:2: the member "a" is here twice: tools disagree about which one counts\n',
+    ],
+    [
+      "a member twice in YAML",
+      "flags:\n  a: 1\n  a: 2\n",
+      "flagstone: a.json: Map keys must be unique at line 3, column 3:\n",
+    ],
+    ["no JSON", '{"flags": tru}', "flagstone: a.json:1: not JSON: no value is here\n"],
+    [
+      "text behind the JSON",
+      "{} {}",
+      "flagstone: a.json:1: not JSON: something follows the end of the value\n",
+    ],
+    [
+      "UTF-16",
+      Buffer.from("\ufeff{}", "utf16le"),
+      "flagstone: a.json is UTF-16: save it as UTF-8, such as `iconv -f UTF-16 -t UTF-8`\n",
+    ],
+    [
+      "Latin 1",
+      Buffer.from('{"a":"é"}', "latin1"),
+      "flagstone: a.json is no UTF-8 text: save it as UTF-8, such as `iconv -f LATIN1 -t UTF-8`\n",
+    ],
+    ["nothing", "", "flagstone: no flag is in `a.json`\n"],
+    [
+      "something else",
+      '{"name": "package"}',
+      "flagstone: a.json is no file of flagd that flags are in: docs/import.md says how to make one\n",
+    ],
+    [
+      "a file of Unleash",
+      '{"version":1,"features":[{"name":"a","strategies":[]}]}',
+      "flagstone: a.json looks like a file of Unleash: `flagstone import unleash`\n",
+    ],
+    [
+      "a file of GitLab",
+      '[{"name":"a","active":true,"strategies":[]}]',
+      "flagstone: a.json looks like a file of GitLab: `flagstone import gitlab`\n",
+    ],
+    [
+      "a file of Flipt",
+      "version: '1.2'\nnamespace: default\nflags: [{ key: a }]\n",
+      "flagstone: a.json looks like a file of Flipt: `flagstone import flipt`\n",
+    ],
+    [
+      "a file of GO Feature Flag",
+      "a: { variations: { on: true }, defaultRule: { variation: on } }\n",
+      "flagstone: a.json looks like a file of GO Feature Flag: `flagstone import goff`\n",
+    ],
+    [
+      "a YAML bomb",
+      bomb(),
+      "flagstone: a.json: more than 500000 values with its aliases written out: split the file\n",
+    ],
+    [
+      "50 MB",
+      `[${"0,".repeat(25_000_000)}0]`,
+      "flagstone: a.json:1: more than 5000000 values: import fewer flags at a time\n",
+    ],
+  ]
+  test.each(refusals)(
+    "%s",
+    async (_, content, message) => {
+      write("a.json", content)
+      const { status, err, out } = await flagstone("import", "flagd", "a.json")
+      expect([status, err.slice(0, message.length), out]).toEqual([2, message, ""])
+      expect(existsSync(join(cwd, "flags"))).toBe(false)
+    },
+    60_000,
+  )
+
+  test("names of members that every object has", async () => {
+    const targeting = { if: [{ "==": [{ var: "__proto__" }, "x"] }, "toString", "constructor"] }
+    const text = `{"flags":{"__proto__x":${JSON.stringify(constant)},"constructor":{"state":"ENABLED","variants":{"__proto__":"a","toString":"b","constructor":"c"},"defaultVariant":"__proto__","targeting":${JSON.stringify(targeting)}},"hasOwnProperty":{"state":"ENABLED","variants":{"on":true},"defaultVariant":"valueOf"}}}`
+    write("a.json", text)
+    const { out } = await flagstone("import", "flagd", "a.json", "--skip")
+    expect(readdirSync(join(cwd, "flags")).sort()).toEqual(["constructor.yaml", "project.yaml"])
+    expect(out).toContain("the variant `valueOf` that the flag does not have")
+    expect(read("flags/constructor.yaml")).toContain("returnValue: b")
+    expect(await flagstone("lint")).toMatchObject({ status: 0 })
+  })
+
+  test("keys that are no file names, and keys that differ in case only", async () => {
+    const keys = [
+      "team/checkout",
+      "con",
+      "project",
+      "a.segment",
+      "Saved",
+      "saved",
+      "../../etc/passwd",
+      "a..b",
+      "x/../y",
+      "ünï",
+      "-a",
+    ]
+    write("a.json", flagd(Object.fromEntries(keys.map((key) => [key, constant]))))
+    const { out } = await flagstone("import", "flagd", "a.json", "--skip")
+    const files = readdirSync(join(cwd, "flags"), { recursive: true, encoding: "utf8" }).sort()
+    expect(files.filter((path) => path.endsWith(".yaml"))).toMatchInlineSnapshot(`
+      [
+        "Saved.yaml",
+        "_a.segment_.yaml",
+        "_con_.yaml",
+        "_project_.yaml",
+        "a..b.yaml",
+        "project.yaml",
+        "saved-2.yaml",
+        "team/checkout.yaml",
+        "x/_.._/y.yaml",
+      ]
+    `)
+    expect(out.match(/\S+ \(production\) import-name/g)).toMatchInlineSnapshot(`
+      [
+        "../../etc/passwd (production) import-name",
+      ]
+    `)
+    expect(await flagstone("lint")).toMatchObject({ status: 0 })
+    for (const key of ["team/checkout", "con", "project", "a.segment", "Saved", "saved", "x/../y"])
+      expect((await flagstone("evaluate", key, "--format", "json")).out).toContain('"value":true')
+    expect(existsSync(join(cwd, "../etc"))).toBe(false)
+  })
+
+  test("texts that would be something else in YAML, or hide something", async () => {
+    const texts = [
+      "yes",
+      "1.10",
+      "# no comment",
+      "a: b",
+      "\u202e",
+      "line\nbreak",
+      "*/",
+      "{{",
+      "é",
+      "\ud800".toWellFormed(),
+    ]
+    const variants = Object.fromEntries(texts.map((text) => [text, text]))
+    const flags = Object.fromEntries(
+      texts.map((text, at) => [
+        `f${at}`,
+        { state: "ENABLED", variants, defaultVariant: text, metadata: { description: text } },
+      ]),
+    )
+    write("a.json", flagd(flags))
+    expect(await flagstone("import", "flagd", "a.json")).toMatchObject({ status: 0 })
+    for (const [at, text] of texts.entries()) {
+      const { out } = await flagstone("evaluate", `f${at}`, "--format", "json")
+      expect(JSON.parse(out).value).toBe(text)
+    }
+  })
+
+  test("segments and prerequisites that go round in circles", async () => {
+    const flag = { on: true, variations: [true, false], offVariation: 1, fallthrough: { variation: 1 } }
+    const clause = (name: string) => ({ attribute: "", op: "segmentMatch", values: [name] })
+    const segments = {
+      s: { key: "s", rules: [{ clauses: [clause("t")] }] },
+      t: { key: "t", rules: [{ clauses: [clause("s")] }] },
+    }
+    const flags = {
+      a: { ...flag, rules: [{ variation: 0, clauses: [clause("s")] }] },
+      b: { ...flag, prerequisites: [{ key: "c", variation: 0 }] },
+      c: { ...flag, prerequisites: [{ key: "b", variation: 0 }] },
+      d: flag,
+    }
+    write("a.json", JSON.stringify({ flags, segments }))
+    const { status, out } = await flagstone("import", "launchdarkly", "a.json", "--skip")
+    expect(status).toBe(1)
+    expect(out).toContain("the segment `s` refers to itself")
+    expect(readdirSync(join(cwd, "flags")).sort()).toEqual(["d.yaml", "project.yaml"])
+  })
+})
+
+/** Nine levels of nine aliases: 387 million values. */
+function bomb(): string {
+  const levels = Array.from(
+    { length: 9 },
+    (_, at) =>
+      `l${at}: &l${at} [${Array(9)
+        .fill(at === 0 ? "x" : `*l${at - 1}`)
+        .join(", ")}]`,
+  )
+  return `${levels.join("\n")}\n`
+}
