@@ -15,7 +15,7 @@ import {
 } from "./form.ts"
 import { createLogic, operationOf, variableOf } from "./json-logic.ts"
 import { collectLosses, type Lose } from "./losses.ts"
-import { flagdMeaning } from "./meaning/flagd.ts"
+import { flagdMeaning, noSeed } from "./meaning/flagd.ts"
 import { murmur3 } from "./meaning/hashes.ts"
 import { createSegmentUses } from "./segment-uses.ts"
 import { sharesOf } from "./shares.ts"
@@ -209,7 +209,7 @@ function createReader(root: Node, environment: string, remarks: Remark[]) {
     const salt = parts
       .flatMap((part) => textOf(part) ?? (variableOf(part) === "$flagd.flagKey" ? key : []))
       .join("")
-    return { by, seed: salt === key ? undefined : salt }
+    return { by, seed: salt === key ? undefined : salt || noSeed }
   }
 
   const configurations = members(at(root, "flags")).map(([key, node]) => ({

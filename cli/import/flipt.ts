@@ -208,11 +208,10 @@ function compareOperand(
   if (type.startsWith("DATETIME")) {
     const moment = Date.parse(operand)
     if (Number.isNaN(moment)) return undefined
-    const beside = (distance: number) => [new Date(moment + distance).toISOString()]
-    const [from, until] = [compare(attribute, "after", beside(-1)), compare(attribute, "before", beside(1))]
+    const at = (ours: string) => compare(attribute, ours, [new Date(moment).toISOString()])
     const moments: Readonly<Record<string, Condition>> = {
-      ...{ eq: all(from, until), gte: from, lte: until },
-      ...{ gt: compare(attribute, "after", beside(0)), lt: compare(attribute, "before", beside(0)) },
+      eq: all(at("afterOrEquals"), at("beforeOrEquals")),
+      ...{ gt: at("after"), gte: at("afterOrEquals"), lt: at("before"), lte: at("beforeOrEquals") },
     }
     return moments[operator]
   }

@@ -103,9 +103,9 @@ function createSides(
   read: Set<string>,
 ): Sides {
   const text = createCanonical()
-  const share = createShares()(flag.key)
+  const shareOf = createShares()
   return {
-    bucket: (_, text) => share(text) / 2 ** 32,
+    bucket: (seed, text) => shareOf(seed)(text) / 2 ** 32,
     theirs(context, bucket) {
       const attributes = (name: string) => {
         read.add(name)
@@ -159,10 +159,7 @@ function addOperands(parsed: ParsedCondition, found: Map<string, unknown[]>): vo
     return
   }
   const { attribute, operator, value } = parsed.condition
-  const values =
-    operator === "in" || operator === "notIn"
-      ? JSON.parse(value)
-      : [value.replace(/^\(\?i\)\^?|\$$/g, "").replaceAll("\\", "")]
+  const values = operator === "in" || operator === "notIn" ? JSON.parse(value) : [value]
   if (attribute !== "") found.set(attribute, [...(found.get(attribute) ?? []), ...values])
 }
 

@@ -2,7 +2,6 @@ import type { Json } from "../../proxy/contract/snapshot.ts"
 import { commentText } from "../codegen/comment-text.ts"
 import { yamlLine } from "../edit/yaml-line.ts"
 import {
-  type Comparison,
   type Condition,
   type Configuration,
   type Guard,
@@ -126,7 +125,8 @@ function givesLines(gives: Outcome | Split): readonly string[] {
   const shares = gives.into.map(
     ({ share, value }) => `    - { share: ${share}, returnValue: ${yamlLine(value)} }`,
   )
-  return indent(["split:", `  by: ${yamlLine(gives.by)}`, "  into:", ...shares])
+  const seed = gives.seed === undefined ? [] : [`  seed: ${yamlLine(gives.seed)}`]
+  return indent(["split:", `  by: ${yamlLine(gives.by)}`, ...seed, "  into:", ...shares])
 }
 
 /** Longer lists have a line for each item. */
@@ -144,12 +144,17 @@ function conditionLines(condition: Condition): readonly string[] {
         ...(condition.is === true ? [] : [`is: ${yamlLine(condition.is)}`]),
       ]
     case "share": {
-      const { by, to } = condition
+      const { by, to, seed } = condition
+      if (seed !== undefined) return [`share: ${yamlLine({ by, to, seed })}`]
       return [`attribute: ${yamlLine(by)}`, "operator: percentage", `value: ${JSON.stringify(String(to))}`]
     }
     case "comparison": {
-      const { attribute, operator, value } = condition.ignoreCase ? folded(condition) : condition
-      const start = [`attribute: ${yamlLine(attribute)}`, `operator: ${operator}`]
+      const { attribute, operator, value, ignoreCase } = condition
+      const start = [
+        `attribute: ${yamlLine(attribute)}`,
+        `operator: ${operator}`,
+        ...(ignoreCase ? ["ignoreCase: true"] : []),
+      ]
       if (value === undefined) return start
       if (typeof value === "string" || value.length <= longestLine)
         return [...start, `value: ${yamlLine(value as Json)}`]
@@ -158,19 +163,6 @@ function conditionLines(condition: Condition): readonly string[] {
     default:
       return [`${condition.kind}:`, ...condition.conditions.flatMap((part) => indent(itemLines(part)))]
   }
-}
-
-/** A comparison of texts without case, as an expression. */
-function folded({ attribute, operator, value = "" }: Comparison): Comparison {
-  const values = (typeof value === "string" ? [value] : value).map((text) =>
-    text.replace(/[\\^$.|?*+()[\]{}]/g, "\\$&"),
-  )
-  const one = values.length === 1 ? values[0] : `(?:${values.join("|")})`
-  const [start, end] = [
-    /^(?:equals|in|startsWith)$/.test(operator) ? "^" : "",
-    /^(?:equals|in|endsWith)$/.test(operator) ? "$" : "",
-  ]
-  return { kind: "comparison", attribute, operator: "matches", value: `(?i)${start}${one}${end}` }
 }
 
 /** An item of a group: on one line where it fits there. */

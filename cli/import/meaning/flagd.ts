@@ -1,6 +1,10 @@
 import { type Bucket, type Meaning, toCaller, toValue } from "../form.ts"
+import { operationOf, variableOf } from "../json-logic.ts"
 import { at, jsonOf, type Node, scalarText, textOf } from "../tree.ts"
 import { applyLogic } from "./json-logic.ts"
+
+/** The seed of an attribute that is hashed alone, so that it deals the same people in every flag. */
+export const noSeed = "flagd"
 
 /** What a flag of flagd gives, as core/pkg/evaluator has it. */
 export function flagdMeaning(key: string, flag: Node, evaluators: Node | undefined): Meaning {
@@ -15,8 +19,8 @@ export function flagdMeaning(key: string, flag: Node, evaluators: Node | undefin
     if (targeting === undefined || (targeting.value instanceof Map && targeting.value.size === 0))
       return give(usual)
     const variable = (name: string) => (name === "$flagd.flagKey" ? key : attributes(name))
-    const fractional = (operands: readonly unknown[]) =>
-      distribute(operands, key, attributes("targetingKey"), bucket)
+    const fractional: Fractional = (operands, [first]) =>
+      distribute(operands, saltOf(first, key), key, attributes("targetingKey"), bucket)
     const named = (name: string) => at(evaluators, name)
     let result: unknown
     try {
@@ -29,9 +33,19 @@ export function flagdMeaning(key: string, flag: Node, evaluators: Node | undefin
   }
 }
 
-/** The first operand is what is hashed, unless it is a list. `\0` is what no text of people has, and divides salt and value. */
+type Fractional = (operands: readonly unknown[], written: readonly Node[]) => unknown
+
+/** The texts that `cat` puts before an attribute: they deal people anew. */
+function saltOf(first: Node | undefined, key: string): string {
+  const parts = first === undefined ? undefined : operationOf(first)
+  if (parts?.[0] !== "cat") return ""
+  return parts[1].map((part) => textOf(part) ?? (variableOf(part) === "$flagd.flagKey" ? key : "")).join("")
+}
+
+/** The first operand is what is hashed, unless it is a list or null. */
 function distribute(
   operands: readonly unknown[],
+  salt: string,
   key: string,
   targetingKey: unknown,
   bucket: Bucket,
@@ -39,14 +53,11 @@ function distribute(
   const [first, ...others] = operands
   const isNamed = typeof first === "string"
   const shares = isNamed || first === null ? others : operands
-  const id = isNamed ? first : targetingKey
-  if (typeof id !== "string" || id === "") return null
-  if (!shares.every(Array.isArray)) return null
+  const id = isNamed ? first.slice(salt.length) : targetingKey
+  if (typeof id !== "string" || id === "" || !shares.every(Array.isArray)) return null
   const weights = shares.map(([, weight = 1]) => Math.max(0, Number(weight)))
   const total = weights.reduce((sum, weight) => sum + weight, 0)
-  const point =
-    (isNamed && id.startsWith(key) ? bucket(key, id.slice(key.length)) : bucket(isNamed ? "" : key, id)) *
-    total
+  const point = bucket(isNamed ? salt || noSeed : key, id) * total
   let end = 0
   for (const [index, weight] of weights.entries()) {
     end += weight

@@ -27,19 +27,19 @@ function toOutcome({ node }: FliptFlag, variant: string | undefined) {
   return value === undefined ? toCaller : toValue(value)
 }
 
-function isOn({ node, segments, ownKey }: FliptFlag, text: Texts, entity: string, bucket: Bucket): boolean {
+function isOn({ node, segments, key }: FliptFlag, text: Texts, entity: string, bucket: Bucket): boolean {
   for (const rollout of items(at(node, "rollouts"))) {
     const threshold = at(rollout, "threshold")
     if (threshold !== undefined) {
       const percent = Number(scalarText(at(threshold, "percentage")) ?? 0)
-      if (Math.floor(bucket(ownKey, entity) * 100) < percent) return isTrue(at(threshold, "value"))
+      if (Math.floor(bucket(key, entity) * 100) < percent) return isTrue(at(threshold, "value"))
     } else if (isIn(rollout, segments, text)) return isTrue(at(rollout, "segment", "value"))
   }
   return isTrue(at(node, "enabled"))
 }
 
 function variantOf(
-  { node, segments, ownKey }: FliptFlag,
+  { node, segments, key }: FliptFlag,
   text: Texts,
   entity: string,
   bucket: Bucket,
@@ -51,7 +51,7 @@ function variantOf(
   const shares = distributionsOf(rule)
   if (shares.length === 0) return usual
   const total = shares.reduce((sum, { rollout }) => sum + rollout, 0)
-  const point = Math.floor(bucket(ownKey, entity) * 1000)
+  const point = Math.floor(bucket(key, entity) * 1000)
   let done = 0
   for (const { variant, rollout } of shares) {
     done += (rollout / total) * 100

@@ -7,7 +7,9 @@ export interface LogicWorld {
   readonly variable: (name: string) => unknown
   /** A named part: flagd's `$ref`. */
   readonly named: (name: string) => Node | undefined
-  readonly operations: Readonly<Record<string, (operands: readonly unknown[]) => unknown>>
+  readonly operations: Readonly<
+    Record<string, (operands: readonly unknown[], written: readonly Node[]) => unknown>
+  >
 }
 
 /** The value of JsonLogic, as diegoholiveira/jsonlogic has it. Throws where that panics, which its callers take for no value. */
@@ -82,7 +84,7 @@ export function applyLogic(node: Node, world: LogicWorld): unknown {
       return semver(a, b, c)
   }
   const own = world.operations[operator]
-  return own === undefined ? panic(operator) : own(values)
+  return own === undefined ? panic(operator) : own(values, operands)
 }
 
 function panic(operator: string): never {
