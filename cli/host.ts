@@ -26,10 +26,11 @@ export interface Host {
   readonly git: Git
   /** Calls `listener` on SIGINT, SIGTERM or SIGHUP; the returned function stops that. */
   readonly onSignal: (signal: "SIGINT" | "SIGTERM" | "SIGHUP", listener: () => void) => () => void
-  /** Ends the process within so many milliseconds, whatever is still under way; what was not written by then is lost. */
+  /**
+   * Ends the process within so many milliseconds, whatever is still under way; what was not written by then is lost. Where a
+   * file system hangs it is killed, and has no status.
+   */
   readonly exitWithin: (milliseconds: number) => void
-  /** Kills the process if it still runs after so many milliseconds: to exit waits for system calls, and those may hang. */
-  readonly killWithin: (milliseconds: number) => void
 }
 
 /** 0: nothing to report. 1: there are errors or differences. 2: it could not be done. */

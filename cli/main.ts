@@ -31,12 +31,18 @@ process.exitCode = await run(
       process.on(signal, listener)
       return () => process.off(signal, listener)
     },
-    exitWithin: (milliseconds) => void setTimeout(() => process.exit(), milliseconds).unref(),
-    killWithin: (milliseconds) =>
-      void setTimeout(() => process.kill(process.pid, "SIGKILL"), milliseconds).unref(),
+    exitWithin: (milliseconds) => void setTimeout(exit, milliseconds).unref(),
   },
   JSON.parse(readPackageFile("package.json")).version,
 )
+
+/** Node waits for system calls when it exits, and one to a file system that hangs does not end. */
+function exit(isOverdue = false): void {
+  const waits = process.getActiveResourcesInfo().some((name) => name.startsWith("FSReq"))
+  if (!waits) process.exit()
+  if (isOverdue) process.kill(process.pid, "SIGKILL")
+  else setTimeout(exit, 500, true)
+}
 
 /** Signal 0 only asks. EPERM: it runs, and belongs to somebody else. */
 function isRunning(pid: number): boolean {

@@ -55,7 +55,6 @@ export function testHost({ stdin = "", showsSecrets = false, ...given }: TestHos
       return () => added.delete(listener)
     },
     exitWithin: () => undefined,
-    killWithin: () => undefined,
     ...given,
     out: stdout.text,
     err: stderr.text,

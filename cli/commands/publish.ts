@@ -101,7 +101,7 @@ export async function runPublish(options: PublishOptions, host: Host): Promise<E
     ])
     return 0
   } catch (error) {
-    host.killWithin(timeToEnd)
+    host.exitWithin(timeToEnd)
     throw error
   } finally {
     await target.close()
