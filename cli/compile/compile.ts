@@ -12,6 +12,7 @@ import type { HistoryOptions } from "./history/history-context.ts"
 import type { Input } from "./input.ts"
 import type { Build } from "./meaning/build.ts"
 import { type CompiledFlag, flagOfFile, outlineOfFlag, writeFlag } from "./meaning/compiled-flag.ts"
+import { withFlags } from "./meaning/other-flags.ts"
 import { resolveFlag } from "./meaning/resolve.ts"
 import { type FlagFile, partition } from "./read/flag-file.ts"
 import { parseSource } from "./yaml/parse.ts"
@@ -45,7 +46,11 @@ export async function compileFiles(
   options: CompileOptions,
 ): Promise<CompiledFiles | undefined> {
   const [segmentFiles, flagFiles] = partition(files)
-  const { defined, segments } = checkSegmentFiles(segmentFiles, project, report)
+  const { defined, segments: known } = checkSegmentFiles(segmentFiles, project, report)
+  const segments = withFlags(
+    known,
+    flagFiles.map(({ source }) => source),
+  )
   const validate = createValidator(project, segments)
   const compileFlag = (file: FlagFile): CompiledFlag | undefined => {
     const tree = parseSource(file.source, report)

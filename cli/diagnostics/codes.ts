@@ -52,6 +52,8 @@ export const codes = {
   "duplicate-segment": "error",
   "segment-differs-in-case": "warning",
   "segment-cycle": "error",
+  "unknown-flag": "error",
+  "flag-cycle": "error",
   "unreachable-rule": "error",
   "duplicate-rule": "error",
   "bad-expiry": "error",

@@ -87,6 +87,7 @@ function definitionsOf(
     ...others.map(formOf),
     comparison,
     ignoringCase,
+    isOfFlag,
     ...attributeForms(attributes),
   ]
   return { ...forEditors(definitions, "rules", docs), form: { allOf: forms } }
@@ -144,6 +145,8 @@ const comparison = when(
   { not: { anyOf: [...others, "split"].map((kind) => ({ required: [kind] })) } },
   { required: ["operator"] },
 )
+
+const isOfFlag = when({ required: ["is"] }, { required: ["flag"] })
 
 /** Only comparisons of texts can ignore case. */
 const ignoringCase = when({ required: ["ignoreCase"] }, operatorIn(caseOperators))

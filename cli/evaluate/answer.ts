@@ -1,7 +1,8 @@
 import type { ConditionExplanation, Evaluator, RuleExplanation } from "../../sdk/evaluation/evaluator.ts"
 import { pathOf, rangeOfLocation } from "../diagnostics/location.ts"
 import type { Phrase } from "../phrases/phrase.ts"
-import type { FlagSet } from "./flag-set.ts"
+import type { ExplainedCondition } from "./condition-words.ts"
+import type { AskedFlag, FlagSet } from "./flag-set.ts"
 import type { GivenContext } from "./read-contexts.ts"
 import { evaluationSentence, type KnownEvaluation } from "./sentences.ts"
 
@@ -48,11 +49,16 @@ export function toFlagAnswer(
   key: string,
   { context, line }: GivenContext,
   evaluator: Evaluator,
-  { environment, locate }: FlagSet,
+  { environment, locate, askedAt }: FlagSet,
   cwd: string,
 ): FlagAnswer {
-  const explanation = evaluator.explain(key, context)
-  const { evaluation } = explanation
+  const plain = evaluator.explain(key, context)
+  const { evaluation } = plain
+  const rulesAsked = plain.rules.map((rule, at) => ({
+    ...rule,
+    condition: naming(rule.condition, (inner) => askedAt?.(key, at, inner)),
+  }))
+  const explanation = { evaluation, rules: rulesAsked }
   if (evaluation.kind === "unknownFlag") throw new Error(`the document has no flag ${key}`)
   const placeOf = (rule: number, inner: readonly number[]): SourceLine => {
     const location = locate(key, rule, inner)
@@ -82,4 +88,18 @@ export function toFlagAnswer(
       ({ explanation: { isReached, condition } }) => isReached && condition.truth !== false,
     ),
   }
+}
+
+/** An explanation in which a condition that another flag stands for names that flag, and not the conditions of its rules. */
+function naming(
+  condition: ConditionExplanation,
+  askedAt: (inner: readonly number[]) => AskedFlag | undefined,
+  inner: readonly number[] = [],
+): ExplainedCondition {
+  const asked = askedAt(inner)
+  const { reason } = condition
+  if (asked !== undefined) return { ...condition, asked, reason: { kind: "group", parts: [] } }
+  if (reason.kind !== "group") return condition
+  const parts = reason.parts.map((part, at) => naming(part, askedAt, [...inner, at]))
+  return { ...condition, reason: { kind: "group", parts } }
 }

@@ -3,12 +3,20 @@ import { parseShare } from "../../sdk/evaluation/share-range.ts"
 import { withCase } from "../conditions/ignoring-case.ts"
 import { listOf } from "../conditions/list.ts"
 import { negations } from "../conditions/negations.ts"
-import { percentOf } from "../phrases/people.ts"
+import { percentOf, valueWords } from "../phrases/people.ts"
 import { joinPhrases, type Phrase, phrase } from "../phrases/phrase.ts"
+import type { AskedFlag } from "./flag-set.ts"
+
+/** An explanation that may name the flag which a condition asks. */
+export interface ExplainedCondition extends ConditionExplanation {
+  readonly asked?: AskedFlag
+}
 
 /** Why a condition holds or not: clauses such as `plan` is `free`, not `pro`. */
-export function whyOf(condition: ConditionExplanation): Phrase {
-  const { attribute, operator, reason } = condition
+export function whyOf(condition: ExplainedCondition): Phrase {
+  const { attribute, operator, reason, asked } = condition
+  if (asked !== undefined)
+    return phrase`the flag ${asked.key} ${[condition.truth === true ? "gives" : "does not give"]} ${valueWords(asked.gives)}`
   switch (reason.kind) {
     case "always":
       return phrase`it is for everyone`

@@ -1,5 +1,11 @@
-import type { SnapshotDocument } from "../../proxy/contract/snapshot.ts"
+import type { Json, SnapshotDocument } from "../../proxy/contract/snapshot.ts"
 import type { Location } from "../diagnostics/diagnostic.ts"
+
+/** A value that a condition expects another flag to give. */
+export interface AskedFlag {
+  readonly key: string
+  readonly gives: Json
+}
 
 /** The flags to evaluate, wherever they were read. */
 export interface FlagSet {
@@ -11,4 +17,6 @@ export interface FlagSet {
    * outermost first. All are counted from 0. `undefined` in a snapshot, which does not know.
    */
   readonly locate: (key: string, rule: number, inner?: readonly number[]) => Location | undefined
+  /** What that rule or condition asks of another flag, by the same path; absent in a snapshot. */
+  readonly askedAt?: (key: string, rule: number, inner: readonly number[]) => AskedFlag | undefined
 }

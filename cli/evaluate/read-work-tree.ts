@@ -6,8 +6,8 @@ import { timelessEntry } from "../compile/meaning/timeless-entry.ts"
 import { readSources } from "../compile/read/read.ts"
 import { compareText, type Report, type SourceFile } from "../diagnostics/diagnostic.ts"
 import { chooseEnvironment } from "./choose-environment.ts"
+import { conditionAt } from "./condition-at.ts"
 import type { FlagSet } from "./flag-set.ts"
-import { locateCondition } from "./locate-condition.ts"
 
 /** What the work tree means, committed or not. */
 export interface WorkTree {
@@ -37,18 +37,30 @@ function toWorkTree(project: Project, sources: readonly SourceFile[], report: Re
     .toSorted((a, b) => compareText(a.flag.key, b.flag.key))
   const byKey = new Map(definitions.map((definition) => [definition.key, definition]))
   const segments = new Map(defined.map((segment) => [segment.name, segment]))
-  const flagSet = (environment: string): FlagSet => ({
-    document: {
-      flags: flags.map((flag) => timelessEntry(flag, environment)),
-    },
-    environment,
-    locate(key, rule, inner = []) {
+  const flagSet = (environment: string): FlagSet => {
+    const find = (key: string, rule: number, inner: readonly number[] = []) => {
       const definition = byKey.get(key)
       const configuration = definition?.configurations.find((one) => one.environment === environment)
       const condition = configuration?.rules[rule]?.condition
-      return condition && definition && locateCondition({ ...definition, condition }, inner, segments)
-    },
-  })
+      return condition && definition && conditionAt({ ...definition, condition }, inner, segments)
+    }
+    return {
+      document: {
+        flags: flags.map((flag) => timelessEntry(flag, environment)),
+      },
+      environment,
+      locate(...path) {
+        const found = find(...path)
+        return found && { source: found.source, span: found.condition.node }
+      },
+      askedAt(...path) {
+        const condition = find(...path)?.condition
+        return condition?.kind === "flag"
+          ? { key: condition.key?.text ?? "", gives: condition.gives }
+          : undefined
+      },
+    }
+  }
   return { project, definitions: byKey, segments, flagSet }
 }
 

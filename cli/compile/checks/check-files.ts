@@ -3,6 +3,7 @@ import type { DefinedSegment, Definition } from "../definition/definition.ts"
 import type { Project } from "../definition/project.ts"
 import type { Segments } from "../definition/segments.ts"
 import { createValidator } from "../definition/validate.ts"
+import { withFlags } from "../meaning/other-flags.ts"
 import { isSegmentPath } from "../read/file-names.ts"
 import { parseSource } from "../yaml/parse.ts"
 import { checkSegmentFiles } from "./check-segment-files.ts"
@@ -23,7 +24,8 @@ export function checkFiles(sources: readonly SourceFile[], project: Project, rep
   const isRead = report.diagnostics.every(
     ({ code }) => code !== "unreadable-file" && code !== "file-too-large",
   )
-  const { defined, segments } = checkSegmentFiles(segmentFiles, project, report)
+  const { defined, segments: known } = checkSegmentFiles(segmentFiles, project, report)
+  const segments = withFlags(known, flagFiles)
   const definitions = checkFlagFiles(flagFiles, project, segments, report)
   const isWhole = isRead && definitions.length + defined.length === sources.length
   return { definitions, segments: defined, isWhole }

@@ -6,6 +6,7 @@ import type { Check, ConditionCheck, ProjectCheck, SegmentsCheck } from "./check
 import { conditionsHaveOneForm } from "./conditions-have-one-form.ts"
 import { expiriesAreDates } from "./expiries-are-dates.ts"
 import { expressionsAreBounded } from "./expressions-are-bounded.ts"
+import { flagsAreKnown } from "./flags-are-known.ts"
 import { groupsAreBounded } from "./groups-are-bounded.ts"
 import { idsAreUnique } from "./ids-are-unique.ts"
 import { keysAreUnique } from "./keys-are-unique.ts"
@@ -30,6 +31,7 @@ import { valuesHaveTheType } from "./values-have-the-type.ts"
 const conditionChecks: readonly ConditionCheck[] = [
   conditionsHaveOneForm,
   segmentsAreKnown,
+  flagsAreKnown,
   groupsAreBounded,
   operandsFitOperators,
   sharesAreRanges,

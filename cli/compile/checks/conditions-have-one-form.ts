@@ -18,7 +18,7 @@ export const conditionsHaveOneForm: ConditionCheck = (file, _project, report) =>
   eachCondition(file, (condition, node) => check(condition, { node, ...around }, source, report))
 }
 
-const others = [...groupKinds, "segment", "share"]
+const others = [...groupKinds, "segment", "share", "flag"]
 const forms = ["operator", ...others]
 const ofComparison = ["attribute", "operator", "value", "ignoreCase"]
 
@@ -34,6 +34,11 @@ interface Around {
 }
 
 function check(condition: DefinedCondition, around: Around, source: SourceFile, report: Report): void {
+  const is = condition.kind === "flag" ? undefined : memberOf(condition.node, "is")
+  if (is !== undefined && !("ofSplit" in condition)) {
+    const message = "`is` says what another flag gives: write it beside `flag`."
+    report.add({ code: "unknown-member", message, source, span: is.nameSpan })
+  }
   if (condition.kind === "comparison") {
     const { node, share, ofSplit } = condition
     if (share !== undefined && !ofSplit)
@@ -42,8 +47,9 @@ function check(condition: DefinedCondition, around: Around, source: SourceFile, 
       reportMissing(condition.node, around, source, report)
     return
   }
-  if (condition.kind === "segment" || !condition.ofSplit) reportSeveral(condition, source, report)
-  if (condition.kind === "segment") return
+  const isLeaf = condition.kind === "segment" || condition.kind === "flag"
+  if (isLeaf || !condition.ofSplit) reportSeveral(condition, source, report)
+  if (isLeaf) return
   const inside = condition.ofSplit
     ? around
     : {
@@ -107,5 +113,5 @@ function reportSeveral(
 
 /** Whether a condition of this name has no list that others could be items of. */
 function isAlone(name: string): boolean {
-  return name === "segment" || name === "share"
+  return name === "segment" || name === "share" || name === "flag"
 }

@@ -3,7 +3,7 @@ import { expressionSize, largestExpression, largestOfFlag } from "../../../sdk/e
 import { spanOfCondition } from "../definition/condition.ts"
 import type { DefinedCondition } from "../definition/definition.ts"
 import type { Segments } from "../definition/segments.ts"
-import { operandText } from "../meaning/open-condition.ts"
+import { openCondition, operandText } from "../meaning/open-condition.ts"
 import type { Check } from "./check.ts"
 
 /**
@@ -38,8 +38,10 @@ function expressionsIn(condition: DefinedCondition, segments: Segments): readonl
       const { operator, value } = condition
       return operator && value && isExpression({ operator: operator.text }) ? [operandText(value)] : []
     }
+    case "flag":
     case "segment": {
-      const segment = segments.get(condition.name?.text ?? "")
+      const open = openCondition(condition)
+      const segment = "segment" in open ? segments.get(open.segment) : undefined
       return segment === undefined
         ? []
         : comparisonsIn(parseCondition(segment.condition))

@@ -3,8 +3,8 @@ import type { Report } from "../../diagnostics/diagnostic.ts"
 import { list } from "../../diagnostics/suggest.ts"
 import { spanOfCondition } from "../definition/condition.ts"
 import type { DefinedCondition, DefinedSegment, DefinedUse, Definition } from "../definition/definition.ts"
-import { eachCondition, eachUse } from "../definition/each-condition.ts"
-import { openCondition } from "../meaning/open-condition.ts"
+import { eachCondition, eachFlagUse, eachUse } from "../definition/each-condition.ts"
+import { addUses, openCondition } from "../meaning/open-condition.ts"
 import { createTravel, hasTravelled, longestGroups } from "../meaning/travelling.ts"
 import type { ConditionCheck } from "./check.ts"
 
@@ -35,12 +35,15 @@ export const groupsAreBounded: ConditionCheck = (file, _project, report) => {
 function namesIn(condition: DefinedCondition): readonly string[] {
   const names = new Set<string>()
   eachUse(condition, ({ name }) => names.add(name?.text ?? ""))
+  eachFlagUse(condition, ({ key }) => names.add(key?.text ?? ""))
   return [...names]
 }
 
-/** Whether all segments that a condition uses are there and have no mistakes. */
+/** Whether all segments and flags that a condition uses are there and have no mistakes. */
 function isKnown(condition: DefinedCondition, { segments }: Definition | DefinedSegment): boolean {
-  return namesIn(condition).every((name) => segments.get(name) !== undefined)
+  const names = new Set<string>()
+  addUses(openCondition(condition), names)
+  return [...names].every((name) => segments.get(name) !== undefined)
 }
 
 function isBounded(whole: DefinedCondition, file: Definition | DefinedSegment, report: Report): boolean {
@@ -55,13 +58,15 @@ function isBounded(whole: DefinedCondition, file: Definition | DefinedSegment, r
   }
   const count = (part: DefinedCondition, depth: number): void => {
     if (part.kind === "comparison") return
-    if (part.kind === "segment") {
-      const size = segments.get(part.name?.text ?? "")
+    if (part.kind === "segment" || part.kind === "flag") {
+      const open = openCondition(part)
+      const size = "segment" in open ? segments.get(open.segment) : undefined
+      const name = part.kind === "flag" ? part.key : part.name
       conditions += size?.conditions ?? 0
       if (depth + (size?.depth ?? 0) > deepestGroup)
         reportDeep(
-          `With those of the segment \`${part.name?.text}\`, \`all\`, \`any\` and \`none\``,
-          part.name?.span ?? part.nameSpan,
+          `With those of the ${part.kind} \`${name?.text}\`, \`all\`, \`any\` and \`none\``,
+          name?.span ?? part.nameSpan,
         )
       return
     }

@@ -31,6 +31,8 @@ export function ruleSets(
 
 /** Whether every evaluator can read the condition. */
 function isSound(condition: DefinedCondition, segments: Segments, own: readonly string[]): boolean {
+  // What another flag gives in one environment may be nothing in the next one, as meant.
+  if (condition.kind === "flag") return false
   if (condition.kind === "segment") {
     const segment = segments.get(condition.name?.text ?? "")
     return segment !== undefined && isSoundSent(parseCondition(segment.condition), own)

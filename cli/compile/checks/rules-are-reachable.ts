@@ -88,7 +88,7 @@ function isFine(
 
 /** A percentage of 0 is a rollout that has not begun. */
 function hasNotBegun(condition: DefinedCondition): boolean {
-  if (condition.kind === "segment") return false
+  if (condition.kind === "segment" || condition.kind === "flag") return false
   if (condition.kind !== "comparison") return condition.conditions.some(hasNotBegun)
   return condition.operator?.text === "percentage" && Number(operandText(condition.value)) === 0
 }

@@ -80,6 +80,7 @@ function isComplete({ condition, returnValue }: DefinedRule, segments: Segments)
 }
 
 function isWhole(condition: DefinedCondition, segments: Segments): boolean {
+  if (condition.kind === "flag") return true
   if (condition.kind === "segment") return segments.get(condition.name?.text ?? "") !== undefined
   if (condition.kind !== "comparison")
     return condition.conditions.length > 0 && condition.conditions.every((part) => isWhole(part, segments))

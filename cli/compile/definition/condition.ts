@@ -2,13 +2,15 @@ import type { GroupKind } from "../grammar/operators.ts"
 import type { MappingNode, Member, Node } from "../yaml/tree.ts"
 import type { DefinedCondition } from "./definition.ts"
 import { writtenText } from "./definition.ts"
+import { toFlagUse } from "./flag-use.ts"
+import type { Place } from "./place.ts"
 import { toShare } from "./share.ts"
 
 /**
  * What can be made of the condition in a mapping, even one with mistakes: a rule is one, and so is each item of a group.
- * Where a comparison stands beside a group, a segment or a share, it is left out. `key` is that of the flag, if it is in one.
+ * Where a comparison stands beside a group, a segment or a share, it is left out. In a segment it has no `place`.
  */
-export function toCondition(node: MappingNode, key?: string): DefinedCondition {
+export function toCondition(node: MappingNode, place?: Place): DefinedCondition {
   let attribute: Node | undefined
   let operator: Node | undefined
   let value: Node | undefined
@@ -33,6 +35,7 @@ export function toCondition(node: MappingNode, key?: string): DefinedCondition {
       case "none":
       case "segment":
       case "share":
+      case "flag":
         other ??= member
     }
   }
@@ -45,18 +48,20 @@ export function toCondition(node: MappingNode, key?: string): DefinedCondition {
       value,
       ...(ignoresCase && { ignoresCase }),
     }
-  if (other.name === "share") return toShare(node, other, key)
+  if (other.name === "share") return toShare(node, other, place?.key)
+  if (other.name === "flag") return toFlagUse(node, other, place)
   const { name, nameSpan, value: items } = other
   if (name === "segment") return { kind: name, node, nameSpan, name: writtenText(items) }
-  const conditions = items.kind === "sequence" ? items.items.flatMap((item) => toPart(item, key)) : []
+  const conditions = items.kind === "sequence" ? items.items.flatMap((item) => toPart(item, place)) : []
   return { kind: name as GroupKind, node, nameSpan, conditions }
 }
 
-function toPart(item: Node, key: string | undefined): readonly DefinedCondition[] {
-  return item.kind === "mapping" ? [toCondition(item, key)] : []
+function toPart(item: Node, place: Place | undefined): readonly DefinedCondition[] {
+  return item.kind === "mapping" ? [toCondition(item, place)] : []
 }
 
 /** Where a diagnostic about a condition as a whole points. */
 export function spanOfCondition(condition: DefinedCondition) {
+  if (condition.kind === "flag") return condition.key?.span ?? condition.nameSpan
   return condition.kind === "comparison" ? (condition.operator?.span ?? condition.node) : condition.nameSpan
 }

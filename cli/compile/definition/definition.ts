@@ -1,7 +1,9 @@
+import type { Json } from "../../../proxy/contract/snapshot.ts"
 import type { SourceFile, Span } from "../../diagnostics/diagnostic.ts"
 import type { FlagType } from "../grammar/flag-types.ts"
 import type { GroupKind } from "../grammar/operators.ts"
 import type { MappingNode, Member, Node } from "../yaml/tree.ts"
+import type { Place } from "./place.ts"
 import type { Segments } from "./segments.ts"
 
 /**
@@ -88,7 +90,7 @@ export interface DefinedRule {
 }
 
 /** What a rule asks of a context, as written. */
-export type DefinedCondition = DefinedComparison | DefinedGroup | DefinedUse
+export type DefinedCondition = DefinedComparison | DefinedGroup | DefinedUse | DefinedFlagUse
 
 /** A condition about one attribute. Its node is the rule's where it is the rule's own. */
 export interface DefinedComparison {
@@ -134,6 +136,19 @@ export interface DefinedUse {
   readonly nameSpan: Span
   /** `undefined` where the author wrote no text. */
   readonly name: Text | undefined
+}
+
+/** `flag: <key>`: that flag gives a value in the same environment. Its node is the rule's where it is the rule's own. */
+export interface DefinedFlagUse {
+  readonly kind: "flag"
+  readonly node: MappingNode
+  readonly nameSpan: Span
+  /** `undefined` where the author wrote no text. */
+  readonly key: Text | undefined
+  /** What stands at `is`, and the value that it asks for: `true` where it is left out. */
+  readonly is: Node | undefined
+  readonly gives: Json
+  readonly place: Place | undefined
 }
 
 /** A text and its location. */

@@ -2,6 +2,7 @@ import type { MappingNode } from "../yaml/tree.ts"
 import type {
   DefinedComparison,
   DefinedCondition,
+  DefinedFlagUse,
   DefinedSegment,
   DefinedUse,
   Definition,
@@ -35,14 +36,28 @@ function visitComparisons(
   visit: (comparison: DefinedComparison, around: MappingNode) => void,
 ): void {
   if (condition.kind === "comparison") visit(condition, around)
-  else if (condition.kind !== "segment")
+  else if (condition.kind !== "segment" && condition.kind !== "flag")
     for (const part of condition.conditions) visitComparisons(part, condition.node, visit)
 }
 
 /** Visits each `segment:` of a condition. */
 export function eachUse(condition: DefinedCondition, visit: (use: DefinedUse) => void): void {
-  if (condition.kind === "segment") visit(condition)
-  else if (condition.kind !== "comparison") for (const part of condition.conditions) eachUse(part, visit)
+  eachPart(condition, (part) => {
+    if (part.kind === "segment") visit(part)
+  })
+}
+
+/** Visits each `flag:` of a condition. */
+export function eachFlagUse(condition: DefinedCondition, visit: (use: DefinedFlagUse) => void): void {
+  eachPart(condition, (part) => {
+    if (part.kind === "flag") visit(part)
+  })
+}
+
+/** Visits a condition and those of its groups. */
+function eachPart(condition: DefinedCondition, visit: (part: DefinedCondition) => void): void {
+  visit(condition)
+  if ("conditions" in condition) for (const part of condition.conditions) eachPart(part, visit)
 }
 
 /** The segments that a file uses, directly or through others, each once. */

@@ -1,3 +1,4 @@
+import type { Json } from "../../../proxy/contract/snapshot.ts"
 import type { Condition } from "../../../sdk/evaluation/condition.ts"
 
 /** The segments of one moment, as conditions use them. */
@@ -6,6 +7,22 @@ export interface Segments {
   readonly names: readonly string[]
   /** What `segment: <name>` stands for; `undefined` where there is no such segment, or it has mistakes. */
   readonly get: (name: string) => ExpandedSegment | undefined
+  /** The flags that conditions may ask; absent where nobody asks. */
+  readonly flags?: OtherFlags
+}
+
+/** The flags of the project, as a condition of another flag sees them. */
+export interface OtherFlags {
+  readonly keys: () => readonly string[]
+  readonly get: (key: string) => OtherFlag | undefined
+}
+
+export interface OtherFlag {
+  readonly isBoolean: boolean
+  /** All that it can give, in whichever environment. */
+  readonly values: readonly Json[]
+  /** The keys of the flags that it asks in an environment. */
+  readonly asks: (environment: string) => readonly string[]
 }
 
 /** What an editor offers for `segment`. */

@@ -3,11 +3,12 @@ import { type MappingNode, memberOf } from "../yaml/tree.ts"
 import { toCondition } from "./condition.ts"
 import type { DefinedComparison, DefinedCondition, DefinedRule, DefinedSplit } from "./definition.ts"
 import { writtenText } from "./definition.ts"
+import type { Place } from "./place.ts"
 import { everybody, seedOf, thousandthsOf } from "./share.ts"
 import { textNode } from "./text-node.ts"
 
 /** What can be made of a rule's `split`, even one with mistakes; `undefined` where the rule has none. */
-export function toSplit(rule: MappingNode, key: string): DefinedSplit | undefined {
+export function toSplit(rule: MappingNode, place: Place): DefinedSplit | undefined {
   const member = memberOf(rule, "split")
   if (member === undefined) return undefined
   const members = member.value.kind === "mapping" ? member.value : undefined
@@ -17,10 +18,10 @@ export function toSplit(rule: MappingNode, key: string): DefinedSplit | undefine
     node: rule,
     nameSpan: member.nameSpan,
     whom: conditionMembers.some((name) => memberOf(rule, name) !== undefined)
-      ? toCondition(rule, key)
+      ? toCondition(rule, place)
       : undefined,
     by: members && memberOf(members, "by"),
-    seed: seedOf(members, key),
+    seed: seedOf(members, place.key),
     shares: items.flatMap((node) => {
       if (node.kind !== "mapping") return []
       const share = memberOf(node, "share")

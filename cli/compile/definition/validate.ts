@@ -13,6 +13,7 @@ import {
   type Text,
   writtenText,
 } from "./definition.ts"
+import type { Place } from "./place.ts"
 import type { Project } from "./project.ts"
 import { noSegments, type Segments } from "./segments.ts"
 import { createShapeCheck } from "./shape.ts"
@@ -83,14 +84,15 @@ function toConfiguration(
   node: MappingNode,
   key: string,
 ): DefinedConfiguration {
+  const place = { key, environment }
   const enabled = memberOf(node, "enabled")?.value
   const written = memberOf(node, "rules")?.value
   const rules: DefinedRule[] = []
   const splits: DefinedSplit[] = []
   for (const item of written?.kind === "sequence" ? written.items : []) {
     if (item.kind !== "mapping") continue
-    const split = toSplit(item, key)
-    if (split === undefined) rules.push(toRule(item, key))
+    const split = toSplit(item, place)
+    if (split === undefined) rules.push(toRule(item, place))
     else {
       splits.push(split)
       rules.push(...rulesOfSplit(split))
@@ -107,11 +109,11 @@ function toConfiguration(
   }
 }
 
-function toRule(node: MappingNode, key: string): DefinedRule {
+function toRule(node: MappingNode, place: Place): DefinedRule {
   return {
     node,
     id: memberText(node, "id"),
-    condition: toCondition(node, key),
+    condition: toCondition(node, place),
     returnValue: memberOf(node, "returnValue")?.value,
   }
 }

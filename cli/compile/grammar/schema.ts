@@ -14,6 +14,8 @@ export const conditionMembers: readonly string[] = [
   ...groupKinds,
   "segment",
   "share",
+  "flag",
+  "is",
 ]
 
 /** The members of a rule, which is a condition, too. */
@@ -36,6 +38,7 @@ export interface EditorKeywords {
   readonly operator?: object
   readonly value?: object
   readonly segment?: object
+  readonly flag?: object
   /** The attribute that a split is by. */
   readonly by?: object
   readonly share?: object
@@ -240,5 +243,11 @@ function conditionProperties(project: Vocabulary, keywords: EditorKeywords): Rec
       "staff",
     ),
     share: shareSchema(keywords),
+    flag: member(
+      { ...filled, ...keywords.flag },
+      "The key of another flag, which gives `is` to the same people in this environment. It stands in place of `attribute`, `operator` and `value`.",
+      "new-checkout",
+    ),
+    is: member({}, "The value that the other flag gives. Left out, `true`.", true),
   }
 }

@@ -73,6 +73,10 @@ const noSplit = advice(
 const withSeed = advice(
   "Who falls into a share is dealt by a `seed`: write `share: { by: userId, to: 25, seed: checkout }` in place of `attribute`, `operator` and `value`, or `seed` in `split`.",
 )
+const otherFlag = advice(
+  "What depends on another flag is a condition: `flag: new-checkout`, with `is` and a value where that is not `true`. It stands in a rule, in place of `attribute`, `operator` and `value`.",
+  ...["attribute", "operator", "value"],
+)
 const ignoringCase = advice("Write `ignoreCase: true`; without it capitals are other letters.")
 const inShare = advice("Write it in an item of `into`: `- { share: 50, returnValue: … }`.")
 const sameValue = named("returnValue")
@@ -94,6 +98,8 @@ const ofCondition: Readonly<Record<string, Translation>> = {
   ...{ audience: named("segment"), cohort: named("segment"), usersegment: named("segment") },
   ...{ bucketby: bucketing, hashattribute: bucketing, stickiness: bucketing, unit: bucketing },
   ...{ seed: withSeed, salt: withSeed, group: withSeed, groupid: withSeed, bucketkey: withSeed },
+  ...{ prerequisites: otherFlag, prerequisite: otherFlag, requires: otherFlag, required: otherFlag },
+  ...{ dependson: otherFlag, dependencies: otherFlag, parent: otherFlag },
   ...{ namespace: withSeed, casesensitive: ignoringCase, caseinsensitive: ignoringCase },
   ...{ percentage: partOfUsers, rollout: partOfUsers, weight: partOfUsers },
   ...{ name: asComment, note: asComment, comment: asComment, description: asComment, title: asComment },
@@ -115,6 +121,8 @@ const translations: Readonly<Record<Level, Readonly<Record<string, Translation>>
     ...{ targeting: targetingOfFlag, strategies: targetingOfFlag, targets: targetingOfFlag },
     ...{ filters: targetingOfFlag, conditions: targetingOfFlag, segments: targetingOfFlag },
     segment: targetingOfFlag,
+    ...{ prerequisites: otherFlag, prerequisite: otherFlag, requires: otherFlag, required: otherFlag },
+    ...{ dependson: otherFlag, dependencies: otherFlag, parent: otherFlag },
     ...{ attribute: targetingOfFlag, operator: targetingOfFlag, returnvalue: targetingOfFlag },
     ...{ all: targetingOfFlag, any: targetingOfFlag, none: targetingOfFlag },
     ...{ rollout: advice(`A share of users is a rule below an environment: ${share}.`) },
@@ -132,6 +140,8 @@ const translations: Readonly<Record<Level, Readonly<Record<string, Translation>>
   configuration: {
     ...{ on: named("enabled"), active: named("enabled"), state: named("enabled"), enable: named("enabled") },
     isenabled: named("enabled"),
+    ...{ prerequisites: otherFlag, prerequisite: otherFlag, requires: otherFlag, required: otherFlag },
+    ...{ dependson: otherFlag, dependencies: otherFlag, parent: otherFlag },
     ...{ targeting, strategies: targeting, targets: targeting, filters: targeting, conditions: targeting },
     ...{ segments: targeting, segment: ruleMember, split: ruleMember },
     ...{ attribute: ruleMember, operator: ruleMember, returnvalue: ruleMember, value: ruleMember },

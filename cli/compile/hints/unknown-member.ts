@@ -71,7 +71,7 @@ export function hasValueBeside(name: string, { mapping, environments = [] }: Sur
 
 /** What shows by its name that it belongs to an item of a list, which stands empty beside it. */
 const ofListItems = new Map<string, readonly string[]>([
-  ["rules", ["attribute", "operator", ...groupKinds, "segment", "share"]],
+  ["rules", ["attribute", "operator", ...groupKinds, "segment", "share", "flag"]],
   ...groupKinds.map((kind) => [kind, ["attribute", "operator", "value", "segment"]] as const),
 ])
 

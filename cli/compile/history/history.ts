@@ -1,4 +1,6 @@
 import type { CompiledFlag } from "../meaning/compiled-flag.ts"
+import type { FlagVersion } from "../meaning/flag-version.ts"
+import { parseFlagUse } from "../meaning/open-condition.ts"
 import type { Checkpoint } from "./checkpoint.ts"
 import { reportOutside, reportShallow, reportUncommitted } from "./doubtful-times.ts"
 import type { GitHistory } from "./git-history.ts"
@@ -34,7 +36,8 @@ export function replayHistory(current: Current, gitHistory: GitHistory, context:
   if (gitHistory.kind === "failed") throw gitHistory.error
   if (gitHistory.kind === "outside") {
     reportOutside(gitHistory.reason, context)
-    const times = new Map(flags.map((flag) => [flag.version.key, timesOfFile(flag, context)]))
+    const own = new Map(flags.map((flag) => [flag.version.key, timesOfFile(flag, context)]))
+    const times = withOtherFlags(own, flags)
     return {
       revision: null,
       uncommitted: [],
@@ -59,8 +62,44 @@ export function replayHistory(current: Current, gitHistory: GitHistory, context:
   const checkpoint = replayed * 100 > files.size ? { revision, files, state: committed } : undefined
   timeline.apply({ at: committedAt, ...versions.uncommitted })
   const isClean = versions.uncommitted.changes.size + versions.uncommitted.segments.size === 0
-  const { times } = isClean ? committed : timeline.state()
+  const times = withOtherFlags((isClean ? committed : timeline.state()).times, flags)
   return { revision, uncommitted, shallow, committedAt, times, checkpoint }
+}
+
+/**
+ * A configuration that asks what another flag gives changes when that flag's definition, or its configuration in the same
+ * environment, does.
+ */
+function withOtherFlags(
+  times: ReadonlyMap<string, FlagTimes>,
+  flags: readonly CompiledFlag[],
+): ReadonlyMap<string, FlagTimes> {
+  const asking = flags.filter(({ version }) => asks(version).length > 0)
+  if (asking.length === 0) return times
+  const all = new Map(times)
+  // Each round goes one flag further; a flag that asks itself is refused before.
+  for (let round = 0; round < asking.length; round++)
+    for (const { version } of asking) {
+      const own = all.get(version.key)
+      if (own === undefined) continue
+      const configurations = new Map(own.configurations)
+      for (const [environment, key] of asks(version)) {
+        const other = all.get(key)
+        const at = Math.max(other?.updatedAt ?? 0, other?.configurations.get(environment) ?? 0)
+        configurations.set(environment, Math.max(configurations.get(environment) ?? 0, at))
+      }
+      all.set(version.key, { ...own, configurations })
+    }
+  return all
+}
+
+/** What a flag asks of others: in each environment, the keys. */
+function asks({ uses }: FlagVersion): readonly (readonly [environment: string, key: string])[] {
+  if (uses === undefined) return []
+  return [...uses.values()].flat().flatMap((name) => {
+    const [environment, key] = parseFlagUse(name) ?? []
+    return environment === undefined || key === undefined ? [] : [[environment, key] as const]
+  })
 }
 
 /** Outside git all times of a flag are those of its file. */

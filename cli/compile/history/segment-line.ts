@@ -6,6 +6,7 @@ import {
   withUsers,
 } from "../meaning/expand-segments.ts"
 import type { SegmentVersion } from "../meaning/flag-version.ts"
+import { parseFlagUse } from "../meaning/open-condition.ts"
 import { readableChanges } from "./readable-changes.ts"
 
 /** What each changed segment file says from a revision on; `undefined`: the file is removed. */
@@ -47,7 +48,7 @@ export function createSegmentLine(from: ReadonlyMap<string, SegmentVersion>): Se
     return new Set([...changed].filter((name) => !isSame(before.get(name), segments.get(name))))
   }
 
-  return { apply, current: () => segments, files: () => new Map(files) }
+  return { apply, current: () => withOpaqueFlags(segments), files: () => new Map(files) }
 }
 
 const nothing: ReadonlySet<string> = new Set()
@@ -59,6 +60,15 @@ function conditionsOf(files: ReadonlyMap<string, SegmentVersion>): OpenSegments 
     if (other === undefined || path < other) paths.set(name, path)
   }
   return new Map([...paths].map(([name, path]) => [name, files.get(path)?.condition]))
+}
+
+/** What another flag gives stands for itself: its own times say when that changed. */
+function withOpaqueFlags(segments: Segments): Segments {
+  const get = (name: string) => {
+    if (parseFlagUse(name) === undefined) return segments.get(name)
+    return { condition: { attribute: name, operator: "flag", value: "" }, depth: 0, conditions: 0 }
+  }
+  return { ...segments, get }
 }
 
 function isSame(before: ExpandedSegment | undefined, after: ExpandedSegment | undefined): boolean {

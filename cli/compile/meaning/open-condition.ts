@@ -1,3 +1,4 @@
+import type { Json } from "../../../proxy/contract/snapshot.ts"
 import type { Condition } from "../../../sdk/evaluation/condition.ts"
 import { ignoringCase } from "../../conditions/ignoring-case.ts"
 import type { DefinedCondition } from "../definition/definition.ts"
@@ -13,7 +14,7 @@ export interface OpenGroup {
   readonly conditions: readonly OpenCondition[]
 }
 
-/** The condition of a segment. */
+/** The condition of a segment, or what `nameOfFlagUse` names. */
 export interface OpenUse {
   readonly segment: string
 }
@@ -33,9 +34,25 @@ export function openCondition(defined: DefinedCondition): OpenCondition {
     }
     case "segment":
       return { segment: defined.name?.text ?? "" }
+    case "flag":
+      return {
+        segment: nameOfFlagUse(defined.place?.environment ?? "", defined.key?.text ?? "", defined.gives),
+      }
     default:
       return { kind: defined.kind, conditions: defined.conditions.map(openCondition) }
   }
+}
+
+/** The name under which "that flag gives this value in this environment" is a segment. No segment file can have it. */
+function nameOfFlagUse(environment: string, key: string, gives: Json): string {
+  return `flag ${JSON.stringify([environment, key, gives])}`
+}
+
+/** What such a name says; `undefined` for that of a segment. */
+export function parseFlagUse(
+  name: string,
+): readonly [environment: string, key: string, gives: Json] | undefined {
+  return name.startsWith("flag [") ? JSON.parse(name.slice(5)) : undefined
 }
 
 /**
@@ -52,6 +69,13 @@ export function operandText(value: Node | undefined): string {
 export function addUses(condition: OpenCondition, names: Set<string>): void {
   if ("segment" in condition) names.add(condition.segment)
   else if ("conditions" in condition) for (const part of condition.conditions) addUses(part, names)
+}
+
+/** Whether a condition asks what another flag gives. */
+export function asksFlag(condition: OpenCondition): boolean {
+  const names = new Set<string>()
+  addUses(condition, names)
+  return [...names].some((name) => parseFlagUse(name) !== undefined)
 }
 
 /** Whether a condition uses a segment. */

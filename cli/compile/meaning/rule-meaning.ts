@@ -2,7 +2,7 @@ import type { Json, Rule } from "../../../proxy/contract/snapshot.ts"
 import type { DefinedRule } from "../definition/definition.ts"
 import { type Node, toValue } from "../yaml/tree.ts"
 import { canonicalJson } from "./canonical-json.ts"
-import { openCondition } from "./open-condition.ts"
+import { asksFlag, openCondition } from "./open-condition.ts"
 import { hasTravelled, type Travel } from "./travelling.ts"
 
 /**
@@ -10,7 +10,10 @@ import { hasTravelled, type Travel } from "./travelling.ts"
  * too long, or uses a segment that has mistakes.
  */
 export function ruleMeaning({ condition, returnValue }: DefinedRule, travel: Travel): string | undefined {
-  const { attribute, operator, value } = travel(openCondition(condition))
+  const open = openCondition(condition)
+  // Two flags may give the same in one environment, and are two conditions all the same.
+  if (asksFlag(open)) return JSON.stringify([open, jsonOf(returnValue)])
+  const { attribute, operator, value } = travel(open)
   if (condition.kind === "comparison" && condition.share !== undefined && condition.value === undefined)
     return undefined // a share with mistakes
   const isWhole = condition.kind === "comparison" || hasTravelled({ attribute, operator, value })

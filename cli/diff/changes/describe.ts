@@ -1,5 +1,6 @@
 import type { Json, Rule } from "../../../proxy/contract/snapshot.ts"
 import { type ParsedCondition, parseCondition } from "../../../sdk/evaluation/condition.ts"
+import { parseFlagUse } from "../../compile/meaning/open-condition.ts"
 import { listOf } from "../../conditions/list.ts"
 import { valueWords } from "../../phrases/people.ts"
 import { joinPhrases, listPhrase, type Phrase, phrase } from "../../phrases/phrase.ts"
@@ -83,9 +84,16 @@ function isOutsideCondition(member: RuleMember): boolean {
   return member === "id" || member === "returnValue"
 }
 
-function segmentsChanged(segments: readonly string[]): Phrase {
-  const [noun, verb] = segments.length === 1 ? ["segment", "has"] : ["segments", "have"]
-  return phrase`${[noun]} ${listPhrase(segments)} ${[verb]} changed`
+function segmentsChanged(names: readonly string[]): Phrase {
+  const flags = names.flatMap((name) => parseFlagUse(name)?.[1] ?? [])
+  const segments = names.filter((name) => parseFlagUse(name) === undefined)
+  return joinPhrases([...allChanged("segment", segments), ...allChanged("flag", [...new Set(flags)])], "; ")
+}
+
+function allChanged(what: string, names: readonly string[]): readonly Phrase[] {
+  if (names.length === 0) return []
+  const [noun, verb] = names.length === 1 ? [what, "has"] : [`${what}s`, "have"]
+  return [phrase`${[noun]} ${listPhrase(names)} ${[verb]} changed`]
 }
 
 function step(before: Json, after: Json): Phrase {

@@ -5,6 +5,7 @@ import type { Definition } from "../../compile/definition/definition.ts"
 import { type Project, parseProject } from "../../compile/definition/project.ts"
 import { sameValue } from "../../compile/meaning/canonical-json.ts"
 import { expandSegments } from "../../compile/meaning/expand-segments.ts"
+import { withFlags } from "../../compile/meaning/other-flags.ts"
 import { resolveFlag } from "../../compile/meaning/resolve.ts"
 import { isSegmentPath, keyOfFile, projectFileName } from "../../compile/read/file-names.ts"
 import { pathFrom } from "../../compile/read/read.ts"
@@ -24,8 +25,9 @@ export interface CompiledSide extends Side {
 }
 
 /**
- * Compiles what can differ between two trees: the files whose contents or paths differ, and those that use a segment that
- * differs. The meaning of a flag follows from its own file, the segments that it uses and the project file alone, so any
+ * Compiles what can differ between two trees: the files whose contents or paths differ, those that use a segment that
+ * differs, and those that ask another flag. The meaning of any other flag follows from its own file, the segments that it
+ * uses and the project file alone, so any
  * other file that both sides have means the same on both; it is read only if a changed file's key or id might collide
  * with its own. If the project files differ in more than their protected environments, everything is compiled.
  */
@@ -39,8 +41,12 @@ export async function compileSides(
     ? head.paths.filter((path) => before.files.get(path) === after.files.get(path))
     : []
   const segments = changedSegments(base.segments.segments, head.segments.segments)
-  const shared = await withoutUsers(same, segments, after, folder)
-  const [changedBefore, changedAfter] = [await readChanged(base, shared), await readChanged(head, shared)]
+  const common = await after.read(same, createReport())
+  const asking = new Set(common.filter(mightAskFlag).map(({ path }) => pathFrom(folder, path)))
+  const users = await withoutUsers(same, segments, after, folder)
+  const shared = users.filter((path) => !asking.has(path))
+  const readSide = (basis: Basis) => readChanged(basis, shared, common)
+  const [changedBefore, changedAfter] = [await readSide(base), await readSide(head)]
   const sources = await readNeighbours(shared, changedBefore.definitions, changedAfter.definitions, after)
   return { before: finish(base, changedBefore, sources), after: finish(head, changedAfter, sources) }
 }
@@ -105,12 +111,14 @@ interface Changed {
 async function readChanged(
   { tree, project, segments, paths, report }: Basis,
   shared: readonly string[],
+  common: readonly SourceFile[],
 ): Promise<Changed> {
   if (project === undefined) return { sources: [], definitions: [] }
   const known = new Set(shared)
   const changed = paths.filter((path) => !known.has(path))
   const sources = await tree.read(changed, report)
-  return { sources, definitions: checkFlagFiles(sources, project, segments.segments, report) }
+  const withOthers = withFlags(segments.segments, [...sources, ...common])
+  return { sources, definitions: checkFlagFiles(sources, project, withOthers, report) }
 }
 
 /** Checks the changed files with their neighbours, for keys and ids that collide, and resolves those without an error. */
@@ -145,6 +153,11 @@ function finish(
     brokenFiles,
     brokenKeys: new Set([...broken.map(({ key }) => key), ...unnamed.map(keyOfFile)]),
   }
+}
+
+/** Whether a file may have a condition about another flag. */
+function mightAskFlag({ text }: SourceFile): boolean {
+  return /\bflag["']?\s*:/.test(text)
 }
 
 function isFlagFile(path: string): boolean {

@@ -42,8 +42,7 @@ export function locationOfRule(
 }
 
 function spanIn({ condition }: DefinedRule, part: "attribute" | undefined): Span {
-  const isShare = condition.kind !== "comparison" && condition.kind !== "segment" && condition.ofSplit
-  const own = isShare ? condition.conditions.at(-1) : condition
+  const own = "conditions" in condition && condition.ofSplit ? condition.conditions.at(-1) : condition
   if (own?.kind === "comparison") {
     if (part === "attribute" && own.attribute !== undefined) return own.attribute.span
     if (own.operator?.text === "percentage" && own.value !== undefined) return own.value

@@ -1,5 +1,5 @@
 import type { DefinedCondition, DefinedSegment } from "../compile/definition/definition.ts"
-import type { Location, SourceFile } from "../diagnostics/diagnostic.ts"
+import type { SourceFile } from "../diagnostics/diagnostic.ts"
 
 /** A condition, and the file that it stands in. */
 interface InFile {
@@ -8,14 +8,14 @@ interface InFile {
 }
 
 /**
- * Where the condition stands that is at a path of positions in the lists of groups. A segment has no list of its own: its
- * conditions stand in its file. `undefined` where there is none.
+ * The condition at a path of positions in the lists of groups. A segment has no list of its own: its conditions stand in
+ * its file. `undefined` where there is none.
  */
-export function locateCondition(
+export function conditionAt(
   whole: InFile,
   path: readonly number[],
   segments: ReadonlyMap<string, DefinedSegment>,
-): Location | undefined {
+): InFile | undefined {
   let at: InFile | undefined = whole
   for (const position of path) {
     at = groupOf(at, segments)
@@ -23,7 +23,7 @@ export function locateCondition(
     const condition: DefinedCondition | undefined = at.condition.conditions[position]
     at = condition && { source: at.source, condition }
   }
-  return at && { source: at.source, span: at.condition.node }
+  return at
 }
 
 function groupOf(at: InFile | undefined, segments: ReadonlyMap<string, DefinedSegment>): InFile | undefined {

@@ -1,0 +1,81 @@
+import type { Report, SourceFile, Span } from "../../diagnostics/diagnostic.ts"
+import { didYouMean, list, quoted } from "../../diagnostics/suggest.ts"
+import type { DefinedFlagUse } from "../definition/definition.ts"
+import { eachCondition, eachFlagUse } from "../definition/each-condition.ts"
+import type { OtherFlags } from "../definition/segments.ts"
+import { inFlowStyle } from "../hints/quote.ts"
+import { sameValue } from "../meaning/canonical-json.ts"
+import type { ConditionCheck } from "./check.ts"
+
+/** Each `flag:` names another flag of the project and a value that it can give, and no flag asks for itself. */
+export const flagsAreKnown: ConditionCheck = (file, _project, report) => {
+  const { source, segments } = file
+  eachCondition(file, (condition) =>
+    eachFlagUse(condition, (use) => {
+      if (segments.flags !== undefined || use.place === undefined) check(use, segments.flags, source, report)
+    }),
+  )
+}
+
+function check(
+  { key, is, gives, nameSpan, place }: DefinedFlagUse,
+  flags: OtherFlags | undefined,
+  source: SourceFile,
+  report: Report,
+): void {
+  const add = (
+    code: "unknown-flag" | "unknown-value" | "missing-member" | "flag-cycle",
+    message: string,
+    span: Span,
+  ) => report.add({ code, message, source, span })
+  if (key === undefined) return // the shape is wrong
+  if (place === undefined || flags === undefined) {
+    const message =
+      "A segment is the same in every environment, and a flag is not. Write `flag` in rules, beside the segment below `all`."
+    add("unknown-flag", message, nameSpan)
+    return
+  }
+  const flag = flags.get(key.text)
+  if (flag === undefined) {
+    const keys = flags.keys()
+    if (keys.includes(key.text)) return // its file cannot be read, and is reported
+    add("unknown-flag", `Unknown flag ${quoted(key.text)}${didYouMean(key.text, keys)}`, key.span)
+    return
+  }
+  const circle = circleFrom(key.text, place.key, place.environment, flags)
+  // Each circle is reported once, at the flag whose key sorts first.
+  if (circle?.every((one) => place.key <= one)) {
+    const way = list([place.key, ...circle], 6)
+    add("flag-cycle", `This flag asks for itself: ${way}. Take one of these conditions out.`, key.span)
+  }
+  const given = list([...new Set(flag.values.map(inFlowStyle))])
+  if (is === undefined && !flag.isBoolean)
+    add(
+      "missing-member",
+      `${quoted(key.text)} is no boolean flag: write \`is\` with one of its values, ${given}.`,
+      key.span,
+    )
+  else if (!flag.values.some((value) => sameValue(value, gives)))
+    add(
+      "unknown-value",
+      `${quoted(key.text)} never gives ${quoted(inFlowStyle(gives))}. It gives ${given}.`,
+      is ?? key.span,
+    )
+}
+
+/** The keys from one flag to another that it asks, directly or through others; `undefined`: it does not. */
+function circleFrom(
+  key: string,
+  end: string,
+  environment: string,
+  flags: OtherFlags,
+  seen = new Set<string>(),
+): readonly string[] | undefined {
+  if (key === end) return [key]
+  if (seen.size === seen.add(key).size) return undefined
+  for (const next of flags.get(key)?.asks(environment) ?? []) {
+    const way = circleFrom(next, end, environment, flags, seen)
+    if (way !== undefined) return [key, ...way]
+  }
+  return undefined
+}

@@ -1,0 +1,155 @@
+import type { Json } from "../../../proxy/contract/snapshot.ts"
+import { type Condition, parseCondition } from "../../../sdk/evaluation/condition.ts"
+import { createReport, type SourceFile } from "../../diagnostics/diagnostic.ts"
+import type { Definition } from "../definition/definition.ts"
+import { eachFlagUse } from "../definition/each-condition.ts"
+import type { ExpandedSegment, OtherFlag, Segments } from "../definition/segments.ts"
+import { noSegments } from "../definition/segments.ts"
+import { toDefinition } from "../definition/validate.ts"
+import type { GroupKind } from "../grammar/operators.ts"
+import { keyOfFile } from "../read/file-names.ts"
+import { parseSource } from "../yaml/parse.ts"
+import { sameValue } from "./canonical-json.ts"
+import { type OpenCondition, type OpenGroup, openCondition, parseFlagUse } from "./open-condition.ts"
+import { jsonOf } from "./rule-meaning.ts"
+import { createTravel, hasTravelled } from "./travelling.ts"
+
+/**
+ * Segments, and for each name of `nameOfFlagUse` the condition "that flag gives this value in this environment". Flags are
+ * parsed when a condition asks for one.
+ */
+export function withFlags<S extends Segments>(segments: S, sources: readonly SourceFile[]): S {
+  const parsed = new Map<string, Definition | undefined>()
+  const expanded = new Map<string, ExpandedSegment | undefined>()
+  let byKey: ReadonlyMap<string, SourceFile> | undefined
+  const sourcesByKey = () => {
+    byKey ??= new Map(sources.toReversed().map((source) => [keyOf(source), source])) // of two the first
+    return byKey
+  }
+  const definitionOf = (key: string): Definition | undefined => {
+    const source = sourcesByKey().get(key)
+    if (source !== undefined && !parsed.has(key)) {
+      const tree = parseSource(source, createReport()) // its mistakes are reported with the file
+      parsed.set(key, tree && toDefinition(tree, whole))
+    }
+    return parsed.get(key)
+  }
+  const expand = (name: string): ExpandedSegment | undefined => {
+    const [environment = "", key = "", gives = null] = parseFlagUse(name) ?? []
+    const definition = definitionOf(key)
+    return definition && measured(conditionOf(definition, environment, gives))
+  }
+  const whole: S = {
+    ...segments,
+    get(name: string) {
+      if (parseFlagUse(name) === undefined) return segments.get(name)
+      if (!expanded.has(name)) {
+        expanded.set(name, undefined) // for one that asks itself, which a check reports
+        expanded.set(name, expand(name))
+      }
+      return expanded.get(name)
+    },
+    flags: {
+      keys: () => [...sourcesByKey().keys()],
+      get(key: string) {
+        const definition = definitionOf(key)
+        return definition && otherFlagOf(definition)
+      },
+    },
+  }
+  return whole
+}
+
+function keyOf(source: SourceFile): string {
+  if (!/^["']?key["']?\s*:/m.test(source.text)) return keyOfFile(source.path)
+  const tree = parseSource(source, createReport())
+  return (tree && toDefinition(tree, noSegments)?.key) ?? keyOfFile(source.path)
+}
+
+function otherFlagOf({ type, defaultValue, configurations }: Definition): OtherFlag {
+  const rules = configurations.flatMap((one) => one.rules)
+  return {
+    isBoolean: type === "boolean",
+    values: [defaultValue, ...rules.map(({ returnValue }) => returnValue)].map(jsonOf),
+    asks(environment) {
+      const keys: string[] = []
+      for (const { condition } of configurations.find((one) => one.environment === environment)?.rules ?? [])
+        eachFlagUse(condition, ({ key }) => keys.push(key?.text ?? ""))
+      return keys
+    },
+  }
+}
+
+/** The condition that a flag gives a value, made from its last rule to its first; `undefined` where a rule cannot be read. */
+function conditionOf(
+  { key, segments, defaultValue, configurations }: Definition,
+  environment: string,
+  gives: Json,
+): Condition | undefined {
+  const configuration = configurations.find((one) => one.environment === environment)
+  const rules = configuration?.enabled ? configuration.rules : []
+  const travel = createTravel(segments)
+  let rest: OpenCondition | boolean = sameValue(jsonOf(defaultValue), gives)
+  for (const { condition, returnValue } of rules.toReversed()) {
+    const sent = travel(openCondition(condition))
+    if (!hasTravelled(sent)) return undefined
+    const isIn = sameValue(jsonOf(returnValue), gives)
+    if (sent.operator === "always") rest = isIn
+    else if (rest !== isIn) rest = isIn ? either(dealtBy(key, sent), rest) : butNot(dealtBy(key, sent), rest)
+  }
+  const always = { attribute: "", operator: "always", value: "" }
+  const open = rest === true ? always : rest === false ? group("none", always) : rest
+  const sent = createTravel(noSegments)(open)
+  return hasTravelled(sent) ? sent : undefined
+}
+
+function either(condition: Condition, rest: OpenCondition | boolean): OpenCondition {
+  if (typeof rest === "boolean") return condition
+  return isGroup(rest, "any") ? group("any", condition, ...rest.conditions) : group("any", condition, rest)
+}
+
+function butNot(condition: Condition, rest: OpenCondition | boolean): OpenCondition {
+  if (typeof rest === "boolean") return group("none", condition)
+  if (isGroup(rest, "none")) return group("none", condition, ...rest.conditions)
+  if (!isGroup(rest, "all")) return group("all", group("none", condition), rest)
+  const [first, ...others] = rest.conditions
+  return first !== undefined && isGroup(first, "none")
+    ? group("all", group("none", condition, ...first.conditions), ...others)
+    : group("all", group("none", condition), ...rest.conditions)
+}
+
+function group(kind: GroupKind, ...conditions: readonly OpenCondition[]): OpenGroup {
+  return { kind, conditions }
+}
+
+function isGroup(condition: OpenCondition, kind: GroupKind): condition is OpenGroup {
+  return "kind" in condition && condition.kind === kind
+}
+
+/** A condition whose percentages are dealt by a flag's key, whichever flag asks it. */
+function dealtBy(key: string, condition: Condition): Condition {
+  const { attribute, operator, value } = condition
+  if (operator === "percentage")
+    return { attribute, operator: "share", value: JSON.stringify({ seed: key, from: 0, to: Number(value) }) }
+  const parsed = parseCondition(condition)
+  if (!("parts" in parsed)) return condition
+  return {
+    attribute,
+    operator,
+    value: JSON.stringify(parsed.parts.map((part) => dealtBy(key, part.condition))),
+  }
+}
+
+function measured(condition: Condition | undefined): ExpandedSegment | undefined {
+  return condition && { condition, ...sizeOf(condition) }
+}
+
+function sizeOf(condition: Condition): Pick<ExpandedSegment, "depth" | "conditions"> {
+  if (!["all", "any", "none"].includes(condition.operator)) return { depth: 0, conditions: 0 }
+  const parts: readonly Condition[] = JSON.parse(condition.value)
+  const sizes = parts.map(sizeOf)
+  return {
+    depth: 1 + sizes.reduce((most, { depth }) => Math.max(most, depth), 0),
+    conditions: sizes.reduce((sum, { conditions }) => sum + conditions, parts.length),
+  }
+}

@@ -1,0 +1,31 @@
+// @module-tag system
+import { expect, test } from "vitest"
+import { createRepository } from "../../../repository.ts"
+import { build, configured, project, times, timesOf } from "./built-times.ts"
+
+const rule = (condition: string) =>
+  configured(`{ enabled: true, rules: [{ ${condition}, returnValue: true }] }`)
+const email = (end: string) => rule(`attribute: email, operator: endsWith, value: "${end}"`)
+
+test("a commit that changes a flag changes the configurations that ask it, directly or through others", async () => {
+  const { folder, write, commit } = createRepository()
+  write("flags/project.yaml", project)
+  write("flags/a.yaml", email("@a"))
+  write("flags/b.yaml", rule("flag: a"))
+  write("flags/c.yaml", rule("flag: b, is: false"))
+  write("flags/d.yaml", email("@d"))
+  commit(10)
+  await build(folder) // what it leaves for the next build must not hide the change
+  write("flags/a.yaml", email("@b"))
+  commit(20)
+  write("flags/d.yaml", `# only a comment\n${email("@d")}`)
+  commit(30)
+  expect(await Promise.all(["a", "b", "c", "d"].map((key) => timesOf(folder, key)))).toEqual([
+    times(10, 10, 10, 20),
+    times(10, 10, 10, 20),
+    times(10, 10, 10, 20),
+    times(10, 10, 10, 10),
+  ])
+  const { read } = await build(folder)
+  expect(JSON.stringify(read("production.json")).match(/@b/g)).toHaveLength(3)
+})
