@@ -55,6 +55,10 @@ export const commandTable: CommandTable = {
     description: "Say where code uses flags, and which flags it asks for that no file defines.",
     load: async () => (await import("./commands/usages.ts")).usagesCommand,
   },
+  stale: {
+    description: "Say which flags can go, why, since when, and which value stays.",
+    load: async () => (await import("./commands/stale.ts")).staleCommand,
+  },
   catalog: {
     description:
       "Write one HTML page that shows every flag: its rules in words, who changed it, and what a context gets.",

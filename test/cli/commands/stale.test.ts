@@ -1,0 +1,117 @@
+// @module-tag system
+import { describe, expect, test } from "vitest"
+import { createProjectRepository } from "../../repository.ts"
+
+const day = 86_400
+const start = Date.UTC(2020, 0, 1)
+
+const on = "{ enabled: true, rules: [{ operator: always, returnValue: true }] }"
+const off = "{ enabled: false, rules: [] }"
+const staff = "{ attribute: email, operator: endsWith, value: '@a', returnValue: true }"
+const someone = `{ enabled: true, rules: [${staff}] }`
+const share = "{ attribute: id, operator: percentage, value: '20', returnValue: true }"
+const everybody = `{ enabled: true, rules: [${staff}, { none: [{ attribute: email, operator: endsWith, value: '@a' }], returnValue: true }] }`
+
+const flagOf = (staging: string, production: string, more = "") =>
+  `defaultValue: false\n${more}environments:\n  staging: ${staging}\n  production: ${production}\n`
+
+/** What `stale` says some days after the flag got its last text; each text before it stood for ten days. */
+async function stale(texts: readonly string[], days: number, ...options: readonly string[]) {
+  const repository = createProjectRepository()
+  repository.write(
+    "flags/project.yaml",
+    "project: shop\nenvironments: [staging, production]\nprotected: [production]\n",
+  )
+  let at = 0
+  for (const text of texts) {
+    at += 10 * day
+    repository.write("flags/cart.yaml", text)
+    repository.commit(at)
+  }
+  const now = () => start + (at + days * day) * 1000
+  return repository.flagstone(["stale", ...options], { now })
+}
+
+interface Found {
+  readonly keep?: unknown
+  readonly reasons: readonly { readonly state: string; readonly environments: readonly string[] }[]
+}
+
+async function statesOf(texts: readonly string[], days: number): Promise<readonly unknown[]> {
+  const { out } = await stale(texts, days, "--format", "json")
+  const found: readonly Found[] = JSON.parse(out)
+  return found.flatMap(({ reasons, keep }) =>
+    reasons.map(({ state, environments }) => [state, environments.join(" "), keep]),
+  )
+}
+
+const both = "staging production"
+
+describe("a flag is", () => {
+  test.each<readonly [string, readonly string[], number, readonly unknown[]]>([
+    ["settled after 30 days", [flagOf(on, on)], 30, [["settled", both, true]]],
+    ["not settled before", [flagOf(on, on)], 29, []],
+    ["settled by rules that cover everybody", [flagOf(on, everybody)], 30, [["settled", both, true]]],
+    ["not settled by an edit of late", [flagOf(on, someone), flagOf(on, on)], 29, []],
+    ["not settled where people get several values", [flagOf(someone, someone)], 99, []],
+    [
+      "settled in production alone",
+      [flagOf(someone, on)],
+      30,
+      [["settled-in-protected", "production", true]],
+    ],
+    ["not settled in staging alone", [flagOf(on, someone)], 99, []],
+    ["settled with two values", [flagOf(off, on)], 30, [["settled-in-protected", "production", true]]],
+    ["never on after 60 days", [flagOf(off, off)], 60, [["never-on", both, false]]],
+    ["not yet never on", [flagOf(off, off)], 29, []],
+    [
+      "settled as its default, after it was on",
+      [flagOf(on, on), flagOf(off, off)],
+      60,
+      [["settled", both, false]],
+    ],
+    [
+      "stuck at a share",
+      [flagOf(on, `{ enabled: true, rules: [${share}] }`)],
+      30,
+      [["stuck", "production", undefined]],
+    ],
+    [
+      "stuck at a share within a group",
+      [
+        flagOf(
+          on,
+          `{ enabled: true, rules: [{ all: [${share.replace(", returnValue: true", "")}, { attribute: a, operator: equals, value: b }], returnValue: true }] }`,
+        ),
+      ],
+      30,
+      [["stuck", "production", undefined]],
+    ],
+    ["expired", [flagOf(someone, someone, "expires: 2020-01-15\n")], 10, [["expired", "", undefined]]],
+    ["permanent", [flagOf(on, on, "tags: [permanent]\n")], 99, []],
+  ])("%s", async (_, texts, days, expected) => {
+    expect(await statesOf(texts, days)).toEqual(expected)
+  })
+})
+
+test("prints why, since when, the value that stays and the owner", async () => {
+  const { out, err, status } = await stale([flagOf(on, on, "owner: team-a|b\n")], 40)
+  expect({ out, err, status }).toEqual({
+    out: "cart  settled since 2020-01-11 (40 days) in staging, production\n      keep true\n      team-a|b\n",
+    err: "1 of 1 flag stale\n",
+    status: 0,
+  })
+})
+
+test("Markdown marks foreign texts", async () => {
+  const { out } = await stale([flagOf(on, on, "owner: 'a|`b'\n")], 40, "--format", "markdown")
+  expect(out).toContain(
+    "| `cart` | settled since 2020-01-11 (40 days) in staging, production | `true` | `a\\|'b` |\n",
+  )
+})
+
+test("--after and --fail", async () => {
+  expect((await stale([flagOf(on, on)], 5, "--after", "5d", "--fail")).status).toBe(1)
+  expect((await stale([flagOf(on, on)], 5, "--fail")).status).toBe(0)
+  expect((await stale([flagOf(on, on)], 5, "--after", "soon")).status).toBe(2)
+})
