@@ -10,11 +10,11 @@ import {
   ProviderNotReadyError,
   type ResolutionDetails,
 } from "@openfeature/server-sdk"
+import type { Json } from "../../proxy/contract/snapshot.ts"
 import type { Flags } from "./flags.ts"
 import { type Follower, type FollowListener, followDocument } from "./follow-document.ts"
 import { type FlagstoneProviderOptions, type RemoteConfig, readRemoteOptions } from "./options.ts"
 import { readFixedFlags } from "./read-fixed-flags.ts"
-import { type Expected, isExpected } from "./value-type.ts"
 import { machine, type World } from "./world.ts"
 
 export type { DocumentOptions, FileOptions, FlagstoneProviderOptions, RemoteOptions } from "./options.ts"
@@ -120,4 +120,12 @@ export class FlagstoneProvider implements Provider {
       },
     }
   }
+}
+
+/** What an application asked for. */
+type Expected = "boolean" | "string" | "number" | "object"
+
+/** Whether a value is of the asked type. Null is none: who asks for an object goes on to read its members. */
+function isExpected<T>(value: Json, expected: Expected): value is Json & T {
+  return value !== null && typeof value === expected
 }

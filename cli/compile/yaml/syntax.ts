@@ -1,9 +1,9 @@
+import { createRequire } from "node:module"
 import type { Document, YAMLParseError } from "yaml"
 import type { Span } from "../../diagnostics/diagnostic.ts"
 import { diagnoseIndentation } from "./indentation.ts"
 import type { OtherPlace } from "./reading.ts"
 import { mergeConflict, sentenceOfJsYaml, sentenceOfYaml } from "./sentences.ts"
-import { yamlPackage } from "./yaml-package.ts"
 
 /** An error of syntax: a sentence about it, its place, and the other place that it is about. */
 export interface SyntaxDiagnosis {
@@ -88,3 +88,11 @@ function openBracket(document: Document.Parsed, text: string, before: number): S
   })
   return last
 }
+
+/** The yaml package, loaded for the first error of syntax: loading it takes as long as reading a hundred files. */
+function yamlPackage(): typeof import("yaml") {
+  loaded ??= createRequire(import.meta.url)("yaml") as typeof import("yaml")
+  return loaded
+}
+
+let loaded: typeof import("yaml") | undefined
