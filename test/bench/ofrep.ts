@@ -19,10 +19,12 @@ import {
   type Target,
 } from "./servers.ts"
 import { buildSnapshots, median } from "./snapshots.ts"
+import { benchWorst } from "./worst-context.ts"
 
 // `npm run bench:ofrep`: flags evaluated over HTTP, against a floor in the same run, plain node:http that reads the body and writes the
 // same bytes and headers, and against other servers of OFREP that are installed. Needs wrk. 100 flags: a quarter has no rules,
-// the others have one, two or three of `contains`. Rounds are interleaved, and medians taken. `--rounds n`, `--seconds n`.
+// the others have one, two or three of `contains`. Rounds are interleaved, and medians taken. `--rounds n`, `--seconds n`. Then the worst
+// request that is allowed, for as many flags of every kind, against a plain one.
 
 const rounds = Number(option("rounds") ?? 3)
 const seconds = Number(option("seconds") ?? 2)
@@ -77,6 +79,7 @@ try {
   const table: Record<string, unknown>[] = []
   for (const { name, request, goal } of cases) table.push(await measure(name, request, goal, proxy, others))
   console.table(table)
+  console.table(await benchWorst(folder, keyFile, all, { rounds, seconds }))
 } finally {
   stopServers()
   rmSync(folder, { recursive: true })

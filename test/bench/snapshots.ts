@@ -1,6 +1,7 @@
 import { hash } from "node:crypto"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import type { Rule } from "../../proxy/contract/snapshot.ts"
 import { flagEntry, inEnvironment } from "../flag-entry.ts"
 
 export interface Built {
@@ -9,10 +10,15 @@ export interface Built {
   readonly environments: readonly string[]
   /** Makes other bytes of the same size. */
   readonly salt?: string
+  /** The rules of the flag at a position, in the place of up to three of `contains`. */
+  readonly rulesAt?: (at: number) => readonly Rule[]
 }
 
 /** Writes snapshots of so many flags, and their manifest, as `flagstone build` would. */
-export function buildSnapshots(folder: string, { project, flags, environments, salt = "" }: Built): void {
+export function buildSnapshots(
+  folder: string,
+  { project, flags, environments, salt = "", rulesAt }: Built,
+): void {
   mkdirSync(folder, { recursive: true })
   const index: Record<string, unknown> = {}
   for (const environment of environments) {
@@ -22,6 +28,8 @@ export function buildSnapshots(folder: string, { project, flags, environments, s
         environment,
       ),
     )
+    for (const [at, { environment }] of rulesAt ? entries.entries() : [])
+      if (environment !== null) Object.assign(environment, { rules: rulesAt?.(at) })
     const text = `${JSON.stringify({ flags: entries })}\n`
     const size = Buffer.byteLength(text)
     writeFileSync(join(folder, `${environment}.json`), text)
