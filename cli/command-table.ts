@@ -59,6 +59,10 @@ export const commandTable: CommandTable = {
     description: "Say which flags can go, why, since when, and which value stays.",
     load: async () => (await import("./commands/stale.ts")).staleCommand,
   },
+  remove: {
+    description: "Delete a flag that code no longer uses, and say what is left to do.",
+    load: async () => (await import("./commands/remove.ts")).removeCommand,
+  },
   catalog: {
     description:
       "Write one HTML page that shows every flag: its rules in words, who changed it, and what a context gets.",

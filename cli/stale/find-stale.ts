@@ -94,6 +94,16 @@ function assess(compiled: CompiledFlag, times: FlagTimes, request: StaleRequest)
   return { key: flag.key, owner: facts.owner, path: source.path, reasons, keep }
 }
 
+/** The value that everybody gets in each environment that configures a flag, as JSON; `undefined`: there are several, or may be. */
+export function onlyValue(compiled: CompiledFlag, compileExpression: CompileExpression): string | undefined {
+  const flag: Flag = JSON.parse(compiled.flag)
+  const given = [...compiled.configurations.values()].map(
+    (text) => valueIn(flag, JSON.parse(text), { compileExpression }).only,
+  )
+  const [first = canonicalJson(flag.defaultValue), ...others] = given.map((only) => only ?? "several")
+  return first === "several" || others.some((only) => only !== first) ? undefined : first
+}
+
 const newest = (given: readonly Given[]) => Math.max(0, ...given.map(({ changedAt }) => changedAt))
 
 /** The value that everybody gets in all of some environments. */
@@ -104,7 +114,7 @@ function oneValue([first, ...others]: readonly Given[]): string | undefined {
 function valueIn(
   { key, defaultValue }: Flag,
   { enabled, rules }: Configuration,
-  { compileExpression }: StaleRequest,
+  { compileExpression }: Pick<StaleRequest, "compileExpression">,
 ): Pick<Given, "only" | "isShared"> {
   const scope = scopeOfFlag(key, { compileExpression })
   const active = enabled ? rules : []

@@ -16,7 +16,10 @@ interface ReferenceRow {
   readonly constant?: string
 }
 
-function referenceRow({ source, start, end, kind, constant }: Reference, folder: string): ReferenceRow {
+export function referenceRow(
+  { source, start, end, kind, constant }: Reference,
+  folder: string,
+): ReferenceRow {
   const location = { source, span: { start, end } }
   const { line, column } = rangeOfLocation(location)
   const row = { path: pathOf(location, folder), line, column, kind }
@@ -63,12 +66,12 @@ export function formatJson(
 }
 
 /** A place in the code as an element of a Markdown list. */
-function markdownRow(row: ReferenceRow): string {
+export function markdownRow(row: ReferenceRow): string {
   return `${fenced(placeOf(row))}: ${row.constant === undefined ? row.kind : `constant ${fenced(row.constant)}`}`
 }
 
 /** Foreign text as code of Markdown, which nobody takes for anything else; a backtick would end it. */
-function fenced(text: string): string {
+export function fenced(text: string): string {
   return `\`${printable(text).replaceAll("`", "'")}\``
 }
 

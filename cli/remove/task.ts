@@ -1,0 +1,25 @@
+import { fenced, markdownRow, referenceRow } from "../usages/format.ts"
+import type { Reference } from "../usages/references.ts"
+
+/**
+ * The task of taking a flag out of code, in Markdown. A program may follow it, so of foreign text it has only keys, values
+ * and paths, each as code on one line.
+ */
+export function taskText(
+  key: string,
+  keep: string,
+  references: readonly Reference[],
+  folder: string,
+): string {
+  const rows = references.map((reference) => `- [ ] ${markdownRow(referenceRow(reference, folder))}\n`)
+  const constants = new Set(references.flatMap(({ constant }) => constant?.name ?? []))
+  const deletions = [...constants].map((name) => `- [ ] delete the constant ${fenced(name)}\n`)
+  return `# Remove the flag ${fenced(key)}
+
+Code goes on as if the flag were ${fenced(keep)}. Change the code first, and release it everywhere; delete the flag last: once
+it is gone, every caller gets the default that stands in its call.
+
+${rows.length === 0 ? "No code refers to it.\n" : `${rows.join("")}${deletions.join("")}`}
+Done when the tests pass and ${fenced(`flagstone usages ${key}`)} finds no reference. Then run ${fenced(`flagstone remove ${key} --keep '${keep}'`)}.
+`
+}
