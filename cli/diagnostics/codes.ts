@@ -57,10 +57,12 @@ export const codes = {
   "unreachable-rule": "error",
   "duplicate-rule": "error",
   "bad-expiry": "error",
+  "bad-link": "error",
   // the advice of lint
   "no-effect": "warning",
   "rule-without-effect": "warning",
   "similar-attributes": "warning",
+  "dotted-attribute": "warning",
   expired: "warning",
   "expression-literal": "warning",
   "expression-for-case": "warning",

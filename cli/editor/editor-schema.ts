@@ -68,6 +68,7 @@ function keywordsOf({ operators, attributes, tags, segments = [] }: EditorVocabu
   return {
     ...known,
     share: { exclusiveMinimum: 0, maximum: 100 },
+    link: { pattern: "^https://", patternErrorMessage: "A link begins with https://." },
     percent: { minimum: 0, maximum: 100 },
     tag: tags === undefined ? {} : { enum: tags },
     condition: { allOf: [form] },

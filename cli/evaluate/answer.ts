@@ -1,4 +1,5 @@
 import type { ConditionExplanation, Evaluator, RuleExplanation } from "../../sdk/evaluation/evaluator.ts"
+import type { Link } from "../compile/meaning/file-facts.ts"
 import { pathOf, rangeOfLocation } from "../diagnostics/location.ts"
 import type { Phrase } from "../phrases/phrase.ts"
 import type { ExplainedCondition } from "./condition-words.ts"
@@ -17,6 +18,8 @@ export interface FlagAnswer {
   readonly rules: readonly AnsweredRule[]
   /** The rule that decided; `undefined` where none did. */
   readonly deciding: AnsweredRule | undefined
+  /** Addresses about the flag. */
+  readonly links: readonly Link[]
 }
 
 /** Where something was written; `undefined` in a snapshot. */
@@ -49,7 +52,7 @@ export function toFlagAnswer(
   key: string,
   { context, line }: GivenContext,
   evaluator: Evaluator,
-  { environment, locate, askedAt }: FlagSet,
+  { environment, locate, askedAt, linksOf }: FlagSet,
   cwd: string,
 ): FlagAnswer {
   const plain = evaluator.explain(key, context)
@@ -84,6 +87,7 @@ export function toFlagAnswer(
     evaluation,
     sentence: evaluationSentence(evaluation, explanation, environment),
     rules,
+    links: linksOf?.(key) ?? [],
     deciding: rules.find(
       ({ explanation: { isReached, condition } }) => isReached && condition.truth !== false,
     ),

@@ -1,4 +1,5 @@
 import type { Json, SnapshotDocument } from "../../proxy/contract/snapshot.ts"
+import type { Link } from "../compile/meaning/file-facts.ts"
 import type { Location } from "../diagnostics/diagnostic.ts"
 
 /** A value that a condition expects another flag to give. */
@@ -17,6 +18,8 @@ export interface FlagSet {
    * outermost first. All are counted from 0. `undefined` in a snapshot, which does not know.
    */
   readonly locate: (key: string, rule: number, inner?: readonly number[]) => Location | undefined
+  /** What the flag's file links to; absent in a snapshot. */
+  readonly linksOf?: (key: string) => readonly Link[]
   /** What that rule or condition asks of another flag, by the same path; absent in a snapshot. */
   readonly askedAt?: (key: string, rule: number, inner: readonly number[]) => AskedFlag | undefined
 }

@@ -9,7 +9,7 @@ import { conditionSentence, ruleSentence } from "./sentences.ts"
  * of its groups.
  */
 export function formatText(answer: FlagAnswer, isExplained: boolean): string {
-  const { line, sentence, rules, deciding } = answer
+  const { line, sentence, rules, deciding, links } = answer
   const prefix = line === undefined ? "" : `${line}: `
   const lines = [`${prefix}${withPlace(sentence, deciding)}`]
   if (isExplained)
@@ -18,6 +18,9 @@ export function formatText(answer: FlagAnswer, isExplained: boolean): string {
         `  ${withPlace(ruleSentence(rule.explanation, rule.index), rule)}`,
         ...rule.conditions().flatMap((condition) => conditionLines(condition, "    ")),
       )
+  if (isExplained)
+    for (const { title, url } of links)
+      lines.push(`  see ${title === url ? "" : `${printable(title)}: `}${printable(url)}`)
   return `${lines.join("\n")}\n`
 }
 

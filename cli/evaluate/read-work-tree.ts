@@ -1,6 +1,7 @@
 import { checkFiles } from "../compile/checks/check-files.ts"
 import type { DefinedSegment, Definition } from "../compile/definition/definition.ts"
 import { type Project, readProject } from "../compile/definition/project.ts"
+import { linksOf } from "../compile/meaning/file-facts.ts"
 import { resolveFlag } from "../compile/meaning/resolve.ts"
 import { timelessEntry } from "../compile/meaning/timeless-entry.ts"
 import { readSources } from "../compile/read/read.ts"
@@ -52,6 +53,10 @@ function toWorkTree(project: Project, sources: readonly SourceFile[], report: Re
       locate(...path) {
         const found = find(...path)
         return found && { source: found.source, span: found.condition.node }
+      },
+      linksOf(key) {
+        const definition = byKey.get(key)
+        return definition === undefined ? [] : linksOf(definition.root)
       },
       askedAt(...path) {
         const condition = find(...path)?.condition

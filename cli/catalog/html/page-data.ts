@@ -86,13 +86,14 @@ export function pageData(catalog: Catalog): PageData {
 }
 
 /** Texts that the page shows in another form, or not at all. */
-function writtenTexts({ flag, path }: CatalogFlag, project: string): WrittenTexts {
+function writtenTexts({ flag, path, links = [] }: CatalogFlag, project: string): WrittenTexts {
   const { key, id, name, description } = flag
   return {
     ...(id === `${project}/${key}` ? {} : { id }),
     ...(isShownAs(name) ? {} : { name }),
     ...(isShownAs(description) ? {} : { description }),
     ...(isShownAs(path) ? {} : { path }),
+    ...(links.length === 0 ? {} : { links }),
   }
 }
 

@@ -80,9 +80,9 @@ async function assembleFlags({
       const before = cells.at(-1)
       cells.push({ ...cell, differs: before !== undefined && !doTheSame(before, cell) })
     }
-    const { owner, tags, expires } = facts
+    const { owner, tags, expires, links } = facts
     const path = prefix + pathFrom(project.folder, source.path)
-    return { flag, owner, tags, expires, path, isTested: reached.tested.has(version.key), cells }
+    return { flag, owner, tags, expires, links, path, isTested: reached.tested.has(version.key), cells }
   })
 }
 

@@ -1,5 +1,6 @@
 import type { Configuration, Flag } from "../../../proxy/contract/snapshot.ts"
 import type { KnownAttribute } from "../../compile/grammar/known-attributes.ts"
+import type { Link } from "../../compile/meaning/file-facts.ts"
 import type { Phrase } from "../../phrases/phrase.ts"
 import type { DescribedCommit } from "../history/described-commit.ts"
 import type { CellState } from "../page/page-data.ts"
@@ -42,6 +43,8 @@ export interface CatalogFlag {
   readonly tags: readonly string[]
   /** A date such as `2027-03-01`; `""`: none. */
   readonly expires: string
+  /** Absent: it has none. */
+  readonly links?: readonly Link[]
   /** The flag's file from the top of the repository, with `/` inside. */
   readonly path: string
   /** Whether a spec has a case of it. */

@@ -16,6 +16,7 @@ export interface FlagView {
   /** Milliseconds since 1970. */
   readonly createdAt: number
   readonly path: string
+  readonly links: readonly { readonly title: string; readonly url: string }[]
   readonly isTested: boolean
   /** One for each environment. */
   readonly cells: readonly CellView[]
@@ -76,6 +77,7 @@ export function flagView(
     get path() {
       return written.path ?? paragraph(1)
     },
+    links: written.links ?? [],
     isTested: isTested === 1,
     cells: cells.map(([settingOf, updatedAtOf]): CellView => {
       const [state = "none", constant = -1, reached = [], configuration] = settings[settingOf] ?? []

@@ -23,7 +23,7 @@ export function fillDetails(flag: FlagView, data: PageData, now: number): HTMLEl
 }
 
 function factsOf(
-  { key, name, type, owner, tags, createdAt, expires, isTested, cells }: FlagView,
+  { key, name, type, owner, tags, createdAt, expires, isTested, cells, links }: FlagView,
   now: number,
 ): HTMLElement {
   const outcomes = cells.flatMap(({ reached }) => reached).filter(([isReached]) => isReached === 1)
@@ -38,7 +38,15 @@ function factsOf(
     ...(expires === "" ? [] : [`expires ${expires}, ${expiryWords(expires, now)}`]),
     isTested ? `specs cover ${tested.length} of ${outcomes.length} outcomes` : "untested (no spec)",
   ]
-  return element("ul", { className: "facts" }, ...facts.map((fact) => element("li", {}, shown(fact))))
+  const anchors = links.map(({ title, url }) =>
+    element("li", {}, element("a", { href: url, rel: "noreferrer" }, shown(title))),
+  )
+  return element(
+    "ul",
+    { className: "facts" },
+    ...facts.map((fact) => element("li", {}, shown(fact))),
+    ...anchors,
+  )
 }
 
 function fillSide(

@@ -55,6 +55,7 @@ export interface WrittenTexts {
   readonly name?: string
   readonly description?: string
   readonly path?: string
+  readonly links?: readonly { readonly title: string; readonly url: string }[]
 }
 
 /** `updatedAtOf` is absent where the flag is not configured. */

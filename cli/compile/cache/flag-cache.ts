@@ -128,13 +128,13 @@ function parseFlag(fields: readonly string[], segments: Segments): WrittenFlag |
   }
 }
 
-function factsText({ owner, tags, expires, lines }: FileFacts): string {
-  return JSON.stringify([owner, tags, expires, ...lines])
+function factsText({ owner, tags, expires, links, lines }: FileFacts): string {
+  return JSON.stringify([owner, tags, expires, links, ...lines])
 }
 
 function parseFacts(text: string): FileFacts {
-  const [owner, tags, expires, ...lines] = JSON.parse(text)
-  return { owner, tags, expires, lines: new Map(lines) }
+  const [owner, tags, expires, links, ...lines] = JSON.parse(text)
+  return { owner, tags, expires, links, lines: new Map(lines) }
 }
 
 const noUse: UsedSegments = { digest: "", open: [] }

@@ -3,6 +3,7 @@ import type { DefinedComparison, DefinedSegment, Definition } from "../definitio
 import { eachComparison } from "../definition/each-condition.ts"
 import type { Project } from "../definition/project.ts"
 import { type Operand, operators } from "../grammar/operators.ts"
+import { attributesAreFlat } from "./attributes-are-flat.ts"
 import { attributesDifferClearly } from "./attributes-differ-clearly.ts"
 import { caseIsOfAscii } from "./case-is-of-ascii.ts"
 import type { CheckedFiles } from "./check-files.ts"
@@ -47,9 +48,13 @@ export function advise(
       rulesHaveEffect(definition, project, report)
     }
     flagsHaveNotExpired(definition, now, report)
+    attributesAreFlat(definition, project, report)
     adviseOnComparisons(definition, report)
   }
-  for (const segment of segments) adviseOnComparisons(segment, report)
+  for (const segment of segments) {
+    attributesAreFlat(segment, project, report)
+    adviseOnComparisons(segment, report)
+  }
   attributesDifferClearly([...segments, ...definitions], project, report)
   segmentsAreTheSamePeople(segments, definitions, report)
   // Nobody knows what a file that cannot be read uses.

@@ -11,6 +11,7 @@ import { groupsAreBounded } from "./groups-are-bounded.ts"
 import { idsAreUnique } from "./ids-are-unique.ts"
 import { keysAreUnique } from "./keys-are-unique.ts"
 import { keysMatchPattern } from "./keys-match-pattern.ts"
+import { linksAreAddresses } from "./links-are-addresses.ts"
 import { numbersAreExact } from "./numbers-are-exact.ts"
 import { operandsFitOperators } from "./operands-fit-operators.ts"
 import { requiredMembersAreThere } from "./required-members-are-there.ts"
@@ -48,6 +49,7 @@ const flagChecks: readonly Check[] = [
   ...conditionChecks,
   splitsAreWhole,
   tagsAreKnown,
+  linksAreAddresses,
   requiredMembersAreThere,
   expressionsAreBounded,
   rulesAreReachable,

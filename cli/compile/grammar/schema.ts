@@ -45,6 +45,7 @@ export interface EditorKeywords {
   /** An end of a share. */
   readonly percent?: object
   readonly tag?: object
+  readonly link?: object
 }
 
 /** A schema, with what it refers to in itself. */
@@ -108,6 +109,19 @@ export function flagFileSchema(project: Vocabulary, keywords: EditorKeywords = {
         text,
         "The date by which the flag should be gone (RFC 3339). Lint warns after it.",
         "2027-03-01",
+      ),
+      links: member(
+        {
+          type: "array",
+          items: {
+            if: { type: "object" },
+            // biome-ignore lint/suspicious/noThenProperty: it is JSON Schema's keyword
+            then: mapping({ title: filled, url: { ...text, ...keywords.link } }, ["url"]),
+            else: { ...text, ...keywords.link },
+          },
+        },
+        "Addresses about the flag, such as its ticket: `https://…`, or a title and a url. Never in a snapshot.",
+        ["https://tickets.example/SHOP-12"],
       ),
       environments: member(
         mapping(Object.fromEntries(environments)),

@@ -77,6 +77,9 @@ const otherFlag = advice(
   "What depends on another flag is a condition: `flag: new-checkout`, with `is` and a value where that is not `true`. It stands in a rule, in place of `attribute`, `operator` and `value`.",
   ...["attribute", "operator", "value"],
 )
+const asLink = advice(
+  "Write addresses for people as `links: [https://…]`, or with a title as `{ title: SHOP-12, url: https://… }`, and anything else as a comment.",
+)
 const ignoringCase = advice("Write `ignoreCase: true`; without it capitals are other letters.")
 const inShare = advice("Write it in an item of `into`: `- { share: 50, returnValue: … }`.")
 const sameValue = named("returnValue")
@@ -121,6 +124,8 @@ const translations: Readonly<Record<Level, Readonly<Record<string, Translation>>
     ...{ targeting: targetingOfFlag, strategies: targetingOfFlag, targets: targetingOfFlag },
     ...{ filters: targetingOfFlag, conditions: targetingOfFlag, segments: targetingOfFlag },
     segment: targetingOfFlag,
+    ...{ ticket: asLink, jira: asLink, issue: asLink, url: asLink, link: asLink, metadata: asLink },
+    ...{ meta: asLink, documentation: asLink, docs: asLink, issues: asLink, tickets: asLink },
     ...{ prerequisites: otherFlag, prerequisite: otherFlag, requires: otherFlag, required: otherFlag },
     ...{ dependson: otherFlag, dependencies: otherFlag, parent: otherFlag },
     ...{ attribute: targetingOfFlag, operator: targetingOfFlag, returnvalue: targetingOfFlag },
@@ -203,5 +208,6 @@ function withoutComments(words: Readonly<Record<string, Translation>>) {
 export function translate(level: Level, word: string): Translation | undefined {
   const known = translations[level]
   const plain = word.toLowerCase().replace(/[_\- ]/g, "")
+  if (level === "flag" && /^x[-_]/i.test(word)) return asLink
   return Object.hasOwn(known, plain) ? known[plain] : undefined
 }

@@ -1,6 +1,6 @@
 import { linesAt } from "../../diagnostics/position.ts"
 import type { Definition } from "../definition/definition.ts"
-import { memberOf, toValue } from "../yaml/tree.ts"
+import { type MappingNode, memberOf, toValue } from "../yaml/tree.ts"
 
 /** What a flag file says to people: it is in no snapshot. */
 export interface FileFacts {
@@ -9,8 +9,26 @@ export interface FileFacts {
   readonly tags: readonly string[]
   /** A date such as `2027-03-01`; `""`: none. */
   readonly expires: string
+  readonly links: readonly Link[]
   /** By environment, the lines of its rules, from 1. */
   readonly lines: ReadonlyMap<string, readonly number[]>
+}
+
+/** An address about a flag, such as its ticket. */
+export interface Link {
+  readonly title: string
+  readonly url: string
+}
+
+/** The links of a flag that has no mistakes. */
+export function linksOf(root: MappingNode): readonly Link[] {
+  const links = memberOf(root, "links")?.value
+  return (links?.kind === "sequence" ? links.items : []).map((item) => {
+    const written = toValue(item) as string | { readonly title?: string; readonly url: string }
+    return typeof written === "string"
+      ? { title: written, url: written }
+      : { title: written.title ?? written.url, url: written.url }
+  })
 }
 
 export function factsOf({ source, root, expires, configurations }: Definition): FileFacts {
@@ -29,6 +47,7 @@ export function factsOf({ source, root, expires, configurations }: Definition): 
     owner: typeof owner === "string" ? owner : "",
     tags: Array.isArray(tags) ? tags.filter((tag) => typeof tag === "string") : [],
     expires: expires?.text ?? "",
+    links: linksOf(root),
     lines,
   }
 }

@@ -1,0 +1,29 @@
+import type { Report } from "../../diagnostics/diagnostic.ts"
+import { quoted } from "../../diagnostics/suggest.ts"
+import type { DefinedSegment, Definition } from "../definition/definition.ts"
+import { eachComparison } from "../definition/each-condition.ts"
+import type { Project } from "../definition/project.ts"
+
+/**
+ * An attribute is a whole name: no evaluator looks for a path such as `user.address.country` in an object. Once for each
+ * file; names that the project file lists are meant.
+ */
+export function attributesAreFlat(
+  file: Definition | DefinedSegment,
+  { attributes }: Pick<Project, "attributes">,
+  report: Report,
+): void {
+  let isReported = false
+  eachComparison(file, ({ attribute }) => {
+    if (isReported || attribute === undefined || !/[^.]\.[^.]/.test(attribute.text)) return
+    if (attributes?.has(attribute.text)) return
+    isReported = true
+    const flat = attribute.text.split(".").at(-1) ?? ""
+    report.add({
+      code: "dotted-attribute",
+      message: `${quoted(attribute.text)} is compared as one whole name, not as a path into an object. Send it flat, such as ${quoted(flat)}, or list the name below \`attributes\` in project.yaml.`,
+      source: file.source,
+      span: attribute.span,
+    })
+  })
+}
