@@ -20,6 +20,9 @@ export interface Simplifying {
 /** Terms with more clauses are left as they are, because each clause is compared with the others. */
 const mostClauses = 80
 
+/** Terms that have more clauses together are left as they are, too. */
+const mostTogether = 20_000
+
 /** Contradictions are found in few steps; to find somebody in a share takes many, and takes no clause away. */
 const stepsForQuestion = 500
 
@@ -29,9 +32,15 @@ const stepsForQuestion = 500
  */
 export function simplify(terms: readonly Term[], simplifying: Simplifying): readonly Term[] {
   const isEmpty = createIsEmpty(simplifying)
+  // Each term is compared with the others.
+  if (terms.reduce((sum, term) => sum + term.length, 0) > mostTogether) return terms
   const short = terms.map((term) => simplifyTerm(term, simplifying, isEmpty))
   const distinct = [...new Map(short.map((term) => [termName(term), term])).values()]
-  return mergeLists(distinct.length > 1 ? simplifyTogether(distinct, simplifying.setOf, isEmpty) : distinct)
+  return mergeLists(
+    distinct.length > 1 && distinct.every(({ length }) => length <= mostClauses)
+      ? simplifyTogether(distinct, simplifying.setOf, isEmpty)
+      : distinct,
+  )
 }
 
 export type IsEmpty = (...sets: readonly ContextSet[]) => boolean
