@@ -35,6 +35,10 @@ export const commandTable: CommandTable = {
     description: "Check the flags and say what is wrong, where, and how to fix it.",
     load: async () => (await import("./commands/lint.ts")).lintCommand,
   },
+  explain: {
+    description: "Say what a diagnostic's code means, with an example.",
+    load: async () => (await import("./commands/explain.ts")).explainCommand,
+  },
   fmt: {
     description: "Give the flag files one layout. Comments, order and quotes stay as they are.",
     load: async () => (await import("./commands/fmt.ts")).fmtCommand,

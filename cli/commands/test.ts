@@ -1,11 +1,14 @@
 import { existsSync } from "node:fs"
 import { relative, resolve } from "node:path"
 import { Command, InvalidArgumentError, Option } from "commander"
+import { isSpecPath } from "../compile/read/file-names.ts"
 import { createReport } from "../diagnostics/diagnostic.ts"
 import { formatCounts, formatText as formatDiagnostics, plural } from "../diagnostics/format-text.ts"
 import { printable } from "../diagnostics/printable.ts"
+import { didYouMean, quoted } from "../diagnostics/suggest.ts"
 import { hasColour, isGithub, pathsFrom } from "../diagnostics/terminal.ts"
 import { readWorkTree } from "../evaluate/read-work-tree.ts"
+import { Failure } from "../failure.ts"
 import { replaceFile } from "../files/replace-file.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import { percent } from "../specs/diagnose.ts"
@@ -24,8 +27,10 @@ export interface TestOptions {
   readonly minCoverage?: number
   /** Print the coverage in a format of its own instead of the run. */
   readonly coverageFormat?: "lcov"
-  /** Write a case for each outcome that has none. */
-  readonly suggest?: boolean
+  /** Write a case for each outcome that has none; of these flags, if there are any. */
+  readonly suggest?: boolean | readonly string[]
+  /** Only these spec files, from where the command runs; absent or empty: all. */
+  readonly files?: readonly string[]
   /** Only the specs of flags that changed since a revision. */
   readonly changed?: string
 }
@@ -55,10 +60,14 @@ export const testCommand = (host: Host, exit: Exit): Command =>
     .addOption(
       new Option("--coverage-format <format>", "print the coverage alone, in this format").choices(["lcov"]),
     )
-    .option("--suggest", "write a case for each outcome that has none into the spec files")
+    .argument("[files...]", "the spec files to run; all, if none is named")
+    .option(
+      "--suggest [flags...]",
+      "write a case for each outcome that has none into the spec files, of these flags or of all",
+    )
     .option("--changed <base>", "only the specs of flags that changed since a commit, such as main...")
     .addHelpText("after", "\nExample:\n  $ flagstone test --coverage --min-coverage 100")
-    .action((options: TestOptions) => exit(runTest(options, host)))
+    .action((files: readonly string[], options: TestOptions) => exit(runTest({ ...options, files }, host)))
 
 /**
  * Runs the specs. 1 where a case fails, a spec or a flag has an error, or less is covered than asked for.
@@ -68,11 +77,24 @@ export async function runTest(options: TestOptions, host: Host): Promise<ExitSta
   const folder = resolve(host.cwd, options.flags)
   const report = createReport()
   const tree = readWorkTree(folder, report)
-  const isWanted = await wantedBy(options.changed, folder, host)
+  const { files = [] } = options
+  const named = new Set(files.map((file) => resolve(host.cwd, file)))
+  for (const file of named)
+    if (!isSpecPath(file) || !existsSync(file))
+      throw new Failure(`no spec file ${quoted(relative(host.cwd, file))}`)
+  const isChanged = await wantedBy(options.changed, folder, host)
+  const isNamed = (path: string) => named.size === 0 || named.has(resolve(folder, path))
+  const isWanted = (path: string) => isChanged(path) && isNamed(path)
   const { suggest, minCoverage, coverageFormat } = options
   const coverage =
-    options.coverage === true || suggest === true || minCoverage !== undefined || coverageFormat !== undefined
-  const run = tree && !report.hasErrors ? await runSpecs(tree, { isWanted, coverage }, report) : undefined
+    options.coverage === true ||
+    suggest !== undefined ||
+    minCoverage !== undefined ||
+    coverageFormat !== undefined
+  const run =
+    tree && !report.hasErrors
+      ? await runSpecs(tree, { isWanted, coverage, ...(named.size > 0 && { isNamed }) }, report)
+      : undefined
   const mistakes = report.diagnostics.filter(({ severity }) => severity === "error")
   await print(options, { results: [], coverage: undefined, ...run, mistakes }, host)
   if (run === undefined) {
@@ -81,8 +103,8 @@ export async function runTest(options: TestOptions, host: Host): Promise<ExitSta
   }
   const areWhole = mistakes.length === 0
   host.stderr.write(`${summaryOf(run)}${areWhole ? "" : `; ${formatCounts(mistakes)} in specs`}\n`)
-  if (suggest === true && !areWhole) host.stderr.write("no case is written while specs have errors\n")
-  if (suggest === true && areWhole) await writeSuggestions(run, host)
+  if (suggest !== undefined && !areWhole) host.stderr.write("no case is written while specs have errors\n")
+  if (suggest !== undefined && areWhole) await writeSuggestions(run, suggest, host)
   const percentage = percentCovered(run.coverage ?? [])
   const isCovered = minCoverage === undefined || percentage >= minCoverage
   if (!isCovered)
@@ -124,10 +146,25 @@ async function wantedBy(
   return (path) => files === "all" || files.has(path)
 }
 
-async function writeSuggestions(run: SpecsRun, host: Host): Promise<void> {
+async function writeSuggestions(
+  run: SpecsRun,
+  flags: boolean | readonly string[],
+  host: Host,
+): Promise<void> {
+  const covered = run.coverage ?? []
+  const isAsked = (flag: string) => typeof flags === "boolean" || flags.includes(flag)
+  if (typeof flags !== "boolean") {
+    const keys = [...new Set(covered.map(({ flag }) => flag))]
+    const unknown = flags.find((flag) => !keys.includes(flag))
+    if (unknown !== undefined) throw new Failure(`no flag ${quoted(unknown)}${didYouMean(unknown, keys)}`)
+  }
   const { suggestCases } = await import("../specs/suggest.ts")
   const { addCases } = await import("../specs/add-cases.ts")
-  for (const suggestion of suggestCases(run.coverage ?? [], run.specs, existsSync)) {
+  for (const suggestion of suggestCases(
+    covered.filter(({ flag }) => isAsked(flag)),
+    run.specs,
+    existsSync,
+  )) {
     const text = addCases(suggestion)
     const name = printable(relative(host.cwd, suggestion.path))
     if (text === undefined) continue

@@ -10,6 +10,7 @@ export const codes = {
   "several-documents": "error",
   "yaml-directive": "error",
   "lone-surrogate": "error",
+  "odd-character": "error",
   "duplicate-member": "error",
   "complex-key": "error",
   "merge-key": "error",

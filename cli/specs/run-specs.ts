@@ -21,6 +21,8 @@ export interface RunSpecsOptions {
   /** By the absolute path of a file: the specs there, those of the flag there, and those of flags that use the segment there. */
   readonly isWanted: (path: string) => boolean
   readonly coverage: boolean
+  /** Which of those specs are run, by their path; absent: all. */
+  readonly isNamed?: (path: string) => boolean
 }
 
 /** The specs that were read, and what became of them. */
@@ -34,7 +36,7 @@ export interface SpecsRun extends Omit<TestRun, "mistakes"> {
  */
 export async function runSpecs(
   tree: WorkTree,
-  { isWanted, coverage }: RunSpecsOptions,
+  { isWanted, coverage, isNamed = () => true }: RunSpecsOptions,
   report: Report,
 ): Promise<SpecsRun> {
   const worlds = await createWorlds(tree.project, tree.flagSet)
@@ -56,7 +58,7 @@ export async function runSpecs(
       )
       .map(([key]) => key),
   ])
-  const specs = read.filter(({ flag }) => flagsWanted.has(flag))
+  const specs = read.filter(({ flag, source }) => flagsWanted.has(flag) && isNamed(source.path))
   const counting = coverage ? startCoverage(await loadExpressions()) : undefined
   const results = specs
     .flatMap((spec) => runSpec(spec, worlds, counting?.count))

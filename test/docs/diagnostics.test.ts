@@ -19,6 +19,13 @@ test("every code has its section, and no other", () => {
   expect(titles.toSorted()).toEqual(Object.keys(codes).toSorted())
 })
 
+test("the index has every code once, sorted", () => {
+  const [, index = ""] = /^## All codes\n([\s\S]*?)^## /m.exec(text) ?? []
+  const links = [...index.matchAll(/\[`(.+?)`\]\(#(.+?)\)/g)]
+  expect(links.map(([, code]) => code)).toEqual(Object.keys(codes).toSorted())
+  expect(links.filter(([, code, section]) => code !== section)).toEqual([])
+})
+
 test("the examples print what the catalogue says", async () => {
   const printed = await Promise.all(sections.map(async (section) => await runSection(section)))
   await expect(printed.join("")).toMatchFileSnapshot(path)

@@ -1,12 +1,13 @@
 import { caseOperators } from "../../conditions/ignoring-case.ts"
-import type { Report, SourceFile, Span } from "../../diagnostics/diagnostic.ts"
+import type { Finding, Report, SourceFile, Span } from "../../diagnostics/diagnostic.ts"
+import { quoted } from "../../diagnostics/suggest.ts"
 import type { DefinedComparison, Text } from "../definition/definition.ts"
 import { eachComparison } from "../definition/each-condition.ts"
 import { type Operator, operators } from "../grammar/operators.ts"
 import { ruleMembers } from "../grammar/schema.ts"
-import { describe, misreadingOf, quoting } from "../hints/quote.ts"
+import { describe, misreadingOf, quoting, writtenAs } from "../hints/quote.ts"
 import { isReplaced, isStrayed } from "../hints/unknown-member.ts"
-import { type MappingNode, memberOf, type Node } from "../yaml/tree.ts"
+import { type MappingNode, memberOf, type Node, type ScalarNode, type SequenceNode } from "../yaml/tree.ts"
 import type { ConditionCheck } from "./check.ts"
 import { unreadable } from "./operand-is-readable.ts"
 
@@ -76,14 +77,43 @@ function checkOwn({ value }: DefinedComparison, source: SourceFile, report: Repo
   if (value !== undefined) isText(value, source, report, true)
 }
 
+function isMisread(node: Node, source: SourceFile): node is ScalarNode {
+  return node.kind === "scalar" && node.value !== null && misreadingOf(node, source) !== undefined
+}
+
+/** A pasted list of numbers is one mistake, with one fix of all. */
+function severalMisread(list: SequenceNode, source: SourceFile): Finding | undefined {
+  const misread = list.items.filter((item) => isMisread(item, source))
+  const [first, last] = [misread[0], misread.at(-1)]
+  if (first === undefined || last === undefined || first === last) return undefined
+  let [text, end] = ["", first.start]
+  for (const item of misread) {
+    const edit = quoting(item, source).fix
+    if (edit === undefined) return undefined
+    text += source.text.slice(end, edit.start) + edit.text
+    end = edit.end
+  }
+  return {
+    code: "unquoted-value",
+    message: `A rule's values are texts, but YAML readers see something else in ${misread.length} items of this list, from ${quoted(writtenAs(first, source))} to ${quoted(writtenAs(last, source))}. Quote each of them; \`lint --fix\` does.`,
+    source,
+    span: first,
+    fix: { start: first.start, end, text },
+  }
+}
+
 function isText(node: Node, source: SourceFile, report: Report, listAllowed: boolean): boolean {
   if (node.kind === "sequence" && listAllowed) {
-    let areTexts = true
-    for (const item of node.items) areTexts = isText(item, source, report, false) && areTexts
+    const several = severalMisread(node, source)
+    if (several !== undefined) report.add(several)
+    let areTexts = several === undefined
+    const others = several === undefined ? node.items : node.items.filter((item) => !isMisread(item, source))
+    for (const item of others) areTexts = isText(item, source, report, false) && areTexts
     return areTexts
   }
   if (node.kind !== "scalar" || node.value === null) {
-    const message = `\`value\` must be text${listAllowed ? " or a list of texts" : ""}, not ${describe(node)}.`
+    const advice = node.kind === "sequence" ? " For a list write `operator: in`, or `notIn`." : ""
+    const message = `\`value\` must be text${listAllowed ? " or a list of texts" : ""}, not ${describe(node)}.${advice}`
     report.add({ code: "wrong-type", message, source, span: node })
     return false
   }

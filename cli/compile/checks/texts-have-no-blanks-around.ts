@@ -1,6 +1,7 @@
 import type { Edit, Span } from "../../diagnostics/diagnostic.ts"
 import { quoted } from "../../diagnostics/suggest.ts"
 import { rewriting } from "../hints/quote.ts"
+import { unseenIn } from "../yaml/odd-characters.ts"
 import { type ComparisonCheck, type ListItem, rewritingOperand } from "./comparison.ts"
 
 /** A text has no blank at an end that has to be an end of the attribute, where nobody sees it. */
@@ -10,7 +11,7 @@ export const textsHaveNoBlanksAround: ComparisonCheck = (comparison, report) => 
   if (end === undefined) return
   const check = (subject: string, one: string, span: Span, fixOf: () => Edit | undefined) => {
     const blank = blankOf(one, end)
-    if (blank === undefined) return
+    if (blank === undefined || unseenIn(one) !== undefined) return
     const meant = one.trim()
     const advice =
       meant === "" || meant.length > longestShown ? "Remove it" : `Write ${JSON.stringify(meant)}`

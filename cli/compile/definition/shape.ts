@@ -119,6 +119,13 @@ function toFinding(
       // No fix: to rename an environment would turn flags on where they are off.
       const unknown: string = error.params.additionalProperty
       const known = Object.keys((error.parentSchema?.properties as object | undefined) ?? {})
+      const advice = environmentAdvice(unknown)
+      if (advice !== undefined)
+        return at(
+          "unknown-environment",
+          `Unknown environment ${quoted(unknown)}. ${advice}`,
+          nodeAt(root, [...path, unknown])?.member?.nameSpan,
+        )
       const free = known.filter((name) => node.kind !== "mapping" || memberOf(node, name) === undefined)
       const meant =
         suggest(unknown, free) === undefined ? `. Known: ${list(known, 12)}.` : didYouMean(unknown, free)
@@ -170,6 +177,15 @@ function toFinding(
     default: // another measure: Ajv's sentence says which
       return at("wrong-type", `${subject} ${error.message ?? "has a wrong value"}.`)
   }
+}
+
+/** What was probably meant by a name that stands where environments do. */
+function environmentAdvice(name: string): string | undefined {
+  if (/^(all|any|every|everywhere|default|\*)$/i.test(name))
+    return "Each environment has its own configuration. Write it once with an anchor, `production: &same { … }`, and again as `staging: *same`."
+  return /^(rules|enabled)$/.test(name)
+    ? `\`${name}\` belongs to one environment: write it below the environment's name, with more indentation.`
+    : undefined
 }
 
 /** How an operator is written that has this name only on the wire. */

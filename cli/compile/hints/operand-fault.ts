@@ -33,6 +33,15 @@ export function operandFault(operand: Operand, text: string): OperandFault | und
 /** The text without what people add elsewhere: blanks, the sign of percent, `x` for the rest of a version. */
 function meantBy(operand: Operand, text: string): string | undefined {
   const trimmed = text.trim()
+  if (operand === "number" || operand === "percentage") {
+    const point = trimmed.replace(/^(-?\d+),(?!\d{3}$)(\d+)(\s*%)?$/, "$1.$2")
+    if (point !== trimmed && isReadable(operand, point)) return point
+  }
+  const [, day, month, year] = /^(\d\d?)\.(\d\d?)\.(\d{4})$/.exec(trimmed) ?? []
+  if (operand === "date" && year !== undefined) {
+    const iso = `${year}-${month?.padStart(2, "0")}-${day?.padStart(2, "0")}`
+    if (isReadable(operand, iso)) return iso
+  }
   const candidate =
     operand === "percentage"
       ? trimmed.replace(/\s*%$/, "")

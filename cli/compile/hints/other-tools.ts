@@ -80,6 +80,15 @@ const otherFlag = advice(
 const asLink = advice(
   "Write addresses for people as `links: [https://…]`, or with a title as `{ title: SHOP-12, url: https://… }`, and anything else as a comment.",
 )
+const byTime = advice(
+  'Flagstone has no clock: your code sends the time as an attribute, such as `now`, and a rule asks `attribute: now`, `operator: afterOrEquals` and `value: "2026-12-01"`.',
+)
+const ofWhole = "What a flag gives where no rule matches is `defaultValue`, at the top of the file."
+const noFallthrough = advice(ofWhole, "defaultValue")
+const splitsOrValues = advice(
+  "A flag has no list of values: `defaultValue` and each `returnValue` are the values themselves. Several values for shares of people are a rule with `split: { by: userId, into: [{ share: 50, returnValue: a }, { share: 50, returnValue: b }] }`.",
+  "defaultValue",
+)
 const ignoringCase = advice("Write `ignoreCase: true`; without it capitals are other letters.")
 const inShare = advice("Write it in an item of `into`: `- { share: 50, returnValue: … }`.")
 const sameValue = named("returnValue")
@@ -117,7 +126,11 @@ const translations: Readonly<Record<Level, Readonly<Record<string, Translation>>
     ...{ kind: named("type"), valuetype: named("type"), flagtype: named("type") },
     ...{ team: named("owner"), maintainer: named("owner"), labels: named("tags") },
     ...{ expiry: named("expires"), expiresat: named("expires"), expireson: named("expires") },
-    ...{ variations: noVariations, variants: noVariations, values: noVariations },
+    ...{ variations: splitsOrValues, variants: splitsOrValues, values: noVariations },
+    ...{ else: noFallthrough, otherwise: noFallthrough, fallthrough: noFallthrough },
+    ...{ offvariation: noFallthrough, fallthroughvariation: noFallthrough },
+    ...{ schedule: byTime, schedules: byTime, startdate: byTime, enddate: byTime },
+    ...{ salt: withSeed, seed: withSeed, group: withSeed, bucketkey: withSeed },
     ...{ variation: noVariations, defaultvariant: noVariations, defaultvariation: noVariations },
     ...{ enabled: perEnvironment, rules: perEnvironment, on: perEnvironment, active: perEnvironment },
     ...{ state: perEnvironment, enable: perEnvironment, isenabled: perEnvironment },
@@ -152,6 +165,9 @@ const translations: Readonly<Record<Level, Readonly<Record<string, Translation>>
     ...{ attribute: ruleMember, operator: ruleMember, returnvalue: ruleMember, value: ruleMember },
     ...{ all: ruleMember, any: ruleMember, none: ruleMember },
     ...{ default: oneDefault, defaultvalue: oneDefault, fallthrough: oneDefault, variation: oneDefault },
+    ...{ else: oneDefault, otherwise: oneDefault, offvariation: oneDefault },
+    ...{ schedule: byTime, schedules: byTime, startdate: byTime, enddate: byTime },
+    ...{ salt: withSeed, seed: withSeed, group: withSeed, bucketkey: withSeed },
     ...{ rollout: advice(`A share of users is a rule: ${share}.`) },
     ...{ percentage: advice(`A share of users is a rule: ${share}.`) },
     bucketby: advice("A rule with `operator: percentage` goes by its own `attribute`, such as `userId`."),
@@ -159,7 +175,8 @@ const translations: Readonly<Record<Level, Readonly<Record<string, Translation>>
   rule: {
     ...ofCondition,
     ...{ serve: sameValue, variation: sameValue, variant: sameValue, result: sameValue, return: sameValue },
-    ...{ outcome: sameValue, serves: sameValue },
+    ...{ outcome: sameValue, serves: sameValue, schedule: byTime, start: byTime, end: byTime },
+    ...{ else: noFallthrough, otherwise: noFallthrough },
   },
   split: {
     ...{ attribute: named("by"), on: named("by"), bucketby: named("by"), hashattribute: named("by") },

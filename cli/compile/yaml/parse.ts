@@ -2,6 +2,7 @@ import type { Report, SourceFile } from "../../diagnostics/diagnostic.ts"
 import { warnOfUnusedAnchors } from "./anchors.ts"
 import { refuseDocuments } from "./documents.ts"
 import { readEvents } from "./events.ts"
+import { refuseUnseen } from "./odd-characters.ts"
 import { readNode, tooDeep } from "./read-node.ts"
 import { startReading } from "./reading.ts"
 import { refuseCharacters } from "./strict.ts"
@@ -13,6 +14,7 @@ import type { ParsedFile } from "./tree.ts"
  * keys, unresolved aliases), gives diagnostics and no tree, so that no later stage reports the same problem again.
  */
 export function parseSource(source: SourceFile, report: Report): ParsedFile | undefined {
+  if (refuseUnseen(source, report)) return undefined
   const result = readEvents(source.text)
   switch (result.kind) {
     case "too-deep": {

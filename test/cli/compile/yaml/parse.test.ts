@@ -31,7 +31,9 @@ function compare(text: string): "same" | "refused by both" | "refused here" {
   if (
     here === undefined &&
     file === undefined &&
-    errors.every(({ code }) => /^(syntax|complex-key|too-many-nodes|lone-surrogate)$/.test(code))
+    errors.every(({ code }) =>
+      /^(syntax|complex-key|too-many-nodes|lone-surrogate|odd-character)$/.test(code),
+    )
   )
     return "refused here"
   if (!isDeepStrictEqual(here, there)) expect({ text, root: here }).toEqual({ text, root: there })

@@ -1,0 +1,44 @@
+import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { expect, test } from "vitest"
+import { run } from "../../../cli/program.ts"
+import { testHost } from "../../test-host.ts"
+
+test("explain prints the section of a code, and knows no other", async () => {
+  const host = testHost({})
+  expect(await run(["explain", "bad-share"], host, "0.0.0")).toBe(0)
+  expect(host.out()).toMatch(/^### `bad-share`\n\nA \[share\][\s\S]*```\n$/)
+  expect(host.out()).not.toContain("### `bad-operand`")
+  const misspelt = testHost({})
+  expect(await run(["explain", "bad-shar"], misspelt, "0.0.0")).toBe(2)
+  expect(misspelt.err()).toContain("did you mean `bad-share`?")
+})
+
+test("test runs the spec files that are named, and suggests cases for the flags that are named", async () => {
+  const cwd = mkdtempSync(join(tmpdir(), "flagstone-named-"))
+  mkdirSync(join(cwd, "flags"))
+  const write = (name: string, text: string) => writeFileSync(join(cwd, "flags", name), text)
+  write("project.yaml", "project: shop\nenvironments: [production]\n")
+  const rule = "{ attribute: plan, operator: equals, value: pro, returnValue: true }"
+  for (const key of ["a", "b"]) {
+    write(
+      `${key}.yaml`,
+      `defaultValue: false\nenvironments: { production: { enabled: true, rules: [${rule}] } }\n`,
+    )
+    write(
+      `${key}.spec.yaml`,
+      `flag: ${key}\ncases: [{ environment: production, context: {}, expect: ${key === "a"} }]\n`,
+    )
+  }
+  const flagstone = async (...args: readonly string[]) => {
+    const host = testHost({ cwd })
+    return { status: await run(["test", ...args], host, "0.0.0"), err: host.err() }
+  }
+  expect((await flagstone("flags/b.spec.yaml")).err).toContain("1 case of 1 spec passed")
+  expect((await flagstone("flags/a.spec.yaml")).status).toBe(1)
+  expect((await flagstone("flags/none.spec.yaml")).err).toContain("no spec file `flags/none.spec.yaml`")
+  expect((await flagstone("--suggest", "b")).err).toMatch(/1 case written to flags\/b\.spec\.yaml/)
+  expect((await flagstone("--suggest", "none")).err).toContain("no flag `none`")
+  expect(readdirSync(join(cwd, "flags"))).toHaveLength(5)
+})
