@@ -96,7 +96,7 @@ describe("what changed", () => {
     expect((await dev.line(time)).replace(time, "")).toBe("`production`: 1 flag gives other values")
     await dev.line(/^production \(protected\)$/)
     expect(await dev.line(/one-page/)).toBe("  one-page-checkout: rule 2 edited: value `10` → `20`")
-    expect(await dev.line(/./)).toMatch(/^ {4}the share .* rises from `10` % to `20` %$/)
+    expect(await dev.line(/./)).toMatch(/^ {4}the share of users .* rises from 10 % to 20 %, /)
     const body = await (await list(url, lines[2]?.secret ?? "")).text()
     expect(body).toBe(readFileSync(join(cwd, "dist/production.json"), "utf8"))
 

@@ -17,7 +17,7 @@ import { answer, never } from "./test-world.ts"
 // with a step that is not so with Flagstone says it in its name, and runs all the same: see gherkin/differences.ts.
 
 const { proxy, secret } = await createTestProxy({ snapshots: [createMapSource(await buildTestFlags())] })
-const nowhere = "http://127.0.0.1:1"
+const nowhere = "http://127.0.0.1:2" // a port that `fetch` does not block
 afterAll(() => OpenFeature.close())
 
 async function startFlagstone(domain: string, state: ProviderState): Promise<void> {
