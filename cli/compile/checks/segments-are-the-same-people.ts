@@ -2,8 +2,9 @@ import type { Report } from "../../diagnostics/diagnostic.ts"
 import { quoted } from "../../diagnostics/suggest.ts"
 import type { DefinedSegment, Definition } from "../definition/definition.ts"
 import { eachComparison, segmentsOf } from "../definition/each-condition.ts"
+import { operandText } from "../meaning/open-condition.ts"
 
-/** A segment that several flags use has no percentage: each flag deals by its own key, so it would be other people in each. */
+/** A segment that several flags use has no percentage without a seed: each flag deals by its own key, to other people. */
 export function segmentsAreTheSamePeople(
   segments: readonly DefinedSegment[],
   definitions: readonly Definition[],
@@ -17,12 +18,13 @@ export function segmentsAreTheSamePeople(
   for (const segment of segments) {
     const count = users.get(segment)?.length ?? 0
     if (count < 2) continue
-    eachComparison(segment, ({ operator, value }) => {
+    eachComparison(segment, ({ attribute, operator, value, share }) => {
       const span = value ?? operator?.span
-      if (operator?.text !== "percentage" || span === undefined) return
+      if (operator?.text !== "percentage" || span === undefined || share?.seed !== undefined) return
+      const seeded = `share: { by: ${attribute?.text ?? "userId"}, to: ${operandText(value)}, seed: ${segment.name} }`
       report.add({
         code: "percentage-in-segment",
-        message: `${count} flags use the segment ${quoted(segment.name)}, and each deals by its own key: this percentage is of other users in each of them. Write it in the flags' rules instead.`,
+        message: `${count} flags use the segment ${quoted(segment.name)}, and each deals by its own key: this percentage is of other users in each of them. Give it a seed of its own, ${quoted(seeded)}, or write it in the flags' rules instead.`,
         source: segment.source,
         span: { start: span.start, end: span.end },
       })
