@@ -1,4 +1,9 @@
+const capitals = /[A-Z]/
+const beyondAscii = /[^\0-\x7f]/
+
 /** A text with A to Z as a to z. No other letter is folded, so that all languages do the same. */
 export function foldCase(text: string): string {
+  if (!capitals.test(text)) return text
+  if (!beyondAscii.test(text)) return text.toLowerCase()
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 }
