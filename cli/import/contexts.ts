@@ -1,5 +1,5 @@
 import type { Context } from "../../sdk/evaluation/evaluation.ts"
-import { items, members, type Node } from "./tree.ts"
+import { items, members, type Node } from "./form/tree.ts"
 
 const mostBases = 10
 

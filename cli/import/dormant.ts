@@ -1,5 +1,5 @@
-import type { Configuration, Remark } from "./form.ts"
-import { collectLosses, isWritable, verdictOf } from "./losses.ts"
+import type { Configuration, Remark } from "./form/form.ts"
+import { collectLosses, isWritable, verdictOf } from "./form/losses.ts"
 
 /**
  * A configuration that is switched off keeps its rules for the day on which somebody switches it on. Where they cannot

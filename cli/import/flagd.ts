@@ -12,15 +12,15 @@ import {
   type Remark,
   toCaller,
   toValue,
-} from "./form.ts"
-import { createLogic, operationOf, variableOf } from "./json-logic.ts"
-import { collectLosses, type Lose } from "./losses.ts"
+} from "./form/form.ts"
+import { createLogic, operationOf, variableOf } from "./form/json-logic.ts"
+import { collectLosses, type Lose } from "./form/losses.ts"
+import { environmentOf, type Tool } from "./form/tool.ts"
+import { at, items, jsonOf, members, type Node, numberOf, scalarText, textOf, textsOf } from "./form/tree.ts"
 import { flagdMeaning, noSeed } from "./meaning/flagd.ts"
 import { murmur3 } from "./meaning/hashes.ts"
 import { createSegmentUses } from "./segment-uses.ts"
 import { sharesOf } from "./shares.ts"
-import { environmentOf, type Tool } from "./tool.ts"
-import { at, items, jsonOf, members, type Node, numberOf, scalarText, textOf, textsOf } from "./tree.ts"
 
 /** Files and custom resources of flagd. Meaning: open-feature/flagd bbb05d4, core/pkg/evaluator. */
 export const flagd: Tool = {

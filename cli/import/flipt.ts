@@ -15,8 +15,10 @@ import {
   type Remark,
   toCaller,
   toValue,
-} from "./form.ts"
-import { collectLosses, type Lose } from "./losses.ts"
+} from "./form/form.ts"
+import { collectLosses, type Lose } from "./form/losses.ts"
+import type { Tool } from "./form/tool.ts"
+import { at, isTrue, items, type Node, scalarText, textOf } from "./form/tree.ts"
 import { fliptMeaning } from "./meaning/flipt.ts"
 import { createSegmentUses, type SegmentUses } from "./segment-uses.ts"
 import { sharesOf } from "./shares.ts"
@@ -28,8 +30,6 @@ import {
   segmentsOf,
   variantValue,
 } from "./sources/flipt.ts"
-import type { Tool } from "./tool.ts"
-import { at, isTrue, items, type Node, scalarText, textOf } from "./tree.ts"
 
 /** `features.yaml` 1.0 to 1.6, and the state that SDKs get. Meaning: flipt-io/flipt f1905b6, evaluation.go. */
 export const flipt: Tool = {

@@ -1,7 +1,7 @@
 import { Failure } from "../failure.ts"
+import type { ReadOptions, Tool } from "./form/tool.ts"
+import { at, isTrue, items, type Node, textOf } from "./form/tree.ts"
 import type { UnleashFeature } from "./sources/unleash.ts"
-import type { ReadOptions, Tool } from "./tool.ts"
-import { at, isTrue, items, type Node, textOf } from "./tree.ts"
 import { readUnleash, unleash } from "./unleash.ts"
 
 /** How many flags GitLab sends on one page, unless asked for more. */

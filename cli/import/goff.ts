@@ -15,17 +15,17 @@ import {
   type Remark,
   toCaller,
   toValue,
-} from "./form.ts"
-import { createLogic } from "./json-logic.ts"
-import { collectLosses, type Lose } from "./losses.ts"
+} from "./form/form.ts"
+import { createLogic } from "./form/json-logic.ts"
+import { collectLosses, type Lose } from "./form/losses.ts"
+import { type Operand, parseQuery, type Query, type QueryOperator } from "./form/query.ts"
+import { readJson } from "./form/read-json.ts"
+import { environmentOf, type Tool } from "./form/tool.ts"
+import { at, members, type Node, textOf, textsOf } from "./form/tree.ts"
 import { goffMeaning } from "./meaning/goff.ts"
 import { fnv1a } from "./meaning/hashes.ts"
-import { type Operand, parseQuery, type Query, type QueryOperator } from "./query.ts"
-import { readJson } from "./read-json.ts"
 import { sharesOf } from "./shares.ts"
 import { type GoffFlag, type GoffRule, goffFlag } from "./sources/goff.ts"
-import { environmentOf, type Tool } from "./tool.ts"
-import { at, members, type Node, textOf, textsOf } from "./tree.ts"
 
 /** Files of GO Feature Flag, of today and from before version 1. Meaning: thomaspoignant/go-feature-flag 3c7c30d. */
 export const goff: Tool = {

@@ -3,12 +3,19 @@ import { flagKeyPattern } from "../compile/grammar/names.ts"
 import { segmentNameOf } from "../compile/read/file-names.ts"
 import type { SourceFile } from "../diagnostics/diagnostic.ts"
 import { type Draft, draftFiles, usedSegments } from "./draft.ts"
-import { type Condition, type Imported, type ImportedFlag, isNever, type Remark } from "./form.ts"
-import { collectLosses, isWritable, type Loss, type LossCode, type Verdict, verdictOf } from "./losses.ts"
+import { type Condition, type Imported, type ImportedFlag, isNever, type Remark } from "./form/form.ts"
+import {
+  collectLosses,
+  isWritable,
+  type Loss,
+  type LossCode,
+  type Verdict,
+  verdictOf,
+} from "./form/losses.ts"
+import type { Tool } from "./form/tool.ts"
+import { type Place, placeOf } from "./form/tree.ts"
 import { type NamedSegment, nameSegments } from "./name-segments.ts"
 import { createProof, type Tally } from "./prove.ts"
-import type { Tool } from "./tool.ts"
-import { type Place, placeOf } from "./tree.ts"
 
 /** How faithful a flag is in one environment. */
 export interface Result {

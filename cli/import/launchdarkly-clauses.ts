@@ -8,11 +8,11 @@ import {
   never,
   none,
   type Remark,
-} from "./form.ts"
-import type { Lose } from "./losses.ts"
+} from "./form/form.ts"
+import type { Lose } from "./form/losses.ts"
+import { at, isTrue, items, type Node, numberOf, scalarText, textOf, textsOf } from "./form/tree.ts"
 import { createSegmentUses } from "./segment-uses.ts"
 import type { LaunchDarklyScope } from "./sources/launchdarkly.ts"
-import { at, isTrue, items, type Node, numberOf, scalarText, textOf, textsOf } from "./tree.ts"
 
 /** Translates the clauses of one environment's rules, and the segments that they use. */
 export interface Clauses {

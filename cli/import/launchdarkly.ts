@@ -16,12 +16,9 @@ import {
   type Remark,
   toCaller,
   toValue,
-} from "./form.ts"
-import { attributeOf, type Clauses, createClauses } from "./launchdarkly-clauses.ts"
-import { collectLosses, type Lose } from "./losses.ts"
-import { launchDarklyMeaning } from "./meaning/launchdarkly.ts"
-import { flagsIn, type LaunchDarklyFlag, type LaunchDarklyScope, segmentsIn } from "./sources/launchdarkly.ts"
-import { environmentOf, type ReadOptions, type Tool } from "./tool.ts"
+} from "./form/form.ts"
+import { collectLosses, type Lose } from "./form/losses.ts"
+import { environmentOf, type ReadOptions, type Tool } from "./form/tool.ts"
 import {
   at,
   isTrue,
@@ -33,7 +30,10 @@ import {
   scalarText,
   textOf,
   textsOf,
-} from "./tree.ts"
+} from "./form/tree.ts"
+import { attributeOf, type Clauses, createClauses } from "./launchdarkly-clauses.ts"
+import { launchDarklyMeaning } from "./meaning/launchdarkly.ts"
+import { flagsIn, type LaunchDarklyFlag, type LaunchDarklyScope, segmentsIn } from "./sources/launchdarkly.ts"
 
 /** REST lists of flags and of segments, SDK payloads, `flagdata.json`. Meaning: launchdarkly/go-server-sdk-evaluation 8394e84. */
 export const launchDarkly: Tool = {

@@ -1,4 +1,4 @@
-import type { Condition, Imported, ImportedSegment } from "./form.ts"
+import type { Condition, Imported, ImportedSegment } from "./form/form.ts"
 
 /** A segment that is written, for the environments in which it means this. */
 export interface NamedSegment extends Omit<ImportedSegment, "environment"> {

@@ -7,9 +7,9 @@ import { createShares } from "../../sdk/evaluation/share.ts"
 import { canonicalJson } from "../compile/meaning/canonical-json.ts"
 import { startCoverage } from "../specs/coverage.ts"
 import { contextsFor, operandsIn, twinsOf, typed } from "./contexts.ts"
-import type { Bucket, Configuration, ImportedFlag } from "./form.ts"
-import type { Lose } from "./losses.ts"
-import type { Tool } from "./tool.ts"
+import type { Bucket, Configuration, ImportedFlag } from "./form/form.ts"
+import type { Lose } from "./form/losses.ts"
+import type { Tool } from "./form/tool.ts"
 
 /** How many contexts were asked, and in how many of them the tools differ. */
 export interface Tally {

@@ -1,8 +1,15 @@
 import { plural } from "../diagnostics/plural.ts"
 import { printable } from "../diagnostics/printable.ts"
+import {
+  isWritable,
+  type Loss,
+  losses as table,
+  type Verdict,
+  verdicts,
+  verdictWords,
+} from "./form/losses.ts"
+import type { Place } from "./form/tree.ts"
 import type { Import, Result } from "./import-flags.ts"
-import { isWritable, type Loss, losses as table, type Verdict, verdicts, verdictWords } from "./losses.ts"
-import type { Place } from "./tree.ts"
 
 /** What is said of an import. */
 export interface Reported extends Pick<Import, "results" | "remarks" | "tally"> {

@@ -1,7 +1,7 @@
-import type { Condition, ImportedSegment, Remark } from "./form.ts"
-import { isNever, never } from "./form.ts"
-import { collectLosses, type Lose, type Loss } from "./losses.ts"
-import type { Node } from "./tree.ts"
+import type { Condition, ImportedSegment, Remark } from "./form/form.ts"
+import { isNever, never } from "./form/form.ts"
+import { collectLosses, type Lose, type Loss } from "./form/losses.ts"
+import type { Node } from "./form/tree.ts"
 
 /** A segment as the tool has it. */
 export interface SourceSegment {

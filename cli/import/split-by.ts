@@ -1,4 +1,4 @@
-import { all, always, any, type Comparison, type Condition, type Imported, never, none } from "./form.ts"
+import { all, always, any, type Comparison, type Condition, type Imported, never, none } from "./form/form.ts"
 
 /** Makes an environment of each value of an attribute that tells environments apart, and drops the attribute. */
 export function splitBy(read: Imported, attribute: string, known: readonly string[]): Imported {

@@ -1,6 +1,6 @@
 import { Failure } from "../failure.ts"
-import type { Tool } from "./tool.ts"
-import type { Node } from "./tree.ts"
+import type { Tool } from "./form/tool.ts"
+import type { Node } from "./form/tree.ts"
 
 /** The tools that flags are imported from, by the word of the command line. Each is loaded when it is named. */
 export const tools = {

@@ -1,7 +1,7 @@
-import { all, always, any, type Condition, compare, exists, never, none } from "./form.ts"
-import type { Lose } from "./losses.ts"
+import { all, always, any, type Condition, compare, exists, never, none } from "./form/form.ts"
+import type { Lose } from "./form/losses.ts"
+import { at, isTrue, type Node, scalarText, textOf, textsOf } from "./form/tree.ts"
 import type { UnleashScope } from "./sources/unleash.ts"
-import { at, isTrue, type Node, scalarText, textOf, textsOf } from "./tree.ts"
 
 /** Whom a strategy is for, its constraints and segments apart. */
 export function strategyCondition(

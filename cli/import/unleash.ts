@@ -11,14 +11,14 @@ import {
   never,
   type Remark,
   toValue,
-} from "./form.ts"
-import { collectLosses, type Lose } from "./losses.ts"
+} from "./form/form.ts"
+import { collectLosses, type Lose } from "./form/losses.ts"
+import { environmentOf, type ReadOptions, type Tool } from "./form/tool.ts"
+import { at, isTrue, items, type Node, scalarText, textOf } from "./form/tree.ts"
 import { murmur3 } from "./meaning/hashes.ts"
 import { unleashMeaning } from "./meaning/unleash.ts"
 import { createSegmentUses } from "./segment-uses.ts"
 import { featuresIn, type UnleashFeature, type UnleashScope } from "./sources/unleash.ts"
-import { environmentOf, type ReadOptions, type Tool } from "./tool.ts"
-import { at, isTrue, items, type Node, scalarText, textOf } from "./tree.ts"
 import { constraintCondition, strategyCondition } from "./unleash-strategies.ts"
 
 /** Exports, older state exports, and the feed of SDKs. Meaning: Unleash/unleash-client-node 33c3556. */

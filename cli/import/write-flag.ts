@@ -9,7 +9,7 @@ import {
   type Outcome,
   type Split,
   typeOf,
-} from "./form.ts"
+} from "./form/form.ts"
 
 /** A flag file in the layout of `fmt`. `key`: the member, where no file can have the name. */
 export function flagText(flag: ImportedFlag, key: string | undefined): string {

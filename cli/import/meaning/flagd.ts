@@ -1,6 +1,6 @@
-import { type Bucket, type Meaning, toCaller, toValue } from "../form.ts"
-import { operationOf, variableOf } from "../json-logic.ts"
-import { at, jsonOf, type Node, scalarText, textOf } from "../tree.ts"
+import { type Bucket, type Meaning, toCaller, toValue } from "../form/form.ts"
+import { operationOf, variableOf } from "../form/json-logic.ts"
+import { at, jsonOf, type Node, scalarText, textOf } from "../form/tree.ts"
 import { applyLogic } from "./json-logic.ts"
 
 /** The seed of an attribute that is hashed alone, so that it deals the same people in every flag. */

@@ -1,4 +1,5 @@
-import { type Bucket, type Meaning, toCaller, toValue } from "../form.ts"
+import { type Bucket, type Meaning, toCaller, toValue } from "../form/form.ts"
+import { at, isTrue, items, type Node, scalarText, textOf } from "../form/tree.ts"
 import {
   defaultVariant,
   distributionsOf,
@@ -6,7 +7,6 @@ import {
   segmentsOf,
   variantValue,
 } from "../sources/flipt.ts"
-import { at, isTrue, items, type Node, scalarText, textOf } from "../tree.ts"
 
 type Texts = (name: string) => string
 

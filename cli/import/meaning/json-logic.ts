@@ -1,5 +1,5 @@
-import { operationOf } from "../json-logic.ts"
-import { items, jsonOf, members, type Node } from "../tree.ts"
+import { operationOf } from "../form/json-logic.ts"
+import { items, jsonOf, members, type Node } from "../form/tree.ts"
 import { compareSemver } from "./semver.ts"
 
 /** What JsonLogic reads, and the operations that the tool adds. */

@@ -1,6 +1,6 @@
-import { type Attributes, type Bucket, type Meaning, type Outcome, toCaller, toValue } from "../form.ts"
+import { type Attributes, type Bucket, type Meaning, type Outcome, toCaller, toValue } from "../form/form.ts"
+import { at, isTrue, items, jsonOf, type Node, numberOf, scalarText, textOf, textsOf } from "../form/tree.ts"
 import type { LaunchDarklyFlag, LaunchDarklyScope } from "../sources/launchdarkly.ts"
-import { at, isTrue, items, jsonOf, type Node, numberOf, scalarText, textOf, textsOf } from "../tree.ts"
 import { expression } from "./expression.ts"
 import { compareSemver } from "./semver.ts"
 

@@ -1,6 +1,6 @@
-import { type Attributes, type Bucket, type Meaning, toValue } from "../form.ts"
+import { type Attributes, type Bucket, type Meaning, toValue } from "../form/form.ts"
+import { at, isTrue, items, type Node, scalarText, textOf, textsOf } from "../form/tree.ts"
 import type { UnleashFeature, UnleashScope } from "../sources/unleash.ts"
-import { at, isTrue, items, type Node, scalarText, textOf, textsOf } from "../tree.ts"
 import { expression } from "./expression.ts"
 import { compareSemver } from "./semver.ts"
 

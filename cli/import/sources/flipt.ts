@@ -1,6 +1,6 @@
 import type { Json } from "../../../proxy/contract/snapshot.ts"
-import { environmentOf } from "../tool.ts"
-import { at, isTrue, items, jsonOf, type Node, scalarText, textOf } from "../tree.ts"
+import { environmentOf } from "../form/tool.ts"
+import { at, isTrue, items, jsonOf, type Node, scalarText, textOf } from "../form/tree.ts"
 
 /** A flag of Flipt in one environment, from `features.yaml` or the evaluation state that SDKs get. */
 export interface FliptFlag {

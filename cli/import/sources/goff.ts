@@ -1,5 +1,5 @@
 import type { Json } from "../../../proxy/contract/snapshot.ts"
-import { at, isTrue, items, jsonOf, type Node, numberOf, scalarText, textOf } from "../tree.ts"
+import { at, isTrue, items, jsonOf, type Node, numberOf, scalarText, textOf } from "../form/tree.ts"
 
 /** A rule of GO Feature Flag, in whichever format. */
 export interface GoffRule {

@@ -1,6 +1,6 @@
-import type { Remark } from "../form.ts"
-import { environmentOf } from "../tool.ts"
-import { at, isTrue, items, members, type Node, textOf } from "../tree.ts"
+import type { Remark } from "../form/form.ts"
+import { environmentOf } from "../form/tool.ts"
+import { at, isTrue, items, members, type Node, textOf } from "../form/tree.ts"
 
 /** A flag in one environment, whichever file says so. */
 export interface LaunchDarklyFlag {

@@ -1,5 +1,5 @@
-import { environmentOf } from "../tool.ts"
-import { at, isTrue, items, type Node, textOf } from "../tree.ts"
+import { environmentOf } from "../form/tool.ts"
+import { at, isTrue, items, type Node, textOf } from "../form/tree.ts"
 
 /** A feature in one environment, whichever file says so. */
 export interface UnleashFeature {

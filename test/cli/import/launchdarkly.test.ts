@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, test } from "vitest"
 import { parse } from "yaml"
-import type { Meaning } from "../../../cli/import/form.ts"
+import type { Meaning } from "../../../cli/import/form/form.ts"
 import { launchDarkly } from "../../../cli/import/launchdarkly.ts"
 import { countVerdicts, hasRealFiles, importTexts, namesIn, readRealFile, untidy } from "./import-text.ts"
 

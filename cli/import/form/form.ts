@@ -1,5 +1,5 @@
-import type { Json } from "../../proxy/contract/snapshot.ts"
-import type { FlagType } from "../compile/grammar/flag-types.ts"
+import type { Json } from "../../../proxy/contract/snapshot.ts"
+import type { FlagType } from "../../compile/grammar/flag-types.ts"
 import type { Loss } from "./losses.ts"
 import type { Node } from "./tree.ts"
 

@@ -1,4 +1,4 @@
-import type { Json } from "../../proxy/contract/snapshot.ts"
+import type { Json } from "../../../proxy/contract/snapshot.ts"
 
 /** A file that is imported. */
 export interface ImportFile {

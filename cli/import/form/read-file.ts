@@ -9,7 +9,7 @@ import {
   parseAllDocuments,
   type Node as YamlNode,
 } from "yaml"
-import { Failure } from "../failure.ts"
+import { Failure } from "../../failure.ts"
 import { deepest, readJson } from "./read-json.ts"
 import type { ImportFile, Node } from "./tree.ts"
 

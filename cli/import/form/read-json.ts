@@ -1,4 +1,4 @@
-import { Failure } from "../failure.ts"
+import { Failure } from "../../failure.ts"
 import type { ImportFile, Node } from "./tree.ts"
 
 /** No tool's file is deeper. */
