@@ -1,8 +1,7 @@
 import type { GroupKind } from "../grammar/operators.ts"
-import type { MappingNode, Member, Node } from "../yaml/tree.ts"
-import type { DefinedCondition } from "./definition.ts"
+import { type MappingNode, type Member, memberOf, type Node, toValue } from "../yaml/tree.ts"
+import type { DefinedCondition, DefinedFlagUse } from "./definition.ts"
 import { writtenText } from "./definition.ts"
-import { toFlagUse } from "./flag-use.ts"
 import type { Place } from "./place.ts"
 import { toShare } from "./share.ts"
 
@@ -58,6 +57,13 @@ export function toCondition(node: MappingNode, place?: Place): DefinedCondition 
 
 function toPart(item: Node, place: Place | undefined): readonly DefinedCondition[] {
   return item.kind === "mapping" ? [toCondition(item, place)] : []
+}
+
+/** `flag:` as written, even with mistakes. */
+function toFlagUse(node: MappingNode, { nameSpan, value }: Member, place: Place | undefined): DefinedFlagUse {
+  const is = memberOf(node, "is")?.value
+  const gives = is === undefined ? true : toValue(is)
+  return { kind: "flag", node, nameSpan, key: writtenText(value), is, gives, place }
 }
 
 /** Where a diagnostic about a condition as a whole points. */
