@@ -14,9 +14,15 @@ const unseen: ReadonlyMap<string, readonly [name: string, meant: string]> = new 
   ["\ufeff", ["a byte order mark (U+FEFF)", ""]],
 ])
 
+/** Joiners within a word or an emoji, which are part of its spelling. */
+const spelling = /(?<=[^ -~])([\u200c\u200d])(?=[^ -~])/u
+
 /** The first character of a text that nobody sees, by name; `undefined`: it has none. */
 export function unseenIn(text: string): string | undefined {
-  for (const character of text) {
+  for (const character of text
+    .split(spelling)
+    .filter((_, at) => at % 2 === 0)
+    .join("")) {
     const known = unseen.get(character)
     if (known !== undefined) return known[0]
   }
@@ -25,7 +31,10 @@ export function unseenIn(text: string): string | undefined {
 
 /** The text with what people mean in place of such characters. */
 export function seen(text: string): string {
-  return [...text].map((character) => unseen.get(character)?.[1] ?? character).join("")
+  const parts = text.split(spelling) // every second one is a joiner that stays
+  const plain = (part: string) =>
+    [...part].map((character) => unseen.get(character)?.[1] ?? character).join("")
+  return parts.map((part, at) => (at % 2 === 0 ? plain(part) : part)).join("")
 }
 
 const blank = "[ \\u00a0\\u2007\\u202f\\u3000\\u200b-\\u200d\\u2060]"
