@@ -15,9 +15,11 @@ export const textsAreOfPlainCharacters: ConditionCheck = (file, _project, report
   })
 }
 
+const isAscii = /^[\0-\x7f]*$/
+
 function checkText(node: Node | undefined, source: SourceFile, report: Report): void {
   if (node?.kind === "sequence") for (const item of node.items) checkText(item, source, report)
-  if (node?.kind !== "scalar" || typeof node.value !== "string") return
+  if (node?.kind !== "scalar" || typeof node.value !== "string" || isAscii.test(node.value)) return
   const [, inner] =
     /^[\u2018\u201a\u201c\u201e\u00ab](.*)[\u2018\u2019\u201c\u201d\u00bb]$/su.exec(node.value) ?? []
   const unseen = unseenIn(node.value)

@@ -1,6 +1,6 @@
 import type { Project } from "../definition/project.ts"
 import type { LoneSegment } from "../definition/validate-segment.ts"
-import { type CompiledFlag, writeFlag } from "../meaning/compiled-flag.ts"
+import { type CompiledFlag, versionOnly } from "../meaning/compiled-flag.ts"
 import type { FlagVersion, SegmentVersion } from "../meaning/flag-version.ts"
 import { isSegmentPath, keyOfFile } from "../read/file-names.ts"
 import { isSourcePath, pathFrom } from "../read/read.ts"
@@ -58,7 +58,7 @@ export async function readOldVersions(
         continue
       }
       const flag = readOldFlag(bytes, path, project)
-      put(flags, blob, key, flag === undefined ? "unreadable" : writeFlag(flag).version)
+      put(flags, blob, key, flag === undefined ? "unreadable" : versionOnly(flag))
     }
   })
   return { flags, segments }

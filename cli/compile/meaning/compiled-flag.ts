@@ -1,17 +1,13 @@
 import type { Definition, Outline } from "../definition/definition.ts"
 import type { FlagFile } from "../read/flag-file.ts"
 import { type FileFacts, factsOf } from "./file-facts.ts"
-import { type FlagVersion, versionOfFlag } from "./flag-version.ts"
+import { type FlagTexts, type FlagVersion, versionOfFlag } from "./flag-version.ts"
 import type { ResolvedFlag } from "./resolve.ts"
 
 /** A flag as snapshots and people need it, without the tree that it was read from. */
-export interface CompiledFlag extends FlagFile {
+export interface CompiledFlag extends FlagFile, FlagTexts {
   readonly outline: Omit<Outline, "source">
   readonly version: FlagVersion
-  /** The JSON of the flag, without its times. */
-  readonly flag: string
-  /** The JSON of each configuration, without its time, by environment. */
-  readonly configurations: ReadonlyMap<string, string>
   readonly facts: FileFacts
 }
 
@@ -26,16 +22,30 @@ export function flagOfFile(
 /** What a flag file says, whichever file that is. */
 export type WrittenFlag = Omit<CompiledFlag, keyof FlagFile>
 
-/** The JSON of a flag and of its configurations, and what they mean. */
+/** The JSON of a flag and of its configurations, what they mean, and what the file says to people. */
 export function writeFlag(resolved: ResolvedFlag): WrittenFlag {
-  const flag = JSON.stringify(resolved.flag)
+  const texts = textsOf(resolved)
+  const { definition } = resolved
+  return {
+    outline: outlineOf(definition),
+    version: versionOfFlag(resolved, texts),
+    flag: texts.flag,
+    configurations: texts.configurations,
+    facts: factsOf(definition),
+  }
+}
+
+/** The version that `writeFlag` gives, without the rest: history has many more versions than there are files. */
+export function versionOnly(resolved: ResolvedFlag): FlagVersion {
+  return versionOfFlag(resolved, textsOf(resolved))
+}
+
+function textsOf(resolved: ResolvedFlag): FlagTexts {
   const configurations = new Map<string, string>()
   resolved.configurations.forEach((configuration, environment) => {
     configurations.set(environment, JSON.stringify(configuration))
   })
-  const version = versionOfFlag(resolved, flag, configurations)
-  const { definition } = resolved
-  return { outline: outlineOf(definition), version, flag, configurations, facts: factsOf(definition) }
+  return { flag: JSON.stringify(resolved.flag), configurations }
 }
 
 /** What the project checks need. */

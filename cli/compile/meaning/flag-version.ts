@@ -32,21 +32,27 @@ export interface SegmentVersion {
   readonly condition: OpenCondition
 }
 
-/** A flag as a version. `text` is its JSON, `texts` that of its configurations. */
+export interface FlagTexts {
+  /** The JSON of the flag, without its times. */
+  readonly flag: string
+  /** The JSON of each configuration, without its time, by environment. */
+  readonly configurations: ReadonlyMap<string, string>
+}
+
+/** A flag as a version. `texts` is its JSON. */
 export function versionOfFlag(
   { flag, configurations, open }: Omit<ResolvedFlag, "definition">,
-  text: string,
-  texts: ReadonlyMap<string, string>,
+  texts: FlagTexts,
 ): FlagVersion {
   const meanings = new Map<string, Meaning | OpenText>()
   configurations.forEach((configuration, environment) => {
     const own = open?.get(environment)
-    const json = texts.get(environment) ?? ""
+    const json = texts.configurations.get(environment) ?? ""
     meanings.set(environment, own ? openText(own) : meaningOfConfiguration(configuration, json))
   })
   return {
     key: flag.key,
-    definition: meaningOf(hasParts(flag.defaultValue) ? canonicalJson(flag as unknown as Json) : text),
+    definition: meaningOf(hasParts(flag.defaultValue) ? canonicalJson(flag as unknown as Json) : texts.flag),
     configurations: meanings,
     ...(open === undefined ? {} : { uses: usesOf(open) }),
   }
