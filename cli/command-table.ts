@@ -55,6 +55,10 @@ export const commandTable: CommandTable = {
     description: "Run the specs of the flags; with --coverage, say what no case comes to.",
     load: async () => (await import("./commands/test.ts")).testCommand,
   },
+  promote: {
+    description: "Copy a flag's configuration to another environment, or say what differs between two.",
+    load: async () => (await import("./commands/promote.ts")).promoteCommand,
+  },
   usages: {
     description: "Say where code uses flags, and which flags it asks for that no file defines.",
     load: async () => (await import("./commands/usages.ts")).usagesCommand,

@@ -1,0 +1,34 @@
+import { configurationId } from "../compile/meaning/ids.ts"
+import type { ResolvedFlag } from "../compile/meaning/resolve.ts"
+import type { Diff } from "../diff/changes/diff.ts"
+import { compareSides } from "../diff/diff.ts"
+import type { Side } from "../diff/sides/side.ts"
+
+/** What people of an environment would get otherwise if another one's configurations stood there. */
+export async function compareEnvironments(
+  from: { readonly side: Side; readonly environment: string },
+  to: { readonly side: Side; readonly environment: string },
+): Promise<Diff> {
+  const flags = from.side.flags.map((flag) => moved(flag, from, to))
+  return compareSides(to.side, { ...from.side, flags }, (environment) => environment === to.environment)
+}
+
+/** The flag with another environment's configuration, whose ids stay: a promotion does not copy them. */
+function moved(
+  flag: ResolvedFlag,
+  from: { readonly side: Side; readonly environment: string },
+  to: { readonly side: Side; readonly environment: string },
+): ResolvedFlag {
+  const { project } = from.side
+  const { key } = flag.flag
+  const place = project?.environments.find(({ name }) => name === to.environment)
+  const before = to.side.flags.find((one) => one.flag.key === key)?.configurations.get(to.environment)
+  const id = before?.id ?? (project ? configurationId(key, to.environment, project) : "")
+  const environmentId = before?.environmentId ?? place?.id ?? ""
+  const put = <T extends object>(configurations: ReadonlyMap<string, T>): ReadonlyMap<string, T> => {
+    const others = [...configurations].filter(([environment]) => environment !== to.environment)
+    const own = configurations.get(from.environment)
+    return new Map(own === undefined ? others : [...others, [to.environment, { ...own, id, environmentId }]])
+  }
+  return { ...flag, configurations: put(flag.configurations), open: flag.open && put(flag.open) }
+}

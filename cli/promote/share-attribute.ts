@@ -1,0 +1,19 @@
+import type { ResolvedFlag } from "../compile/meaning/resolve.ts"
+import { shareAttributes } from "../diff/transitions/share-attributes.ts"
+
+/**
+ * The attribute that a flag's shares deal people by or, where it has none, the one of all the project's shares. `undefined`:
+ * there is none, or there are several.
+ */
+export function shareAttribute(flag: ResolvedFlag, all: readonly ResolvedFlag[]): string | undefined {
+  for (const flags of [[flag], all]) {
+    const [attribute, another] = new Set(flags.flatMap(attributesOf))
+    if (another !== undefined) return undefined
+    if (attribute !== undefined) return attribute
+  }
+  return undefined
+}
+
+function attributesOf({ configurations }: ResolvedFlag): readonly string[] {
+  return [...configurations.values()].flatMap(({ rules }) => rules.flatMap(shareAttributes))
+}

@@ -1,0 +1,92 @@
+import type { Json } from "../../proxy/contract/snapshot.ts"
+import { type MappingNode, memberOf, type Node, toValue } from "../compile/yaml/tree.ts"
+import type { SourceFile } from "../diagnostics/diagnostic.ts"
+import { yamlLine } from "../edit/yaml-line.ts"
+
+/** A rule as its author wrote it, or as `promote` makes it. */
+export interface WrittenRule {
+  readonly value: RuleValue
+  /** On one line, as in brackets. */
+  readonly inline: string
+  /** As an element of a list of lines, from its dash on, without the list's indentation; `undefined`: `inline` says all. */
+  readonly lines?: readonly string[]
+  /** The comments on lines of their own above it, without indentation. */
+  readonly comments: readonly string[]
+  /** Where it stands. */
+  readonly start: number
+}
+
+/** What stands in a rule. */
+export interface RuleValue {
+  readonly [member: string]: Json
+}
+
+/** A rule that nobody wrote, in the place and the layout of another. */
+export function newRule(
+  value: RuleValue,
+  { comments, start, lines }: Pick<WrittenRule, "comments" | "start" | "lines">,
+): WrittenRule {
+  const made = { value, inline: yamlLine(value), comments, start }
+  if (lines === undefined) return made
+  const members = Object.entries(value).flatMap(([name, member]) =>
+    name === "all" && Array.isArray(member)
+      ? [`${name}:`, ...member.map((condition) => `  - ${yamlLine(condition)}`)]
+      : [`${name}: ${yamlLine(member)}`],
+  )
+  return { ...made, lines: members.map((member, at) => `${at === 0 ? "-" : " "} ${member}`) }
+}
+
+/**
+ * The rules of a configuration in their order. What has anchors or aliases can stand in one place alone: as a copy it is
+ * written out.
+ */
+export function writtenRules(
+  { text }: SourceFile,
+  configuration: MappingNode,
+  isCopy: boolean,
+): readonly WrittenRule[] {
+  const rules = memberOf(configuration, "rules")
+  if (rules?.value.kind !== "sequence") return []
+  const list = rules.value
+  let above = lineEnd(text, rules.nameSpan.end)
+  return list.items.map((node): WrittenRule => {
+    const dash = dashBefore(text, node)
+    const place = { comments: [], start: node.start, ...(dash !== undefined && { lines: [] }) }
+    const made = newRule(toValue(node) as RuleValue, place)
+    const written = text.slice(dash ?? node.start, node.end)
+    const isElsewhere = node.start < list.start || node.end > list.end
+    if (isElsewhere || (isCopy && /(?:^|[\s[{,])[&*][^\s"']/.test(written))) return made
+    const inline = dash === undefined && !/[\n\r#]/.test(written) ? written : made.inline
+    if (dash === undefined) return { ...made, inline }
+    const from = lineStart(text, dash)
+    const comments = text.slice(above, from).match(/^ *#.*$/gm) ?? []
+    above = lineEnd(text, node.end)
+    const lines = outdented(text.slice(from, above), dash - from)
+    return { ...made, inline, lines, comments: comments.map((line) => line.trim()) }
+  })
+}
+
+/** Where the dash of an element is, which stands before it on its line; `undefined` within brackets. */
+function dashBefore(text: string, { start }: Node): number | undefined {
+  const from = lineStart(text, start)
+  const before = /^( *)- +(?:&\S+ +)?$/.exec(text.slice(from, start))
+  return before === null ? undefined : from + (before[1] ?? "").length
+}
+
+/** Whole lines without their ends, and without as much indentation as the first has. */
+function outdented(text: string, column: number): readonly string[] {
+  const indent = new RegExp(`^ {0,${column}}`)
+  const lines = text.split(/\r?\n/).map((line) => line.replace(indent, ""))
+  return lines.at(-1) === "" ? lines.slice(0, -1) : lines
+}
+
+/** Where the line of an offset begins. */
+export function lineStart(text: string, offset: number): number {
+  return text.lastIndexOf("\n", offset - 1) + 1
+}
+
+/** Where the line behind that of an offset begins. */
+export function lineEnd(text: string, offset: number): number {
+  const end = text.indexOf("\n", offset)
+  return end === -1 ? text.length : end + 1
+}

@@ -1,0 +1,203 @@
+// @module-tag system
+import { readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { basename, join } from "node:path"
+import { describe, expect, test } from "vitest"
+import { createProjectRepository } from "../../repository.ts"
+
+const golden = join(import.meta.dirname, "../../golden/promote")
+const project = "project: shop\nenvironments: [development, staging, production]\nprotected: [production]\n"
+
+/** A repository with flags by their keys, and `promote` in it. */
+function shop(flags: Readonly<Record<string, string>>) {
+  const repository = createProjectRepository()
+  repository.write("flags/project.yaml", project)
+  for (const [key, text] of Object.entries(flags)) repository.write(`flags/${key}.yaml`, text)
+  return {
+    ...repository,
+    promote: (...args: readonly string[]) => repository.flagstone(["promote", ...args]),
+    textOf: (key: string) => readFileSync(join(repository.folder, `flags/${key}.yaml`), "utf8"),
+  }
+}
+
+const always = "{ enabled: true, rules: [{ operator: always, returnValue: true }] }"
+const off = "{ enabled: false, rules: [] }"
+const flagOf = (staging: string, production: string, more = "") =>
+  `defaultValue: false\n${more}environments:\n  staging: ${staging}\n  production: ${production}\n`
+const onward = ["--from", "staging", "--to", "production"]
+
+// A case is a flag file whose first line has the options. What is printed, and the file then, are in the text beside it.
+const cases = readdirSync(golden).filter((file) => file.endsWith(".yaml"))
+
+test.each(cases)("%s", async (file) => {
+  const text = readFileSync(join(golden, file), "utf8")
+  const [first = ""] = text.split("\n")
+  const { promote, textOf } = shop({ cart: text })
+  const { out, err, status } = await promote("cart", ...onward, ...first.split(" ").slice(2))
+  const after = textOf("cart") === text ? "unchanged\n" : textOf("cart")
+  await expect(`${out}${err}exit ${status}\n---\n${after}`).toMatchFileSnapshot(
+    join(golden, `${basename(file, ".yaml")}.txt`),
+  )
+})
+
+test("a second promotion changes nothing, and then no difference is left", async () => {
+  for (const file of cases.filter((name) => !/share|append|layout|anchor|own|absent-from/.test(name))) {
+    const { promote, textOf } = shop({ cart: readFileSync(join(golden, file), "utf8") })
+    await promote("cart", ...onward, "--replace")
+    const once = textOf("cart")
+    expect({ file, ...(await promote("cart", ...onward)) }).toMatchObject({ file, status: 0, out: "" })
+    expect(textOf("cart")).toBe(once)
+    expect({ file, ...(await promote("--check", ...onward)) }).toMatchObject({ file, status: 0 })
+  }
+})
+
+test("line ends stay as they are", async () => {
+  const text = flagOf("\n    enabled: true\n    rules:\n      - { operator: always, returnValue: true }", off)
+  const { promote, textOf } = shop({ cart: text.replaceAll("\n", "\r\n") })
+  expect((await promote("cart", ...onward)).status).toBe(0)
+  expect(textOf("cart").replaceAll("\r\n", "")).not.toMatch(/[\r\n]/)
+  expect(textOf("cart")).toContain("  production:\r\n    enabled: true\r\n    rules:\r\n      - { op")
+})
+
+describe("several flags", () => {
+  const flags = {
+    a: flagOf(always, off, "tags: [release-42]\n"),
+    b: flagOf(always, off),
+    c: "defaultValue: false\n",
+  }
+  test("are all of them, or those with a tag", async () => {
+    const { promote, textOf } = shop(flags)
+    expect(await promote("--all", "--tag", "release-42", ...onward)).toMatchObject({ status: 0 })
+    expect([textOf("a"), textOf("b")]).toEqual([flagOf(always, always, "tags: [release-42]\n"), flags.b])
+    expect(await promote("--all", "--from", "staging", "--to", "next")).toMatchObject({
+      status: 0,
+      err: "1 file changed\n",
+    })
+    expect(textOf("b")).toBe(flagOf(always, always))
+  })
+  test("stay as they are if one of them is refused", async () => {
+    const { promote, textOf } = shop(flags)
+    expect(await promote("a", "c", ...onward)).toEqual({
+      status: 1,
+      out: "",
+      err: "flags/c.yaml: staging does not configure the flag, so there is nothing to copy\nnothing was written\n",
+    })
+    expect(textOf("a")).toBe(flags.a)
+  })
+  test("stay as they are in a dry run", async () => {
+    const { promote, textOf } = shop(flags)
+    const dry = await promote("--all", "--dry-run", ...onward)
+    expect(dry.err).toBe("2 files would change\n")
+    expect(textOf("a")).toBe(flags.a)
+    expect((await promote("--all", ...onward)).out).toBe(dry.out)
+  })
+  test("of which one cannot be written: it says which are, and the next run does the rest", async () => {
+    const { folder, promote, remove, textOf } = shop(flags)
+    const inTheWay = "flags/.b.yaml.new"
+    writeFileSync(join(folder, inTheWay), "another run's")
+    expect(await promote("--all", ...onward)).toMatchObject({
+      status: 2,
+      err: expect.stringMatching(/b\.yaml.* is in the way.*; 1 of 2 files is changed/),
+    })
+    expect([textOf("a"), textOf("b")]).toEqual([flagOf(always, always, "tags: [release-42]\n"), flags.b])
+    remove(inTheWay)
+    expect(await promote("--all", ...onward)).toMatchObject({ status: 0, err: "1 file changed\n" })
+  })
+})
+
+test("files with errors are named, and nothing is written", async () => {
+  const { promote, textOf } = shop({ a: flagOf(always, off), b: "defaultValue: maybe\n" })
+  const { status, err } = await promote("a", ...onward)
+  expect(status).toBe(1)
+  expect(err).toContain("flags/b.yaml:1:15 error wrong-value-type")
+  expect(err).toMatch(/nothing was written\n$/)
+  expect(textOf("a")).toBe(flagOf(always, off))
+})
+
+test.each([
+  [["cart", "--from", "stagin", "--to", "production"], "no environment `stagin`; did you mean `staging`?"],
+  [["cart", "--from", "production", "--to", "next"], "production is the last environment: none is next"],
+  [
+    ["cart", "--from", "staging", "--to", "staging"],
+    "staging is both ends: name another environment with --to",
+  ],
+  [["car", ...onward], "no flag `car`; did you mean `cart`?"],
+  [onward, "name the flags, or promote all of them with --all"],
+  [["cart", ...onward, "--share", "100"], "Write a percentage between 0 and 100, such as 10."],
+  [["cart", ...onward, "--replace", "--append"], "cannot be used with option '--append'"],
+])("%s", async (args, message) => {
+  const { status, err } = await shop({ cart: flagOf(always, off) }).promote(...args)
+  expect({ status, err }).toEqual({ status: 2, err: expect.stringContaining(message) })
+})
+
+describe("--check", () => {
+  test("says what differs, as text and as release notes", async () => {
+    const { promote } = shop({ cart: flagOf(always, off), other: flagOf(always, always) })
+    expect(await promote("--check", ...onward)).toMatchInlineSnapshot(`
+      {
+        "err": "",
+        "out": "production → staging
+      \`production\`: 1 flag gives other values; 1 warning
+
+      production (protected)
+        cart: switched on; rule 1 added: \`always\` gives \`true\`
+          \`true\` instead of \`false\` for everyone
+
+      flags/cart.yaml:4:3 warning everyone-changes
+        In \`production\` everyone gets another value of \`cart\` at once. Is that what you want?
+        4 |   production: { enabled: false, rules: [] }
+          |   ^^^^^^^^^^
+      ",
+        "status": 1,
+      }
+    `)
+    expect((await promote("--check", ...onward, "--format", "markdown")).out).toMatchInlineSnapshot(`
+      "**Flags:** \`production\`: 1 flag gives other values; 1 warning.
+
+      \`production\` → \`staging\`
+
+      ### \`production\` (protected)
+
+      - **\`cart\`** (\`flags/cart.yaml\`): switched on; rule 1 added: \`always\` gives \`true\`
+        - \`true\` instead of \`false\` for everyone
+
+      ### Warnings
+
+      - \`flags/cart.yaml:4\` \`everyone-changes\`: In \`production\` everyone gets another value of \`cart\` at once. Is that what you want?
+      "
+    `)
+    expect(await promote("other", "--check", ...onward)).toMatchObject({ status: 0 })
+  })
+  test("sees a flag that only one of them configures", async () => {
+    const { promote } = shop({ cart: `defaultValue: false\nenvironments: { production: ${always} }\n` })
+    expect(await promote("--check", ...onward)).toMatchObject({
+      status: 1,
+      out: expect.stringContaining("configuration removed"),
+    })
+  })
+  test("compares any two revisions", async () => {
+    const { write, commit, promote } = shop({ cart: flagOf(off, off) })
+    commit(1)
+    write("flags/cart.yaml", flagOf(always, off))
+    write("flags/new.yaml", flagOf(always, off))
+    commit(2)
+    const check = (from: string, to: string) => promote("--check", "--from", from, "--to", to)
+    expect(await check("staging@HEAD~", "production@HEAD")).toMatchObject({ status: 1 })
+    expect(await check("staging@HEAD~", "production@HEAD~")).toMatchObject({ status: 0 })
+    expect(await check("production", "production@HEAD")).toMatchObject({ status: 0 })
+    expect((await check("staging@HEAD", "staging@HEAD~")).out).toMatchInlineSnapshot(`
+      "staging@HEAD~ → staging@HEAD
+      \`staging\`: 2 flags give other values
+
+      staging
+        cart: switched on; rule 1 added: \`always\` gives \`true\`
+          \`true\` instead of \`false\` for everyone
+        new: flag added
+          \`true\` for everyone
+      "
+    `)
+    expect(await check("staging@nope", "production")).toMatchObject({
+      status: 2,
+      err: expect.stringContaining("no commit `nope`"),
+    })
+  })
+})
