@@ -1,23 +1,29 @@
+import { resolve } from "node:path"
 import { Command, InvalidArgumentError, Option } from "commander"
 import { createExpressions } from "../../sdk/evaluation/expression.ts"
 import { compileFiles } from "../compile/compile.ts"
 import { loadEngine } from "../compile/grammar/expression-engine.ts"
+import type { CompiledFiles } from "../compile/history/compiled-files.ts"
 import { plural } from "../diagnostics/plural.ts"
 import { pathsFrom } from "../diagnostics/terminal.ts"
 import { parseDuration } from "../duration.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import { type CompileRequest, makeOfProject } from "../project/build-project.ts"
 import { readSourceDateEpoch } from "../project/source-date-epoch.ts"
-import { findStale } from "../stale/find-stale.ts"
+import { type CodeUse, findStale } from "../stale/find-stale.ts"
 import { formatJson, formatMarkdown, formatText } from "../stale/format.ts"
-import { flagsOption } from "./options.ts"
+import { findLastUses } from "../stale/last-uses.ts"
+import { blocking, findUsages } from "../usages/find-usages.ts"
+import { addToList, flagsOption } from "./options.ts"
 
 const formats = { text: formatText, json: formatJson, markdown: formatMarkdown }
 
 /** The options of `stale`. */
 export interface StaleOptions extends CompileRequest {
-  /** How long nothing changed, in milliseconds. */
-  readonly after: number
+  /** How long nothing changed, in milliseconds. `undefined`: what the project says. */
+  readonly after?: number
+  /** Files and folders with code. `undefined`: no code is searched. */
+  readonly code?: readonly string[]
   readonly format: keyof typeof formats
   /** Exit with 1 if a flag is stale. */
   readonly fail?: boolean
@@ -27,16 +33,20 @@ export const staleCommand = (host: Host, exit: Exit): Command =>
   new Command("stale")
     .addOption(flagsOption())
     .addOption(
-      new Option("--after <duration>", "how long nothing changed, such as 30d")
-        .argParser(parseAfter)
-        .default(30 * 86_400_000, "30d"),
+      new Option(
+        "--after <duration>",
+        "how long nothing changed (default: as the project file says, or 30d)",
+      ).argParser(parseAfter),
     )
     .addOption(
       new Option("--format <format>", "the output format").choices(Object.keys(formats)).default("text"),
     )
+    .addOption(
+      new Option("--code <paths>", "count the references in these files and folders").argParser(addToList),
+    )
     .option("--fail", "fail if a flag is stale")
     .option("--no-cache", "neither read nor write the cache")
-    .addHelpText("after", "\nExample:\n  $ flagstone stale --after 60d")
+    .addHelpText("after", "\nExample:\n  $ flagstone stale --after 60d --code .")
     .action((options: StaleOptions) => exit(runStale(options, host)))
 
 /** Prints the stale flags on stdout. A shallow clone is an error, because its times are wrong. */
@@ -47,10 +57,26 @@ export async function runStale(options: StaleOptions, host: Host): Promise<ExitS
   const now = epoch === undefined ? host.now() : epoch * 1000
   const compileExpression = createExpressions(loadEngine)
   const { project } = result.input
-  const stale = findStale(result.made, { project, now, after: options.after, compileExpression })
+  const code = options.code && (await searchCode(options.code, result.made, project.folder, host))
+  const request = { project, now, after: options.after, compileExpression, ...(code && { code }) }
+  const stale = findStale(result.made, request)
   host.stdout.write(formats[options.format](stale, now, pathsFrom(host)))
   host.stderr.write(`${stale.length} of ${plural(result.made.flags.length, "flag")} stale\n`)
   return options.fail && stale.length > 0 ? 1 : 0
+}
+
+/** How code uses the flags. Its history is read only for those that it does not use. */
+async function searchCode(
+  paths: readonly string[],
+  { flags }: CompiledFiles,
+  folder: string,
+  host: Host,
+): Promise<CodeUse> {
+  const request = { folder, git: host.git, code: paths.map((path) => resolve(host.cwd, path)) }
+  const found = await findUsages(request, new Set(flags.map(({ version }) => version.key)))
+  const references = new Map([...found.references].map(([key, list]) => [key, blocking(list).length]))
+  const unused = new Set([...references].flatMap(([key, count]) => (count === 0 ? [key] : [])))
+  return { references, lastUses: await findLastUses(unused, request) }
 }
 
 function parseAfter(text: string): number {

@@ -20,11 +20,13 @@ export interface StaleFlag {
   readonly reasons: readonly Reason[]
   /** The one value that all get where the reason says so, as JSON; `undefined`: people get several. */
   readonly keep: string | undefined
+  /** How many references in the code would miss the flag; `undefined`: no code was searched. */
+  readonly references: number | undefined
 }
 
 /** A state as docs/lifecycle.md defines it, since when, in milliseconds since 1970, and in which environments. */
 export interface Reason {
-  readonly state: "settled" | "settled-in-protected" | "never-on" | "stuck" | "expired"
+  readonly state: "settled" | "settled-in-protected" | "never-on" | "stuck" | "expired" | "unused"
   readonly since: number
   readonly environments: readonly string[]
 }
@@ -33,18 +35,24 @@ export interface Reason {
 export interface StaleRequest {
   readonly project: Project
   readonly now: number
-  /** How long nothing changed. */
-  readonly after: number
+  /** How long nothing changed, but for flags whose tags say otherwise. `undefined`: what the project says. */
+  readonly after?: number | undefined
+  /** What the code says, if it was searched. */
+  readonly code?: CodeUse
   readonly compileExpression: CompileExpression
 }
 
-/** A flag with one of these tags is meant to stay. */
-const permanent = "permanent"
+/** How code uses flags. */
+export interface CodeUse {
+  /** How many references there are to each flag. */
+  readonly references: ReadonlyMap<string, number>
+  /** Of flags without any, when the last one was taken out of the code; absent where none ever was. */
+  readonly lastUses: ReadonlyMap<string, number>
+}
 
 /** The stale flags, sorted by key. What everybody gets is proven: where the engine is in doubt, it is several values. */
 export function findStale({ flags, history }: CompiledFiles, request: StaleRequest): readonly StaleFlag[] {
   return flags
-    .filter(({ facts }) => !facts.tags.includes(permanent))
     .flatMap((flag) => {
       const times = history.times.get(flag.version.key)
       return times === undefined ? [] : (assess(flag, times, request) ?? [])
@@ -62,7 +70,11 @@ interface Given {
 }
 
 function assess(compiled: CompiledFlag, times: FlagTimes, request: StaleRequest): StaleFlag | undefined {
-  const { project, now, after } = request
+  const { project, now, code } = request
+  const { facts, source, version } = compiled
+  const byTag = facts.tags.flatMap((tag) => project.stale.byTag.get(tag) ?? [])
+  const after = byTag.length > 0 ? Math.max(...byTag) : (request.after ?? project.stale.after)
+  if (after === Number.POSITIVE_INFINITY) return undefined
   const flag: Flag = JSON.parse(compiled.flag)
   const given = [...compiled.configurations].map(
     ([environment, text]): Given => ({
@@ -77,7 +89,9 @@ function assess(compiled: CompiledFlag, times: FlagTimes, request: StaleRequest)
   const inDefault = canonicalJson(flag.defaultValue)
   const isUntouched = given.every(({ only }) => only === inDefault) && newest(given) <= times.createdAt
   const stuck = guarded.filter((one) => one.only === undefined && one.isShared && isQuiet([one]))
-  const expiry = parseMoment(compiled.facts.expires)
+  const expiry = parseMoment(facts.expires)
+  const references = code?.references.get(version.key)
+  const unusedSince = Math.max(times.createdAt, code?.lastUses.get(version.key) ?? 0)
 
   const reasons: Reason[] = []
   const add = (state: Reason["state"], since: number, about: readonly Given[]) =>
@@ -88,10 +102,10 @@ function assess(compiled: CompiledFlag, times: FlagTimes, request: StaleRequest)
     add("settled-in-protected", newest(guarded), guarded)
   if (stuck.length > 0) add("stuck", newest(stuck), stuck)
   if (expiry !== undefined && expiry <= now) add("expired", expiry, [])
+  if (references === 0 && now - unusedSince >= after) add("unused", unusedSince, [])
   if (reasons.length === 0) return undefined
-  const { facts, source } = compiled
   const keep = isUntouched ? inDefault : (all ?? live)
-  return { key: flag.key, owner: facts.owner, path: source.path, reasons, keep }
+  return { key: flag.key, owner: facts.owner, path: source.path, reasons, keep, references }
 }
 
 /** The value that everybody gets in each environment that configures a flag, as JSON; `undefined`: there are several, or may be. */

@@ -1,4 +1,5 @@
 import { relative } from "node:path"
+import { plural } from "../diagnostics/plural.ts"
 import { printable, printableJson } from "../diagnostics/printable.ts"
 import type { Reason, StaleFlag } from "./find-stale.ts"
 
@@ -6,9 +7,11 @@ import type { Reason, StaleFlag } from "./find-stale.ts"
 export function formatText(stale: readonly StaleFlag[], now: number): string {
   const width = Math.max(0, ...stale.map(({ key }) => key.length))
   return stale
-    .map(({ key, owner, reasons, keep }) => {
+    .map(({ key, owner, reasons, keep, references }) => {
       const lines = reasons.map((reason) => sentence(reason, now))
-      if (keep !== undefined) lines.push(`keep ${printable(keep)}`)
+      const value = keep === undefined ? [] : [`keep ${printable(keep)}`]
+      const uses = references === undefined ? [] : [blockedBy(references)]
+      if (value.length + uses.length > 0) lines.push([...value, ...uses].join("; "))
       const [first = "", ...others] = [...lines, printable(owner === "" ? "no owner" : owner)]
       const below = others.map((line) => `${" ".repeat(width)}  ${line}\n`)
       return `${key.padEnd(width)}  ${first}\n${below.join("")}`
@@ -18,18 +21,35 @@ export function formatText(stale: readonly StaleFlag[], now: number): string {
 
 /** A table. Foreign texts are in code marks, in which nobody is mentioned and nothing is a link. */
 export function formatMarkdown(stale: readonly StaleFlag[], now: number): string {
-  const rows = stale.map(({ key, owner, reasons, keep }) => {
+  const rows = stale.map(({ key, owner, reasons, keep, references }) => {
     const cells = [
       marked(key),
       reasons.map((reason) => sentence(reason, now)).join("; "),
       keep === undefined ? "" : marked(keep),
+      ...(references === undefined ? [] : [`${references}`]),
       owner === "" ? "" : marked(owner),
     ]
     return `| ${cells.join(" | ")} |\n`
   })
   if (rows.length === 0) return "No flag is stale.\n"
-  return `| flag | why | keep | owner |\n| --- | --- | --- | --- |\n${rows.join("")}`
+  let room = maxLength
+  const shown = rows.filter((row) => {
+    room -= row.length
+    return room > 0
+  })
+  const more = shown.length < rows.length ? `\nand ${rows.length - shown.length} more\n` : ""
+  const heads = [
+    "flag",
+    "why",
+    "keep",
+    ...(stale[0]?.references === undefined ? [] : ["references"]),
+    "owner",
+  ]
+  return `| ${heads.join(" | ")} |\n|${" --- |".repeat(heads.length)}\n${shown.join("")}${more}`
 }
+
+/** An issue holds 65,536 characters. */
+const maxLength = 60_000
 
 export function formatJson(stale: readonly StaleFlag[], _now: number, folder: string): string {
   const flags = stale.map(({ path, reasons, keep, ...flag }) => ({
@@ -39,6 +59,11 @@ export function formatJson(stale: readonly StaleFlag[], _now: number, folder: st
     ...(keep !== undefined && { keep: JSON.parse(keep) }),
   }))
   return `${printableJson(JSON.stringify(flags, null, 2))}\n`
+}
+
+/** What is to be done in the code before the flag can go. */
+function blockedBy(references: number): string {
+  return references === 0 ? "no reference" : plural(references, "reference")
 }
 
 /** `settled since 2026-08-30 (84 days) in staging, production`. */

@@ -27,7 +27,8 @@ export async function listCode({ code, folder, git }: CodeRequest): Promise<read
   return [...new Set(lists.flat())].filter((path) => !isFlag(path)).sort()
 }
 
-async function topOf(folder: string, git: Git): Promise<string> {
+/** The top of the repository that holds a folder. Throws `Failure` outside git. */
+export async function topOf(folder: string, git: Git): Promise<string> {
   const { status, stdout } = await git(["rev-parse", "--show-toplevel"], { cwd: folder })
   if (status !== 0) throw notListed(folder)
   return stdout.toString("utf8").replace(/\n$/, "")

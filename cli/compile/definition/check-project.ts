@@ -4,7 +4,7 @@ import type { Report } from "../../diagnostics/diagnostic.ts"
 import { didYouMean, list, quoted } from "../../diagnostics/suggest.ts"
 import { groupKinds, operators } from "../grammar/operators.ts"
 import { projectFileSchema } from "../grammar/project-schema.ts"
-import { memberOf, type Node, type ParsedFile, toValue } from "../yaml/tree.ts"
+import { memberOf, type Node, nodeAt, type ParsedFile, toValue } from "../yaml/tree.ts"
 import { checkAttributes } from "./check-attributes.ts"
 import { checkGlobs } from "./check-globs.ts"
 import type { Text } from "./definition.ts"
@@ -109,19 +109,24 @@ function checkProtected(file: ParsedFile, report: Report): void {
   }
 }
 
-/** A tag that excuses a flag is one that a flag can have. */
+/** A tag that excuses a flag, or says when it is stale, is one that a flag can have. */
 function checkExceptions(file: ParsedFile, report: Report): void {
   const tags = itemsOf(file, "tags").map(toValue)
   if (tags.length === 0) return
-  for (const requirement of itemsOf(file, "require")) {
-    const excepted = requirement.kind === "mapping" ? memberOf(requirement, "exceptTagged")?.value : undefined
-    for (const node of excepted?.kind === "sequence" ? excepted.items : []) {
-      const tag = toValue(node)
-      if (typeof tag !== "string" || tags.includes(tag)) continue
-      const known = tags.filter((one) => typeof one === "string")
-      const message = `Unknown tag ${quoted(tag)}${didYouMean(tag, known)}`
-      report.add({ code: "unknown-tag", message, source: file.source, span: node })
-    }
+  const excepted = itemsOf(file, "require").flatMap((requirement) => {
+    const list = nodeAt(requirement, ["exceptTagged"])?.node
+    return list?.kind === "sequence" ? list.items.map((node) => ({ tag: toValue(node), span: node })) : []
+  })
+  const byTag = nodeAt(file.root, ["stale", "byTag"])?.node
+  const timed = byTag?.kind === "mapping" ? byTag.members : []
+  for (const { tag, span } of [
+    ...excepted,
+    ...timed.map(({ name, nameSpan }) => ({ tag: name, span: nameSpan })),
+  ]) {
+    if (typeof tag !== "string" || tags.includes(tag)) continue
+    const known = tags.filter((one) => typeof one === "string")
+    const message = `Unknown tag ${quoted(tag)}${didYouMean(tag, known)}`
+    report.add({ code: "unknown-tag", message, source: file.source, span })
   }
 }
 

@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, statSync } from "node:fs"
 import { join, resolve } from "node:path"
 import type { Report, SourceFile } from "../../diagnostics/diagnostic.ts"
+import { parseDuration } from "../../duration.ts"
 import { Failure } from "../../failure.ts"
 import { type KnownAttributes, toKnownAttributes } from "../grammar/known-attributes.ts"
 import { misnamedProjectFile, projectFileName } from "../read/file-names.ts"
@@ -31,6 +32,7 @@ export interface Project {
   readonly protected: readonly string[]
   /** The most users, in percent, that a change may give another value in a protected environment without a warning. */
   readonly manyChange: number
+  readonly stale: StaleSettings
   readonly attributes: KnownAttributes
   /** The only tags that a flag may have; `undefined`: any. */
   readonly tags: readonly string[] | undefined
@@ -40,6 +42,13 @@ export interface Project {
   readonly ignore: readonly string[]
   readonly ignores: Ignores
   readonly source: SourceFile
+}
+
+/** How long nothing changes before a flag is stale, in milliseconds; `Infinity`: it never is. */
+export interface StaleSettings {
+  readonly after: number
+  /** For flags with a tag; of several the longest counts. */
+  readonly byTag: ReadonlyMap<string, number>
 }
 
 /** A member that each flag must have, unless it has one of these tags. */
@@ -94,6 +103,7 @@ function toProject({ source, root }: ParsedFile, folder: string): Project {
     readonly operators?: readonly string[]
     readonly protected?: readonly string[]
     readonly diff?: { readonly manyChange?: number }
+    readonly stale?: { readonly after?: string; readonly byTag?: Readonly<Record<string, string>> }
     readonly tags?: readonly string[]
     readonly ignore?: readonly string[]
     readonly require?: readonly (
@@ -113,6 +123,7 @@ function toProject({ source, root }: ParsedFile, folder: string): Project {
     operators: file.operators ?? [],
     protected: file.protected ?? [],
     manyChange: file.diff?.manyChange ?? 50,
+    stale: toStaleSettings(file.stale),
     attributes: root.kind === "mapping" ? toKnownAttributes(root) : undefined,
     tags: file.tags,
     ignore: file.ignore ?? [],
@@ -122,4 +133,17 @@ function toProject({ source, root }: ParsedFile, folder: string): Project {
     ),
     source,
   }
+}
+
+/** Flags with the tag `permanent` are meant to stay, in every project. */
+function toStaleSettings({
+  after = "30d",
+  byTag = {},
+}: {
+  readonly after?: string
+  readonly byTag?: Readonly<Record<string, string>>
+} = {}): StaleSettings {
+  const milliseconds = (text: string) => parseDuration(text) ?? Number.POSITIVE_INFINITY
+  const tags = Object.entries({ permanent: "never", ...byTag })
+  return { after: milliseconds(after), byTag: new Map(tags.map(([tag, text]) => [tag, milliseconds(text)])) }
 }

@@ -3,7 +3,7 @@ import { withCase } from "../../conditions/ignoring-case.ts"
 import type { Code } from "../../diagnostics/codes.ts"
 import type { Finding, Report, Span } from "../../diagnostics/diagnostic.ts"
 import { didYouMean, list, quoted, suggest } from "../../diagnostics/suggest.ts"
-import { patternWords } from "../grammar/names.ts"
+import { patternWords, staleAfterPattern } from "../grammar/names.ts"
 import { type GroupKind, groupKinds } from "../grammar/operators.ts"
 import { describe } from "../hints/quote.ts"
 import { groupMeant, synonymOf } from "../hints/synonyms.ts"
@@ -167,7 +167,9 @@ function toFinding(
     }
     case "pattern": {
       const form = patternWords.get(error.params.pattern) ?? `of the form \`${error.params.pattern}\``
-      return at(name === "key" ? "bad-key" : "bad-name", `${subject} must be ${form}.`)
+      const isName = error.params.pattern !== staleAfterPattern.source
+      const code = name === "key" ? "bad-key" : isName ? "bad-name" : "wrong-type"
+      return at(code, `${subject} must be ${form}.`)
     }
     case "minItems":
       if (isGroup(name)) return at("wrong-type", needsCondition(name))

@@ -9,6 +9,9 @@ export const projectNamePattern = environmentNamePattern
 /** The name of an operator that a project adds. */
 export const operatorPattern = /^[A-Za-z][A-Za-z0-9]{0,63}$/
 
+/** How long a flag of the project stands still before it is stale. */
+export const staleAfterPattern = /^(?:\d{1,4}d|never)$/
+
 /** The name of a segment. */
 export const segmentNamePattern = environmentNamePattern
 
@@ -22,5 +25,6 @@ export const patternWords: ReadonlyMap<string, string> = new Map([
     environmentNamePattern.source,
     "1 to 64 letters, digits, `.`, `_` and `-`, the first of them a letter or a digit",
   ],
+  [staleAfterPattern.source, "a number of days, such as `30d`, or `never`"],
   [operatorPattern.source, "1 to 64 letters and digits, the first of them a letter"],
 ])

@@ -1,6 +1,6 @@
 import { environmentNamePattern } from "../../../proxy/contract/environment-name.ts"
 import { attributeTypes } from "./known-attributes.ts"
-import { operatorPattern, projectNamePattern } from "./names.ts"
+import { operatorPattern, projectNamePattern, staleAfterPattern } from "./names.ts"
 import { filled, id, mapping, member, text } from "./schema-parts.ts"
 
 /** What the project file says of an attribute. */
@@ -16,6 +16,9 @@ const attribute = mapping({
     "pro",
   ]),
 })
+
+/** How long nothing changes. */
+const staleAfter = { type: "string", pattern: staleAfterPattern.source } as const
 
 /** The members of a flag that a project can require. */
 const requirable = { enum: ["name", "description", "type", "owner", "tags", "expires"] } as const
@@ -68,6 +71,21 @@ export const projectFileSchema: object = mapping(
       }),
       "When `flagstone diff` warns.",
       { manyChange: 25 },
+    ),
+    stale: member(
+      mapping({
+        after: member(staleAfter, "How long nothing changes before a flag is stale. Left out, 30d.", "60d"),
+        byTag: member(
+          {
+            type: "object",
+            additionalProperties: member(staleAfter, "The same for flags with this tag.", "14d", "never"),
+          },
+          "The same for flags with a tag; of several the longest. Flags with `permanent` are never stale.",
+          { experiment: "14d", operations: "never" },
+        ),
+      }),
+      "When `flagstone stale` names a flag.",
+      { after: "60d", byTag: { experiment: "14d" } },
     ),
     attributes: member(
       {

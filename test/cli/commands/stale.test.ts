@@ -1,5 +1,6 @@
 // @module-tag system
 import { describe, expect, test } from "vitest"
+import { formatMarkdown } from "../../../cli/stale/format.ts"
 import { createProjectRepository } from "../../repository.ts"
 
 const day = 86_400
@@ -114,4 +115,100 @@ test("--after and --fail", async () => {
   expect((await stale([flagOf(on, on)], 5, "--after", "5d", "--fail")).status).toBe(1)
   expect((await stale([flagOf(on, on)], 5, "--fail")).status).toBe(0)
   expect((await stale([flagOf(on, on)], 5, "--after", "soon")).status).toBe(2)
+})
+
+describe("the project file says when a flag is stale", () => {
+  const experiment = flagOf(on, on, "tags: [experiment]\n")
+  const staleBy = async (settings: string, text: string, days: number) => {
+    const repository = createProjectRepository()
+    repository.write(
+      "flags/project.yaml",
+      `project: shop\nenvironments: [staging, production]\nstale: ${settings}\n`,
+    )
+    repository.write("flags/cart.yaml", text)
+    repository.commit(0)
+    const now = () => start + days * day * 1000
+    return (await repository.flagstone(["stale"], { now })).err
+  }
+  test.each([
+    ["{ after: 60d }", flagOf(on, on), 59, 0],
+    ["{ after: 60d }", flagOf(on, on), 60, 1],
+    ["{ byTag: { experiment: 14d } }", experiment, 14, 1],
+    ["{ byTag: { experiment: 14d } }", flagOf(on, on), 14, 0],
+    ["{ byTag: { experiment: never } }", experiment, 999, 0],
+    ["{ byTag: { experiment: 14d, slow: 90d } }", flagOf(on, on, "tags: [experiment, slow]\n"), 89, 0],
+    ["{ byTag: { permanent: 90d } }", flagOf(on, on, "tags: [permanent]\n"), 90, 1],
+  ])("%s", async (settings, text, days, count) => {
+    expect(await staleBy(settings, text, days)).toBe(`${count} of 1 flag stale\n`)
+  })
+  test("in days, by tags that there are", async () => {
+    expect(await staleBy("{ after: soon }", flagOf(on, on), 0)).toContain(
+      "`after` must be a number of days, such as `30d`, or `never`.",
+    )
+    expect(await staleBy("{ byTag: { experimant: 14d } }\ntags: [experiment]", experiment, 0)).toContain(
+      "Unknown tag `experimant`; did you mean `experiment`?",
+    )
+  })
+})
+
+describe("--code", () => {
+  const code = () => {
+    const repository = createProjectRepository()
+    for (const key of ["cart", "menu", "never"]) repository.write(`flags/${key}.yaml`, flagOf(on, on))
+    repository.write("src/a.ts", 'get("cart")\nget("cart")\nget("menu")\n')
+    repository.commit(0)
+    repository.write("src/a.ts", 'get("cart")\nget("cart")\n')
+    repository.commit(10 * day)
+    repository.write("flags/other.yaml", "defaultValue: false # 'menu'\n")
+    repository.commit(20 * day)
+    repository.remove("flags/other.yaml")
+    repository.commit(30 * day)
+    return (days: number, ...options: readonly string[]) =>
+      repository.flagstone(["stale", "--code", ".", ...options], { now: () => start + days * day * 1000 })
+  }
+  test("counts references, and finds the flags that nothing uses", async () => {
+    const { out } = await code()(45)
+    expect(out).toBe(`cart   settled since 2020-01-01 (45 days) in staging, production
+       keep true; 2 references
+       no owner
+menu   settled since 2020-01-01 (45 days) in staging, production
+       unused since 2020-01-11 (35 days)
+       keep true; no reference
+       no owner
+never  settled since 2020-01-01 (45 days) in staging, production
+       unused since 2020-01-01 (45 days)
+       keep true; no reference
+       no owner
+`)
+  })
+  test("a flag is not unused before its time", async () => {
+    const { out } = await code()(39, "--format", "json")
+    const found: readonly (Found & { key: string; references: number })[] = JSON.parse(out)
+    expect(found.map(({ key, references, reasons }) => [key, references, reasons.length])).toEqual([
+      ["cart", 2, 1],
+      ["menu", 0, 1],
+      ["never", 0, 2],
+    ])
+  })
+  test("Markdown has a column for them", async () => {
+    const { out } = await code()(45, "--format", "markdown")
+    expect(out).toContain(
+      "| flag | why | keep | references | owner |\n| --- | --- | --- | --- | --- |\n| `cart` |",
+    )
+    expect(out).toContain("| `true` | 2 |  |\n")
+  })
+})
+
+test("a long list in Markdown fits into an issue", async () => {
+  const stale = Array.from({ length: 3_000 }, (_, at) => ({
+    key: `flag-${at}`,
+    owner: "",
+    path: "",
+    reasons: [],
+    keep: undefined,
+    references: undefined,
+  }))
+  const text = formatMarkdown(stale, 0)
+  expect(text.length).toBeLessThan(60_100)
+  expect(text).toMatch(/^\nand \d+ more$/m)
 })

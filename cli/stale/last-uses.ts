@@ -1,0 +1,44 @@
+import { statSync } from "node:fs"
+import { dirname, relative } from "node:path"
+import { type CodeRequest, topOf } from "../usages/code-files.ts"
+import { keysIn } from "../usages/references.ts"
+
+/**
+ * When the last reference to each key was taken out of the code, in milliseconds since 1970; a key that no commit took out
+ * is absent. It reads the history of the code once, back to the oldest of these commits.
+ */
+export async function findLastUses(
+  keys: ReadonlySet<string>,
+  { code, folder, git }: CodeRequest,
+): Promise<ReadonlyMap<string, number>> {
+  const found = new Map<string, number>()
+  for (const path of keys.size === 0 ? [] : code) {
+    const cwd = statSync(path).isDirectory() ? path : dirname(path)
+    const flags = relative(await topOf(cwd, git), folder).replaceAll("\\", "/")
+    const wanted = new Set(keys)
+    let [at, isFlag, pending] = [0, false, ""]
+    const readLine = (line: string) => {
+      if (line.startsWith("\0")) at = Number(line.slice(1)) * 1000
+      else if (line.startsWith("diff --git ")) isFlag = line.startsWith(`diff --git a/${flags}/`)
+      else if (line.startsWith("-") && !isFlag)
+        for (const { key } of keysIn({ path, text: line }, wanted)) {
+          wanted.delete(key)
+          found.set(key, Math.max(at, found.get(key) ?? 0))
+        }
+      if (wanted.size === 0) throw new AllFound()
+    }
+    const onStdout = (chunk: Buffer) => {
+      const lines = (pending + chunk.toString("latin1")).split("\n")
+      pending = lines.pop() ?? ""
+      lines.forEach(readLine)
+    }
+    const log = ["log", "--format=%x00%ct", "-p", "-U0", "--no-renames", "--no-ext-diff", "--no-textconv"]
+    await git([...log, "--", path], { cwd, onStdout }).catch((error: unknown) => {
+      if (!(error instanceof AllFound)) throw error
+    })
+  }
+  return found
+}
+
+/** Ends git where the rest of the history has nothing more to say. */
+class AllFound extends Error {}
