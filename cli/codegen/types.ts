@@ -4,14 +4,20 @@ import type { DeclaredFlag } from "./declared-flags.ts"
 /**
  * A TypeScript declaration file: OpenFeature's SDKs then take only keys of flags of the type that is asked for, and
  * `FlagValues` says what each of them can be. It needs `skipLibCheck`, as OpenFeature declares its own key types, too.
+ * `expired` has the dates of flags that should be gone, by key.
  */
-export function typesText(flags: readonly DeclaredFlag[]): string {
+export function typesText(
+  flags: readonly DeclaredFlag[],
+  expired: ReadonlyMap<string, string> = new Map(),
+): string {
   const keyTypes = Object.entries(keyTypesOf).map(([name, types]) => {
     const keys = flags.filter(({ type }) => types.includes(type)).map(({ key }) => JSON.stringify(key))
     return `  export type ${name} =${keys.length === 0 ? " never" : keys.map((key) => `\n    | ${key}`).join("")}\n`
   })
   const values = flags.map(({ key, description, ...flag }) => {
-    const text = commentText(description)
+    const date = expired.get(key)
+    const mark = date === undefined ? "" : ` @deprecated expired on ${date}`
+    const text = `${commentText(description)}${mark}`.trim()
     const comment = text === "" ? "" : `  /** ${text} */\n`
     return `${comment}  readonly ${JSON.stringify(key)}: ${valueType(flag)}\n`
   })

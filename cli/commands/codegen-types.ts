@@ -1,8 +1,12 @@
 import { Command } from "commander"
+import { parseMoment } from "../../sdk/evaluation/moment.ts"
 import { declaredFlags } from "../codegen/declared-flags.ts"
 import { typesText } from "../codegen/types.ts"
+import { assemble } from "../compile/assemble.ts"
+import { compileFiles } from "../compile/compile.ts"
+import type { CompiledFlag } from "../compile/meaning/compiled-flag.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
-import { type CompileRequest, compileProject } from "../project/build-project.ts"
+import { type CompileRequest, makeOfProject } from "../project/build-project.ts"
 import { flagsOption } from "./options.ts"
 
 export const codegenTypesCommand = (host: Host, exit: Exit): Command =>
@@ -13,8 +17,23 @@ export const codegenTypesCommand = (host: Host, exit: Exit): Command =>
 
 /** Prints the declaration file on stdout. */
 export async function runCodegenTypes(options: CompileRequest, host: Host): Promise<ExitStatus> {
-  const result = await compileProject({ ...options, allowShallow: true }, host)
+  const result = await makeOfProject({ ...options, allowShallow: true }, host, compileFiles)
   if (result.kind === "errors") return result.status
-  host.stdout.write(typesText(declaredFlags(result.made)))
+  const { flags, history } = result.made
+  const build = assemble(flags, history, result.input.project)
+  host.stdout.write(typesText(declaredFlags(build), expiredFlags(flags, history.committedAt)))
   return 0
+}
+
+/** The dates of the flags that had expired when the newest commit was made: the same commit gives the same text on any day. */
+function expiredFlags(
+  flags: readonly CompiledFlag[],
+  committedAt: number | undefined,
+): ReadonlyMap<string, string> {
+  const isOver = (date: string) => {
+    const expiry = parseMoment(date)
+    return expiry !== undefined && committedAt !== undefined && expiry <= committedAt
+  }
+  const dates = flags.map(({ version, facts }) => [version.key, facts.expires] as const)
+  return new Map(dates.filter(([, date]) => isOver(date)))
 }

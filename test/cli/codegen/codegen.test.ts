@@ -70,6 +70,24 @@ test("codegen prints nothing for programs where the flags have mistakes", async 
   }
 })
 
+test("codegen types marks flags that had expired when the newest commit was made, on whatever day it runs", async () => {
+  const { write, commit, flagstone } = createProjectRepository()
+  write("flags/a.yaml", "description: Hints.\ndefaultValue: false\nexpires: 2020-01-15\n")
+  write("flags/b.yaml", "defaultValue: false\nexpires: 2020-01-15T12:00:00+01:00\n")
+  write("flags/c.yaml", "defaultValue: false\nexpires: 2020-01-16\n")
+  commit(14 * 86_400)
+  const printed = async (now: number) => (await flagstone(["codegen", "types"], { now: () => now })).out
+  const out = await printed(0)
+  expect(out).toContain(
+    '  /** Hints. @deprecated expired on 2020-01-15 */\n  readonly "a": boolean\n  readonly "b"',
+  )
+  expect(out).toContain('  readonly "c": boolean\n')
+  expect(await printed(Date.UTC(2030, 0, 1))).toBe(out)
+  write("flags/d.yaml", "defaultValue: false\n")
+  commit(16 * 86_400)
+  expect(await printed(0)).toContain("/** @deprecated expired on 2020-01-15T12:00:00+01:00 */")
+})
+
 const flag = (key: string, changes: Partial<DeclaredFlag> = {}): DeclaredFlag => ({
   key,
   description: "",
