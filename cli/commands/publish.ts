@@ -3,10 +3,12 @@ import { resolve } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { Command, InvalidArgumentError, Option } from "commander"
 import { formatPublicKey, parsePrivateKey } from "../../proxy/contract/signature.ts"
+import { formatGithubError } from "../diagnostics/format-github.ts"
 import { plural } from "../diagnostics/format-text.ts"
 import { Failure } from "../failure.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import { choosePublication } from "../publish/choose-publication.ts"
+import { readCommits } from "../publish/commits.ts"
 import {
   formatKeyPlan,
   formatPlan,
@@ -16,6 +18,7 @@ import {
   formatTimes,
   formatUnconditional,
 } from "../publish/format.ts"
+import { describeRollback, Held, liftHold, shortName } from "../publish/hold.ts"
 import { openTarget } from "../publish/open-target.ts"
 import { planPublication } from "../publish/plan.ts"
 import { createSendProgress } from "../publish/progress.ts"
@@ -26,6 +29,7 @@ import { readPublished } from "../publish/published.ts"
 import { chooseApiLayout, readApiLayout, usualBases } from "../publish/published-api.ts"
 import { readPublishedKeys } from "../publish/published-keys.ts"
 import { refuseClashes, refuseWeaker } from "../publish/refusals.ts"
+import { maxReasonLength } from "../publish/revision-index.ts"
 import type { PublishTarget } from "../publish/target.ts"
 import { limitTime } from "../publish/time-limit.ts"
 import { parseCount, parseDurationOption } from "./options.ts"
@@ -42,6 +46,10 @@ export interface PublishOptions {
   readonly dryRun?: boolean
   /** The revision to go back to, or the beginning of its name. */
   readonly rollback?: string
+  /** Why it is rolled back. */
+  readonly reason?: string
+  /** Lift the hold of a rollback, and send nothing. */
+  readonly resume?: boolean
   readonly list?: boolean
   readonly keep?: number
   readonly allowDirty?: boolean
@@ -65,9 +73,24 @@ export const publishCommand = (host: Host, exit: Exit): Command =>
     .option("--no-per-flag", "remove the files for single flags")
     .addOption(new Option("--base-url <address>", "where readers find the target").argParser(parseAddress))
     .option("--dry-run", "only say what would be sent")
-    .option("--rollback <revision>", "make an earlier revision the current one again")
+    .option(
+      "--rollback <revision>",
+      "make an earlier revision the current one again, and hold it: every other publish is refused until --resume",
+    )
     .addOption(
-      new Option("--list", "show the revisions that are there").conflicts(["rollback", "keep", "dryRun"]),
+      new Option("--reason <text>", "why you roll back, for those whom the hold refuses").argParser(
+        parseReason,
+      ),
+    )
+    .addOption(
+      new Option("--resume", "lift the hold of a rollback; send nothing").conflicts([
+        ...["rollback", "reason", "list", "keep", "dryRun"],
+      ]),
+    )
+    .addOption(
+      new Option("--list", "show the revisions that are there, and what is held").conflicts([
+        ...["rollback", "keep", "dryRun"],
+      ]),
     )
     .addOption(
       new Option("--keep <n>", "afterwards remove all but the n newest revisions").argParser(parseKept),
@@ -97,10 +120,16 @@ export async function runPublish(options: PublishOptions, host: Host): Promise<E
   try {
     await Promise.race([
       target.overdue,
-      options.list ? list(target, host) : publish(target, options, signingKey, host),
+      options.list
+        ? list(target, host)
+        : options.resume
+          ? resume(target, host)
+          : publish(target, options, signingKey, host),
     ])
     return 0
   } catch (error) {
+    if (error instanceof Held && host.env.GITHUB_ACTIONS === "true")
+      host.stdout.write(formatGithubError("Flags are held", error.message))
     host.exitWithin(timeToEnd)
     throw error
   } finally {
@@ -114,7 +143,18 @@ const timeToEnd = 2_000
 async function list(target: PublishTarget, host: Host): Promise<void> {
   const published = await readPublished(target)
   const keys = await readPublishedKeys(target)
-  host.stdout.write(formatRevisions(published) + formatPublishedKeys(keys))
+  const names = published.index.revisions.map(({ revision }) => revision)
+  const commits = await readCommits(names, host)
+  host.stdout.write(formatRevisions(published, commits) + formatPublishedKeys(keys))
+}
+
+async function resume(target: PublishTarget, host: Host): Promise<void> {
+  const hold = await liftHold(target)
+  host.stderr.write(
+    hold === undefined
+      ? `${target.location} is not held\n`
+      : `${target.location} is no longer held; it has ${shortName(hold.revision)} until you publish again\n`,
+  )
 }
 
 async function publish(
@@ -123,6 +163,8 @@ async function publish(
   signingKey: KeyObject | undefined,
   host: Host,
 ): Promise<void> {
+  if (options.reason !== undefined && options.rollback === undefined)
+    throw new Failure("--reason says why you roll back; write --rollback <revision>, too")
   const published = await readPublished(target)
   const snapshots = resolve(host.cwd, options.snapshots)
   const publication = await choosePublication(target, published, { ...options, snapshots, signingKey })
@@ -137,7 +179,11 @@ async function publish(
   const place = options.baseUrl ?? (URL.canParse(target.address) ? target.address : undefined)
   const address = signingKey === undefined ? undefined : place
   const signing = { signingKey, address, now: host.now() }
-  const plan = await planPublication(target, publication, published, { layout, ...signing })
+  const rollback =
+    options.rollback === undefined
+      ? undefined
+      : await describeRollback(published, publication, options.reason, host)
+  const plan = await planPublication(target, publication, published, { layout, rollback, ...signing })
   const keys = await chooseKeys(target, { ...options, keys: options.keys, ...signing }, host)
   const { project, environments } = publication.manifest
   const gone = Object.keys(published.pointer?.manifest.environments ?? {}).filter(
@@ -163,6 +209,8 @@ async function publish(
     host.stderr.write(formatTimes(publication.manifest, host.now()))
     if (!(await knowsConditions(target))) host.stderr.write(formatUnconditional(target))
   }
+  if (rollback !== undefined)
+    host.stderr.write(`it is held there until \`flagstone publish ${target.location} --resume\`\n`)
   if (keys !== undefined) await publishKeys(target, keys, host)
   for (const [environment, base] of Object.entries(layout.bases))
     host.stdout.write(`${environment} ${options.baseUrl ?? target.address}/${base}\n`)
@@ -179,6 +227,12 @@ function readSigningKey({ env }: Host): KeyObject | undefined {
   const key = parsePrivateKey(text)
   if (key.kind === "invalid") throw new Failure(`FLAGSTONE_SIGNING_KEY holds no private key: ${key.reason}`)
   return key.value
+}
+
+function parseReason(text: string): string {
+  if (text.trim() === "" || text.length > maxReasonLength)
+    throw new InvalidArgumentError(`Write one sentence of at most ${maxReasonLength} characters.`)
+  return text.trim()
 }
 
 function parseKept(text: string): number {

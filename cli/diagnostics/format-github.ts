@@ -29,3 +29,8 @@ function escapeText(text: string): string {
 function escapeProperty(text: string): string {
   return escapeText(text).replaceAll(":", "%3A").replaceAll(",", "%2C")
 }
+
+/** An error of the whole run, in the same form: GitHub shows it above the run's logs. */
+export function formatGithubError(title: string, message: string): string {
+  return `::error title=${escapeProperty(title)}::${message.split("\n").map(escapeText).join("%0A")}\n`
+}

@@ -1,4 +1,5 @@
 import type { KeyObject } from "node:crypto"
+import { refuseHeld } from "./hold.ts"
 import { type Publication, readBuild } from "./publication.ts"
 import { nameApart, type Published, readRevision } from "./published.ts"
 import { refuseDoubtful, refuseOlder, refuseShrinking } from "./refusals.ts"
@@ -26,6 +27,7 @@ export async function choosePublication(
 ): Promise<Publication> {
   const { rollback, allowDirty: dirty = false, allowShallow: shallow = false } = choice
   if (rollback !== undefined) return readRevision(target, published.index, rollback, choice.signingKey)
+  refuseHeld(published, target)
   const publication = await readBuild(choice.snapshots)
   refuseDoubtful(publication, { dirty, shallow })
   if (!choice.allowOlder) refuseOlder(publication, published)

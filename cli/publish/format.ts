@@ -2,6 +2,8 @@ import { publishedKeyFile } from "../../proxy/contract/key-file.ts"
 import type { Manifest } from "../../proxy/contract/manifest.ts"
 import { plural } from "../diagnostics/format-text.ts"
 import { printable } from "../diagnostics/printable.ts"
+import type { Commit } from "./commits.ts"
+import { describeHold, holdOf } from "./hold.ts"
 import type { KeyPlan } from "./key-plan.ts"
 import { pointerMaxAge } from "./layout.ts"
 import type { Plan } from "./plan.ts"
@@ -49,21 +51,27 @@ export function formatPublishedKeys(published: PublishedKeys): string {
   return `  ${publishedKeyFile}${time}  ${plural(file.keys.length, "key")}, ${signed}\n`
 }
 
-/** The revisions, newest first; a star marks the current one. */
-export function formatRevisions({ index, fulfilled }: Published): string {
-  return index.revisions
+/** The revisions, newest first, with author and subject where `commits` has them; a star marks the current one. */
+export function formatRevisions(published: Published, commits: ReadonlyMap<string, Commit>): string {
+  const { index, fulfilled } = published
+  const hold = holdOf(published)
+  const held = hold === undefined ? "" : `  held: ${describeHold(hold)}\n`
+  const lines = index.revisions
     .map(({ revision, publishedAt, committedAt, flags }) => {
       const star = revision === fulfilled?.revision ? "*" : " "
       const counts = Object.entries(flags).map(([environment, count]) => `${printable(environment)} ${count}`)
-      const commit = committedAt === undefined ? "not committed" : `committed ${committedAt}`
-      return `${star} ${revision}  published ${publishedAt}  ${commit}  flags: ${counts.join(", ")}\n`
+      const committed = committedAt === undefined ? "not committed" : `committed ${committedAt}`
+      const commit = commits.get(revision)
+      const made = commit === undefined ? "" : printable(`  ${commit.author}: ${commit.subject}`)
+      return `${star} ${revision}  published ${publishedAt}  ${committed}  flags: ${counts.join(", ")}${made}\n`
     })
     .join("")
+  return held + lines
 }
 
 /** The time from the commit to publication, and from publication to readers. `now` in milliseconds. */
 export function formatTimes({ committedAt }: Manifest, now: number): string {
-  const visible = `CDNs and SDKs see it within ${pointerMaxAge} s, proxies at their next poll`
+  const visible = `CDNs have it within ${pointerMaxAge} s, proxies and SDKs at their next poll after that`
   if (committedAt === undefined) return `${visible}\n`
   return `committed ${formatSpan(now - Date.parse(committedAt))} ago; ${visible}\n`
 }

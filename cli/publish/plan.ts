@@ -1,4 +1,5 @@
 import type { KeyObject } from "node:crypto"
+import { isDeepStrictEqual } from "node:util"
 import { signBytes } from "../../proxy/contract/signature.ts"
 import { type ApiLayout, apiFiles, refusePaths } from "./api-files.ts"
 import { findChanges, type PathChange, type Wanted, wantedOf } from "./changes.ts"
@@ -15,6 +16,7 @@ import {
 import { formatManifest, formatPointer, type Publication } from "./publication.ts"
 import { hasSignature, type Published, readIntact } from "./published.ts"
 import { readClaimedPaths } from "./published-api.ts"
+import type { Rollback } from "./revision-index.ts"
 import { isProved, isSignedFirst, signAfter } from "./signatures.ts"
 import type { PublishedFile, PublishTarget } from "./target.ts"
 
@@ -25,6 +27,8 @@ export interface Plan {
   /** What the target had when the plan was made. */
   readonly published: Published
   readonly layout: ApiLayout
+  /** `undefined`: it is not a rollback, and the target is not held afterwards. */
+  readonly rollback: Rollback | undefined
   /** The immutable files. */
   readonly files: readonly Wanted[]
   /** Those that the target does not have yet. */
@@ -40,6 +44,8 @@ export interface Plan {
 
 export interface PlanOptions {
   readonly layout: ApiLayout
+  /** Present if it is a rollback. */
+  readonly rollback?: Rollback | undefined
   readonly signingKey: KeyObject | undefined
   /** Where readers find the target, for the manifest; `undefined`: nobody said. */
   readonly address?: string | undefined
@@ -52,7 +58,7 @@ export async function planPublication(
   target: PublishTarget,
   publication: Publication,
   published: Published,
-  { layout, signingKey, address, now }: PlanOptions,
+  { layout, rollback, signingKey, address, now }: PlanOptions,
 ): Promise<Plan | undefined> {
   const publishedAt = timeOf(published, signingKey, now)
   const pointer = currentFile(pointerPath, formatPointer(publication.manifest, publishedAt, address))
@@ -71,6 +77,7 @@ export async function planPublication(
     publishedAt,
     published,
     layout,
+    rollback,
     files,
     immutables: await findChanges(target, files),
     wanted,
@@ -135,13 +142,14 @@ function signatureOf(
 }
 
 function isCurrent(
-  { publication, published, immutables, api, layout }: Plan,
+  { publication, published, immutables, api, layout, rollback }: Plan,
   key: KeyObject | undefined,
   address: string | undefined,
 ): boolean {
   const { pointer, signature, fulfilled, unfulfilled } = published
   if (pointer === undefined || fulfilled === undefined || unfulfilled.length > 0) return false
   if (immutables.length > 0 || api.length > 0 || fulfilled.perFlag !== layout.perFlag) return false
+  if (!isDeepStrictEqual(fulfilled.rollback, rollback)) return false
   const isSame = pointer.stored.bytes.equals(
     formatPointer(publication.manifest, pointer.publishedAt, address),
   )

@@ -56,8 +56,13 @@ function hasClaim({ index }: Published, plan: Plan): boolean {
   return index.claims.some((other) => isSameClaim(other, claimOf(plan)))
 }
 
-function claimOf({ publication, publishedAt, layout }: Plan): Claim {
-  return { revision: publication.revision, publishedAt, bases: layout.bases, perFlag: layout.perFlag }
+function claimOf({
+  publication: { revision },
+  publishedAt,
+  layout: { bases, perFlag },
+  rollback,
+}: Plan): Claim {
+  return { revision, publishedAt, bases, perFlag, ...(rollback && { rollback }) }
 }
 
 /** Withdraws the claim of a publication that has left nothing to check. */

@@ -8,7 +8,21 @@ import { pointerPath } from "./layout.ts"
 export interface Claim extends ApiLayout {
   readonly revision: string
   readonly publishedAt: string
+  /** Present in a rollback. While such a claim is the one fulfilled last, the target is held. */
+  readonly rollback?: Rollback
 }
+
+/** What a rollback tells everyone who publishes after it. */
+export interface Rollback {
+  /** The revision that was current before. */
+  readonly from: string
+  /** Who rolled back. */
+  readonly by: string
+  readonly reason?: string
+}
+
+/** UTF-16 code units that a rollback's reason may have. */
+export const maxReasonLength = 500
 
 /** A revision that can be rolled back to. */
 export interface PublishedRevision {
@@ -28,26 +42,28 @@ export interface PublishedRevision {
  * rolled back to.
  */
 export interface RevisionIndex {
-  readonly formatVersion: 1
   readonly claims: readonly Claim[]
   readonly revisions: readonly PublishedRevision[]
 }
 
-export const emptyIndex: RevisionIndex = { formatVersion: 1, claims: [], revisions: [] }
+export const emptyIndex: RevisionIndex = { claims: [], revisions: [] }
 
-export function formatIndex(index: RevisionIndex): Buffer {
-  return Buffer.from(`${JSON.stringify(index, null, 2)}\n`)
+/** The file's bytes. With a rollback its version is 2: a Flagstone that does not know holds must refuse to publish, too. */
+export function formatIndex({ claims, revisions }: RevisionIndex): Buffer {
+  const formatVersion = claims.some(({ rollback }) => rollback !== undefined) ? 2 : 1
+  return Buffer.from(`${JSON.stringify({ formatVersion, claims, revisions }, null, 2)}\n`)
 }
 
 /** Reads an index. Throws if this version did not write it: a guess would leave old files for readers to find. */
 export function parseIndex(text: string): RevisionIndex {
   const index: unknown = JSON.parse(text)
-  if (!isObject(index) || index.formatVersion !== 1) throw new Error("its formatVersion is not 1")
+  if (!isObject(index) || (index.formatVersion !== 1 && index.formatVersion !== 2))
+    throw new Error("its formatVersion is neither 1 nor 2")
   const { claims, revisions } = index
   if (!Array.isArray(claims) || !claims.every(isClaim)) throw new Error("its claims are not valid")
   if (!Array.isArray(revisions) || !revisions.every(isPublishedRevision))
     throw new Error("its revisions are not valid")
-  return { formatVersion: 1, claims, revisions }
+  return { claims, revisions }
 }
 
 /**
@@ -70,7 +86,6 @@ export function addClaim(
     flags: Object.fromEntries(Object.entries(environments).map(([name, { flags }]) => [name, flags])),
   }
   return {
-    formatVersion: 1,
     claims: [claim, ...claims.filter((other, at) => at < done || Date.parse(other.publishedAt) > recently)],
     revisions: [entry, ...revisions.filter((other) => other.revision !== revision)],
   }
@@ -81,6 +96,15 @@ const hour = 3_600_000
 /** The index without a claim. */
 export function removeClaim(index: RevisionIndex, claim: Claim): RevisionIndex {
   return { ...index, claims: index.claims.filter((other) => !isSameClaim(other, claim)) }
+}
+
+/** The index without the hold of the claim that was fulfilled last; one that is under way keeps its own. */
+export function withoutHold(index: RevisionIndex, fulfilled: Claim): RevisionIndex {
+  const at = index.claims.indexOf(fulfilled)
+  const claims = index.claims.map(({ rollback, ...claim }, i) =>
+    rollback && i < at ? { ...claim, rollback } : claim,
+  )
+  return { ...index, claims }
 }
 
 export function isSameClaim(one: Claim, other: Claim): boolean {
@@ -98,9 +122,24 @@ function isClaim(value: unknown): value is Claim {
     isRevisionName(value.revision) &&
     isTime(value.publishedAt) &&
     typeof value.perFlag === "boolean" &&
+    (value.rollback === undefined || isRollback(value.rollback)) &&
     isObject(value.bases) &&
     Object.values(value.bases).every((base) => typeof base === "string" && isBase(base))
   )
+}
+
+function isRollback(value: unknown): value is Rollback {
+  return (
+    isObject(value) &&
+    isRevisionName(value.from) &&
+    isShort(value.by) &&
+    (value.reason === undefined || isShort(value.reason))
+  )
+}
+
+/** It comes from the target and is printed: no one who may write there fills a log with it. */
+function isShort(text: unknown): text is string {
+  return typeof text === "string" && text.length <= maxReasonLength
 }
 
 function isPublishedRevision(value: unknown): value is PublishedRevision {

@@ -4,6 +4,7 @@ import { planPublication } from "../../../cli/publish/plan.ts"
 import type { Publication } from "../../../cli/publish/publication.ts"
 import { carryOut } from "../../../cli/publish/publish.ts"
 import { readPublished } from "../../../cli/publish/published.ts"
+import type { Rollback } from "../../../cli/publish/revision-index.ts"
 import type { PublishTarget } from "../../../cli/publish/target.ts"
 import { isSigned } from "../../../proxy/contract/signature.ts"
 import { flagEntry } from "../../flag-entry.ts"
@@ -39,17 +40,18 @@ export interface PublishOnce {
   readonly perFlag: boolean
   readonly signingKey: KeyObject | undefined
   readonly now: number
+  readonly rollback?: Rollback
 }
 
 /** As the command does it, without what it asks the user. */
 export async function publishOnce(
   target: PublishTarget,
   publication: Publication,
-  { perFlag, signingKey, now }: PublishOnce,
+  { perFlag, signingKey, now, rollback }: PublishOnce,
 ): Promise<"sent" | "nothing to send"> {
   const layout = { bases: { production: "production" }, perFlag }
   const published = await readPublished(target)
-  const plan = await planPublication(target, publication, published, { layout, signingKey, now })
+  const plan = await planPublication(target, publication, published, { layout, rollback, signingKey, now })
   if (plan === undefined) return "nothing to send"
   await carryOut(target, plan, () => undefined)
   return "sent"

@@ -85,7 +85,7 @@ describe("the same command repairs", () => {
 
   test("but an index that cannot be read is for somebody to look at", async () => {
     await release({ a: true })
-    writeFileSync(at("revisions.json"), '{"formatVersion":2}')
+    writeFileSync(at("revisions.json"), '{"formatVersion":3}')
     const { status, err } = await publish()
     expect(status).toBe(2)
     expect(err).toContain("where it is damaged, remove it")
@@ -149,6 +149,7 @@ describe("an older commit than the published one", () => {
     expect(text("manifest.json")).toBe(newer)
     expect((await publish("--rollback", first)).status).toBe(0)
     expect(text("staging/v1/flags.json")).toBe(older)
+    expect((await publish("--resume")).status).toBe(0)
     expect((await publish()).status).toBe(0) // after a rollback the newest commit passes
     expect((await publish("--snapshots", "older", "--allow-older")).status).toBe(0)
     expect(text("staging/v1/flags.json")).toBe(older)

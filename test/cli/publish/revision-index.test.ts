@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { formatIndex, parseIndex } from "../../../cli/publish/revision-index.ts"
+import { type Claim, formatIndex, parseIndex, withoutHold } from "../../../cli/publish/revision-index.ts"
 
 describe("the index", () => {
   const claim = {
@@ -9,20 +9,47 @@ describe("the index", () => {
     perFlag: true,
   }
   const index = {
-    formatVersion: 1 as const,
     claims: [claim],
     revisions: [{ revision: "5f1d", publishedAt: claim.publishedAt, flags: { a: 1 } }],
   }
-  test("reads what it wrote", () => expect(parseIndex(formatIndex(index).toString())).toEqual(index))
+  const rollback = { from: "6a2e", by: "Ann", reason: "Orders fail" }
+  const written = (...claims: readonly Claim[]) => formatIndex({ ...index, claims }).toString()
   test.each([
-    ["another version", { ...index, formatVersion: 2 }, "formatVersion"],
+    ["a publication", claim],
+    ["a rollback", { ...claim, rollback }],
+  ])("reads what it wrote of %s", (_, one) => {
+    expect(parseIndex(written(one))).toEqual({ ...index, claims: [one] })
+  })
+  test("a Flagstone that knows no holds reads version 1 alone: it gets another one while there is a rollback", () => {
+    expect(JSON.parse(written(claim)).formatVersion).toBe(1)
+    expect(JSON.parse(written(claim, { ...claim, rollback })).formatVersion).toBe(2)
+  })
+  test("a hold that is lifted goes, with those before it; a rollback that is under way keeps its own", () => {
+    const held = { ...claim, rollback }
+    const claims = [{ ...held, revision: "7b" }, held, { ...held, revision: "4d" }]
+    expect(withoutHold({ ...index, claims }, held).claims).toEqual([
+      claims[0],
+      claim,
+      { ...claim, revision: "4d" },
+    ])
+  })
+  test.each([
+    ["another version", { ...index, formatVersion: 3 }, "formatVersion"],
     ["no claims", { ...index, claims: undefined }, "claims"],
     ["a path for a revision", { ...index, claims: [{ ...claim, revision: "../../x" }] }, "claims"],
+    ["a rollback from nowhere", { ...index, claims: [{ ...claim, rollback: { by: "Ann" } }] }, "claims"],
+    [
+      "a reason that fills the log",
+      { ...index, claims: [{ ...claim, rollback: { ...rollback, reason: "x".repeat(501) } }] },
+      "claims",
+    ],
     ["a path for a base", { ...index, claims: [{ ...claim, bases: { a: "../x" } }] }, "claims"],
     ["no time", { ...index, claims: [{ ...claim, publishedAt: "soon" }] }, "claims"],
     ["a revision that is none", { ...index, revisions: [{}] }, "revisions"],
     ["a list", [], "formatVersion"],
   ])("%s is refused", (_, value, what) =>
-    expect(() => parseIndex(JSON.stringify(value))).toThrow(`its ${what}`),
+    expect(() =>
+      parseIndex(JSON.stringify(Array.isArray(value) ? value : { formatVersion: 1, ...value })),
+    ).toThrow(`its ${what}`),
   )
 })

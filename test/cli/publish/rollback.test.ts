@@ -13,8 +13,8 @@ describe("back again", () => {
     const listed = await publish("--list")
     expect(listed.out).toMatch(
       new RegExp(
-        `^\\* ${second.revision}  published \\S+Z  committed 2026-11-21T09:00:00.000Z  flags: staging 2, production 2\n` +
-          `  ${first.revision}  published .* flags: staging 1, production 1\n$`,
+        `^\\* ${second.revision}  published \\S+Z  committed 2026-11-21T09:00:00.000Z  flags: staging 2, production 2  \\S+: at \\d+\n` +
+          `  ${first.revision}  published .* flags: staging 1, production 1  \\S+: at \\d+\n$`,
       ),
     )
     const before = await pointer()
@@ -26,7 +26,7 @@ describe("back again", () => {
     const after = await pointer()
     expect(after.revision).toBe(first.revision)
     expect(Date.parse(after.publishedAt)).toBeGreaterThan(Date.parse(before.publishedAt))
-    expect((await publish("--list")).out).toMatch(new RegExp(`^\\* ${first.revision}`))
+    expect((await publish("--list")).out).toMatch(new RegExp(`^\\* ${first.revision}`, "m"))
     expect((await publish("--rollback", second.revision)).status).toBe(0)
     expect(await get("staging/v1/flags")).toEqual(dist("staging.json"))
   })

@@ -37,6 +37,7 @@ describe("addresses that nobody guesses", () => {
     await publishWith(secret)
     expect((await publish("--rollback", revision)).status).toBe(0)
     expect(await get("staging/v1/flags")).toBeUndefined()
+    await publish("--resume")
     expect((await publish("--allow-weaker")).status).toBe(0)
     expect(await get("staging/v1/flags")).toEqual(dist("staging.json"))
     expect(await get(`${base("a-long-secret")}/v1/flags`)).toBeUndefined()

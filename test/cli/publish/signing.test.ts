@@ -111,6 +111,7 @@ describe("with FLAGSTONE_SIGNING_KEY", () => {
     expect((await serveCheck()).status).toBe(0)
 
     const second = await release({ c: true })
+    await publish({}, "--resume")
     await signed()
     const file = join(folder, "manifests", `${first}.json`)
     writeFileSync(file, readFileSync(file, "utf8").replace('"shop"', '"evil"'))

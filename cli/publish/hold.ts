@@ -1,0 +1,83 @@
+import { printable } from "../diagnostics/printable.ts"
+import { Failure } from "../failure.ts"
+import type { Host } from "../host.ts"
+import { indexPath, privateFile } from "./layout.ts"
+import { outrun } from "./outrun.ts"
+import type { Publication } from "./publication.ts"
+import { type Published, readPublished } from "./published.ts"
+import { type Claim, formatIndex, maxReasonLength, type Rollback, withoutHold } from "./revision-index.ts"
+import { writeIf } from "./send.ts"
+import type { PublishTarget } from "./target.ts"
+
+/** A claim that holds its target: nothing but a rollback is published there until the hold is lifted. */
+interface Hold extends Claim {
+  readonly rollback: Rollback
+}
+
+/** The rollback in force at a target; `undefined`: it is not held. */
+export function holdOf({ fulfilled }: Published): Hold | undefined {
+  return fulfilled?.rollback && { ...fulfilled, rollback: fulfilled.rollback }
+}
+
+/**
+ * What a rollback to a publication tells others. One that is repeated, to repair the target or to send other keys, keeps
+ * who rolled back and why unless there is a new reason.
+ */
+export async function describeRollback(
+  published: Published,
+  { revision }: Publication,
+  reason: string | undefined,
+  host: Pick<Host, "git" | "cwd" | "env">,
+): Promise<Rollback> {
+  const held = published.fulfilled?.revision === revision ? holdOf(published)?.rollback : undefined
+  if (held !== undefined && reason === undefined) return held
+  const from = held?.from ?? published.fulfilled?.revision ?? revision
+  return { from, by: await readName(host), ...(reason !== undefined && { reason }) }
+}
+
+/** Throws `Failure` if the target is held. Any commit is refused: a newer one still has the mistake unless someone took it out. */
+export function refuseHeld(published: Published, target: PublishTarget): void {
+  const hold = holdOf(published)
+  if (hold === undefined) return
+  const resume = `flagstone publish ${target.location} --resume`
+  throw new Held(
+    `${target.location} is held: ${describeHold(hold)}\nreaders keep ${shortName(hold.revision)}; once the cause is fixed, run \`${resume}\` and publish again`,
+  )
+}
+
+/** The target is held. */
+export class Held extends Failure {}
+
+/** Lifts a target's hold and publishes nothing; returns the hold that is over. Throws `Failure`. */
+export async function liftHold(target: PublishTarget): Promise<Claim | undefined> {
+  const { fulfilled, index, storedIndex } = await readPublished(target)
+  if (fulfilled?.rollback === undefined) return undefined
+  const file = privateFile(indexPath, formatIndex(withoutHold(index, fulfilled)))
+  await writeIf(target, file, { replaces: storedIndex })
+  if (holdOf(await readPublished(target)) !== undefined) throw outrun(target)
+  return fulfilled
+}
+
+/** A sentence without its end: who rolled back, from what, when and why. */
+export function describeHold({ rollback: { from, by, reason }, publishedAt }: Hold): string {
+  const why = reason === undefined ? "" : `: ${printable(reason)}`
+  return `${printable(by)} rolled back from ${shortName(from)} at ${publishedAt}${why}`
+}
+
+/** A revision's name with the commit cut to 10 digits. */
+export function shortName(revision: string): string {
+  return revision.replace(/^([0-9a-f]{10})[0-9a-f]{30,54}/, "$1")
+}
+
+/** Who runs this: the account that CI runs it for, else the name that git would commit with, else the machine's user. */
+async function readName({ git, cwd, env }: Pick<Host, "git" | "cwd" | "env">): Promise<string> {
+  const ident = async () => (await git(["var", "GIT_COMMITTER_IDENT"], { cwd })).stdout.toString()
+  const name =
+    env.GITHUB_ACTOR ||
+    env.GITLAB_USER_NAME ||
+    (await ident().catch(() => "")).replace(/ <[^<>]*> \d+ [+-]\d+\s*$/, "") ||
+    env.USER ||
+    env.USERNAME ||
+    "someone"
+  return name.slice(0, maxReasonLength)
+}

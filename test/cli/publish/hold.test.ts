@@ -1,0 +1,170 @@
+// @module-tag system
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { Failure } from "../../../cli/failure.ts"
+import { liftHold, refuseHeld } from "../../../cli/publish/hold.ts"
+import { pointerPath } from "../../../cli/publish/layout.ts"
+import { planPublication } from "../../../cli/publish/plan.ts"
+import { carryOut } from "../../../cli/publish/publish.ts"
+import { readPublished } from "../../../cli/publish/published.ts"
+import type { PublishTarget } from "../../../cli/publish/target.ts"
+import type { TestPlace } from "../../contracts/publish-target.ts"
+import { kinds } from "./places.ts"
+import { publicationOf, publishOnce, readAsReaders } from "./publications.ts"
+import { s3Publisher } from "./s3-publisher.ts"
+
+const good = publicationOf("good", { a: "1" })
+const bad = publicationOf("bad", { a: "2" })
+const later = publicationOf("later", { a: "3" })
+const rollback = { from: "bad", by: "Ann", reason: "Orders fail" }
+const hold = async (target: PublishTarget) => refuseHeld(await readPublished(target), target)
+
+describe.each(kinds)("a rollback at $kind", ({ start }) => {
+  let place: TestPlace
+  let target: PublishTarget
+  let now = Date.UTC(2026, 10, 21)
+  const options = () => ({ perFlag: true, signingKey: undefined, now: ++now })
+  const others = async () => {
+    const published = await readPublished(target)
+    const layout = { bases: { production: "production" }, perFlag: true }
+    return planPublication(target, later, published, { layout, signingKey: undefined, now: ++now })
+  }
+  beforeAll(async () => {
+    place = await start()
+    target = place.open("/held")
+    await publishOnce(target, good, options())
+    await publishOnce(target, bad, options())
+  })
+  afterAll(async () => {
+    await target.close()
+    await place.stop()
+  })
+
+  test("that is interrupted before the pointer moves holds nothing, and the same command completes it", async () => {
+    const cut = { ...target, write: cutBefore(pointerPath, target) }
+    await expect(publishOnce(cut, good, { ...options(), rollback })).rejects.toThrow(
+      "readers have revision bad",
+    )
+    expect(await readAsReaders(target, [good, bad], options())).toBe("bad")
+    await hold(target)
+  })
+
+  test("holds, also against a publisher who began before", async () => {
+    const plan = await others()
+    await publishOnce(target, good, { ...options(), rollback })
+    await expect(hold(target)).rejects.toThrow(
+      /held: Ann rolled back from bad at 2026-11-21T\S+Z: Orders fail\n/,
+    )
+    if (plan === undefined) throw new Error("there is something to send")
+    await expect(carryOut(target, plan, () => undefined)).rejects.toThrow("another publisher was faster")
+    expect(await readAsReaders(target, [good, bad, later], options())).toBe("good")
+    await expect(hold(target)).rejects.toThrow("Orders fail")
+  })
+
+  test("until the hold is lifted, which sends nothing", async () => {
+    expect(await liftHold(target)).toMatchObject({ revision: "good" })
+    expect(await liftHold(target)).toBeUndefined()
+    expect(await readAsReaders(target, [good, bad, later], options())).toBe("good")
+    await hold(target)
+    expect(await publishOnce(target, later, options())).toBe("sent")
+    expect(await readAsReaders(target, [good, bad, later], options())).toBe("later")
+  })
+})
+
+/** Writes fail at one path, as where a network ends. */
+function cutBefore(path: string, target: PublishTarget): PublishTarget["write"] {
+  return async (file, condition) => {
+    if (file.path === path) throw new Failure("no connection")
+    return target.write(file, condition)
+  }
+}
+
+describe("a held target", () => {
+  const { build, get, pointer, publish, publishWith, release, repository, target } = s3Publisher()
+  const asAnn = { GITHUB_ACTOR: "ann" }
+
+  test("refuses every commit with who, from what, when and why, shows it in CI and in --list, and ends at --resume", async () => {
+    const first = await release({ a: true })
+    const second = await release({ b: true })
+    const back = await publishWith(asAnn, "--rollback", first.revision, "--reason", "Orders fail")
+    expect(back).toMatchObject({
+      status: 0,
+      err: expect.stringContaining("it is held there until `flagstone publish"),
+    })
+    const { publishedAt } = await pointer()
+    const held = `ann rolled back from ${second.revision.slice(0, 10)} at ${publishedAt}: Orders fail`
+    expect((await publish("--list")).out).toMatch(`  held: ${held}\n* ${first.revision}`)
+
+    repository().commitFlags({ c: true })
+    await build()
+    const refused =
+      `${target()} is held: ${held}\n` +
+      `readers keep ${first.revision.slice(0, 10)}; once the cause is fixed, run \`flagstone publish ${target()} --resume\` and publish again\n`
+    expect(await publish()).toEqual({ status: 2, out: "", err: `flagstone: ${refused}` })
+    expect(await publish("--dry-run", "--allow-older")).toMatchObject({ status: 2 })
+    expect(await publishWith({ GITHUB_ACTIONS: "true" })).toMatchObject({
+      status: 2,
+      out: `::error title=Flags are held::${refused.trimEnd().replaceAll("\n", "%0A")}\n`,
+    })
+
+    expect(await publish("--resume")).toEqual({
+      status: 0,
+      out: "",
+      err: `${target()} is no longer held; it has ${first.revision.slice(0, 10)} until you publish again\n`,
+    })
+    expect((await pointer()).publishedAt).toBe(publishedAt)
+    expect(await publish("--resume")).toMatchObject({ status: 0, err: `${target()} is not held\n` })
+    expect((await publish()).status).toBe(0)
+  })
+
+  test("can be rolled back further, and the same rollback again keeps who and why", async () => {
+    const [first, second] = [await release({ a: true }), await release({ a: false })]
+    await release({ b: true })
+    await publishWith(asAnn, "--rollback", second.revision, "--reason", "Orders fail")
+    expect((await publish("--rollback", second.revision)).err).toContain(
+      "already: nothing to send\nit is held",
+    )
+    expect((await publish("--list")).out).toContain("held: ann rolled back")
+    await publishWith({ GITHUB_ACTOR: "bob" }, "--rollback", first.revision)
+    const { out } = await publish("--list")
+    expect(out).toMatch(new RegExp(`held: bob rolled back from ${second.revision.slice(0, 10)} at \\S+Z\\n`))
+    expect(await publish()).toMatchObject({ status: 2 })
+  })
+
+  test("can be what is there now: nothing is sent but the mark", async () => {
+    const { revision } = await release({ a: true })
+    const documents = await get("staging/v1/flags")
+    const { status, err } = await publishWith(asAnn, "--rollback", revision, "--reason", "No changes today")
+    expect({ status, err }).toMatchObject({ status: 0, err: expect.stringContaining("(0 files sent)") })
+    expect(await get("staging/v1/flags")).toEqual(documents)
+    expect(await release({ b: true })).toMatchObject({ status: 2 })
+  })
+
+  test("still takes keys, with the revision that it has", async () => {
+    const { revision } = await release({ a: true })
+    await repository().flagstone(["keys", "create", "staging"])
+    await publish("--rollback", revision)
+    expect(await publish("--keys", "keys.yaml")).toMatchObject({ status: 2 })
+    const { status, err } = await publish("--rollback", revision, "--keys", "keys.yaml")
+    expect({ status, err }).toMatchObject({
+      status: 0,
+      err: expect.stringContaining("keys.yaml with 1 key now"),
+    })
+  })
+
+  test("names git's user outside CI; what is written there turns no terminal", async () => {
+    const { revision } = await release({ a: true })
+    repository().git("config", "user.name", "Ann \u001b[31m")
+    await publish("--rollback", revision, "--reason", "a\nb")
+    expect((await publish("--list")).out).toMatch(/held: Ann \\u001b\[31m rolled back .*: a\\u000ab\n/)
+  })
+
+  test("--reason needs --rollback and a sentence; --resume goes with neither", async () => {
+    const { revision } = await release({ a: true })
+    expect(await publish("--reason", "x")).toMatchObject({
+      status: 2,
+      err: expect.stringContaining("--rollback"),
+    })
+    expect(await publish("--rollback", revision, "--reason", " ")).toMatchObject({ status: 2 })
+    expect(await publish("--rollback", revision, "--resume")).toMatchObject({ status: 2 })
+  })
+})
