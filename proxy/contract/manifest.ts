@@ -59,6 +59,10 @@ export function parseManifest(text: string): Parsed<Manifest> {
     return invalid("it is not JSON")
   }
   if (!isObject(manifest)) return invalid("it is not an object")
+  if (typeof manifest.formatVersion === "number" && manifest.formatVersion > formatVersion)
+    return invalid(
+      `its formatVersion is ${manifest.formatVersion}, newer than this Flagstone: update the proxy, or the command line, that reads it`,
+    )
   if (manifest.formatVersion !== formatVersion)
     return invalid(
       `its formatVersion is not ${formatVersion}: build the snapshots with this version of flagstone`,

@@ -40,9 +40,14 @@ export function describeSnapshotSource(kind: string, open: () => Promise<TestSto
       ["an empty manifest", "", /manifest\.json is not valid/],
       ["half a manifest", files.get("manifest.json")?.slice(0, 99), /manifest\.json is not valid/],
       [
-        "a manifest of another format",
+        "a manifest of an older format",
+        files.get("manifest.json")?.replace(":1,", ":0,"),
+        /formatVersion is not 1: build the snapshots/,
+      ],
+      [
+        "a manifest of a newer format",
         files.get("manifest.json")?.replace(":1,", ":2,"),
-        /formatVersion is not 1/,
+        /formatVersion is 2, newer than this Flagstone: update the proxy/,
       ],
       ["a manifest without environments", buildFiles({}).get("manifest.json"), /names no environment/],
     ])("%s is refused", async (_, text, message) => {
