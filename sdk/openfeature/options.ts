@@ -1,5 +1,6 @@
 import { flagsPath } from "../../proxy/contract/http.ts"
 import type { SnapshotDocument } from "../../proxy/contract/snapshot.ts"
+import type { FlagValuesDocument } from "./document-of-values.ts"
 
 /** Where the flags come from. */
 export type FlagstoneProviderOptions = RemoteOptions | FileOptions | DocumentOptions
@@ -27,9 +28,9 @@ export interface FileOptions {
   readonly file: string
 }
 
-/** Flags are these: for tests. */
+/** Flags are these: for tests. `{ flags: { "delivery-slots": true } }` is enough. */
 export interface DocumentOptions {
-  readonly document: SnapshotDocument
+  readonly document: SnapshotDocument | FlagValuesDocument
 }
 
 /** What a provider that polls was told, with nothing left open. */

@@ -17,6 +17,7 @@ import { type FlagstoneProviderOptions, type RemoteConfig, readRemoteOptions } f
 import { readFixedFlags } from "./read-fixed-flags.ts"
 import { machine, type World } from "./world.ts"
 
+export type { FlagValuesDocument } from "./document-of-values.ts"
 export type { DocumentOptions, FileOptions, FlagstoneProviderOptions, RemoteOptions } from "./options.ts"
 
 /**

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises"
-import { parseSnapshot } from "../../proxy/contract/snapshot.ts"
+import { parseSnapshot, type SnapshotDocument } from "../../proxy/contract/snapshot.ts"
+import { documentOfValues, type FlagValuesDocument } from "./document-of-values.ts"
 import { createFlags, type Flags } from "./flags.ts"
 import type { DocumentOptions, FileOptions } from "./options.ts"
 
@@ -11,8 +12,18 @@ export async function readFixedFlags(
   const [name, text] =
     "file" in options
       ? [options.file, await readFile(options.file, "utf8")]
-      : ["the document", JSON.stringify(options.document)] // a copy: values are frozen
+      : ["the document", JSON.stringify(wholeDocument(options.document))] // a copy: values are frozen
   const parsed = parseSnapshot(text)
   if (parsed.kind === "invalid") throw new Error(`${name} is no document of flags: ${parsed.reason}`)
   return createFlags(parsed.value, breathe)
+}
+
+function wholeDocument(document: DocumentOptions["document"]): SnapshotDocument {
+  return hasValues(document) ? documentOfValues(document) : document
+}
+
+/** Code without types may give anything; what is no object of values is left to the document's own parser. */
+function hasValues(document: DocumentOptions["document"]): document is FlagValuesDocument {
+  const flags: unknown = document?.flags
+  return typeof flags === "object" && flags !== null && !Array.isArray(flags)
 }

@@ -167,9 +167,41 @@ describe("without a server", () => {
     expect(Object.isFrozen(document.flags[3]?.flag.defaultValue)).toBe(false)
   })
 
+  test("flags are values, one for everyone, which stay the caller's", async () => {
+    const flags = {
+      theme: "blue",
+      count: 2,
+      layout: { columns: [1] },
+      "delivery-slots": true,
+      gone: undefined,
+    }
+    const provider = new FlagstoneProvider({ document: { flags } })
+    await provider.initialize()
+    const logger = createLogger()
+    const resolutions = [
+      await provider.resolveBooleanEvaluation("delivery-slots", false, { plan: "pro" }, logger),
+      await provider.resolveStringEvaluation("theme", "", {}, logger),
+      await provider.resolveNumberEvaluation("count", 0, {}, logger),
+      await provider.resolveObjectEvaluation("layout", {}, {}, logger),
+    ]
+    expect(resolutions.map(({ value }) => value)).toEqual([true, "blue", 2, { columns: [1] }])
+    expect(await provider.resolveBooleanEvaluation("gone", true, {}, logger)).toMatchObject({
+      value: true,
+      errorCode: ErrorCode.FLAG_NOT_FOUND,
+    })
+    expect(Object.isFrozen(flags.layout)).toBe(false)
+  })
+
   test.each([
     ["a file that is not there", { file: join(folder, "missing.json") }, "ENOENT"],
     ["a document that is none", { document: { flags: [{}] } as never }, "flags[0] is not a flag entry"],
+    ["flags that are null", { document: { flags: null } as never }, "the one member flags"],
+    ["no document", { document: undefined as never }, "it is not"],
+    [
+      "a value that JSON has not",
+      { document: { flags: { now: () => 1 } } as never },
+      "flags[0] is not a flag entry",
+    ],
   ])("%s is fatal", async (_, options, reason) => {
     const failure = await new FlagstoneProvider(options).initialize().catch((error) => error)
     expect(failure).toMatchObject({

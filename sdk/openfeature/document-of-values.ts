@@ -1,0 +1,26 @@
+import type { Flag, FlagEntry, Json, SnapshotDocument } from "../../proxy/contract/snapshot.ts"
+
+/** Flags that have one value each, for everyone, by key: for tests. A flag that is `undefined` is not there. */
+export interface FlagValuesDocument {
+  readonly flags: { readonly [key: string]: Json | undefined }
+}
+
+/** The document of flags that have one value each. */
+export function documentOfValues({ flags }: FlagValuesDocument): SnapshotDocument {
+  const keys = Object.keys(flags).toSorted((one, other) => (one < other ? -1 : 1))
+  return { flags: keys.flatMap((key) => entryOf(key, flags[key])) }
+}
+
+function entryOf(key: string, value: Json | undefined): readonly FlagEntry[] {
+  if (value === undefined) return []
+  const times = { createdAt: never, updatedAt: never }
+  const flag = { id: key, projectId: "", key, name: key, description: "", type: typeOf(value), ...times }
+  return [{ flag: { ...flag, defaultValue: value }, environment: null }]
+}
+
+const never = "1970-01-01T00:00:00.000Z"
+
+function typeOf(value: Json): Flag["type"] {
+  const type = typeof value
+  return type === "boolean" || type === "string" || type === "number" ? type : "json"
+}
