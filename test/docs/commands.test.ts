@@ -1,11 +1,11 @@
 // @module-tag system
-import { type ChildProcess, spawn, spawnSync } from "node:child_process"
+import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process"
 import { once } from "node:events"
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { expect, test } from "vitest"
 import { freePort } from "../servers/ports.ts"
-import { cloneProject, environment } from "./example-project.ts"
+import { cloneProject, environment, git } from "./example-project.ts"
 import { type Block, blocksOf, pages, readPage, replaceBlocks, root } from "./pages.ts"
 
 // Each page is a session in a fresh clone: a block ```yaml <path>``` or ```json <path>``` is a file, and a block ```console``` is run. What
@@ -27,7 +27,9 @@ test.each(sessions.map(({ path }) => [path]))(
   "the commands of %s print what it says",
   async (path) => {
     const { text } = readPage(path) // not what was read before: another test may record into the same page
-    const session = await startSession()
+    const session = await startSession(
+      path === "docs/runbook.md" ? cloneWithRunningProject() : cloneProject(),
+    )
     try {
       const printed = await replaceBlocks(text, (block) => session.run(block))
       await expect(printed).toMatchFileSnapshot(join(root, path))
@@ -40,7 +42,7 @@ test.each(sessions.map(({ path }) => [path]))(
 
 test("npm start prints what the README says", async () => {
   const page = readPage("README.md")
-  const session = await startSession()
+  const session = await startSession(cloneProject())
   const server = session.start("npx flagstone dev --port 8080")
   try {
     let output = ""
@@ -71,8 +73,8 @@ test("the flag file of the README is the one in flags/", () => {
 
 const linesOf = (path: string) => readFileSync(join(root, path), "utf8").split("\n").length - 1
 
-test("the README is read in one sitting: at most 160 lines", () => {
-  expect(linesOf("README.md")).toBeLessThanOrEqual(160)
+test("the README is read in one sitting: at most 150 lines", () => {
+  expect(linesOf("README.md")).toBeLessThanOrEqual(150)
 })
 
 test("the way in, both halves with one flag, is under 330 lines", () => {
@@ -85,8 +87,20 @@ test("the way in, both halves with one flag, is under 330 lines", () => {
   expect(way.reduce((sum, path) => sum + linesOf(path), 0)).toBeLessThan(330)
 })
 
-async function startSession() {
-  const cwd = cloneProject()
+/** A clone of a repository to push to, with a target that was published to before. */
+function cloneWithRunningProject(): string {
+  const folder = cloneProject()
+  git(folder, "clone", "-q", "--bare", folder, join(folder, ".git/origin.git"))
+  git(folder, "remote", "add", "origin", join(folder, ".git/origin.git"))
+  git(folder, "fetch", "-q")
+  git(folder, "branch", "-q", "--set-upstream-to=origin/main")
+  const main = join(folder, "cli/main.ts")
+  for (const args of [["build"], ["publish", "published"]])
+    execFileSync("node", [main, ...args], { cwd: folder, env: environment(), stdio: "pipe" })
+  return folder
+}
+
+async function startSession(cwd: string) {
   const port = String(await freePort())
   const env = environment()
   const servers: ChildProcess[] = []

@@ -23,6 +23,7 @@ const fence = /^```(\w*)(?: (.+))?\n([\s\S]*?)^```$/gm
 export const pages: readonly Page[] = [
   "README.md",
   "CONTRIBUTING.md",
+  "CHANGELOG.md",
   ...readdirSync(join(root, "docs"))
     .filter((name) => name.endsWith(".md"))
     .map((name) => `docs/${name}`),

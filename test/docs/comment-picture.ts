@@ -1,0 +1,81 @@
+import { execFileSync } from "node:child_process"
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { micromark } from "micromark"
+import { gfm, gfmHtml } from "micromark-extension-gfm"
+import { openBrowser } from "../browser.ts"
+import { cloneProject, environment } from "./example-project.ts"
+import { root } from "./pages.ts"
+
+// Draws docs/comment.webp anew: `node test/docs/comment-picture.ts`. Beside this file is written what it shows.
+
+/** The picture of a pull request's comment that the README has. */
+export const picture = join(root, "docs/comment.webp")
+
+/** What the picture shows, which a test compares with what `diff` writes today. */
+export const shownFile = join(import.meta.dirname, "comment-picture.md")
+
+/** What CI comments where a pull request raises one share and switches another flag off. */
+export function readComment(): string {
+  const cwd = cloneProject()
+  edit(join(cwd, "flags/checkout/one-page-checkout.yaml"), 'value: "10"', 'value: "75"')
+  edit(
+    join(cwd, "flags/shipping/delivery-slots.yaml"),
+    "production:\n    enabled: true",
+    "production:\n    enabled: false",
+  )
+  const markdown = execFileSync(
+    process.execPath,
+    [join(root, "cli/flagstone.js"), "diff", "--format", "markdown"],
+    {
+      cwd,
+      env: { ...environment(), FORCE_COLOR: "" },
+      encoding: "utf8",
+    },
+  )
+  return markdown.replace(/`[0-9a-f]{10}`/, "`1f0c2ab7de`") // a commit's id depends on more than this repository holds
+}
+
+function edit(file: string, before: string, after: string): void {
+  const text = readFileSync(file, "utf8")
+  if (!text.includes(before)) throw new Error(`${file} does not say ${before}`)
+  writeFileSync(file, text.replace(before, after))
+}
+
+const style = `
+  body { margin: 0; padding: 16px; background: #fff; color: #1f2328; font: 15px/1.5 system-ui, "Noto Sans", Helvetica, Arial, sans-serif }
+  article { border: 1px solid #c8d1da; border-radius: 8px; width: 900px; overflow: hidden }
+  header { background: #f3f5f8; border-bottom: 1px solid #c8d1da; padding: 8px 16px; color: #59636e }
+  header b { color: #1f2328 }
+  section { padding: 2px 16px 6px }
+  code { background: #eff1f4; border-radius: 5px; padding: 1px 5px; font: 13px "DejaVu Sans Mono", monospace }
+  table { border-collapse: collapse; margin: 10px 0 } th, td { border: 1px solid #d1d9e0; padding: 5px 11px; text-align: left; vertical-align: top }
+  th { background: #f6f8fa } h3 { margin: 12px 0 6px; font-size: 16px } ul { margin: 6px 0; padding-left: 22px } p { margin: 8px 0 }
+`
+
+async function draw(markdown: string): Promise<Uint8Array> {
+  const html = micromark(markdown, {
+    extensions: [gfm()],
+    htmlExtensions: [gfmHtml()],
+    allowDangerousHtml: true,
+  })
+  const browser = await openBrowser()
+  try {
+    const page = await browser.newPage()
+    await page.setViewport({ width: 934, height: 400, deviceScaleFactor: 1.5 })
+    await page.setContent(
+      `<!doctype html><meta charset="utf-8"><style>${style}</style><article><header><b>github-actions</b> commented on this pull request</header><section>${html}</section></article>`,
+    )
+    return await page.screenshot({ type: "webp", quality: 85, fullPage: true })
+  } finally {
+    await browser.close()
+  }
+}
+
+if (import.meta.main) {
+  const markdown = readComment()
+  const image = await draw(markdown)
+  writeFileSync(picture, image)
+  writeFileSync(shownFile, markdown)
+  console.log(`${picture}: ${image.length} bytes`)
+}

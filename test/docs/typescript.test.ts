@@ -1,0 +1,102 @@
+// @module-tag system
+// @module-tag slow
+import { execFileSync, spawnSync } from "node:child_process"
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { beforeAll, expect, test } from "vitest"
+import { cloneProject, environment } from "./example-project.ts"
+import { blocksOf, readPage, root } from "./pages.ts"
+
+// The TypeScript of three pages, beside the types that `codegen types` makes of the example project.
+const files = ["docs/testing.md", "docs/experiments.md", "docs/migrating.md"].flatMap((path) =>
+  blocksOf(readPage(path).text).filter(({ language }) => language === "ts"),
+)
+
+/** Use the pages' functions as a reader would. */
+const uses = {
+  "exposures.test.ts": `import assert from "node:assert/strict"
+import { test } from "node:test"
+import { OpenFeature } from "@openfeature/server-sdk"
+import { FlagstoneProvider } from "flagstone/openfeature"
+import { type Exposure, exposures } from "./exposures.ts"
+
+test("an exposure for each user of a share, and for no one else", async () => {
+  const seen: Exposure[] = []
+  await OpenFeature.setProviderAndWait(new FlagstoneProvider({ file: "dist/production.json" }))
+  const client = OpenFeature.getClient().addHooks(exposures((exposure) => seen.push(exposure)))
+  for (let i = 0; i < 200; i++) await client.getBooleanValue("one-page-checkout", false, { customerId: "c-" + i })
+  await client.getBooleanValue("one-page-checkout", false, { email: "ann@shop.example" })
+  assert.ok(seen.length > 5 && seen.length < 40)
+  assert.deepEqual(new Set(seen.map(({ flag, variant }) => flag + variant)), new Set(["one-page-checkouttrue"]))
+})
+`,
+  "both.test.ts": `import assert from "node:assert/strict"
+import { test } from "node:test"
+import { InMemoryProvider, OpenFeature } from "@openfeature/server-sdk"
+import { FlagstoneProvider } from "flagstone/openfeature"
+import { both } from "./both.ts"
+
+test("the old provider answers, and what differs is handed on", async () => {
+  const variants = { on: true, off: false }
+  const flag = { variants, defaultVariant: "on", disabled: false }
+  const old = new InMemoryProvider({ "dark-mode": flag, "express-pay": flag })
+  const flagstone = new FlagstoneProvider({ document: { flags: { "dark-mode": true, "express-pay": false } } })
+  const differences: unknown[] = []
+  await OpenFeature.setProviderAndWait(both(old, flagstone, (values) => differences.push(values)))
+  const client = OpenFeature.getClient()
+  assert.equal(await client.getBooleanValue("dark-mode", false), true)
+  assert.deepEqual(differences, [])
+  assert.equal(await client.getBooleanValue("express-pay", false), true)
+  assert.equal(differences.length, 1)
+})
+`,
+}
+
+const folder = join(cloneProject(), "app")
+
+beforeAll(() => {
+  const project = join(folder, "..")
+  const flagstone = (...args: readonly string[]) =>
+    execFileSync("node", [join(project, "cli/main.ts"), ...args], { cwd: project, env: environment() })
+  flagstone("build")
+  mkdirSync(folder)
+  writeFileSync(join(folder, "flags.d.ts"), flagstone("codegen", "types"))
+  symlinkSync(join(project, "dist"), join(folder, "dist"))
+  const source = JSON.stringify(join(project, "sdk/openfeature/provider.ts")) // of which flagstone/openfeature is made
+  const texts = [...files.map(({ info, text }) => [info, text] as const), ...Object.entries(uses)]
+  for (const [name, text] of texts)
+    writeFileSync(join(folder, name), text.replace('"flagstone/openfeature"', source))
+})
+
+const names = [...files.map(({ info }) => info), ...Object.keys(uses)]
+
+function tsc(...more: readonly string[]) {
+  const options = ["--noEmit", "--strict", "--skipLibCheck", "--module", "nodenext", "--target", "esnext"]
+  const all = [...options, "--allowImportingTsExtensions", "--types", "node", "flags.d.ts", ...names, ...more]
+  return spawnSync(join(root, "node_modules/.bin/tsc"), all, { cwd: folder, encoding: "utf8" })
+}
+
+test("the pages' examples compile with the types that codegen writes", () => {
+  expect(names).toContain("checkout.ts")
+  expect(tsc()).toMatchObject({ stdout: "", status: 0 })
+}, 120_000)
+
+test.each(['{ "one-page-chekout": true }', '{ "search-ranking": "no such model" }'])(
+  "%s does not compile, as docs/testing.md says",
+  (wrong) => {
+    const text = `import type { FlagValues } from "./flags.js"\nexport const flags: Partial<FlagValues> = ${wrong}\n`
+    writeFileSync(join(folder, "wrong.ts"), text)
+    expect(tsc("wrong.ts").stdout).toContain("wrong.ts(2,")
+  },
+  120_000,
+)
+
+test("and pass", () => {
+  const tests = names.filter((name) => name.endsWith(".test.ts"))
+  const { status, stdout } = spawnSync("node", ["--test", ...tests], {
+    cwd: folder,
+    env: environment(),
+    encoding: "utf8",
+  })
+  expect({ status, stdout }).toMatchObject({ status: 0, stdout: expect.stringMatching(/pass 6$/m) })
+}, 120_000)
