@@ -17,7 +17,7 @@ export interface FlagTimes {
   readonly createdAt: number
   /** Of the definition's own members. */
   readonly updatedAt: number
-  /** Of each environment's configuration, by environment name. */
+  /** Of each environment's configuration, by environment name; of one that was removed, the time of that. */
   readonly configurations: ReadonlyMap<string, number>
 }
 
@@ -119,7 +119,9 @@ export function createTimeline(from: TimelineState = emptyState): Timeline {
       return
     }
     const { version: before, times } = flag
-    const configurations = new Map<string, number>()
+    const configurations = new Map(times?.configurations)
+    for (const environment of before?.configurations.keys() ?? [])
+      if (!version.configurations.has(environment)) configurations.set(environment, at)
     for (const environment of version.configurations.keys()) {
       const same = isSame(before, version, environment)
       configurations.set(environment, (same ? times?.configurations.get(environment) : undefined) ?? at)

@@ -29,3 +29,22 @@ test("a commit that changes a flag changes the configurations that ask it, direc
   const { read } = await build(folder)
   expect(JSON.stringify(read("production.json")).match(/@b/g)).toHaveLength(3)
 })
+
+test("a commit that removes the other flag's configuration changes those that ask it, from a cache, too", async () => {
+  const { folder, write, commit } = createRepository()
+  const development = "  development: { enabled: true, rules: [{ operator: always, returnValue: true }] }\n"
+  const alone = `defaultValue: false\nenvironments:\n${development}`
+  write("flags/project.yaml", project)
+  write("flags/a.yaml", `${alone}  production: { enabled: true }\n`)
+  write("flags/b.yaml", rule("flag: a"))
+  commit(10)
+  await build(folder)
+  write("flags/a.yaml", alone)
+  commit(20)
+  expect(await timesOf(folder, "b")).toEqual(times(10, 10, 10, 20))
+  await build(folder)
+  write("flags/a.yaml", `# only a comment\n${alone}`)
+  commit(30)
+  expect(await timesOf(folder, "b")).toEqual(times(10, 10, 10, 20))
+  expect(await timesOf(folder, "a")).toEqual(times(10, 10, 10, undefined))
+})

@@ -58,8 +58,10 @@ test("each time is that of the revision since which the part has been as it is, 
       const timeline = createTimeline(earlier.state())
       for (const revision of revisions.slice(pause)) timeline.apply(revision)
       const states = statesOf(revisions)
-      const expected = [...(states.at(-1) ?? [])].map(([key, last]) => {
+      const expected = [...(states.at(-1)?.keys() ?? [])].map((key) => {
         const versions = states.map((flags) => flags.get(key))
+        const life = versions.slice(versions.lastIndexOf(undefined) + 1)
+        const configured = new Set(life.flatMap((version) => [...(version?.configurations.keys() ?? [])]))
         // Where the flag did not exist, none of its parts did.
         return {
           key,
@@ -71,7 +73,7 @@ test("each time is that of the revision since which the part has been as it is, 
             revisions,
             versions.map((version) => version?.definition),
           ),
-          configurations: [...last.configurations.keys()].map((name) => [
+          configurations: [...configured].sort().map((name) => [
             name,
             since(
               revisions,
@@ -84,7 +86,7 @@ test("each time is that of the revision since which the part has been as it is, 
         key,
         createdAt,
         updatedAt,
-        configurations: [...configurations],
+        configurations: [...configurations].sort(),
       }))
       const byKey = (a: { key: string }, b: { key: string }) => (a.key < b.key ? -1 : 1)
       expect(found.sort(byKey)).toEqual(expected.sort(byKey))
