@@ -14,6 +14,8 @@ export interface Bound {
 export interface Bounds extends Pick<Bound, "by" | "attribute"> {
   readonly low: Bound | undefined
   readonly high: Bound | undefined
+  /** Whether users without the attribute are meant, too. */
+  readonly orNone: boolean
 }
 
 const bounds: ReadonlyMap<string, Pick<Bound, "by" | "isUpper" | "isInclusive">> = new Map([
@@ -40,15 +42,22 @@ export function boundOf({ attribute, operator, value }: Condition, holds: boolea
 }
 
 /** A range in words, such as `with n above 5 up to 10`. */
-export function boundsWords({ by, attribute, low, high }: Bounds): Phrase {
+export function boundsWords(bounds: Bounds): Phrase {
+  const isVersion = bounds.by === "version"
+  const orNone = bounds.orNone ? [isVersion ? ", or on none" : " or none"] : []
+  return phrase`${[isVersion ? "on" : "with"]} ${bounds.attribute} ${rangeWords(bounds)}${orNone}`
+}
+
+function rangeWords({ by, low, high }: Bounds): Phrase {
+  if (by === "version") {
+    if (low && high && low.value === high.value) return phrase`${low.value}`
+    if (low?.isInclusive && high === undefined) return phrase`${low.value} or later`
+  }
   const from =
     low && phrase`${[low.isInclusive ? "from" : by === "number" ? "above" : "after"]} ${shown(low)}`
   const below = by === "number" ? "below" : "before"
   const to = high && phrase`${[high.isInclusive ? "up to" : from ? `to ${below}` : below]} ${shown(high)}`
-  if (by !== "version") return phrase`with ${attribute} ${from ?? []}${from && to ? [" "] : []}${to ?? []}`
-  if (low && high && low.value === high.value) return phrase`on ${attribute} ${low.value}`
-  if (low?.isInclusive && high === undefined) return phrase`on ${attribute} ${low.value} or later`
-  return phrase`on ${attribute} ${from ?? []}${from && to ? [" "] : []}${to ?? []}`
+  return phrase`${from ?? []}${from && to ? [" "] : []}${to ?? []}`
 }
 
 /** A day stands for its midnight in UTC. */

@@ -57,9 +57,34 @@ export function userWords(
   }
 }
 
-/** The clauses that exclude a rule by its number. */
+/** The clauses that exclude a rule by its number, but for those that are the end of a range. */
 function rulesIn(clauses: readonly ParsedClause[], names: ConditionNames): readonly ParsedClause[] {
-  return clauses.filter(({ parsed, holds }) => !holds && names.ruleOf(parsed.condition) !== undefined)
+  return clauses.filter(
+    (clause) =>
+      !clause.holds &&
+      names.ruleOf(clause.parsed.condition) !== undefined &&
+      !clauses.some((other) => isRange(clause, other)),
+  )
+}
+
+/** Whether one clause is an end of a range of which the other one is, or asks for, the other end. */
+function isRange(one: ParsedClause, other: ParsedClause): boolean {
+  const [bound, otherBound] = [boundIn(one), boundIn(other)]
+  return (
+    one !== other &&
+    bound !== undefined &&
+    otherBound !== undefined &&
+    rangeName(bound) === rangeName(otherBound) &&
+    (other.holds || bound.isUpper !== otherBound.isUpper)
+  )
+}
+
+function boundIn({ parsed, holds }: ParsedClause): Bound | undefined {
+  return parsed.kind === "comparison" ? boundOf(parsed.condition, holds) : undefined
+}
+
+function rangeName({ by, attribute }: Bound): string {
+  return JSON.stringify([by, attribute])
 }
 
 interface ParsedClause {
@@ -92,7 +117,7 @@ function words(clauses: readonly ParsedClause[], names: ConditionNames): Phrase 
   const { shares, rest } = sharesIn(others)
   const parts = [
     ...rest.map((clause) => ({ rank: rankOf(clause), words: clauseWords(clause, rest, names) })),
-    ...ranges.map((range) => ({ rank: 1, words: boundsWords(range) })),
+    ...ranges.map((range) => ({ rank: range.orNone ? 2.5 : 1, words: boundsWords(range) })),
     ...shares.map((share) => ({ rank: 3, words: shareWords(share) })),
   ].filter((part) => part.words.length > 0)
   const sorted = parts.toSorted((a, b) => a.rank - b.rank).map((part) => part.words)
@@ -124,24 +149,21 @@ function isPlace({ attribute, operator }: Condition): boolean {
   )
 }
 
-/** Bounds of one attribute, where one at least must hold: only then do the others say what its value is. */
+/** Bounds of one attribute, at most one at each end. Where none must hold, it may lack a value, too. */
 function rangesIn(clauses: readonly ParsedClause[]) {
   const bounded = clauses.flatMap((clause) => {
-    const { parsed, holds } = clause
-    const bound = parsed.kind === "comparison" ? boundOf(parsed.condition, holds) : undefined
-    return bound === undefined ? [] : [{ clause, bound, holds }]
+    const bound = boundIn(clause)
+    return bound === undefined ? [] : [{ clause, bound }]
   })
-  const groups = Map.groupBy(bounded, ({ bound }) => JSON.stringify([bound.by, bound.attribute]))
   const ranges: Bounds[] = []
   const taken = new Set<ParsedClause>()
-  for (const own of groups.values()) {
+  for (const own of Map.groupBy(bounded, ({ bound }) => rangeName(bound)).values()) {
     const [first] = own
-    const side = (isUpper: boolean): readonly Bound[] =>
-      own.flatMap(({ bound }) => (bound.isUpper === isUpper ? [bound] : []))
-    const [low, high] = [side(false), side(true)]
-    const isOne = low.length <= 1 && high.length <= 1
-    if (first === undefined || !isOne || !own.some(({ holds }) => holds)) continue
-    ranges.push({ by: first.bound.by, attribute: first.bound.attribute, low: low[0], high: high[0] })
+    const [high, low] = [true, false].map((isUpper) => own.filter(({ bound }) => bound.isUpper === isUpper))
+    if (first === undefined || (high?.length ?? 0) > 1 || (low?.length ?? 0) > 1) continue
+    const { by, attribute } = first.bound
+    const orNone = !own.some(({ clause }) => clause.holds)
+    ranges.push({ by, attribute, low: low?.[0]?.bound, high: high?.[0]?.bound, orNone })
     for (const { clause } of own) taken.add(clause)
   }
   return { ranges, others: clauses.filter((clause) => !taken.has(clause)) }
@@ -181,7 +203,11 @@ export function percentOf({ from, to }: ShareRange): Phrase {
 
 /** By what shares are dealt; the flag's own key is not named. */
 export function byWords(attribute: string, seed: string): Phrase {
-  return seed === "" ? phrase`by ${attribute}` : phrase`by ${attribute} with the seed ${seed}`
+  return seed === "" ? phrase`by ${attribute}` : phrase`by ${attribute} ${seedWords(seed)}`
+}
+
+export function seedWords(seed: string): Phrase {
+  return seed === "" ? ["without a seed"] : phrase`with the seed ${seed}`
 }
 
 /** Nothing for a clause that another one's words include. */
@@ -244,6 +270,8 @@ function comparisonWords(condition: Condition, holds: boolean): Phrase {
     case "in":
       if (isPlace(condition)) return phrase`${[holds ? "in" : "outside"]} ${anyOf(texts)}`
       return phrase`${[holds ? "with" : "without"]} ${attribute} ${anyOf(texts)}`
+    case "semverEquals":
+      return phrase`${[holds ? "on" : "not on"]} ${attribute} ${value}`
     case "notEquals":
     case "notIn":
       return holds
@@ -253,7 +281,8 @@ function comparisonWords(condition: Condition, holds: boolean): Phrase {
       const bound = boundOf(condition, true)
       if (bound !== undefined && holds) {
         const { isUpper } = bound
-        return boundsWords({ ...bound, low: isUpper ? undefined : bound, high: isUpper ? bound : undefined })
+        const ends = { low: isUpper ? undefined : bound, high: isUpper ? bound : undefined }
+        return boundsWords({ ...bound, ...ends, orNone: false })
       }
       const verb = verbs.get(operator)
       if (verb === undefined)
@@ -301,7 +330,6 @@ const verbs: ReadonlyMap<string, string> = new Map([
   ["greaterThanOrEquals", "at least "],
   ["lessThan", "below "],
   ["lessThanOrEquals", "at most "],
-  ["semverEquals", "the version "],
   ["semverNotEquals", "a version other than "],
   ["semverGreaterThan", "a version after "],
   ["semverGreaterThanOrEquals", "a version from "],

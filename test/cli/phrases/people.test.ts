@@ -70,7 +70,13 @@ describe("users", () => {
       "users with `n` from `5` up to `9`",
       group("all", compare("n", "greaterThanOrEquals", "5"), compare("n", "lessThanOrEquals", "9")),
     ],
-    ["everyone whose `n` is not above `5`", none(compare("n", "greaterThan", "5"))],
+    ["everyone with `n` up to `5` or none", none(compare("n", "greaterThan", "5"))],
+    ["users on `v` `4.*`", compare("v", "semverEquals", "4.*")],
+    ["everyone not on `v` `4`", none(compare("v", "semverEquals", "4"))],
+    [
+      "everyone on `v` from `4` up to `5`, or on none",
+      none(compare("v", "semverLessThan", "4"), compare("v", "semverGreaterThan", "5")),
+    ],
     ["users on `v` `4.12` or later", compare("v", "semverGreaterThanOrEquals", "4.12")],
     ["users on `v` after `4.12`", compare("v", "semverGreaterThan", "4.12")],
     ["users on `v` before `4.12`", compare("v", "semverLessThan", "4.12")],
@@ -108,6 +114,14 @@ describe("users", () => {
     )
     expect(words(none(pro, staff))).toBe(
       "everyone unless rule 1 (with `plan` `pro`) or rule 2 (with `role` `staff`) decides",
+    )
+    const [below, above] = [compare("v", "semverLessThan", "pro"), compare("v", "semverGreaterThan", "staff")]
+    expect(words(none(below, above))).toBe("everyone on `v` from `pro` up to `staff`, or on none")
+    expect(words(group("all", compare("v", "semverLessThan", "9"), none(below)))).toBe(
+      "users on `v` from `pro` to before `9`",
+    )
+    expect(words(none(below, german))).toBe(
+      "everyone outside segment `germans` unless rule 1 (on `v` before `pro`) decides",
     )
     expect(words(none(staff))).toBe("everyone unless rule 2 (with `role` `staff`) matches")
   })
