@@ -1,3 +1,4 @@
+import { plural } from "../../diagnostics/format-text.ts"
 import { valueWords } from "../../phrases/people.ts"
 import { type Phrase, phrase } from "../../phrases/phrase.ts"
 import type { Replay } from "../changes/replay.ts"
@@ -5,8 +6,12 @@ import type { Row } from "./overview.ts"
 
 /** How many contexts get another value, in a sentence without its full stop. */
 export function replaySummary({ file, count, affected, unknown }: Replay): Phrase {
-  const also = unknown > 0 ? `; ${unknown} depend on an operator that only the project's SDKs know` : ""
-  return phrase`${affected} of ${count} contexts of ${file} get another value${[also]}`
+  const verb = (number: number, one: string) => [number === 1 ? `${one}s` : one]
+  const also =
+    unknown > 0
+      ? phrase`; ${unknown} ${verb(unknown, "depend")} on an operator that only the project's SDKs know`
+      : []
+  return phrase`${affected} of ${[plural(count, "context")]} of ${file} ${verb(affected, "get")} another value${also}`
 }
 
 /** Which contexts get which other value, by flag and environment. */
