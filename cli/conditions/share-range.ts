@@ -1,4 +1,4 @@
-import type { Condition } from "../../sdk/evaluation/condition.ts"
+import { type Condition, parseCondition } from "../../sdk/evaluation/condition.ts"
 import { parsePercentage, parseShare } from "../../sdk/evaluation/share-range.ts"
 
 /** A range of the shares by an attribute, in percent. */
@@ -10,15 +10,28 @@ export interface AttributeShare {
   readonly to: number
 }
 
-/** The share that a comparison asks for; `undefined` for any other condition. */
-export function attributeShare({ attribute, operator, value }: Condition): AttributeShare | undefined {
+/** The share that a comparison asks for; `undefined` for any other condition. `key`: the flag's own. */
+export function attributeShare(
+  { attribute, operator, value }: Condition,
+  key?: string,
+): AttributeShare | undefined {
   const range =
     operator === "percentage"
       ? parsePercentage(value, "")
       : operator === "share"
         ? parseShare(value)
         : undefined
-  return range && { attribute, seed: range.seed, from: range.from / 2 ** 32, to: range.to / 2 ** 32 }
+  if (range === undefined) return undefined
+  const seed = range.seed === key ? "" : range.seed
+  return { attribute, seed, from: range.from / 2 ** 32, to: range.to / 2 ** 32 }
+}
+
+/** The shares that a condition asks for, those in groups included. */
+export function sharesIn(condition: Condition, key?: string): readonly AttributeShare[] {
+  const parsed = parseCondition(condition)
+  if ("parts" in parsed) return parsed.parts.flatMap((part) => sharesIn(part.condition, key))
+  const share = attributeShare(condition, key)
+  return share === undefined ? [] : [share]
 }
 
 /** The condition that asks for a share from 0. */

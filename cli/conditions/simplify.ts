@@ -169,28 +169,35 @@ function simplifyTogether(
 }
 
 /** Terms that differ only in the texts of one attribute become one with a list. */
-function mergeLists(terms: readonly Term[]): readonly Term[] {
+export function mergeLists(terms: readonly Term[]): readonly Term[] {
   const merged: Term[] = []
+  const places = new Map<string, number>()
   for (const term of terms) {
-    const at = merged.findIndex((one) => mergeTwo(one, term) !== undefined)
-    const both = merged[at] && mergeTwo(merged[at], term)
-    if (both === undefined) merged.push(term)
-    else merged[at] = both
+    const keys = [...keysOf(term).keys()]
+    const key = keys.find((one) => keysOf(merged[places.get(one) ?? -1] ?? []).has(one))
+    const at = key === undefined ? merged.length : (places.get(key) ?? merged.length)
+    const [own, other] = [keysOf(merged[at] ?? []).get(key ?? ""), keysOf(term).get(key ?? "")]
+    if (own === undefined || other === undefined) {
+      merged.push(term)
+      for (const one of keys) places.set(one, at)
+      continue
+    }
+    const texts = [...new Set([...(textsIn(own) ?? []), ...(textsIn(other) ?? [])])]
+    const condition = textsCondition(own.condition.attribute, texts) ?? own.condition
+    merged[at] = (merged[at] ?? []).map((clause) => (clause === own ? { condition, holds: true } : clause))
   }
   return merged
 }
 
-function mergeTwo(a: Term, b: Term): Term | undefined {
-  if (a.length !== b.length) return undefined
-  const [inA, inB] = [new Set(a.map(clauseName)), new Set(b.map(clauseName))]
-  const [ownA, ...moreA] = a.filter((clause) => !inB.has(clauseName(clause)))
-  const [ownB, ...moreB] = b.filter((clause) => !inA.has(clauseName(clause)))
-  if (ownA === undefined || ownB === undefined || moreA.length + moreB.length > 0) return undefined
-  const [textsA, textsB] = [textsIn(ownA), textsIn(ownB)]
-  const { attribute } = ownA.condition
-  if (textsA === undefined || textsB === undefined || attribute !== ownB.condition.attribute) return undefined
-  const condition = textsCondition(attribute, [...new Set([...textsA, ...textsB])])
-  return condition && a.map((clause) => (clause === ownA ? { condition, holds: true } : clause))
+/** The clauses that are lists of texts, each by all of the term but these texts. */
+function keysOf(term: Term): ReadonlyMap<string, Clause> {
+  return new Map(
+    term.flatMap((clause) => {
+      if (textsIn(clause) === undefined) return []
+      const others = term.flatMap((one) => (one === clause ? [] : [clauseName(one)]))
+      return [[JSON.stringify([clause.condition.attribute, ...others.sort()]), clause] as const]
+    }),
+  )
 }
 
 function textsIn({ condition, holds }: Clause): readonly string[] | undefined {

@@ -1,89 +1,110 @@
-import { type ParsedCondition, parseCondition } from "../../../sdk/evaluation/condition.ts"
 import { clauseName, type Term, termSet } from "../../conditions/clause.ts"
 import { type ContextSet, complement, intersection } from "../../conditions/context-set.ts"
-import { type AttributeShare, attributeShare, rangeLeft, shareUpTo } from "../../conditions/share-range.ts"
+import {
+  type AttributeShare,
+  attributeShare,
+  rangeLeft,
+  sharesIn,
+  shareUpTo,
+} from "../../conditions/share-range.ts"
 import { createIsEmpty, type IsEmpty, type Simplifying } from "../../conditions/simplify.ts"
-import type { DealtRange } from "../../phrases/deal-words.ts"
 import type { Outcome } from "../transitions/outcomes.ts"
 import type { Transition } from "../transitions/transition.ts"
-import type { Deal, Group } from "./effect.ts"
+import type { Deal } from "./effect.ts"
 
-/** A term that asks for a share of users: whom of, and which. */
-interface ShareTerm extends AttributeShare {
+/** A term that asks for a share of users: whom of, and by which seeds. */
+interface ShareTerm extends Pick<AttributeShare, "attribute"> {
+  readonly seeds: readonly string[]
   readonly rest: Term
 }
 
-/** The share that a term asks for; `undefined` where it asks for none, or not for one range of one attribute and seed. */
-function shareTerm(term: Term): ShareTerm | undefined {
-  const parts = term.map(({ condition, holds }) => ({ share: attributeShare(condition), holds }))
-  const rest = term.filter((_, at) => parts[at]?.share === undefined)
-  const sharesThat = (holds: boolean) =>
-    parts.flatMap((part) => (part.holds === holds ? (part.share ?? []) : []))
-  const [shares, others] = [sharesThat(true), sharesThat(false)]
-  const [first] = shares
-  if (first === undefined) return undefined
-  const { attribute, seed } = first
-  if ([...shares, ...others].some((one) => one.attribute !== attribute || one.seed !== seed)) return undefined
-  const range = rangeLeft(shares, others)
-  return range && { ...range, attribute, seed, rest }
+/** Whom a term deals; `undefined` where it asks for no share, or not for one range of one attribute by each seed. */
+function shareTerm(term: Term, key: string): ShareTerm | undefined {
+  const parts = term.map((clause) => ({ clause, share: attributeShare(clause.condition, key) }))
+  const rest = parts.flatMap(({ clause, share }) => (share === undefined ? [clause] : []))
+  const shares = parts.flatMap(({ clause, share }) =>
+    share === undefined ? [] : [{ ...share, holds: clause.holds }],
+  )
+  const attribute = shares.find(({ holds }) => holds)?.attribute
+  if (attribute === undefined || shares.some((one) => one.attribute !== attribute)) return undefined
+  const bySeed = Map.groupBy(shares, ({ seed }) => seed)
+  const haveRanges = [...bySeed.values()].every((own) => {
+    const [matched, others] = [true, false].map((holds) => own.filter((one) => one.holds === holds))
+    return rangeLeft(matched ?? [], others ?? []) !== undefined
+  })
+  return haveRanges ? { attribute, seeds: [...bySeed.keys()].sort(), rest } : undefined
 }
 
-/** Text that is equal for terms that deal the same users by the same attribute; `""` for any other term. */
-export function dealName(term: Term): string {
-  const share = shareTerm(term)
-  return share === undefined
-    ? ""
-    : JSON.stringify([share.attribute, share.seed, share.rest.map(clauseName).sort()])
+/** Text that is equal for terms that deal the same users by the same attribute and seeds; `""` for any other term. */
+export function dealName(term: Term, key: string): string {
+  const dealt = shareTerm(term, key)
+  if (dealt === undefined) return ""
+  return JSON.stringify([dealt.attribute, dealt.seeds, dealt.rest.map(clauseName).sort()])
 }
 
 /** Flags with more outcomes are not looked through for what each share gets. */
 const mostOutcomes = 200
 
-/** What each share of the users gets whom the groups deal; `undefined` unless each gets one value. */
+/** What each share gets of the users whom a term deals; `undefined` unless each gets one value. */
 export function dealOf(
-  groups: readonly Group[],
-  transition: Transition,
-  simplifying: Simplifying,
+  term: Term,
+  { before, after, isNew, scope }: Transition,
+  { setOf, work }: Pick<Simplifying, "setOf" | "work">,
 ): Deal | undefined {
-  const { before, after, isNew } = transition
-  const [first] = groups.flatMap(({ terms }) => terms.flatMap((term) => shareTerm(term) ?? []))
-  if (first === undefined || before.length + after.length > mostOutcomes) return undefined
-  const { attribute, seed, rest } = first
-  const { setOf, work } = simplifying
+  const dealt = shareTerm(term, scope.seed)
+  if (dealt === undefined || before.length + after.length > mostOutcomes) return undefined
+  const { attribute, seeds, rest } = dealt
   const isEmpty = createIsEmpty({ shapes: "plain", work })
   const whole = termSet(rest, setOf)
-  const upTo = (value: number) => setOf({ condition: shareUpTo({ attribute, seed, to: value }), holds: true })
-  const ends = [...before, ...after].flatMap(({ rule }) =>
-    rule === undefined ? [] : endsIn(parseCondition(rule), first),
-  )
-  const shares: DealtRange[] = []
-  let from = 0
-  for (const to of [...new Set([...ends, 100])].sort((a, b) => a - b)) {
-    if (to <= 0 || to > 100) continue
-    const group = groups.find(({ terms }) =>
-      terms.some((term) => {
-        const share = shareTerm(term)
-        return share !== undefined && share.from <= from && to <= share.to
-      }),
-    )
-    const region = intersection(whole, upTo(to), complement(upTo(from)))
-    const [one, other] = group
-      ? [group.before?.value, group.after.value]
-      : [isNew ? undefined : valueIn(region, before, isEmpty), valueIn(region, after, isEmpty)]
-    if (other === undefined || (!isNew && group === undefined && one !== other)) return undefined
-    shares.push({ from, to, before: one, after: other })
-    from = to
+  const upTo = (seed: string, to: number) =>
+    setOf({ condition: shareUpTo({ attribute, seed, to }), holds: true })
+  const endsBy = (seed: string, outcomes: readonly Outcome[]) =>
+    outcomes
+      .flatMap(({ rule }) => (rule === undefined ? [] : sharesIn(rule, scope.seed)))
+      .flatMap((share) =>
+        share.attribute === attribute && share.seed === seed ? [share.from, share.to] : [],
+      )
+  /** What the users get from one end to the next; `undefined` where that is not one value. */
+  const valuesBy = (seed: string, ends: readonly number[], outcomes: readonly Outcome[]) => {
+    let from = 0
+    const shares: { readonly size: number; readonly value: string }[] = []
+    for (const to of [...new Set([...ends, 100])].sort((a, b) => a - b)) {
+      if (to <= 0 || to > 100) continue
+      const value = valueIn(
+        intersection(whole, upTo(seed, to), complement(upTo(seed, from))),
+        outcomes,
+        isEmpty,
+      )
+      if (value === undefined) return undefined
+      shares.push({ size: to - from, value })
+      from = to
+    }
+    return shares
   }
-  const outside = intersection(whole, complement(upTo(100)))
+  const outside = intersection(whole, complement(upTo(seeds[0] ?? "", 100)))
   const others = valueIn(outside, after, isEmpty)
   if (others === undefined || (!isNew && valueIn(outside, before, isEmpty) !== others)) return undefined
-  return { attribute, seed, rest, shares, others }
-}
-
-function endsIn(parsed: ParsedCondition, by: Pick<AttributeShare, "attribute" | "seed">): readonly number[] {
-  if ("parts" in parsed) return parsed.parts.flatMap((part) => endsIn(part, by))
-  const share = attributeShare(parsed.condition)
-  return share?.attribute === by.attribute && share.seed === by.seed ? [share.from, share.to] : []
+  const [only = "", ...more] = seeds
+  if (more.length === 0) {
+    const ends = endsBy(only, [...before, ...after])
+    const [was, is] = [isNew ? [] : valuesBy(only, ends, before), valuesBy(only, ends, after)]
+    const shares = is?.map(({ size, value }, at) => ({ size, before: was?.[at]?.value, after: value }))
+    return was && shares && { attribute, seed: only, rest, shares, others }
+  }
+  const seed = seeds.find((one) => endsBy(one, before).length === 0)
+  const seedBefore = seeds.find((one) => endsBy(one, after).length === 0)
+  if (seed === undefined || seedBefore === undefined || seeds.length > 2) return undefined
+  const was = valuesBy(seedBefore, endsBy(seedBefore, before), before)
+  const is = valuesBy(seed, endsBy(seed, after), after)
+  // Two seeds deal independently of each other.
+  const shares = was?.flatMap((one) =>
+    (is ?? []).map((other) => ({
+      size: (one.size * other.size) / 100,
+      before: one.value,
+      after: other.value,
+    })),
+  )
+  return is && shares && { attribute, seed, seedBefore, rest, shares, others }
 }
 
 /** The value that all of a region's contexts get; `undefined` where they do not, or that is not known. */

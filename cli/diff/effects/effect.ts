@@ -2,7 +2,7 @@ import type { Condition } from "../../../sdk/evaluation/condition.ts"
 import type { Context } from "../../../sdk/evaluation/evaluation.ts"
 import type { Doubt } from "../../conditions/answer.ts"
 import type { Term } from "../../conditions/clause.ts"
-import type { DealtRange } from "../../phrases/deal-words.ts"
+import type { Dealing } from "../../phrases/deal-words.ts"
 import type { Phrase } from "../../phrases/phrase.ts"
 import type { Move } from "../transitions/moves.ts"
 import type { Outcome } from "../transitions/outcomes.ts"
@@ -33,15 +33,8 @@ export interface Group {
   readonly deal?: Deal | undefined
 }
 
-/** How users are dealt by the shares of one attribute and seed, before and after. */
-export interface Deal {
-  readonly attribute: string
-  /** `""`: the flag's own key. */
-  readonly seed: string
+/** How users are dealt by the shares of one attribute, before and after. Values are the outcomes' texts. */
+export interface Deal extends Omit<Dealing, "who"> {
   /** Who is dealt: everyone if it is empty. */
   readonly rest: Term
-  /** From 0 to 100 without gaps. Values are the outcomes' texts; before is `undefined` where the flag is new. */
-  readonly shares: readonly DealtRange[]
-  /** What users get whom no share has. */
-  readonly others: string
 }

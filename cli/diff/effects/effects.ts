@@ -11,7 +11,7 @@ import {
 } from "../../conditions/clause.ts"
 import { isNothing, union } from "../../conditions/context-set.ts"
 import { jsonContext } from "../../conditions/json-context.ts"
-import { type Simplifying, simplify } from "../../conditions/simplify.ts"
+import { mergeLists, type Simplifying, simplify } from "../../conditions/simplify.ts"
 import { findContext, isIn } from "../../conditions/witness.ts"
 import { createWork } from "../../conditions/work.ts"
 import { dealWords } from "../../phrases/deal-words.ts"
@@ -22,7 +22,7 @@ import type { Move } from "../transitions/moves.ts"
 import type { Outcome } from "../transitions/outcomes.ts"
 import type { Transition } from "../transitions/transition.ts"
 import { dealName, dealOf } from "./deals.ts"
-import type { Effect, Group } from "./effect.ts"
+import type { Deal, Effect, Group } from "./effect.ts"
 
 /** Steps for all sentences about a flag in an environment. */
 const steps = 1_000_000
@@ -43,7 +43,7 @@ export function effectsOf(transition: Transition): readonly Effect[] {
   const byValues = Map.groupBy(moves, ({ before, after, doubt }) =>
     JSON.stringify([before.value, after.value, doubt !== undefined]),
   )
-  const groups = [...byValues.values()].flatMap((own) => groupsOf(own, transition, simplifying))
+  const groups = groupsOf([...byValues.values()], transition, simplifying)
   const dealt = withDeals(groups, transition, simplifying)
   const vague = phrase`some users in ${environment} may get another value`
   return [
@@ -52,37 +52,67 @@ export function effectsOf(transition: Transition): readonly Effect[] {
   ]
 }
 
+/** The most clauses of all terms together. Of the largest groups only what the two outcomes ask is said. */
+const mostClauses = 20_000
+
 /** The users that move from one value to another: those who are dealt by a share apart from the others. */
 function groupsOf(
-  moves: readonly Move[],
+  byValues: readonly (readonly Move[])[],
   transition: Transition,
   simplifying: Simplifying,
 ): readonly Group[] {
-  const { setOf, work } = simplifying
-  const [move] = moves
-  if (move === undefined) return []
-  const terms = simplify(
-    moves.map((one) => termOf(one, transition, simplifying)),
-    simplifying,
-  )
-  return [...Map.groupBy(terms, dealName).values()].map((own): Group => {
-    const condition = conditionOf(own)
-    const doubt: Doubt | undefined = move.doubt ?? (condition === undefined ? "bound" : undefined)
-    const set = union(...own.map((term) => termSet(term, setOf)))
-    const found = (witness: Context | undefined) => witness !== undefined && isIn(set, witness, work)
-    return {
-      before: transition.isNew ? undefined : move.before,
-      after: move.after,
-      condition: condition ?? conditionOf(own.map((term) => term.filter(({ holds }) => holds))) ?? always,
-      terms: own,
-      doubt,
-      witness:
-        doubt === undefined
-          ? (moves.find((one) => found(one.witness))?.witness ?? witnessIn(own, simplifying))
-          : undefined,
-      moves,
-    }
+  const sizeOf = (moves: readonly Move[]) =>
+    moves.reduce((sum, { before, after }) => sum + before.at + after.at + 2, 0)
+  let room = mostClauses
+  const inFull = new Set<readonly Move[]>()
+  for (const moves of byValues.toSorted((a, b) => sizeOf(a) - sizeOf(b))) {
+    room -= sizeOf(moves)
+    if (room >= 0) inFull.add(moves)
+  }
+  return byValues.flatMap((moves): readonly Group[] => {
+    const [move] = moves
+    if (move === undefined) return []
+    const terms = inFull.has(moves)
+      ? simplify(
+          moves.map((one) => termOf(one, transition, simplifying)),
+          simplifying,
+        )
+      : withoutEarlier(moves)
+    const byDeal = Map.groupBy(terms, (term) => dealName(term, transition.scope.seed))
+    return [...byDeal.values()].map((own): Group => {
+      const condition = conditionOf(own)
+      const isBound = condition === undefined || !inFull.has(moves)
+      const doubt: Doubt | undefined = move.doubt ?? (isBound ? "bound" : undefined)
+      const set = union(...own.map((term) => termSet(term, simplifying.setOf)))
+      const found = (witness: Context | undefined) =>
+        witness !== undefined && isIn(set, witness, simplifying.work)
+      return {
+        before: transition.isNew ? undefined : move.before,
+        after: move.after,
+        condition: condition ?? conditionOf([commonTerm(own)]) ?? always,
+        terms: own,
+        doubt,
+        witness:
+          doubt === undefined
+            ? (moves.find((one) => found(one.witness))?.witness ?? witnessIn(own, simplifying))
+            : undefined,
+        moves,
+      }
+    })
   })
+}
+
+/** What the outcomes of moves ask, or of many what all of them do: more users than move. */
+function withoutEarlier(moves: readonly Move[]): readonly Term[] {
+  const terms = mergeLists(moves.map(({ before, after }) => clausesOf([before, after], true)))
+  return conditionOf(terms) === undefined ? [commonTerm(terms)] : terms
+}
+
+/** What all terms ask. */
+function commonTerm(terms: readonly Term[]): Term {
+  const [first = [], ...others] = terms
+  const names = others.map((term) => new Set(term.map(clauseName)))
+  return first.filter((clause) => names.every((own) => own.has(clauseName(clause))))
 }
 
 function witnessIn(terms: readonly Term[], { setOf, work }: Simplifying): Context | undefined {
@@ -117,14 +147,14 @@ function withDeals(
   transition: Transition,
   simplifying: Simplifying,
 ): readonly Group[] {
-  const nameOf = ({ terms, doubt }: Group) => (doubt === undefined && terms[0] ? dealName(terms[0]) : "")
-  const deals = new Map(
-    [...Map.groupBy(groups, nameOf)].map(([name, own]) => [
-      name,
-      name === "" ? undefined : dealOf(own, transition, simplifying),
-    ]),
-  )
-  return groups.map((group) => ({ ...group, deal: deals.get(nameOf(group)) }))
+  const deals = new Map<string, Deal | undefined>()
+  return groups.map((group) => {
+    const [term] = group.terms
+    const name = group.doubt === undefined && term ? dealName(term, transition.scope.seed) : ""
+    if (term === undefined || name === "") return group
+    if (!deals.has(name)) deals.set(name, dealOf(term, transition, simplifying))
+    return { ...group, deal: deals.get(name) }
+  })
 }
 
 /** A sentence that is true of all whom it names whose attributes are neither lists nor objects. */
@@ -134,7 +164,7 @@ function sentenceOf(
   transition: Transition,
   simplifying: Simplifying,
 ): Phrase {
-  const { before, after, doubt, witness } = group
+  const { before, after, doubt, witness, moves } = group
   const { names } = transition
   const isRest = transition.isNew && after.value === transition.after.at(-1)?.value && groups.length > 1
   // A split of everyone also says what the rest get.
@@ -142,6 +172,9 @@ function sentenceOf(
   const who = deal && conditionOf([deal.rest])
   const ofDeal = who && dealWords({ ...deal, who }, valueIn(transition), names)
   if (ofDeal !== undefined) return ofDeal
+  const gain = changeWords(before?.returns, after.returns)
+  const example = witness ?? moves[0]?.witness
+  if (moves.every((move) => move.isOnlyLists)) return phrase`${gain} for ${listExample(example)}`
   const plain = { ...simplifying, shapes: "plain" as const }
   const isSure = doubt !== undefined || (witness !== undefined && isPlain(witness))
   const terms = simplify(group.terms, plain)
@@ -152,8 +185,7 @@ function sentenceOf(
         "none",
   )
   const condition = conditionOf(left.map(sortTerm)) ?? group.condition
-  const gain = changeWords(before?.returns, after.returns)
-  if (left.length === 0) return phrase`${gain} for ${listExample(witness)}`
+  if (left.length === 0) return phrase`${gain} for ${listExample(example)}`
   if (isRest) return phrase`${gain} for everyone else`
   const users = usersWho(condition, names)
   return doubt === undefined ? phrase`${gain} for ${users}` : phrase`${users} may get ${gain}`

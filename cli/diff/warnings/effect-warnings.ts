@@ -1,15 +1,14 @@
 import type { Rule } from "../../../proxy/contract/snapshot.ts"
 import { sameValue } from "../../compile/meaning/canonical-json.ts"
 import { memberOf } from "../../compile/yaml/tree.ts"
-import { attributeShare } from "../../conditions/share-range.ts"
+import { type AttributeShare, attributeShare, sharesIn } from "../../conditions/share-range.ts"
 import type { Location, Report } from "../../diagnostics/diagnostic.ts"
 import { list } from "../../diagnostics/suggest.ts"
-import { movedShares, sizesBy } from "../../phrases/deal-words.ts"
+import { movedShares, movedSum, sizesBy } from "../../phrases/deal-words.ts"
 import type { RuleMatch } from "../differences/match-rules.ts"
 import type { TransitionWithEffects } from "../effects/compared-flag.ts"
 import type { Deal, Group } from "../effects/effect.ts"
 import type { FlagOnBothSides } from "../sides/pair-flags.ts"
-import { shareAttributes } from "../transitions/share-attributes.ts"
 import { definedIn, locationOfEnvironment, locationOfMember, locationOfRule } from "./places.ts"
 
 /** Everyone in a protected environment gets another value, or all but those whom conditions name. A new type has its own warning. */
@@ -90,19 +89,23 @@ export function sharesChanged(
       message: string,
     ) => report.add({ code, message: `In \`${environment}\` ${message}`, ...location })
     const moved = movedShares(deal.shares)
-    const sum = Math.round(moved.reduce((all, { size }) => all + size, 0) * 1_000) / 1_000
+    const sum = movedSum(deal.shares)
     const wasDealt = before.some(
-      ({ rule }) => rule !== undefined && shareAttributes(rule).includes(attribute),
+      ({ rule }) => rule !== undefined && sharesIn(rule).some((share) => share.attribute === attribute),
     )
     const steps = stepsIn(deal)
+    const isDealtAgain = deal.seedBefore !== undefined // which is `bucketing-changed`
     const isJump = steps.some(({ from, to }) => from === 0 && to === 100) && (isProtected || wasDealt)
     const had = sizesBy(deal.shares, "before")
-    if (moved.some((one) => one.before !== others && one.after !== others && had.has(one.after)))
+    if (
+      !isDealtAgain &&
+      moved.some((one) => one.before !== others && one.after !== others && had.has(one.after))
+    )
       add(
         "shares-redealt",
         `this split deals ${sum} % of its people again: they get another value. Let only the last share grow, or check that this is intended.`,
       )
-    else
+    else if (!isDealtAgain)
       for (const { value, from, to } of steps)
         if (to < from && (to > 0 || moved.some((one) => one.before === value && one.after === others)))
           add(
@@ -136,7 +139,7 @@ function locationOfDeal(
   groups: readonly Group[],
 ): Location | undefined {
   const moves = groups.flatMap((group) => group.moves)
-  const isDealing = (rule: Rule | undefined) => rule !== undefined && shareAttributes(rule).length > 0
+  const isDealing = (rule: Rule | undefined) => rule !== undefined && sharesIn(rule).length > 0
   const to = moves.find(({ after }) => isDealing(after.rule))?.after.rule
   const from = moves.find(({ before }) => isDealing(before.rule))?.before.rule
   const rule = to ?? match?.pairs.find(({ before }) => before === from)?.after
@@ -145,27 +148,45 @@ function locationOfDeal(
   )
 }
 
-/** A percentage that goes by another attribute than before. */
+/** A percentage or a split that goes by another attribute or seed than before. */
 export function bucketingChanged(
   pair: FlagOnBothSides,
-  { environment, match, moves }: TransitionWithEffects,
+  transition: TransitionWithEffects,
   report: Report,
 ): void {
+  const { environment, match, moves, scope } = transition
   const isEnabled = [pair.before, pair.after].every((side) => side.configurations.get(environment)?.enabled)
   if (match === undefined || !isEnabled || moves.length === 0) return
-  const places = new Map<number, Location>()
+  const places = new Map<number, Parameters<Report["add"]>[0]>()
   for (const [before, after] of rulesThatBecame(match)) {
-    const [by, nowBy] = [shareAttributes(before).toSorted(), shareAttributes(after).toSorted()]
-    if (by.length === 0 || nowBy.length === 0 || sameValue(by, nowBy)) continue
+    const [shares, newShares] = [sharesIn(before, scope.seed), sharesIn(after, scope.seed)]
+    const differ = (nameOf: (share: AttributeShare) => string) => {
+      const [names, newNames] = [shares, newShares].map((own) => [...new Set(own.map(nameOf))].sort())
+      return names !== undefined && newNames !== undefined && !sameValue(names, newNames)
+    }
+    if (shares.length === 0 || newShares.length === 0) continue
+    const isOther = differ(({ attribute }) => attribute)
+    if (!isOther && !differ(({ attribute, seed }) => JSON.stringify([attribute, seed]))) continue
     const location = locationOfRule(pair.after, environment, after, "attribute")
-    if (location !== undefined) places.set(location.span.start, location)
-  }
-  for (const location of places.values())
-    report.add({
+    if (location === undefined) continue
+    const message = isOther
+      ? "goes by another attribute than before: users are dealt again, so many lose what they had. Keep the attribute, or start a new flag."
+      : `has another seed than before: users are dealt again, and ${sizeOfRedeal(transition, after)} get another value. Keep the seed, or check that this is intended.`
+    places.set(location.span.start, {
       code: "bucketing-changed",
-      message: `In \`${environment}\` this percentage goes by another attribute than before: users are dealt again, so many lose what they had. Keep the attribute, or start a new flag.`,
+      message: `In \`${environment}\` this percentage ${message}`,
       ...location,
     })
+  }
+  for (const diagnostic of places.values()) report.add(diagnostic)
+}
+
+/** How many of the users get another value whom a rule deals by another seed. */
+function sizeOfRedeal(transition: TransitionWithEffects, rule: Rule): string {
+  const group = certain(transition).find(
+    ({ deal, moves }) => deal?.seedBefore !== undefined && moves.some(({ after }) => after.rule === rule),
+  )
+  return group?.deal === undefined ? "many" : `${movedSum(group.deal.shares)} % of them`
 }
 
 /** Pairs of rules that give the same value, where the second one may have come for the first. */

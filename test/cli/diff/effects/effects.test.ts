@@ -197,6 +197,38 @@ describe("who gets another value", () => {
       ],
     ],
     [
+      "another seed of a share",
+      [{ share: { by: "u", to: 20, seed: "a" }, returnValue: true }],
+      [{ share: { by: "u", to: 20, seed: "b" }, returnValue: true }],
+      [
+        "`true` stays 20 %: 32 % of users change (16 % `true` → the default, 16 % the default → `true`), by `u`, now with the seed `b`",
+      ],
+    ],
+    [
+      "another seed of a split of some",
+      [split({ a: 50, b: 50 }, de)],
+      [{ ...de, split: { ...split({ a: 50, b: 50 }).split, seed: "again" } }],
+      [
+        '`"a"` stays 50 %, `"b"` stays 50 %: 50 % of users in `DE` change (25 % `"a"` → `"b"`, 25 % `"b"` → `"a"`), by `userId`, now with the seed `again`',
+      ],
+      text,
+    ],
+    [
+      "a seed that goes",
+      [split({ a: 10, b: 10 })].map((one) => ({ split: { ...one.split, seed: "first" } })),
+      [split({ a: 10, b: 10 })],
+      [
+        '`"a"` stays 10 %, `"b"` stays 10 %: 34 % of users change (1 % `"a"` → `"b"`, 8 % `"a"` → the default, 1 % `"b"` → `"a"`, 8 % `"b"` → the default, 8 % the default → `"a"`, 8 % the default → `"b"`), by `userId`, now without a seed',
+      ],
+      text,
+    ],
+    [
+      "a range of the flag's own key",
+      [rule("u", "percentage", "20")],
+      [{ share: { by: "u", from: 10, to: 20 }, returnValue: true }],
+      ["the share of users that get `true` falls from 20 % to 10 %, by `u`"],
+    ],
+    [
       "rules that change places",
       [rule("country", "equals", "DE", "a"), rule("plan", "equals", "pro", "b")],
       [rule("plan", "equals", "pro", "b"), rule("country", "equals", "DE", "a")],

@@ -1,7 +1,9 @@
 // @module-tag property
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
+import { replayContexts } from "../../../../cli/diff/changes/replay.ts"
 import { runs } from "../../../runs.ts"
+import { testHost } from "../../../test-host.ts"
 import { diffOf, sideOf } from "../sides.ts"
 
 type Share = readonly [percent: number, value: string]
@@ -9,9 +11,19 @@ type Share = readonly [percent: number, value: string]
 /** A flag with a split, whose condition says whom it is for. */
 function sideWith(
   shares: readonly Share[],
-  { by = "id", beside = {}, enabled = true, first = [] as object[] } = {},
+  {
+    by = "id",
+    seed = undefined as string | undefined,
+    beside = {},
+    enabled = true,
+    first = [] as object[],
+  } = {},
 ) {
-  const split = { by, into: shares.map(([share, returnValue]) => ({ share, returnValue })) }
+  const split = {
+    by,
+    ...(seed !== undefined && { seed }),
+    into: shares.map(([share, returnValue]) => ({ share, returnValue })),
+  }
   const rules = [...first, { ...beside, split }]
   return sideOf({
     f: { type: "string", defaultValue: "none", environments: { production: { enabled, rules } } },
@@ -152,12 +164,47 @@ describe("a split", () => {
     ).toEqual(["shares-redealt 60 %"])
   })
 
+  test("that deals by another seed says how many get another value", () => {
+    const again = (from?: string, to?: string, rest = {}) =>
+      warnings(sideWith(thirds, { seed: from, ...rest }), sideWith(thirds, { seed: to, ...rest }))
+    expect(again("one", "two")).toEqual(["bucketing-changed 72 %", "many-change 72 %"])
+    expect(again(undefined, "two", { beside: german })).toEqual(["bucketing-changed 72 %"])
+    expect(again("one", undefined, { first: [{ ...german, returnValue: "x" }] })).toEqual([
+      "bucketing-changed 72 %",
+      "many-change 72 %",
+    ])
+    expect(again("f", undefined)).toEqual([]) // the flag's own key
+  })
+
   test("that reaches nobody, or did not, deals nobody anew", () => {
     const everyone = { first: [{ attribute: "id", operator: "exists", returnValue: "x" }] }
     expect(warnings(sideWith(thirds, everyone), sideWith(thirds.toReversed(), everyone))).toEqual([])
     expect(
       warnings(sideWith(thirds, { enabled: false }), sideWith(thirds.toReversed())).filter(isRedealt),
     ).toEqual([])
+  })
+
+  test("says how many a new seed deals again, as many as get another value of a thousand contexts", async () => {
+    const [before, after] = [
+      sideWith(thirds),
+      sideWith(
+        [
+          [20, "a"],
+          [50, "c"],
+        ],
+        { seed: "two" },
+      ),
+    ]
+    const [{ message } = { message: "" }] = diffOf(before, after).warnings
+    const lines = Array.from({ length: 1_000 }, (_, at) => `{"id":"user-${at}"}\n`)
+    const { affected } = await replayContexts(
+      "-",
+      before,
+      after,
+      undefined,
+      testHost({ stdin: lines.join("") }),
+    )
+    expect(Math.abs(Number(/([\d.]+) % of them/.exec(message)?.[1]) - affected / 10)).toBeLessThan(4)
   })
 
   test("says how many", () => {

@@ -264,3 +264,37 @@ describe("warnings", () => {
     expect(found).toEqual([])
   })
 })
+
+test("a percentage in a segment that falls, jumps or is dealt again is warned of where a flag uses it", () => {
+  const codes = (before: object, after: object) => {
+    const side = (segment: object) =>
+      sideOf(
+        {
+          f: {
+            defaultValue: false,
+            environments: {
+              production: { enabled: true, rules: [{ segment: "some", returnValue: true }] },
+              staging: enabled(always),
+            },
+          },
+        },
+        undefined,
+        { some: segment },
+      )
+    return diffOf(side(before), side(after)).warnings.map(
+      ({ code, location: { source, span } }) => `${code} ${source.text.slice(span.start, span.end)}`,
+    )
+  }
+  const share = (value: string, attribute = "id") => ({ attribute, operator: "percentage", value })
+  const some = (value: string) => ({
+    all: [{ attribute: "country", operator: "equals", value: "DE" }, share(value)],
+  })
+  expect(codes(share("50"), share("10"))).toEqual(['percentage-decreased "segment"'])
+  expect(codes(some("50"), some("10"))).toEqual(['percentage-decreased "segment"'])
+  expect(codes(some("0"), some("100"))).toEqual(['percentage-jumped "segment"'])
+  expect(codes(share("5"), share("70"))).toEqual(['many-change "segment"'])
+  expect(codes(share("50"), share("50", "account"))).toEqual(['bucketing-changed "segment"'])
+  expect(
+    codes({ share: { by: "id", to: 50, seed: "a" } }, { share: { by: "id", to: 50, seed: "b" } }),
+  ).toEqual(['bucketing-changed "segment"'])
+})
