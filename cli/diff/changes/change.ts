@@ -1,4 +1,5 @@
 import type { Difference } from "../differences/difference.ts"
+import type { WrittenRule } from "../differences/written-rules.ts"
 import type { Classification } from "./classification.ts"
 
 /** A difference and what it does. */
@@ -8,7 +9,14 @@ export type Change = Difference &
     readonly file: string
     /** The flag's owner; `undefined` where none is written, and for the project file. */
     readonly owner: string | undefined
+    /** Of a change of a rule: how the files have it. A share that comes to a split, or leaves it, has both sides. */
+    readonly written?: Written
   }
+
+export interface Written {
+  readonly before: WrittenRule | undefined
+  readonly after: WrittenRule | undefined
+}
 
 /** An environment of either side; protected if either side protects it. */
 export interface DiffEnvironment {

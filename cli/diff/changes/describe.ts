@@ -1,11 +1,15 @@
 import type { Json, Rule } from "../../../proxy/contract/snapshot.ts"
-import { type ParsedCondition, parseCondition } from "../../../sdk/evaluation/condition.ts"
-import { parseFlagUse } from "../../compile/meaning/open-condition.ts"
+import { parseCondition } from "../../../sdk/evaluation/condition.ts"
+import { writtenText } from "../../compile/definition/definition.ts"
+import type { GroupKind } from "../../compile/grammar/operators.ts"
+import { type OpenCondition, parseFlagUse } from "../../compile/meaning/open-condition.ts"
 import { listOf } from "../../conditions/list.ts"
-import { valueWords } from "../../phrases/people.ts"
-import { joinPhrases, listPhrase, type Phrase, phrase } from "../../phrases/phrase.ts"
+import { attributeShare } from "../../conditions/share-range.ts"
+import { byWords, valueWords } from "../../phrases/people.ts"
+import { joinPhrases, listPhrase, type Phrase, phrase, plainPhrase } from "../../phrases/phrase.ts"
 import { listStep, valueStep } from "../../phrases/value-step.ts"
 import type { ConfigurationMeaning, RuleEdited, RuleMember } from "../differences/difference.ts"
+import type { WrittenRule } from "../differences/written-rules.ts"
 import type { Change } from "./change.ts"
 
 /** What changed, without the flag and the environment. Rules count from 1. */
@@ -43,30 +47,53 @@ export function describeChange(change: Change): Phrase {
       return phrase`switched on`
     case "switched-off":
       return phrase`switched off`
+    default:
+      return describeRule(change)
+  }
+}
+
+/** Rules have the numbers of the file, in which a split is one rule. */
+function describeRule(change: ChangeOfRule): Phrase {
+  const { before, after } = change.written ?? {}
+  const [from, to] = [
+    before?.number ?? ("from" in change ? change.from + 1 : 0),
+    after?.number ?? ("to" in change ? change.to + 1 : 0),
+  ]
+  const isShare = before?.split !== undefined && after?.split !== undefined
+  switch (change.kind) {
     case "rule-added":
-      return phrase`rule ${change.to + 1} added: ${rule(change.after)}`
+      return isShare
+        ? phrase`rule ${to} edited: shares`
+        : phrase`rule ${to} added: ${rule(change.after, after)}`
     case "rule-removed":
-      return phrase`rule ${change.from + 1} removed: ${rule(change.before)}`
+      return isShare
+        ? phrase`rule ${to} edited: shares`
+        : phrase`rule ${from} removed: ${rule(change.before, before)}`
     case "rule-moved":
-      return phrase`rule ${change.from + 1} moved to ${change.to + 1}: ${rule(change.rule)}`
+      return phrase`rule ${from} moved to ${to}: ${rule(change.rule, after)}`
     case "rule-edited": {
       const isWritten = change.segments === undefined || change.members.some(isOutsideCondition)
-      return phrase`rule ${change.to + 1}${[isWritten ? " edited" : ""]}: ${joinPhrases(editedMembers(change), ", ")}`
+      return phrase`rule ${to}${[isWritten ? " edited" : ""]}: ${joinPhrases(editedMembers(change), ", ")}`
     }
   }
 }
+
+type ChangeOfRule = Extract<Change, { readonly kind: `rule-${string}` }>
 
 /**
  * What changed in each member. Where only segments changed a condition, these are named; a group is shown as a whole, and a
  * list by what came and went.
  */
-function editedMembers({ members, segments = [], before, after }: RuleEdited): readonly Phrase[] {
-  const [parsedBefore, parsedAfter] = [parseCondition(before), parseCondition(after)]
-  const isWhole = segments.length > 0 || [parsedBefore, parsedAfter].some(({ kind }) => kind !== "comparison")
+function editedMembers(change: RuleEdited & Pick<Change, "written">): readonly Phrase[] {
+  const { members, segments = [], before, after, written } = change
+  const [one, other] = [written?.before, written?.after]
+  const texts = [textOf(before, one), textOf(after, other)] as const
+  const isPlain = (rule: Rule, written: WrittenRule | undefined) =>
+    parseCondition(rule).kind === "comparison" && written?.split === undefined && rule.operator !== "share"
+  const isWhole = segments.length > 0 || !isPlain(before, one) || !isPlain(after, other)
+  const isShares = one?.split && other?.split && plainPhrase(texts[0]) === plainPhrase(texts[1])
   const whole =
-    segments.length > 0
-      ? segmentsChanged(segments)
-      : phrase`${conditionText(parsedBefore)} → ${conditionText(parsedAfter)}`
+    segments.length > 0 ? segmentsChanged(segments) : isShares ? ["shares"] : joinPhrases(texts, " → ")
   const own = members.filter((member) => !isWhole || isOutsideCondition(member))
   const isList = before.operator === after.operator && (after.operator === "in" || after.operator === "notIn")
   return [
@@ -106,20 +133,45 @@ function plain(value: Json): Phrase {
   return typeof value === "string" ? phrase`${value}` : valueWords(value)
 }
 
-function rule(rule: Rule): Phrase {
-  return phrase`${conditionText(parseCondition(rule))} gives ${valueWords(rule.returnValue)}`
+function rule(rule: Rule, written: WrittenRule | undefined): Phrase {
+  const text = textOf(rule, written)
+  return written?.split === undefined ? phrase`${text} gives ${valueWords(rule.returnValue)}` : text
+}
+
+/** The condition of a rule as its file has it, or the split that it is a share of. */
+function textOf(rule: Rule, written: WrittenRule | undefined): Phrase {
+  const { split, condition } = written ?? {}
+  if (split === undefined) return conditionText(condition ?? rule)
+  const by = byWords(writtenText(split.by?.value)?.text ?? "", split.seed ?? "")
+  return phrase`split ${by}${condition === undefined ? [] : phrase` of ${conditionText(condition)}`}`
 }
 
 /** A condition as its author wrote it, in short: groups in brackets. */
-function conditionText(parsed: ParsedCondition): Phrase {
-  if (parsed.kind === "comparison" || parsed.kind === "unreadable") {
-    const { attribute, operator, value } = parsed.condition
-    return phrase`${[attribute, operator, value].filter((part) => part !== "").join(" ")}`
+function conditionText(condition: OpenCondition): Phrase {
+  if ("segment" in condition) {
+    const [, flag, gives = null] = parseFlagUse(condition.segment) ?? []
+    if (flag === undefined) return phrase`segment ${condition.segment}`
+    return phrase`flag ${flag} gives ${valueWords(gives)}`
   }
-  const shown = parsed.parts.slice(0, mostConditions).map(conditionText)
-  const more = parsed.parts.length - shown.length
+  if ("conditions" in condition) return groupText(condition.kind, condition.conditions)
+  const parsed = parseCondition(condition)
+  if ("parts" in parsed)
+    return groupText(
+      parsed.kind,
+      parsed.parts.map((part) => part.condition),
+    )
+  const share = condition.operator === "share" ? attributeShare(condition) : undefined
+  if (share !== undefined)
+    return phrase`${share.from} to ${share.to} % ${byWords(share.attribute, share.seed)}`
+  const { attribute, operator, value } = condition
+  return phrase`${[attribute, operator, value].filter((part) => part !== "").join(" ")}`
+}
+
+function groupText(kind: GroupKind, parts: readonly OpenCondition[]): Phrase {
+  const shown = parts.slice(0, mostConditions).map(conditionText)
+  const more = parts.length - shown.length
   const all = more > 0 ? [...shown, phrase`${more} more`] : shown
-  return phrase`${[parsed.kind]} of (${joinPhrases(all, ", ")})`
+  return phrase`${[kind]} of (${joinPhrases(all, ", ")})`
 }
 
 const mostConditions = 5

@@ -1,10 +1,11 @@
 import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
+import { sharesIn } from "../../conditions/share-range.ts"
 import { type Phrase, phrase } from "../../phrases/phrase.ts"
-import type { FlagDifference } from "../differences/difference.ts"
+import type { Difference, FlagDifference } from "../differences/difference.ts"
 import { configurationDifferences, flagDifferences, ownerOf } from "../differences/differences.ts"
+import { writtenRules } from "../differences/written-rules.ts"
 import type { ComparedFlag } from "../effects/compared-flag.ts"
 import { isOn } from "../transitions/outcomes.ts"
-import { shareAttributes } from "../transitions/share-attributes.ts"
 import type { Change } from "./change.ts"
 import { type Classification, classified, inNoSnapshot } from "./classification.ts"
 import { classifyConfiguration, classifyDefault } from "./configuration-changes.ts"
@@ -33,8 +34,34 @@ export function flagChanges(
         : classifyDefinition(compared, difference, compileExpression, isFirst)),
       file,
       owner,
+      ...writtenOf(compared, difference),
     }),
   )
+}
+
+/** How the files have a rule that differs. */
+function writtenOf({ pair, transitions }: ComparedFlag, difference: Difference): Pick<Change, "written"> {
+  const ofRule = "environment" in difference && ("from" in difference || "to" in difference)
+  if (pair.kind !== "kept" || !ofRule) return {}
+  const { environment } = difference
+  const before = writtenRules(pair.before, environment)
+  const after = writtenRules(pair.after, environment)
+  const [was, is] = [
+    "from" in difference ? before[difference.from] : undefined,
+    "to" in difference ? after[difference.to] : undefined,
+  ]
+  const alone = was === undefined || is === undefined ? (was ?? is)?.split : undefined
+  const others =
+    alone &&
+    transitions
+      .get(environment)
+      ?.match?.pairs.find(
+        ({ from, to }) =>
+          before[from]?.split && after[to]?.split && [before[from].split, after[to].split].includes(alone),
+      )
+  return {
+    written: { before: was ?? (others && before[others.from]), after: is ?? (others && after[others.to]) },
+  }
 }
 
 /** Asks once for each environment: who gets another value there stands with the first change that takes part in it. */
@@ -69,7 +96,7 @@ function classifyDefinition(
     case "flag-renamed":
       return inEach((environment) => {
         const rules = difference.after.configurations[environment]?.rules ?? []
-        const others = rules.some((rule) => shareAttributes(rule).length > 0)
+        const others = rules.some((rule) => sharesIn(rule).some(({ seed }) => seed === ""))
           ? "; percentages select other people, because they depend on the key"
           : ""
         return phrase`clients in ${environment} that ask for ${difference.from} no longer get it${[others]}`

@@ -1,4 +1,5 @@
 import { relative } from "node:path"
+import { parseFlagUse } from "../../compile/meaning/open-condition.ts"
 import { jsonContext } from "../../conditions/json-context.ts"
 import { formatJson as formatDiagnostics } from "../../diagnostics/format-json.ts"
 import { printableJson } from "../../diagnostics/printable.ts"
@@ -31,9 +32,10 @@ export function formatJson({ before, after, diff, replay, cwd, addressOf }: Comp
 }
 
 function changeJson(change: Change, cwd: string) {
-  const { impact, effects, reason, file, owner, ...difference } = change
+  const { impact, effects, reason, file, owner, written: _, ...difference } = change
   return {
     ...difference,
+    ...usesJson(change),
     weight: impact,
     summary: plainPhrase(describeChange(change)),
     affected: effects.map(({ environment, who, group }) => ({
@@ -44,6 +46,17 @@ function changeJson(change: Change, cwd: string) {
     ...(reason === undefined ? {} : { reason: plainPhrase(reason) }),
     file: relative(cwd, file).replaceAll("\\", "/"),
     owner,
+  }
+}
+
+/** What a rule uses that means something else now. */
+function usesJson(change: Change) {
+  if (change.kind !== "rule-edited" || change.segments === undefined) return {}
+  const flags = change.segments.flatMap((name) => parseFlagUse(name)?.[1] ?? [])
+  const segments = change.segments.filter((name) => parseFlagUse(name) === undefined)
+  return {
+    segments: segments.length === 0 ? undefined : segments,
+    ...(flags.length === 0 ? {} : { flags: [...new Set(flags)] }),
   }
 }
 

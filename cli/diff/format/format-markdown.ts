@@ -114,9 +114,9 @@ function size(text: string): number {
 /** How many flags with the same edit stand on one line. */
 const flagsOnLine = 20
 
-/** A row, and where it is about many flags, all of these behind it. */
-function createItems(addressOf: AddressOf, cwd: string): (row: Row) => readonly Item[] {
-  return ({ subject, what, who, changes }) => {
+/** A row, where it is about many flags all of these behind it, and those that ask it. */
+function createItems(addressOf: AddressOf, cwd: string, indent = ""): (row: Row) => readonly Item[] {
+  return ({ subject, what, who, changes, asking = [] }) => {
     const [change, ...others] = changes
     const isOne = change !== undefined && others.length === 0
     const title = isOne ? linked(subject, addressOf(change)) : markdown(subject)
@@ -125,16 +125,20 @@ function createItems(addressOf: AddressOf, cwd: string): (row: Row) => readonly 
       ...who.map((one) => `  - ${markdown(one)}`),
     ]
     const flags = changes.map((one) => linked(phrase`${flagOf(one)}`, addressOf(one)))
-    const items = others.length === 0 ? [] : linesOf(flags)
-    return [{ text: `${lines.join("\n")}\n`, count: items.length === 0 ? 1 : 0 }, ...items]
+    const items = others.length === 0 ? [] : linesOf(flags, indent)
+    return [
+      { text: lines.map((line) => `${indent}${line}\n`).join(""), count: items.length === 0 ? 1 : 0 },
+      ...items,
+      ...asking.flatMap(createItems(addressOf, cwd, `${indent}  `)),
+    ]
   }
 }
 
-function linesOf(flags: readonly string[]): readonly Item[] {
+function linesOf(flags: readonly string[], indent: string): readonly Item[] {
   const lines: Item[] = []
   for (let at = 0; at < flags.length; at += flagsOnLine) {
     const own = flags.slice(at, at + flagsOnLine)
-    lines.push({ text: `  - ${own.join(", ")}\n`, count: own.length })
+    lines.push({ text: `${indent}  - ${own.join(", ")}\n`, count: own.length })
   }
   return lines
 }

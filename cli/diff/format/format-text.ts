@@ -59,12 +59,15 @@ function riskLine({ key, change, what }: RiskyFlag, cwd: string, paint: Paint): 
   return `  ${paint("cyan", visible(key))} (${whose}): ${plainPhrase(what)}\n`
 }
 
-function createLines(paint: Paint): (row: Row) => string {
-  return ({ subject, what, who, changes }) =>
+function createLines(paint: Paint, indent = "  "): (row: Row) => string {
+  return ({ subject, what, who, changes, asking = [] }) =>
     [
-      `  ${paint("cyan", unmarked(subject))}: ${plainPhrase(what)}\n`,
-      ...who.map((one) => `    ${plainPhrase(one)}\n`),
-      ...(changes.length > 1 ? [`    ${changes.map((change) => visible(flagOf(change))).join(", ")}\n`] : []),
+      `${indent}${paint("cyan", unmarked(subject))}: ${plainPhrase(what)}\n`,
+      ...who.map((one) => `${indent}  ${plainPhrase(one)}\n`),
+      ...(changes.length > 1
+        ? [`${indent}  ${changes.map((change) => visible(flagOf(change))).join(", ")}\n`]
+        : []),
+      ...asking.map(createLines(paint, `${indent}  `)),
     ].join("")
 }
 

@@ -1,3 +1,4 @@
+import { parseFlagUse } from "../../compile/meaning/open-condition.ts"
 import { plural } from "../../diagnostics/format-text.ts"
 import { joinPhrases, type Phrase, phrase, plainPhrase } from "../../phrases/phrase.ts"
 import type { Change, DiffEnvironment } from "../changes/change.ts"
@@ -50,6 +51,8 @@ export interface Row {
   readonly who: readonly Phrase[]
   /** What the row is about: one change of each flag. */
   readonly changes: readonly Change[]
+  /** Flags that give other values only because they ask this one. */
+  readonly asking?: readonly Row[]
 }
 
 /** The two sides, as `main (0123456789) → the work tree`. */
@@ -65,7 +68,7 @@ function endpointWords(endpoint: Endpoint): Phrase {
 
 export function overviewOf(diff: Diff): Overview {
   const environments = diff.environments.flatMap((environment) => {
-    const rows = joinAlike(rowsIn(diff.changes, environment.name))
+    const rows = rowsIn(diff.changes, environment.name)
     return rows.length === 0 ? [] : [{ environment, rows }]
   })
   const rest = (impact: Impact) =>
@@ -95,25 +98,45 @@ function notComparedRows(notCompared: NotCompared | undefined): readonly Row[] {
   return notCompared.flags.map((flag) => ({ subject: phrase`${flag}`, what, who: [], changes: [] }))
 }
 
-/** What gives other values in an environment: a row for each flag, with all that changed there. */
+/** What gives other values in an environment: a row for each flag, below it those that ask it, with all that changed there. */
 function rowsIn(changes: readonly Change[], environment: string): readonly Row[] {
   const own = changes.filter(
     (change) =>
       change.effects.some((effect) => effect.environment === environment) ||
       (change.impact === "behaviour" && "environment" in change && change.environment === environment),
   )
-  const byFlag = Map.groupBy(own, (change) => ("flag" in change ? change.flag : ""))
-  return [...byFlag.values()].flatMap((all): readonly Row[] => {
+  const byFlag = Map.groupBy(own, flagOf)
+  const asked = (flag: string): string | undefined => {
+    const other = askedFlag(byFlag.get(flag) ?? [])
+    return other !== undefined && byFlag.has(other) ? other : undefined
+  }
+  const byAsked = Map.groupBy(byFlag.keys(), asked)
+  const rowOf = (flag: string): readonly Row[] => {
+    const all = byFlag.get(flag) ?? []
     const [change] = all
     if (change === undefined) return []
     const effects = all.flatMap((one) => one.effects).filter((effect) => effect.environment === environment)
     const who = new Map(effects.map((effect) => [plainPhrase(effect.who), effect.who]))
-    const what = joinPhrases(
-      all.map((one) => describe(one, changes)),
-      "; ",
-    )
-    return [{ subject: subjectOf(change, false), what, who: [...who.values()], changes: [change] }]
+    const asking = joinAlike((byAsked.get(flag) ?? []).flatMap(rowOf))
+    // The shares of a split are one edit.
+    const edits = new Map(all.map((one) => describe(one, changes)).map((one) => [plainPhrase(one), one]))
+    const other = asked(flag)
+    const what = other === undefined ? joinPhrases([...edits.values()], "; ") : phrase`by ${`flag: ${other}`}`
+    const row = { subject: subjectOf(change, false), what, who: [...who.values()], changes: [change] }
+    return [asking.length === 0 ? row : { ...row, asking }]
+  }
+  return joinAlike((byAsked.get(undefined) ?? []).flatMap(rowOf))
+}
+
+/** The flag that a flag asks, if all that changed in it is what that one gives. */
+function askedFlag(changes: readonly Change[]): string | undefined {
+  const asked = changes.map((change) => {
+    const { segments = [], members = [] } = change.kind === "rule-edited" ? change : {}
+    const isOwn = members.some((member) => member === "id" || member === "returnValue")
+    const flags = segments.map((name) => parseFlagUse(name)?.[1])
+    return isOwn || flags.includes(undefined) ? undefined : flags[0]
   })
+  return asked.includes(undefined) ? undefined : asked[0]
 }
 
 /** Rows that differ only in their flags become one, with all of these behind it. */
@@ -121,9 +144,14 @@ function joinAlike(rows: readonly Row[]): readonly Row[] {
   const placeOf = ({ changes: [change] }: Row) =>
     change && "environment" in change ? change.environment : ""
   const alike = Map.groupBy(rows, (row) =>
-    [placeOf(row), ...[row.what, ...row.who].map(plainPhrase)].join("\n"),
+    [
+      placeOf(row),
+      ...[row.what, ...row.who].map(plainPhrase),
+      row.asking && flagOf(row.changes[0] as Change),
+    ].join("\n"),
   )
-  return [...alike.values()].flatMap((own): readonly Row[] => {
+  return [...alike.values()].flatMap((all): readonly Row[] => {
+    const own = [...new Map(all.map((row) => [plainPhrase(row.subject), row])).values()]
     const [first] = own
     const isOne = own.length === 1 || own.some(({ changes: [change] }) => change && !("flag" in change))
     if (first === undefined || isOne) return own
@@ -156,6 +184,7 @@ function renamedTo(changes: readonly Change[]): string | undefined {
 /** What another line says: a new name of an environment, the configurations of a new environment, and ids that follow the project's or its environments'. */
 function isFolded(change: Change, { changes }: Diff): boolean {
   if (change.kind === "environment-added") return renamedTo(changes) !== undefined
+  if (change.kind === "project-changed" && change.member === "id") return followsName(change, changes)
   if (change.kind === "ids-changed")
     return changes.some(({ kind }) => kind === "project-changed" || kind === "environment-changed")
   return (
@@ -163,6 +192,16 @@ function isFolded(change: Change, { changes }: Diff): boolean {
     changes.some((one) => one.kind === "environment-added" && one.environment === change.environment)
   )
 }
+
+/** Whether the project's id is made of its name, on both sides. */
+function followsName({ before, after }: ProjectChange, changes: readonly Change[]): boolean {
+  return changes.some(
+    (one) =>
+      one.kind === "project-changed" && one.member === "name" && one.before === before && one.after === after,
+  )
+}
+
+type ProjectChange = Extract<Change, { readonly kind: "project-changed" }>
 
 /** The flag that a change is about; `""` for the project. */
 export function flagOf(change: Change): string {

@@ -6,12 +6,13 @@ import { addUses } from "../../compile/meaning/open-condition.ts"
 import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
 import { sameRule } from "../../compile/meaning/same-rule.ts"
 import { conditionName } from "../../conditions/clause.ts"
+import { sharesIn } from "../../conditions/share-range.ts"
 import type { ConditionNames } from "../../phrases/people.ts"
 import { matchRules, type RuleList, type RuleMatch } from "../differences/match-rules.ts"
+import { type WrittenRule, writtenRules } from "../differences/written-rules.ts"
 import { createMayMeet, type MayMeet } from "./may-meet.ts"
 import { type Move, type Moves, movesBetween } from "./moves.ts"
 import { noOutcome, type Outcome, outcomesOf } from "./outcomes.ts"
-import { shareAttributes } from "./share-attributes.ts"
 
 /** What a flag gives in one environment on both sides, and who gets another value. */
 export interface Transition extends Moves {
@@ -51,7 +52,10 @@ export function compareIn(
     ...own,
     ...outcomes,
     ...moves,
-    names: { segmentOf: segments, ruleOf: rulesOf(outcomes, moves.moves) },
+    names: {
+      segmentOf: segments,
+      ruleOf: rulesOf(outcomes, moves.moves, writtenRules(after, environment)),
+    },
   }
 }
 
@@ -80,15 +84,16 @@ function namesOfSegments(
 function rulesOf(
   { before, after }: { readonly before: readonly Outcome[]; readonly after: readonly Outcome[] },
   moves: readonly Move[],
+  written: readonly WrittenRule[],
 ): ConditionNames["ruleOf"] {
   const isNew = before[0] === noOutcome
   const places = new Map(before.map(({ name, value, at }) => [`${value} ${name}`, at]))
   const numbers = new Map<string, number>()
   for (const { rule, name, value, at } of after) {
     const from = isNew ? at : places.get(`${value} ${name}`)
-    if (rule === undefined || from === undefined || shareAttributes(rule).length > 0) continue
+    if (rule === undefined || from === undefined || sharesIn(rule).length > 0) continue
     if (isNew || moves.every((move) => from < move.before.at === at < move.after.at))
-      numbers.set(conditionName(rule), at + 1)
+      numbers.set(conditionName(rule), written[at]?.number ?? at + 1)
   }
   return (condition) => (numbers.size === 0 ? undefined : numbers.get(conditionName(condition)))
 }

@@ -245,3 +245,55 @@ describe("what is compared", () => {
     expect(await shown({ NO_COLOR: "1" })).toBe((await diff()).out)
   })
 })
+
+describe("a flag that others ask", () => {
+  const asks = (flag: string, value: string) =>
+    `type: string\ndefaultValue: a\nowner: team-${flag}\nenvironments: { production: { enabled: true, rules: [{ flag: ${flag}, returnValue: ${value} }] } }\n`
+  const dealt = (percent: number) =>
+    `defaultValue: false\nenvironments: { production: { enabled: true, rules: [{ attribute: id, operator: percentage, value: "${percent}", returnValue: true }] } }\n`
+  const files = {
+    "flags/project.yaml": shop,
+    "flags/other.yaml": dealt(10),
+    "flags/first.yaml": asks("other", "b"),
+    "flags/second.yaml": asks("other", "b"),
+    "flags/third.yaml": asks("other", "c"),
+    "flags/whole.yaml":
+      "defaultValue: false\nenvironments: { production: { enabled: true, rules: [{ flag: third, is: c, returnValue: true }] } }\n",
+  }
+
+  test("is said once, with those who change of the flags that ask it, directly or through others", async () => {
+    git("init", "-q")
+    commit(files)
+    write({ "flags/other.yaml": dealt(20) })
+    const { out } = await diff()
+    expect(out.slice(out.indexOf("production (protected)"))).toBe(
+      [
+        "production (protected)",
+        "  other: rule 1 edited: value `10` → `20`",
+        "    the share of users that get `true` rises from 10 % to 20 %, by `id`",
+        "    2 flags: by `flag: other`",
+        '      the share of users that get `"b"` rises from 10 % to 20 %, by `id` with the seed `other`',
+        "      first, second",
+        "    third: by `flag: other`",
+        '      the share of users that get `"c"` rises from 10 % to 20 %, by `id` with the seed `other`',
+        "      whole: by `flag: third`",
+        "        the share of users that get `true` rises from 10 % to 20 %, by `id` with the seed `other`",
+        "",
+      ].join("\n"),
+    )
+    const { out: markdown } = await diff("--format", "markdown")
+    expect(markdown).toContain(
+      [
+        "- **`other`** (`flags/other.yaml`): rule 1 edited: value `10` → `20`",
+        "  - the share of users that get `true` rises from 10 % to 20 %, by `id`",
+        "  - **2 flags**: by `flag: other`",
+        '    - the share of users that get `"b"` rises from 10 % to 20 %, by `id` with the seed `other`',
+        "    - `first`, `second`",
+        "  - **`third`** (`team-other`, `flags/third.yaml`): by `flag: other`",
+      ].join("\n"),
+    )
+    const { out: json } = await diff("--format", "json")
+    expect(isDiff(JSON.parse(json))).toBe(true)
+    expect(JSON.parse(json).changes[0]).toMatchObject({ flag: "first", flags: ["other"] })
+  })
+})

@@ -370,3 +370,102 @@ test("a new flag says who gets what, line by line", () => {
   const witnesses = change?.effects.map(({ group }) => group?.witness)
   expect(witnesses).toEqual([{ country: "DE" }, { plan: "pro" }, { country: "FR" }])
 })
+
+describe("rules have the words and numbers of their file", () => {
+  const segments = {
+    staff: { attribute: "email", operator: "endsWith", value: "@a" },
+    testers: { any: [{ segment: "staff" }, { attribute: "beta", operator: "exists" }] },
+  }
+  const split = (shares: Readonly<Record<string, number>>, rest: object = {}, whom: object = {}) => ({
+    ...whom,
+    split: {
+      by: "id",
+      ...rest,
+      into: Object.entries(shares).map(([returnValue, share]) => ({ share, returnValue })),
+    },
+  })
+  const named = (name: string, returnValue = "x") => ({ segment: name, returnValue })
+  const german = { attribute: "country", operator: "equals", value: "DE" }
+
+  test.each<readonly [string, readonly object[], readonly object[], readonly string[]]>([
+    ["a segment", [], [named("staff")], ['rule 1 added: segment `staff` gives `"x"`']],
+    [
+      "a segment in a group",
+      [{ none: [{ segment: "staff" }, german], returnValue: "x" }],
+      [{ none: [{ segment: "testers" }, german], returnValue: "x" }],
+      [
+        "rule 1 edited: none of (segment `staff`, `country equals DE`) → none of (segment `testers`, `country equals DE`)",
+      ],
+    ],
+    [
+      "another order",
+      [named("staff"), named("testers", "y")],
+      [named("testers", "y"), named("staff")],
+      ['rule 2 moved to 1: segment `testers` gives `"y"`'],
+    ],
+    [
+      "a new split",
+      [],
+      [split({ a: 10, b: 20 }, {}, german)],
+      ["rule 1 added: split by `id` of `country equals DE`"],
+    ],
+    [
+      "a split that goes",
+      [split({ a: 10, b: 20 }, { seed: "s" })],
+      [],
+      ["rule 1 removed: split by `id` with the seed `s`"],
+    ],
+    ["other shares", [split({ a: 10, b: 20 })], [split({ a: 20, b: 20 })], ["rule 1 edited: shares"]],
+    ["a share more", [split({ a: 10, b: 20 })], [split({ a: 10, b: 20, c: 5 })], ["rule 1 edited: shares"]],
+    ["a share less", [split({ a: 10, b: 20 })], [split({ a: 10 })], ["rule 1 edited: shares"]],
+    [
+      "another value of a share",
+      [split({ a: 10, b: 20 })],
+      [split({ a: 10, z: 20 })],
+      ['rule 1 edited: returnValue `"b"` → `"z"`'],
+    ],
+    [
+      "another seed",
+      [split({ a: 10, b: 20 })],
+      [split({ a: 10, b: 20 }, { seed: "s" })],
+      ["rule 1 edited: split by `id` → split by `id` with the seed `s`"],
+    ],
+    [
+      "below a split",
+      [split({ a: 10, b: 20 }), { ...german, returnValue: "x" }],
+      [split({ a: 10, b: 20 }), { ...german, value: "AT", returnValue: "x" }],
+      ["rule 2 edited: value `DE` → `AT`"],
+    ],
+    [
+      "a part of all",
+      [],
+      [{ share: { by: "id", from: 10, to: 20, seed: "s" }, returnValue: "x" }],
+      ['rule 1 added: 10 to 20 % by `id` with the seed `s` gives `"x"`'],
+    ],
+  ])("%s", (_, before, after, expected) => {
+    const side = (rules: readonly object[]) =>
+      sideOf(
+        { f: flag({ enabled: true, rules }, { type: "string", defaultValue: "off" }) },
+        undefined,
+        segments,
+      )
+    const { changes } = diffOf(side(before), side(after))
+    expect([...new Set(changes.map((change) => plainPhrase(describeChange(change))))]).toEqual(expected)
+  })
+
+  test("also where a later rule names an earlier one", () => {
+    const rules = (value: string) => [
+      split({ a: 10, b: 20 }, {}, german),
+      named("staff"),
+      { attribute: "plan", operator: "equals", value, returnValue: "y" },
+    ]
+    const side = (value: string) =>
+      sideOf(
+        { f: flag({ enabled: true, rules: rules(value) }, { type: "string", defaultValue: "off" }) },
+        undefined,
+        segments,
+      )
+    const [change] = diffOf(side("pro"), side("team")).changes
+    expect(change?.effects.map(({ who }) => plainPhrase(who))[0]).toContain("rule 2 (segment `staff`)")
+  })
+})

@@ -82,7 +82,7 @@ test("a rule that is edited while its segment changes says both, and one that ta
   })
   expect(text.out.match(/^ {2}a.*$/gm)).toEqual([
     "  a: rule 1 edited: segment `staff` has changed, returnValue `true` → `false`",
-    "  a: rule 1 removed: `email endsWith @a` gives `true`; rule 1 added: any of (`role equals staff`, `beta exists`) gives `true`",
+    "  a: rule 1 removed: segment `staff` gives `true`; rule 1 added: segment `testers` gives `true`",
   ])
 })
 

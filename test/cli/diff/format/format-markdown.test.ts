@@ -149,3 +149,14 @@ test("an empty diff is a comment, too: it replaces what stood there", () => {
   const same = sideOf({}, shop)
   expect(formatMarkdown(compared(same, same))).toContain("Nothing changes in meaning.")
 })
+
+test("a comment links to the catalogue that it is given, before all changes", () => {
+  const address = "https://pages.example/(a)/catalog.html?x=*b*#f"
+  const comment = formatMarkdown(compared(before, after, { catalogUrl: address }))
+  const html = rendered(comment)
+  expect(html).toContain(
+    '<a href="https://pages.example/(a)/catalog.html?x=*b*#f">The catalogue of this branch</a>',
+  )
+  expect(html.indexOf("<a ")).toBeLessThan(html.indexOf("<h3>"))
+  expect(formatMarkdown(compared(before, after))).not.toContain("catalogue")
+})

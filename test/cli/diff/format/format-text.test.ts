@@ -1,9 +1,10 @@
 import { join } from "node:path"
 import { stripVTControlCharacters } from "node:util"
-import { expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
 import { formatText } from "../../../../cli/diff/format/format-text.ts"
+import type { Side } from "../../../../cli/diff/sides/side.ts"
 import { sideOf } from "../sides.ts"
-import { after, before, compared, hostile, large, sideWith } from "./compared.ts"
+import { after, before, compared, everyone, hostile, large, sideWith } from "./compared.ts"
 
 test("a terminal's text", async () => {
   const text = formatText(compared(before, after))
@@ -28,4 +29,54 @@ test.each(hostile.map((text) => [text]))("%j drives nothing in a terminal", (tex
   const plain = sideOf({ f: { type: "string", defaultValue: "", description: "" } })
   const shown = formatText(compared(sideWith(text), plain))
   expect(shown.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\u202e]/u)
+})
+
+describe("one line is enough for", () => {
+  const changes = (...sides: readonly [Side, Side]) =>
+    formatText(compared(...sides))
+      .split("\n")
+      .filter((line) => line.startsWith("  "))
+  const configured = { enabled: true, rules: [everyone] }
+  const flags = (environment: string) =>
+    Object.fromEntries(
+      ["a", "b", "c"].map((key) => [
+        key,
+        { defaultValue: false, environments: { [environment]: configured } },
+      ]),
+    )
+
+  test("a renamed environment", () => {
+    const side = (name: string) => sideOf(flags(name), `project: shop\nenvironments: [staging, ${name}]\n`)
+    expect(changes(side("production"), side("live"))).toEqual([
+      "  production: environment renamed to `live`",
+      "    clients of `production` no longer get any flags",
+    ])
+  })
+
+  test("a renamed project", () => {
+    const side = (name: string) =>
+      sideOf(flags("production"), `project: ${name}\nenvironments: [production]\n`)
+    expect(changes(side("shop"), side("store"))[0]).toBe(
+      "  the project: project file, name: `shop` → `store`",
+    )
+    expect(formatText(compared(side("shop"), side("store")))).not.toMatch(/\bids?: /)
+  })
+
+  test("an environment that becomes as another one", () => {
+    const rules = [{ attribute: "country", operator: "equals", value: "DE", returnValue: true }, everyone]
+    const side = (production: readonly object[]) =>
+      sideOf({
+        f: {
+          defaultValue: false,
+          environments: {
+            staging: { enabled: true, rules },
+            production: { enabled: true, rules: production },
+          },
+        },
+      })
+    expect(changes(side([]), side(rules)).slice(1, 3)).toEqual([
+      "    `true` instead of `false` for everyone",
+      "    as in `staging` now",
+    ])
+  })
 })
