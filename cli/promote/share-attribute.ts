@@ -1,5 +1,5 @@
 import type { ResolvedFlag } from "../compile/meaning/resolve.ts"
-import { shareAttributes } from "../diff/transitions/share-attributes.ts"
+import { sharesIn } from "../conditions/share-range.ts"
 
 /**
  * The attribute that a flag's shares deal people by or, where it has none, the one of all the project's shares. `undefined`:
@@ -15,5 +15,7 @@ export function shareAttribute(flag: ResolvedFlag, all: readonly ResolvedFlag[])
 }
 
 function attributesOf({ configurations }: ResolvedFlag): readonly string[] {
-  return [...configurations.values()].flatMap(({ rules }) => rules.flatMap(shareAttributes))
+  return [...configurations.values()].flatMap(({ rules }) =>
+    rules.flatMap((rule) => sharesIn(rule).map(({ attribute }) => attribute)),
+  )
 }
