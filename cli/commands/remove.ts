@@ -13,8 +13,10 @@ import { readWorkTree } from "../evaluate/read-work-tree.ts"
 import { Failure } from "../failure.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import { makeOfProject } from "../project/build-project.ts"
+import { dependentsOf } from "../remove/dependents.ts"
 import { filesToRemove } from "../remove/files-to-remove.ts"
 import { taskText } from "../remove/task.ts"
+import { valueToKeep } from "../remove/value-to-keep.ts"
 import { onlyValue } from "../stale/find-stale.ts"
 import { blocking, findUsages } from "../usages/find-usages.ts"
 import { codeOption, flagsOption } from "./options.ts"
@@ -22,7 +24,7 @@ import { codeOption, flagsOption } from "./options.ts"
 /** The options of `remove`. */
 export interface RemoveOptions {
   readonly flags: string
-  /** The value that code goes on with, as JSON. `undefined`: the one that everybody gets. */
+  /** The value that code goes on with, as JSON; a text may stand without its quotes. `undefined`: the one that everybody gets. */
   readonly keep?: string
   /** Files and folders with code. `undefined`: the repository of the flags folder. */
   readonly code?: readonly string[]
@@ -43,7 +45,7 @@ export const removeCommand = (host: Host, exit: Exit): Command =>
     .addHelpText("after", "\nExample:\n  $ flagstone remove saved-carts --task-only")
     .action((key: string, options: RemoveOptions) => exit(runRemove(key, options, host)))
 
-/** Prints the task on stdout. 1 where code still refers to the flag, which then stays. */
+/** Prints the task on stdout. 1 where code still refers to the flag, or other flags ask for it: then it stays. */
 export async function runRemove(key: string, options: RemoveOptions, host: Host): Promise<ExitStatus> {
   const folder = resolve(host.cwd, options.flags)
   const result = await makeOfProject({ flags: options.flags, allowShallow: true }, host, compileFiles, [
@@ -58,16 +60,27 @@ export async function runRemove(key: string, options: RemoveOptions, host: Host)
     const guess = suggest(key, [...(tree?.definitions.keys() ?? [])])
     throw new Failure(`no flag ${printable(key)}${guess === undefined ? "" : `; did you mean ${guess}?`}`)
   }
-  const keep = options.keep ?? onlyValue(compiled, createExpressions(loadEngine))
+  const keep =
+    options.keep === undefined
+      ? onlyValue(compiled, createExpressions(loadEngine))
+      : valueToKeep(options.keep, key, definition.type ?? "boolean")
   if (keep === undefined)
     throw new Failure(`${key} gives more than one value: name the one that code goes on with by --keep`)
 
   const code = (options.code ?? []).map((path) => resolve(host.cwd, path))
   const { references } = await findUsages({ folder, git: host.git, code }, new Set(tree.definitions.keys()))
   const left = blocking(references.get(key) ?? [])
-  if (options.taskOnly || left.length > 0)
-    host.stdout.write(taskText(key, printable(keep), left, pathsFrom(host)))
+  const dependents = dependentsOf(key, tree.definitions.values())
+  if (options.taskOnly || left.length > 0 || dependents.length > 0)
+    host.stdout.write(taskText(key, keep, left, dependents, pathsFrom(host)))
   if (options.taskOnly) return 0
+  if (dependents.length > 0) {
+    const others = [...new Set(dependents.map((one) => one.key))]
+    host.stderr.write(
+      `${key} stays: ${others.map(printable).join(", ")} ${others.length === 1 ? "depends" : "depend"} on it\n`,
+    )
+    return 1
+  }
   if (left.length > 0 && !options.force) {
     host.stderr.write(
       `${key} stays: ${plural(left.length, "reference")} left; --force deletes it all the same\n`,

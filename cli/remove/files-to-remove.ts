@@ -6,7 +6,7 @@ import { createReport, type SourceFile } from "../diagnostics/diagnostic.ts"
 import type { WorkTree } from "../evaluate/read-work-tree.ts"
 import { readSpecFiles } from "../specs/spec-files.ts"
 
-/** The paths of what goes with a flag: its file, its specs, and the segments that then nobody uses any more. */
+/** The paths of what goes with a flag: its file, its specs, and the segments that then no one uses any more. */
 export function filesToRemove(definition: Definition, tree: WorkTree): readonly string[] {
   const { project, definitions, segments } = tree
   const specs = readSpecFiles(project.folder, createReport(), project.ignores).filter(

@@ -1,5 +1,7 @@
+import { pathOf, rangeOfLocation } from "../diagnostics/location.ts"
 import { fenced, markdownRow, referenceRow } from "../usages/format.ts"
 import type { Reference } from "../usages/references.ts"
+import type { Dependent } from "./dependents.ts"
 
 /**
  * The task of taking a flag out of code, in Markdown. A program may follow it, so of foreign text it has only keys, values
@@ -9,8 +11,14 @@ export function taskText(
   key: string,
   keep: string,
   references: readonly Reference[],
+  dependents: readonly Dependent[],
   folder: string,
 ): string {
+  const asked = dependents.map(({ key: other, location }) => {
+    const { line, column } = rangeOfLocation(location)
+    const place = fenced(`${pathOf(location, folder)}:${line}:${column}`)
+    return `- [ ] ${place}: take the condition out, the flag ${fenced(other)} depends on it\n`
+  })
   const rows = references.map((reference) => `- [ ] ${markdownRow(referenceRow(reference, folder))}\n`)
   const constants = new Set(references.flatMap(({ constant }) => constant?.name ?? []))
   const deletions = [...constants].map((name) => `- [ ] delete the constant ${fenced(name)}\n`)
@@ -19,7 +27,12 @@ export function taskText(
 Code goes on as if the flag were ${fenced(keep)}. Change the code first, and release it everywhere; delete the flag last: once
 it is gone, every caller gets the default that stands in its call.
 
-${rows.length === 0 ? "No code refers to it.\n" : `${rows.join("")}${deletions.join("")}`}
-Done when the tests pass and ${fenced(`flagstone usages ${key}`)} finds no reference. Then run ${fenced(`flagstone remove ${key} --keep '${keep}'`)}.
+${rows.length === 0 ? "No code refers to it.\n" : `${rows.join("")}${deletions.join("")}`}${asked.length === 0 ? "" : `\n${asked.join("")}`}
+Done when the tests pass and ${fenced(`flagstone usages ${key}`)} finds no reference. Then run ${fenced(`flagstone remove ${key} --keep ${shellWord(keep)}`)}.
 `
+}
+
+/** In single quotes a shell reads every other character as it stands. */
+function shellWord(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`
 }

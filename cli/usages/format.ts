@@ -1,3 +1,4 @@
+import { codeSpan } from "../diagnostics/code-span.ts"
 import { compareText } from "../diagnostics/diagnostic.ts"
 import { pathOf, rangeOfLocation } from "../diagnostics/location.ts"
 import { plural } from "../diagnostics/plural.ts"
@@ -70,9 +71,9 @@ export function markdownRow(row: ReferenceRow): string {
   return `${fenced(placeOf(row))}: ${row.constant === undefined ? row.kind : `constant ${fenced(row.constant)}`}`
 }
 
-/** Foreign text as code of Markdown, which nobody takes for anything else; a backtick would end it. */
+/** Foreign text as code of Markdown, which no one takes for anything else. */
 export function fenced(text: string): string {
-  return `\`${printable(text).replaceAll("`", "'")}\``
+  return codeSpan(printable(text))
 }
 
 /** `4 references in 3 files`. */

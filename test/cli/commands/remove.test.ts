@@ -49,6 +49,40 @@ test("a flag that code refers to stays, and the task names the references", asyn
   expect(has("cart.yaml")).toBe(false)
 })
 
+test("a flag for which others ask stays, also with --force", async () => {
+  const { flagstone, has, write } = project(always)
+  write(
+    "flags/a.yaml",
+    "defaultValue: false\nenvironments: { production: { enabled: true, rules: [{ flag: cart, returnValue: true }] } }\n",
+  )
+  for (const options of [[], ["--force"]]) {
+    const { status, out, err } = await flagstone(["remove", "cart", ...options])
+    expect({ status, err }).toEqual({ status: 1, err: "cart stays: a depends on it\n" })
+    expect(out).toContain("- [ ] `flags/a.yaml:2:62`: take the condition out, the flag `a` depends on it\n")
+    expect(has("cart.yaml")).toBe(true)
+  }
+})
+
+test.each([
+  ["boolean", "false", "yes", "true or false"],
+  ["number", "1", "one", "a number"],
+  ["json", "{}", "{a: 1}", "JSON"],
+])("the value to keep is of the type %s", async (type, defaultValue, value, advice) => {
+  const { flagstone, write } = project(always)
+  write("flags/x.yaml", `type: ${type}\ndefaultValue: ${defaultValue}\n`)
+  const { status, err } = await flagstone(["remove", "x", "--keep", value, "--task-only"])
+  expect({ status, err }).toEqual({ status: 2, err: expect.stringContaining(advice) })
+  expect(err).toContain(`the type of x is ${type}`)
+})
+
+test("no value breaks out of the command that the task ends with", async () => {
+  const { flagstone, write } = project(always)
+  write("flags/x.yaml", "type: string\ndefaultValue: a\n")
+  const { out } = await flagstone(["remove", "x", "--keep", "it's `rm`", "--task-only"])
+  expect(out).toContain('as if the flag were ``"it\'s `rm`"``.')
+  expect(out).toContain("run ``flagstone remove x --keep '\"it'\\''s `rm`\"'``.")
+})
+
 test("a flag with several values needs one to keep", async () => {
   const { flagstone, has } = project(some)
   expect(await flagstone(["remove", "cart"])).toMatchObject({

@@ -1,0 +1,24 @@
+import type { Definition } from "../compile/definition/definition.ts"
+import { eachCondition, eachFlagUse } from "../compile/definition/each-condition.ts"
+import type { Location } from "../diagnostics/diagnostic.ts"
+
+/** A place in which another flag asks for a flag. */
+export interface Dependent {
+  readonly key: string
+  readonly location: Location
+}
+
+/** Where other flags ask what a flag gives. */
+export function dependentsOf(key: string, definitions: Iterable<Definition>): readonly Dependent[] {
+  const found: Dependent[] = []
+  for (const definition of definitions) {
+    if (definition.key === key) continue
+    eachCondition(definition, (condition) =>
+      eachFlagUse(condition, (use) => {
+        if (use.key?.text !== key) return
+        found.push({ key: definition.key, location: { source: definition.source, span: use.key.span } })
+      }),
+    )
+  }
+  return found
+}
