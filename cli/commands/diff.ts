@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs"
 import { resolve } from "node:path"
 import { Command, InvalidArgumentError, Option } from "commander"
+import { keyOfFile } from "../compile/read/file-names.ts"
 import type { Code } from "../diagnostics/codes.ts"
 import type { Diagnostic } from "../diagnostics/diagnostic.ts"
 import { formatCounts, formatText as formatDiagnostics, plural } from "../diagnostics/format-text.ts"
@@ -9,6 +10,7 @@ import { hasColour } from "../diagnostics/terminal.ts"
 import type { Scope } from "../diff/changes/change.ts"
 import { acceptWarnings, compareSides } from "../diff/diff.ts"
 import { createAddresses } from "../diff/format/addresses.ts"
+import { type CodeReferences, keysThatGo } from "../diff/format/code-rows.ts"
 import { formatJson } from "../diff/format/format-json.ts"
 import { formatMarkdown } from "../diff/format/format-markdown.ts"
 import { formatText } from "../diff/format/format-text.ts"
@@ -41,6 +43,8 @@ export interface DiffOptions {
   readonly accept?: readonly Code[]
   /** The address of a catalogue that a comment links to. */
   readonly catalogUrl?: string
+  /** Files and folders with code, in which references to flags that go are looked for. `undefined`: none. */
+  readonly code?: readonly string[]
 }
 
 const formats = { text: formatText, json: formatJson, markdown: formatMarkdown }
@@ -83,6 +87,12 @@ export const diffCommand = (host: Host, exit: Exit): Command =>
         "--catalog-url <address>",
         "with --format markdown, link to this catalogue, such as the branch's",
       ).argParser(parseAddress),
+    )
+    .addOption(
+      new Option(
+        "--code <paths>",
+        "say where these files and folders still refer to flags that are removed or renamed",
+      ).argParser(addToList),
     )
     .option("--exit-code", "exit with status 1 if there are changes")
     .option("--tolerate-broken-base", "leave out what has an error in the base, and say so")
@@ -155,7 +165,10 @@ export async function runDiff(
   const addressOf = createAddresses(host.env, folder, endpoints)
   const colour = hasColour(host, "stdout")
   const { catalogUrl } = options
-  const shown = { ...endpoints, diff, replay, cwd: host.cwd, addressOf, colour, catalogUrl }
+  const code =
+    options.code &&
+    (await referencesTo(keysThatGo(diff), trees.after.files.keys(), options.code, folder.path, host))
+  const shown = { ...endpoints, diff, replay, code, cwd: host.cwd, addressOf, colour, catalogUrl }
   host.stdout.write(formats[options.format](shown))
   await warnOfKeys(before, after, options.keys, host)
   const { maxWarnings = Number.POSITIVE_INFINITY } = options
@@ -168,6 +181,28 @@ export async function runDiff(
     return 1
   }
   return options.exitCode === true && (diff.changes.length > 0 || notCompared !== undefined) ? 1 : 0
+}
+
+/** Where code, as the work tree has it, refers to each flag; `others` are the files of flags that stay. */
+async function referencesTo(
+  keys: readonly string[],
+  others: Iterable<string>,
+  paths: readonly string[],
+  folder: string,
+  host: Host,
+): Promise<CodeReferences> {
+  if (keys.length === 0) return { files: 0, flags: [] }
+  const { blocking, findUsages } = await import("../usages/find-usages.ts")
+  const { referenceRow } = await import("../usages/format.ts")
+  const code = paths.map((path) => resolve(host.cwd, path))
+  // A constant's name may stand for several flags, whichever go.
+  const known = new Set([...keys, ...[...others].map(keyOfFile)])
+  const { references, files } = await findUsages({ folder, git: host.git, code }, known)
+  const flags = keys.map((flag) => ({
+    flag,
+    references: blocking(references.get(flag) ?? []).map((one) => referenceRow(one, host.cwd)),
+  }))
+  return { files, flags }
 }
 
 /** Loads what reads key files only where an environment goes. */

@@ -14,7 +14,7 @@ import { type ComparedRevisions, overviewOf } from "./overview.ts"
  * The diff as the JSON that `diff.schema.json` describes. Applied to the snapshots before the change, it gives those
  * after it, without the times: they come from commits, and the diff is about meanings.
  */
-export function formatJson({ before, after, diff, replay, cwd, addressOf }: ComparedRevisions): string {
+export function formatJson({ before, after, diff, replay, code, cwd, addressOf }: ComparedRevisions): string {
   const document = {
     formatVersion: 2,
     base: describe(before),
@@ -25,6 +25,7 @@ export function formatJson({ before, after, diff, replay, cwd, addressOf }: Comp
     changes: diff.changes.map((change) => ({ ...changeJson(change, cwd), url: addressOf(change) })),
     warnings: JSON.parse(formatDiagnostics(diff.warnings, cwd)),
     ...(diff.accepted === undefined ? {} : { accepted: JSON.parse(formatDiagnostics(diff.accepted, cwd)) }),
+    ...(code === undefined ? {} : { code }),
     ...(replay === undefined ? {} : { contexts: replay }),
     ...(diff.notCompared === undefined ? {} : { notCompared: diff.notCompared }),
   }

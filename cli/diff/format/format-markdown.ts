@@ -1,10 +1,12 @@
 import { relative } from "node:path"
+import { codeSpan } from "../../diagnostics/code-span.ts"
 import { type Diagnostic, sortDiagnostics } from "../../diagnostics/diagnostic.ts"
 import { plural } from "../../diagnostics/format-text.ts"
 import { positionOf } from "../../diagnostics/position.ts"
 import { joinPhrases, type Phrase, phrase, visible } from "../../phrases/phrase.ts"
 import type { Change } from "../changes/change.ts"
 import type { AddressOf } from "./addresses.ts"
+import { codeHeading, codeRows } from "./code-rows.ts"
 import { type ComparedRevisions, flagOf, overviewOf, type Row, sidesWords } from "./overview.ts"
 import { replayRows, replaySummary } from "./replay-rows.ts"
 import type { RiskyFlag } from "./risks.ts"
@@ -21,7 +23,7 @@ const maxBytes = 65_536
  * reference, link or HTML in one. All other text is ours.
  */
 export function formatMarkdown(compared: ComparedRevisions): string {
-  const { diff, replay, cwd, addressOf, catalogUrl } = compared
+  const { diff, replay, code: references, cwd, addressOf, catalogUrl } = compared
   const { summary, risks, segments, environments, idle, people, notCompared } = overviewOf(diff)
   const top = [
     `${marker}\n**Flags:** ${markdown(summary)}.`,
@@ -47,9 +49,15 @@ export function formatMarkdown(compared: ComparedRevisions): string {
     ),
   )
   const contexts = section("Contexts", replayed.flatMap(items))
+  const inCode = section(
+    references === undefined ? "" : capital(codeHeading(references)),
+    codeRows(references).flatMap(items),
+  )
   const sections = [
     section("Segments", segments.flatMap(items)),
-    ...(risks.length > 0 ? [...byRisk, warnings, contexts, ...changes] : [...changes, contexts, warnings]),
+    ...(risks.length > 0
+      ? [...byRisk, inCode, warnings, contexts, ...changes]
+      : [...changes, inCode, contexts, warnings]),
     section("Not compared", notCompared.flatMap(items)),
     section("No effect on values", idle.flatMap(items)),
     section("For people only", people.flatMap(items)),
@@ -163,6 +171,10 @@ function riskRow({ key, change, what }: RiskyFlag, addressOf: AddressOf, cwd: st
   return { text: `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |\n`, count: 1 }
 }
 
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
 function linked(subject: Phrase, address: string | undefined): string {
   return address === undefined ? markdown(subject) : `[${markdown(subject)}](<${address}>)`
 }
@@ -185,9 +197,5 @@ function markdown(parts: Phrase): string {
 
 /** A code span: nothing in it is Markdown or HTML, and none reads like our marker. */
 function code(text: string): string {
-  const shown = visible(text).replaceAll("<!--", "<! --")
-  if (shown.trim() === "") return `\`"${shown}"\``
-  const longest = Math.max(0, ...(shown.match(/`+/g) ?? []).map(({ length }) => length))
-  const fence = "`".repeat(longest + 1)
-  return /^[` ]|[` ]$/.test(shown) ? `${fence} ${shown} ${fence}` : `${fence}${shown}${fence}`
+  return codeSpan(visible(text).replaceAll("<!--", "<! --"))
 }

@@ -8,17 +8,23 @@ import {
 } from "../../diagnostics/format-text.ts"
 import { type Phrase, plainPhrase, visible } from "../../phrases/phrase.ts"
 import type { Diff } from "../changes/diff.ts"
+import { codeHeading, codeRows } from "./code-rows.ts"
 import { type ComparedRevisions, flagOf, overviewOf, type Row, sidesWords } from "./overview.ts"
 import { replayRows, replaySummary } from "./replay-rows.ts"
 import type { RiskyFlag } from "./risks.ts"
 
 /** The diff for a terminal. */
 export function formatText(compared: ComparedRevisions): string {
-  const { diff, replay, cwd, colour } = compared
-  const changes = `${unmarked(sidesWords(compared))}\n${formatChanges(diff, cwd, colour)}`
-  if (replay === undefined) return changes
-  const lines = replayRows(replay, true).map(createLines(createPaint(colour)))
-  return `${changes}\n${plainPhrase(replaySummary(replay))}\n${lines.join("")}`
+  const { diff, replay, code, cwd, colour } = compared
+  const inCode = codeRows(code)
+  const linesOf = (rows: readonly Row[]) => rows.map(createLines(createPaint(colour))).join("")
+  return [
+    `${unmarked(sidesWords(compared))}\n${formatChanges(diff, cwd, colour)}`,
+    ...(code === undefined || inCode.length === 0 ? [] : [`${codeHeading(code)}\n${linesOf(inCode)}`]),
+    ...(replay === undefined
+      ? []
+      : [`${plainPhrase(replaySummary(replay))}\n${linesOf(replayRows(replay, true))}`]),
+  ].join("\n")
 }
 
 /** What changes, without what was compared; paths are relative to `cwd`. */

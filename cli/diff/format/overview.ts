@@ -9,6 +9,7 @@ import type { Replay } from "../changes/replay.ts"
 import { type Endpoint, revisionOf } from "../revisions/endpoints.ts"
 import type { NotCompared } from "../sides/leave-out-broken.ts"
 import type { AddressOf } from "./addresses.ts"
+import type { CodeReferences } from "./code-rows.ts"
 import { type Risk, risksOf } from "./risks.ts"
 import { segmentReach, segmentWords } from "./segment-rows.ts"
 
@@ -21,6 +22,8 @@ export interface ComparedRevisions {
   readonly replay: Replay | undefined
   readonly cwd: string
   readonly addressOf: AddressOf
+  /** `undefined`: no code was searched. */
+  readonly code?: CodeReferences | undefined
   /** The address of a catalogue to link to. */
   readonly catalogUrl?: string | undefined
   readonly colour: boolean
