@@ -48,7 +48,7 @@ export async function runInit(options: InitOptions, host: Host): Promise<ExitSta
   const isNew = !existsSync(projectFile)
   if (!isNew && options.ci === undefined)
     throw new Failure(`${relative(host.cwd, projectFile)} is there already: nothing was changed`)
-  if (isNew) refuseSecondProject(folder, host.cwd)
+  if (isNew) refuseSecondProject(folder, host.cwd, options.flags !== "flags")
   const workflow = options.ci === undefined ? undefined : planWorkflow(options.ci, folder, host.cwd)
 
   const say = (path: string, what = "") => host.stdout.write(`${relative(host.cwd, path)}${what}\n`)

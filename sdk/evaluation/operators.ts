@@ -133,7 +133,7 @@ function bindShare(range: ShareRange | undefined, { shareOf }: OperatorScope): S
   return range && { ...range, share: shareOf(range.seed) }
 }
 
-/** The empty text names nobody, so it is in no share; a list names several, so it is in none either. */
+/** The empty text names no one, so it is in no share; a list names several, so it is in none either. */
 function isInShare(value: unknown, { from, to, share }: ShareOperand): boolean {
   const text = textOf(value)
   if (text === undefined || text === "") return false

@@ -56,7 +56,7 @@ export function resolutionOf(evaluation: Evaluation, isStatic: boolean): Resolut
   }
 }
 
-/** Whether an enabled flag has the same value for everybody: it has no rule, or `always` is its first. */
+/** Whether an enabled flag has the same value for everyone: it has no rule, or `always` is its first. */
 export function isStaticFlag({ environment }: FlagEntry): boolean {
   if (environment?.enabled !== true) return false
   const [first] = environment.rules

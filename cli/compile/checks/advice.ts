@@ -42,7 +42,7 @@ export function advise(
   const errors = report.diagnostics.filter(({ severity }) => severity === "error")
   const paths = new Set(errors.map(({ location }) => location.source.path))
   for (const definition of definitions) {
-    // While a file has errors, nobody can tell what its flag does.
+    // While a file has errors, no one can tell what its flag does.
     if (!paths.has(definition.source.path)) {
       configurationsHaveEffect(definition, report)
       rulesHaveEffect(definition, project, report)
@@ -57,7 +57,7 @@ export function advise(
   }
   attributesDifferClearly([...segments, ...definitions], project, report)
   segmentsAreTheSamePeople(segments, definitions, report)
-  // Nobody knows what a file that cannot be read uses.
+  // No one knows what a file that cannot be read uses.
   if (isWhole) segmentsAreUsed(segments, definitions, report)
 }
 

@@ -26,7 +26,6 @@ import { sharesAreRanges } from "./shares-are-ranges.ts"
 import { splitsAddUp } from "./splits-add-up.ts"
 import { splitsAreWhole } from "./splits-are-whole.ts"
 import { tagsAreKnown } from "./tags-are-known.ts"
-import { textsAreOfPlainCharacters } from "./texts-are-of-plain-characters.ts"
 import { valuesHaveTheType } from "./values-have-the-type.ts"
 
 /** What a condition needs wherever it stands: in a rule or in a segment. */
@@ -36,7 +35,6 @@ const conditionChecks: readonly ConditionCheck[] = [
   flagsAreKnown,
   groupsAreBounded,
   operandsFitOperators,
-  textsAreOfPlainCharacters,
   sharesAreRanges,
   attributesAreKnown,
 ]

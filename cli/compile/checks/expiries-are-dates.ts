@@ -1,9 +1,9 @@
 import { parseMoment } from "../../../sdk/evaluation/moment.ts"
-import { expiryRule } from "../hints/expiry.ts"
+import { badExpiry } from "../hints/expiry.ts"
 import type { Check } from "./check.ts"
 
 /** `expires` is a date that exists in the calendar. */
 export const expiriesAreDates: Check = ({ source, expires }, _project, report) => {
   if (expires === undefined || parseMoment(expires.text) !== undefined) return
-  report.add({ code: "bad-expiry", message: expiryRule(expires.span, source), source, span: expires.span })
+  report.add(badExpiry(expires.span, source))
 }

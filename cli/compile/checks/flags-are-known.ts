@@ -1,5 +1,5 @@
 import type { Report, SourceFile, Span } from "../../diagnostics/diagnostic.ts"
-import { didYouMean, list, quoted } from "../../diagnostics/suggest.ts"
+import { didYouMean, list, quoted, suggest } from "../../diagnostics/suggest.ts"
 import type { DefinedFlagUse } from "../definition/definition.ts"
 import { eachCondition, eachFlagUse } from "../definition/each-condition.ts"
 import type { OtherFlags } from "../definition/segments.ts"
@@ -39,14 +39,21 @@ function check(
   if (flag === undefined) {
     const keys = flags.keys()
     if (keys.includes(key.text)) return // its file cannot be read, and is reported
-    add("unknown-flag", `Unknown flag ${quoted(key.text)}${didYouMean(key.text, keys)}`, key.span)
+    const others = keys.filter((other) => other !== place.key)
+    const guess = suggest(key.text, others) ?? renamed(key.text, others)
+    add("unknown-flag", `Unknown flag ${quoted(key.text)}${didYouMean(key.text, others, guess)}`, key.span)
     return
   }
   const circle = circleFrom(key.text, place.key, place.environment, flags)
   // Each circle is reported once, at the flag whose key sorts first.
   if (circle?.every((one) => place.key <= one)) {
-    const way = list([place.key, ...circle], 6)
-    add("flag-cycle", `This flag asks for itself: ${way}. Take one of these conditions out.`, key.span)
+    const way = [place.key, ...circle].map(quoted)
+    const shown = way.length > mostShown ? [...way.slice(0, mostShown - 1), "…", ...way.slice(-1)] : way
+    const message =
+      way.length === 2
+        ? "This flag asks itself. Take the condition out."
+        : `Flags ask each other in a circle: ${shown.join(" → ")}. Take one of these conditions out.`
+    add("flag-cycle", message, key.span)
   }
   const given = list([...new Set(flag.values.map(inFlowStyle))])
   if (is === undefined && !flag.isBoolean)
@@ -61,6 +68,20 @@ function check(
       `${quoted(key.text)} never gives ${quoted(inFlowStyle(gives))}. It gives ${given}.`,
       is ?? key.span,
     )
+}
+
+const mostShown = 10
+
+/** The only key that has all parts of another one, or parts of it alone: `checkout` for what was `new-checkout`. */
+function renamed(key: string, keys: readonly string[]): string | undefined {
+  const partsOf = (text: string) => new Set(text.toLowerCase().split(/[._/-]+/))
+  const isWithin = (some: ReadonlySet<string>, all: ReadonlySet<string>) =>
+    [...some].every((part) => all.has(part))
+  const parts = partsOf(key)
+  const [only, another] = keys.filter(
+    (other) => isWithin(parts, partsOf(other)) || isWithin(partsOf(other), parts),
+  )
+  return another === undefined ? only : undefined
 }
 
 /** The keys from one flag to another that it asks, directly or through others; `undefined`: it does not. */

@@ -4,7 +4,7 @@ import type { ComparisonCheck } from "./comparison.ts"
 
 /** `equals` compares one text, so a list that is written as a text is meant for `in`. */
 export const listsAreComparedByIn: ComparisonCheck = ({ source, operator, value, text }, report) => {
-  const meant = twins.get(operator.text)
+  const meant = listTwins.get(operator.text)
   if (meant === undefined || !isList(text)) return
   report.add({
     code: "list-as-text",
@@ -15,7 +15,8 @@ export const listsAreComparedByIn: ComparisonCheck = ({ source, operator, value,
   })
 }
 
-const twins: ReadonlyMap<string, string> = new Map([
+/** The operators of lists, by those of one text. */
+export const listTwins: ReadonlyMap<string, string> = new Map([
   ["equals", "in"],
   ["notEquals", "notIn"],
 ])

@@ -15,7 +15,7 @@ export const operandsAreNotEmpty: ComparisonCheck = (
     code: "empty-operand",
     message: everyone
       ? `${why}, so this matches everyone who has ${quoted(attribute)}. Write \`exists\`, or ${what}.`
-      : `${why}, so this matches nobody. Remove it, or ${what}.`,
+      : `${why}, so this matches no one. Remove it, or ${what}.`,
     source,
     span: value,
   })

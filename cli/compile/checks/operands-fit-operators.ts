@@ -5,10 +5,11 @@ import type { DefinedComparison, Text } from "../definition/definition.ts"
 import { eachComparison } from "../definition/each-condition.ts"
 import { type Operator, operators } from "../grammar/operators.ts"
 import { ruleMembers } from "../grammar/schema.ts"
-import { describe, misreadingOf, quoting, writtenAs } from "../hints/quote.ts"
+import { describe, misreadingOf, quoting, renaming, writtenAs } from "../hints/quote.ts"
 import { isReplaced, isStrayed } from "../hints/unknown-member.ts"
 import { type MappingNode, memberOf, type Node, type ScalarNode, type SequenceNode } from "../yaml/tree.ts"
 import type { ConditionCheck } from "./check.ts"
+import { listTwins } from "./lists-are-compared-by-in.ts"
 import { unreadable } from "./operand-is-readable.ts"
 
 /** Each comparison has the attribute and the value that its operator needs, and only those; its value is text of the right form. */
@@ -66,10 +67,30 @@ function checkComparison(
     needs("value")
     return
   }
+  if (value.value.kind === "sequence" && operator.operand !== "list") {
+    report.add(insteadOfList(name, value.value, source))
+    return
+  }
   if (!isText(value.value, source, report, operator.operand === "list")) return
   if (value.value.kind === "sequence") return // a list of texts can be read
   const finding = unreadable(name, operator.operand, value.value, source)
   if (finding !== undefined) report.add(finding)
+}
+
+/** What is said of a list behind an operator of one text. */
+function insteadOfList(operator: Text, node: SequenceNode, source: SourceFile): Finding {
+  const twin = listTwins.get(operator.text)
+  const advice =
+    twin === undefined
+      ? `Write a condition for each text, in a list below \`${/^not/.test(operator.text) ? "all" : "any"}\`.`
+      : `For a list write \`operator: ${twin}\`.`
+  return {
+    code: "wrong-type",
+    message: `\`value\` must be text, not a list. ${advice}`,
+    source,
+    span: node,
+    fix: twin === undefined ? undefined : renaming(operator.span, twin, source),
+  }
 }
 
 /** Only the project's SDKs know what the project's own operator needs; its value is sent as text like any other. */
@@ -112,8 +133,7 @@ function isText(node: Node, source: SourceFile, report: Report, listAllowed: boo
     return areTexts
   }
   if (node.kind !== "scalar" || node.value === null) {
-    const advice = node.kind === "sequence" ? " For a list write `operator: in`, or `notIn`." : ""
-    const message = `\`value\` must be text${listAllowed ? " or a list of texts" : ""}, not ${describe(node)}.${advice}`
+    const message = `\`value\` must be text${listAllowed ? " or a list of texts" : ""}, not ${describe(node)}.`
     report.add({ code: "wrong-type", message, source, span: node })
     return false
   }

@@ -94,7 +94,7 @@ function hasNotBegun(condition: DefinedCondition): boolean {
 }
 
 function neverOf({ split }: DefinedRule): string {
-  return split === undefined ? "This rule can never take effect" : "Nobody gets this share"
+  return split === undefined ? "This rule can never take effect" : "No one gets this share"
 }
 
 const onlyByLists = "This rule can take effect only where an attribute is a list"

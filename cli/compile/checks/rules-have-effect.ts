@@ -13,7 +13,7 @@ import { areIndependent } from "./independent-rules.ts"
 import { ruleSets } from "./rule-sets.ts"
 import { isAlways } from "./rules-are-reachable.ts"
 
-/** A rule gives somebody another value than the rules below it and the default would give. Only for flags without errors. */
+/** A rule gives someone another value than the rules below it and the default would give. Only for flags without errors. */
 export function rulesHaveEffect(definition: Definition, project: Project, report: Report): void {
   const { source, defaultValue, configurations } = definition
   for (const { enabled, rules } of configurations) {

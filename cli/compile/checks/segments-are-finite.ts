@@ -68,7 +68,7 @@ function reportCircle(circle: readonly Step[], report: Report): void {
   })
 }
 
-/** Nobody reads the names of a thousand. */
+/** No one reads the names of a thousand. */
 const mostShown = 10
 
 function placeOf({ segment, use }: Step): Location {

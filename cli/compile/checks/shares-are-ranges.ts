@@ -19,7 +19,7 @@ export const sharesAreRanges: ConditionCheck = (file, _project, report) => {
     const [first = 0, last] = [thousandthsOf(from), thousandthsOf(to)]
     if (from === undefined || last === undefined) return // from 0 on, or the shape is wrong
     if (first >= last)
-      add("Nobody is in this share: it must begin before it ends. Make `from` less than `to`.", from)
+      add("No one is in this share: it must begin before it ends. Make `from` less than `to`.", from)
     else if (first > 0 && share.seed === undefined)
       add(
         "In a segment this share needs a `seed`, such as the segment's name: without one each flag that uses the segment deals other people.",

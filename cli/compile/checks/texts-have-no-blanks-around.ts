@@ -4,7 +4,7 @@ import { rewriting } from "../hints/quote.ts"
 import { unseenIn } from "../yaml/odd-characters.ts"
 import { type ComparisonCheck, type ListItem, rewritingOperand } from "./comparison.ts"
 
-/** A text has no blank at an end that has to be an end of the attribute, where nobody sees it. */
+/** A text has no blank at an end that has to be an end of the attribute, where no one sees it. */
 export const textsHaveNoBlanksAround: ComparisonCheck = (comparison, report) => {
   const { source, operator, operand, value, text, items } = comparison
   const end = ends.get(operator.text)

@@ -62,7 +62,7 @@ export interface DefinedSplit {
   /** The rule's. */
   readonly node: MappingNode
   readonly nameSpan: Span
-  /** The condition beside it, which says who is split; `undefined`: everybody. */
+  /** The condition beside it, which says who is split; `undefined`: everyone. */
   readonly whom: DefinedCondition | undefined
   /** The member that names the attribute; `undefined` where it is not there. */
   readonly by: Member | undefined

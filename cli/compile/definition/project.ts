@@ -1,5 +1,5 @@
-import { existsSync, lstatSync, statSync } from "node:fs"
-import { join, resolve } from "node:path"
+import { existsSync, lstatSync, readdirSync, readFileSync, statSync } from "node:fs"
+import { basename, dirname, join, resolve } from "node:path"
 import type { Report, SourceFile } from "../../diagnostics/diagnostic.ts"
 import { parseDuration } from "../../duration.ts"
 import { Failure } from "../../failure.ts"
@@ -10,6 +10,7 @@ import { readSource } from "../read/read-source.ts"
 import { parseSource } from "../yaml/parse.ts"
 import { type ParsedFile, toValue } from "../yaml/tree.ts"
 import { checkProject } from "./check-project.ts"
+import { refuseOddTexts } from "./refuse-odd-texts.ts"
 
 /** A deployment target of the project. */
 export interface Environment {
@@ -75,6 +76,11 @@ export function readProject(folder: string, report: Report): Project | undefined
     throw new Failure(
       `rename ${join(folder, misnamedProjectFile)} to ${projectFileName}: that is the project file's name`,
     )
+  const below = file === undefined ? projectFileBelow(folder) : undefined
+  if (below !== undefined)
+    throw new Failure(
+      `${below} is in a folder below: move it to ${folder}, or name its own folder with --flags ${dirname(below)}`,
+    )
   if (file === undefined)
     throw new Failure(
       `no ${projectFileName} in ${folder}: it names the project and its environments; \`flagstone init\` writes one`,
@@ -85,11 +91,19 @@ export function readProject(folder: string, report: Report): Project | undefined
   return source === undefined ? undefined : parseProject(source, resolve(folder), report)
 }
 
+/** A project file that lies in a folder below the flags folder. */
+function projectFileBelow(folder: string): string | undefined {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((path) => basename(path) === projectFileName)
+    .map((path) => join(folder, path))
+    .find((path) => lstatSync(path).isFile() && /^project:/m.test(readFileSync(path, "utf8")))
+}
+
 /** What a project file says; `undefined` where it has mistakes, which are in the report. */
 export function parseProject(source: SourceFile, folder: string, report: Report): Project | undefined {
   const before = report.diagnostics.length
   const file = parseSource(source, report)
-  if (file === undefined) return undefined
+  if (file === undefined || refuseOddTexts(file, report)) return undefined
   checkProject(file, report)
   return report.diagnostics.length > before ? undefined : toProject(file, folder)
 }

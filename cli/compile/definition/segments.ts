@@ -7,7 +7,7 @@ export interface Segments {
   readonly names: readonly string[]
   /** What `segment: <name>` stands for; `undefined` where there is no such segment, or it has mistakes. */
   readonly get: (name: string) => ExpandedSegment | undefined
-  /** The flags that conditions may ask; absent where nobody asks. */
+  /** The flags that conditions may ask; absent where no one asks. */
   readonly flags?: OtherFlags
 }
 

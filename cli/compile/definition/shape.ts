@@ -1,10 +1,10 @@
 import type { ErrorObject, ValidateFunction } from "ajv"
 import { withCase } from "../../conditions/ignoring-case.ts"
 import type { Code } from "../../diagnostics/codes.ts"
-import type { Finding, Report, Span } from "../../diagnostics/diagnostic.ts"
+import type { Finding, Report, SourceFile, Span } from "../../diagnostics/diagnostic.ts"
 import { didYouMean, list, quoted, suggest } from "../../diagnostics/suggest.ts"
 import { patternWords, staleAfterPattern } from "../grammar/names.ts"
-import { type GroupKind, groupKinds } from "../grammar/operators.ts"
+import { type GroupKind, groupKinds, semverTwin } from "../grammar/operators.ts"
 import { describe } from "../hints/quote.ts"
 import { groupMeant, synonymOf } from "../hints/synonyms.ts"
 import {
@@ -46,7 +46,7 @@ function findings(file: ParsedFile, validate: ValidateFunction): readonly Findin
   }
   return errors.flatMap((error) => {
     const at = locate(file, error)
-    const around = surroundingsOf(at.node, error)
+    const around = surroundingsOf(at.node, error, file.source)
     switch (error.keyword) {
       case "required": {
         const name: string = error.params.missingProperty
@@ -56,7 +56,11 @@ function findings(file: ParsedFile, validate: ValidateFunction): readonly Findin
         return isNew(at.node, `missing ${name}`) ? [toFinding(file, error, at)] : []
       }
       case "additionalProperties": {
-        if (at.path.at(-1) === "environments" || around === undefined) return [toFinding(file, error, at)]
+        if (around === undefined) return [toFinding(file, error, at)]
+        if (at.path.at(-1) === "environments") {
+          const isOfOne = ofConfiguration.includes(error.params.additionalProperty)
+          return isOfOne && !isNew(at.node, "of one environment") ? [] : [toFinding(file, error, at)]
+        }
         const member = memberOf(around.mapping, error.params.additionalProperty)
         if (member === undefined) return []
         const { message, subject, fix } = explainMember(member, around, file.source)
@@ -85,12 +89,17 @@ function findings(file: ParsedFile, validate: ValidateFunction): readonly Findin
 }
 
 /** Where members are unknown or missing; `undefined` for what is not a mapping. */
-function surroundingsOf(mapping: Node, { parentSchema }: ErrorObject): Surroundings | undefined {
+function surroundingsOf(
+  mapping: Node,
+  { parentSchema }: ErrorObject,
+  { path }: SourceFile,
+): Surroundings | undefined {
   if (mapping.kind !== "mapping") return undefined
   const members: Readonly<Record<string, object>> = parentSchema?.properties ?? {}
   const { environments = {} } = members
   const names = "properties" in environments ? Object.keys(environments.properties as object) : []
-  return { mapping, known: Object.keys(members), environments: names }
+  const isInSegments = /[\\/]segments?[\\/][^\\/]*$/.test(path)
+  return { mapping, known: Object.keys(members), environments: names, isInSegments }
 }
 
 function locate({ root }: ParsedFile, error: ErrorObject) {
@@ -102,7 +111,7 @@ function locate({ root }: ParsedFile, error: ErrorObject) {
 function toFinding(
   file: ParsedFile,
   error: ErrorObject,
-  { path, node, member }: ReturnType<typeof locate>,
+  { path, node, member, parents }: ReturnType<typeof locate>,
 ): Finding {
   const { source, root } = file
   const inList = path.length > 0 && member === undefined
@@ -141,6 +150,8 @@ function toFinding(
     case "type":
       if (isGroup(name) && node.kind === "scalar" && node.value === null)
         return at("wrong-type", needsCondition(name))
+      if (name === "environments" && error.params.type === "object")
+        return at("wrong-type", environmentsElsewise(node, error.parentSchema?.properties ?? {}))
       return explainType({ name, subject, type: error.params.type, node, example: exampleIn(error) }, source)
     case "enum": {
       const allowed: readonly string[] = error.params.allowedValues
@@ -160,9 +171,13 @@ function toFinding(
           "unknown-member",
           `\`require\` cannot ask for ${quoted(value)}${didYouMean(value, allowed)}`,
         )
+      const synonym = synonymOf(name, value, allowed)
+      const rule = parents.at(-1)
+      const meant =
+        synonym !== undefined && rule !== undefined && comparesVersions(rule) ? semverTwin(synonym) : synonym
       return at(
         name === "operator" ? "unknown-operator" : "unknown-type",
-        `Unknown ${name} ${quoted(value)}${didYouMean(value, allowed, synonymOf(name, value, allowed))}`,
+        `Unknown ${name} ${quoted(value)}${didYouMean(value, allowed, meant !== undefined && allowed.includes(meant) ? meant : synonym)}`,
       )
     }
     case "pattern": {
@@ -185,9 +200,25 @@ function toFinding(
 function environmentAdvice(name: string): string | undefined {
   if (/^(all|any|every|everywhere|default|\*)$/i.test(name))
     return "Each environment has its own configuration. Write it once with an anchor, `production: &same { … }`, and again as `staging: *same`."
-  return /^(rules|enabled)$/.test(name)
-    ? `\`${name}\` belongs to one environment: write it below the environment's name, with more indentation.`
+  return ofConfiguration.includes(name)
+    ? `${list(ofConfiguration)} belong to one environment: write them below its name, such as \`production:\`, with more indentation.`
     : undefined
+}
+
+const ofConfiguration: readonly string[] = ["enabled", "rules"]
+
+/** How environments are written that stand in a list of names or of mappings, or alone. */
+function environmentsElsewise(node: Node, known: object): string {
+  const names = (node.kind === "sequence" ? node.items : [node]).flatMap((item) =>
+    item.kind === "mapping"
+      ? item.members.flatMap(({ name, value }) => [name, toValue(value)])
+      : toValue(item),
+  )
+  const meant = names.find((name) => typeof name === "string" && Object.hasOwn(known, name))
+  const example = meant ?? Object.keys(known)[0]
+  const how =
+    node.kind === "sequence" ? "the name of each environment without a dash" : "the name of each environment"
+  return `\`environments\` must be a mapping, not ${describe(node)}. Write ${how}, and its configuration below it, such as \`${example}: { enabled: true, rules: [] }\`.`
 }
 
 /** How an operator is written that has this name only on the wire. */
@@ -196,6 +227,16 @@ function onTheWire(name: string): string | undefined {
     return "Write `share: { by: userId, to: 25 }`, in place of `attribute`, `operator` and `value`."
   const plain = withCase(name)
   return plain === name ? undefined : `Write \`operator: ${plain}\` and \`ignoreCase: true\`.`
+}
+
+/** Whether a comparison is with a version that is no number, or by an attribute of that name. */
+function comparesVersions(rule: Node): boolean {
+  if (rule.kind !== "mapping") return false
+  const [value, attribute] = ["value", "attribute"].map((name) => {
+    const node = memberOf(rule, name)?.value
+    return node === undefined ? "" : String(toValue(node))
+  })
+  return /version/i.test(attribute ?? "") || /^v?\d+\.\d+\.\d/.test(value ?? "")
 }
 
 function exampleIn({ parentSchema }: ErrorObject): unknown {

@@ -6,6 +6,7 @@ import { toCondition } from "./condition.ts"
 import type { DefinedSegment } from "./definition.ts"
 import { writtenText } from "./definition.ts"
 import type { Project } from "./project.ts"
+import { refuseOddTexts } from "./refuse-odd-texts.ts"
 import { createShapeCheck } from "./shape.ts"
 
 /** A segment, before it is known what it may use. */
@@ -17,6 +18,7 @@ export function createSegmentValidator(
 ): (file: ParsedFile, report: Report) => LoneSegment | undefined {
   const checkShape = createShapeCheck(segmentFileSchema(project))
   return (file, report) => {
+    if (refuseOddTexts(file, report)) return undefined
     checkShape(file, report)
     return toSegment(file)
   }

@@ -15,6 +15,7 @@ import {
 } from "./definition.ts"
 import type { Place } from "./place.ts"
 import type { Project } from "./project.ts"
+import { refuseOddTexts } from "./refuse-odd-texts.ts"
 import { noSegments, type Segments } from "./segments.ts"
 import { createShapeCheck } from "./shape.ts"
 import { rulesOfSplit, toSplit } from "./split.ts"
@@ -31,6 +32,7 @@ export function createValidator(
       report.add({ code: "stray-file", severity: "error", message, source: file.source, span: wholeFile })
       return undefined
     }
+    if (refuseOddTexts(file, report)) return undefined
     checkShape(file, report)
     return toDefinition(file, segments)
   }

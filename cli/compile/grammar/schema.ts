@@ -135,7 +135,7 @@ export function flagFileSchema(project: Vocabulary, keywords: EditorKeywords = {
 
 const seed = member(
   filled,
-  "What people are dealt by, in place of the flag's key: flags with the same seed deal the same people alike, and another seed deals them again.",
+  "What people are dealt by, in place of the flag's key: flags with the same seed deal the same people the same way, and another seed deals them again.",
   "checkout",
 )
 
@@ -196,7 +196,7 @@ function splitSchema(keywords: EditorKeywords): object {
       },
       ["by", "into"],
     ),
-    "Gives several values, each to a share of people. A condition beside it says who is split; without one, everybody is.",
+    "Gives several values, each to a share of people. A condition beside it says who is split; without one, everyone is.",
     { by: "customerId", into: [{ share: 50, returnValue: true }] },
   )
 }
@@ -205,7 +205,7 @@ function splitSchema(keywords: EditorKeywords): object {
 export function segmentFileSchema(project: Vocabulary, keywords: EditorKeywords = {}): FileSchema {
   const condition = conditionProperties(project, keywords)
   const segment = mapping({
-    description: member(text, "Whom the segment is for, for people.", "Everybody who works here."),
+    description: member(text, "Whom the segment is for, for people.", "Everyone who works here."),
     owner: member(text, "Who answers for the segment. Never in a snapshot.", "team-people"),
     ...condition,
   })

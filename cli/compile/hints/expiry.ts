@@ -1,9 +1,19 @@
-import type { SourceFile } from "../../diagnostics/diagnostic.ts"
+import type { Finding, SourceFile } from "../../diagnostics/diagnostic.ts"
 import { quoted } from "../../diagnostics/suggest.ts"
 import type { ScalarNode } from "../yaml/tree.ts"
+import { dayMeant } from "./operand-fault.ts"
+import { hasAnchors } from "./quote.ts"
 
-/** The message for an `expires` that is not a date. */
-export function expiryRule(written: Pick<ScalarNode, "start" | "end">, source: SourceFile): string {
-  const text = source.text.slice(written.start, written.end)
-  return `\`expires\` must be an RFC 3339 date, such as 2027-03-01, not ${quoted(text)}.`
+/** What is said of an `expires` that is not a date, with the fix where it is one of another form. */
+export function badExpiry({ start, end }: Pick<ScalarNode, "start" | "end">, source: SourceFile): Finding {
+  const text = source.text.slice(start, end)
+  const meant = dayMeant(text.replace(/^(["'])(.*)\1$/, "$2"))
+  const advice = meant === undefined ? "" : ` Write ${meant}.`
+  return {
+    code: "bad-expiry",
+    message: `\`expires\` must be an RFC 3339 date, such as 2027-03-01, not ${quoted(text)}.${advice}`,
+    source,
+    span: { start, end },
+    fix: meant === undefined || hasAnchors(source) ? undefined : { start, end, text: meant },
+  }
 }

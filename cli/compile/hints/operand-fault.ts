@@ -37,18 +37,24 @@ function meantBy(operand: Operand, text: string): string | undefined {
     const point = trimmed.replace(/^(-?\d+),(?!\d{3}$)(\d+)(\s*%)?$/, "$1.$2")
     if (point !== trimmed && isReadable(operand, point)) return point
   }
-  const [, day, month, year] = /^(\d\d?)\.(\d\d?)\.(\d{4})$/.exec(trimmed) ?? []
-  if (operand === "date" && year !== undefined) {
-    const iso = `${year}-${month?.padStart(2, "0")}-${day?.padStart(2, "0")}`
-    if (isReadable(operand, iso)) return iso
-  }
   const candidate =
     operand === "percentage"
       ? trimmed.replace(/\s*%$/, "")
       : operand === "version"
         ? trimmed.replace(/^V/, "v").replace(/(\.[xX])+$/, ".*")
-        : trimmed
+        : operand === "date"
+          ? (dayMeant(trimmed) ?? trimmed)
+          : trimmed
   return candidate !== text && isReadable(operand, candidate) ? candidate : undefined
+}
+
+/** The day of `31.12.2026`, `2026.12.31` or `2026/12/31` as RFC 3339 writes it; `undefined` where it is not certain. */
+export function dayMeant(text: string): string | undefined {
+  const [, ...parts] =
+    /^(\d\d?)\.(\d\d?)\.(\d{4})$/.exec(text) ?? /^(\d{4})[./](\d\d?)[./](\d\d?)$/.exec(text) ?? []
+  const [year = "", month = "", day = ""] = /^\d{4}/.test(text) ? parts : parts.toReversed()
+  const iso = [year, month.padStart(2, "0"), day.padStart(2, "0")].join("-")
+  return isReadable("date", iso) ? iso : undefined
 }
 
 function adviceOf(operand: Operand, text: string, meant: string | undefined): string {

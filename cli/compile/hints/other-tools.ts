@@ -36,7 +36,9 @@ const targetingOfFlag = advice(
 const targeting = advice(
   "Targeting is written as `rules`: a list of `attribute`, `operator`, `value` and `returnValue`.",
 )
-const share = '`attribute: userId`, `operator: percentage` and `value: "25"`'
+const share = "`share: { by: userId, to: 25 }`"
+const threeMembers = ["attribute", "operator", "value"]
+const split = "`split: { by: userId, into: [{ share: 50, returnValue: a }, { share: 50, returnValue: b }] }`"
 const noVariations = advice(
   "A flag has no list of values: `defaultValue` and the `returnValue` of each rule are the values themselves.",
   "defaultValue",
@@ -47,11 +49,11 @@ const oneDefault = advice(
 const ruleMember = advice("It belongs to a rule: write it in an item of `rules`.")
 const inGroup = advice(
   "Write several conditions as a list below `all` (every one holds), `any` (at least one does) or `none`, and a single one as `attribute`, `operator` and `value`.",
-  ...["attribute", "operator", "value"],
+  ...threeMembers,
 )
 const oneSegment = advice(
   "Write `segment` with one name. Several are items of a list below `all`, `any` or `none`, such as `- segment: staff`.",
-  ...["attribute", "operator", "value"],
+  ...threeMembers,
 )
 const asComment = advice("Only the flag has a name and a description. Write a comment: `# …`.")
 const oneValue = advice(
@@ -64,18 +66,19 @@ const bucketing = advice(
 const fileIsName = advice("The file's name, without `.segment.yaml`, is the segment's name.")
 const noRules = advice(
   "A segment is one condition, with a description and an owner. Rules and values belong to the flags that use it.",
-  ...["attribute", "operator", "value"],
+  ...threeMembers,
 )
 const noSplit = advice(
   "A segment says who; what they get is a flag's. Write `split` in a rule, beside `segment`.",
-  ...["attribute", "operator", "value"],
+  ...threeMembers,
 )
 const withSeed = advice(
   "Who falls into a share is dealt by a `seed`: write `share: { by: userId, to: 25, seed: checkout }` in place of `attribute`, `operator` and `value`, or `seed` in `split`.",
+  ...threeMembers,
 )
 const otherFlag = advice(
   "What depends on another flag is a condition: `flag: new-checkout`, with `is` and a value where that is not `true`. It stands in a rule, in place of `attribute`, `operator` and `value`.",
-  ...["attribute", "operator", "value"],
+  ...threeMembers,
 )
 const asLink = advice(
   "Write addresses for people as `links: [https://…]`, or with a title as `{ title: SHOP-12, url: https://… }`, and anything else as a comment.",
@@ -84,141 +87,154 @@ const byTime = advice(
   'Flagstone has no clock: your code sends the time as an attribute, such as `now`, and a rule asks `attribute: now`, `operator: afterOrEquals` and `value: "2026-12-01"`.',
 )
 const ofWhole = "What a flag gives where no rule matches is `defaultValue`, at the top of the file."
-const noFallthrough = advice(ofWhole, "defaultValue")
+const noFallthrough = advice(ofWhole, "defaultValue", "returnValue", ...threeMembers)
 const splitsOrValues = advice(
-  "A flag has no list of values: `defaultValue` and each `returnValue` are the values themselves. Several values for shares of people are a rule with `split: { by: userId, into: [{ share: 50, returnValue: a }, { share: 50, returnValue: b }] }`.",
+  `A flag has no list of values: \`defaultValue\` and each \`returnValue\` are the values themselves. Several values for shares of people are a rule with ${split}.`,
   "defaultValue",
 )
+const splitInRule = advice(
+  `Several values for shares of people are ${split} in a rule, in place of \`returnValue\`.`,
+  ...["returnValue", ...threeMembers],
+)
+const ofFlag = advice("It belongs to the flag: write it at the top of the file.")
 const ignoringCase = advice("Write `ignoreCase: true`; without it capitals are other letters.")
 const inShare = advice("Write it in an item of `into`: `- { share: 50, returnValue: … }`.")
 const sameValue = named("returnValue")
-const partOfUsers = advice(`A share of users is ${share}.`, "attribute", "operator", "value")
+const partOfUsers = advice(
+  `A share of users is ${share}, in place of \`attribute\`, \`operator\` and \`value\`.`,
+  ...threeMembers,
+)
+const partOfRule = advice(`A share of users is a rule: ${share}.`)
+const partBelowEnvironment = advice(`A share of users is a rule below an environment: ${share}.`)
+const byAttribute = advice(
+  "A rule with `operator: percentage` goes by its own `attribute`, such as `userId`.",
+)
+
+type Words = Readonly<Record<string, Translation>>
+
+/** One translation of several words, which are separated by spaces. */
+function words(text: string, translation: Translation): Words {
+  return Object.fromEntries(text.split(" ").map((word) => [word, translation]))
+}
+
+const valueWords = "serve variation variant result"
+const flagWords = words(
+  "prerequisites prerequisite requires required dependson dependencies parent",
+  otherFlag,
+)
+const seedWords = words("salt seed group bucketkey", withSeed)
+const timeWords = words("schedule schedules startdate enddate start end", byTime)
+const splitWords = words(
+  "variations variants distribution distributions allocation allocations weights",
+  splitInRule,
+)
 
 /** What a rule and a condition of a group have in common. */
-const ofCondition: Readonly<Record<string, Translation>> = {
-  ...{ op: named("operator"), comparator: named("operator"), comparison: named("operator") },
-  ...{ attr: named("attribute"), property: named("attribute"), field: named("attribute") },
-  ...{ contextname: named("attribute"), contextkey: named("attribute"), trait: named("attribute") },
-  ...{ values: named("value"), operand: named("value"), targetvalue: named("value") },
-  ...{ and: named("all"), allof: named("all"), every: named("all") },
-  ...{ or: named("any"), anyof: named("any"), some: named("any") },
-  ...{ not: named("none"), nor: named("none"), noneof: named("none") },
-  ...{ conditions: inGroup, condition: inGroup, clauses: inGroup, constraints: inGroup },
-  ...{ if: inGroup, when: inGroup, expression: inGroup },
-  ...{ targeting: inGroup, strategies: inGroup, filters: inGroup },
-  ...{ segments: oneSegment, insegment: named("segment"), segmentmatch: named("segment") },
-  ...{ audience: named("segment"), cohort: named("segment"), usersegment: named("segment") },
-  ...{ bucketby: bucketing, hashattribute: bucketing, stickiness: bucketing, unit: bucketing },
-  ...{ seed: withSeed, salt: withSeed, group: withSeed, groupid: withSeed, bucketkey: withSeed },
-  ...{ prerequisites: otherFlag, prerequisite: otherFlag, requires: otherFlag, required: otherFlag },
-  ...{ dependson: otherFlag, dependencies: otherFlag, parent: otherFlag },
-  ...{ namespace: withSeed, casesensitive: ignoringCase, caseinsensitive: ignoringCase },
-  ...{ percentage: partOfUsers, rollout: partOfUsers, weight: partOfUsers },
-  ...{ name: asComment, note: asComment, comment: asComment, description: asComment, title: asComment },
+const ofCondition: Words = {
+  ...words("op comparator comparison", named("operator")),
+  ...words("attr property field contextname contextkey trait", named("attribute")),
+  ...words("values operand targetvalue", named("value")),
+  ...words("and allof every", named("all")),
+  ...words("or anyof some", named("any")),
+  ...words("not nor noneof", named("none")),
+  ...words(
+    "conditions condition clauses constraints if when expression targeting strategies filters",
+    inGroup,
+  ),
+  segments: oneSegment,
+  ...words("insegment segmentmatch audience cohort usersegment", named("segment")),
+  ...words("bucketby hashattribute stickiness unit", bucketing),
+  ...seedWords,
+  ...words("groupid namespace", withSeed),
+  ...flagWords,
+  ...words("casesensitive caseinsensitive", ignoringCase),
+  ...words("percentage rollout weight by", partOfUsers),
+  ...words("name note comment description title", asComment),
 }
 
 /** Members of other tools by level, by their names in small letters without `_`, `-` and spaces. */
-const translations: Readonly<Record<Level, Readonly<Record<string, Translation>>>> = {
-  project: { name: named("project"), key: named("project"), projectname: named("project") },
+const translations: Readonly<Record<Level, Words>> = {
+  project: words("name key projectname", named("project")),
   flag: {
-    ...{ default: named("defaultValue"), fallback: named("defaultValue"), offvalue: named("defaultValue") },
-    ...{ title: named("name"), label: named("name"), summary: named("description") },
-    ...{ kind: named("type"), valuetype: named("type"), flagtype: named("type") },
-    ...{ team: named("owner"), maintainer: named("owner"), labels: named("tags") },
-    ...{ expiry: named("expires"), expiresat: named("expires"), expireson: named("expires") },
-    ...{ variations: splitsOrValues, variants: splitsOrValues, values: noVariations },
-    ...{ else: noFallthrough, otherwise: noFallthrough, fallthrough: noFallthrough },
-    ...{ offvariation: noFallthrough, fallthroughvariation: noFallthrough },
-    ...{ schedule: byTime, schedules: byTime, startdate: byTime, enddate: byTime },
-    ...{ salt: withSeed, seed: withSeed, group: withSeed, bucketkey: withSeed },
-    ...{ variation: noVariations, defaultvariant: noVariations, defaultvariation: noVariations },
-    ...{ enabled: perEnvironment, rules: perEnvironment, on: perEnvironment, active: perEnvironment },
-    ...{ state: perEnvironment, enable: perEnvironment, isenabled: perEnvironment },
-    ...{ targeting: targetingOfFlag, strategies: targetingOfFlag, targets: targetingOfFlag },
-    ...{ filters: targetingOfFlag, conditions: targetingOfFlag, segments: targetingOfFlag },
-    segment: targetingOfFlag,
-    ...{ ticket: asLink, jira: asLink, issue: asLink, url: asLink, link: asLink, metadata: asLink },
-    ...{ meta: asLink, documentation: asLink, docs: asLink, issues: asLink, tickets: asLink },
-    ...{ prerequisites: otherFlag, prerequisite: otherFlag, requires: otherFlag, required: otherFlag },
-    ...{ dependson: otherFlag, dependencies: otherFlag, parent: otherFlag },
-    ...{ attribute: targetingOfFlag, operator: targetingOfFlag, returnvalue: targetingOfFlag },
-    ...{ all: targetingOfFlag, any: targetingOfFlag, none: targetingOfFlag },
-    ...{ rollout: advice(`A share of users is a rule below an environment: ${share}.`) },
-    ...{ percentage: advice(`A share of users is a rule below an environment: ${share}.`) },
-    bucketby: advice("A rule with `operator: percentage` goes by its own `attribute`, such as `userId`."),
+    ...words("default fallback offvalue", named("defaultValue")),
+    ...words("title label", named("name")),
+    summary: named("description"),
+    ...words("kind valuetype flagtype", named("type")),
+    ...words("team maintainer", named("owner")),
+    labels: named("tags"),
+    ...words("expiry expiresat expireson", named("expires")),
+    ...words("variations variants", splitsOrValues),
+    ...words("values variation defaultvariant defaultvariation", noVariations),
+    ...words("else otherwise fallthrough offvariation fallthroughvariation", noFallthrough),
+    ...timeWords,
+    ...seedWords,
+    ...words("enabled rules on active state enable isenabled", perEnvironment),
+    ...words("targeting strategies targets filters conditions segments segment", targetingOfFlag),
+    ...words("attribute operator returnvalue all any none", targetingOfFlag),
+    ...words("ticket tickets jira issue issues url link metadata meta documentation docs", asLink),
+    ...flagWords,
+    ...words("rollout percentage", partBelowEnvironment),
+    bucketby: byAttribute,
   },
   segment: {
     ...withoutComments(ofCondition),
-    ...{ name: fileIsName, key: fileIsName, id: fileIsName },
-    ...{ title: named("description"), summary: named("description"), note: named("description") },
-    ...{ team: named("owner"), maintainer: named("owner") },
-    ...{ rules: noRules, environments: noRules, returnvalue: noRules, defaultvalue: noRules, type: noRules },
-    ...{ enabled: noRules, included: inGroup, excluded: inGroup, split: noSplit },
+    ...words("name key id", fileIsName),
+    ...words("title summary note", named("description")),
+    ...words("team maintainer", named("owner")),
+    ...words("rules environments returnvalue defaultvalue type enabled", noRules),
+    ...words("included excluded", inGroup),
+    split: noSplit,
   },
   configuration: {
-    ...{ on: named("enabled"), active: named("enabled"), state: named("enabled"), enable: named("enabled") },
-    isenabled: named("enabled"),
-    ...{ prerequisites: otherFlag, prerequisite: otherFlag, requires: otherFlag, required: otherFlag },
-    ...{ dependson: otherFlag, dependencies: otherFlag, parent: otherFlag },
-    ...{ targeting, strategies: targeting, targets: targeting, filters: targeting, conditions: targeting },
-    ...{ segments: targeting, segment: ruleMember, split: ruleMember },
-    ...{ attribute: ruleMember, operator: ruleMember, returnvalue: ruleMember, value: ruleMember },
-    ...{ all: ruleMember, any: ruleMember, none: ruleMember },
-    ...{ default: oneDefault, defaultvalue: oneDefault, fallthrough: oneDefault, variation: oneDefault },
-    ...{ else: oneDefault, otherwise: oneDefault, offvariation: oneDefault },
-    ...{ schedule: byTime, schedules: byTime, startdate: byTime, enddate: byTime },
-    ...{ salt: withSeed, seed: withSeed, group: withSeed, bucketkey: withSeed },
-    ...{ rollout: advice(`A share of users is a rule: ${share}.`) },
-    ...{ percentage: advice(`A share of users is a rule: ${share}.`) },
-    bucketby: advice("A rule with `operator: percentage` goes by its own `attribute`, such as `userId`."),
+    ...words("on active state enable isenabled", named("enabled")),
+    ...flagWords,
+    ...words("targeting strategies targets filters conditions segments", targeting),
+    ...words("segment split attribute operator returnvalue value all any none", ruleMember),
+    ...words("default defaultvalue fallthrough variation else otherwise offvariation", oneDefault),
+    ...timeWords,
+    ...seedWords,
+    ...words("rollout percentage", partOfRule),
+    bucketby: byAttribute,
+    ...splitWords,
+    ...words("name description owner tags type expires links title", ofFlag),
   },
   rule: {
     ...ofCondition,
-    ...{ serve: sameValue, variation: sameValue, variant: sameValue, result: sameValue, return: sameValue },
-    ...{ outcome: sameValue, serves: sameValue, schedule: byTime, start: byTime, end: byTime },
-    ...{ else: noFallthrough, otherwise: noFallthrough },
+    ...splitWords,
+    ...timeWords,
+    ...words(`${valueWords} return outcome serves`, sameValue),
+    ...words("else otherwise", noFallthrough),
   },
   split: {
-    ...{ attribute: named("by"), on: named("by"), bucketby: named("by"), hashattribute: named("by") },
-    ...{ key: named("by"), unit: named("by"), stickiness: named("by") },
-    ...{ shares: named("into"), variations: named("into"), variants: named("into"), values: named("into") },
-    ...{ weights: named("into"), percentages: named("into"), buckets: named("into") },
-    ...{ salt: named("seed"), group: named("seed"), groupid: named("seed"), bucketkey: named("seed") },
-    namespace: named("seed"),
-    ...{ returnvalue: inShare, value: inShare, share: inShare },
+    ...words("attribute on bucketby hashattribute key unit stickiness", named("by")),
+    ...words("shares variations variants values weights percentages buckets", named("into")),
+    ...words("salt group groupid bucketkey namespace", named("seed")),
+    ...words("returnvalue value share", inShare),
   },
   share: {
-    ...{
-      weight: named("share"),
-      percentage: named("share"),
-      percent: named("share"),
-      rollout: named("share"),
-    },
-    ...{ value: sameValue, serve: sameValue, variation: sameValue, variant: sameValue, result: sameValue },
-    ...{ return: sameValue, outcome: sameValue },
+    ...words("weight percentage percent rollout", named("share")),
+    ...words(`${valueWords} value return outcome`, sameValue),
     id: advice("Write `id` beside `split`: the rules of its shares get it with `-1`, `-2` and so on."),
   },
   range: {
-    ...{ attribute: named("by"), bucketby: named("by"), hashattribute: named("by"), unit: named("by") },
-    ...{ stickiness: named("by"), key: named("by"), on: named("by") },
-    ...{ percent: named("to"), percentage: named("to"), weight: named("to"), share: named("to") },
-    ...{ rollout: named("to"), value: named("to"), end: named("to"), until: named("to") },
-    ...{ start: named("from"), begin: named("from"), salt: named("seed"), group: named("seed") },
-    ...{ groupid: named("seed"), bucketkey: named("seed"), namespace: named("seed") },
+    ...words("attribute bucketby hashattribute unit stickiness key on", named("by")),
+    ...words("percent percentage weight share rollout value end until", named("to")),
+    ...words("start begin", named("from")),
+    ...words("salt group groupid bucketkey namespace", named("seed")),
   },
   condition: {
     split: advice(
       "A split is no condition. Write `split` beside `all`, `any` or `none`, whose people it splits.",
-      ...["attribute", "operator", "value"],
+      ...threeMembers,
     ),
     ...ofCondition,
-    ...{ returnvalue: oneValue, serve: oneValue, variation: oneValue, variant: oneValue, result: oneValue },
+    ...words(`returnvalue ${valueWords}`, oneValue),
     id: advice("Only a rule has an id: write it beside `returnValue`."),
   },
 }
 
-function withoutComments(words: Readonly<Record<string, Translation>>) {
-  return Object.fromEntries(Object.entries(words).filter(([, translation]) => translation !== asComment))
+function withoutComments(all: Words): Words {
+  return Object.fromEntries(Object.entries(all).filter(([, translation]) => translation !== asComment))
 }
 
 /** What a word of another tool is at a level; `undefined` where it is not such a word. */

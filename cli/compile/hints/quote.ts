@@ -45,6 +45,8 @@ export function unquoting(node: Node, type: "boolean" | "number"): string {
   if (type === "number") {
     const [, percent] = /^(\d+(?:\.\d+)?) ?%$/.exec(String(node.value)) ?? []
     if (percent !== undefined) return ` Write ${percent}.`
+    const [, whole, decimals] = /^(\d+),(\d+)$/.exec(String(node.value)) ?? []
+    if (whole !== undefined) return ` Write ${whole}.${decimals}.`
     return !node.plain && /^-?(0|[1-9]\d*)(\.\d+)?$/.test(String(node.value)) ? " Remove the quotes." : ""
   }
   const word = String(node.value).toLowerCase()

@@ -13,6 +13,8 @@ export interface Surroundings {
   readonly known: readonly string[]
   /** The project's environments, where `environments` is one of its members. */
   readonly environments?: readonly string[]
+  /** Whether the file lies in a folder called `segments`. */
+  readonly isInSegments?: boolean
 }
 
 /** What an unknown member means: a sentence, and the members that are not missing because this one stands for them. */
@@ -116,12 +118,17 @@ function meaningOf(member: Member, around: Surroundings): Meant {
   const { name, value } = member
   const { mapping, known, environments = [] } = around
   const level = levelOf(known)
+  const decimal = decimalComma(member, mapping)
+  if (decimal !== undefined) return { kind: "advice", advice: decimal, replaces: [] }
   if (level === "flag" && environments.includes(name))
     return { kind: "advice", advice: belowEnvironments, replaces: [] }
   if (level === "flag" && value.kind === "mapping" && isFlag(value) && !isFlag(mapping))
     return { kind: "advice", advice: notNested, replaces: ["defaultValue"] }
-  if (level === "flag" && conditionMembers.includes(name) && !isFlag(mapping))
-    return { kind: "advice", advice: segmentFile, replaces: ["defaultValue"] }
+  if (level === "flag" && (conditionMembers.includes(name) || around.isInSegments) && !isFlag(mapping)) {
+    const form = translate("segment", name)
+    const advice = `${segmentFile} ${form?.kind === "advice" ? form.advice : "A flag has a `defaultValue`, and its conditions stand in rules."}`
+    return { kind: "advice", advice, replaces: ["defaultValue"] }
+  }
   const free = freeOf(around)
   const translation = level && translate(level, name)
   if (translation?.kind === "advice" || (translation && free.includes(translation.name))) return translation
@@ -129,9 +136,16 @@ function meaningOf(member: Member, around: Surroundings): Meant {
   return similar === undefined ? { kind: "nothing" } : { kind: "name", name: similar }
 }
 
+/** In `{ to: 12,5 }` the comma ends the value, and the rest is a member. */
+function decimalComma({ name }: Member, { members }: MappingNode): string | undefined {
+  const before = members[members.findIndex((member) => member.name === name) - 1]
+  if (!/^\d+$/.test(name) || before?.value.kind !== "scalar" || typeof before.value.value !== "number")
+    return undefined
+  return `Decimals have a point: write \`${before.name}: ${before.value.value}.${name}\`.`
+}
+
 const belowEnvironments = "It is an environment: write it below `environments`, with more indentation."
-const segmentFile =
-  "This file is a condition, which is a segment: name it `<name>.segment.yaml`. A flag has a `defaultValue`, and its conditions stand in rules."
+const segmentFile = "This file is a condition, which is a segment: name it `<name>.segment.yaml`."
 const notNested =
   "The members of a flag stand at the top of its file, whose name is the key. Remove this line, and the indentation below it."
 

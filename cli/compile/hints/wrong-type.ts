@@ -1,6 +1,6 @@
 import type { Finding, SourceFile } from "../../diagnostics/diagnostic.ts"
 import type { Node } from "../yaml/tree.ts"
-import { expiryRule } from "./expiry.ts"
+import { badExpiry } from "./expiry.ts"
 import { describe, inFlowStyle, misreadingOf, quoting, unquoting } from "./quote.ts"
 
 /** A value of another type than the one that JSON Schema names. */
@@ -18,23 +18,34 @@ interface WrongType {
 /** What is said of a value of another type, with the fix where it is certain. */
 export function explainType({ name, subject, type, node, example }: WrongType, source: SourceFile): Finding {
   const finding = { code: "wrong-type", source, span: node } as const
-  if (name === "expires" && node.kind === "scalar" && node.value !== null)
-    return { ...finding, code: "bad-expiry", message: expiryRule(node, source) }
+  if (name === "expires" && node.kind === "scalar" && node.value !== null) return badExpiry(node, source)
   const misreading = node.kind === "scalar" ? misreadingOf(node, source) : undefined
   if (type === "string" && node.kind === "scalar" && misreading !== undefined) {
     const { advice, fix } = quoting(node, source)
     return { ...finding, message: `${subject} must be text, but ${misreading} here. ${advice}`, fix }
   }
-  const message = `${subject} must be ${typeWords[type] ?? type}, not ${describe(node)}.${adviceOf(type, node, example)}`
+  const message = `${subject} must be ${typeWords[type] ?? type}, not ${describe(node)}.${adviceOf({ name, subject, type, node, example })}`
   return { ...finding, message }
 }
 
-function adviceOf(type: string, node: Node, example: unknown): string {
+function adviceOf({ name, type, node, example }: WrongType): string {
   if (type === "boolean" || type === "number") return unquoting(node, type)
-  if (type === "array" && node.kind === "mapping") return " Begin each item with `- `."
+  const own = type === "array" ? asList(node, name, example) : undefined
+  if (own !== undefined) return own
   const isOfType = Array.isArray(example) ? type === "array" : type === typeof example
   const shown = isOfType && type !== "string" ? inFlowStyle(example) : ""
   return shown === "" || shown.length > longestExample ? "" : ` Write it like \`${shown}\`.`
+}
+
+/** What was meant as a list, written as one; `undefined` where that is not certain. */
+function asList(node: Node, name: string | undefined, example: unknown): string | undefined {
+  const likeThis = (texts: readonly string[]) => ` Write it like \`${inFlowStyle(texts)}\`.`
+  if (node.kind === "mapping" && name === "environments")
+    return likeThis(node.members.map((member) => member.name))
+  if (node.kind === "mapping" && name !== "links") return " Begin each item with `- `."
+  const holdsTexts = Array.isArray(example) && typeof example[0] === "string"
+  if (!holdsTexts || node.kind !== "scalar" || typeof node.value !== "string") return undefined
+  return node.value === "" || node.value.length > longestExample ? undefined : likeThis([node.value])
 }
 
 const longestExample = 60

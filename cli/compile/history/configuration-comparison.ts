@@ -18,7 +18,7 @@ export function compareWithSegments(
     if (before === undefined || meaningBefore === undefined || meaningAfter === undefined) return false
     if (uses !== undefined && meaningBefore === meaningAfter) {
       if (!uses.some((name) => changed.has(name))) return true
-      // Other conditions in the same places mean something else; only a group that nobody can read hides them.
+      // Other conditions in the same places mean something else; only a group that no one can read hides them.
       if (uses.every((name) => segmentsBefore.get(name) && segmentsAfter.get(name))) return false
     }
     return (

@@ -38,5 +38,5 @@ export function segmentVersion({ name, condition }: LoneSegment): SegmentVersion
   return { name, condition: openCondition(condition) }
 }
 
-/** Nobody can fix mistakes of old versions. */
+/** No one can fix mistakes of old versions. */
 const ignored: Report = { add: () => {}, diagnostics: [], hasErrors: false }

@@ -33,7 +33,7 @@ export function keyOfFile(path: string): string {
   return name.endsWith(".yaml") ? name.slice(0, -5) : name.endsWith(".yml") ? name.slice(0, -4) : name
 }
 
-/** Whether a path below the flags folder is that of a segment file. */
+/** Whether a path below the flags folder names a segment file. */
 export function isSegmentPath(path: string): boolean {
   return segmentPattern.test(path)
 }

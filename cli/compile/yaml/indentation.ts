@@ -87,7 +87,7 @@ export function wrongColumn(is: number, should: number): string {
   const count = Math.abs(is - should)
   const spaces = `${count} ${count === 1 ? "space" : "spaces"}`
   const fix = is > should ? `Remove ${spaces}` : `Add ${spaces}`
-  return `This begins in column ${is + 1}, but its neighbours in column ${should + 1}. ${fix}.`
+  return `This starts in column ${is + 1}, but its siblings start in column ${should + 1}. ${fix}.`
 }
 
 /** The other place of the diagnostic: the line beside which the wrong one belongs. */

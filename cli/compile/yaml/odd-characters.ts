@@ -17,7 +17,7 @@ const unseen: ReadonlyMap<string, readonly [name: string, meant: string]> = new 
 /** Joiners within a word or an emoji, which are part of its spelling. */
 const spelling = /(?<=[^ -~])([\u200c\u200d])(?=[^ -~])/u
 
-/** The first character of a text that nobody sees, by name; `undefined`: it has none. */
+/** The first character of a text that no one sees, by name; `undefined`: it has none. */
 export function unseenIn(text: string): string | undefined {
   for (const character of text
     .split(spelling)
@@ -37,30 +37,40 @@ export function seen(text: string): string {
   return parts.map((part, at) => (at % 2 === 0 ? plain(part) : part)).join("")
 }
 
-const blank = "[ \\u00a0\\u2007\\u202f\\u3000\\u200b-\\u200d\\u2060]"
-const odd = "[\\u00a0\\u2007\\u202f\\u3000\\u200b-\\u200d\\u2060]"
+const odd = "[\\u00a0\\u2007\\u202f\\u3000\\u00ad\\u200b-\\u200d\\u2060]"
 /**
  * Where YAML has its structure: in front of a line's text, after a `-` there, and after the name of a member. No two parts
  * can match the same characters, so it is linear.
  */
-const structure = new RegExp(`^([ -]*(?:\\w[\\w./-]*: *)?)(${odd}${blank}*)(?=\\S)`, "gm")
+const structure = new RegExp(`^([ -]*(?:\\w[\\w./-]*: *)?)(${odd}(?: |${odd})*)(?=\\S)`, "gm")
 const hasOdd = new RegExp(odd)
 
-/** Reports such characters where YAML has its structure, since it takes them for letters. Whether there are some. */
+/**
+ * Reports such characters where YAML has its structure, since it takes them for letters: once for a file, with a fix of all.
+ * Whether there are some.
+ */
 export function refuseUnseen(source: SourceFile, report: Report): boolean {
   if (!hasOdd.test(source.text)) return false
-  let isRefused = false
-  for (const { 1: before = "", 2: blanks = "", index } of source.text.matchAll(structure)) {
-    isRefused = true
+  const places = [...source.text.matchAll(structure)].map(({ 1: before = "", 2: blanks = "", index }) => {
     const start = index + before.length
-    const end = start + blanks.length
-    report.add({
-      code: "odd-character",
-      message: `Here is ${unseenIn(blanks)}, which YAML takes for a letter. Write plain spaces.`,
-      source,
-      span: { start, end },
-      fix: { start, end, text: seen(blanks) },
-    })
-  }
-  return isRefused
+    return { start, end: start + blanks.length, text: blanks }
+  })
+  const [first, last] = [places[0], places.at(-1)]
+  if (first === undefined || last === undefined) return false
+  const here = `Here is ${unseenIn(first.text)}, which YAML takes for a letter.`
+  const advice =
+    first === last
+      ? "Write plain spaces."
+      : `${places.length} places have one. Write plain spaces; \`lint --fix\` does.`
+  const spaced = places.map(
+    ({ end, text }, at) => seen(text) + source.text.slice(end, places[at + 1]?.start ?? end),
+  )
+  report.add({
+    code: "odd-character",
+    message: `${here} ${advice}`,
+    source,
+    span: { start: first.start, end: first.end },
+    fix: { start: first.start, end: last.end, text: spaced.join("") },
+  })
+  return true
 }

@@ -23,9 +23,9 @@ export function parseSource(source: SourceFile, report: Report): ParsedFile | un
       return undefined
     }
     case "refused": {
-      const { message, span, related: other } = diagnoseSyntax(source.text, result)
+      const { message, span, related: other, fix } = diagnoseSyntax(source.text, result)
       const related = other && [{ message: other.message, location: { source, span: other.span } }]
-      report.add({ code: "syntax", message, source, span, ...(related && { related }) })
+      report.add({ code: "syntax", message, source, span, fix, ...(related && { related }) })
       return undefined
     }
     case "events": {

@@ -8,6 +8,12 @@ export const mergeConflict =
   "A merge conflict is not resolved. Keep one side, and remove the lines of `<<<<<<<`, `=======` and `>>>>>>>`."
 const member = "A member is written `name: value`, with a space after the colon."
 
+/** The sentence for a text that must be quoted because of its first character. */
+export function reservedBeginning(character: string, quoted: string): string {
+  const what = character === "`" ? "a backtick" : `\`${character}\``
+  return `YAML has a use of its own for ${what} at the beginning of a text. Quote it: ${quoted}.`
+}
+
 /** The sentence for an error of the yaml package; its own one where Flagstone has none. */
 export function sentenceOfYaml({ code, message }: YAMLParseError): string {
   const known = sentences[code]?.find(([part]) => message.includes(part))
@@ -31,7 +37,7 @@ const sentences: Readonly<Partial<Record<YAMLParseError["code"], readonly (reado
   BAD_INDENT: [
     ["end with a ]", "A list is not closed before this. End it with `]`."],
     ["end with a }", "A mapping is not closed before this. End it with `}`."],
-    ["same column", "This is indented differently from its neighbours. Begin it in the same column."],
+    ["same column", "This is indented differently from its siblings. Start it in the same column."],
   ],
   MISSING_CHAR: [
     ['"quote', 'A quoted text is not closed. End it with `"`.'],
@@ -41,7 +47,9 @@ const sentences: Readonly<Partial<Record<YAMLParseError["code"], readonly (reado
     ["", "A second `:` on one line. Quote the text that holds it, or begin a new line."],
   ],
   MULTILINE_IMPLICIT_KEY: [["", member]],
-  BAD_SCALAR_START: [["", "A text that begins so must be quoted."]],
+  BAD_SCALAR_START: [
+    ["", "Quote this text: YAML has a use of its own for the character that it begins with."],
+  ],
   UNEXPECTED_TOKEN: [
     ["at node end", notPart],
     [

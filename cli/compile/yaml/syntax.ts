@@ -1,15 +1,17 @@
 import { createRequire } from "node:module"
 import type { Document, YAMLParseError } from "yaml"
-import type { Span } from "../../diagnostics/diagnostic.ts"
+import type { Edit, Span } from "../../diagnostics/diagnostic.ts"
+import { readEvents } from "./events.ts"
 import { diagnoseIndentation } from "./indentation.ts"
 import type { OtherPlace } from "./reading.ts"
-import { mergeConflict, sentenceOfJsYaml, sentenceOfYaml } from "./sentences.ts"
+import { mergeConflict, reservedBeginning, sentenceOfJsYaml, sentenceOfYaml } from "./sentences.ts"
 
-/** An error of syntax: a sentence about it, its place, and the other place that it is about. */
+/** An error of syntax: a sentence about it, its place, the other place that it is about, and the fix where one is certain. */
 export interface SyntaxDiagnosis {
   readonly message: string
   readonly span: Span
   readonly related?: OtherPlace | undefined
+  readonly fix?: Edit | undefined
 }
 
 /** Says why js-yaml refused a text, by the yaml package, which finds the better places and reasons. */
@@ -44,8 +46,17 @@ function diagnoseFirst(
     ({ pos, message }) => pos[0] === first.pos[0] && /block-seq-ind/.test(message),
   )
   const error = item ?? first // for a list item in the place of a member, the package reports the missing member first
-  const message = sentenceOfYaml(error)
   const [start, end] = error.pos
+  const valueStart = unquotedAt(error, text)
+  const fix = valueStart === undefined ? undefined : quoteFrom(valueStart, text)
+  if (fix !== undefined) {
+    const message = reservedBeginning(text.charAt(fix.start), fix.text)
+    // What begins with a bracket can be a list that ends too early.
+    const isCertain = !/[[{]/.test(text.charAt(fix.start))
+    const span = { start: fix.start, end: fix.end }
+    return { diagnosis: { message, span, fix: isCertain ? fix : undefined }, isOfLayout: false }
+  }
+  const message = sentenceOfYaml(error)
   const quote = /quote$/.test(error.message) ? lastQuote(document) : undefined
   if (quote !== undefined) return { diagnosis: { message, span: quote }, isOfLayout: false }
   const indent = /^ */.exec(text.slice(start, end + 80))?.[0].length ?? 0
@@ -56,6 +67,32 @@ function diagnoseFirst(
     diagnosis: { message, span, related: opening && { message: "It begins here.", span: opening } },
     isOfLayout: opening === undefined && layoutCodes.has(error.code),
   }
+}
+
+/** Where a text begins that should be quoted, because YAML reads its first character as something else. */
+function unquotedAt({ code, message, pos: [start] }: YAMLParseError, text: string): number | undefined {
+  if (code === "BAD_SCALAR_START") return start
+  if (/^Block scalar header/.test(message)) return start - 1
+  const line = text.slice(text.lastIndexOf("\n", start - 1) + 1, start)
+  const [before] = /^[ -]*[\w.-]+: +(?=[[{])/.exec(line) ?? []
+  return /at node end/.test(message) && before !== undefined ? start - line.length + before.length : undefined
+}
+
+/** Quotes around the value that begins at an offset, as far as its line goes; `undefined` where its end is in doubt. */
+function quoteFrom(start: number, text: string): Edit | undefined {
+  const before = text.slice(text.lastIndexOf("\n", start - 1) + 1, start)
+  const line = /^[^\r\n]*/.exec(text.slice(start))?.[0] ?? ""
+  const isInFlow = /[[{]/.test(before)
+  const written = line.replace(isInFlow ? /[,\]}].*$/ : /\s+#.*$/, "").trimEnd()
+  if (!/[-:,[{] *$/.test(before) || /:(\s|$)/.test(written)) return undefined
+  const edit = { start, end: start + written.length, text: JSON.stringify(written) }
+  const rest = text.slice(edit.end)
+  const result = readEvents(text.slice(0, start) + edit.text + rest)
+  if (result.kind !== "refused") return edit
+  // More of the value may stand on the next line; a value there that begins so, too, is fixed after this one.
+  const [next = ""] = /^[^\n]*(?:\n\s*[^\n]*)?/.exec(rest) ?? []
+  const at = result.offset - start - edit.text.length
+  return at > next.length || /[@`%]/.test(rest.charAt(at)) ? edit : undefined
 }
 
 /** The yaml package's codes for what wrong indentation can cause. */

@@ -152,6 +152,18 @@ test("files for people, of editors and of systems may lie beside the flags", asy
   expect((await lint(cwd)).found).toEqual(["flags/README.yaml syntax", "flags/notes.txt stray-file"])
 })
 
+test("a project file in a folder below is named, with both ways out", async () => {
+  const cwd = mkdtempSync(join(tmpdir(), "flagstone-lint-"))
+  mkdirSync(join(cwd, "flags/a"), { recursive: true })
+  writeFileSync(join(cwd, "flags/a/project.yaml"), "project: shop\nenvironments: [production]\n")
+  const { status, err } = await lint(cwd)
+  const flags = join(cwd, "flags")
+  expect({ status, err }).toEqual({
+    status: 2,
+    err: `flagstone: ${flags}/a/project.yaml is in a folder below: move it to ${flags}, or name its own folder with --flags ${flags}/a\n`,
+  })
+})
+
 describe("a project file with the name project.yml", () => {
   const text = "project: shop\nenvironments: [production]\n"
   test("alone, is to be renamed", async () => {

@@ -107,7 +107,11 @@ describe("from a folder below", () => {
 
   test("init starts a project where one stands, or says that it is within one", async () => {
     const top = tree(files)
-    expect((await flagstone(join(top, "src"), "init")).out).toContain("flags/project.yaml\n")
+    expect(await flagstone(join(top, "src"), "init")).toMatchObject({
+      status: 2,
+      err: "flagstone: ../flags/project.yaml is there already, and this folder belongs to its project (for another project here: --flags ./flags): nothing was changed\n",
+    })
+    expect((await flagstone(join(top, "src"), "init --flags ./flags")).out).toContain("flags/project.yaml\n")
     expect(readdirSync(join(top, "src/flags"))).toContain("project.yaml")
   })
 })
