@@ -1,6 +1,6 @@
 import { PerformanceObserver } from "node:perf_hooks"
 import { setTimeout } from "node:timers/promises"
-import { requireFrom, sdks } from "./evaluate-sdks.ts"
+import { requireFrom, sdks, unsaid } from "./evaluate-sdks.ts"
 import { contexts, pairs, workloads } from "./evaluate-workloads.ts"
 
 // One SDK through all workloads, in a process of its own: `evaluate.ts` starts it once for the times, as Node runs, and
@@ -33,6 +33,8 @@ const observerIsTold = () => setTimeout(20)
 
 const results: Measured[] = []
 for (const { name: workload, flags } of workloads) {
+  const kinds = new Set(flags.flatMap(({ rules }) => rules.map(({ kind }) => kind)))
+  if (unsaid[name]?.some((kind) => kinds.has(kind))) continue
   const sdk = await load(flags, contexts, requireFrom(folder))
   const keys: readonly string[] = JSON.parse(JSON.stringify(flags.map(({ key }) => key)))
   const isAsync = typeof sdk.evaluate(keys[0] ?? "", 0) === "object"

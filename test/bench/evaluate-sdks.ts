@@ -23,6 +23,13 @@ type LoadSdk = (
   load: NodeJS.Require,
 ) => LoadedSdk | Promise<LoadedSdk>
 
+/** What a tool has no words for; of "any case" an expression counts where there is nothing else. */
+export const unsaid: Readonly<Record<string, readonly BenchRule["kind"][]>> = {
+  "unleash-client": ["in, any case"],
+  "@featurevisor/sdk": ["share", "in, any case"],
+  "@launchdarkly/node-server-sdk": ["endsWith, any case", "in, any case"],
+}
+
 /** The packages as they were when the comparison was written; the versions that it runs with. */
 export const peerPackages: Readonly<Record<string, string>> = {
   "unleash-client": "6.12.1",
@@ -59,9 +66,10 @@ export const sdks: Readonly<Record<string, LoadSdk>> = {
     const isReady = new Promise((resolve) => unleash.once("synchronized", resolve))
     await unleash.start()
     await isReady
-    const users = contexts.map(({ id, plan, country, version }) => ({
+    const users = contexts.map(({ id, now, ...properties }) => ({
       userId: id,
-      properties: { plan, country, version },
+      currentTime: new Date(now),
+      properties,
     }))
     return {
       evaluate: (key, context) => unleash.isEnabled(key, at(users, context)),
@@ -88,10 +96,12 @@ export const sdks: Readonly<Record<string, LoadSdk>> = {
         {
           key,
           bucketBy: "id",
+          required: rules.flatMap((rule) => (rule.kind === "flag" ? rule.other.key : [])),
           traffic: rules.map((rule, index) => {
             const name = `${key}#${index}`
             if (rule.kind === "percentage")
               return { key: name, segments: "*", percentage: rule.percent * 1_000 }
+            if (rule.kind === "flag") return { key: name, segments: "*", percentage: 100_000 }
             segments[name] = { key: name, conditions: featurevisorConditions(rule) }
             return { key: name, segments: name, percentage: 100_000 }
           }),
@@ -121,7 +131,12 @@ export const sdks: Readonly<Record<string, LoadSdk>> = {
       logger: { debug() {}, info() {}, warn() {}, error() {} },
     })
     await client.waitForInitialization({ timeout: 10 })
-    const users = contexts.map(({ id, ...others }) => ({ kind: "user", key: id, ...others }))
+    const users = contexts.map(({ id, now, ...others }) => ({
+      kind: "user",
+      key: id,
+      now: Date.parse(now),
+      ...others,
+    }))
     return {
       evaluate: (key, context) => client.variation(key, at(users, context), false),
       evaluateAll: (context) => client.allFlagsState(at(users, context)),
@@ -139,16 +154,39 @@ function at<T>(list: readonly T[], index: number): T {
   return list[index] as T
 }
 
+/** For tools that compare moments only strictly: a millisecond before one of whole seconds. */
+function justBefore(moment: string): string {
+  return new Date(Date.parse(moment) - 1).toISOString()
+}
+
+function escaped(domain: string): string {
+  return `${domain.replaceAll(".", "\\.")}$`
+}
+
 function unleashFeature({ key, rules }: BenchFlag): unknown {
   const strategies = rules.map((rule) => ({
-    name: rule.kind === "percentage" ? "flexibleRollout" : "default",
+    name: rule.kind === "percentage" || rule.kind === "share" ? "flexibleRollout" : "default",
     parameters:
-      rule.kind === "percentage" ? { rollout: String(rule.percent), groupId: key, stickiness: "userId" } : {},
+      rule.kind === "percentage" || rule.kind === "share"
+        ? {
+            rollout: String(rule.percent),
+            groupId: rule.kind === "share" ? String(rule.seed) : key,
+            stickiness: "userId",
+          }
+        : {},
     constraints: unleashConstraints(rule),
   }))
   // A feature without strategies is on; one that nobody gets has a strategy that is never fulfilled.
   const nobody = { name: "default", parameters: {}, constraints: [unleashIn("plan", [])] }
-  return { name: key, enabled: true, strategies: strategies.length === 0 ? [nobody] : strategies }
+  const dependencies = rules.flatMap((rule) =>
+    rule.kind === "flag" ? { feature: rule.other.key, enabled: true } : [],
+  )
+  return {
+    name: key,
+    enabled: true,
+    dependencies,
+    strategies: strategies.length === 0 ? [nobody] : strategies,
+  }
 }
 
 const unleashIn = (contextName: string, values: readonly string[]) => ({
@@ -170,7 +208,20 @@ function unleashConstraints(rule: BenchRule): readonly unknown[] {
         ...unleashConstraints({ ...rule, kind: "equals" }),
         ...unleashConstraints({ ...rule, kind: "semver" }),
       ]
-    case "percentage":
+    case "endsWith, any case":
+      return [
+        {
+          contextName: "email",
+          operator: "STR_ENDS_WITH",
+          values: [rule.domain],
+          caseInsensitive: true,
+        },
+      ]
+    case "afterOrEquals":
+      return [
+        { contextName: "currentTime", operator: "DATE_AFTER", value: justBefore(rule.from), values: [] },
+      ]
+    default:
       return []
   }
 }
@@ -187,10 +238,20 @@ function growthbookRule(rule: BenchRule): unknown {
       return { force: true, condition: { plan: rule.plan, version: { $vgt: rule.version } } }
     case "percentage":
       return { force: true, coverage: rule.percent / 100, hashAttribute: "id" }
+    case "share":
+      return { force: true, coverage: rule.percent / 100, hashAttribute: "id", seed: String(rule.seed) }
+    case "endsWith, any case":
+      return { force: true, condition: { email: { $regexi: escaped(rule.domain) } } }
+    case "in, any case":
+      return { force: true, condition: { country: { $ini: rule.countries } } }
+    case "afterOrEquals":
+      return { force: true, condition: { now: { $gte: rule.from } } }
+    case "flag":
+      return { force: true, parentConditions: [{ id: rule.other.key, condition: { value: true } }] }
   }
 }
 
-function featurevisorConditions(rule: Exclude<BenchRule, { kind: "percentage" }>): readonly unknown[] {
+function featurevisorConditions(rule: BenchRule): readonly unknown[] {
   switch (rule.kind) {
     case "equals":
       return [{ attribute: "plan", operator: "equals", value: rule.plan }]
@@ -203,13 +264,21 @@ function featurevisorConditions(rule: Exclude<BenchRule, { kind: "percentage" }>
         ...featurevisorConditions({ ...rule, kind: "equals" }),
         ...featurevisorConditions({ ...rule, kind: "semver" }),
       ]
+    case "endsWith, any case":
+      return [{ attribute: "email", operator: "matches", value: escaped(rule.domain), regexFlags: "i" }]
+    case "afterOrEquals":
+      return [{ attribute: "now", operator: "after", value: justBefore(rule.from) }]
+    default:
+      return []
   }
 }
 
 function launchDarklyFlag({ key, rules }: BenchFlag): unknown {
   const last = rules.at(-1)
-  const percent = last?.kind === "percentage" ? last.percent * 1_000 : 0
+  const percent = last?.kind === "percentage" || last?.kind === "share" ? last.percent * 1_000 : 0
+  const others = rules.flatMap((rule) => (rule.kind === "flag" ? rule.other.key : []))
   const rollout = {
+    ...(last?.kind === "share" && { seed: last.seed }),
     variations: [
       { variation: 0, weight: percent },
       { variation: 1, weight: 100_000 - percent },
@@ -222,17 +291,17 @@ function launchDarklyFlag({ key, rules }: BenchFlag): unknown {
     salt: key,
     variations: [true, false],
     offVariation: 1,
-    fallthrough: percent === 0 ? { variation: 1 } : { rollout },
-    rules: rules.flatMap((rule, index) =>
-      rule.kind === "percentage"
-        ? []
-        : [{ id: `${index}`, variation: 0, clauses: launchDarklyClauses(rule) }],
-    ),
+    prerequisites: others.map((other) => ({ key: other, variation: 0 })),
+    fallthrough: percent === 0 ? { variation: others.length > 0 ? 0 : 1 } : { rollout },
+    rules: rules.flatMap((rule, index) => {
+      const clauses = launchDarklyClauses(rule)
+      return clauses.length === 0 ? [] : [{ id: `${index}`, variation: 0, clauses }]
+    }),
   }
 }
 
-function launchDarklyClauses(rule: Exclude<BenchRule, { kind: "percentage" }>): readonly unknown[] {
-  const clause = (attribute: string, op: string, values: readonly string[]) => ({
+function launchDarklyClauses(rule: BenchRule): readonly unknown[] {
+  const clause = (attribute: string, op: string, values: readonly unknown[]) => ({
     contextKind: "user",
     attribute,
     op,
@@ -250,5 +319,9 @@ function launchDarklyClauses(rule: Exclude<BenchRule, { kind: "percentage" }>): 
         ...launchDarklyClauses({ ...rule, kind: "equals" }),
         ...launchDarklyClauses({ ...rule, kind: "semver" }),
       ]
+    case "afterOrEquals":
+      return [clause("now", "after", [Date.parse(rule.from) - 1])]
+    default:
+      return []
   }
 }

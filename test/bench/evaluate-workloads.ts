@@ -7,8 +7,17 @@ export type BenchRule =
   | { readonly kind: "in"; readonly countries: readonly string[] }
   | { readonly kind: "semver"; readonly version: string }
   | { readonly kind: "all"; readonly plan: string; readonly version: string }
+  /** A domain in any case, `@` included. */
+  | { readonly kind: "endsWith, any case"; readonly domain: string }
+  | { readonly kind: "in, any case"; readonly countries: readonly string[] }
+  /** An RFC 3339 text of whole seconds. */
+  | { readonly kind: "afterOrEquals"; readonly from: string }
   /** Always the last rule: in some SDKs it ends the evaluation for those whom it leaves out. */
   | { readonly kind: "percentage"; readonly percent: number }
+  /** The same, by a seed that several flags have. */
+  | { readonly kind: "share"; readonly percent: number; readonly seed: number }
+  /** Another flag is on. Always the only rule: in some SDKs it is asked before all rules. */
+  | { readonly kind: "flag"; readonly other: BenchFlag }
 
 /** A boolean flag: true where a rule matches. */
 export interface BenchFlag {
@@ -21,6 +30,9 @@ export interface BenchContext {
   readonly plan: string
   readonly country: string
   readonly version: string
+  readonly email: string
+  /** An RFC 3339 text. */
+  readonly now: string
 }
 
 export interface Workload {
@@ -38,13 +50,20 @@ const below = (limit: number) => Math.floor(random() * limit)
 const version = (majors: number) => `${below(majors)}.${below(30)}.${below(100)}`
 const plan = () => `plan-${below(40)}`
 
-const makers: Readonly<Record<BenchRule["kind"], () => BenchRule>> = {
+const makers = {
   equals: () => ({ kind: "equals", plan: plan() }),
   in: () => ({ kind: "in", countries: Array.from({ length: 100 }, () => `country-${below(2_000)}`) }),
   semver: () => ({ kind: "semver", version: `${6 + below(60)}.${below(30)}.${below(100)}` }),
   all: () => ({ kind: "all", plan: plan(), version: version(8) }),
   percentage: () => ({ kind: "percentage", percent: 1 + below(60) }),
-}
+  share: () => ({ kind: "share", percent: 1 + below(60), seed: below(20) }),
+  "endsWith, any case": () => ({ kind: "endsWith, any case", domain: `@Company-${below(40)}.example` }),
+  "in, any case": () => ({
+    kind: "in, any case",
+    countries: Array.from({ length: 100 }, () => `Country-${below(2_000)}`),
+  }),
+  afterOrEquals: () => ({ kind: "afterOrEquals", from: `2026-12-${10 + below(20)}T10:00:00Z` }),
+} satisfies Readonly<Record<string, () => BenchRule>>
 
 function flags(rulesOf: (index: number) => readonly BenchRule[]): readonly BenchFlag[] {
   return Array.from({ length: flagCount }, (_, index) => ({
@@ -53,10 +72,11 @@ function flags(rulesOf: (index: number) => readonly BenchRule[]): readonly Bench
   }))
 }
 
-/** So many rules of one kind; of percentages one, behind others. */
-function rulesOfKind(kind: BenchRule["kind"], count: number): readonly BenchRule[] {
+/** So many rules of one kind; of shares one, behind others. */
+function rulesOfKind(kind: keyof typeof makers, count: number): readonly BenchRule[] {
+  const isShare = kind === "percentage" || kind === "share"
   return Array.from({ length: count }, (_, index) =>
-    kind === "percentage" && index < count - 1 ? makers.equals() : makers[kind](),
+    isShare && index < count - 1 ? makers.equals() : makers[kind](),
   )
 }
 
@@ -82,7 +102,25 @@ export const workloads: readonly Workload[] = [
     isComparable: false,
     flags: flags((index) => mixedRules([0, 3, 10][index % 3] ?? 0)),
   },
+  ...(["share", "endsWith, any case", "in, any case", "afterOrEquals"] as const).map((kind) => ({
+    name: `3 × ${kind}`,
+    isComparable: kind !== "share",
+    flags: flags(() => rulesOfKind(kind, 3)),
+  })),
+  { name: "another flag of 3 × equals", isComparable: true, flags: dependent() },
 ]
+
+/** Of ten flags nine depend on the first. */
+function dependent(): readonly BenchFlag[] {
+  let first: BenchFlag | undefined
+  return flags(() => rulesOfKind("equals", 3)).map((flag, index) => {
+    if (first === undefined || index % 10 === 0) {
+      first = flag
+      return flag
+    }
+    return { key: flag.key, rules: [{ kind: "flag", other: first }] }
+  })
+}
 
 /** As they come over HTTP: no text is the same string object as an operand. */
 export const contexts: readonly BenchContext[] = JSON.parse(
@@ -92,6 +130,8 @@ export const contexts: readonly BenchContext[] = JSON.parse(
       plan: plan(),
       country: `country-${below(2_000)}`,
       version: version(12),
+      email: `User-${index}@company-${index % 40}.EXAMPLE`,
+      now: `2026-${String(1 + (index % 12)).padStart(2, "0")}-${10 + (index % 20)}T10:00:00Z`,
     })),
   ),
 )
@@ -145,5 +185,17 @@ function condition(rule: BenchRule): Pick<Rule, "attribute" | "operator" | "valu
     }
     case "percentage":
       return { attribute: "id", operator: "percentage", value: String(rule.percent) }
+    case "share": {
+      const value = JSON.stringify({ seed: String(rule.seed), from: 0, to: rule.percent })
+      return { attribute: "id", operator: "share", value }
+    }
+    case "endsWith, any case":
+      return { attribute: "email", operator: "endsWithIgnoreCase", value: rule.domain }
+    case "in, any case":
+      return { attribute: "country", operator: "inIgnoreCase", value: JSON.stringify(rule.countries) }
+    case "afterOrEquals":
+      return { attribute: "now", operator: "afterOrEquals", value: rule.from }
+    case "flag": // as `build` writes it
+      return { attribute: "", operator: "any", value: JSON.stringify(rule.other.rules.map(condition)) }
   }
 }

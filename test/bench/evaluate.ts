@@ -54,12 +54,14 @@ function better(before: readonly Measured[] | undefined, results: readonly Measu
 
 /** Every SDK must have said the same flags: as many pairs are on, shares by different hashes apart. */
 function check(): void {
-  for (const [index, { name: workload, isComparable }] of workloads.entries())
+  for (const { name: workload, isComparable } of workloads)
     for (const name of names) {
-      const expected = times.get("flagstone")?.[index]?.on
-      const actual = times.get(name)?.[index]?.on ?? 0
+      const expected = resultOf(times, "flagstone", workload)?.on
+      const actual = resultOf(times, name, workload)?.on
       const isSame =
-        expected === undefined || Math.abs(actual - expected) <= (isComparable ? 0 : expected * 0.05)
+        expected === undefined ||
+        actual === undefined ||
+        Math.abs(actual - expected) <= (isComparable ? 0 : expected * 0.05)
       if (!isSame) console.error(`${workload}: ${name} has ${actual} on, flagstone ${expected}`)
     }
 }
@@ -69,14 +71,23 @@ function table(
   cell: (result: Measured, ours: Measured) => string,
 ): void {
   console.log(`| flags with | ${titles.join(" | ")} |\n| --- |${titles.map(() => " ---: |").join("")}`)
-  for (const [index, { name: workload }] of workloads.entries()) {
-    const ours = measured.get("flagstone")?.[index]
+  for (const { name: workload } of workloads) {
+    const ours = resultOf(measured, "flagstone", workload)
     const cells = names.map((name) => {
-      const result = measured.get(name)?.[index]
-      return result === undefined ? "" : cell(result, ours ?? result)
+      const result = resultOf(measured, name, workload)
+      return result === undefined ? "–" : cell(result, ours ?? result)
     })
     console.log(`| ${workload} | ${cells.join(" | ")} |`)
   }
+}
+
+/** `undefined` where the SDK has no words for these flags. */
+function resultOf(
+  measured: ReadonlyMap<string, readonly Measured[]>,
+  name: string,
+  workload: string,
+): Measured | undefined {
+  return measured.get(name)?.find((result) => result.workload === workload)
 }
 
 /** The peers are no dependencies of ours, not even for development: they come into a folder of this run alone. */
