@@ -1,30 +1,7 @@
 import { plural } from "../../diagnostics/plural.ts"
 import { type Phrase, phrase } from "../../phrases/phrase.ts"
-import type { Diff } from "../changes/diff.ts"
+import type { CodeReferences, Place } from "../changes/code-references.ts"
 import type { Row } from "./overview.ts"
-
-/** Where code refers to flags that go; paths are relative to the folder of the diff's paths. */
-export interface CodeReferences {
-  /** How many files were searched. */
-  readonly files: number
-  readonly flags: readonly { readonly flag: string; readonly references: readonly Place[] }[]
-}
-
-interface Place {
-  readonly path: string
-  readonly line: number
-  readonly column: number
-  readonly kind: string
-  /** The constant that the reference goes through, and where that is defined. */
-  readonly constant?: string
-}
-
-/** The keys that clients no longer get: of flags that are removed or renamed. */
-export function keysThatGo({ changes }: Diff): readonly string[] {
-  return changes.flatMap((change) =>
-    change.kind === "flag-removed" ? change.flag : change.kind === "flag-renamed" ? change.from : [],
-  )
-}
 
 /** What stands above the rows. */
 export function codeHeading({ files }: CodeReferences): string {

@@ -1,0 +1,25 @@
+import type { Diff } from "./diff.ts"
+
+/** Where code refers to flags that go; paths are relative to the folder of the diff's paths. */
+export interface CodeReferences {
+  /** How many files were searched. */
+  readonly files: number
+  readonly flags: readonly { readonly flag: string; readonly references: readonly Place[] }[]
+}
+
+/** A place in the code, or a constant in it, that has a flag's key. */
+export interface Place {
+  readonly path: string
+  readonly line: number
+  readonly column: number
+  readonly kind: string
+  /** The constant that the reference goes through, and where that is defined. */
+  readonly constant?: string
+}
+
+/** The keys that clients no longer get: of flags that are removed or renamed. */
+export function keysThatGo({ changes }: Diff): readonly string[] {
+  return changes.flatMap((change) =>
+    change.kind === "flag-removed" ? change.flag : change.kind === "flag-renamed" ? change.from : [],
+  )
+}
