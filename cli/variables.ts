@@ -13,10 +13,17 @@ const ownOfCommand = new Set(["check", "format", "allow-older"])
 
 /**
  * Options that only the variable of their command sets. A machine that serves has `FLAGSTONE_KEYS`; that alone must not make
- * `publish` send keys, and where it is an address `diff` cannot read it. `FLAGSTONE_OUT` is a folder, `FLAGSTONE_BASE_URL`
- * is where flags are published, and `FLAGSTONE_PROJECT` is a name.
+ * `publish` send keys, and where it is an address `diff` cannot read it. `FLAGSTONE_OUT` and `FLAGSTONE_FLAGS` are
+ * folders, `FLAGSTONE_BASE_URL` is where flags are published, and `FLAGSTONE_PROJECT` is a name.
  */
-const onlyOwn = new Set(["publish keys", "diff keys", "catalog out", "catalog base-url", "schema project"])
+const onlyOwn = new Set([
+  "publish keys",
+  "diff keys",
+  "catalog out",
+  "catalog base-url",
+  "schema project",
+  "keys create flags",
+])
 
 /** Variables that set no option. */
 const otherVariables = [
@@ -24,6 +31,7 @@ const otherVariables = [
   "FLAGSTONE_PUBLISH_AUTHORIZATION",
   "FLAGSTONE_PATH_SECRET",
   "FLAGSTONE_SIGNING_KEY",
+  "FLAGSTONE_EVENTS_SECRET",
 ]
 
 /** `FLAGSTONE_OUT` for `--out`; `FLAGSTONE_LINT_FORMAT` for the `--format` of `lint`. */

@@ -1,5 +1,6 @@
-import { allowedMethods, flagsPath, livezPath, readyzPath } from "./contract/http.ts"
-import { answerFlags, type FlagsRouteParts, type LookUp } from "./flags-route.ts"
+import { allowedMethods, eventsPath, flagsPath, livezPath, readyzPath } from "./contract/http.ts"
+import { documentEvents, type Events } from "./events/events.ts"
+import { answerFlags, type FlagsRouteParts, type LookUp, type Respond } from "./flags-route.ts"
 import type { AllowedByCors, Cors } from "./http/cors.ts"
 import { decodeKey } from "./http/decode-key.ts"
 import type { ProxyRequest, Route } from "./http/exchange.ts"
@@ -21,6 +22,8 @@ export interface AppParts extends FlagsRouteParts {
   readonly cors: Cors
   /** Evaluation over HTTP; `undefined`: its paths are no routes. */
   readonly ofrep?: Ofrep | undefined
+  /** Streams of events; `undefined`: their paths are no routes. */
+  readonly events?: Events | undefined
   /** Whether a load balancer should send requests here. */
   readonly isReady: () => boolean
   /** The page for a path that is no route here, if there is one. */
@@ -52,6 +55,14 @@ function route(request: ProxyRequest, parts: AppParts): Answer | Promise<Answer>
     const key = decodeKey(path.slice(flagPrefix.length))
     return flags(request, parts, (snapshot) => (key === undefined ? undefined : snapshot.flag(key)))
   }
+  const { events } = parts
+  if (path === eventsPath && events !== undefined)
+    return flags(
+      request,
+      parts,
+      (snapshot) => snapshot.list,
+      (reply, _, allowance, record) => events.answer(reply, allowance, record, documentEvents),
+    )
   const evaluated = parts.ofrep?.answer(request)
   if (evaluated !== undefined) return evaluated
   const reply: Reply = { request, cors: [] }
@@ -67,9 +78,14 @@ function answerPage(reply: Reply, page: Page | undefined): Answer {
   return isRead(reply.request) ? respondPage(reply, page) : respondMethodNotAllowed(reply)
 }
 
-function flags(request: ProxyRequest, parts: AppParts, lookUp: LookUp): Answer | Promise<Answer> {
+function flags(
+  request: ProxyRequest,
+  parts: AppParts,
+  lookUp: LookUp,
+  respond?: Respond,
+): Answer | Promise<Answer> {
   const reply: Reply = { request, cors: parts.cors.headersFor(request.headers.origin) }
-  if (isRead(request)) return answerFlags(reply, lookUp, parts)
+  if (isRead(request)) return answerFlags(reply, lookUp, parts, respond)
   const preflight = request.method === "OPTIONS" ? parts.cors.preflight(request, allowed) : undefined
   return preflight === undefined ? respondMethodNotAllowed(reply) : respondPreflight(preflight)
 }
@@ -80,9 +96,14 @@ function isRead({ method }: ProxyRequest): boolean {
 
 function routeOf(path: string): Route {
   if (path.startsWith(flagPrefix)) return "/v1/flags/{key}"
-  return path === flagsPath || path === livezPath || path === readyzPath ? path : "other"
+  return path === flagsPath || path === eventsPath || path === livezPath || path === readyzPath
+    ? path
+    : "other"
 }
 
 const flagPrefix = `${flagsPath}/`
 
-const allowed: AllowedByCors = { methods: allowedMethods, headers: "Authorization, If-None-Match" }
+const allowed: AllowedByCors = {
+  methods: allowedMethods,
+  headers: "Authorization, If-None-Match, Last-Event-ID",
+}

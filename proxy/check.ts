@@ -1,12 +1,16 @@
+import { flagMatcher } from "./contract/flag-globs.ts"
+import type { KeyRecord } from "./contract/key-record.ts"
 import { findCollision, type ProxyListening } from "./http/port-collision.ts"
 import { createProxyState, type ServedConfig } from "./proxy-state.ts"
 import type { StoreAddress } from "./rate-limit/store-address.ts"
-import { formatRef } from "./snapshots/generation.ts"
+import { formatRef, type Generation } from "./snapshots/generation.ts"
 
 /** What a proxy would serve, and what is wrong with it, each in one sentence. */
 export interface ProxyCheck {
   readonly served: readonly string[]
   readonly findings: readonly string[]
+  /** What is most likely a slip, but keeps nobody from being served. */
+  readonly warnings: readonly string[]
 }
 
 export interface CheckedConfig extends ServedConfig {
@@ -51,10 +55,20 @@ export async function checkServed(config: CheckedConfig): Promise<ProxyCheck> {
             `no snapshot for ${formatRef(ref)}, which a key names${fixOf(ref.project, projects.length)}`,
         ),
       ],
+      warnings: state.keyring.records.flatMap((record) => idleGlobs(record, state.generation)),
     }
   } catch (error) {
-    return { served: [], findings: [...collisions, (error as Error).message] }
+    return { served: [], findings: [...collisions, (error as Error).message], warnings: [] }
   }
+}
+
+/** A key's globs that match no flag, where its flags are there to be compared. */
+function idleGlobs(record: KeyRecord, generation: Generation): readonly string[] {
+  const keys = generation.find(record)?.keys
+  const idle = (glob: string) => keys !== undefined && !keys.some(flagMatcher([glob]))
+  return (record.flags ?? [])
+    .filter(idle)
+    .map((glob) => `key ${record.id}: no flag of ${formatRef(record)} matches ${glob}`)
 }
 
 /** A proxy starts without its store, so a check has to say that it is away. */

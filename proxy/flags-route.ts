@@ -1,4 +1,5 @@
 import type { Bucket } from "./contract/bucket.ts"
+import type { KeyRecord } from "./contract/key-record.ts"
 import { addressBlock } from "./http/client-address.ts"
 import type { ProxyRequest } from "./http/exchange.ts"
 import type { Answer } from "./http/h3-app.ts"
@@ -39,11 +40,24 @@ export interface FlagsRouteParts {
 /** Finds what was asked for in the caller's snapshot; `undefined` when it is not there. */
 export type LookUp = (snapshot: PreparedSnapshot) => PreparedDocument | undefined
 
+/** Answers with what was found. */
+export type Respond = (
+  reply: Reply,
+  document: PreparedDocument,
+  allowance: Allowance,
+  record: KeyRecord,
+) => Answer
+
 /**
- * Answers both operations of `docs/read-api.md`. The order of the steps matters: no answer tells
+ * Answers the operations of `docs/read-api.md`. The order of the steps matters: no answer tells
  * whether a flag exists before a key was shown, and nothing is looked up for a caller who asks too often.
  */
-export function answerFlags(reply: Reply, lookUp: LookUp, parts: FlagsRouteParts): Answer | Promise<Answer> {
+export function answerFlags(
+  reply: Reply,
+  lookUp: LookUp,
+  parts: FlagsRouteParts,
+  respond: Respond = respondDocument,
+): Answer | Promise<Answer> {
   const { exchange } = reply.request
   const caller = authenticate(reply.request.headers.authorization, parts.keyring(), "read", parts.now())
   if (caller.kind === "denied") {
@@ -67,6 +81,6 @@ export function answerFlags(reply: Reply, lookUp: LookUp, parts: FlagsRouteParts
     const document = lookUp(snapshot)
     if (document === undefined) return respondFlagNotFound(reply, allowance)
 
-    return respondDocument(reply, document, allowance)
+    return respond(reply, document, allowance, record)
   }
 }

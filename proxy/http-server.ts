@@ -112,7 +112,7 @@ const defaultTimeouts: HttpTimeouts = {
 }
 
 /** Some 200 MB of idle connections. */
-const defaultMaxConnections = 10_000
+export const defaultMaxConnections = 10_000
 
 function settings({ keepAlive, headers, request, check }: HttpTimeouts): ServerOptions {
   return {

@@ -23,6 +23,8 @@ export interface ProxyState {
   unserved(): Unserved
   /** Whether nothing was missing at some moment. A key or a manifest that comes later takes no proxy out of service. */
   wasWhole(): boolean
+  /** Calls `listener` after each replacement of the generation or the keyring. */
+  whenReplaced(listener: () => void): void
   /** Loads everything again even if it seems unchanged. Logs; never rejects. */
   reload(): Promise<void>
 }
@@ -65,6 +67,7 @@ export async function createProxyState(config: ServedConfig): Promise<ProxyState
   let warned = ""
   let wasWhole = false
   let reloading = 0
+  let onReplaced = (): void => {}
 
   const projects = config.snapshots.map((source): Reloader<LoadedProject> => {
     const { location } = source
@@ -89,6 +92,7 @@ export async function createProxyState(config: ServedConfig): Promise<ProxyState
           if (before?.faults.get(environment)?.message !== reason)
             logger.error({ location, environment, reason }, "snapshot refused; the last good one stays")
         logUnserved()
+        onReplaced()
       },
       clock,
       logger,
@@ -100,7 +104,10 @@ export async function createProxyState(config: ServedConfig): Promise<ProxyState
     needsTwoLooks: true,
     load: async (set) => good(createKeyring(set.keys, config.defaultBucket)),
     isSame: (before, after) => isDeepStrictEqual(before.records, after.records),
-    onLoaded: () => logUnserved(),
+    onLoaded() {
+      logUnserved()
+      onReplaced()
+    },
     describe: describeKeyChanges,
     clock,
     logger,
@@ -162,6 +169,9 @@ export async function createProxyState(config: ServedConfig): Promise<ProxyState
     projects,
     keys,
     unserved,
+    whenReplaced(listener) {
+      onReplaced = listener
+    },
     wasWhole() {
       wasWhole ||= unserved().missing.length === 0
       return wasWhole

@@ -1,5 +1,8 @@
 import { createApp } from "./app.ts"
 import type { Bucket } from "./contract/bucket.ts"
+import { createEventStreams, type Schedule } from "./events/event-streams.ts"
+import { createEvents } from "./events/events.ts"
+import { createTickets } from "./events/tickets.ts"
 import { clientAddress } from "./http/client-address.ts"
 import { createCors } from "./http/cors.ts"
 import { createDrain } from "./http/drain.ts"
@@ -7,7 +10,7 @@ import { type Observe, oneLine, type ProxyRequest } from "./http/exchange.ts"
 import { listen } from "./http/listen.ts"
 import { findCollision, loopback } from "./http/port-collision.ts"
 import type { Page } from "./http/respond.ts"
-import { createHttpServer, type HttpTimeouts } from "./http-server.ts"
+import { createHttpServer, defaultMaxConnections, type HttpTimeouts } from "./http-server.ts"
 import { createAccessLog } from "./observability/access-log.ts"
 import { createProxyState, type ServedConfig } from "./proxy-state.ts"
 import { createMemoryStore } from "./rate-limit/memory-store.ts"
@@ -38,6 +41,14 @@ export interface ProxyConfig extends ServedConfig {
   readonly rateLimitWait?: number
   /** How many proxies share it; 1 unless said. */
   readonly rateLimitProxies?: number
+  /** How many clients may listen to events; 10,000 unless said, and 0 turns events off. */
+  readonly eventStreams?: number | undefined
+  /** Makes the tickets for event streams; proxies that have the same take each other's. */
+  readonly eventsSecret: string | Uint8Array
+  /** The attribute that has the present moment where a context that is evaluated lacks it; `undefined`: none has. */
+  readonly clockAttribute?: string | undefined
+  /** Waits; for tests whose time passes when they say so. */
+  readonly schedule?: Schedule
   /** Whether each request is logged; not unless said. */
   readonly logsRequests?: boolean
   /** How many log lines were dropped because the log's reader stalled; none unless said. */
@@ -106,16 +117,30 @@ export async function startProxy(config: ProxyConfig): Promise<RunningProxy> {
     monotonicNow,
     cors: createCors(config.corsOrigins),
   }
+  const { eventStreams = defaultEventStreams } = config
+  const streams = createEventStreams({
+    most: eventStreams,
+    now,
+    monotonicNow,
+    random: clock.random,
+    schedule: config.schedule ?? schedule,
+    onSent: (delay) => admin?.observeEvent(delay),
+  })
+  const events = eventStreams > 0 ? createEvents({ ...parts, streams }) : undefined
   const ofrep = config.evaluateBucket
-    ? (await import("./ofrep/ofrep.ts")).createOfrep({
-        ...parts,
-        // Not shared: an address asks seldom, so most requests would cost a call, and a key that all browsers have would
-        // be enough to fill the store with names.
-        evaluateLimits: createMemoryStore(maxBuckets),
-        evaluateBucket: config.evaluateBucket,
-      })
+    ? (await import("./ofrep/ofrep.ts")).createOfrep(
+        {
+          ...parts,
+          // Not shared: an address asks seldom, so most requests would cost a call, and a key that all browsers have would
+          // be enough to fill the store with names.
+          evaluateLimits: createMemoryStore(maxBuckets),
+          evaluateBucket: config.evaluateBucket,
+          clockAttribute: config.clockAttribute,
+        },
+        events && { events, tickets: createTickets(config.eventsSecret) },
+      )
     : undefined
-  const app = createApp({ ...parts, ofrep, isReady, pageFor: config.pageFor, onFailure })
+  const app = createApp({ ...parts, ofrep, events, isReady, pageFor: config.pageFor, onFailure })
   const admin =
     config.adminPort === undefined
       ? undefined
@@ -126,6 +151,7 @@ export async function startProxy(config: ProxyConfig): Promise<RunningProxy> {
               state,
               shared,
               isReady,
+              eventStreams: () => streams.size,
               now,
               onFailure,
               version: config.version,
@@ -144,6 +170,7 @@ export async function startProxy(config: ProxyConfig): Promise<RunningProxy> {
     monotonicNow,
     observers,
     timeouts: config.timeouts,
+    maxConnections: defaultMaxConnections + eventStreams,
   })
   const drain = createDrain(server)
   const port = await listen(server, host, config.port).catch(async (error) => {
@@ -153,6 +180,7 @@ export async function startProxy(config: ProxyConfig): Promise<RunningProxy> {
   server.on("error", (error) => logger.error({ err: error }, "connection not accepted"))
   const reloaders = [...state.projects, state.keys]
   for (const reloader of reloaders) reloader.poll(config.pollInterval)
+  state.whenReplaced(() => streams.refresh())
 
   const url = `http://${host.includes(":") ? `[${host}]` : host}:${port}`
   const projects = state.generation.projects.map(({ name, environments }) => ({
@@ -177,6 +205,7 @@ export async function startProxy(config: ProxyConfig): Promise<RunningProxy> {
       isDraining = true
       if (isFirst) logger.info({ drainDelay: config.drainDelay }, "proxy stopping")
       for (const reloader of reloaders) reloader.stop()
+      streams.end()
       await drain.stop(config.drainDelay, closeDeadline)
       shared?.stop()
       await admin?.stop()
@@ -190,6 +219,13 @@ function refuseCollision(config: ProxyConfig): void {
   const message = findCollision(config)
   if (message !== undefined) throw new Error(message)
 }
+
+const schedule: Schedule = (milliseconds, task) => {
+  const timer = setTimeout(task, milliseconds)
+  return () => clearTimeout(timer)
+}
+
+const defaultEventStreams = 10_000
 
 /** Some 10 MB of memory. */
 const maxBuckets = 100_000

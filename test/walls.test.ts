@@ -87,7 +87,17 @@ describe("imports", () => {
   })
   // The rest of proxy/ lies in the room itself and stands above all of them, but for what is measured there.
   test("no folder of proxy/ imports one above it", () => {
-    const order = ["contract", "rate-limit", "http", "reload", "evaluate", "prepare", "snapshots", "keys"]
+    const order = [
+      "contract",
+      "rate-limit",
+      "http",
+      "reload",
+      "evaluate",
+      "prepare",
+      "snapshots",
+      "keys",
+      "events",
+    ]
     const floors = [...order, "observability", "ofrep"]
     const floorOf = (file: string): number => {
       const [, folder] = /^proxy\/(?:([\w-]+)\/)?[\w-]+\.ts$/.exec(file) ?? []

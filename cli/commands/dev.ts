@@ -107,6 +107,7 @@ export async function runDev(options: DevOptions, host: Host): Promise<ExitStatu
       drainDelay: 0,
       pollInterval: keyPollInterval,
       clock: host,
+      eventsSecret: host.randomBytes(32),
       logger: createLog(host),
       pageFor(request) {
         if (!["/", commandsPath].includes(request.path) || !mayReadPage(request, options.host))

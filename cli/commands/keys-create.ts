@@ -2,6 +2,7 @@ import { resolve } from "node:path"
 import { Command, Option } from "commander"
 import type { Bucket } from "../../proxy/contract/bucket.ts"
 import { isEnvironmentName, isProjectName } from "../../proxy/contract/environment-name.ts"
+import { isFlagGlob } from "../../proxy/contract/flag-globs.ts"
 import { isKeyId, isOwner, type KeyRecord, type KeyUse, keyUses } from "../../proxy/contract/key-record.ts"
 import { didYouMean, quoted } from "../diagnostics/suggest.ts"
 import { Failure } from "../failure.ts"
@@ -11,7 +12,7 @@ import { parseExpiry } from "../keys/expiry.ts"
 import { mintKey } from "../keys/mint-key.ts"
 import { findProjectNames } from "../keys/project-names.ts"
 import { changeStoredKeys } from "../keys/stored-keys.ts"
-import { keysOption, parseBucketOption } from "./options.ts"
+import { keysOption, parseBucketOption, parseList } from "./options.ts"
 
 /** The argument and the options of `keys create`. */
 export interface KeysCreateOptions {
@@ -23,6 +24,8 @@ export interface KeysCreateOptions {
   readonly id?: string
   /** The only thing that the key may do; `undefined`: it may do both. */
   readonly for?: KeyUse
+  /** Globs of the flags that it may evaluate; `undefined`: all. */
+  readonly flags?: readonly string[]
   readonly owner?: string
   /** A duration, a date or a time; `undefined`: never. */
   readonly expires?: string
@@ -41,6 +44,12 @@ export const keysCreateCommand = (host: Host, exit: Exit): Command =>
         "--for <use>",
         "the only thing that the key may do: read flags with their rules, or have them evaluated, such as in a browser (default: both)",
       ).choices(keyUses),
+    )
+    .addOption(
+      new Option(
+        "--flags <globs>",
+        "with --for evaluate: the only flags, by globs of their keys, separated by commas: web/**,checkout-*",
+      ).argParser(parseList),
     )
     .option("--owner <name>", "who uses the key")
     .option("--expires <when>", "a duration, a date or a time: 90d, 2027-03-01, 2027-03-01T12:00:00Z")
@@ -69,6 +78,7 @@ export async function runKeysCreate(options: KeysCreateOptions, host: Host): Pro
       project: options.project,
       environment: options.environment,
       for: options.for,
+      flags: options.flags,
       digest,
       createdAt: now,
       notBefore: undefined,
@@ -79,7 +89,8 @@ export async function runKeysCreate(options: KeysCreateOptions, host: Host): Pro
     }),
   )
   host.stdout.write(`${secret}\n`)
-  const use = options.for === undefined ? "" : `may only ${options.for} and `
+  const only = options.flags === undefined ? "" : ` ${options.flags.join(", ")}`
+  const use = options.for === undefined ? "" : `may only ${options.for}${only} and `
   const end = expiresAt === undefined ? "never expires" : `expires at ${new Date(expiresAt).toISOString()}`
   host.stderr.write(
     `${options.keys}: made key ${keys.at(-1)?.id} for ${options.environment}, which ${use}${end}; ` +
@@ -88,7 +99,7 @@ export async function runKeysCreate(options: KeysCreateOptions, host: Host): Pro
   return 0
 }
 
-function refuseBadNames({ environment, project, id, owner }: KeysCreateOptions): void {
+function refuseBadNames({ environment, project, id, owner, flags, for: use }: KeysCreateOptions): void {
   if (!isEnvironmentName(environment)) {
     throw new Failure(
       "an environment's name is a letter or digit, then up to 63 letters, digits, dots, dashes or underscores",
@@ -106,6 +117,14 @@ function refuseBadNames({ environment, project, id, owner }: KeysCreateOptions):
   }
   if (owner !== undefined && !isOwner(owner)) {
     throw new Failure("--owner: write one line of at most 200 characters, and no secret")
+  }
+  if (flags !== undefined && use !== "evaluate") {
+    throw new Failure("--flags: only for a key that may evaluate and nothing else: add --for evaluate")
+  }
+  if (flags !== undefined && (flags.length === 0 || flags.length > 100 || !flags.every(isFlagGlob))) {
+    throw new Failure(
+      "--flags: write 1 to 100 globs of at most 200 characters, with * or ** at most twice: web/**,checkout-*",
+    )
   }
 }
 

@@ -71,6 +71,7 @@ function formatJson(listed: readonly ListedKey[]): string {
     notBefore: formatTime(key.notBefore),
     expiresAt: formatTime(key.expiresAt),
     revokedAt: formatTime(key.revokedAt),
+    flags: key.flags ?? null,
     rateLimit: key.rateLimit ?? null,
     state,
   }))

@@ -46,6 +46,8 @@ export interface ServeOptions {
   /** Whether flags are evaluated here, too. */
   readonly ofrep?: boolean
   readonly evaluateRateLimit: Bucket
+  /** `undefined`: a context that brings no moment has none. */
+  readonly clockAttribute?: string
   /** `undefined`: the proxy has buckets of its own. */
   readonly rateLimitStore?: string
   readonly rateLimitWait: number
@@ -56,6 +58,8 @@ export interface ServeOptions {
   /** How many reverse proxies are believed about addresses. */
   readonly trustProxy: number
   readonly drainDelay: number
+  /** How many clients may listen to events; `undefined`: 10,000, and 0: none. */
+  readonly eventStreams?: number
   readonly accessLog?: boolean
   readonly check?: boolean
   readonly logLevel: Level | "silent"
@@ -120,6 +124,10 @@ export const serveCommand = (host: Host, exit: Exit): Command =>
         .default(defaultEvaluateBucket, "200/20"),
     )
     .option(
+      "--clock-attribute <name>",
+      "with --ofrep: the attribute that has the present moment where a context lacks it, for schedules",
+    )
+    .option(
       "--rate-limit-store <address>",
       "the Redis or Valkey by which proxies share limits: redis://, rediss:// or unix://; best by its variable, for it may hold a password",
     )
@@ -135,6 +143,11 @@ export const serveCommand = (host: Host, exit: Exit): Command =>
       )
         .argParser(parseProxies)
         .default(1),
+    )
+    .addOption(
+      new Option("--event-streams <number>", "how many clients may listen to changes; 0: none")
+        .argParser(parseCount)
+        .default(10_000),
     )
     .addOption(duration("--poll-interval <duration>", "how often to check for changes; 0s: never", 2_000))
     .addOption(corsOriginOption().default([], "none"))
@@ -190,6 +203,9 @@ export async function runServe(options: ServeOptions, host: Host, version?: stri
       logsRequests: options.accessLog ?? false,
       droppedLogLines: log.dropped,
       pollInterval: options.pollInterval,
+      eventStreams: options.eventStreams,
+      clockAttribute: options.clockAttribute,
+      eventsSecret: readEventsSecret(host),
     })
     if (isReloadDue) reload()
     return proxy
@@ -221,6 +237,7 @@ async function runCheck(served: CheckedConfig, host: Host): Promise<ExitStatus> 
   const check = await checkServed(served)
   for (const line of check.served) host.stdout.write(`${line}\n`)
   for (const finding of check.findings) host.stderr.write(`${finding}\n`)
+  for (const warning of check.warnings) host.stderr.write(`warning: ${warning}\n`)
   return check.findings.length === 0 ? 0 : 1
 }
 
@@ -231,6 +248,16 @@ async function start(config: ProxyConfig): Promise<RunningProxy> {
   } catch (cause) {
     throw new Failure((cause as Error).message, { cause })
   }
+}
+
+/** Tickets end with the process unless proxies share what makes them. */
+function readEventsSecret({ env, randomBytes }: Host): string | Uint8Array {
+  const secret = env.FLAGSTONE_EVENTS_SECRET || randomBytes(32)
+  if (secret.length < 32)
+    throw new Failure(
+      "FLAGSTONE_EVENTS_SECRET: write at least 32 characters, such as of `openssl rand -hex 32`",
+    )
+  return secret
 }
 
 /** The argument may hold a password, so no message repeats it. */

@@ -61,6 +61,7 @@ function recordOf({ environment, secret }: RunKey, createdAt: number): KeyRecord
     project: undefined,
     environment,
     for: undefined,
+    flags: undefined,
     digest: parseApiKey(secret)?.digest ?? "",
     createdAt,
     notBefore: undefined,

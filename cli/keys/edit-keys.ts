@@ -66,6 +66,7 @@ export function formatKey(key: KeyRecord, column: number): readonly string[] {
     project: key.project,
     environment: key.environment,
     for: key.for,
+    flags: key.flags,
     owner: key.owner,
     digest: `sha256:${key.digest}`,
     createdAt: formatTime(key.createdAt),
@@ -74,8 +75,8 @@ export function formatKey(key: KeyRecord, column: number): readonly string[] {
     revokedAt: key.revokedAt === undefined ? undefined : formatTime(key.revokedAt),
     rateLimit: key.rateLimit,
   })
-  const rateLimit = document.get("rateLimit", true)
-  if (isMap(rateLimit)) rateLimit.flow = true
+  for (const member of [document.get("rateLimit", true), document.get("flags", true)])
+    if (isMap(member) || isSeq(member)) member.flow = true
   const lines = document.toString({ lineWidth: 0 }).trimEnd().split("\n")
   return lines.map((line, index) => " ".repeat(column) + (index === 0 ? "- " : "  ") + line)
 }

@@ -1,8 +1,16 @@
-import type { Node } from "yaml"
+import { isScalar, isSeq, type Node } from "yaml"
 import { type Bucket, minRefill } from "./bucket.ts"
 import { isEnvironmentName, isProjectName } from "./environment-name.ts"
+import { isFlagGlob } from "./flag-globs.ts"
 import { parseTime } from "./time.ts"
-import { type Complain, type MemberReaders, type Placed, readMembers, scalar } from "./yaml-members.ts"
+import {
+  type Complain,
+  type MemberReaders,
+  offsetOf,
+  type Placed,
+  readMembers,
+  scalar,
+} from "./yaml-members.ts"
 
 /** What a key may be for: to read the flags with their rules, or to have them evaluated. */
 export const keyUses = ["read", "evaluate"] as const
@@ -18,6 +26,8 @@ export interface KeyRecord {
   readonly environment: string
   /** The only thing that the key may do; `undefined`: it may do both. */
   readonly for: KeyUse | undefined
+  /** Globs of the flags that it may evaluate; only a key for nothing else has them. `undefined`: all flags. */
+  readonly flags: readonly string[] | undefined
   /** Lower-case hex SHA-256 of the secret. */
   readonly digest: string
   readonly createdAt: number
@@ -65,12 +75,19 @@ export function readKeyRecord(node: Node, complain: Complain): PlacedRecord | un
   if (expiresAt && notBefore && expiresAt.value <= notBefore.value) {
     complain(expiresAt.offset, "the key expires before its notBefore; fix one of the two times")
   }
+  if (found.flags && found.for?.value !== "evaluate") {
+    complain(
+      found.flags.offset,
+      "only a key that is `for: evaluate` can have `flags`: whoever reads gets all of them",
+    )
+  }
   if (!id || !environment || !digest || !createdAt) return undefined
   const record: KeyRecord = {
     id: id.value,
     project: found.project?.value,
     environment: environment.value,
     for: found.for?.value,
+    flags: found.flags?.value,
     digest: digest.value,
     createdAt: createdAt.value,
     notBefore: notBefore?.value,
@@ -133,6 +150,7 @@ const recordMembers: MemberReaders<KeyRecord> = {
       keyUses.find((use) => use === value),
     ),
   },
+  flags: { required: false, read: readGlobs },
   digest: {
     required: true,
     read: scalar(
@@ -149,6 +167,20 @@ const recordMembers: MemberReaders<KeyRecord> = {
     read: scalar("an owner is one line of at most 200 characters, and no secret", textThat(isOwner)),
   },
   rateLimit: { required: false, read: readBucket },
+}
+
+function readGlobs(node: Node, complain: Complain): readonly string[] | undefined {
+  const globs = isSeq(node) ? node.items.map((item) => (isScalar(item) ? item.value : undefined)) : []
+  if (globs.length > 0 && globs.length <= 100 && globs.every(isGlob)) return globs
+  complain(
+    offsetOf(node),
+    'flags are a list of 1 to 100 globs of flag keys, such as ["web/**", "checkout-*"], with * or ** at most twice in each',
+  )
+  return undefined
+}
+
+function isGlob(value: unknown): value is string {
+  return typeof value === "string" && isFlagGlob(value)
 }
 
 function readBucket(node: Node, complain: Complain): Bucket | undefined {

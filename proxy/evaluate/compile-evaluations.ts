@@ -1,3 +1,4 @@
+import { hash } from "node:crypto"
 import { setImmediate as nextTurn } from "node:timers/promises"
 import { comparisonsIn, parseCondition } from "../../sdk/evaluation/condition.ts"
 import { createFlagCompiler } from "../../sdk/evaluation/flag-compiler.ts"
@@ -37,9 +38,16 @@ export async function compileEvaluations(
       compiled,
       isStatic: isStaticFlag(entry),
       isFloat: numberKind(entry) === "float",
+      digest: digestOf(entry),
     })
   }
   return createEvaluations(flags, limits)
+}
+
+/** Of all that an answer is made of: not of times, and not of texts for people. */
+function digestOf({ flag: { key, type, defaultValue }, environment }: FlagEntry): string {
+  const configured = environment && [environment.enabled, environment.rules]
+  return hash("sha256", JSON.stringify([key, type, defaultValue, configured]), "hex")
 }
 
 /** Milliseconds. */

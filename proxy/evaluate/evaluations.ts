@@ -1,6 +1,8 @@
+import { hash } from "node:crypto"
 import { type CompiledRules, evaluateFlag } from "../../sdk/evaluation/compile-flag.ts"
 import type { Context, Evaluation } from "../../sdk/evaluation/evaluation.ts"
 import { resolutionOf } from "../../sdk/evaluation/resolution.ts"
+import { flagMatcher } from "../contract/flag-globs.ts"
 import type { AttributeLimits } from "./attribute-limits.ts"
 import { createFlagResult, type FlagResult } from "./flag-result.ts"
 
@@ -10,6 +12,10 @@ export interface Evaluations {
   one(key: string, context: Context): FlagResult | undefined
   /** The body of the bulk answer: all flags, in the order of the document. Pauses where it yields. */
   all(context: Context): Generator<void, string>
+  /** Another one where anybody may be answered something else: 32 hex digits. */
+  readonly tag: string
+  /** Only the flags whose keys match one of these globs; `undefined`: all. What is prepared for a list is kept. */
+  only(globs: readonly string[] | undefined): Evaluations
   /** What a context may have. */
   readonly limits: AttributeLimits
 }
@@ -19,6 +25,8 @@ export interface PreparedFlag {
   readonly compiled: CompiledRules
   readonly isStatic: boolean
   readonly isFloat: boolean
+  /** Another one where the flag may be answered otherwise. */
+  readonly digest: string
 }
 
 /** `flags` by key, in the order of the document. */
@@ -28,33 +36,56 @@ export function createEvaluations(
 ): Evaluations {
   // A compiled flag holds the few evaluations that it can give, so each of them finds its result by identity.
   const results = new Map<Evaluation, FlagResult>()
-  const list = [...flags.values()]
+  const known = new Map<string, Evaluations>()
 
   function resultOf({ compiled, isStatic, isFloat }: PreparedFlag, context: Context): FlagResult {
     const evaluation = evaluateFlag(compiled, context)
-    const known = results.get(evaluation)
-    if (known !== undefined) return known
+    const made = results.get(evaluation)
+    if (made !== undefined) return made
     const result = createFlagResult(resolutionOf(evaluation, isStatic), isFloat)
     results.set(evaluation, result)
     return result
   }
 
-  return {
-    one(key, context) {
-      const flag = flags.get(key)
-      return flag && resultOf(flag, context)
-    },
-    *all(context) {
-      const texts: string[] = []
-      for (const flag of list) {
-        texts.push(resultOf(flag, context).text)
-        if (texts.length % flagsInStep === 0) yield
-      }
-      return `{"flags":[${texts.join(",")}]}`
-    },
-    limits,
+  function only(globs: readonly string[] | undefined): Evaluations {
+    if (globs === undefined) return whole
+    const name = globs.join()
+    const before = known.get(name)
+    if (before !== undefined) return before
+    const matches = flagMatcher(globs)
+    const made = view(new Map([...flags].filter(([key]) => matches(key))))
+    if (known.size >= mostViews) known.delete(known.keys().next().value ?? "")
+    known.set(name, made)
+    return made
   }
+
+  function view(seen: ReadonlyMap<string, PreparedFlag>): Evaluations {
+    const list = [...seen.values()]
+    return {
+      one(key, context) {
+        const flag = seen.get(key)
+        return flag && resultOf(flag, context)
+      },
+      *all(context) {
+        const texts: string[] = []
+        for (const flag of list) {
+          texts.push(resultOf(flag, context).text)
+          if (texts.length % flagsInStep === 0) yield
+        }
+        return `{"flags":[${texts.join(",")}]}`
+      },
+      tag: hash("sha256", list.map(({ digest }) => digest).join(), "hex").slice(0, 32),
+      only,
+      limits,
+    }
+  }
+
+  const whole = view(flags)
+  return whole
 }
+
+/** Lists of globs whose flags are kept, each some 80 KB for 10,000 flags. A key file has few that differ. */
+const mostViews = 256
 
 /** The most expensive context that is allowed takes 20 µs for most of them, and 30 ms for the largest expression. */
 const flagsInStep = 4

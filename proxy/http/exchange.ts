@@ -5,8 +5,10 @@ import type { Readable } from "node:stream"
 export type Route =
   | "/v1/flags"
   | "/v1/flags/{key}"
+  | "/v1/events"
   | "/ofrep/v1/evaluate/flags"
   | "/ofrep/v1/evaluate/flags/{key}"
+  | "/ofrep/v1/events"
   | "/livez"
   | "/readyz"
   | "other"
@@ -23,6 +25,8 @@ export type Denial =
   | "expired"
   | "revoked"
   | "for another use"
+  /** The ticket of an address is not ours, or too old. */
+  | "ticket"
 
 /** What the steps find out about one request: each writes its part. */
 export interface Exchange {
@@ -60,6 +64,8 @@ export interface ProxyRequest {
   readonly method: string
   /** The target's path as the client wrote it: nothing is decoded and no dots are resolved, and there is no query. */
   readonly path: string
+  /** The whole target, which may hold anything: it is never logged. */
+  readonly target: string
   /** By lower-case name; lines of the same name joined by `, `. */
   readonly headers: IncomingHttpHeaders
   /** The other end of the socket, where there is one. */

@@ -1,3 +1,4 @@
+import type { Writable } from "node:stream"
 import { H3Core } from "h3"
 import { FastResponse } from "srvx"
 import type { ProxyRequest } from "./exchange.ts"
@@ -49,13 +50,25 @@ export class Answer extends FastResponse {
   readonly rawHeaders: RawHeaders
   /** Bytes that many answers share, or the text of one. */
   readonly rawBody: Buffer | string | null
+  /** Writes a body that has no end yet, and ends it; `undefined`: `rawBody` is all. */
+  readonly stream: Stream | undefined
 
-  constructor(status: number, statusText: string, rawBody: Buffer | string | null, rawHeaders: RawHeaders) {
+  constructor(
+    status: number,
+    statusText: string,
+    rawBody: Buffer | string | null,
+    rawHeaders: RawHeaders,
+    stream?: Stream,
+  ) {
     super(rawBody as Buffer<ArrayBuffer> | null, new AnswerInit(status, statusText, rawHeaders))
     this.rawHeaders = rawHeaders
     this.rawBody = rawBody
+    this.stream = stream
   }
 }
+
+/** Called once, with what takes the body. */
+export type Stream = (sink: Writable) => void
 
 class AnswerInit {
   readonly status: number

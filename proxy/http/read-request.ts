@@ -9,7 +9,7 @@ export function hasOneHost({ headers: { host }, httpVersionMinor }: IncomingMess
 /** A request of Node as the routes read it. */
 export function readRequest(req: IncomingMessage, exchange: Exchange): ProxyRequest {
   const { method = "", url = "/", headers, socket } = req
-  return { method, path: pathOf(url), headers, peer: socket, body: req, exchange }
+  return { method, path: pathOf(url), target: url, headers, peer: socket, body: req, exchange }
 }
 
 /** The path of an origin-form or absolute-form target (RFC 9112, 3.2); `/` for what has none. */

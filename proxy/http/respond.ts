@@ -2,7 +2,7 @@ import { allowedMethods, type HttpError, httpErrors } from "../contract/http.ts"
 import type { Allowance } from "../rate-limit/token-bucket.ts"
 import { chooseEncoding } from "./accept-encoding.ts"
 import type { ProxyRequest } from "./exchange.ts"
-import { Answer } from "./h3-app.ts"
+import { Answer, type Stream } from "./h3-app.ts"
 import { contentHeaders, type RawHeaders } from "./headers.ts"
 import { matchesETag } from "./if-none-match.ts"
 import type { PreparedDocument } from "./prepared-document.ts"
@@ -55,6 +55,16 @@ export function respondFlagNotFound(reply: Reply, allowance: Allowance): Answer 
 /** 503 where the caller's environment has no snapshot: our fault, so never 401 or 404, on which SDKs give up. */
 export function respondUnavailable(reply: Reply, allowance: Allowance): Answer {
   return sendError(reply, unavailable, allowanceHeaders(allowance))
+}
+
+/**
+ * 200 with events for as long as the stream lasts. The header is nginx's: it would keep events back until it has a buffer
+ * full. The connection ends with the stream, so that the next one may find another proxy.
+ */
+export function respondEvents(reply: Reply, allowance: Allowance, stream: Stream): Answer {
+  const headers = ["content-type", "text/event-stream", "x-accel-buffering", "no", "connection", "close"]
+  const all = [...headers, ...neverCache, ...allowanceHeaders(allowance)]
+  return send(reply, 200, "OK", null, all, stream)
 }
 
 /** 404 for a path that is not a route. */
@@ -127,9 +137,12 @@ export function send(
   statusText: string,
   body: Buffer | string | null,
   headers: RawHeaders,
+  stream?: Stream,
 ): Answer {
   const all = cors.length === 0 ? headers : [...headers, ...cors]
-  return new Answer(status, statusText, request.method === "HEAD" ? null : body, all)
+  return request.method === "HEAD"
+    ? new Answer(status, statusText, null, all)
+    : new Answer(status, statusText, body, all, stream)
 }
 
 interface PreparedError extends HttpError {

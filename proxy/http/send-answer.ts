@@ -2,9 +2,13 @@ import type { ServerResponse } from "node:http"
 import type { Answer } from "./h3-app.ts"
 
 /** Writes head and body by a single `end`, so that they leave in one packet where they fit. */
-export function sendAnswer(res: ServerResponse, { status, statusText, rawHeaders, rawBody }: Answer): void {
+export function sendAnswer(
+  res: ServerResponse,
+  { status, statusText, rawHeaders, rawBody, stream }: Answer,
+): void {
   res.writeHead(status, statusText, rawHeaders as string[]) // Node only reads
-  if (rawBody === null) res.end()
+  if (stream !== undefined) stream(res)
+  else if (rawBody === null) res.end()
   else if (typeof rawBody === "string") res.end(rawBody)
   else if (rawBody.length > longestText) res.end(rawBody)
   else res.end(textOf(rawBody), "latin1")

@@ -1,5 +1,5 @@
 import { parseApiKey } from "../contract/api-key.ts"
-import { isFor, type KeyUse, keyState } from "../contract/key-record.ts"
+import { isFor, type KeyRecord, type KeyUse, keyState } from "../contract/key-record.ts"
 import type { Denial } from "../http/exchange.ts"
 import type { Key, Keyring } from "./keyring.ts"
 
@@ -35,6 +35,13 @@ export function authenticate(
 
 function admit(key: Key, use: KeyUse): Caller {
   return isFor(key.record, use) ? { kind: "known", key } : { kind: "denied", denial: "for another use" }
+}
+
+/** Why a key is not good for `use` at a moment; `undefined`: it is. */
+export function denialOf(record: KeyRecord, use: KeyUse, now: number): Denial | undefined {
+  const state = keyState(record, now)
+  if (state !== "active") return state
+  return isFor(record, use) ? undefined : "for another use"
 }
 
 /** Several `Authorization` lines arrive joined by `, ` and fail here like two keys in one line. */

@@ -10,6 +10,8 @@ export interface Admin {
   readonly port: number
   /** Counts a request. */
   readonly observe: Observe
+  /** Counts an event. */
+  readonly observeEvent: Metrics["observeEvent"]
   /** Cuts open connections. */
   stop(): Promise<void>
 }
@@ -26,6 +28,7 @@ export async function startAdmin({ host, port }: Listening, parts: AdminParts): 
   return {
     port: chosen,
     observe: metrics.observe,
+    observeEvent: metrics.observeEvent,
     stop: () =>
       new Promise((done) => {
         server.close(() => done())

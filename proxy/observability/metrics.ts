@@ -1,4 +1,4 @@
-import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client"
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client"
 import { keyState } from "../contract/key-record.ts"
 import type { Observe } from "../http/exchange.ts"
 import type { ProxyState } from "../proxy-state.ts"
@@ -10,6 +10,8 @@ import { createStoreMetrics } from "./store-metrics.ts"
 /** The metrics for Prometheus. Every label has few values, and none comes from a client. */
 export interface Metrics {
   readonly observe: Observe
+  /** Counts an event that was sent; `delay`: milliseconds since the replacement that it tells of, if it tells of one. */
+  readonly observeEvent: (delay: number | undefined) => void
   readonly contentType: string
   /** The text that a scrape is answered with. */
   format(): Promise<string>
@@ -20,6 +22,8 @@ export interface MetricsParts {
   /** `undefined`: the proxy has buckets of its own. */
   readonly shared: SharedStore | undefined
   readonly isReady: () => boolean
+  /** How many clients listen to events. */
+  readonly eventStreams: () => number
   /** Wall clock, milliseconds since the epoch. */
   readonly now: () => number
   readonly droppedLogLines: () => number
@@ -35,6 +39,7 @@ export function createMetrics(parts: MetricsParts): Metrics {
   const observe = createRequestMetrics(registers, parts.state)
   createSnapshotMetrics(registers, parts)
   createKeyMetrics(registers, parts)
+  const observeEvent = createEventMetrics(registers, parts)
   if (parts.shared !== undefined) createStoreMetrics(registers, parts.shared)
   createGauge(
     registers,
@@ -55,7 +60,7 @@ export function createMetrics(parts: MetricsParts): Metrics {
       this.inc(parts.droppedLogLines())
     },
   })
-  return { observe, contentType: registry.contentType, format: () => registry.metrics() }
+  return { observe, observeEvent, contentType: registry.contentType, format: () => registry.metrics() }
 }
 
 function createSnapshotMetrics(registers: Registry[], { state, now }: MetricsParts): void {
@@ -178,6 +183,27 @@ function createKeyMetrics(registers: Registry[], { state, now }: MetricsParts): 
           set({ key_id: record.id, environment: record.environment }, record.expiresAt / 1000)
     },
   )
+}
+
+function createEventMetrics(registers: Registry[], parts: MetricsParts): Metrics["observeEvent"] {
+  createGauge(registers, "flagstone_event_streams", "Clients that listen to events.", [], (set) =>
+    set({}, parts.eventStreams()),
+  )
+  const sent = new Counter({
+    name: "flagstone_events_sent_total",
+    help: "Events that clients were sent.",
+    registers,
+  })
+  const delays = new Histogram({
+    name: "flagstone_event_delay_seconds",
+    help: "From the replacement of a document to the event that tells a client of it.",
+    buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 1.5, 2, 2.5, 5],
+    registers,
+  })
+  return (delay) => {
+    sent.inc()
+    if (delay !== undefined) delays.observe(delay / 1000)
+  }
 }
 
 type SetValue = (labels: Record<string, string>, value: number) => void

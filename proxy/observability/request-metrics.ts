@@ -46,8 +46,11 @@ export function createRequestMetrics(registers: Registry[], state: ProxyState): 
 
   return ({ route, method, status, duration, isCut, denial, keyId }: Observation) => {
     requests.inc({ route, method: knownMethods.has(method) ? method : "other", status })
-    durations.observe({ route }, duration / 1000)
-    if (isCut) cuts.inc()
+    if (!route.endsWith("/events")) {
+      // A stream lasts until the client goes away, or longer than any answer.
+      durations.observe({ route }, duration / 1000)
+      if (isCut) cuts.inc()
+    }
     if (denial !== undefined) denials.inc({ reason: denial })
     if (status !== 429) return
     if (keyId === undefined) strangers.inc()

@@ -1,3 +1,5 @@
+import type { Context } from "../../sdk/evaluation/evaluation.ts"
+import { withMoment } from "../../sdk/evaluation/with-moment.ts"
 import type { Bucket } from "../contract/bucket.ts"
 import { createEvaluationQueue } from "../evaluate/evaluation-queue.ts"
 import type { Evaluations } from "../evaluate/evaluations.ts"
@@ -41,6 +43,10 @@ export interface EvaluateRouteParts {
   readonly now: () => number
   /** Milliseconds that never go back, for the buckets. */
   readonly monotonicNow: () => number
+  /** The attribute that has the present moment where a context lacks it; `undefined`: none has. */
+  readonly clockAttribute?: string | undefined
+  /** Where the clients of a key hear of changes of flags with this tag, as JSON; `undefined`: nowhere. */
+  readonly eventStreamsOf?: ((keyId: string, tag: string) => string) | undefined
 }
 
 /** Answers both operations of OFREP. */
@@ -69,14 +75,17 @@ export function createEvaluateRoute(parts: EvaluateRouteParts): EvaluateRoute {
     const allowance = taken instanceof Promise ? await taken : taken
     if (allowance.kind === "exhausted") return respondTooManyRequests(reply, allowance)
 
-    const evaluations = parts.generation().find(record)?.evaluations
+    const evaluations = parts.generation().find(record)?.evaluations?.only(record.flags)
     if (evaluations === undefined) return respondUnavailable(reply, allowance)
 
     const body = await readBody(request.body, request.headers["content-length"], address)
     if (body.kind === "too long") return respondTooLong(reply, allowance)
     if (body.kind === "too slow") return respondTooSlow(reply, allowance)
     if (body.kind !== "whole") return respondUnavailable(reply, allowance)
-    return queue.run(address, evaluate(reply, evaluations, body.bytes, allowance)).finally(body.release)
+    const eventStreams = parts.eventStreamsOf?.(record.id, evaluations.tag)
+    const complete = (context: Context) => withMoment(context, parts.clockAttribute, parts.now())
+    const work = evaluate(reply, evaluations, body.bytes, complete, allowance, eventStreams)
+    return queue.run(address, work).finally(body.release)
   }
 }
 
@@ -85,15 +94,18 @@ function* evaluate(
   reply: EvaluateReply,
   evaluations: Evaluations,
   body: Buffer,
+  complete: (context: Context) => Context,
   allowance: Allowance,
+  eventStreams: string | undefined,
 ): Generator<void, Answer> {
   if (reply.request.peer.destroyed) return respondUnavailable(reply, allowance) // it did not wait for its turn
   const parsed = parseContext(body, evaluations.limits)
   if (parsed.kind === "invalid")
     return respondBadRequest(reply, parsed.errorCode, parsed.errorDetails, allowance)
 
-  const { context } = parsed
-  if (reply.key === undefined) return respondAll(reply, yield* evaluations.all(context), allowance)
+  const context = complete(parsed.context)
+  if (reply.key === undefined)
+    return respondAll(reply, yield* evaluations.all(context), eventStreams, allowance)
   const result = evaluations.one(reply.key, context)
   return result === undefined
     ? respondFlagNotFound(reply, allowance)

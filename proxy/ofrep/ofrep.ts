@@ -1,10 +1,11 @@
-import { evaluateMethod, evaluatePath } from "../contract/http.ts"
+import { evaluateEventsPath, evaluateMethod, evaluatePath } from "../contract/http.ts"
 import type { AllowedByCors, Cors } from "../http/cors.ts"
 import { decodeKey } from "../http/decode-key.ts"
 import type { ProxyRequest } from "../http/exchange.ts"
 import type { Answer } from "../http/h3-app.ts"
 import { respondPreflight } from "../http/respond.ts"
 import { createEvaluateRoute, type EvaluateRouteParts } from "./evaluate-route.ts"
+import { createEventsRoute, formatEventStreams, type OfrepEvents } from "./events-route.ts"
 import { type EvaluateReply, respondInternalError, respondMethodNotAllowed } from "./respond.ts"
 
 /** OpenFeature's remote evaluation protocol, OFREP 0.3.0: flags are evaluated here, in the context of a request. */
@@ -15,8 +16,16 @@ export interface Ofrep {
   answerFailure(request: ProxyRequest): Answer | undefined
 }
 
-export function createOfrep(parts: EvaluateRouteParts & { readonly cors: Cors }): Ofrep {
-  const evaluate = createEvaluateRoute(parts)
+export function createOfrep(
+  parts: EvaluateRouteParts & { readonly cors: Cors },
+  ofrepEvents?: OfrepEvents,
+): Ofrep {
+  const evaluate = createEvaluateRoute({
+    ...parts,
+    eventStreamsOf:
+      ofrepEvents && ((id, tag) => formatEventStreams(ofrepEvents.tickets.issue(id, parts.now()), tag)),
+  })
+  const listen = ofrepEvents && createEventsRoute(parts, ofrepEvents)
 
   function replyTo(request: ProxyRequest): EvaluateReply | undefined {
     // Clients whose base address ends with a slash ask for `//ofrep`. A 404 would tell them that there are no flags.
@@ -30,6 +39,11 @@ export function createOfrep(parts: EvaluateRouteParts & { readonly cors: Cors })
 
   return {
     answer(request) {
+      if (request.path === evaluateEventsPath && listen !== undefined) {
+        request.exchange.route = evaluateEventsPath
+        const cors = parts.cors.headersFor(request.headers.origin)
+        return listen({ request, cors })
+      }
       const reply = replyTo(request)
       if (reply === undefined) return undefined
       request.exchange.route = reply.key === undefined ? evaluatePath : `${evaluatePath}/{key}`

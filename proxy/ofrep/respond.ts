@@ -31,9 +31,15 @@ export function respondFlagResult(
 
 /**
  * 200 with all flags, or 304 where the client has them already. The tag is of what is answered, not of the flags alone:
- * clients send the old one also with another context. `*` would fit any answer, so it does not count.
+ * clients send the old one also with another context, and take where to listen out of the answer that they have. `*` would fit any answer, so it does not count.
  */
-export function respondAll(reply: EvaluateReply, text: string, allowance: Allowance): Answer {
+export function respondAll(
+  reply: EvaluateReply,
+  flags: string,
+  eventStreams: string | undefined,
+  allowance: Allowance,
+): Answer {
+  const text = eventStreams === undefined ? flags : `${flags.slice(0, -1)},"eventStreams":${eventStreams}}`
   const etag = `"${hash("sha256", text, "hex").slice(0, 32)}"`
   const headers = ["etag", etag, ...neverCache, ...allowanceHeaders(allowance)]
   const has = reply.request.headers["if-none-match"]

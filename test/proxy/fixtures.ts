@@ -118,6 +118,7 @@ export function mintKey(changes: Partial<KeyRecord> = {}): { secret: string; rec
     project: undefined,
     environment: "production",
     for: undefined,
+    flags: undefined,
     digest,
     createdAt: wallClock,
     notBefore: undefined,

@@ -76,6 +76,7 @@ async function flood(count: number): Promise<void> {
     const { status } = await app.fetch({
       method: isEvaluation ? "POST" : "GET",
       path,
+      target: path,
       headers,
       peer: {},
       body: Readable.from(isEvaluation ? [Buffer.from(JSON.stringify({ context: { [text]: text } }))] : []),

@@ -259,6 +259,27 @@ test("who has a thousand addresses does not get back the bucket of the first", a
   expect((await guess("198.51.100.7")).status).toBe(429)
 })
 
+test("check warns of globs that match no flag, where there are flags to compare them with", async () => {
+  const pageOf = (environment: string) =>
+    mintKey({
+      id: `page-${environment}`,
+      project: "shop",
+      environment,
+      for: "evaluate",
+      flags: ["dark.*", "web/**", "a?b"],
+    })
+  const keys = createKeySource([pageOf("production").record, pageOf("nowhere").record])
+  const check = await checkServed({
+    ...config(),
+    snapshots: [createMapSource(buildFiles({ production: shop }))],
+    keys,
+  })
+  expect(check.warnings).toEqual([
+    "key page-production: no flag of shop/production matches web/**",
+    "key page-production: no flag of shop/production matches a?b",
+  ])
+})
+
 test("check says what would be served and what is wrong", async () => {
   const files = buildFiles({ production: shop, staging: [] })
   files.set("staging.json", "{")
@@ -273,10 +294,12 @@ test("check says what would be served and what is wrong", async () => {
       "a map: staging: staging.json has 1 bytes where manifest.json says 13: half-written or truncated",
       "no snapshot for toys/production, which a key names",
     ],
+    warnings: [],
   })
   expect(await checkServed({ ...config(), snapshots: [createMapSource(new Map())] })).toEqual({
     served: [],
     findings: ["no manifest.json in a map"],
+    warnings: [],
   })
   const bare = await checkServed({ ...config(), keys: createKeySource([bareKey.record]) })
   expect(bare.findings).toEqual([

@@ -38,6 +38,7 @@ const defaults = {
   corsOrigins: [],
   drainDelay: 0,
   pollInterval: 0,
+  eventsSecret: "a secret of the test's",
   clock: { now: () => wallClock, monotonicNow: () => 0, random: () => 0 },
 } satisfies Partial<ProxyConfig>
 

@@ -39,6 +39,7 @@ export interface TestAppOptions {
   readonly corsOrigins?: readonly string[]
   readonly keyLimits?: RateLimitStore
   readonly evaluateLimits?: RateLimitStore
+  readonly clockAttribute?: string
 }
 
 export async function createTestApp(options: TestAppOptions = {}): Promise<TestApp> {
@@ -66,7 +67,12 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     cors: createCors(options.corsOrigins ?? []),
   }
   const evaluateLimits = options.evaluateLimits ?? createMemoryStore(100)
-  const ofrep = createOfrep({ ...parts, evaluateLimits, evaluateBucket })
+  const ofrep = createOfrep({
+    ...parts,
+    evaluateLimits,
+    evaluateBucket,
+    clockAttribute: options.clockAttribute,
+  })
   const app = createApp({ ...parts, ofrep, isReady: () => test.isReady, onFailure })
   const fetch: App["fetch"] = (request) => {
     const answer = app.fetch(request)
@@ -83,6 +89,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
       return fetch({
         method,
         path: path.replace(/\?.*/s, ""),
+        target: path,
         headers: Object.fromEntries(new Headers(sent)),
         peer: { remoteAddress: ip },
         body: Readable.from(body === undefined ? [] : [Buffer.from(body)]),

@@ -54,6 +54,27 @@ export async function startNginx(): Promise<TestNginx> {
   }
 }
 
+/** An nginx that passes requests on, with no more said than where to: its buffering is as it comes. */
+export async function startNginxBefore(
+  origin: string,
+): Promise<{ readonly url: string; stop(): Promise<void> }> {
+  const home = mkdtempSync(join(tmpdir(), "flagstone-nginx-"))
+  const port = await freePort()
+  const paths = ["proxy", "fastcgi", "uwsgi", "scgi", "client_body"]
+  writeFileSync(
+    join(home, "nginx.conf"),
+    `${process.getuid?.() === 0 ? "user root;\n" : ""}daemon off; pid ${home}/pid; error_log ${home}/error.log;
+     events {}
+     http { access_log off; ${paths.map((name) => `${name}_temp_path ${home}/${name};`).join(" ")}
+     server { listen 127.0.0.1:${port}; location / { proxy_pass ${origin}; } } }`,
+  )
+  const child = spawn("nginx", ["-p", home, "-e", join(home, "error.log"), "-c", join(home, "nginx.conf")], {
+    stdio: "inherit",
+  })
+  await untilListening(port)
+  return { url: `http://127.0.0.1:${port}`, stop: () => ended(child) }
+}
+
 /** Ends a server and waits for it. */
 export async function ended(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return

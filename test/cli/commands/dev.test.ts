@@ -85,6 +85,30 @@ test("prints a curl line for each environment, which answers, and ends by Ctrl-C
   expect(dev.err()).toBe("")
 })
 
+test("tells a page that listens, and whoever reads, of an edit when the file is saved", async () => {
+  const cwd = copyExample()
+  const { lines, url } = await startDev(cwd)
+  const headers = { authorization: `Bearer ${lines[2]?.secret}` }
+  const answer = await fetch(`${url}/ofrep/v1/evaluate/flags`, { method: "POST", headers })
+  const { eventStreams } = await answer.json()
+  const heard = await Promise.all(
+    [eventStreams[0].endpoint.requestUri, "/v1/events"].map(async (target) => {
+      const { status, body } = await fetch(url + target, { headers })
+      expect(status).toBe(200)
+      return body
+    }),
+  )
+  edit(cwd, "checkout/one-page-checkout.yaml", (text) => text.replace('value: "10"', 'value: "20"'))
+  for (const body of heard) {
+    let text = ""
+    for await (const chunk of body ?? []) {
+      text += Buffer.from(chunk).toString()
+      if (text.includes("data:")) break
+    }
+    expect(text).toMatch(/refetchEvaluation|event: change/)
+  }
+})
+
 describe("what changed", () => {
   const time = /^\d\d:\d\d:\d\d /
 

@@ -29,6 +29,7 @@ describe("keys create", () => {
         id: "web",
         environment: "production",
         for: undefined,
+        flags: undefined,
         digest: parseApiKey(secret)?.digest,
         createdAt: testNow,
         notBefore: undefined,
@@ -67,6 +68,21 @@ keys:
     await keys("create production --id server --for read")
     await keys("create production --id both")
     expect(stored().map((key) => key.for)).toEqual(["evaluate", "read", undefined])
+  })
+
+  test("makes a key that may evaluate some flags alone, and refuses what is no glob or no use", async () => {
+    const { err } = await keys("create production --id page --for evaluate --flags web/**,checkout-*")
+    expect(err).toMatch(
+      /^keys.yaml: made key page for production, which may only evaluate web\/\*\*, checkout-\* and /,
+    )
+    expect(read()).toMatch("\n    for: evaluate\n    flags: [ web/**, checkout-* ]\n")
+    expect(stored()).toMatchObject([{ id: "page", flags: ["web/**", "checkout-*"] }])
+    await expect(keys("create production --flags a")).rejects.toThrow("add --for evaluate")
+    await expect(keys("create production --for evaluate --flags ,")).rejects.toThrow(
+      "--flags: write 1 to 100",
+    )
+    await expect(keys("create production --for evaluate --flags a{b}")).rejects.toThrow("--flags: write 1")
+    expect(stored().length).toBe(1)
   })
 
   test("refuses an environment that the project beside it does not have, with a suggestion", async () => {

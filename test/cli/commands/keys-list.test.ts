@@ -34,6 +34,7 @@ dd  staging      read      -         2026-01-01T00:00Z  never              not y
       project: null,
       environment: "production",
       for: null,
+      flags: null,
       owner: "team-web",
       createdAt: "2026-01-01T00:00:00.000Z",
       notBefore: null,

@@ -43,6 +43,18 @@ describe("serve --check", () => {
     })
   })
 
+  test("warns of a glob that matches no flag, which keeps nobody from being served", async () => {
+    const cwd = folder()
+    writeFileSync(
+      join(cwd, "keys.yaml"),
+      `keys:\n  - {id: page, environment: production, for: evaluate, flags: [dark.*, web/**], digest: "sha256:${"a".repeat(64)}", createdAt: 2026-11-21T10:00:00.000Z}\n`,
+    )
+    expect(await flagstone(["--check", "--snapshots", "."], cwd)).toMatchObject({
+      status: 0,
+      err: "warning: key page: no flag of production matches web/**\n",
+    })
+  })
+
   test("speaks of one flag as of one", async () => {
     const cwd = folder(buildFiles({ production: shop.slice(0, 1) }))
     expect((await flagstone(["--check", "--snapshots", "."], cwd)).out).toContain(": 1 flag of no commit\n")

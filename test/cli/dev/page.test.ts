@@ -38,6 +38,7 @@ test.each([
   const request = {
     method: "GET",
     path: "/",
+    target: "/",
     headers: name === undefined ? {} : { host: name },
     peer: { remoteAddress: peer },
     body: Readable.from([]),

@@ -44,6 +44,7 @@ test("reads a key with the members it must have", () => {
         project: undefined,
         environment: "production",
         for: undefined,
+        flags: undefined,
         digest,
         createdAt: Date.UTC(2026, 10, 21, 10),
         notBefore: undefined,
@@ -113,7 +114,7 @@ describe("mistakes", () => {
     [
       "an unknown member",
       withLines("scope: all"),
-      /^6:5: unknown member; only id, project, environment, for, digest/,
+      /^6:5: unknown member; only id, project, environment, for, flags, digest/,
     ],
     [
       "a misspelt root",
@@ -197,6 +198,19 @@ describe("mistakes", () => {
       withLines("rateLimit: { capacity: 1, refillPerSecond: .nan }"),
       /^6:48: a refillPerSecond is/,
     ],
+    [
+      "flags of a key that may read",
+      withLines("flags: [a]"),
+      /^6:5: only a key that is `for: evaluate` can have `flags`/,
+    ],
+    [
+      "flags without a list",
+      withLines("for: evaluate", "flags: a"),
+      /^7:12: flags are a list of 1 to 100 globs/,
+    ],
+    ["no flags", withLines("for: evaluate", "flags: []"), /^7:12: flags are/],
+    ["a flag that is none", withLines("for: evaluate", 'flags: [a, "b c"]'), /^7:12: flags are/],
+    ["too many flags", withLines("for: evaluate", `flags: [${"a, ".repeat(100)}a]`), /^7:12: flags are/],
     ["a mapping for the list", "keys: { id: a }", /^1:7: `keys` must be a list$/],
     ["a text for a key", "keys: [web]", /^1:8: this must be a mapping of id/],
     ["a text for a file", "keys", /^1:1: this must be a mapping of publishedAt, target, keys$/],
@@ -367,7 +381,7 @@ describe("a file that was damaged at one place", () => {
     },
   ]
   const absent = {
-    ...{ project: undefined, for: undefined, notBefore: undefined, expiresAt: undefined },
+    ...{ project: undefined, for: undefined, flags: undefined, notBefore: undefined, expiresAt: undefined },
     ...{ revokedAt: undefined, owner: undefined, rateLimit: undefined },
   }
   const records = keys.map(({ record }, at) => ({

@@ -7,6 +7,7 @@ describe("keyState", () => {
     project: undefined,
     environment: "production",
     for: undefined,
+    flags: undefined,
     digest: "5f".repeat(32),
     createdAt: 1000,
     notBefore: 2000,

@@ -7,7 +7,7 @@ import { promisify } from "node:util"
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js"
 import { beforeAll, describe, expect, test } from "vitest"
 import { parse } from "yaml"
-import { evaluatePath, httpErrors } from "../../../proxy/contract/http.ts"
+import { evaluatePath, evaluateEventsPath as eventsPath, httpErrors } from "../../../proxy/contract/http.ts"
 import { formatRawError } from "../../../proxy/http/respond.ts"
 import type { RunningProxy } from "../../../proxy/serve.ts"
 import { buildFiles, createKeySource, createMapSource, defaultBucket, mintKey, shop } from "../fixtures.ts"
@@ -150,12 +150,22 @@ describe("what a running proxy answers", () => {
       ["/v1/flags/{key}", 404, "/v1/flags/unknown", "", { authorization }],
       ["/v1/flags/{key}", 429, "/v1/flags/dark.mode", "", { authorization: `Bearer ${poor.secret}` }],
       ["/v1/flags/{key}", 503, "/v1/flags/dark.mode", "", { authorization: `Bearer ${orphan.secret}` }],
+      ["/v1/events", 401, "/v1/events", "", {}],
+      ["/v1/events", 403, "/v1/events", "", { authorization: `Bearer ${browser.secret}` }],
+      ["/v1/events", 429, "/v1/events", "", { authorization: `Bearer ${poor.secret}` }],
+      ["/v1/events", 503, "/v1/events", "", { authorization: `Bearer ${orphan.secret}` }],
     ])(`${method} %s: %i for %s %s`, async (template, status, target, _, headers) => {
       const answer = await ask(method.toUpperCase(), target, headers)
       expect(answer.status).toBe(status)
       check(template, method, answer)
     })
   }
+
+  test("head /v1/events: 200", async () => {
+    const answer = await ask("HEAD", "/v1/events", { authorization })
+    expect(answer.status).toBe(200)
+    check("/v1/events", "head", answer)
+  })
 
   const all = evaluatePath
   test.each<[string, number, string, string, Record<string, string>, string?]>([
@@ -198,6 +208,8 @@ describe("what a running proxy answers", () => {
     ["/readyz", "DELETE", 405],
     ["/v1/flags", "PUT", 405],
     [all, "GET", 405],
+    [eventsPath, "GET", 401],
+    [eventsPath, "POST", 405],
   ])("%s: %s is %i", async (target, method, status) => {
     const answer = await ask(method, target, {})
     expect(answer.status).toBe(status)

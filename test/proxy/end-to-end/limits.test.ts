@@ -1,8 +1,13 @@
 // @module-tag system
-import { connect, type Socket } from "node:net"
+import { once } from "node:events"
+import { createServer } from "node:http"
+import { type AddressInfo, connect, type Socket } from "node:net"
+import { setTimeout as sleep } from "node:timers/promises"
 import { expect, onTestFinished, test, vi } from "vitest"
 import type { FlagEntry } from "../../../proxy/contract/snapshot.ts"
+import { createEventStreams } from "../../../proxy/events/event-streams.ts"
 import { readPage } from "../../docs/pages.ts"
+import { createTestClock } from "../events/test-clock.ts"
 import { buildFiles, createMapSource, evaluateBucket, flagEntry } from "../fixtures.ts"
 import { flagOf, path as flagsPath, rule } from "../ofrep/evaluated-flags.ts"
 import { exchange, open, sendWithoutReading } from "../raw-http.ts"
@@ -31,7 +36,8 @@ test("every limit of the page has a test", () => {
     "an attribute of an evaluation",
     "an idle connection (keep-alive)",
     "a client that takes nothing of its answer",
-    "connections",
+    "connections, beside event streams",
+    "event streams",
     "buckets of each kind",
     expect.stringMatching(/^memory, 10,000 flags in 3 environments/), // test/proxy/end-to-end/reload.test.ts
   ])
@@ -191,10 +197,103 @@ test("a head, a body, an idle connection and an answer that nobody takes end in 
   ])
 })
 
+/** The answers to streams that are asked for one after the other, each from an address, which stay open. */
+async function listenFrom(port: number, authorization: string, addresses: readonly string[]) {
+  const ask = (address: string) =>
+    new Promise<number>((done) => {
+      const socket = connect(port, "127.0.0.1")
+      onTestFinished(() => void socket.destroy())
+      socket.once("data", (chunk) => done(statusOf(String(chunk)))).once("error", () => done(Number.NaN))
+      socket.write(
+        `GET /v1/events HTTP/1.1\r\nHost: x\r\n${authorization}\r\nX-Forwarded-For: ${address}\r\n\r\n`,
+      )
+    })
+  const statuses: number[] = []
+  for (let at = 0; at < addresses.length; at += 100)
+    statuses.push(...(await Promise.all(addresses.slice(at, at + 100).map(ask))))
+  return statuses
+}
+
+test("an address has so many event streams", async () => {
+  const [most = 0] = numbersOf("event streams", /, ([\d,]+) of an address, /)
+  const { port, authorization } = await start()
+  expect(await listenFrom(port, authorization, Array(most).fill("2001:db8::1"))).toEqual(
+    Array(most).fill(200),
+  )
+  expect(await listenFrom(port, authorization, ["2001:db8::2", "2001:db8:1::1"])).toEqual([503, 200])
+})
+
+test("there are so many event streams in all", slow, async () => {
+  const [most = 0] = numbersOf("event streams", /^([\d,]+) in all/)
+  const { folder, keyFile, secret } = makeServedFolder()
+  const proxy = spawnProxy(folder, keyFile, ["--trust-proxy", "1"])
+  const { port } = new URL(await proxy.started())
+  const addresses = Array.from(
+    { length: most + 1 },
+    (_, at) => `10.${at >> 16}.${(at >> 8) & 255}.${at & 255}`,
+  )
+  const statuses = await listenFrom(Number(port), `Authorization: Bearer ${secret}`, addresses)
+  expect(statuses).toEqual([...Array(most).fill(200), 503])
+})
+
+test("an event stream lasts so long, and a client that does not read it has so much", async () => {
+  const [shortest = 0, longest = 0, unread = 0] = numbersOf(
+    "event streams",
+    /, each for (\d+) to (\d+) minutes; (\d+) KiB that a client does not read$/,
+  )
+  for (const [random, life] of [
+    [0, shortest],
+    [1 - 1e-12, longest],
+  ] as const) {
+    const clock = createTestClock(() => random)
+    const { proxy, secret } = await startTestProxy({ clock, schedule: clock.schedule })
+    const headers = { authorization: `Bearer ${secret}` }
+    const { body } = await fetch(`${proxy.url}/v1/events`, { headers })
+    let isOver = false
+    const read = async (): Promise<void> => {
+      for await (const _ of body ?? []) isOver = false
+      isOver = true
+    }
+    void read()
+    clock.pass(life * 60_000 - 1_000)
+    await sleep(50)
+    expect(isOver).toBe(false)
+    clock.pass(1_000)
+    await vi.waitFor(() => expect(isOver).toBe(true))
+  }
+
+  const clock = createTestClock()
+  const streams = createEventStreams({ ...clock, most: 1, onSent: () => undefined })
+  let tag = "0"
+  const listener = {
+    block: "x",
+    current: () => ({ tag, until: Infinity }),
+    format: () => "x".repeat(10 * kib),
+  }
+  let waits = 0
+  const server = createServer((_, res) => {
+    streams.open(res, listener, undefined)
+  }).listen(0, "127.0.0.1")
+  await once(server, "listening")
+  onTestFinished(() => void server.close())
+  onTestFinished(
+    sendWithoutReading((server.address() as AddressInfo).port, "GET / HTTP/1.1\r\nHost: x\r\n\r\n"),
+  )
+  await vi.waitFor(() => expect(streams.size).toBe(1))
+  while (streams.size > 0) {
+    tag = String(++waits)
+    streams.refresh()
+    clock.pass(1)
+    await sleep(1) // the kernel takes what it has room for
+  }
+  expect(waits).toBeGreaterThan(unread / 10)
+  expect(waits).toBeLessThan(2_000) // the kernels of both sides keep some megabytes
+}, 60_000)
+
 test("one connection too many is closed", slow, async () => {
-  const [most = 0] = numbersOf("connections", /^([\d,]+),/)
+  const [most = 0] = numbersOf("connections, beside event streams", /^([\d,]+),/)
   const { folder, keyFile } = makeServedFolder()
-  const proxy = spawnProxy(folder, keyFile)
+  const proxy = spawnProxy(folder, keyFile, ["--event-streams", "0"])
   const { port } = new URL(await proxy.started())
   const sockets: Socket[] = []
   onTestFinished(() => {

@@ -55,7 +55,9 @@ describe("with a list of origins", () => {
     expect(await response.text()).toBe("")
     expect(response.headers.get("access-control-allow-origin")).toBe("https://shop.example")
     expect(response.headers.get("access-control-allow-methods")).toBe("GET, HEAD")
-    expect(response.headers.get("access-control-allow-headers")).toBe("Authorization, If-None-Match")
+    expect(response.headers.get("access-control-allow-headers")).toBe(
+      "Authorization, If-None-Match, Last-Event-ID",
+    )
     expect((await app.ask("/nowhere", { method: "OPTIONS", headers })).status).toBe(404)
   })
 })

@@ -23,7 +23,14 @@ test("the body is read last: without a key, tokens or flags nothing of it is", a
       },
     })
     const headers = { authorization: `Bearer ${secret}` }
-    const request = { method: "POST", path, headers, peer: { remoteAddress: "192.0.2.1" }, body }
+    const request = {
+      method: "POST",
+      path,
+      target: path,
+      headers,
+      peer: { remoteAddress: "192.0.2.1" },
+      body,
+    }
     expect((await fetch({ ...request, exchange: createExchange() })).status).toBe(status)
     expect(wasRead).toBe(false)
   }

@@ -7,7 +7,6 @@ import { join } from "node:path"
 import type { OFREPWebProvider as WebProvider } from "@openfeature/ofrep-web-provider"
 import type { Provider, OpenFeature as WebOpenFeature } from "@openfeature/web-sdk"
 import puppeteer, { type Browser, type HTTPResponse, type Page } from "puppeteer-core"
-import { rolldown } from "rolldown"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import type { FlagEntry } from "../../../proxy/contract/snapshot.ts"
 import { deliverySlots, readProgram } from "../../docs/openfeature-programs.ts"
@@ -15,6 +14,7 @@ import { root } from "../../docs/pages.ts"
 import { buildFiles, createKeySource, createMapSource, mintKey } from "../../proxy/fixtures.ts"
 import { evaluatedFlags } from "../../proxy/ofrep/evaluated-flags.ts"
 import { startTestProxy } from "../../proxy/start-proxy.ts"
+import { bundled } from "./bundled.ts"
 
 declare const OpenFeature: typeof WebOpenFeature
 declare const OFREPWebProvider: typeof WebProvider
@@ -148,13 +148,6 @@ describe.skipIf(chromium === undefined)("OpenFeature's web provider in Chromium,
     rmSync(folder, { recursive: true })
   })
 })
-
-async function bundled(input: string, format: "iife" | "esm"): Promise<string> {
-  const bundle = await rolldown({ input, platform: "browser" })
-  const { output } = await bundle.generate({ format })
-  await bundle.close()
-  return output[0].code
-}
 
 function byKey(one: FlagEntry, other: FlagEntry): number {
   return one.flag.key < other.flag.key ? -1 : 1

@@ -1,0 +1,19 @@
+/** Whether a text is a glob of flag keys. An expression of many stars could take for ever. */
+export function isFlagGlob(text: string): boolean {
+  return /^[A-Za-z0-9._/*?-]{1,200}$/.test(text) && (text.match(/\*+/g)?.length ?? 0) <= mostStars
+}
+
+/** In a glob. */
+const mostStars = 2
+
+/** Whether a flag key matches one of these: `*` is any text without a slash, `**` any text, and `?` any character but a slash. */
+export function flagMatcher(globs: readonly string[]): (key: string) => boolean {
+  const expressions = globs.map((glob) => new RegExp(`^${glob.replaceAll(/\*\*+|[*?.]/g, meaning)}$`))
+  return (key) => expressions.some((expression) => expression.test(key))
+}
+
+function meaning(sign: string): string {
+  if (sign === ".") return "\\."
+  if (sign === "?") return "[^/]"
+  return sign === "*" ? "[^/]*" : ".*"
+}

@@ -1,0 +1,190 @@
+import type { Writable } from "node:stream"
+
+/** Runs `task` in so many milliseconds, unless the returned function is called before. */
+export type Schedule = (milliseconds: number, task: () => void) => () => void
+
+/** Who listens to a stream, and what concerns them. */
+export interface Listener {
+  /** The address block that the stream counts for. */
+  readonly block: string
+  /** What is so now; `undefined`: the key may not listen any more. */
+  current(): Current | undefined
+  /** The event that tells of a tag, but for its id. */
+  format(tag: string): string
+}
+
+/** What a listener may be told. */
+export interface Current {
+  /** The entity tag of what is served, without its quotes; `undefined`: nothing is served. */
+  readonly tag: string | undefined
+  /** When the key ends, in milliseconds since the epoch; `Infinity`: never. */
+  readonly until: number
+}
+
+/** All streams of a proxy. */
+export interface EventStreams {
+  readonly size: number
+  /** Whether another stream of an address block fits into a share, such as 0.9, of all that there may be. */
+  hasRoom(block: string, share: number): boolean
+  /** Begins a stream. `seen` is the last id that the listener had; `undefined`: it says nothing. */
+  open(sink: Writable, listener: Listener, seen: string | undefined): void
+  /** Tells those who are concerned that something was replaced, and ends the streams of keys that may not listen any more. */
+  refresh(): void
+  /** Ends all streams and lets none begin. */
+  end(): void
+}
+
+export interface EventStreamsParts {
+  /** How many streams there may be. */
+  readonly most: number
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
+  /** Milliseconds that never go back. */
+  readonly monotonicNow: () => number
+  /** In [0, 1). */
+  readonly random: () => number
+  readonly schedule: Schedule
+  /** Called for each event; `delay`: milliseconds since the replacement that it tells of, if it tells of one. */
+  readonly onSent: (delay: number | undefined) => void
+}
+
+/**
+ * A stream says no more than that there is something else to ask for. What is told is what is served at that moment, so
+ * replacements that follow each other closely are one event, and one that is taken back is none.
+ */
+export function createEventStreams(parts: EventStreamsParts): EventStreams {
+  const { most, now, monotonicNow, random, schedule, onSent } = parts
+  const streams = new Set<OpenStream>()
+  const ofBlock = new Map<string, number>()
+  let isOver = false
+
+  function count(block: string, change: 1 | -1): void {
+    const sum = (ofBlock.get(block) ?? 0) + change
+    if (sum === 0) ofBlock.delete(block)
+    else ofBlock.set(block, sum)
+  }
+
+  function write(stream: OpenStream, text: string): void {
+    stream.sink.write(text)
+    if (stream.sink.writableLength > mostUnread) end(stream, "destroy")
+  }
+
+  /** Forgets a stream before it is over: nothing may be written after its end, which a slow client does not take at once. */
+  function end(stream: OpenStream, how: "end" | "destroy" = "end"): void {
+    if (!streams.delete(stream)) return
+    count(stream.listener.block, -1)
+    for (const cancel of stream.timers.values()) cancel()
+    stream.sink[how]()
+  }
+
+  function wait(stream: OpenStream, name: Timer, milliseconds: number, task: () => void): void {
+    const run = (): void => {
+      stream.timers.delete(name)
+      task()
+    }
+    stream.timers.get(name)?.()
+    stream.timers.set(name, schedule(milliseconds, run))
+  }
+
+  /** `since`: when what it tells of was replaced. */
+  function tell(stream: OpenStream, since?: number): void {
+    const tag = stream.listener.current()?.tag
+    if (tag === undefined || tag === stream.told) return
+    stream.told = tag
+    send(stream, tag)
+    onSent(since === undefined ? undefined : monotonicNow() - since)
+    repeat(stream, 0)
+  }
+
+  function send(stream: OpenStream, tag: string): void {
+    write(stream, `id: ${tag}\n${stream.listener.format(tag)}\n\n`)
+  }
+
+  /** Who was told may have asked another proxy, which did not have it yet. */
+  function repeat(stream: OpenStream, round: number): void {
+    const delay = repeats[round]
+    if (delay === undefined || !streams.has(stream)) return
+    wait(stream, "repeat", delay * (0.8 + 0.4 * random()), () => {
+      if (stream.told !== undefined) send(stream, stream.told)
+      repeat(stream, round + 1)
+    })
+  }
+
+  function beat(stream: OpenStream): void {
+    if (stream.listener.current() !== undefined) {
+      write(stream, ":\n\n")
+      wait(stream, "beat", beatInterval, () => beat(stream))
+    } else end(stream)
+  }
+
+  return {
+    get size() {
+      return streams.size
+    },
+    hasRoom: (block, share) =>
+      !isOver && streams.size < most * share && (ofBlock.get(block) ?? 0) < mostOfBlock,
+    open(sink, listener, seen) {
+      const current = listener.current()
+      if (current === undefined || isOver) return void sink.end()
+      const stream: OpenStream = { sink, listener, told: seen ?? current.tag, timers: new Map() }
+      streams.add(stream)
+      count(listener.block, 1)
+      sink.once("close", () => end(stream))
+      wait(stream, "beat", beatInterval, () => beat(stream))
+      const life = Math.min(lifetime * (0.8 + 0.4 * random()), current.until - now())
+      wait(stream, "end", life, () => end(stream))
+      const retry = Math.round(shortestRetry + spreadOfRetry * random())
+      write(stream, `retry: ${retry}\nid: ${stream.told}\n\n`)
+      tell(stream)
+    },
+    refresh() {
+      const since = monotonicNow()
+      const spread = longestSpread * Math.min(1, streams.size / manyStreams)
+      for (const stream of streams) {
+        const current = stream.listener.current()
+        if (current === undefined) end(stream)
+        else if (current.tag !== stream.told && !stream.timers.has("tell"))
+          wait(stream, "tell", spread * random(), () => tell(stream, since))
+      }
+    },
+    end() {
+      isOver = true
+      for (const stream of streams) end(stream)
+    },
+  }
+}
+
+/** What a stream waits for. */
+type Timer = "beat" | "end" | "tell" | "repeat"
+
+interface OpenStream {
+  readonly sink: Writable
+  readonly listener: Listener
+  /** The tag that the listener knows. */
+  told: string | undefined
+  /** How each is cancelled. */
+  readonly timers: Map<Timer, () => void>
+}
+
+/** Half the time after which proxies in between take a silent answer for dead, and a third of what our provider waits. */
+const beatInterval = 20_000
+
+/** Milliseconds, a fifth more or less: streams end so that listeners come to other proxies, and none outlives its welcome. */
+const lifetime = 300_000
+
+/** Milliseconds until a browser comes back: less than the 30 s after which OpenFeature's provider gives a stream up. */
+const shortestRetry = 1_000
+const spreadOfRetry = 4_000
+
+/** So many streams are told within so many milliseconds, so that they do not ask at one moment; fewer in less. */
+const manyStreams = 10_000
+const longestSpread = 2_000
+
+/** Milliseconds until an event is said again: proxies find a new document seconds apart, and behind a CDN half a minute. */
+const repeats = [5_000, 40_000]
+
+/** Streams of one address block. */
+const mostOfBlock = 100
+
+/** Bytes that wait for a client that reads too little. */
+const mostUnread = 64 * 1024

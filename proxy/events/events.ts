@@ -1,0 +1,81 @@
+import type { KeyRecord, KeyUse } from "../contract/key-record.ts"
+import { addressBlock } from "../http/client-address.ts"
+import { oneLine, type ProxyRequest } from "../http/exchange.ts"
+import type { Answer } from "../http/h3-app.ts"
+import { type Reply, respondEvents, respondUnavailable } from "../http/respond.ts"
+import { denialOf } from "../keys/authenticate.ts"
+import type { Keyring } from "../keys/keyring.ts"
+import type { PreparedSnapshot } from "../prepare/prepared-snapshot.ts"
+import type { Allowance } from "../rate-limit/token-bucket.ts"
+import type { Generation } from "../snapshots/generation.ts"
+import type { EventStreams } from "./event-streams.ts"
+
+/** Streams as answers. */
+export interface Events {
+  /**
+   * Answers a client whose key was admitted; 503 where nothing is served to it, or there is no room for another stream. What it
+   * has, if it does not say so itself, is `seen`.
+   */
+  answer(reply: Reply, allowance: Allowance, record: KeyRecord, kind: EventKind, seen?: string): Answer
+}
+
+/** What streams of one kind tell of, and how. */
+export interface EventKind {
+  /** What a listener's key must be for. */
+  readonly use: KeyUse
+  /** The part of all streams that these may have. */
+  readonly share: number
+  /** The tag of what a key is answered; `undefined`: it is answered nothing. */
+  tagOf(snapshot: PreparedSnapshot, record: KeyRecord): string | undefined
+  /** The event that tells of a tag, but for its id. */
+  format(tag: string): string
+}
+
+export interface EventsParts {
+  readonly streams: EventStreams
+  readonly keyring: () => Keyring
+  readonly generation: () => Generation
+  /** `undefined` where there is no socket. */
+  readonly clientAddress: (request: ProxyRequest) => string | undefined
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
+}
+
+/** Changes of the document that `/v1/flags` answers. */
+export const documentEvents: EventKind = {
+  use: "read",
+  share: 1,
+  tagOf: ({ list }) => list.identity.etag.slice(1, -1),
+  format: (tag) => `event: change\ndata: ${JSON.stringify({ etag: `"${tag}"` })}`,
+}
+
+export function createEvents({ streams, keyring, generation, clientAddress, now }: EventsParts): Events {
+  return {
+    answer(reply, allowance, { digest }, { use, share, tagOf, format }, before) {
+      const block = addressBlock(clientAddress(reply.request))
+      const current = () => {
+        const record = keyring().find(digest)?.record
+        if (
+          reply.request.peer.destroyed === true ||
+          record === undefined ||
+          denialOf(record, use, now()) !== undefined
+        )
+          return undefined
+        const { expiresAt = Infinity, revokedAt = Infinity } = record
+        const snapshot = generation().find(record)
+        return { tag: snapshot && tagOf(snapshot, record), until: Math.min(expiresAt, revokedAt) }
+      }
+      if (current()?.tag === undefined || !streams.hasRoom(block, share))
+        return respondUnavailable(reply, allowance)
+      const seen = oneLine(reply.request.headers["last-event-id"]) ?? before
+      return respondEvents(reply, allowance, (sink) =>
+        streams.open(sink, { block, current, format }, seen === undefined ? undefined : tagIn(seen)),
+      )
+    },
+  }
+}
+
+/** The tag in an id or in any form of the `ETag`: quoted, weak, or with its encoding. One that is not ours is never current. */
+function tagIn(text: string): string {
+  return /[0-9a-f]{32}/.exec(text)?.[0] ?? ""
+}

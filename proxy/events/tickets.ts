@@ -1,0 +1,36 @@
+import { createHmac, timingSafeEqual } from "node:crypto"
+
+/**
+ * Tickets open streams, and nothing else, for those whose requests can have no header. They stand in addresses, which
+ * proxies in between log, so they are not keys and end soon.
+ */
+export interface Tickets {
+  /** The ticket of a key; the same within an hour of the clock. `now` is in milliseconds since the epoch. */
+  issue(keyId: string, now: number): string
+  /** The id of the key that a ticket is of; `undefined`: it is not ours, or older than its hour and the next two. */
+  verify(ticket: string, now: number): string | undefined
+}
+
+/** Proxies with one secret take each other's tickets. */
+export function createTickets(secret: string | Uint8Array): Tickets {
+  function format(keyId: string, hour: number): string {
+    const mac = createHmac("sha256", secret).update(`${keyId}.${hour}`).digest("base64url")
+    return `${keyId}.${hour}.${mac}`
+  }
+
+  return {
+    issue: (keyId, now) => format(keyId, hourOf(now)),
+    verify(ticket, now) {
+      const [, keyId = "", hour] = /^([\w.:-]{1,128})\.(\d{1,9})\.[\w-]{43}$/.exec(ticket) ?? []
+      const age = hourOf(now) - Number(hour)
+      // A proxy whose clock is a little ahead is an hour ahead when the hour ends.
+      if (!(age >= -1 && age <= 2)) return undefined
+      const [given, good] = [Buffer.from(ticket), Buffer.from(format(keyId, Number(hour)))]
+      return given.length === good.length && timingSafeEqual(given, good) ? keyId : undefined
+    },
+  }
+}
+
+function hourOf(now: number): number {
+  return Math.floor(now / 3_600_000)
+}

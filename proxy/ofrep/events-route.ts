@@ -1,0 +1,69 @@
+import { evaluateEventsPath } from "../contract/http.ts"
+import type { KeyRecord } from "../contract/key-record.ts"
+import type { EventKind, Events } from "../events/events.ts"
+import type { Tickets } from "../events/tickets.ts"
+import { addressBlock } from "../http/client-address.ts"
+import type { Denial } from "../http/exchange.ts"
+import type { Answer } from "../http/h3-app.ts"
+import {
+  type Reply,
+  respondMethodNotAllowed,
+  respondTooManyRequests,
+  respondUnauthorized,
+} from "../http/respond.ts"
+import { denialOf } from "../keys/authenticate.ts"
+import type { EvaluateRouteParts } from "./evaluate-route.ts"
+
+/** Where pages listen, whose `EventSource` can send no key: the address that they are told has a ticket. */
+export interface OfrepEvents {
+  readonly events: Events
+  readonly tickets: Tickets
+}
+
+/** The bulk answer's `eventStreams`. It says which flags the client has by now, so that none change unnoticed before it listens. */
+export function formatEventStreams(ticket: string, tag: string): string {
+  const requestUri = `${evaluateEventsPath}?ticket=${ticket}&seen=${tag}`
+  return JSON.stringify([{ type: "sse", endpoint: { requestUri }, inactivityDelaySec: 120 }])
+}
+
+/** Answers with a stream where the ticket is good: a wrong one or an old one is 401, on which clients ask for the flags, and so for another. */
+export function createEventsRoute(
+  parts: EvaluateRouteParts,
+  { events, tickets }: OfrepEvents,
+): (reply: Reply) => Promise<Answer> {
+  function findRecord(ticket: string | null): KeyRecord | Denial {
+    if (ticket === null) return "missing"
+    const id = tickets.verify(ticket, parts.now())
+    if (id === undefined) return "ticket"
+    const record = parts.keyring().findById(id)
+    return record === undefined ? "unknown" : (denialOf(record, "evaluate", parts.now()) ?? record)
+  }
+
+  return async (reply) => {
+    const { request } = reply
+    if (request.method !== "GET" && request.method !== "HEAD") return respondMethodNotAllowed(reply)
+    const query = new URLSearchParams(request.target.split("?", 2)[1])
+    const record = findRecord(query.get("ticket"))
+    const address = addressBlock(parts.clientAddress(request))
+    if (typeof record === "string") {
+      request.exchange.denial = record
+      const allowance = parts.strangerLimits.take(address, parts.strangerBucket, parts.monotonicNow())
+      return allowance.kind === "exhausted"
+        ? respondTooManyRequests(reply, allowance)
+        : respondUnauthorized(reply)
+    }
+    request.exchange.keyId = record.id
+    const bucket = record.rateLimit ?? parts.evaluateBucket
+    const allowance = await parts.evaluateLimits.take(`${record.id} ${address}`, bucket, parts.monotonicNow())
+    if (allowance.kind === "exhausted") return respondTooManyRequests(reply, allowance)
+    return events.answer(reply, allowance, record, evaluationEvents, query.get("seen") ?? undefined)
+  }
+}
+
+/** Changes of what flags evaluate to. Pages have keys that everyone can read, so a tenth of all streams is left to servers. */
+const evaluationEvents: EventKind = {
+  use: "evaluate",
+  share: 0.9,
+  tagOf: ({ evaluations }, { flags }) => evaluations?.only(flags).tag,
+  format: (tag) => `data: ${JSON.stringify({ type: "refetchEvaluation", etag: `"${tag}"` })}`,
+}

@@ -1,0 +1,136 @@
+// @module-tag system
+import { setTimeout as sleep } from "node:timers/promises"
+import { expect, test, vi } from "vitest"
+import type { ProxyConfig } from "../../../proxy/serve.ts"
+import { buildFiles, createKeySource, flagEntry, mintKey, shop } from "../fixtures.ts"
+import { startTestProxy } from "../start-proxy.ts"
+import { createTestClock } from "./test-clock.ts"
+
+/** A proxy, and a client that listens to it. */
+async function start(changes: Partial<ProxyConfig> = {}) {
+  const clock = createTestClock()
+  const started = await startTestProxy({ clock, schedule: clock.schedule, trustedHops: 1, ...changes })
+  const { proxy, files, secret } = started
+  async function listen(headers: Readonly<Record<string, string>> = {}) {
+    const response = await fetch(`${proxy.url}/v1/events`, {
+      headers: { authorization: `Bearer ${secret}`, ...headers },
+    })
+    const stream = { response, heard: "", isOver: false }
+    const read = async (): Promise<void> => {
+      for await (const chunk of response.body ?? []) stream.heard += Buffer.from(chunk).toString()
+    }
+    void read()
+      .catch(() => undefined)
+      .finally(() => {
+        stream.isOver = true
+      })
+    return stream
+  }
+  async function serve(environment: string, name: string): Promise<void> {
+    for (const [file, text] of buildFiles({ production: shop, [environment]: [...shop, flagEntry(name)] }))
+      files.set(file, text)
+    await proxy.reload()
+    clock.pass(3_000)
+  }
+  const tag = async () => (await started.get("/v1/flags")).headers.get("etag")?.slice(1, 33)
+  return { ...started, clock, listen, serve, tag }
+}
+
+test("tells of the document that is already served, of nothing else, and says how", async () => {
+  const { listen, serve, tag, get } = await start()
+  const stream = await listen()
+  expect(Object.fromEntries(stream.response.headers)).toMatchObject({
+    "content-type": "text/event-stream",
+    "cache-control": "no-store",
+    "x-accel-buffering": "no",
+    "x-ratelimit-limit": "1000",
+    "x-ratelimit-remaining": "999",
+  })
+  const first = await tag()
+  await vi.waitFor(() => expect(stream.heard).toBe(`retry: 3000\nid: ${first}\n\n`))
+  await serve("staging", "other")
+  await serve("production", "zebra")
+  const second = await tag()
+  expect(second).not.toBe(first)
+  const event = `id: ${second}\nevent: change\ndata: {"etag":"\\"${second}\\""}\n\n`
+  await vi.waitFor(() => expect(stream.heard).toBe(`retry: 3000\nid: ${first}\n\n${event}`))
+  expect(
+    (await get("/v1/flags", { "if-none-match": `"${second}"`, "accept-encoding": "identity" })).status,
+  ).toBe(304)
+})
+
+test("whoever was away is told at once, and only if there is something new, in whichever form it says what it has", async () => {
+  const { listen, tag } = await start()
+  const current = await tag()
+  for (const has of [current, `"${current}"`, `W/"${current}"`, `"${current}-br"`]) {
+    const { response, heard } = await listen({ "last-event-id": String(has) })
+    expect(response.status).toBe(200)
+    await sleep(20)
+    expect(heard).not.toMatch("data")
+  }
+  for (const has of ["0".repeat(32), "nonsense"]) {
+    const stream = await listen({ "last-event-id": has })
+    await vi.waitFor(() => expect(stream.heard).toMatch(`id: ${current}\nevent: change\n`))
+  }
+})
+
+test("a stream costs a token, needs a key that may read, and a snapshot", async () => {
+  const poor = mintKey({ id: "poor", rateLimit: { capacity: 1, refillPerSecond: 1 } })
+  const page = mintKey({ id: "page", for: "evaluate" })
+  const orphan = mintKey({ id: "orphan", environment: "nowhere" })
+  const { listen } = await start({ keys: createKeySource([poor.record, page.record, orphan.record]) })
+  const statusWith = async (secret: string) =>
+    (await listen({ authorization: `Bearer ${secret}` })).response.status
+  expect([await statusWith(poor.secret), await statusWith(poor.secret)]).toEqual([200, 429])
+  expect(await statusWith(page.secret)).toBe(403)
+  expect(await statusWith(orphan.secret)).toBe(503)
+  expect(await statusWith("x")).toBe(401)
+})
+
+test("a stream ends when its key is revoked, and at once when the proxy drains", async () => {
+  const other = mintKey({ id: "other" })
+  const web = mintKey()
+  const keys = [web.record, other.record]
+  const { listen, proxy, clock } = await start({ keys: createKeySource(keys), drainDelay: 200 })
+  const [revoked, kept] = [
+    await listen({ authorization: `Bearer ${web.secret}` }),
+    await listen({ authorization: `Bearer ${other.secret}` }),
+  ]
+  keys[0] = { ...web.record, revokedAt: clock.now() }
+  await proxy.reload()
+  await vi.waitFor(() => expect([revoked.isOver, kept.isOver]).toEqual([true, false]))
+  const stopped = proxy.stop()
+  await vi.waitFor(() => expect(kept.isOver).toBe(true), 150)
+  expect((await listen({ authorization: `Bearer ${other.secret}` })).response.status).toBe(503)
+  await stopped
+})
+
+test("there are at most so many in all, and none where there are to be none", async () => {
+  const { listen } = await start({ eventStreams: 2 })
+  const streams = [await listen(), await listen(), await listen()]
+  expect(streams.map(({ response }) => response.status)).toEqual([200, 200, 503])
+  expect(streams[2]?.response.headers.get("retry-after")).toBe("10")
+  const none = await start({ eventStreams: 0 })
+  expect((await none.listen()).response.status).toBe(404)
+})
+
+test("counts what it sends and who listens, logs the template, and takes no stream for a slow or cut answer", async () => {
+  const { listen, serve, admin, lines, proxy } = await start({ adminPort: 0, logsRequests: true })
+  const stream = await listen()
+  await serve("production", "zebra")
+  await vi.waitFor(() => expect(stream.heard).toMatch("event: change"))
+  const during = (await admin("/metrics")).text
+  await stream.response.body?.cancel().catch(() => undefined)
+  await Promise.all([
+    proxy.stop(),
+    vi.waitFor(() => expect(lines.some(({ route }) => route === "/v1/events")).toBe(true)),
+  ])
+  for (const line of [
+    "flagstone_event_streams 1",
+    "flagstone_events_sent_total 1",
+    "flagstone_event_delay_seconds_count 1",
+    'flagstone_event_delay_seconds_bucket{le="0.01"} 1',
+  ])
+    expect(during).toContain(`${line}\n`)
+  expect(lines.find(({ route }) => route === "/v1/events")).toMatchObject({ status: 200, key: "web" })
+})

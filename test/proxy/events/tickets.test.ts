@@ -1,0 +1,54 @@
+import { expect, test } from "vitest"
+import { createTickets } from "../../../proxy/events/tickets.ts"
+
+const hour = 3_600_000
+const noon = Date.parse("2026-12-01T12:00:00.000Z")
+const tickets = createTickets("a secret")
+
+test.each(["page", "a.b-c_d", "run:production", "x".repeat(128)])(
+  "is one for a key and an hour: %s",
+  (id) => {
+    const ticket = tickets.issue(id, noon)
+    expect(tickets.issue(id, noon + hour - 1)).toBe(ticket)
+    expect(tickets.issue(id, noon + hour)).not.toBe(ticket)
+    expect(tickets.issue("another", noon)).not.toBe(ticket)
+    expect(encodeURIComponent(ticket).replace("%3A", ":")).toBe(ticket)
+    expect(tickets.verify(ticket, noon)).toBe(id)
+  },
+)
+
+test("is good for its hour and the next two, and where the clock of another proxy is a little behind", () => {
+  const ticket = tickets.issue("page", noon)
+  const isGoodAt = (now: number) => tickets.verify(ticket, now) === "page"
+  expect([noon + 3 * hour - 1, noon + 3 * hour].map(isGoodAt)).toEqual([true, false])
+  expect([noon - 1, noon - hour, noon - hour - 1].map(isGoodAt)).toEqual([true, true, false])
+})
+
+test("is nobody's where anything of it is another", () => {
+  const ticket = tickets.issue("page", noon)
+  const [id, at, mac = ""] = ticket.split(".")
+  for (const other of [
+    `pages.${at}.${mac}`,
+    `${id}.${Number(at) + 1}.${mac}`,
+    `${id}.0${at}.${mac}`,
+    `${id}.${at}.${mac.slice(1)}`,
+    `${id}.${at}.${mac}x`,
+    `${id}.${at}.${"A".repeat(43)}`,
+    `${id}.NaN.${mac}`,
+    `${ticket}\n`,
+    "",
+    "..",
+  ])
+    expect(tickets.verify(other, noon), other).toBe(undefined)
+  for (let at = 0; at < mac.length - 1; at++) {
+    const flipped = mac[at] === "A" ? "B" : "A"
+    const other = ticket.slice(0, -mac.length) + mac.slice(0, at) + flipped + mac.slice(at + 1)
+    expect(tickets.verify(other, noon)).toBe(undefined)
+  }
+})
+
+test("is good where the secret is the same, and only there", () => {
+  const ticket = tickets.issue("page", noon)
+  expect(createTickets("a secret").verify(ticket, noon)).toBe("page")
+  expect(createTickets("another").verify(ticket, noon)).toBe(undefined)
+})
