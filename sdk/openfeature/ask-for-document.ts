@@ -3,9 +3,15 @@ import type { World } from "./world.ts"
 
 /** What came of asking for the document. */
 export type Fetched =
-  | { readonly kind: "document"; readonly text: string; readonly etag: string | undefined }
+  | {
+      readonly kind: "document"
+      readonly text: string
+      readonly etag: string | undefined
+      /** Whether a proxy answered, and no folder on a CDN: it says how many requests are left. */
+      readonly isProxy: boolean
+    }
   /** The document is still the one of the tag. */
-  | { readonly kind: "same" }
+  | { readonly kind: "same"; readonly isProxy: boolean }
   | Failed
 
 export interface Failed {
@@ -41,14 +47,16 @@ export async function askForDocument(
       redirect: "manual",
       signal: AbortSignal.any([signal, timeout.signal]),
     })
+    const isProxy = response.headers.has("x-ratelimit-limit")
     if (response.status === 200)
       return {
         kind: "document",
         text: await response.text(),
         etag: response.headers.get("etag") ?? undefined,
+        isProxy,
       }
     await response.body?.cancel()
-    if (response.status === 304 && etag !== undefined) return { kind: "same" }
+    if (response.status === 304 && etag !== undefined) return { kind: "same", isProxy }
     return refusal(shown, response, world.now())
   } catch (error) {
     const reason = timeout.signal.aborted ? "took more than 10 s to answer" : reasonOf(error)
@@ -66,7 +74,8 @@ export function failed(reason: string): Failed {
   return { kind: "failed", reason, isRefused: false, retryAfter: undefined }
 }
 
-function refusal(shown: string, { status, headers }: Response, now: number): Failed {
+/** What an answer means that is none of ours. */
+export function refusal(shown: string, { status, headers }: Response, now: number): Failed {
   const isRefused = status === 401 || status === 403
   const retryAfter =
     status === 429 || status === 503 ? parseRetryAfter(headers.get("retry-after"), now) : undefined

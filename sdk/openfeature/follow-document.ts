@@ -4,6 +4,7 @@ import { createCacheFile } from "./cache-file.ts"
 import { changedFlags } from "./changed-flags.ts"
 import { delayOf } from "./delay.ts"
 import { createFlags, type Flags } from "./flags.ts"
+import { listen } from "./listen.ts"
 import type { RemoteConfig } from "./options.ts"
 import type { World } from "./world.ts"
 
@@ -44,21 +45,68 @@ export function followDocument(config: RemoteConfig, world: World, listener: Fol
   let kept = Promise.resolve()
   let cancelLook = () => {}
   let cancelStale = () => {}
+  /** Ends listening; `undefined`: nobody listens, or tries to. */
+  let stopListening: (() => void) | undefined
+  let isListening = false
+  let isLooking = false
+  /** Whether there was another change during a look. */
+  let isChanged = false
 
   async function look(): Promise<Failed | undefined> {
+    isLooking = true
+    isChanged = false
     const answer = await askForDocument(config, etag, world, signal)
     // Whatever a document does to us, the application goes on.
     const failure = await take(answer).catch(({ message }: Error) => failed(`${config.shown}: ${message}`))
+    isLooking = false
     if (signal.aborted) return closed
     failures = failure === undefined ? 0 : failures + 1
-    const { pollInterval } = config
-    const delay = delayOf({ pollInterval, failure, failures, hasFlags: flags !== undefined }, world.random())
-    cancelLook = world.schedule(delay, () => void lookAgain())
-    if (failure === undefined) {
-      cancelStale()
-      cancelStale = world.schedule(config.staleAfter, () => distrust("there was no good answer for too long"))
-    }
+    planLook(failure)
+    if (failure === undefined) confirm()
+    else if (isListening && failures === 1) awaitAnswer()
+    if (failure === undefined && answer.kind !== "failed" && answer.isProxy) startListening()
     return failure
+  }
+
+  function planLook(failure?: Failed): void {
+    const isCalm = isListening && failure === undefined
+    const pollInterval = isCalm ? Math.max(config.pollInterval, listeningInterval) : config.pollInterval
+    const delay = delayOf({ pollInterval, failure, failures, hasFlags: flags !== undefined }, world.random())
+    cancelLook()
+    cancelLook = world.schedule(isChanged && isCalm ? 0 : delay, () => void lookAgain())
+  }
+
+  /** The flags are the current ones, as long as nobody who would say so says otherwise. */
+  function confirm(): void {
+    cancelStale()
+    if (!isListening) awaitAnswer()
+  }
+
+  function awaitAnswer(): void {
+    cancelStale = world.schedule(config.staleAfter, () => distrust("there was no good answer for too long"))
+  }
+
+  function startListening(): void {
+    if (config.eventsAddress === undefined) return
+    stopListening ??= listen(config.eventsAddress, config, world, {
+      etag: () => etag,
+      onChange() {
+        isChanged = true
+        if (!isLooking && failures === 0) lookNow() // else the server has said when to look again
+      },
+      onListening(isNow) {
+        isListening = isNow
+        if (failures === 0) confirm()
+        if (isLooking || failures > 0) return // a look is planned, or plans the next one
+        if (isTrusted) planLook()
+        else lookNow()
+      },
+    })
+  }
+
+  function lookNow(): void {
+    cancelLook()
+    void lookAgain()
   }
 
   async function lookAgain(): Promise<void> {
@@ -134,6 +182,7 @@ export function followDocument(config: RemoteConfig, world: World, listener: Fol
     },
     stop() {
       stopping.abort()
+      stopListening?.()
       cancelLook()
       cancelStale()
       return kept
@@ -142,3 +191,6 @@ export function followDocument(config: RemoteConfig, world: World, listener: Fol
 }
 
 const closed = failed("the provider was closed")
+
+/** Milliseconds between two looks while a proxy says by itself what is new. */
+const listeningInterval = 300_000

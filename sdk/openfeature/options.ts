@@ -1,9 +1,15 @@
-import { flagsPath } from "../../proxy/contract/http.ts"
+import { eventsPath, flagsPath } from "../../proxy/contract/http.ts"
 import type { SnapshotDocument } from "../../proxy/contract/snapshot.ts"
 import type { FlagValuesDocument } from "./document-of-values.ts"
 
-/** Where the flags come from. */
-export type FlagstoneProviderOptions = RemoteOptions | FileOptions | DocumentOptions
+/** Where the flags come from, and what contexts get. */
+export type FlagstoneProviderOptions = (RemoteOptions | FileOptions | DocumentOptions) & ContextOptions
+
+/** What every context gets. */
+export interface ContextOptions {
+  /** The attribute that has the present moment where a context lacks it, for schedules. None unless said. */
+  readonly clockAttribute?: string
+}
 
 /** Flags are read from a proxy or a CDN, again and again. */
 export interface RemoteOptions {
@@ -13,7 +19,9 @@ export interface RemoteOptions {
   readonly apiKey?: string
   /** Sent with every request. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Milliseconds between two looks, give or take a fifth. 30,000 unless said. */
+  /** Whether to listen where a proxy tells of changes; true unless said. */
+  readonly events?: boolean
+  /** Milliseconds between two looks while nobody listens, give or take a fifth. 30,000 unless said. */
   readonly pollInterval?: number
   /** Milliseconds without a good answer after which the flags are stale. Three poll intervals unless said. */
   readonly staleAfter?: number
@@ -39,6 +47,8 @@ export interface RemoteConfig {
   /** The address without its query, in which CDNs take signatures: what logs may show. */
   readonly shown: string
   readonly headers: Readonly<Record<string, string>>
+  /** Where a proxy tells of changes; `undefined`: nobody is to listen. */
+  readonly eventsAddress: string | undefined
   readonly pollInterval: number
   readonly staleAfter: number
   readonly cacheFile: string | undefined
@@ -59,6 +69,7 @@ export function readRemoteOptions(options: RemoteOptions): RemoteConfig {
       ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
       ...options.headers,
     }),
+    eventsAddress: options.events === false ? undefined : eventsAddressOf(url),
     pollInterval,
     staleAfter,
     cacheFile,
@@ -87,6 +98,14 @@ function addressOf(text: string): URL {
   }
   url.hash = ""
   return url
+}
+
+/** `undefined` where the document has an address of its own. */
+function eventsAddressOf({ href, pathname }: URL): string | undefined {
+  if (!pathname.endsWith(flagsPath)) return undefined
+  const url = new URL(href)
+  url.pathname = pathname.slice(0, -flagsPath.length) + eventsPath
+  return url.href
 }
 
 /** A day: timers of more than 24 days run at once. */

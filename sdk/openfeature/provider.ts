@@ -11,6 +11,7 @@ import {
   type ResolutionDetails,
 } from "@openfeature/server-sdk"
 import type { Json } from "../../proxy/contract/snapshot.ts"
+import { withMoment } from "../evaluation/with-moment.ts"
 import type { Flags } from "./flags.ts"
 import { type Follower, type FollowListener, followDocument } from "./follow-document.ts"
 import { type FlagstoneProviderOptions, type RemoteConfig, readRemoteOptions } from "./options.ts"
@@ -18,7 +19,13 @@ import { readFixedFlags } from "./read-fixed-flags.ts"
 import { machine, type World } from "./world.ts"
 
 export type { FlagValuesDocument } from "./document-of-values.ts"
-export type { DocumentOptions, FileOptions, FlagstoneProviderOptions, RemoteOptions } from "./options.ts"
+export type {
+  ContextOptions,
+  DocumentOptions,
+  FileOptions,
+  FlagstoneProviderOptions,
+  RemoteOptions,
+} from "./options.ts"
 
 /**
  * Evaluates the flags of one environment in process, for OpenFeature's server SDK. No context goes elsewhere.
@@ -39,7 +46,8 @@ export class FlagstoneProvider implements Provider {
   constructor(options: FlagstoneProviderOptions, world: World = machine) {
     this.#options = options
     this.#remote = "url" in options ? readRemoteOptions(options) : undefined
-    this.#world = "url" in options && options.fetch !== undefined ? { ...world, fetch: options.fetch } : world
+    const own = "url" in options ? options.fetch : undefined
+    this.#world = own === undefined ? world : { ...world, fetch: own, openStream: own }
   }
 
   /**
@@ -99,7 +107,8 @@ export class FlagstoneProvider implements Provider {
     this.#warning = undefined
     const flags = this.#follower?.flags ?? this.#flags
     if (flags === undefined) throw new ProviderNotReadyError("there are no flags yet")
-    const resolution = flags.resolve(key, context)
+    const { clockAttribute } = this.#options
+    const resolution = flags.resolve(key, withMoment(context, clockAttribute, this.#world.now()))
     if (resolution.kind === "failed") {
       const { errorCode, errorDetails } = resolution
       return { value, reason: "ERROR", errorCode: ErrorCode[errorCode], errorMessage: errorDetails }

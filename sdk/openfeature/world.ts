@@ -1,8 +1,13 @@
+import { get as getPlain } from "node:http"
+import { get as getSecure } from "node:https"
+import { Readable } from "node:stream"
 import { setImmediate as nextTurn } from "node:timers/promises"
 
 /** All that the provider knows of the machine: what it needs to tell the time, to wait, to ask, and to take chances. */
 export interface World {
   readonly fetch: typeof fetch
+  /** Asks for an answer that has no end. */
+  readonly openStream: (address: string, init: StreamInit) => Promise<Response>
   /** Wall clock, milliseconds since the epoch. */
   readonly now: () => number
   /** A number in [0, 1). */
@@ -13,9 +18,17 @@ export interface World {
   readonly breathe: () => Promise<void>
 }
 
+/** How a stream is asked for; `fetch` understands it, too. */
+export interface StreamInit {
+  readonly headers: Readonly<Record<string, string>>
+  readonly redirect: "manual"
+  readonly signal: AbortSignal
+}
+
 /** The machine that this runs on. */
 export const machine: World = {
   fetch: (...request) => fetch(...request),
+  openStream,
   now: Date.now,
   random: Math.random,
   schedule(milliseconds, task) {
@@ -24,4 +37,18 @@ export const machine: World = {
     return () => clearTimeout(timer)
   },
   breathe: () => nextTurn(),
+}
+
+/** An open stream of `fetch` would keep the process alive, and it has no way to say otherwise. */
+function openStream(address: string, { headers, signal }: StreamInit): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const get = address.startsWith("https:") ? getSecure : getPlain
+    const request = get(address, { headers, signal }, (message) => {
+      const names = ["content-type", "retry-after"] as const
+      const known = names.flatMap((name) => (message.headers[name] ? [[name, message.headers[name]]] : []))
+      const body = Readable.toWeb(message) as ReadableStream<Uint8Array>
+      resolve(new Response(body, { status: message.statusCode ?? 0, headers: Object.fromEntries(known) }))
+    })
+    request.once("socket", (socket) => socket.unref()).once("error", reject)
+  })
 }

@@ -1,6 +1,6 @@
 import { type Client, OpenFeature, ProviderEvents, type ProviderStatus } from "@openfeature/server-sdk"
 import type { FlagEntry } from "../../../proxy/contract/snapshot.ts"
-import type { RemoteOptions } from "../../../sdk/openfeature/options.ts"
+import type { ContextOptions, RemoteOptions } from "../../../sdk/openfeature/options.ts"
 import { FlagstoneProvider } from "../../../sdk/openfeature/provider.ts"
 import { buildFiles, createMapGeneration } from "../../proxy/fixtures.ts"
 import { evaluatedFlags } from "../../proxy/ofrep/evaluated-flags.ts"
@@ -26,7 +26,7 @@ export interface Flagged {
 let applications = 0
 
 export async function createFlagged(
-  options: Partial<RemoteOptions> = {},
+  options: Partial<RemoteOptions & ContextOptions> = {},
   app: TestAppOptions & { readonly flags?: readonly FlagEntry[]; readonly random?: () => number } = {},
 ): Promise<Flagged> {
   const { flags = evaluatedFlags, random, ...rest } = app

@@ -10,6 +10,7 @@ const config = {
   address: "https://flags.example/production.json",
   shown: "https://flags.example/production.json",
   headers: {},
+  eventsAddress: undefined,
   pollInterval: 1000,
   staleAfter: 3000,
 }

@@ -15,6 +15,15 @@ describe("the address of the document", () => {
   })
 })
 
+test.each([
+  [{ url: "https://flags.example/team-a/" }, "https://flags.example/team-a/v1/events"],
+  [{ url: "https://flags.example/production?token=1" }, "https://flags.example/production/v1/events?token=1"],
+  [{ url: "https://cdn.example/production/v1/flags.json" }, undefined],
+  [{ url: "https://flags.example", events: false }, undefined],
+])("the address of events: %j", (options, address) => {
+  expect(readRemoteOptions(options).eventsAddress).toBe(address)
+})
+
 test("what is not said", () => {
   expect(readRemoteOptions({ url: "http://proxy.example", apiKey: "fsk_" })).toMatchObject({
     shown: "http://proxy.example/v1/flags",

@@ -83,6 +83,17 @@ describe("resolves", () => {
   })
 })
 
+test("adds the moment to a context that brings none, where it is told to", async () => {
+  const banner = flagOf("banner", "boolean", false, [rule("after", "now", "2026-11-30T23:59:59Z", true)])
+  const { client, start } = await createFlagged({ clockAttribute: "now" }, { flags: [banner] })
+  await start()
+  expect(await client.getBooleanValue("banner", false, {})).toBe(true)
+  expect(await client.getBooleanValue("banner", false, { now: "2026-11-30T00:00:00Z" })).toBe(false)
+  const bare = await createFlagged({}, { flags: [banner] })
+  await bare.start()
+  expect(await bare.client.getBooleanValue("banner", false, {})).toBe(false)
+})
+
 describe("starts", () => {
   test("with flags", async () => {
     const { start, status, events } = await createFlagged()

@@ -13,6 +13,8 @@ export interface Sent {
 /** A world whose time passes when a test says so. */
 export interface TestWorld extends World {
   readonly sent: readonly Sent[]
+  /** What was asked for that has no end. */
+  readonly opened: readonly Sent[]
   /** Answers requests from now on. */
   respond: (url: string, init: RequestInit) => Promise<Response>
   breathe: World["breathe"]
@@ -27,6 +29,7 @@ export interface TestWorld extends World {
 /** `random` is in the middle, where nothing is spread, unless the test says otherwise. */
 export function createTestWorld(respond: TestWorld["respond"], random = () => 0.5): TestWorld {
   const sent: Sent[] = []
+  const opened: Sent[] = []
   const tasks = new Set<{ readonly at: number; readonly run: () => void }>()
   let time = 0
 
@@ -36,6 +39,7 @@ export function createTestWorld(respond: TestWorld["respond"], random = () => 0.
 
   const world: TestWorld = {
     sent,
+    opened,
     respond,
     settled,
     now: () => wallClock + time,
@@ -47,6 +51,10 @@ export function createTestWorld(respond: TestWorld["respond"], random = () => 0.
     async fetch(url, init = {}) {
       sent.push({ at: time, url: String(url), headers: new Headers(init.headers) })
       return world.respond(String(url), init)
+    },
+    openStream(url, init) {
+      opened.push({ at: time, url, headers: new Headers(init.headers) })
+      return world.respond(url, init)
     },
     schedule(milliseconds, run) {
       const task = { at: time + milliseconds, run }

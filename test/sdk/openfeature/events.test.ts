@@ -1,0 +1,158 @@
+// @module-tag system
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { type AddressInfo, connect, createServer, type Socket } from "node:net"
+import { tmpdir } from "node:os"
+import { join, resolve } from "node:path"
+import { OpenFeature, ProviderEvents } from "@openfeature/server-sdk"
+import { expect, onTestFinished, test, vi } from "vitest"
+import type { RemoteOptions } from "../../../sdk/openfeature/provider.ts"
+import { FlagstoneProvider } from "../../../sdk/openfeature/provider.ts"
+import { machine, type World } from "../../../sdk/openfeature/world.ts"
+import { buildFiles, flagEntry, shop } from "../../proxy/fixtures.ts"
+import { makeServedFolder, spawnProxy, startTestProxy } from "../../proxy/start-proxy.ts"
+import { hasNginx, startNginxBefore } from "../../servers/nginx.ts"
+import { freePort } from "../../servers/ports.ts"
+
+// The provider for Node, on its own clock, hears of changes without polling.
+
+const hour = 3_600_000
+const clock = { now: Date.now, monotonicNow: () => performance.now(), random: Math.random }
+let applications = 0
+
+/** An application that would poll once an hour, and what it was told. */
+async function listen(options: RemoteOptions, world?: World) {
+  const provider = new FlagstoneProvider({ pollInterval: hour, ...options }, world)
+  const domain = `listener ${++applications}`
+  const client = OpenFeature.getClient(domain)
+  const told: { readonly flags: string; readonly at: number }[] = []
+  client.addHandler(ProviderEvents.ConfigurationChanged, (details) => {
+    told.push({ flags: String(details?.flagsChanged), at: performance.now() })
+  })
+  await OpenFeature.setProviderAndWait(domain, provider)
+  onTestFinished(() => provider.onClose())
+  return { told, client, provider }
+}
+
+const more = (name: string) => buildFiles({ production: [...shop, flagEntry(name)] })
+
+/** How many listen, as the proxy counts them. */
+async function listeners(admin: (path: string) => Promise<{ readonly text: string }>, count: number) {
+  await vi.waitFor(
+    async () => expect((await admin("/metrics")).text).toMatch(`flagstone_event_streams ${count}\n`),
+    10_000,
+  )
+}
+
+test.each([
+  ["Node's own way", {}],
+  ["fetch", { fetch }],
+])("ConfigurationChanged comes within a second of the swap, by %s", async (_, options) => {
+  const { proxy, files, secret, admin } = await startTestProxy({ clock, adminPort: 0 })
+  const { told, provider } = await listen({ url: proxy.url, apiKey: secret, ...options })
+  await listeners(admin, 1)
+  for (const [file, text] of more("zebra")) files.set(file, text)
+  const swap = performance.now()
+  await proxy.reload()
+  await vi.waitFor(() => expect(told).toHaveLength(1), 5_000)
+  expect(told[0]?.flags).toBe("zebra")
+  expect((told[0]?.at ?? Infinity) - swap).toBeLessThan(1_000)
+  await provider.onClose()
+  await listeners(admin, 0)
+})
+
+test.skipIf(!hasNginx)("through nginx with its default buffering", async () => {
+  const { proxy, files, secret, admin } = await startTestProxy({ clock, adminPort: 0 })
+  const nginx = await startNginxBefore(proxy.url)
+  onTestFinished(() => nginx.stop())
+  const { told } = await listen({ url: nginx.url, apiKey: secret })
+  await listeners(admin, 1)
+  for (const [file, text] of more("zebra")) files.set(file, text)
+  await proxy.reload()
+  await vi.waitFor(() => expect(told).toHaveLength(1), 3_000)
+})
+
+test("a proxy that is killed and started again, with other flags by then", async () => {
+  const { folder, keyFile, secret } = makeServedFolder()
+  const port = String(await freePort())
+  const first = spawnProxy(folder, keyFile, ["--port", port])
+  const { told } = await listen({ url: await first.started(), apiKey: secret, pollInterval: 2_000 })
+  first.child.kill("SIGKILL")
+  await first.exit
+  for (const [file, text] of more("zebra")) writeFileSync(join(folder, file), text)
+  await spawnProxy(folder, keyFile, ["--port", port]).started()
+  await vi.waitFor(() => expect(told.map(({ flags }) => flags)).toEqual(["zebra"]), 10_000)
+}, 30_000)
+
+test("a proxy that drains is not held up by those who listen", async () => {
+  const { folder, keyFile, secret } = makeServedFolder()
+  const { started, stop } = spawnProxy(folder, keyFile)
+  const url = await started()
+  const { provider } = await listen({ url, apiKey: secret })
+  const response = await fetch(`${url}/v1/events`, { headers: { authorization: `Bearer ${secret}` } })
+  const { ended, after } = await stop()
+  expect(ended).toBe(0)
+  expect(after).toBeLessThan(3_000)
+  expect(await response.text()).toMatch(/^retry: \d+\nid: \w+\n\n$/)
+  await provider.onClose()
+}, 30_000)
+
+test("a revoked key leaves the flags as they are, and stale at the next look", async () => {
+  const { proxy, keys, secret, admin, files } = await startTestProxy({ clock, adminPort: 0 })
+  const { told, client } = await listen({ url: proxy.url, apiKey: secret, pollInterval: 500 })
+  await listeners(admin, 1)
+  const [record] = keys
+  if (record !== undefined) keys[0] = { ...record, revokedAt: Date.now() - 1 }
+  for (const [file, text] of more("zebra")) files.set(file, text)
+  await proxy.reload()
+  await vi.waitFor(() => expect(client.providerStatus).toBe("STALE"), 5_000)
+  expect(told).toEqual([])
+  expect(await client.getBooleanValue("dark.mode", false, { email: "ann@example-0.com" })).toBe(true)
+})
+
+test("a connection that is dead, though nobody said so", async () => {
+  const { proxy, files, secret, admin } = await startTestProxy({ clock, adminPort: 0 })
+  const sockets: Socket[] = []
+  const relay = createServer((socket) => {
+    const onward = connect(proxy.port, "127.0.0.1")
+    sockets.push(socket, onward)
+    socket.pipe(onward).pipe(socket)
+    for (const one of [socket, onward]) one.on("error", () => undefined)
+  }).listen(0, "127.0.0.1")
+  await once(relay, "listening")
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+    relay.close()
+  })
+  const hasty: World = { ...machine, schedule: (time, task) => machine.schedule(time / 60, task) } // a minute is a second
+  const url = `http://127.0.0.1:${(relay.address() as AddressInfo).port}`
+  const { told } = await listen({ url, apiKey: secret, pollInterval: 20 * hour, staleAfter: 20 * hour }, hasty)
+  await listeners(admin, 1)
+  for (const socket of sockets) socket.unpipe().pause()
+  for (const [file, text] of more("zebra")) files.set(file, text)
+  await proxy.reload()
+  await vi.waitFor(() => expect(told.map(({ flags }) => flags)).toEqual(["zebra"]), 10_000)
+}, 30_000)
+
+test("listening keeps no process alive", async () => {
+  const { proxy, secret, admin } = await startTestProxy({ clock, adminPort: 0 })
+  const folder = mkdtempSync(join(tmpdir(), "flagstone-alive-"))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const provider = resolve(import.meta.dirname, "../../../sdk/openfeature/provider.ts")
+  const script = join(folder, "app.ts")
+  writeFileSync(
+    script,
+    `import { FlagstoneProvider } from ${JSON.stringify(provider)}
+     const provider = new FlagstoneProvider({ url: ${JSON.stringify(proxy.url)}, apiKey: ${JSON.stringify(secret)} })
+     await provider.initialize()
+     setTimeout(() => console.log("over"), 2_000)`,
+  )
+  const child = spawn(process.execPath, [script], { stdio: ["ignore", "pipe", "inherit"] })
+  onTestFinished(() => void child.kill("SIGKILL"))
+  await listeners(admin, 1)
+  await once(child.stdout, "data")
+  const over = performance.now()
+  expect(await once(child, "exit")).toEqual([0, null])
+  expect(performance.now() - over).toBeLessThan(2_000)
+}, 30_000)
