@@ -206,7 +206,7 @@ async function publish(
     host.stderr.write(
       `${target.location} has revision ${publication.revision} now (${formatSent(plan)}${signed})\n`,
     )
-    host.stderr.write(formatTimes(publication.manifest, host.now()))
+    host.stderr.write(formatTimes(publication.manifest, target.address, host.now()))
     if (!(await knowsConditions(target))) host.stderr.write(formatUnconditional(target))
   }
   if (rollback !== undefined)

@@ -69,9 +69,12 @@ export function formatRevisions(published: Published, commits: ReadonlyMap<strin
   return held + lines
 }
 
-/** The time from the commit to publication, and from publication to readers. `now` in milliseconds. */
-export function formatTimes({ committedAt }: Manifest, now: number): string {
-  const visible = `CDNs have it within ${pointerMaxAge} s, proxies and SDKs at their next poll after that`
+/** The time from the commit to publication, and from publication to readers of an address. `now` in milliseconds. */
+export function formatTimes({ committedAt }: Manifest, address: string, now: number): string {
+  const [place, cache] = address.includes("://")
+    ? ["", "a CDN"]
+    : [" that read the folder", "a web server's cache"]
+  const visible = `proxies${place} have it within 2 s and tell who listens, ${cache} within ${pointerMaxAge} s`
   if (committedAt === undefined) return `${visible}\n`
   return `committed ${formatSpan(now - Date.parse(committedAt))} ago; ${visible}\n`
 }

@@ -239,7 +239,9 @@ test("publishes what it built to the store", async () => {
     await s3.stop()
   }
   expect(output).toMatch(/^staging https:\/\/flags\.example\.com\/staging$/m)
-  expect(output).toMatch(/^committed .* ago; CDNs and SDKs see it within 30 s/m)
+  expect(output).toMatch(
+    /^committed .* ago; proxies have it within 2 s and tell who listens, a CDN within 30 s$/m,
+  )
 })
 
 const linters = [

@@ -17,6 +17,16 @@ test.each([
     committedAt,
     environments: {},
   } as const
-  const times = formatTimes(manifest, Date.parse(committedAt) + milliseconds)
+  const times = formatTimes(manifest, "https://flags.example", Date.parse(committedAt) + milliseconds)
   expect(times.split(";")[0]).toBe(`committed ${text} ago`)
+})
+
+test("says when readers have it, by the kind of the target", () => {
+  const manifest = { formatVersion: 1, project: "shop", revision: "r1", environments: {} } as const
+  expect(formatTimes(manifest, "https://flags.example", 0)).toBe(
+    "proxies have it within 2 s and tell who listens, a CDN within 30 s\n",
+  )
+  expect(formatTimes(manifest, "/srv/flags", 0)).toBe(
+    "proxies that read the folder have it within 2 s and tell who listens, a web server's cache within 30 s\n",
+  )
 })

@@ -18,7 +18,9 @@ describe("what readers find", () => {
       out: `staging ${address("staging")}\nproduction ${address("production")}\n`,
     })
     expect(err).toContain(`has revision ${revision} now`)
-    expect(err).toMatch(/committed \d+ (s|min|h|days).* ago; CDNs have it within 30 s/)
+    expect(err).toMatch(
+      /committed \d+ (s|min|h|days).* ago; proxies .*have it within 2 s and tell who listens, .* within 30 s/,
+    )
 
     const manifest = await pointer()
     expect(manifest).toMatchObject({ project: "shop", revision, committedAt: "2026-11-21T09:00:00.000Z" })
