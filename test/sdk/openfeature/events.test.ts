@@ -112,7 +112,11 @@ test("a revoked key leaves the flags as they are, and stale at the next look", a
 })
 
 test("a connection that is dead, though nobody said so", async () => {
-  const { proxy, files, secret, admin } = await startTestProxy({ clock, adminPort: 0 })
+  const { proxy, files, secret, admin } = await startTestProxy({
+    clock,
+    adminPort: 0,
+    schedule: (time, task) => machine.schedule(time / 60, task),
+  })
   const sockets: Socket[] = []
   const relay = createServer((socket) => {
     const onward = connect(proxy.port, "127.0.0.1")
@@ -127,9 +131,9 @@ test("a connection that is dead, though nobody said so", async () => {
   })
   const hasty: World = { ...machine, schedule: (time, task) => machine.schedule(time / 60, task) } // a minute is a second
   const url = `http://127.0.0.1:${(relay.address() as AddressInfo).port}`
-  const { told } = await listen({ url, apiKey: secret, pollInterval: 20 * hour, staleAfter: 20 * hour }, hasty)
+  const { told } = await listen({ url, apiKey: secret, staleAfter: hour }, hasty)
   await listeners(admin, 1)
-  for (const socket of sockets) socket.unpipe().pause()
+  for (const socket of sockets.slice(-2)) socket.unpipe().pause() // the stream's, which was opened last
   for (const [file, text] of more("zebra")) files.set(file, text)
   await proxy.reload()
   await vi.waitFor(() => expect(told.map(({ flags }) => flags)).toEqual(["zebra"]), 10_000)
