@@ -9,7 +9,7 @@ import { formatRef, type Generation } from "./snapshots/generation.ts"
 export interface ProxyCheck {
   readonly served: readonly string[]
   readonly findings: readonly string[]
-  /** What is most likely a slip, but keeps nobody from being served. */
+  /** What is most likely a slip, though everyone is served. */
   readonly warnings: readonly string[]
 }
 

@@ -255,7 +255,7 @@ function readEventsSecret({ env, randomBytes }: Host): string | Uint8Array {
   const secret = env.FLAGSTONE_EVENTS_SECRET || randomBytes(32)
   if (secret.length < 32)
     throw new Failure(
-      "FLAGSTONE_EVENTS_SECRET: write at least 32 characters, such as of `openssl rand -hex 32`",
+      "FLAGSTONE_EVENTS_SECRET: write at least 32 characters, `openssl rand -hex 32` makes them",
     )
   return secret
 }

@@ -12,7 +12,7 @@ export interface Evaluations {
   one(key: string, context: Context): FlagResult | undefined
   /** The body of the bulk answer: all flags, in the order of the document. Pauses where it yields. */
   all(context: Context): Generator<void, string>
-  /** Another one where anybody may be answered something else: 32 hex digits. */
+  /** Another one where a context may be answered something else: 32 hex digits. */
   readonly tag: string
   /** Only the flags whose keys match one of these globs; `undefined`: all. What is prepared for a list is kept. */
   only(globs: readonly string[] | undefined): Evaluations
@@ -36,7 +36,7 @@ export function createEvaluations(
 ): Evaluations {
   // A compiled flag holds the few evaluations that it can give, so each of them finds its result by identity.
   const results = new Map<Evaluation, FlagResult>()
-  const known = new Map<string, Evaluations>()
+  const views = new Map<string, Evaluations>()
 
   function resultOf({ compiled, isStatic, isFloat }: PreparedFlag, context: Context): FlagResult {
     const evaluation = evaluateFlag(compiled, context)
@@ -50,12 +50,12 @@ export function createEvaluations(
   function only(globs: readonly string[] | undefined): Evaluations {
     if (globs === undefined) return whole
     const name = globs.join()
-    const before = known.get(name)
+    const before = views.get(name)
     if (before !== undefined) return before
     const matches = flagMatcher(globs)
     const made = view(new Map([...flags].filter(([key]) => matches(key))))
-    if (known.size >= mostViews) known.delete(known.keys().next().value ?? "")
-    known.set(name, made)
+    if (views.size >= mostViews) views.delete(views.keys().next().value ?? "")
+    views.set(name, made)
     return made
   }
 

@@ -13,7 +13,7 @@ export interface Listener {
   format(tag: string): string
 }
 
-/** What a listener may be told. */
+/** What a listener may hear of. */
 export interface Current {
   /** The entity tag of what is served, without its quotes; `undefined`: nothing is served. */
   readonly tag: string | undefined
@@ -24,7 +24,7 @@ export interface Current {
 /** All streams of a proxy. */
 export interface EventStreams {
   readonly size: number
-  /** Whether another stream of an address block fits into a share, such as 0.9, of all that there may be. */
+  /** Whether another stream of an address block fits into a share, from 0 to 1, of all that there may be. */
   hasRoom(block: string, share: number): boolean
   /** Begins a stream. `seen` is the last id that the listener had; `undefined`: it says nothing. */
   open(sink: Writable, listener: Listener, seen: string | undefined): void
@@ -49,7 +49,7 @@ export interface EventStreamsParts {
 }
 
 /**
- * A stream says no more than that there is something else to ask for. What is told is what is served at that moment, so
+ * A stream says no more than that there is something else to ask for. It names what is served at that moment, so
  * replacements that follow each other closely are one event, and one that is taken back is none.
  */
 export function createEventStreams(parts: EventStreamsParts): EventStreams {
@@ -89,8 +89,8 @@ export function createEventStreams(parts: EventStreamsParts): EventStreams {
   /** `since`: when what it tells of was replaced. */
   function tell(stream: OpenStream, since?: number): void {
     const tag = stream.listener.current()?.tag
-    if (tag === undefined || tag === stream.told) return
-    stream.told = tag
+    if (tag === undefined || tag === stream.tag) return
+    stream.tag = tag
     send(stream, tag)
     onSent(since === undefined ? undefined : monotonicNow() - since)
     repeat(stream, 0)
@@ -100,12 +100,12 @@ export function createEventStreams(parts: EventStreamsParts): EventStreams {
     write(stream, `id: ${tag}\n${stream.listener.format(tag)}\n\n`)
   }
 
-  /** Who was told may have asked another proxy, which did not have it yet. */
+  /** A client that asks may come to another proxy, which does not have it yet. */
   function repeat(stream: OpenStream, round: number): void {
     const delay = repeats[round]
     if (delay === undefined || !streams.has(stream)) return
     wait(stream, "repeat", delay * (0.8 + 0.4 * random()), () => {
-      if (stream.told !== undefined) send(stream, stream.told)
+      if (stream.tag !== undefined) send(stream, stream.tag)
       repeat(stream, round + 1)
     })
   }
@@ -126,7 +126,7 @@ export function createEventStreams(parts: EventStreamsParts): EventStreams {
     open(sink, listener, seen) {
       const current = listener.current()
       if (current === undefined || isOver) return void sink.end()
-      const stream: OpenStream = { sink, listener, told: seen ?? current.tag, timers: new Map() }
+      const stream: OpenStream = { sink, listener, tag: seen ?? current.tag, timers: new Map() }
       streams.add(stream)
       count(listener.block, 1)
       sink.once("close", () => end(stream))
@@ -134,7 +134,7 @@ export function createEventStreams(parts: EventStreamsParts): EventStreams {
       const life = Math.min(lifetime * (0.8 + 0.4 * random()), current.until - now())
       wait(stream, "end", life, () => end(stream))
       const retry = Math.round(shortestRetry + spreadOfRetry * random())
-      write(stream, `retry: ${retry}\nid: ${stream.told}\n\n`)
+      write(stream, `retry: ${retry}\nid: ${stream.tag}\n\n`)
       tell(stream)
     },
     refresh() {
@@ -143,7 +143,7 @@ export function createEventStreams(parts: EventStreamsParts): EventStreams {
       for (const stream of streams) {
         const current = stream.listener.current()
         if (current === undefined) end(stream)
-        else if (current.tag !== stream.told && !stream.timers.has("tell"))
+        else if (current.tag !== stream.tag && !stream.timers.has("tell"))
           wait(stream, "tell", spread * random(), () => tell(stream, since))
       }
     },
@@ -161,7 +161,7 @@ interface OpenStream {
   readonly sink: Writable
   readonly listener: Listener
   /** The tag that the listener knows. */
-  told: string | undefined
+  tag: string | undefined
   /** How each is cancelled. */
   readonly timers: Map<Timer, () => void>
 }
@@ -176,7 +176,7 @@ const lifetime = 300_000
 const shortestRetry = 1_000
 const spreadOfRetry = 4_000
 
-/** So many streams are told within so many milliseconds, so that they do not ask at one moment; fewer in less. */
+/** So many streams get an event within so many milliseconds, so that they do not ask at one moment; fewer in less. */
 const manyStreams = 10_000
 const longestSpread = 2_000
 

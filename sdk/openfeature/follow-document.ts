@@ -45,7 +45,7 @@ export function followDocument(config: RemoteConfig, world: World, listener: Fol
   let kept = Promise.resolve()
   let cancelLook = () => {}
   let cancelStale = () => {}
-  /** Ends listening; `undefined`: nobody listens, or tries to. */
+  /** Ends listening; `undefined`: it has not begun. */
   let stopListening: (() => void) | undefined
   let isListening = false
   let isLooking = false
@@ -76,7 +76,7 @@ export function followDocument(config: RemoteConfig, world: World, listener: Fol
     cancelLook = world.schedule(isChanged && isCalm ? 0 : delay, () => void lookAgain())
   }
 
-  /** The flags are the current ones, as long as nobody who would say so says otherwise. */
+  /** The flags are the current ones, until whoever would say so says otherwise. */
   function confirm(): void {
     cancelStale()
     if (!isListening) awaitAnswer()

@@ -3,7 +3,7 @@ import { delayOf } from "./delay.ts"
 import type { RemoteConfig } from "./options.ts"
 import type { World } from "./world.ts"
 
-/** What somebody hears who listens to a proxy. */
+/** What a client that listens to a proxy hears, and has. */
 export interface Heard {
   /** The tag of the document that there is already; `undefined`: none. */
   etag(): string | undefined

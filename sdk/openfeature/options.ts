@@ -21,7 +21,7 @@ export interface RemoteOptions {
   readonly headers?: Readonly<Record<string, string>>
   /** Whether to listen where a proxy tells of changes; true unless said. */
   readonly events?: boolean
-  /** Milliseconds between two looks while nobody listens, give or take a fifth. 30,000 unless said. */
+  /** Milliseconds between two looks while it does not listen, give or take a fifth. 30,000 unless said. */
   readonly pollInterval?: number
   /** Milliseconds without a good answer after which the flags are stale. Three poll intervals unless said. */
   readonly staleAfter?: number
@@ -47,7 +47,7 @@ export interface RemoteConfig {
   /** The address without its query, in which CDNs take signatures: what logs may show. */
   readonly shown: string
   readonly headers: Readonly<Record<string, string>>
-  /** Where a proxy tells of changes; `undefined`: nobody is to listen. */
+  /** Where a proxy tells of changes; `undefined`: it is not to listen. */
   readonly eventsAddress: string | undefined
   readonly pollInterval: number
   readonly staleAfter: number

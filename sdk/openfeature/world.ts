@@ -45,9 +45,9 @@ function openStream(address: string, { headers, signal }: StreamInit): Promise<R
     const get = address.startsWith("https:") ? getSecure : getPlain
     const request = get(address, { headers, signal }, (message) => {
       const names = ["content-type", "retry-after"] as const
-      const known = names.flatMap((name) => (message.headers[name] ? [[name, message.headers[name]]] : []))
+      const sent = names.flatMap((name) => (message.headers[name] ? [[name, message.headers[name]]] : []))
       const body = Readable.toWeb(message) as ReadableStream<Uint8Array>
-      resolve(new Response(body, { status: message.statusCode ?? 0, headers: Object.fromEntries(known) }))
+      resolve(new Response(body, { status: message.statusCode ?? 0, headers: Object.fromEntries(sent) }))
     })
     request.once("socket", (socket) => socket.unref()).once("error", reject)
   })

@@ -49,14 +49,14 @@ describe.skipIf(chromium === undefined)(
     async function start(before = (url: string) => Promise.resolve(url)) {
       const clock = createTestClock(() => 0)
       const key = mintKey({ id: "browsers", for: "evaluate" })
-      const started = await startTestProxy({
+      const config = {
         clock,
         schedule: clock.schedule,
         evaluateBucket: { capacity: 1000, refillPerSecond: 100 },
         corsOrigins: [origin],
         keys: createKeySource([key.record]),
-        adminPort: 0,
-      })
+      }
+      const started = await startTestProxy({ ...config, adminPort: 0 })
       const { proxy, files, admin } = started
       async function serve(value: string): Promise<void> {
         for (const [file, text] of buildFiles({ production: theme(value) })) files.set(file, text)
@@ -90,14 +90,14 @@ describe.skipIf(chromium === undefined)(
           { timeout: 20_000, interval: 50 },
         )
       await listening(1)
-      return { ...started, clock, page, asked, serve, listening }
+      return { ...started, config, clock, page, asked, serve, listening }
     }
 
-    const shows = (page: Page, value: string) =>
+    const shows = (page: Page, value: string, timeout = 5_000) =>
       vi.waitFor(
         async () =>
           expect(await page.evaluate(() => OpenFeature.getClient().getStringValue("theme", ""))).toBe(value),
-        { timeout: 5_000, interval: 50 },
+        { timeout, interval: 50 },
       )
 
     test("shows a change when the proxy has it, and asks for nothing else", async () => {
@@ -133,6 +133,16 @@ describe.skipIf(chromium === undefined)(
       await shows(page, "rot")
       expect(asked.at(-1)).toBe("POST 200")
       expect(asked.length).toBe(6)
+    }, 60_000)
+
+    test("a proxy that is started again takes no old ticket, and gives another", async () => {
+      const { page, asked, proxy, config } = await start()
+      await proxy.stop()
+      const next = await startTestProxy({ ...config, port: proxy.port, eventsSecret: "another one" })
+      for (const [file, text] of buildFiles({ production: theme("rot") })) next.files.set(file, text)
+      await next.proxy.reload()
+      await shows(page, "rot", 20_000)
+      expect(asked.filter((answer) => answer === "GET 401")).toHaveLength(1)
     }, 60_000)
 
     test("misses nothing between two streams", async () => {

@@ -5,13 +5,16 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { type AddressInfo, connect, createServer, type Socket } from "node:net"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
 import { OpenFeature, ProviderEvents } from "@openfeature/server-sdk"
 import { expect, onTestFinished, test, vi } from "vitest"
 import type { RemoteOptions } from "../../../sdk/openfeature/provider.ts"
 import { FlagstoneProvider } from "../../../sdk/openfeature/provider.ts"
 import { machine, type World } from "../../../sdk/openfeature/world.ts"
+import { runProcess } from "../../cli/processes.ts"
 import { buildFiles, flagEntry, shop } from "../../proxy/fixtures.ts"
 import { makeServedFolder, spawnProxy, startTestProxy } from "../../proxy/start-proxy.ts"
+import { createRepository } from "../../repository.ts"
 import { hasNginx, startNginxBefore } from "../../servers/nginx.ts"
 import { freePort } from "../../servers/ports.ts"
 
@@ -72,6 +75,27 @@ test.skipIf(!hasNginx)("through nginx with its default buffering", async () => {
   await proxy.reload()
   await vi.waitFor(() => expect(told).toHaveLength(1), 3_000)
 })
+
+test("a publication to a folder that the proxy reads", async () => {
+  const { folder, write, commit } = createRepository()
+  write("flags/project.yaml", "project: shop\nenvironments: [production]\n")
+  const banner = (value: boolean) =>
+    `defaultValue: false\nenvironments: { production: { enabled: true, rules: [{ operator: always, returnValue: ${value} }] } }\n`
+  const publish = (value: boolean) => {
+    write("flags/banner.yaml", banner(value))
+    commit(Number(value))
+    expect(runProcess(folder, ["build"])).toMatchObject({ status: 0 })
+    expect(runProcess(folder, ["publish", "published"])).toMatchObject({ status: 0 })
+  }
+  publish(false)
+  const { secret, keyFile } = makeServedFolder()
+  const proxy = spawnProxy(join(folder, "published"), keyFile)
+  const { client, told } = await listen({ url: await proxy.started(), apiKey: secret })
+  await sleep(500) // it listens by then, or is told when it begins to
+  publish(true)
+  await vi.waitFor(() => expect(told.map(({ flags }) => flags)).toEqual(["banner"]), 5_000)
+  expect(await client.getBooleanValue("banner", false)).toBe(true)
+}, 60_000)
 
 test("a proxy that is killed and started again, with other flags by then", async () => {
   const { folder, keyFile, secret } = makeServedFolder()
