@@ -40,13 +40,8 @@ export interface FlagsRouteParts {
 /** Finds what was asked for in the caller's snapshot; `undefined` when it is not there. */
 export type LookUp = (snapshot: PreparedSnapshot) => PreparedDocument | undefined
 
-/** Answers with what was found. */
-export type Respond = (
-  reply: Reply,
-  document: PreparedDocument,
-  allowance: Allowance,
-  record: KeyRecord,
-) => Answer
+/** Answers with what was found: with a document, or with a stream of what happens to it. */
+export type Respond = (...found: [...Parameters<typeof respondDocument>, KeyRecord]) => Answer
 
 /**
  * Answers the operations of `docs/read-api.md`. The order of the steps matters: no answer tells
