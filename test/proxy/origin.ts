@@ -1,6 +1,8 @@
 import { hash } from "node:crypto"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import { createServer as createSecureServer } from "node:https"
 import type { AddressInfo } from "node:net"
+import type { SecureContextOptions } from "node:tls"
 
 /** A real HTTP server of files that a test can change, and that keeps what it was asked. */
 export interface TestOrigin {
@@ -14,11 +16,12 @@ export interface TestOrigin {
   stop(): Promise<void>
 }
 
-export async function startOrigin(port = 0): Promise<TestOrigin> {
+/** With a certificate it speaks https alone. */
+export async function startOrigin(port = 0, certificate?: SecureContextOptions): Promise<TestOrigin> {
   const files = new Map<string, string>()
   const headers: IncomingMessage["headers"][] = []
   let asked: string[] = []
-  const server: Server = createServer((req, res) => {
+  const answer = (req: IncomingMessage, res: ServerResponse) => {
     headers.push(req.headers)
     const name = req.url?.split("/").at(-1) ?? ""
     res.once("close", () => asked.push(`${name} ${res.statusCode}`))
@@ -28,10 +31,14 @@ export async function startOrigin(port = 0): Promise<TestOrigin> {
     const etag = `"${hash("sha256", text, "hex").slice(0, 8)}"`
     if (req.headers["if-none-match"] === etag) return res.writeHead(304, { etag }).end()
     return res.writeHead(200, { etag, "content-type": "application/json" }).end(text)
-  })
+  }
+  const server: Server =
+    certificate === undefined ? createServer(answer) : createSecureServer(certificate, answer)
   await new Promise<void>((done) => server.listen(port, "127.0.0.1", done))
   const origin: TestOrigin = {
-    base: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/shop/`),
+    base: new URL(
+      `${certificate === undefined ? "http" : "https"}://127.0.0.1:${(server.address() as AddressInfo).port}/shop/`,
+    ),
     files,
     headers,
     answer: undefined,

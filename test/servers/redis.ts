@@ -1,9 +1,10 @@
-import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process"
+import { type ChildProcess, spawn, spawnSync } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createClient } from "@redis/client"
 import { describe } from "vitest"
+import { makeCertificate } from "./certificate.ts"
 import { ended } from "./nginx.ts"
 import { freePort, untilListening } from "./ports.ts"
 
@@ -85,10 +86,7 @@ export async function startTlsRedis(
   name: string,
 ): Promise<TestRedis & { readonly tlsUrl: string; readonly certificate: string }> {
   const home = mkdtempSync(join(tmpdir(), "flagstone-tls-"))
-  const [key, certificate] = [join(home, "key.pem"), join(home, "certificate.pem")]
-  const subject = ["-subj", "/CN=store", "-addext", "subjectAltName=IP:127.0.0.1"]
-  const made = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", key]
-  execFileSync("openssl", ["req", "-x509", ...made, "-out", certificate, ...subject], { stdio: "ignore" })
+  const { key, certificate } = makeCertificate(home)
   const tlsPort = await freePort()
   const files = ["--tls-cert-file", certificate, "--tls-key-file", key, "--tls-auth-clients", "no"]
   const redis = await startRedis(name, ["--tls-port", String(tlsPort), ...files])
