@@ -1,4 +1,6 @@
+import { once } from "node:events"
 import { resolve } from "node:path"
+import type { Writable } from "node:stream"
 import { Command, Option } from "commander"
 import { createEvaluator } from "../../sdk/evaluation/evaluator.ts"
 import { createReport } from "../diagnostics/diagnostic.ts"
@@ -9,7 +11,6 @@ import { toFlagAnswer } from "../evaluate/answer.ts"
 import type { FlagSet } from "../evaluate/flag-set.ts"
 import { formatJson } from "../evaluate/format-json.ts"
 import { formatText } from "../evaluate/format-text.ts"
-import { createPrint } from "../evaluate/print.ts"
 import { readContexts } from "../evaluate/read-contexts.ts"
 import { readEnvironment } from "../evaluate/read-work-tree.ts"
 import { Failure } from "../failure.ts"
@@ -113,4 +114,16 @@ function keysOf(key: string | undefined, { document }: FlagSet): readonly string
   if (key === undefined) return keys
   if (!keys.includes(key)) throw new Failure(`no flag ${quoted(key)}${didYouMean(key, keys)}`)
   return [key]
+}
+
+/** Writes texts, and waits while the stream is full. Resolves to `false` once no one reads it: `flagstone … | head`. */
+function createPrint(stdout: Writable): (text: string) => Promise<boolean> {
+  let isRead = true
+  stdout.once("error", () => {
+    isRead = false // the entry file decides what the error does
+  })
+  return async (text) => {
+    if (isRead && !stdout.write(text)) await once(stdout, "drain").catch(() => undefined)
+    return isRead
+  }
 }

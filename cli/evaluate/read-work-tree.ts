@@ -1,5 +1,5 @@
 import { checkFiles } from "../compile/checks/check-files.ts"
-import type { DefinedSegment, Definition } from "../compile/definition/definition.ts"
+import type { DefinedCondition, DefinedSegment, Definition } from "../compile/definition/definition.ts"
 import { type Project, readProject } from "../compile/definition/project.ts"
 import { linksOf } from "../compile/meaning/file-facts.ts"
 import { resolveFlag } from "../compile/meaning/resolve.ts"
@@ -7,7 +7,6 @@ import { timelessEntry } from "../compile/meaning/timeless-entry.ts"
 import { readSources } from "../compile/read/read.ts"
 import { compareText, type Report, type SourceFile } from "../diagnostics/diagnostic.ts"
 import { chooseEnvironment } from "./choose-environment.ts"
-import { conditionAt } from "./condition-at.ts"
 import type { FlagSet } from "./flag-set.ts"
 
 /** What the work tree means, committed or not. */
@@ -83,4 +82,36 @@ export function readEnvironment(
       tree.project.environments.map(({ name }) => name),
     ),
   )
+}
+
+/** A condition, and the file that it stands in. */
+interface InFile {
+  readonly source: SourceFile
+  readonly condition: DefinedCondition
+}
+
+/**
+ * The condition at a path of positions in the lists of groups. A segment has no list of its own: its conditions stand in
+ * its file. `undefined` where there is none.
+ */
+function conditionAt(
+  whole: InFile,
+  path: readonly number[],
+  segments: ReadonlyMap<string, DefinedSegment>,
+): InFile | undefined {
+  let at: InFile | undefined = whole
+  for (const position of path) {
+    at = groupOf(at, segments)
+    if (at === undefined || !("conditions" in at.condition)) return undefined
+    const condition: DefinedCondition | undefined = at.condition.conditions[position]
+    at = condition && { source: at.source, condition }
+  }
+  return at
+}
+
+function groupOf(at: InFile | undefined, segments: ReadonlyMap<string, DefinedSegment>): InFile | undefined {
+  let inner = at
+  // Segments without mistakes end.
+  while (inner?.condition.kind === "segment") inner = segments.get(inner.condition.name?.text ?? "")
+  return inner
 }
