@@ -136,6 +136,30 @@ describe.skipIf(chromium === undefined)("the page in Chromium, from file://", ()
     await page.close()
   })
 
+  test.each([
+    ["2020-01-03", ["2 days", "today", "today"], "in 6 years", ""],
+    ["2026-11-30", ["6 years", "6 years", "6 years"], "in 1 day", ""],
+    ["2026-12-01", ["6 years", "6 years", "6 years"], "today", "late"],
+    ["2026-12-03", ["6 years", "6 years", "6 years"], "expired 2 days ago", "late"],
+  ])("read on %s, rows say how old flags are, and how near their expiry is", (date, ages, expiry, mark) =>
+    inPage(
+      "",
+      async (page) => {
+        const notes = (cell: string) =>
+          page.$$eval(`tbody ${cell} small`, (all) =>
+            all.map(({ className, textContent }) => `${className} ${textContent}`.trim()),
+          )
+        expect(await notes("td:last-child")).toEqual(ages)
+        expect(await notes("td:nth-last-child(5)")).toEqual([`${mark} ${expiry}`.trim()])
+      },
+      async (page) => {
+        await page.evaluateOnNewDocument((now) => {
+          Date.now = () => now
+        }, Date.parse(date))
+      },
+    ),
+  )
+
   test("each question has its count, and its link asks it", () =>
     inPage("", async (page) => {
       const links = await page.$$eval("#questions a", (all) =>
