@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto"
 import { Readable, Writable } from "node:stream"
-import { createGit } from "../cli/git.ts"
+import { createGit, type Git } from "../cli/git.ts"
 import type { Host } from "../cli/host.ts"
 import { recordSaid, recordShown } from "./secrets/record.ts"
 
@@ -63,6 +63,13 @@ export function testHost({ stdin = "", showsSecrets = false, ...given }: TestHos
     },
   }
 }
+
+/** What git says in a folder of no repository, for tests that need not ask it. */
+export const outsideGit: Git = async () => ({
+  status: 128,
+  stdout: Buffer.alloc(0),
+  stderr: "fatal: not a git repository\n",
+})
 
 let hosts = 0
 

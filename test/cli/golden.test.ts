@@ -11,7 +11,7 @@ import { runTest } from "../../cli/commands/test.ts"
 import { isSpecPath } from "../../cli/compile/read/file-names.ts"
 import { codes } from "../../cli/diagnostics/codes.ts"
 import { gitEnv, openRepository } from "../repository.ts"
-import { testHost } from "../test-host.ts"
+import { outsideGit, testHost } from "../test-host.ts"
 
 // A folder at the top that has the name of a code holds that code's cases. There are four kinds of case:
 // - with `flags/`: `diagnostics.txt` is what lint prints of them, `fixed/` has the files that `lint --fix` changes and,
@@ -35,8 +35,11 @@ const specified = alone.filter((name) =>
   readdirSync(join(golden, name, "flags"), { recursive: true, encoding: "utf8" }).some(isSpecPath),
 )
 
-/** Where no repository gives the times. */
-const outsideGit = { SOURCE_DATE_EPOCH: "1800000000" }
+/** A host in a new folder with a case's flags, where no repository gives the times unless `setup.sh` makes one. */
+function hostOf(name: string) {
+  const git = prepared.includes(name) ? {} : { git: outsideGit }
+  return testHost({ cwd: copy(name), env: { SOURCE_DATE_EPOCH: "1800000000" }, ...git })
+}
 
 /** A new folder with the flags of a case. */
 function copy(name: string): string {
@@ -50,7 +53,7 @@ function copy(name: string): string {
 
 describe.each(alone)("%s", (name) => {
   test("lint says what is wrong", async () => {
-    const host = testHost({ cwd: copy(name), env: outsideGit })
+    const host = hostOf(name)
     const status = await runLint({ flags: "flags", format: "text" }, host)
     await expect(`${host.out()}${host.err()}exit ${status}\n`).toMatchFileSnapshot(
       join(golden, name, "diagnostics.txt"),
@@ -60,12 +63,13 @@ describe.each(alone)("%s", (name) => {
 
 describe.each(alone.filter((name) => !prepared.includes(name)))("%s", (name) => {
   test("lint --fix changes what is certain, and nothing when it runs again", async () => {
-    const folder = copy(name)
+    const host = hostOf(name)
+    const folder = host.cwd
     const files = readdirSync(join(folder, "flags"), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && !entry.name.endsWith(".json"))
       .map((entry) => relative(join(folder, "flags"), join(entry.parentPath, entry.name)))
     const readAll = () => new Map(files.map((file) => [file, readFileSync(join(folder, "flags", file))]))
-    const fix = () => runLint({ flags: "flags", fix: true }, testHost({ cwd: folder, env: outsideGit }))
+    const fix = () => runLint({ flags: "flags", fix: true }, host)
     const before = readAll()
     await fix()
     const after = readAll()
@@ -80,7 +84,7 @@ describe.each(alone.filter((name) => !prepared.includes(name)))("%s", (name) => 
   })
 
   test("build writes the snapshots, or nothing", async () => {
-    const host = testHost({ cwd: copy(name), env: outsideGit })
+    const host = hostOf(name)
     const status = await runBuild({ flags: "flags", out: "dist" }, host)
     const written = readdirSync(host.cwd).includes("dist") ? readdirSync(join(host.cwd, "dist")) : []
     expect(status === 0).toBe(written.length > 0)
@@ -103,7 +107,7 @@ test.each(prepared)("%s: build refuses it and writes nothing", async (name) => {
 })
 
 test.each(specified)("%s: test says what is wrong", async (name) => {
-  const host = testHost({ cwd: copy(name) })
+  const host = testHost({ cwd: copy(name), git: outsideGit })
   const status = await runTest({ flags: "flags", format: "text" }, host)
   await expect(`${host.out()}${host.err()}exit ${status}\n`).toMatchFileSnapshot(
     join(golden, name, "test.txt"),

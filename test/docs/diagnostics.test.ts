@@ -1,12 +1,12 @@
 // @module-tag system
 import { execFileSync } from "node:child_process"
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join, resolve } from "node:path"
 import { expect, test } from "vitest"
 import { codes } from "../../cli/diagnostics/codes.ts"
 import { run } from "../../cli/program.ts"
-import { testHost } from "../test-host.ts"
+import { outsideGit, testHost } from "../test-host.ts"
 
 // Each section is a project of its own: its yaml blocks are files, and its console block is run there. The test
 // writes what is printed into the document, which must not change by that; `npx vitest run test/docs -u` writes it anew.
@@ -53,7 +53,7 @@ async function runSection(section: string): Promise<string> {
 }
 
 async function runFlagstone(command: string, cwd: string): Promise<string> {
-  const host = testHost({ cwd })
+  const host = testHost({ cwd, ...(existsSync(join(cwd, ".git")) ? {} : { git: outsideGit }) })
   await run(command.split(" ").slice(1), host, "0.0.0")
   return host.out() + host.err()
 }

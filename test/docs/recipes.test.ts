@@ -5,7 +5,7 @@ import { basename, dirname, join } from "node:path"
 import { beforeAll, describe, expect, test } from "vitest"
 import { run } from "../../cli/program.ts"
 import { type Context, createEvaluator } from "../../sdk/evaluation/evaluator.ts"
-import { testHost } from "../test-host.ts"
+import { outsideGit, testHost } from "../test-host.ts"
 import { commit, git } from "./example-project.ts"
 import { blocksOf, readPage, replaceBlocks, root } from "./pages.ts"
 import { runScript } from "./runner.ts"
@@ -47,7 +47,7 @@ describe.each(recipes.map((text) => [text.slice(3, text.indexOf("\n")), text]))(
       }
     }
 
-    const host = () => testHost({ cwd, env: { SOURCE_DATE_EPOCH: "1795255200" } })
+    const host = () => testHost({ cwd, git: outsideGit, env: { SOURCE_DATE_EPOCH: "1795255200" } })
     beforeAll(async () => {
       expect(await run(["build"], host(), "0.0.0")).toBe(0)
     })

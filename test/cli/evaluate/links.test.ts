@@ -1,10 +1,9 @@
-// @module-tag system
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import { run } from "../../../cli/program.ts"
-import { testHost } from "../../test-host.ts"
+import { outsideGit, testHost } from "../../test-host.ts"
 
 test("links are shown with --explain, and are in no snapshot", async () => {
   const cwd = mkdtempSync(join(tmpdir(), "flagstone-links-"))
@@ -12,7 +11,7 @@ test("links are shown with --explain, and are in no snapshot", async () => {
   writeFileSync(join(cwd, "flags/project.yaml"), "project: shop\nenvironments: [production]\n")
   const links = '[{ title: SHOP-1, url: "https://t.example/1" }, "https://t.example/2"]'
   writeFileSync(join(cwd, "flags/a.yaml"), `defaultValue: false\nlinks: ${links}\n`)
-  const host = () => testHost({ cwd, env: { SOURCE_DATE_EPOCH: "1795255200" } })
+  const host = () => testHost({ cwd, git: outsideGit, env: { SOURCE_DATE_EPOCH: "1795255200" } })
   const explaining = host()
   await run(["evaluate", "a", "--explain"], explaining, "0.0.0")
   expect(explaining.out()).toContain("\n  see SHOP-1: https://t.example/1\n  see https://t.example/2\n")
