@@ -12,7 +12,7 @@ export function s3Publisher() {
   let seen = 0
 
   beforeAll(async () => {
-    s3 = await startS3(["flags"], true)
+    s3 = await startS3(["flags"], true, { checksSignatures: false })
   })
   afterAll(() => s3.stop())
   beforeEach(() => {

@@ -1,3 +1,4 @@
+// @module-tag system
 import { once } from "node:events"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -8,7 +9,7 @@ import { createWeb } from "../../../cli/publish/web.ts"
 test.each([
   ...[408, 429, 500, 502, 503, 504].map((status) => [status, 6] as const),
   ...[200, 301, 400, 401, 403, 404, 409, 412, 501].map((status) => [status, 1] as const),
-])("an answer with status %d comes after asking %d times", { tags: ["system"] }, async (status, times) => {
+])("an answer with status %d comes after asking %d times", async (status, times) => {
   let asked = 0
   const server = createServer((_, res) => {
     asked++
