@@ -4,7 +4,7 @@ import { load, type Request, round, startServe } from "./servers.ts"
 import { buildSnapshots, median } from "./snapshots.ts"
 
 /** One rule for each kind of operator in turn: a share, an expression, a search, a version, a number, a list. */
-function rulesAt(at: number): readonly Rule[] {
+export function rulesAt(at: number): readonly Rule[] {
   const [attribute, operator, value] = operators[at % operators.length]?.(at) ?? []
   if (attribute === undefined || operator === undefined || value === undefined) return []
   return [{ id: `r${at}`, attribute, operator, value, returnValue: true }]
@@ -29,7 +29,7 @@ const plain = {
 }
 
 /** As much as is allowed, of what takes longest. */
-const worst = {
+export const worst = {
   targetingKey: "c".repeat(256),
   agent: "crawle ".repeat(146),
   email: "@".repeat(1024),
