@@ -1,5 +1,5 @@
 // @module-tag system
-import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process"
+import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -23,9 +23,10 @@ test("the pages with commands are found", () => {
   expect(paths.length).toBeGreaterThan(4)
 })
 
-test.each(sessions.map(({ path }) => [path]))(
+test.concurrent.for(sessions.map(({ path }) => path))(
   "the commands of %s print what it says",
-  async (path) => {
+  { timeout: 300_000 }, // some have twenty commands, and others run beside them
+  async (path, { expect }) => {
     const { text } = readPage(path) // not what was read before: another test may record into the same page
     const session = await startSession(
       path === "docs/runbook.md" ? cloneWithRunningProject() : cloneProject(),
@@ -37,7 +38,6 @@ test.each(sessions.map(({ path }) => [path]))(
       await session.end()
     }
   },
-  120_000, // some have twenty commands
 )
 
 test("npm start prints what the README says", async () => {
@@ -94,7 +94,7 @@ function cloneWithRunningProject(): string {
   git(folder, "remote", "add", "origin", join(folder, ".git/origin.git"))
   git(folder, "fetch", "-q")
   git(folder, "branch", "-q", "--set-upstream-to=origin/main")
-  const main = join(folder, "cli/main.ts")
+  const main = join(root, "cli/flagstone.js")
   for (const args of [["build"], ["publish", "published"]])
     execFileSync("node", [main, ...args], { cwd: folder, env: environment(), stdio: "pipe" })
   return folder
@@ -105,7 +105,13 @@ async function startSession(cwd: string) {
   const env = environment()
   const servers: ChildProcess[] = []
   const shellOf = (command: string) =>
-    command.replaceAll("npx flagstone", `node ${join(cwd, "cli/flagstone.js")}`).replaceAll(/\b8080\b/g, port)
+    command
+      .replaceAll("npx flagstone", `node ${join(root, "cli/flagstone.js")}`)
+      .replaceAll(/\b8080\b/g, port)
+  const runShell = (script: string) =>
+    new Promise<{ readonly out: string; readonly status: unknown }>((done) =>
+      execFile("bash", ["-c", script], { cwd, env }, (error, out) => done({ out, status: error?.code ?? 0 })),
+    )
   const start = (command: string): ChildProcess => {
     const server = spawn("bash", ["-c", `exec ${shellOf(command)}`], { cwd, env, stdio: "pipe" })
     servers.push(server)
@@ -158,11 +164,7 @@ async function startSession(cwd: string) {
           await reachable(`http://127.0.0.1:${port}/livez`)
           continue
         }
-        const { stdout: out, status } = spawnSync("bash", ["-c", `exec 2>&1; ${shellOf(command)}`], {
-          cwd,
-          env,
-          encoding: "utf8",
-        })
+        const { out, status } = await runShell(`exec 2>&1; ${shellOf(command)}`)
         const failing =
           /^\d+ flags?(?: and \d+ segments?)? checked: .*\d errors?\b|^\d+ cases? of .*: \d+ failed$/m.test(
             out,
