@@ -1,4 +1,5 @@
 // @module-tag system
+// @module-tag slow
 import { readFileSync } from "node:fs"
 import { expect, test } from "vitest"
 import { chromium } from "../browser.ts"

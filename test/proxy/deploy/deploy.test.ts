@@ -75,29 +75,35 @@ describe("systemd unit", () => {
       if (variable !== "FLAGSTONE_SNAPSHOTS_AUTHORIZATION") expect(help).toContain(`(${variable})`)
   })
 
-  test("the steps of docs/operating.md end in a running service, with a key file that only it reads", async () => {
-    const steps =
-      /```sh\n([^`]*systemctl[^`]*)```/.exec(readFileSync(join(root, "docs/operating.md"), "utf8"))?.[1] ?? ""
-    const machine = await createMachine(text)
-    try {
-      const { status, output } = await machine.run(steps)
-      expect({ status, output }).toMatchObject({
-        status: 0,
-        output: expect.stringContaining('{"status":"ok"}'),
-      })
-      expect(statSync(join(machine.folder, "etc/flagstone/keys.yaml")).mode & 0o777).toBe(0o600)
-      expect(readFileSync(join(machine.folder, "owners"), "utf8")).toBe(
-        "flagstone: /etc/flagstone/keys.yaml\n",
-      )
-      const secret = readFileSync(join(machine.folder, "home/secret.txt"), "utf8").trim()
-      const answer = await fetch(`http://127.0.0.1:${machine.port}/v1/flags`, {
-        headers: { authorization: `Bearer ${secret}` },
-      })
-      expect(answer.status).toBe(200)
-    } finally {
-      await machine.stop()
-    }
-  }, 60_000)
+  const installs = { tags: ["slow"], timeout: 60_000 }
+  test(
+    "the steps of docs/operating.md end in a running service, with a key file that only it reads",
+    installs,
+    async () => {
+      const steps =
+        /```sh\n([^`]*systemctl[^`]*)```/.exec(readFileSync(join(root, "docs/operating.md"), "utf8"))?.[1] ??
+        ""
+      const machine = await createMachine(text)
+      try {
+        const { status, output } = await machine.run(steps)
+        expect({ status, output }).toMatchObject({
+          status: 0,
+          output: expect.stringContaining('{"status":"ok"}'),
+        })
+        expect(statSync(join(machine.folder, "etc/flagstone/keys.yaml")).mode & 0o777).toBe(0o600)
+        expect(readFileSync(join(machine.folder, "owners"), "utf8")).toBe(
+          "flagstone: /etc/flagstone/keys.yaml\n",
+        )
+        const secret = readFileSync(join(machine.folder, "home/secret.txt"), "utf8").trim()
+        const answer = await fetch(`http://127.0.0.1:${machine.port}/v1/flags`, {
+          headers: { authorization: `Bearer ${secret}` },
+        })
+        expect(answer.status).toBe(200)
+      } finally {
+        await machine.stop()
+      }
+    },
+  )
 
   const hasAnalyze = spawnSync("systemd-analyze", ["--version"]).status === 0
   if (!hasAnalyze) console.warn("SKIPPED: the systemd unit by systemd-analyze, because it is not installed")
