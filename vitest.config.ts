@@ -1,13 +1,24 @@
-import { defineConfig } from "vitest/config"
+import { globSync, readFileSync } from "node:fs"
+import { availableParallelism } from "node:os"
+import { join } from "node:path"
+import { defineConfig, type ViteUserConfig } from "vitest/config"
+
+const files = globSync("test/**/*.test.ts", { cwd: import.meta.dirname })
+const starting = files.filter((file) =>
+  /^\/\/ @module-tag (system|slow)$/m.test(readFileSync(join(import.meta.dirname, file), "utf8")),
+)
+
+const common: ViteUserConfig["test"] = {
+  update: "none", // an expected file that is missing is a failure, in CI or not; only -u writes one
+  testTimeout: 30_000, // real processes on a machine that does other things, too
+  setupFiles: ["test/secrets/worker.ts"],
+}
 
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
     globalSetup: "test/secrets/run.ts",
-    setupFiles: "test/secrets/worker.ts",
-    maxWorkers: "100%", // unless told, vitest leaves a core idle: of two, half of them
-    update: "none", // an expected file that is missing is a failure, in CI or not; only -u writes one
-    testTimeout: 30_000, // real processes on a machine that does other things, too
+    // Many tests wait for processes, clocks and the disk. Unless told, vitest leaves a core idle: of two, half of them.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     tags: [
       { name: "system", description: "starts a process, a browser or a server: not in `npm run check`" },
       { name: "slow", description: "takes more than about five seconds: not in `npm test`" },
@@ -15,6 +26,19 @@ export default defineConfig({
         name: "property",
         description: "asks as often as `runs` says: eight times as often in `npm run test:slow`",
       },
+    ],
+    projects: [
+      {
+        test: {
+          ...common,
+          name: "check",
+          include: ["test/**/*.test.ts"],
+          exclude: starting,
+          isolate: false, // each module is loaded once for all files of a worker
+          setupFiles: ["test/secrets/worker.ts", "test/starts-nothing.ts"],
+        },
+      },
+      { test: { ...common, name: "system", include: starting } },
     ],
   },
 })

@@ -9,7 +9,10 @@ test("a run whose tests succeed and leak fails, and says which test leaked where
   const folder = mkdtempSync(join(tmpdir(), "flagstone-planted-"))
   const script = `
     import { startVitest } from "vitest/node"
-    const run = await startVitest("test", [], { watch: false, include: ["test/secrets/planted.ts"] })
+    import config from "./vitest.config.ts"
+    const { test } = config.test.projects.at(-1)
+    const projects = [{ test: { ...test, include: ["test/secrets/planted.ts"] } }]
+    const run = await startVitest("test", [], { watch: false, projects })
     await run.exit()`
   const { status, stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "--eval", script], {
     cwd: resolve(import.meta.dirname, "../.."),
