@@ -3,6 +3,7 @@ import { cellOf } from "../../../cli/catalog/model/cell.ts"
 import { pageScript } from "../../../cli/catalog/page-script.ts"
 import { phrase } from "../../../cli/phrases/phrase.ts"
 import type { Flag, Rule } from "../../../proxy/contract/snapshot.ts"
+import { anyText } from "../../any-text.ts"
 import { emptyCatalog, pageOf } from "./vector-pages.ts"
 
 /** Texts that break out of pages that are made by gluing. */
@@ -26,7 +27,7 @@ export const hostileText = fc
     fc.oneof(
       fc.constantFrom(...attacks),
       fc.constantFrom("<", ">", '"', "'", "&", "</", "<!--", "]]>"),
-      fc.string({ unit: "binary" }),
+      anyText(),
     ),
     {
       minLength: 1,

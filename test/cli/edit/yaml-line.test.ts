@@ -6,6 +6,7 @@ import { memberOf, toValue } from "../../../cli/compile/yaml/tree.ts"
 import { createReport } from "../../../cli/diagnostics/diagnostic.ts"
 import { yamlLine } from "../../../cli/edit/yaml-line.ts"
 import type { Json } from "../../../proxy/contract/snapshot.ts"
+import { anyText } from "../../any-text.ts"
 
 /** What we read, or the first mistake. */
 function read(text: string): unknown {
@@ -69,7 +70,7 @@ const odd = [
   ],
   ...["\u001b[31m", "\\u0041", "é", "a".repeat(200), `${"a ".repeat(100)}b`],
 ]
-const text = fc.oneof(fc.constantFrom(...odd), fc.string({ unit: "binary" }), fc.string())
+const text = fc.oneof(fc.constantFrom(...odd), anyText(), fc.string())
 const { value } = fc.letrec<{ value: Json }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 3 },

@@ -1,6 +1,9 @@
+// @module-tag property
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { findEntrySlices } from "../../../proxy/contract/entry-slices.ts"
+import { anyText } from "../../any-text.ts"
+import { runs } from "../../runs.ts"
 
 const space = fc.string({ unit: fc.constantFrom(" ", "\t", "\n", "\r"), maxLength: 3 })
 const nasty = fc.oneof(
@@ -8,7 +11,7 @@ const nasty = fc.oneof(
     unit: fc.constantFrom('"', "\\", "[", "]", "{", "}", ",", ":", "é", "🏁", "\u0000"),
     maxLength: 8,
   }),
-  fc.string({ unit: "binary" }),
+  anyText(),
 )
 const json = fc.jsonValue({ stringUnit: "binary" })
 const element = fc.oneof(json, nasty, fc.dictionary(nasty, fc.oneof(nasty, json)))
@@ -74,7 +77,7 @@ test("a document is JSON exactly if it has slices and all of them are JSON", () 
         expect(isWhole).toBe(isJson(text) && text.endsWith(end) && hasFlagsAlone(text))
       },
     ),
-    { numRuns: 5_000 },
+    { numRuns: runs(5_000) },
   )
 })
 

@@ -1,3 +1,4 @@
+// @module-tag property
 import { hash } from "node:crypto"
 import fc from "fast-check"
 import { expect, test } from "vitest"
@@ -6,6 +7,7 @@ import type { FlagEntry } from "../../../proxy/contract/snapshot.ts"
 import { parseSnapshot } from "../../../proxy/contract/snapshot.ts"
 import { indexSnapshot } from "../../../proxy/prepare/snapshot-index.ts"
 import { flagEntry, inEnvironment } from "../../flag-entry.ts"
+import { runs } from "../../runs.ts"
 
 const entries = ["a", "b", "c", "é", "\u{1f600}"].map((key) => JSON.stringify(flagEntry(key, 2)))
 const entry = fc.constantFrom(...entries, "{}", "null", "[1]", '"\\"]}"')
@@ -53,7 +55,7 @@ test("a document is indexed exactly if it is a snapshot when it is parsed as a w
       const parts = keys.map((_, at) => Buffer.from(text).subarray(starts[at], ends[at]).toString())
       expect(parts.map((part) => JSON.parse(part))).toEqual(whole.value.flags)
     }),
-    { numRuns: 3_000 },
+    { numRuns: runs(3_000) },
   )
   expect(indexed).toBeGreaterThan(300)
 })

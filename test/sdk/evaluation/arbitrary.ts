@@ -1,5 +1,6 @@
 import * as fc from "fast-check"
 import type { Json } from "../../../proxy/contract/snapshot.ts"
+import { anyText } from "../../any-text.ts"
 
 // Random conditions and contexts over few attributes and small pools of texts, so that they often have to do with each
 // other; and now and then anything at all.
@@ -37,7 +38,7 @@ const moments = [
 const texts = [...words, ...numbers, ...versions, ...moments]
 const text = fc.oneof(
   { weight: 9, arbitrary: fc.constantFrom(...texts) },
-  { weight: 1, arbitrary: fc.string({ unit: "binary" }) },
+  { weight: 1, arbitrary: anyText() },
 )
 
 const lists = fc.array(text, { maxLength: 4 }).map((list) => JSON.stringify(list))

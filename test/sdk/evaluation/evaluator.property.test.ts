@@ -1,8 +1,10 @@
+// @module-tag property
 import { inspect } from "node:util"
 import * as fc from "fast-check"
 import { expect, test } from "vitest"
 import type { Context } from "../../../sdk/evaluation/evaluation.ts"
 import { createEvaluator } from "../../../sdk/evaluation/evaluator.ts"
+import { runs } from "../../runs.ts"
 import { context, environment } from "./arbitrary.ts"
 import { plainEvaluate } from "./plain-evaluator.ts"
 import { entryOf, ownVectors } from "./vectors.ts"
@@ -45,7 +47,7 @@ test("two evaluators that share no line agree on random flags and contexts", asy
         }
       },
     ),
-    { numRuns: 2_000, reporter: reportHostile },
+    { numRuns: runs(2_000), reporter: reportHostile },
   )
   // A generator that never matches anything would prove nothing.
   for (const kind of ["unknown", "rule", "share", "always", "default", "disabled", "unconfigured"])

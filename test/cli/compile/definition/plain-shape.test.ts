@@ -1,3 +1,4 @@
+// @module-tag property
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { compileSchema } from "../../../../cli/compile/definition/compile-schema.ts"
@@ -7,6 +8,7 @@ import { flagFileSchema } from "../../../../cli/compile/grammar/schema.ts"
 import { parseSource } from "../../../../cli/compile/yaml/parse.ts"
 import { type Node, toValue } from "../../../../cli/compile/yaml/tree.ts"
 import { createReport } from "../../../../cli/diagnostics/diagnostic.ts"
+import { runs } from "../../../runs.ts"
 
 const flagFile = flagFileSchema({
   environments: [{ name: "a" }, { name: "b" }],
@@ -76,7 +78,7 @@ test.each([
         const unsure = /[\ud800-\udbff]/.test(JSON.stringify(value))
         if (plain || !unsure) expect(validate(toValue(root))).toBe(plain)
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     )
     expect(passed).toBeGreaterThan(100)
   },

@@ -1,7 +1,9 @@
+// @module-tag property
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { createTimeline, type Revision } from "../../../../cli/compile/history/timeline.ts"
 import type { FlagVersion } from "../../../../cli/compile/meaning/flag-version.ts"
+import { runs } from "../../../runs.ts"
 
 const version = fc
   .record({
@@ -91,6 +93,6 @@ test("each time is that of the revision since which the part has been as it is, 
       const byKey = (a: { key: string }, b: { key: string }) => (a.key < b.key ? -1 : 1)
       expect(found.sort(byKey)).toEqual(expected.sort(byKey))
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   )
 })

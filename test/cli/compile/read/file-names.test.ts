@@ -1,3 +1,4 @@
+// @module-tag property
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import {
@@ -8,6 +9,7 @@ import {
 } from "../../../../cli/compile/read/file-names.ts"
 import { isLeftover } from "../../../../cli/compile/read/ignored-files.ts"
 import { isSourcePath } from "../../../../cli/compile/read/read.ts"
+import { runs } from "../../../runs.ts"
 
 const part = fc.constantFrom(
   ...[
@@ -61,7 +63,7 @@ test("a plain name is none of the names that mean something else", () => {
       if (!hasPlainName(path)) return
       expect([isSegmentPath, isSpecPath, hasCapitalEnding, isLeftover].filter((is) => is(path))).toEqual([])
     }),
-    { numRuns: 5_000 },
+    { numRuns: runs(5_000) },
   )
   expect(Math.min(seen.plain, seen.other)).toBeGreaterThan(500)
 })
