@@ -1,7 +1,8 @@
 import { relative } from "node:path"
 import { plural } from "../diagnostics/plural.ts"
 import { printable, printableJson } from "../diagnostics/printable.ts"
-import type { Reason, StaleFlag } from "./find-stale.ts"
+import type { Reason } from "./assess.ts"
+import type { StaleFlag } from "./find-stale.ts"
 
 /** One line for each reason, and one with the value that stays. */
 export function formatText(stale: readonly StaleFlag[], now: number): string {

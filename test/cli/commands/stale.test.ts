@@ -88,6 +88,12 @@ describe("a flag is", () => {
       30,
       [["stuck", "production", undefined]],
     ],
+    [
+      "stuck at a share with a seed",
+      [flagOf(on, `{ enabled: true, rules: [{ share: { by: id, to: 20, seed: s }, returnValue: true }] }`)],
+      30,
+      [["stuck", "production", undefined]],
+    ],
     ["expired", [flagOf(someone, someone, "expires: 2020-01-15\n")], 10, [["expired", "", undefined]]],
     ["permanent", [flagOf(on, on, "tags: [permanent]\n")], 99, []],
   ])("%s", async (_, texts, days, expected) => {
