@@ -1,6 +1,7 @@
 import type { Json } from "../../proxy/contract/snapshot.ts"
 import { type Condition, type ParsedCondition, parseCondition } from "../../sdk/evaluation/condition.ts"
 import type { ShareRange } from "../../sdk/evaluation/share-range.ts"
+import { parseFlagUse } from "../compile/meaning/open-condition.ts"
 import { withCase } from "../conditions/ignoring-case.ts"
 import { listOf } from "../conditions/list.ts"
 import { type AttributeShare, attributeShare, rangeLeft } from "../conditions/share-range.ts"
@@ -9,6 +10,7 @@ import { joinPhrases, type Phrase, phrase } from "./phrase.ts"
 
 /** Names for conditions that need not be spelled out. */
 export interface ConditionNames {
+  /** The name of a segment, or what `parseFlagUse` reads. */
   readonly segmentOf: (condition: Condition) => string | undefined
   /** The number of an unchanged rule, from 1. */
   readonly ruleOf: (condition: Condition) => number | undefined
@@ -215,7 +217,7 @@ function clauseWords(clause: ParsedClause, clauses: readonly ParsedClause[], nam
   const { parsed, holds } = clause
   const { attribute, operator } = parsed.condition
   const segment = names.segmentOf(parsed.condition)
-  if (segment !== undefined) return phrase`${[holds ? "in" : "outside"]} segment ${segment}`
+  if (segment !== undefined) return namedWords(segment, holds)
   if ("parts" in parsed) return groupWords(parsed, holds, names)
   const isTwin = (one: ParsedClause) =>
     one.parsed.condition.attribute === attribute && one.parsed.condition.operator === operator
@@ -229,6 +231,18 @@ function clauseWords(clause: ParsedClause, clauses: readonly ParsedClause[], nam
   const but =
     without.length > 0 ? phrase` but not ${[preposition]}${anyOf(without.map(({ value }) => value))}` : []
   return phrase`whose ${attribute} ${[holds ? is : verb[1]]} ${parsed.condition.value}${but}`
+}
+
+function namedWords(name: string, holds: boolean): Phrase {
+  const [, key, gives = null] = parseFlagUse(name) ?? []
+  if (key === undefined) return phrase`${[holds ? "in" : "outside"]} ${shortName(name)}`
+  return phrase`that ${[holds ? "get" : "do not get"]} ${valueWords(gives)} from ${shortName(name)}`
+}
+
+/** A segment or flag by its name. */
+function shortName(name: string): Phrase {
+  const [, key] = parseFlagUse(name) ?? []
+  return key === undefined ? phrase`segment ${name}` : phrase`flag ${key}`
 }
 
 function groupWords(
@@ -300,7 +314,7 @@ function unlessWords(rules: readonly ParsedClause[], names: ConditionNames): Phr
     .toSorted((a, b) => a.number - b.number)
   const shown = numbered.slice(0, mostItems).map(({ parsed, number }) => {
     const segment = names.segmentOf(parsed.condition)
-    if (segment !== undefined) return phrase`rule ${number} (segment ${segment})`
+    if (segment !== undefined) return phrase`rule ${number} (${shortName(segment)})`
     if (parsed.kind !== "comparison") return phrase`rule ${number}`
     return phrase`rule ${number} (${words([{ parsed, holds: true }], names).slice(1)})`
   })

@@ -125,6 +125,23 @@ describe("users", () => {
     )
     expect(words(none(staff))).toBe("everyone unless rule 2 (with `role` `staff`) matches")
   })
+
+  test("what another flag gives is named by that flag", () => {
+    const asked = new Map([
+      ["DE", 'flag ["production","beta",true]'],
+      ["pro", 'flag ["production","colour","green"]'],
+    ])
+    const names = {
+      segmentOf: (one: Condition) => asked.get(one.value),
+      ruleOf: (one: Condition) => (one.value === "pro" ? 1 : undefined),
+    }
+    const words = (condition: Condition) => plainPhrase(usersWho(condition, names))
+    expect(words(german)).toBe("users that get `true` from flag `beta`")
+    expect(words(none(german))).toBe("all users that do not get `true` from flag `beta`")
+    expect(words(group("all", german, none(pro)))).toBe(
+      "users that get `true` from flag `beta` unless rule 1 (flag `colour`) decides",
+    )
+  })
 })
 
 test("a rule with groups is shown as it was written", () => {
