@@ -6,7 +6,6 @@ import { createSegmentLine } from "../../compile/history/segment-line.ts"
 import type { FileChange } from "../../compile/history/walk.ts"
 import { segmentsIn } from "../../compile/meaning/configuration.ts"
 import type { SegmentVersion } from "../../compile/meaning/flag-version.ts"
-import { parseFlagUse } from "../../compile/meaning/open-condition.ts"
 import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
 import { isSegmentPath } from "../../compile/read/file-names.ts"
 import { isSourcePath } from "../../compile/read/read.ts"
@@ -67,11 +66,11 @@ export function createFlagLine(from: FolderState, project: Project): FlagLine {
 
   function apply(changes: Changes, textOf: TextOf): TouchedFlags {
     const [segmentFiles, flagFiles] = partition(ofProject(changes, project))
-    const segmentsBefore = withAskedFlags(segmentLine.current())
+    const segmentsBefore = segmentLine.current()
     const changedSegments = segmentLine.apply(
       mapAfter(segmentFiles, (blob, path) => compileOldSegment(textOf(blob), path)),
     )
-    const segments = withAskedFlags(segmentLine.current())
+    const segments = segmentLine.current()
     const touched = new Set([...flagFiles.map(([path]) => path), ...usersOf(changedSegments, files)])
     const read = (path: string, among: Segments): ResolvedFlag | undefined => {
       const blob = files.get(path)?.blob
@@ -96,20 +95,6 @@ export function createFlagLine(from: FolderState, project: Project): FlagLine {
     apply,
     state: () => ({ flags: [...files], segments: [...segmentLine.files()] }),
   }
-}
-
-/**
- * In a history, what another flag gives is asked as an attribute would be: the sentences name that flag, and do not spell out
- * the rules that it had then.
- */
-function withAskedFlags(segments: Segments): Segments {
-  const get = (name: string) => {
-    const [, key, gives = null] = parseFlagUse(name) ?? []
-    if (key === undefined) return segments.get(name)
-    const value = typeof gives === "string" ? gives : JSON.stringify(gives)
-    return { condition: { attribute: `flag ${key}`, operator: "equals", value }, depth: 0, conditions: 0 }
-  }
-  return { ...segments, get }
 }
 
 /** The changes of files that may be flags or segments of the project: what it ignores today is in no commit. */

@@ -16,6 +16,8 @@ export interface Commit {
   readonly at: number
   /** The author's name, as git has it. */
   readonly author: string
+  /** The first line of its message. */
+  readonly subject: string
   /** By path from the folder. */
   readonly changes: ReadonlyMap<string, FileChange>
 }
@@ -39,7 +41,7 @@ const rawLog = [
   "-O/dev/null",
   "--first-parent",
   "--diff-merges=first-parent",
-  "--format=tformat:%H %ct %P%x09%an",
+  "--format=tformat:%H %ct %P%x09%an%x00%s",
 ]
 
 /** The commits of the first-parent line up to `tip` that changed something below a folder, oldest first. */
@@ -82,8 +84,8 @@ async function readLog({ git, top }: Inside, prefix: string, args: readonly stri
 }
 
 /**
- * Reads `git log -z --raw` (git-diff, "Raw output format"): `<id> <seconds> <parents><tab><author>`, then for each change
- * `:<mode> <mode> <blob> <blob> <status>` and the path. Each field ends with NUL.
+ * Reads `git log -z --raw` (git-diff, "Raw output format"): `<id> <seconds> <parents><tab><author>` and the subject, then for
+ * each change `:<mode> <mode> <blob> <blob> <status>` and the path. Each field ends with NUL.
  */
 function parseLog(text: string, prefix: string): Commit[] {
   const commits: Commit[] = []
@@ -103,7 +105,10 @@ function parseLog(text: string, prefix: string): Commit[] {
     if (header === undefined) continue
     changes = new Map()
     const author = field.slice(field.indexOf("\t") + 1)
-    commits.push({ id, parent, at: Number(seconds) * 1000, author, changes })
+    const subjectEnd = endOfField(text, at)
+    const subject = text.slice(at, subjectEnd)
+    at = subjectEnd + 1
+    commits.push({ id, parent, at: Number(seconds) * 1000, author, subject, changes })
   }
   return commits
 }

@@ -32,6 +32,7 @@ test("git's log is read field by field, whatever the paths are", async () => {
       parent: undefined,
       at: time(5),
       author: repository.folder,
+      subject: "at 5",
       changes: new Map([["c", { before: undefined, after: blob(first, "flags/c") }]]),
     },
     {
@@ -39,6 +40,7 @@ test("git's log is read field by field, whatever the paths are", async () => {
       parent: elsewhere,
       at: time(7),
       author: repository.folder,
+      subject: "at 7",
       changes: new Map([
         [odd, { before: undefined, after: blob(second, `flags/${odd}`) }],
         ["c", { before: blob(first, "flags/c"), after: undefined }],
@@ -50,9 +52,25 @@ test("git's log is read field by field, whatever the paths are", async () => {
       parent: second,
       at: time(8),
       author: repository.folder,
+      subject: "at 8",
       changes: new Map([
         ["\u00e4\n.yaml", { before: blob(second, "flags/\u00e4\n.yaml"), after: undefined }],
       ]),
     },
   ])
+})
+
+test("a subject is what it is, also where it looks like a change or is empty", async () => {
+  const repository = createRepository()
+  const subjects = [":100644 100644 x", "", "0123456789012345678901234567890123456789 12"]
+  for (const [at, subject] of subjects.entries()) {
+    repository.write("flags/a", `${at}`)
+    repository.git("add", "-A")
+    repository.git("commit", "-q", "--allow-empty-message", "-m", subject)
+  }
+  const found = (await findRepository(repository.folder, createGit(process.env))) as Inside
+  const commits = await walk(found, "HEAD", "flags/")
+  expect(commits.map(({ subject, changes }) => [subject, changes.size])).toEqual(
+    subjects.map((subject) => [subject, 1]),
+  )
 })
