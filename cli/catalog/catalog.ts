@@ -4,6 +4,7 @@ import { loadEngine } from "../compile/grammar/expression-engine.ts"
 import type { Input } from "../compile/input.ts"
 import { createReport, type Report } from "../diagnostics/diagnostic.ts"
 import { readSpecFiles } from "../specs/spec-files.ts"
+import { readBranchChanges } from "./history/branch-changes.ts"
 import { readHistory } from "./history/read-history.ts"
 import { formatDocument, type PageLink } from "./html/document.ts"
 import { assembleCatalog } from "./model/assemble-catalog.ts"
@@ -16,6 +17,8 @@ export interface CatalogRequest {
   readonly options: CompileOptions
   /** The repository's address; `undefined`: no links. It never fails. */
   readonly baseUrl: Promise<string | undefined>
+  /** What the branch of the work tree is compared with; absent: it is no branch. */
+  readonly base?: string | undefined
   /** Whether authors are named. */
   readonly authors: boolean
   /** Links to pages beside this one. */
@@ -42,9 +45,10 @@ export async function makeCatalog(request: CatalogRequest): Promise<MadeCatalog 
   const compileExpression = createExpressions(loadEngine)
   const { uncommitted } = compiled.history
   const history = await readHistory({ input, uncommitted, cache: options.cache, compileExpression })
+  const branch = request.base === undefined ? undefined : await readBranchChanges(request.base, input)
   const specs = readSpecFiles(project.folder, createReport(), project.ignores) // `test` reports their mistakes
   const catalog = await assembleCatalog({
-    ...{ input, compiled, specs, compileExpression, baseUrl: await request.baseUrl },
+    ...{ input, compiled, specs, branch, compileExpression, baseUrl: await request.baseUrl },
     history: authors ? history : history.map((commit) => ({ ...commit, author: "" })),
   })
   const script = await pageScript(catalog.hasExpressions)

@@ -17,6 +17,8 @@ export interface CatalogOptions extends CompileRequest {
   readonly out?: string
   /** The repository's web address; `undefined`: what CI or the remote says. */
   readonly baseUrl?: string
+  /** What the branch is compared with; `undefined`: no flag is marked. */
+  readonly base?: string
   /** `false`: no one is named. */
   readonly authors?: boolean
 }
@@ -31,6 +33,7 @@ export const catalogCommand = (host: Host, exit: Exit): Command =>
         "the repository's web pages, for links to lines (default: from CI's variables or the remote origin)",
       ).argParser(parseWebAddress),
     )
+    .option("--base <commit>", "mark what the work tree changes since its branch left this commit")
     .option("--no-authors", "leave the authors' names out")
     .option("--allow-shallow", "take a shallow clone, although its times and history are wrong")
     .option("--no-cache", "neither read nor write the cache")
@@ -45,7 +48,10 @@ export async function runCatalog(options: CatalogOptions, host: Host): Promise<E
       ? findBaseUrl(host.env, resolve(host.cwd, options.flags), host.git) // git answers while the files are read
       : Promise.resolve(options.baseUrl)
   const result = await makeOfProject(options, host, (input, report, compileOptions) =>
-    makeCatalog({ input, report, options: compileOptions, baseUrl, authors: options.authors ?? true }),
+    makeCatalog({
+      ...{ input, report, options: compileOptions, baseUrl, base: options.base },
+      authors: options.authors ?? true,
+    }),
   )
   if (result.kind === "errors") return result.status
   const { input, made } = result

@@ -7,9 +7,10 @@ import type { FlagTimes } from "../compile/history/timeline.ts"
 import { canonicalJson } from "../compile/meaning/canonical-json.ts"
 import type { CompiledFlag } from "../compile/meaning/compiled-flag.ts"
 import { contextsOf, everything } from "../conditions/context-set.ts"
+import { sharesIn } from "../conditions/share-range.ts"
 import { valueChanges } from "../conditions/value-changes.ts"
 import { compareText } from "../diagnostics/diagnostic.ts"
-import { shareAttributes } from "../diff/transitions/share-attributes.ts"
+
 import { assess, type Given, type Reason } from "./assess.ts"
 
 /** A flag that can go, or that somebody should decide about. */
@@ -119,6 +120,6 @@ export function givenIn(
   const [only, ...others] = new Set([...changes, ...possible].map(({ after }) => outcomes[after]?.value))
   return {
     only: others.length === 0 && !isCutShort ? only : undefined,
-    isShared: active.some((rule) => shareAttributes(rule).length > 0),
+    isShared: active.some((rule) => sharesIn(rule).length > 0),
   }
 }

@@ -21,12 +21,15 @@ export function describeChanges(
   compileExpression: CompileExpression,
 ): readonly DescribedChange[] {
   const environments = project.environments.map(({ name }) => name)
-  return pairFlags({ project, flags: before }, { project, flags: after })
-    .flatMap((pair) =>
-      flagChanges(compareFlag(pair, environments, compileExpression), environments, compileExpression),
-    )
-    .filter((change) => "flag" in change)
-    .map(describe)
+  const changes = pairFlags({ project, flags: before }, { project, flags: after }).flatMap((pair) =>
+    flagChanges(compareFlag(pair, environments, compileExpression), environments, compileExpression),
+  )
+  return describeFlagChanges(changes)
+}
+
+/** Words for the changes of a diff that are about a flag. */
+export function describeFlagChanges(changes: readonly Change[]): readonly DescribedChange[] {
+  return changes.filter((change) => "flag" in change).map(describe)
 }
 
 function describe(change: Extract<Change, { readonly flag: string }>): DescribedChange {

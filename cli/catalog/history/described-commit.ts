@@ -8,6 +8,8 @@ export interface DescribedCommit {
   readonly at: number
   /** As git has it. */
   readonly author: string
+  /** The first line of its message. */
+  readonly subject: string
   /** By flag key. Never empty. */
   readonly changes: readonly DescribedChange[]
 }

@@ -21,7 +21,7 @@ export interface HistoryRequest {
   readonly compileExpression: CompileExpression
 }
 
-type UndescribedCommit = Pick<Commit, "id" | "at" | "author" | "changes">
+type UndescribedCommit = Pick<Commit, "id" | "at" | "author" | "subject" | "changes">
 
 /**
  * Every commit of the first-parent line that changed a flag, oldest first, and at the end what is not committed, under the
@@ -52,9 +52,9 @@ async function describe(
   for (let start = 0; start < commits.length; start += commitsAtOnce) {
     const some = commits.slice(start, start + commitsAtOnce)
     const textOf = await readTexts(line.blobsFor(some.map(({ changes }) => changes)), input)
-    for (const { id, at, author, changes: files } of some) {
+    for (const { id, at, author, subject, changes: files } of some) {
       const changes = describeChanges(line.apply(files, textOf), input.project, compileExpression)
-      if (changes.length > 0) described.push({ id, at, author, changes })
+      if (changes.length > 0) described.push({ id, at, author, subject, changes })
     }
   }
   return described
@@ -89,5 +89,6 @@ function uncommittedChanges(
     path,
     { before: undefined, after: blobs.get(join(project.folder, path)) },
   ])
-  return changes.length === 0 ? [] : [{ id: "", at: committedAt, author: "", changes: new Map(changes) }]
+  if (changes.length === 0) return []
+  return [{ id: "", at: committedAt, author: "", subject: "", changes: new Map(changes) }]
 }

@@ -9,8 +9,9 @@ export function controls({ environments, attributes, flags }: Catalog): Markup {
   const owners = namesOf(flags.map(({ owner }) => owner))
   const tags = namesOf(flags.flatMap(({ tags }) => tags))
   return html`<nav id="questions" class="live" aria-label="Questions"></nav>
-<form id="filter" class="live" role="search" aria-label="Filter">
-<label>Text <input type="search" name="q" autocomplete="off" spellcheck="false"></label>
+<p id="meaning" class="live" role="status"></p>
+<form id="filter" class="live" role="search" aria-label="Search and filter">
+<label>Search <input type="search" name="q" autocomplete="off" spellcheck="false"></label>
 ${select("owner", "Owner", owners)}
 ${select("tag", "Tag", tags)}
 ${select(
@@ -42,8 +43,8 @@ const stateWords: ReadonlyMap<CellState, string> = new Map([
   ["off", "off"],
   ["on", "on for all"],
   ["value", "one value for all"],
-  ["share", "a share"],
-  ["rules", "rules"],
+  ["share", "by share of users"],
+  ["rules", "by rules"],
 ])
 
 function select(

@@ -8,13 +8,23 @@ import { html, type Markup, sentence } from "./markup.ts"
  * One flag: what it is for, its file, and who gets what, environment by environment. The rest (history, witnesses, the
  * entry that SDKs get) is in the page's data, and the script adds it where the flag is opened or printed.
  */
-export function details({ flag, path, cells }: CatalogFlag): Markup {
+export function details({ flag, path, links = [], asks, askedBy, cells }: CatalogFlag): Markup {
   const sides = cells.map(
     (cell) =>
       html`<div class=${cell.state}><dt>${cell.environment}<dd>${whoGetsWhat(cell, flag.defaultValue)}</div>`,
   )
-  return html`<article id="flag=${flag.key}"><h2>${flag.key}</h2><p>${shown(flag.description)}<p>${shown(path)}<dl>${sides}</dl></article>
+  const pages = links.map(({ title, url }) => html`<li><a href="${url}" rel="noreferrer">${shown(title)}</a>`)
+  const others = [flagLinks("Depends on", asks), flagLinks("Needed by", askedBy)]
+  const list = links.length === 0 ? "" : html`<ul class=links>${pages}</ul>`
+  return html`<article id="flag=${flag.key}"><h2>${flag.key}</h2><p>${shown(flag.description)}<p>${shown(path)}${list}${others}<dl>${sides}</dl></article>
 `
+}
+
+/** Other flags that a flag depends on, or that depend on it. */
+function flagLinks(words: string, keys: readonly string[]): Markup {
+  if (keys.length === 0) return html``
+  const links = keys.map((key, at) => html`${at === 0 ? "" : ", "}<a href="#flag=${key}">${key}</a>`)
+  return html`<p>${words} ${links}`
 }
 
 function whoGetsWhat({ configuration, rules, otherwise }: CatalogCell, defaultValue: Json): Markup {

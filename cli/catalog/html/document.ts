@@ -1,5 +1,6 @@
 import { hash } from "node:crypto"
 import type { Catalog } from "../model/catalog.ts"
+import { branchSection } from "./branch-section.ts"
 import { controls } from "./controls.ts"
 import { details } from "./details.ts"
 import { html, jsonBlock, trusted } from "./markup.ts"
@@ -33,17 +34,17 @@ export function formatDocument(catalog: Catalog, { script, links }: DocumentPart
 <meta name="referrer" content="no-referrer">
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="data:,">
-<title>${project}: flags</title>
+<title>${project}: feature flags</title>
 <style>${trusted(style)}</style>
 <script>${trusted(script)}</script>
 <body>
 <header>
-<h1>${project}</h1>
-<p>${flags.length} flags in ${catalog.environments.length} environments${revision === null ? "" : html`, as of ${commitLink(catalog, revision)}`}, <time datetime="${asOf}">${asOf.slice(0, 10)}</time>${links.map(({ text, href }) => html` · <a href="${href}">${text}</a>`)}</p>
+<h1>Feature flags of ${project}</h1>
+<p>Every flag, what users get in each environment, since when and why. ${flags.length} flags in ${catalog.environments.length} environments${revision === null ? "" : html`, as of ${commitLink(catalog, revision)}`}, <time datetime="${asOf}">${asOf.slice(0, 10)}</time>${links.map(({ text, href }) => html` · <a href="${href}">${text}</a>`)}</p>
 </header>
 <main>
 ${controls(catalog)}
-${matrix(catalog)}
+${branchSection(catalog)}${matrix(catalog)}
 <section id="plots" aria-label="Pictures">
 ${plots(catalog)}
 </section>

@@ -1,3 +1,4 @@
+import type { DescribedChange } from "../history/described-commit.ts"
 import type { Catalog, CatalogCell, CatalogFlag } from "../model/catalog.ts"
 import { shown } from "../page/shown.ts"
 import { html, type Markup, sentence, trusted } from "./markup.ts"
@@ -7,18 +8,20 @@ import { html, type Markup, sentence, trusted } from "./markup.ts"
  * which acts on sections and not on rows). Each has its own heads for readers of screens; the one in sight is the first.
  */
 export function matrix(catalog: Catalog): Markup {
+  const { environments, live, flags, branch } = catalog
   const columns = trusted(
-    `<colgroup><col class="k">${'<col class="e">'.repeat(catalog.environments.length)}<col class="x"><col class="o"><col class="g"><col class="t"><col class="c"></colgroup>`,
+    `<colgroup><col class="k">${'<col class="e">'.repeat(environments.length)}<col class="x"><col class="o"><col class="g"><col class="t"><col class="c"></colgroup>`,
   )
   const heads = headsOf(catalog)
+  const changes = new Map(branch?.changes.map(({ flag, kind }) => [flag, kind]))
   const head = html`<thead><tr>${heads.map(({ text }) => html`<th scope="col">${text}</th>`)}</tr></thead>`
   const sorting = heads.map(({ text, column }) => html`<th scope="col" data-column="${column}">${text}</th>`)
-  const chunks = chunksOf(catalog.flags).map(
+  const chunks = chunksOf(flags).map(
     (flags) => html`<section class="chunk"><table>${columns}${head}<tbody>
-${flags.map(row)}</tbody></table></section>
+${flags.map((flag) => row(flag, changes.get(flag.flag.key)))}</tbody></table></section>
 `,
   )
-  return html`<p class="legend">≠: it differs from the environment before it. Dates: its last change there.</p>
+  return html`<p class="legend">Each cell: what users get, and since when. ≠: not the same as in ${environments[live]?.name ?? ""}.</p>
 <section id="matrix" aria-label="Matrix" tabindex="0">
 <table class="heads">${columns}<thead><tr>${sorting}</tr></thead></table>
 ${chunks}<p id="nothing" hidden>No flag is like that.</p>
@@ -46,9 +49,13 @@ function headsOf({ environments }: Catalog) {
   ]
 }
 
-function row({ flag, owner, tags, expires, cells }: CatalogFlag): Markup {
+function row(
+  { flag, owner, tags, expires, cells }: CatalogFlag,
+  change: DescribedChange["kind"] | undefined,
+): Markup {
+  const mark = change === undefined ? "" : html` <em>${change === "added" ? "new" : "changed"}</em>`
   const name = flag.name === flag.key ? "" : html`<small>${shown(flag.name)}</small>`
-  return html`<tr><th><a href="#flag=${flag.key}">${flag.key}</a>${name}${cells.map(cell)}<td>${shown(expires)}<td>${shown(owner)}<td>${shown(tags.join(", "))}<td>${flag.type}<td>${flag.createdAt.slice(0, 10)}
+  return html`<tr><th><a href="#flag=${flag.key}">${flag.key}</a>${mark}${name}${cells.map(cell)}<td>${shown(expires)}<td>${shown(owner)}<td>${shown(tags.join(", "))}<td>${flag.type}<td>${flag.createdAt.slice(0, 10)}
 `
 }
 

@@ -1,7 +1,9 @@
 import type { Json, Rule } from "../../../proxy/contract/snapshot.ts"
+import { canonicalJson } from "../../compile/meaning/canonical-json.ts"
 import type { Catalog, CatalogCell, CatalogFlag, Reached } from "../model/catalog.ts"
 import type {
   PageCell,
+  PageCommit,
   PageData,
   PageFlag,
   PageReached,
@@ -14,7 +16,7 @@ import { createInterned } from "./interned.ts"
 
 /** The catalogue for the page's script. What many flags have stands in lists, each value once. */
 export function pageData(catalog: Catalog): PageData {
-  const { project, environments, live, links } = catalog
+  const { project, environments, links, branch } = catalog
   const times = createInterned<number>()
   const values = createInterned<Json>()
   const rules = createInterned<Rule>()
@@ -61,17 +63,27 @@ export function pageData(catalog: Catalog): PageData {
       one.isTested ? 1 : 0,
       one.cells.map((cell) => cellData(cell, key)),
       history.byFlag.get(key) ?? [],
+      constants.of(canonicalJson(defaultValue)),
+      one.staleAfter === Number.POSITIVE_INFINITY ? null : one.staleAfter,
     ] as const
     return Object.keys(written).length === 0 ? facts : [...facts, written]
   }
 
   const flags = catalog.flags.map(flagData)
-  const log = catalog.history.map(({ id, at, author }) => [id, times.of(at), values.of(author)] as const)
+  const log = catalog.history.map(({ id, at, author, subject }): PageCommit => {
+    const commit = [id, times.of(at), values.of(author), subject] as const
+    const request = links.requestIn(subject)
+    return request === undefined ? commit : [...commit, request]
+  })
+  const changed = new Set(branch?.changes.map(({ flag }) => flag))
   return {
     project,
     projectId: catalog.projectId,
     environments: environments.map(({ name, id }) => ({ name, id })),
-    live,
+    protected: catalog.protected,
+    live: catalog.live,
+    beforeLive: catalog.beforeLive,
+    changed: branch === undefined ? -1 : catalog.flags.filter(({ flag }) => changed.has(flag.key)).length,
     files: links.files ?? "",
     commits: links.commits ?? "",
     times: times.all,
@@ -86,14 +98,13 @@ export function pageData(catalog: Catalog): PageData {
 }
 
 /** Texts that the page shows in another form, or not at all. */
-function writtenTexts({ flag, path, links = [] }: CatalogFlag, project: string): WrittenTexts {
+function writtenTexts({ flag, path }: CatalogFlag, project: string): WrittenTexts {
   const { key, id, name, description } = flag
   return {
     ...(id === `${project}/${key}` ? {} : { id }),
     ...(isShownAs(name) ? {} : { name }),
     ...(isShownAs(description) ? {} : { description }),
     ...(isShownAs(path) ? {} : { path }),
-    ...(links.length === 0 ? {} : { links }),
   }
 }
 

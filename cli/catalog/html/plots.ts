@@ -3,6 +3,10 @@ import type { Catalog } from "../model/catalog.ts"
 import type { CellState } from "../page/page-data.ts"
 import { html, type Markup } from "./markup.ts"
 
+// The pictures: bars, and one line, in SVG that is made with the page. Each says in words what it shows (`title`), takes its
+// colours from classes of the style (a to e), and has a width of 320 by 150, which the browser scales. Below the shapes that
+// all of them are made of stands one function for each picture.
+
 const day = 86_400_000
 
 /** Four pictures, as of the newest commit, so that the same commit gives the same ones. */
@@ -148,8 +152,7 @@ const weeks = 26
 
 function changesByWeek({ history, environments, asOf }: Catalog): Picture {
   const end = Date.parse(asOf)
-  const first = Math.max(0, environments.length - 5)
-  const shown = environments.slice(first)
+  const shown = environments.slice(0, 5)
   const counts = Array.from({ length: weeks }, () => shown.map(() => 0))
   for (const { at, changes } of history) {
     const week = counts[weeks - 1 - Math.floor((end - at) / (7 * day))]

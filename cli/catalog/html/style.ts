@@ -23,6 +23,9 @@ html:not(.js) .live{display:none!important}
 #questions a{border:1px solid var(--line);border-radius:1rem;padding:.1rem .7rem;text-decoration:none}
 #questions a:hover{border-color:var(--link)}#questions .zero{color:var(--weak)}
 #questions a[aria-current]{background:var(--value);border-color:var(--link);color:var(--text)}
+#meaning{color:var(--weak);font-size:.8125rem;margin:-.4rem 0 .6rem}
+#branch{margin:.75rem 0;padding:.5rem .75rem;border:1px solid var(--line);border-left:.3rem solid var(--link);border-radius:.4rem}#branch ul{margin:.1rem 0;padding-left:1.2rem}
+th em{padding:0 .35em;font-style:normal;font-size:.75rem;background:var(--part);border-radius:.3rem}
 #filter{display:flex;flex-wrap:wrap;gap:.5rem .75rem;align-items:end;margin:.5rem 0}
 #filter label:first-child{flex:1 1 14rem;max-width:28rem}#filter select{max-width:14rem}#filter output{margin-left:auto}#filter output,#filter a{padding:.25rem 0}
 #try{margin:.5rem 0 .75rem}summary{cursor:pointer}
@@ -66,6 +69,7 @@ dl>div{border-radius:.4rem;padding:.5rem .75rem;min-width:0}dl>.none{border:1px 
 dt{font-weight:600}dd{margin:0;overflow-wrap:anywhere}dl code,dl pre{background:var(--back)}dl small{display:block}dl p,dl small{color:inherit;font-size:.8125rem}
 dl ol{padding-left:1.2rem;margin:.25rem 0}dl li+li{margin-top:.35rem}.idle{opacity:.85}
 .why{margin-top:.5rem;padding-top:.5rem;border-top:1px solid currentcolor;font-weight:500}
+.links{margin:.25rem 0;padding-left:1.2rem}.commit{color:var(--weak);font-size:.8125rem}
 .history{list-style:none;padding:0}.history>li{border-left:3px solid var(--line);padding-left:.75rem;margin:.75rem 0}.history ul{margin:.25rem 0;padding-left:1.2rem}
 @media(max-width:40rem){body{padding:.6rem}col.k{width:9rem}#questions{flex-wrap:nowrap;overflow-x:auto;padding-bottom:.3rem}#questions a{white-space:nowrap}#filter label{flex:1 1 40%}#filter label:first-child{flex-basis:100%;max-width:none}}
 `

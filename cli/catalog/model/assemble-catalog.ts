@@ -1,17 +1,25 @@
-import type { Flag, FlagEntry } from "../../../proxy/contract/snapshot.ts"
-import { hasExpression, type ParsedCondition, parseCondition } from "../../../sdk/evaluation/condition.ts"
+import type { Flag, FlagEntry, Rule } from "../../../proxy/contract/snapshot.ts"
+import { hasExpression, parseCondition } from "../../../sdk/evaluation/condition.ts"
 import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
+import { noSegments, type Segments } from "../../compile/definition/segments.ts"
 import type { KnownAttribute } from "../../compile/grammar/known-attributes.ts"
 import type { CompiledFiles } from "../../compile/history/compiled-files.ts"
 import type { FlagTimes } from "../../compile/history/timeline.ts"
 import type { Input } from "../../compile/input.ts"
 import type { CompiledFlag } from "../../compile/meaning/compiled-flag.ts"
+import { attributesOf } from "../../compile/meaning/expand-segments.ts"
+import type { FlagVersion } from "../../compile/meaning/flag-version.ts"
+import { parseFlagUse } from "../../compile/meaning/open-condition.ts"
 import { createTimeText, timeText } from "../../compile/meaning/time-text.ts"
 import { pathFrom } from "../../compile/read/read.ts"
+import { conditionName } from "../../conditions/clause.ts"
 import { compareText, type SourceFile } from "../../diagnostics/diagnostic.ts"
+import type { ConditionNames } from "../../phrases/people.ts"
+import { givenIn, staleAfter } from "../../stale/find-stale.ts"
+import type { BranchChanges } from "../history/branch-changes.ts"
 import type { DescribedCommit } from "../history/described-commit.ts"
-import type { Catalog, CatalogCell, CatalogFlag } from "./catalog.ts"
-import { cellOf, doTheSame } from "./cell.ts"
+import type { Catalog, CatalogEnvironment, CatalogFlag } from "./catalog.ts"
+import { type CellFacts, cellOf, doTheSame } from "./cell.ts"
 import { readReached } from "./reached.ts"
 import { sourceLinks } from "./source-links.ts"
 
@@ -21,6 +29,7 @@ export interface CatalogParts {
   readonly compiled: CompiledFiles
   readonly specs: readonly SourceFile[]
   readonly history: readonly DescribedCommit[]
+  readonly branch: BranchChanges | undefined
   /** The repository's address; `undefined`: no links. */
   readonly baseUrl: string | undefined
   readonly compileExpression: CompileExpression
@@ -29,61 +38,99 @@ export interface CatalogParts {
 /** Puts together all that the page shows. */
 export async function assembleCatalog(parts: CatalogParts): Promise<Catalog> {
   const { project } = parts.input
-  const { environments, attributes } = project
+  const { environments: inFile, attributes } = project
   const { revision, committedAt, times } = parts.compiled.history
-  const live = environments.findLastIndex(({ name }) => project.protected.includes(name))
-  const flags = await assembleFlags(parts)
-  const conditions = flags
-    .flatMap(({ cells }) => cells.flatMap(({ configuration }) => configuration?.rules ?? []))
-    .map(parseCondition)
+  const isProtected = ({ name }: CatalogEnvironment) => project.protected.includes(name)
+  const live = inFile.findLast(isProtected) ?? inFile.at(-1)
+  const first = inFile.some(isProtected) ? inFile.filter(isProtected) : inFile.slice(-1)
+  const environments = [...first, ...inFile.filter((one) => !first.includes(one))]
+  const placeOf = (one: CatalogEnvironment | undefined) =>
+    one === undefined ? -1 : environments.indexOf(one)
+  const flags = await assembleFlags(parts, environments, placeOf(live))
+  const rules = flags.flatMap(({ cells }) => cells.flatMap(({ configuration }) => configuration?.rules ?? []))
   return {
     project: project.name,
     projectId: project.id,
     environments,
-    live: live === -1 ? environments.length - 1 : live,
+    protected: environments.filter(isProtected).length,
+    live: placeOf(live),
+    beforeLive: placeOf(inFile[inFile.findIndex(({ name }) => name === live?.name) - 1]),
     revision,
     asOf: timeText(committedAt ?? newestOf(times.values())),
     flags,
-    attributes: attributes === undefined ? attributesIn(conditions) : [...attributes.values()],
-    hasExpressions: conditions.some(hasExpression),
+    ...(parts.branch && { branch: parts.branch }),
+    attributes: attributes === undefined ? attributesIn(rules) : [...attributes.values()],
+    hasExpressions: rules.some((rule) => hasExpression(parseCondition(rule))),
     history: parts.history,
     links: sourceLinks(parts.baseUrl, revision),
   }
 }
 
-async function assembleFlags({
-  input,
-  compiled,
-  specs,
-  compileExpression,
-}: CatalogParts): Promise<readonly CatalogFlag[]> {
+async function assembleFlags(
+  { input, compiled, specs, branch, compileExpression }: CatalogParts,
+  environments: readonly CatalogEnvironment[],
+  live: number,
+): Promise<readonly CatalogFlag[]> {
   const { project, repository } = input
   const prefix = repository.kind === "inside" ? repository.prefix : ""
   const entriesOf = createEntries(
     compiled,
-    project.environments.map(({ name }) => name),
+    environments.map(({ name }) => name),
   )
+  const changed = new Set(branch?.changes.map(({ flag }) => flag))
+  const isUnchanged = ({ version: { key } }: CompiledFlag) => Number(!changed.has(key))
   const flags = compiled.flags
-    .toSorted((a, b) => compareText(a.version.key, b.version.key))
+    .toSorted((a, b) => isUnchanged(a) - isUnchanged(b) || compareText(a.version.key, b.version.key))
     .map((compiled) => ({ compiled, ...entriesOf(compiled) }))
   const reached = await readReached(
     specs,
     project,
-    project.environments.map((_, at) => flags.flatMap(({ entries }) => entries[at] ?? [])),
+    new Map(environments.map(({ name }, at) => [name, flags.flatMap(({ entries }) => entries[at] ?? [])])),
     compileExpression,
   )
-  return flags.map(({ compiled: { version, source, facts }, flag, entries }) => {
-    const cells: CatalogCell[] = []
-    for (const [at, entry] of entries.entries()) {
-      const name = project.environments[at]?.name ?? ""
-      const cell = cellOf(name, entry, facts.lines.get(name) ?? [], reached.of(name, entry))
-      const before = cells.at(-1)
-      cells.push({ ...cell, differs: before !== undefined && !doTheSame(before, cell) })
-    }
+  const asked = new Map(flags.map(({ compiled: { version } }) => [version.key, keysAskedBy(version)]))
+  return flags.map(({ compiled: { version, source, facts }, flag, entries }): CatalogFlag => {
+    const { key } = version
+    const cells = entries.map((entry, at) => {
+      const name = environments[at]?.name ?? ""
+      return cellOf(name, entry, {
+        lines: facts.lines.get(name) ?? [],
+        given: givenBy(entry, compileExpression),
+        names: namesFor(version.uses?.get(name) ?? [], compiled.segments),
+        reachedBy: reached.of(name, entry),
+      })
+    })
+    const model = cells[live]
     const { owner, tags, expires, links } = facts
-    const path = prefix + pathFrom(project.folder, source.path)
-    return { flag, owner, tags, expires, links, path, isTested: reached.tested.has(version.key), cells }
+    return {
+      ...{ flag, owner, tags, expires, links, path: prefix + pathFrom(project.folder, source.path) },
+      staleAfter: staleAfter(tags, project),
+      asks: asked.get(key) ?? [],
+      askedBy: [...asked].filter(([, keys]) => keys.includes(key)).map(([other]) => other),
+      isTested: reached.tested.has(key),
+      cells: cells.map((cell) => ({ ...cell, differs: model !== undefined && !doTheSame(model, cell) })),
+    }
   })
+}
+
+function givenBy({ flag, environment }: FlagEntry, compileExpression: CompileExpression): CellFacts["given"] {
+  return givenIn(flag, environment ?? { enabled: false, rules: [] }, compileExpression)
+}
+
+/** The keys of the flags that a flag asks, in whichever environment. */
+function keysAskedBy({ uses }: FlagVersion): readonly string[] {
+  const names = [...(uses?.values() ?? [])].flat()
+  return [...new Set(names.flatMap((name) => parseFlagUse(name)?.[1] ?? []))].sort(compareText)
+}
+
+/** Names for the conditions of the segments and other flags that a configuration uses. */
+function namesFor(uses: readonly string[], segments: Segments): ConditionNames {
+  const names = new Map<string, string>()
+  for (const name of uses) {
+    const condition = segments.get(name)?.condition
+    if (condition !== undefined) names.set(conditionName(condition), name)
+  }
+  return { segmentOf: (condition) => names.get(conditionName(condition)), ruleOf: () => undefined }
 }
 
 /** Returns a flag and its entry in each environment, as SDKs get it. */
@@ -113,15 +160,8 @@ function newestOf(all: Iterable<FlagTimes>): number {
   return times.reduce((newest, time) => Math.max(newest, time), 0)
 }
 
-/** The attributes that conditions ask for, in whatever depth, sorted. */
-function attributesIn(conditions: readonly ParsedCondition[]): readonly KnownAttribute[] {
-  return [...new Set(conditions.flatMap(namesIn))]
-    .sort()
-    .map((name) => ({ name, type: undefined, description: "", values: undefined }))
-}
-
-function namesIn(parsed: ParsedCondition): readonly string[] {
-  if (parsed.kind === "all" || parsed.kind === "any" || parsed.kind === "none")
-    return parsed.parts.flatMap(namesIn)
-  return parsed.condition.attribute === "" ? [] : [parsed.condition.attribute]
+/** The attributes that rules ask for, in whatever depth, sorted. */
+function attributesIn(rules: readonly Rule[]): readonly KnownAttribute[] {
+  const names = new Set(rules.flatMap((rule) => attributesOf(rule, noSegments)).filter((name) => name !== ""))
+  return [...names].sort().map((name) => ({ name, type: undefined, description: "", values: undefined }))
 }

@@ -2,6 +2,7 @@ import type { Configuration, Flag } from "../../../proxy/contract/snapshot.ts"
 import type { KnownAttribute } from "../../compile/grammar/known-attributes.ts"
 import type { Link } from "../../compile/meaning/file-facts.ts"
 import type { Phrase } from "../../phrases/phrase.ts"
+import type { BranchChanges } from "../history/branch-changes.ts"
 import type { DescribedCommit } from "../history/described-commit.ts"
 import type { CellState } from "../page/page-data.ts"
 import type { SourceLinks } from "./source-links.ts"
@@ -10,16 +11,22 @@ import type { SourceLinks } from "./source-links.ts"
 export interface Catalog {
   readonly project: string
   readonly projectId: string
-  /** In the order of the project file. */
+  /** The protected ones first, else the last one first; then the others in the order of the project file. */
   readonly environments: readonly CatalogEnvironment[]
+  /** How many of them are protected. */
+  readonly protected: number
   /** The environment that people are in: the last protected one, else the last. A position in `environments`. */
   readonly live: number
+  /** The one before it in the project file; -1: there is none. */
+  readonly beforeLive: number
   /** The commit; `null` outside git and before the first commit. */
   readonly revision: string | null
   /** The time of the newest commit, or of the newest change outside git; ISO 8601. */
   readonly asOf: string
-  /** By key. */
+  /** Those that the branch changes first; by key. */
   readonly flags: readonly CatalogFlag[]
+  /** What the branch changes; absent where no base is given. */
+  readonly branch?: BranchChanges
   /** The attributes that the project declares, else those that its rules ask for. */
   readonly attributes: readonly KnownAttribute[]
   /** Whether a rule has a regular expression. */
@@ -45,6 +52,12 @@ export interface CatalogFlag {
   readonly expires: string
   /** Absent: it has none. */
   readonly links?: readonly Link[]
+  /** How long nothing changes before it is stale, in milliseconds. */
+  readonly staleAfter: number
+  /** The keys of the flags that its conditions ask. */
+  readonly asks: readonly string[]
+  /** The keys of the flags whose conditions ask it. */
+  readonly askedBy: readonly string[]
   /** The flag's file from the top of the repository, with `/` inside. */
   readonly path: string
   /** Whether a spec has a case of it. */
@@ -61,13 +74,13 @@ export interface CatalogCell {
   readonly state: CellState
   /** The state in a few words, such as `20 % by customerId`. */
   readonly words: Phrase
-  /** Text that is equal for cells that give everyone the same one value; `undefined` where it depends on the context. */
+  /** The one value that everyone gets, as canonical JSON; `undefined` where it depends on the context, or may. */
   readonly constant: string | undefined
   /** One for each rule of the configuration. */
   readonly rules: readonly CatalogRule[]
   /** What those get whom no rule matches. */
   readonly otherwise: Reached
-  /** Whether the environment before this one does something else. */
+  /** Whether the live environment does something else. */
   readonly differs: boolean
 }
 

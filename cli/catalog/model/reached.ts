@@ -16,25 +16,24 @@ export interface ReachedRules {
   readonly of: (environment: string, entry: FlagEntry) => (by: number | string) => Reached
 }
 
-/** Runs the specs of a project. `entries` has for each environment the flags as they are there. */
+/** Runs the specs of a project. `entries` has the flags as they are in each environment, by its name. */
 export async function readReached(
   specFiles: readonly SourceFile[],
   project: Project,
-  entries: readonly (readonly FlagEntry[])[],
+  entries: ReadonlyMap<string, readonly FlagEntry[]>,
   compileExpression: CompileExpression,
 ): Promise<ReachedRules> {
   const coverage = startCoverage(compileExpression)
   const tested = new Set<string>()
   if (specFiles.length > 0) {
-    const byName = new Map(project.environments.map(({ name }, at) => [name, entries[at] ?? []]))
     const worlds = await createWorlds(project, (environment) => ({
-      document: { flags: byName.get(environment) ?? [] },
+      document: { flags: entries.get(environment) ?? [] },
       environment,
       locate: () => undefined,
     }))
     const names = {
       environments: [...worlds.keys()],
-      flags: (entries[0] ?? []).map(({ flag }) => flag.key),
+      flags: [...entries.values()][0]?.map(({ flag }) => flag.key) ?? [],
       comparisonsOf: (flag: string, environment: string) => worlds.get(environment)?.comparisons(flag) ?? 0,
       rulesOf: (flag: string, environment: string) => worlds.get(environment)?.ruleIds(flag),
     }

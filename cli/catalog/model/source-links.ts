@@ -6,16 +6,30 @@ export interface SourceLinks {
   readonly files: string | undefined
   /** Of a commit, for its id at the end. */
   readonly commits: string | undefined
+  /** Of the pull request that a commit's subject names; `undefined` where it names none. */
+  readonly requestIn: (subject: string) => string | undefined
 }
 
 /** Links to lines of the repository at `base`, as GitHub has them; as GitLab has them where its name says so or it ends in `/-`. */
 export function sourceLinks(base: string | undefined, revision: string | null): SourceLinks {
-  if (base === undefined || revision === null) return { files: undefined, commits: undefined }
+  if (base === undefined || revision === null)
+    return { files: undefined, commits: undefined, requestIn: () => undefined }
   const plain = base.replace(/\/+$/, "").replace(/\/-$/, "")
   const isGitlab = /\/-\/*$/.test(base) || /(^|\.)gitlab\./.test(new URL(base).hostname)
   const top = isGitlab ? `${plain}/-` : plain
-  return { files: `${top}/blob/${revision}/`, commits: `${top}/commit/` }
+  return {
+    files: `${top}/blob/${revision}/`,
+    commits: `${top}/commit/`,
+    requestIn(subject) {
+      const number = (isGitlab ? gitlabRequest : githubRequest).exec(subject)?.slice(1).join("")
+      return number && `${top}/${isGitlab ? "merge_requests" : "pull"}/${number}`
+    },
+  }
 }
+
+/** What a squash and a merge leave in a subject. In GitLab `#` names an issue. */
+const githubRequest = /\(#(\d+)\)$|^Merge pull request #(\d+)\b/
+const gitlabRequest = /\(!(\d+)\)$/
 
 /**
  * The repository's web address: the one that CI names, else that of the remote `origin`. `undefined` where there is none, or

@@ -13,10 +13,16 @@ export interface FlagView {
   readonly tags: readonly string[]
   readonly expires: string
   readonly type: string
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970; of the flag's own members. */
   readonly createdAt: number
+  readonly updatedAt: number
+  /** The `constant` of what gives everyone the default. */
+  readonly defaultConstant: number
+  /** How long nothing changes before it is stale, in milliseconds. */
+  readonly staleAfter: number
+  /** Whether a branch changes it. */
+  readonly isChanged: boolean
   readonly path: string
-  readonly links: readonly { readonly title: string; readonly url: string }[]
   readonly isTested: boolean
   /** One for each environment. */
   readonly cells: readonly CellView[]
@@ -38,22 +44,23 @@ export interface CellView {
   readonly reached: readonly PageReached[]
 }
 
-/** Reads a flag of the page's data, and of the page what it has already. */
+/** Reads a flag of the page's data, by its position, and of the page what it has already. */
 export function flagView(
-  flag: PageFlag,
+  at: number,
   row: HTMLTableRowElement,
   article: HTMLElement,
   data: PageData,
 ): FlagView {
+  const flag = data.flags[at] as PageFlag
   const [createdAtOf, updatedAtOf, typeOf, defaultValueOf, ownerOf, tagsOf, expiresOf] = flag
-  const [, , , , , , , isTested, cells, history, written = {}] = flag
+  const [, , , , , , , isTested, cells, history, defaultConstant, staleAfter, written = {}] = flag
   const { project, projectId, environments, times, values, rules, settings } = data
-  const time = (at: number | undefined) => new Date(times[at ?? -1] ?? 0).toISOString()
+  const time = (of: number | undefined) => new Date(times[of ?? -1] ?? 0).toISOString()
   const [head] = row.cells
   const key = head?.firstElementChild?.textContent ?? ""
   const id = written.id ?? `${project}/${key}`
-  const paragraph = (at: number) => article.getElementsByTagName("p")[at]?.textContent ?? ""
-  const name = () => written.name ?? head?.children[1]?.textContent ?? key
+  const paragraph = (place: number) => article.getElementsByTagName("p")[place]?.textContent ?? ""
+  const name = () => written.name ?? head?.querySelector("small")?.textContent ?? key
   const description = () => written.description ?? paragraph(0)
   const owner = values[ownerOf] as string
   const tags = values[tagsOf] as readonly string[]
@@ -74,10 +81,13 @@ export function flagView(
     expires: values[expiresOf] as string,
     type: values[typeOf] as string,
     createdAt: times[createdAtOf] ?? 0,
+    updatedAt: times[updatedAtOf] ?? 0,
+    defaultConstant,
+    staleAfter: staleAfter ?? Number.POSITIVE_INFINITY,
+    isChanged: at < data.changed,
     get path() {
       return written.path ?? paragraph(1)
     },
-    links: written.links ?? [],
     isTested: isTested === 1,
     cells: cells.map(([settingOf, updatedAtOf]): CellView => {
       const [state = "none", constant = -1, reached = [], configuration] = settings[settingOf] ?? []
@@ -85,10 +95,10 @@ export function flagView(
       return { state, constant, reached, changedAt, isEnabled: configuration?.[1] === 1 }
     }),
     history,
-    entry(at) {
-      const [settingOf = -1, changedAtOf] = cells[at] ?? []
+    entry(place) {
+      const [settingOf = -1, changedAtOf] = cells[place] ?? []
       const [, , , configuration] = settings[settingOf] ?? []
-      const { name: environment = "", id: environmentId = "" } = environments[at] ?? {}
+      const { name: environment = "", id: environmentId = "" } = environments[place] ?? {}
       return {
         flag: {
           id,

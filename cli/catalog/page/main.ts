@@ -18,17 +18,18 @@ addEventListener("DOMContentLoaded", () => {
   const environments = data.environments.map(({ name }) => name)
   const rows = [...document.querySelectorAll<HTMLTableRowElement>("#matrix tbody tr")]
   const articles = [...document.querySelectorAll<HTMLElement>("#details article")]
-  const flags = data.flags.map((flag, at) => {
-    return flagView(flag, rows[at] as HTMLTableRowElement, articles[at] as HTMLElement, data)
+  const flags = data.flags.map((_, at) => {
+    return flagView(at, rows[at] as HTMLTableRowElement, articles[at] as HTMLElement, data)
   })
   const byKey = new Map(flags.map((flag) => [flag.key, flag]))
-  const questions = questionsOf({ now, environments, live: data.live })
+  const questions = questionsOf({ ...data, now, environments })
   const table = openTable(flags, environments, questions)
   const filter = byId("filter") as HTMLFormElement
   const tryForm = byId("try").querySelector("form") as HTMLFormElement
   const form = openForm(tryForm, byId("fault"))
   const evaluators = createEvaluators(flags, environments)
   const address = openAddress(show)
+  const usualOrder = data.changed > 0 ? "" : "flag"
   const links = questionLinks()
   const heads = sortButtons()
   let opened: FlagView | undefined
@@ -42,7 +43,9 @@ addEventListener("DOMContentLoaded", () => {
       link.classList.toggle("zero", count === 0)
       return [name, link] as const
     })
-    byId("questions").append(...made.map(([, link]) => link))
+    const answered = Map.groupBy(made, ([, link]) => link.classList.contains("zero"))
+    for (const isZero of [false, true])
+      byId("questions").append(...(answered.get(isZero) ?? []).map(([, link]) => link))
     return new Map(made)
   }
 
@@ -52,7 +55,7 @@ addEventListener("DOMContentLoaded", () => {
       const { column = "" } = cell.dataset
       const button = element("button", { type: "button" }, cell.textContent)
       button.addEventListener("click", () => {
-        const { sort = "flag", ...view } = address.view()
+        const { sort = usualOrder, ...view } = address.view()
         address.goTo({ ...view, sort: sort === column ? `-${column}` : column })
       })
       cell.replaceChildren(button)
@@ -73,7 +76,8 @@ addEventListener("DOMContentLoaded", () => {
     for (const [name, link] of links)
       if (view.ask === name) link.setAttribute("aria-current", "true")
       else link.removeAttribute("aria-current")
-    const { sort = "flag" } = view
+    byId("meaning").textContent = questions.get(view.ask ?? "")?.meaning ?? ""
+    const { sort = usualOrder } = view
     for (const cell of heads) {
       const { column } = cell.dataset
       cell.ariaSort = sort === column ? "ascending" : sort === `-${column}` ? "descending" : "none"
@@ -147,8 +151,8 @@ addEventListener("DOMContentLoaded", () => {
     if (form.read(value) !== undefined) address.goTo({ ...address.view(), context: value || "{}" })
   })
   tryForm.addEventListener("reset", () => address.goTo({ ...address.view(), context: "" }))
-  byId("matrix").addEventListener("click", (event) => {
-    const link = (event.target as Element).closest("a")
+  document.addEventListener("click", (event) => {
+    const link = (event.target as Element).closest<HTMLAnchorElement>('a[href^="#flag="]')
     if (link === null || event.ctrlKey || event.metaKey || event.shiftKey) return
     event.preventDefault()
     address.goTo({ ...address.view(), flag: link.textContent })

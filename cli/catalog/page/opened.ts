@@ -1,7 +1,8 @@
 import { printableJson } from "../../diagnostics/printable.ts"
 import { ageWords, expiryWords } from "./days.ts"
-import { element, sentenceNodes } from "./element.ts"
+import { element } from "./element.ts"
 import type { CellView, FlagView } from "./flag-view.ts"
+import { historyOf } from "./history.ts"
 import type { PageData, PageReached } from "./page-data.ts"
 import { shown } from "./shown.ts"
 
@@ -23,7 +24,7 @@ export function fillDetails(flag: FlagView, data: PageData, now: number): HTMLEl
 }
 
 function factsOf(
-  { key, name, type, owner, tags, createdAt, expires, isTested, cells, links }: FlagView,
+  { key, name, type, owner, tags, createdAt, expires, isTested, cells }: FlagView,
   now: number,
 ): HTMLElement {
   const outcomes = cells.flatMap(({ reached }) => reached).filter(([isReached]) => isReached === 1)
@@ -38,15 +39,7 @@ function factsOf(
     ...(expires === "" ? [] : [`expires ${expires}, ${expiryWords(expires, now)}`]),
     isTested ? `specs cover ${tested.length} of ${outcomes.length} outcomes` : "untested (no spec)",
   ]
-  const anchors = links.map(({ title, url }) =>
-    element("li", {}, element("a", { href: url, rel: "noreferrer" }, shown(title))),
-  )
-  return element(
-    "ul",
-    { className: "facts" },
-    ...facts.map((fact) => element("li", {}, shown(fact))),
-    ...anchors,
-  )
+  return element("ul", { className: "facts" }, ...facts.map((fact) => element("li", {}, shown(fact))))
 }
 
 function fillSide(
@@ -87,45 +80,4 @@ function notesOf([isReached, hits, witnessOf, line]: PageReached, flag: FlagView
 
 function fileAddress({ path }: FlagView, { files }: PageData): string {
   return files + path.split("/").map(encodeURIComponent).join("/")
-}
-
-function historyOf({ history }: FlagView, data: PageData): HTMLElement {
-  const { log, values, times, sentences, changes, environments, commits } = data
-  if (history.length === 0)
-    return element("p", {}, "Nothing is known of it: git has no commit of this flag here.")
-  const nodesOf = (at: number) => sentenceNodes(sentences[at] ?? [])
-  const nameOf = (at: number) => environments[at]?.name
-  const list = element("ol", { className: "history" })
-  for (const [commitOf, changeOf] of history.toReversed()) {
-    const [id = "", atOf = -1, authorOf = -1] = log[commitOf] ?? []
-    const [whatOf = -1, environmentOf = -1, who = []] = changes[changeOf] ?? []
-    const at = new Date(times[atOf] ?? 0).toISOString()
-    const author = shown(values[authorOf] as string)
-    const short = element("code", {}, id.slice(0, 10))
-    const commit =
-      id === ""
-        ? "not committed yet"
-        : commits === ""
-          ? short
-          : element("a", { href: `${commits}${id}` }, short)
-    const where = nameOf(environmentOf)
-    const time = id === "" ? [] : [element("time", { dateTime: at }, at.slice(0, 10)), " "]
-    list.append(
-      element(
-        "li",
-        {},
-        element("p", {}, ...time, commit, author === "" ? "" : ` ${author}`),
-        element("p", {}, ...(where === undefined ? [] : [`${where}: `]), ...nodesOf(whatOf)),
-        element(
-          "ul",
-          {},
-          ...who.map(([one, sentenceOf]) => {
-            const place = one === -1 ? [] : [element("b", {}, `${nameOf(one)}: `)]
-            return element("li", {}, ...place, ...nodesOf(sentenceOf))
-          }),
-        ),
-      ),
-    )
-  }
-  return list
 }

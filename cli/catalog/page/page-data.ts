@@ -9,8 +9,13 @@ export interface PageData {
   readonly project: string
   readonly projectId: string
   readonly environments: readonly { readonly name: string; readonly id: string }[]
-  /** The environment that people are in: a position in `environments`. */
+  /** How many environments are protected: they come first. */
+  readonly protected: number
+  /** The environment that people are in, and the one before it or -1: positions in `environments`. */
   readonly live: number
+  readonly beforeLive: number
+  /** How many flags a branch changes: they come first. -1: there is no branch. */
+  readonly changed: number
   /** Where files and commits are on the web; `""`: nowhere. */
   readonly files: string
   readonly commits: string
@@ -30,7 +35,14 @@ export interface PageData {
 /** Our words and foreign texts in turn, ours first. */
 export type PageSentence = readonly string[]
 
-export type PageCommit = readonly [id: string, atOf: number, authorOf: number]
+/** `request` is the address of a pull request. */
+export type PageCommit = readonly [
+  id: string,
+  atOf: number,
+  authorOf: number,
+  subject: string,
+  request?: string,
+]
 
 export type PageFlag = readonly [
   createdAtOf: number,
@@ -43,6 +55,10 @@ export type PageFlag = readonly [
   isTested: 0 | 1,
   cells: readonly PageCell[],
   history: readonly PageChangeAt[],
+  /** What equals it gives everyone the default. */
+  defaultConstant: number,
+  /** How long nothing changes before it is stale, in milliseconds; `null`: it never is. */
+  staleAfter: number | null,
   written?: WrittenTexts,
 ]
 
@@ -55,13 +71,15 @@ export interface WrittenTexts {
   readonly name?: string
   readonly description?: string
   readonly path?: string
-  readonly links?: readonly { readonly title: string; readonly url: string }[]
 }
 
 /** `updatedAtOf` is absent where the flag is not configured. */
 export type PageCell = readonly [settingOf: number, updatedAtOf?: number]
 
-/** `on`, `off` and `value`: one value for all, of a boolean flag or another. `share`: one percentage and nothing else. */
+/**
+ * What users get. `on`, `off` and `value`: one value for all, of a boolean flag or another. `share` and `rules`: several
+ * values, where a rule asks for a share of users, and where none does.
+ */
 export type CellState = "none" | "off" | "on" | "value" | "share" | "rules"
 
 /** What a flag does in an environment. */

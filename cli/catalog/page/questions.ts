@@ -1,82 +1,97 @@
+import { assess, type Reason, type Standing } from "../../stale/assess.ts"
 import { day } from "./days.ts"
 import type { FlagView } from "./flag-view.ts"
+import type { PageData } from "./page-data.ts"
 
 /** Something to ask about each flag today. */
 export interface Question {
   readonly words: string
+  /** What the words mean, where they alone do not say it. */
+  readonly meaning: string
   readonly holds: (flag: FlagView) => boolean
 }
 
 /** What the questions depend on. */
-export interface Asking {
+export type Asking = Pick<PageData, "protected" | "live" | "beforeLive" | "changed"> & {
   readonly now: number
   /** Names of environments. */
   readonly environments: readonly string[]
-  /** The environment that people are in: a position. */
-  readonly live: number
 }
 
-/** The questions by the names that addresses have. */
-export function questionsOf({ now, environments, live }: Asking): ReadonlyMap<string, Question> {
+/** The questions by the names that addresses have. Those that `flagstone stale` answers, too, have its definitions. */
+export function questionsOf(asking: Asking): ReadonlyMap<string, Question> {
+  const { now, environments, live, beforeLive, changed } = asking
   const daysSince = (time: number) => (now - time) / day
   const newest = ({ cells, createdAt }: FlagView) =>
-    daysSince(Math.max(createdAt, ...cells.map(({ changedAt = 0 }) => changedAt)))
-  const gives = ({ cells }: FlagView, at: number) => !["none", "off", undefined].includes(cells[at]?.state)
-  const questions: [string, Question][] = [
-    [
-      "due",
-      {
-        words: "expired or due in 30 days",
-        holds: ({ expires }) => expires !== "" && -daysSince(Date.parse(expires)) <= 30,
-      },
-    ],
-    [
-      "same",
-      {
-        words: "same value everywhere for more than 60 days",
-        holds: (flag) => {
-          const [first] = flag.cells
-          const isSame =
-            first !== undefined &&
-            first.constant !== -1 &&
-            flag.cells.every(({ constant }) => constant === first.constant)
-          return isSame && newest(flag) > 60
-        },
-      },
-    ],
-    ...(live > 0
-      ? [
-          [
-            "ahead",
-            {
-              words: `on in ${environments[live]}, off in ${environments[live - 1]}`,
-              holds: (flag) => gives(flag, live) && !gives(flag, live - 1),
+    Math.max(createdAt, ...cells.map(({ changedAt = 0 }) => changedAt))
+  const is = (state: Reason["state"]) => (flag: FlagView) =>
+    statesOf(flag, asking).some((reason) => reason.state === state)
+  const questions = new Map<string, Question>()
+  const ask = (name: string, words: string, holds: Question["holds"], meaning = "") =>
+    questions.set(name, { words, meaning, holds })
+  const [own, before] = [environments[live], environments[beforeLive]]
+  const guarded = asking.protected > 1 ? "protected environments" : own
+  const quiet = "unchanged for 30 days (or as project.yaml says)"
+
+  if (changed !== -1) ask("branch", "changed by this branch", ({ isChanged }) => isChanged)
+  const settled = `Everyone gets one value, the same in each environment that has the flag, ${quiet}: it can go.`
+  ask("settled", "settled", is("settled"), settled)
+  if (asking.protected > 0) {
+    const meaning = `Everyone gets one value in ${guarded}, ${quiet}; elsewhere users get something else.`
+    ask("settled-in-protected", `settled in ${guarded}`, is("settled-in-protected"), meaning)
+    const stuck = `A share of users gets another value in ${guarded}, ${quiet}.`
+    ask("stuck", "stuck at a share", is("stuck"), stuck)
+  }
+  const never =
+    "Everyone has got the default since the flag was made, at least 60 days ago (or twice as project.yaml says)."
+  ask("never-on", "never on", is("never-on"), never)
+  ask("expired", "expired", is("expired"))
+  ask("due", "expires within 30 days", ({ expires }) => {
+    const left = -daysSince(Date.parse(expires))
+    return left > 0 && left <= 30
+  })
+  if (before !== undefined) {
+    const holds = (flag: FlagView) => isOn(flag, live) && !isOn(flag, beforeLive)
+    const meaning = `Some users get true, or another value than the default, in ${own}; no one does in ${before}.`
+    ask("ahead", `on in ${own}, off in ${before}`, holds, meaning)
+  }
+  ask("week", "changed this week", (flag) => daysSince(newest(flag)) < 7)
+  ask("nobody", "without owner", ({ owner }) => owner === "")
+  ask("unreached", "with rules no one reaches", ({ cells }) =>
+    cells.some(
+      ({ isEnabled, reached }) => isEnabled && reached.slice(0, -1).some(([isReached]) => isReached === 0),
+    ),
+  )
+  ask("untested", "without a spec", ({ isTested }) => !isTested)
+  return questions
+}
+
+/** Whether some users get `true`, or of a flag that is not boolean another value than the default. */
+function isOn({ cells, defaultConstant }: FlagView, at: number): boolean {
+  const { state = "none", constant } = cells[at] ?? {}
+  return state !== "none" && state !== "off" && (state !== "value" || constant !== defaultConstant)
+}
+
+/** What `flagstone stale` would say of a flag. */
+function statesOf(
+  { staleAfter, expires, createdAt, updatedAt, defaultConstant, cells }: FlagView,
+  { now, environments, protected: guarded }: Asking,
+): readonly Reason[] {
+  const given: Standing<number>["given"] = cells.flatMap(({ changedAt, constant, state }, at) =>
+    changedAt === undefined
+      ? []
+      : [
+          {
+            ...{
+              environment: environments[at] ?? "",
+              isProtected: at < guarded,
+              isShared: state === "share",
             },
-          ] satisfies [string, Question],
-        ]
-      : []),
-    [
-      "stuck",
-      {
-        words: "partial share untouched for 30 days",
-        holds: ({ cells }) =>
-          cells.some(({ state, changedAt = now }) => state === "share" && daysSince(changedAt) > 30),
-      },
-    ],
-    ["week", { words: "changed this week", holds: (flag) => newest(flag) < 7 }],
-    ["nobody", { words: "without owner", holds: ({ owner }) => owner === "" }],
-    [
-      "unreached",
-      {
-        words: "with rules nobody reaches",
-        holds: ({ cells }) =>
-          cells.some(
-            ({ isEnabled, reached }) =>
-              isEnabled && reached.slice(0, -1).some(([isReached]) => isReached === 0),
-          ),
-      },
-    ],
-    ["untested", { words: "without a spec", holds: ({ isTested }) => !isTested }],
-  ]
-  return new Map(questions)
+            only: constant === -1 ? undefined : constant,
+            changedAt: Math.max(updatedAt, changedAt),
+          },
+        ],
+  )
+  const standing = { expires, createdAt, defaultValue: defaultConstant, given }
+  return assess(standing, { now, after: staleAfter }).reasons
 }

@@ -18,20 +18,20 @@ export function openTable(
   const sections = [...document.querySelectorAll<HTMLElement>(".chunk")]
   const bodies = sections.map((section) => section.querySelector("tbody") as HTMLTableSectionElement)
   const size = bodies[0]?.rows.length ?? 0
-  let order = "flag"
+  let order = ""
   let inOrder = flags
 
   function sort(by: string): void {
     if (by === order) return
     order = by
-    inOrder = sorted(flags, by)
+    inOrder = by === "" ? flags : sorted(flags, by)
     for (const [at, body] of bodies.entries())
       body.append(...inOrder.slice(at * size, (at + 1) * size).map(({ row }) => row))
   }
 
   return {
     show(view) {
-      sort(view.sort ?? "flag")
+      sort(view.sort ?? "")
       const isWanted = filterOf(view, environments, questions)
       const rowsInSight = Math.ceil(innerHeight / rowHeight)
       let above = 0

@@ -48,7 +48,7 @@ export function createSegmentLine(from: ReadonlyMap<string, SegmentVersion>): Se
     return new Set([...changed].filter((name) => !isSame(before.get(name), segments.get(name))))
   }
 
-  return { apply, current: () => withOpaqueFlags(segments), files: () => new Map(files) }
+  return { apply, current: () => withAskedFlags(segments), files: () => new Map(files) }
 }
 
 const nothing: ReadonlySet<string> = new Set()
@@ -62,11 +62,13 @@ function conditionsOf(files: ReadonlyMap<string, SegmentVersion>): OpenSegments 
   return new Map([...paths].map(([name, path]) => [name, files.get(path)?.condition]))
 }
 
-/** What another flag gives stands for itself: its own times say when that changed. */
-function withOpaqueFlags(segments: Segments): Segments {
+/** What another flag gives is asked as an attribute would be: that flag's own history says when its rules changed. */
+function withAskedFlags(segments: Segments): Segments {
   const get = (name: string) => {
-    if (parseFlagUse(name) === undefined) return segments.get(name)
-    return { condition: { attribute: name, operator: "flag", value: "" }, depth: 0, conditions: 0 }
+    const [, key, gives = null] = parseFlagUse(name) ?? []
+    if (key === undefined) return segments.get(name)
+    const value = typeof gives === "string" ? gives : JSON.stringify(gives)
+    return { condition: { attribute: `flag ${key}`, operator: "equals", value }, depth: 0, conditions: 0 }
   }
   return { ...segments, get }
 }

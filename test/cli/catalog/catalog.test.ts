@@ -116,6 +116,39 @@ describe("catalog", () => {
     expect(err).toContain("nothing was written")
   })
 
+  test("a link that is no https address is an error, so none is in a page", async () => {
+    const repository = createCatalogProject()
+    repository.write("flags/same.yaml", "defaultValue: false\nlinks: ['javascript:alert(1)']\n")
+    const { status, err } = await writeCatalog(repository)
+    expect(status).toBe(1)
+    expect(err).toContain("https://")
+  })
+
+  test("--base names a commit of the repository", async () => {
+    const repository = createCatalogProject()
+    await expect(writeCatalog(repository, { base: "no-such-branch" })).rejects.toThrow(
+      "no commit `no-such-branch` in this clone",
+    )
+    expect((await writeCatalog(repository, { base: "HEAD" })).text).toContain(
+      "Changed by this branch: 0 flags",
+    )
+    repository.remove(".git")
+    await expect(writeCatalog(repository, { base: "HEAD", out: "index.html" })).rejects.toThrow(
+      "--base needs",
+    )
+  })
+
+  test("--base leaves out what had errors there, and marks what is not committed", async () => {
+    const repository = createCatalogProject()
+    repository.write("flags/same.yaml", "defaultValue: 1\n")
+    repository.commit(3 * 86_400)
+    repository.write("flags/same.yaml", "defaultValue: false\n")
+    repository.write("flags/new.yaml", "defaultValue: false\n")
+    const { text } = await writeCatalog(repository, { base: "HEAD" })
+    expect(text).toContain("Changed by this branch: 1 flag<")
+    expect(text).toContain('<a href="#flag=new">new</a> <em>new</em>')
+  })
+
   test("outside git there is a catalogue without a history", async () => {
     const repository = createCatalogProject()
     repository.remove(".git")

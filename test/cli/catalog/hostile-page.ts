@@ -48,7 +48,16 @@ export function hostilePage([a = "", b = "", c = "", d = "", e = "", f = ""]: re
     ...{ type: "json", defaultValue: [e, f], createdAt: time, updatedAt: time },
   }
   const environment = { id: c, flagId: a, environmentId: c, enabled: true, rules: [rule], updatedAt: time }
-  const cell = cellOf("live", { flag, environment }, [1], () => reached)
+  const cell = cellOf(
+    "live",
+    { flag, environment },
+    {
+      lines: [1],
+      given: { only: undefined, isShared: false },
+      names: { segmentOf: () => undefined, ruleOf: () => undefined },
+      reachedBy: () => reached,
+    },
+  )
   return pageOf(
     {
       ...emptyCatalog,
@@ -67,13 +76,29 @@ export function hostilePage([a = "", b = "", c = "", d = "", e = "", f = ""]: re
             expires: d,
             path: `flags/${e.replaceAll("\0", "").toWellFormed()}.yaml`,
             isTested: true,
+            links: [{ title: f, url: `https://a.example/${encodeURIComponent(e.toWellFormed())}` }],
+            staleAfter: 1,
+            asks: [a],
+            askedBy: [b],
           },
           cells: [{ ...cell, words: phrase`${a} for all`, differs: true }],
         },
       ],
+      branch: {
+        base: e,
+        changes: [
+          {
+            kind: "changed",
+            flag: d,
+            environment: a,
+            what: phrase`edited ${b}`,
+            who: [{ sentence: phrase`${c}` }],
+          },
+        ],
+      },
       history: [
         {
-          ...{ id: "0".repeat(40), at: Date.parse(time), author: f },
+          ...{ id: "0".repeat(40), at: Date.parse(time), author: f, subject: c },
           changes: [
             {
               ...{ kind: "added", flag: "hostile", what: phrase`added ${a}` },

@@ -85,7 +85,9 @@ describe.skipIf(chromium === undefined)("the page in Chromium, from file://", ()
     ["#ask=untested", ["same", "theme"]],
     ["#ask=ahead", ["theme"]],
     ["#ask=stuck", ["checkout"]],
-    ["#ask=same", ["same"]],
+    ["#ask=never-on", ["same"]],
+    ["#ask=settled", []],
+    ["#ask=expired", []],
     ["#ask=week", []],
     ["#ask=unknown&owner=team-b", ["same"]],
     ["#sort=-flag", ["theme", "same", "checkout"]],
@@ -93,7 +95,7 @@ describe.skipIf(chromium === undefined)("the page in Chromium, from file://", ()
     ["#sort=type", ["checkout", "same", "theme"]],
     ["#sort=-since", ["same", "theme", "checkout"]],
     ["#sort=expires", ["theme", "checkout", "same"]],
-    ["#sort=2", ["checkout", "theme", "same"]],
+    ["#sort=0", ["checkout", "theme", "same"]],
   ])("%s shows %j to whom it is sent", (hash, keys) =>
     inPage(hash, async (page) => expect(await shownKeys(page)).toEqual(keys)),
   )
@@ -160,6 +162,95 @@ describe.skipIf(chromium === undefined)("the page in Chromium, from file://", ()
     ),
   )
 
+  test("a branch's page begins with what it changes, and flags that depend on each other link both ways", async () => {
+    const repository = createCatalogProject()
+    repository.git("switch", "-q", "-c", "topic")
+    repository.write(
+      "flags/zebra.yaml",
+      "defaultValue: false\nlinks: [{ title: The <b>ticket</b>, url: https://a.example/1 }]\n" +
+        "environments:\n  production: { enabled: true, rules: [{ flag: checkout, returnValue: true }] }\n",
+    )
+    repository.remove("flags/same.yaml")
+    repository.commit(3 * 86_400)
+    repository.write("README.md", "main has moved on\n")
+    const { path } = await writeCatalog(repository, { base: "main" })
+    const { page, trouble } = await openTab(browser)
+    await page.goto(pathToFileURL(path).href)
+    expect(await shownKeys(page)).toEqual(["zebra", "checkout", "theme"])
+    expect(await page.$eval("#branch", (branch) => (branch as HTMLElement).innerText)).toBe(
+      [
+        "Changed by this branch: 2 flags\n\nCompared with main.\n",
+        "same",
+        "flag removed",
+        "development: clients in development that ask for it no longer get it",
+        "staging: clients in staging that ask for it no longer get it",
+        "production: clients in production that ask for it no longer get it",
+        "zebra",
+        "flag added",
+        "production: true for 20 % of users by customerId with the seed checkout",
+        "production: false for everyone else",
+      ].join("\n"),
+    )
+    expect(await page.$eval("tbody tr em", ({ textContent }) => textContent)).toBe("new")
+    await page.click('#branch a[href="#flag=zebra"]')
+    await page.waitForSelector("article.open")
+    const text = await page.$eval("article.open", (article) => (article as HTMLElement).innerText)
+    expect(text).toMatch(/The <b>ticket<\/b>\n[\s\S]*Depends on checkout\n/)
+    await page.evaluate(() => {
+      location.hash = "flag=zebra&ask=branch"
+    })
+    await page.click('article.open p a[href="#flag=checkout"]')
+    await page.waitForFunction(() => document.querySelector("article.open h2")?.textContent === "checkout")
+    expect(await hashOf(page)).toBe("#flag=checkout&ask=branch")
+    expect(await shownKeys(page)).toEqual(["zebra"])
+    expect(await page.$eval("article.open", (article) => (article as HTMLElement).innerText)).toMatch(
+      /Needed by zebra\n/,
+    )
+    await page.evaluate(() => {
+      location.hash = "sort=flag"
+    })
+    await page.waitForSelector("article.open", { hidden: true })
+    expect(await shownKeys(page)).toEqual(["checkout", "theme", "zebra"])
+    await page.evaluate(axe)
+    expect(await violations(page)).toEqual([])
+    expect(trouble).toEqual([])
+    await page.close()
+  })
+
+  test("an edit of several environments is one entry, with its subject, request, time and author", async () => {
+    const repository = createCatalogProject()
+    const all = (rules: string) =>
+      ["development", "staging", "production"]
+        .map((name) => `  ${name}: { enabled: true, rules: [${rules}] }\n`)
+        .join("")
+    repository.write("flags/same.yaml", `defaultValue: false\nowner: team-b\nenvironments:\n${all("")}`)
+    repository.commit(3 * 86_400)
+    repository.write(
+      "flags/same.yaml",
+      `defaultValue: false\nowner: team-b\nenvironments:\n${all("{ operator: always, returnValue: true }")}`,
+    )
+    repository.git("add", "-A")
+    repository.git("commit", "-q", "-m", "Show it to <all> (#12)", "--author", "Bea <b@b.example>")
+    const { path } = await writeCatalog(repository, { baseUrl: "https://github.com/acme/shop" })
+    const { page, trouble } = await openTab(browser)
+    await page.goto(`${pathToFileURL(path).href}#flag=same`)
+    await page.waitForSelector(".history li")
+    const entry = await page.$eval(".history > li", (item) => (item as HTMLElement).innerText)
+    expect(entry.replace(/\d{4}-\d\d-\d\d \d\d:\d\d UTC/, "then").replace(/[0-9a-f]{10}/, "id")).toBe(
+      [
+        "Show it to <all> (#12)\n",
+        "then · Bea · id\n",
+        "development, staging, production: rule 1 added: always gives true\n",
+        "true instead of false for everyone",
+      ].join("\n"),
+    )
+    expect(await page.$eval(".history b a", (link) => (link as HTMLAnchorElement).href)).toBe(
+      "https://github.com/acme/shop/pull/12",
+    )
+    expect(trouble).toEqual([])
+    await page.close()
+  })
+
   test("each question has its count, and its link asks it", () =>
     inPage("", async (page) => {
       const links = await page.$$eval("#questions a", (all) =>
@@ -167,7 +258,7 @@ describe.skipIf(chromium === undefined)("the page in Chromium, from file://", ()
           (link) => [link.getAttribute("href") ?? "", Number(link.querySelector("b")?.textContent)] as const,
         ),
       )
-      expect(links).toHaveLength(8)
+      expect(links).toHaveLength(11)
       for (const [href, count] of links) {
         await page.evaluate((to) => {
           location.hash = to
@@ -212,7 +303,7 @@ describe.skipIf(chromium === undefined)("the page in Chromium, from file://", ()
 
   test("the entry is the one that SDKs get", () =>
     inPage("#flag=theme", async (page) => {
-      const entry = await page.$$eval("article.open pre", (all) => JSON.parse(all[2]?.textContent ?? ""))
+      const entry = await page.$$eval("article.open pre", (all) => JSON.parse(all[0]?.textContent ?? ""))
       expect(entry.flag).toEqual({
         ...{
           id: "shop/theme",
@@ -235,7 +326,7 @@ describe.skipIf(chromium === undefined)("the page in Chromium, from file://", ()
   test("try it: fields and JSON say a context, and the matrix turns into values with their reasons", () =>
     inPage("", async (page) => {
       const cell = () =>
-        page.$eval("tbody tr:nth-of-type(3) td:nth-of-type(3)", (one) => (one as HTMLElement).innerText)
+        page.$eval("tbody tr:nth-of-type(3) td:nth-of-type(1)", (one) => (one as HTMLElement).innerText)
       await page.click("#try summary")
       await page.select('[data-attribute="plan"]', "pro")
       await page.type('[data-attribute="age"]', "70")
@@ -245,7 +336,7 @@ describe.skipIf(chromium === undefined)("the page in Chromium, from file://", ()
       expect(await cell()).toBe('"dark"\nrule 1')
       expect(
         await page.$eval(
-          "tbody tr:nth-of-type(3) td:nth-of-type(3) .given",
+          "tbody tr:nth-of-type(3) td:nth-of-type(1) .given",
           (one) => (one as HTMLElement).title,
         ),
       ).toBe('theme is "dark" in production, because of rule 1: plan is pro')
@@ -256,16 +347,16 @@ describe.skipIf(chromium === undefined)("the page in Chromium, from file://", ()
       await page.waitForFunction(() => location.hash.includes("email"))
       await page.waitForFunction(
         () =>
-          document.querySelector("tbody tr:nth-of-type(3) td:nth-of-type(3) small")?.textContent === "rule 2",
+          document.querySelector("tbody tr:nth-of-type(3) td:nth-of-type(1) small")?.textContent === "rule 2",
       )
       await page.goBack()
       await page.waitForFunction(
         () =>
-          document.querySelector("tbody tr:nth-of-type(3) td:nth-of-type(3) small")?.textContent === "rule 1",
+          document.querySelector("tbody tr:nth-of-type(3) td:nth-of-type(1) small")?.textContent === "rule 1",
       )
       await page.click('#try button[type="reset"]')
       await page.waitForSelector("html:not(.trying)")
-      expect(await cell()).toMatch(/^≠ 3 rules/)
+      expect(await cell()).toMatch(/^by plan, email, age: 3 values/)
     }))
 
   test("every vector gives its value", { tags: ["slow"], timeout: 120_000 }, async () => {
@@ -326,6 +417,11 @@ describe.skipIf(chromium === undefined)("the page in Chromium, from file://", ()
     await page.waitForSelector("article.open")
     const entry = await page.$eval("article.open pre", (pre) => JSON.parse(pre.textContent))
     expect([entry.flag.name, entry.flag.description]).toEqual([attacks[2], attacks[3]]) // to the letter
+    expect(
+      await page.$$eval("article.open .links a", (all) =>
+        all.map((link) => (link as HTMLAnchorElement).protocol),
+      ),
+    ).toEqual(["https:"])
     const text = await page.$eval("article.open", ({ textContent }) => textContent)
     expect(text).not.toMatch(/\p{Bidi_Control}|[\u{e0000}-\u{e007f}]/u) // what turns the direction, or hides
     await page.evaluate(() => {
@@ -381,14 +477,7 @@ describe.skipIf(chromium === undefined)("the page in Chromium, from file://", ()
               location.hash = to
             }, hash)
             await page.evaluate(() => new Promise(requestAnimationFrame))
-            const found = await page.evaluate(async () => {
-              const { axe } = globalThis as unknown as {
-                axe: { run: () => Promise<{ violations: readonly AxeViolation[] }> }
-              }
-              const { violations } = await axe.run()
-              return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).slice(0, 3)}`)
-            })
-            expect(found).toEqual([])
+            expect(await violations(page)).toEqual([])
             expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
           }
         },
@@ -401,6 +490,17 @@ describe.skipIf(chromium === undefined)("the page in Chromium, from file://", ()
     30_000,
   )
 })
+
+/** What axe finds in a page that has it. */
+function violations(page: Page): Promise<readonly string[]> {
+  return page.evaluate(async () => {
+    const { axe } = globalThis as unknown as {
+      axe: { run: () => Promise<{ violations: readonly AxeViolation[] }> }
+    }
+    const { violations } = await axe.run()
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).slice(0, 3)}`)
+  })
+}
 
 interface AxeViolation {
   readonly id: string

@@ -1,5 +1,6 @@
 import { formatDocument } from "../../../cli/catalog/html/document.ts"
 import type { Catalog, CatalogCell } from "../../../cli/catalog/model/catalog.ts"
+import { sourceLinks } from "../../../cli/catalog/model/source-links.ts"
 import { pageScript } from "../../../cli/catalog/page-script.ts"
 import { entryOf, ownVectors, type Vector } from "../../sdk/evaluation/vectors.ts"
 
@@ -30,7 +31,20 @@ export async function vectorPages(): Promise<readonly VectorPage[]> {
     const catalog: Catalog = {
       ...emptyCatalog,
       environments: vectors.map((_, at) => ({ name: `v${at}`, id: `v${at}` })),
-      flags: [{ flag: first.flag, owner: "", tags: [], expires: "", path: "a.yaml", isTested: true, cells }],
+      flags: [
+        {
+          flag: first.flag,
+          owner: "",
+          tags: [],
+          expires: "",
+          path: "a.yaml",
+          isTested: true,
+          cells,
+          staleAfter: 1,
+          asks: [],
+          askedBy: [],
+        },
+      ],
     }
     const cases = Map.groupBy(
       vectors.map(({ context, expected, cannotBeKnown }, column) => ({
@@ -64,7 +78,9 @@ export const emptyCatalog: Catalog = {
     project: "p",
     projectId: "p",
     environments: [],
+    protected: 0,
     live: 0,
+    beforeLive: -1,
     revision: null,
     asOf: "2026-01-01T00:00:00.000Z",
   },
@@ -73,6 +89,6 @@ export const emptyCatalog: Catalog = {
     attributes: [],
     hasExpressions: false,
     history: [],
-    links: { files: undefined, commits: undefined },
+    links: sourceLinks(undefined, null),
   },
 }

@@ -173,3 +173,25 @@ test("without a commit there is no history, and the page says so", async () => {
   repository.write("flags/a.yaml", on(true))
   expect(await historyOf(repository, { out: "index.html" })).toEqual([])
 })
+
+test("a condition that asks another flag names it, and spells no rule of it out", async () => {
+  const repository = createRepository()
+  const rule = (condition: string) =>
+    `defaultValue: false\nenvironments:\n  production: { enabled: true, rules: [{ ${condition}, returnValue: true }] }\n`
+  repository.write("flags/project.yaml", projectText())
+  repository.write("flags/beta.yaml", rule("attribute: email, operator: endsWith, value: '@a'"))
+  repository.write("flags/a.yaml", rule("attribute: country, operator: equals, value: DE"))
+  repository.commit(0)
+  repository.write("flags/a.yaml", rule("flag: beta"))
+  repository.commit(1)
+  const { text } = await writeCatalog(repository)
+  const { sentences }: PageData = JSON.parse(/id="data">(.*)<\/script>/.exec(text)?.[1] ?? "")
+  const words = sentences.map((parts) =>
+    parts.map((part, at) => (at % 2 === 0 ? part : `\`${part}\``)).join(""),
+  )
+  expect(words.filter((one) => one.includes("beta"))).toEqual([
+    "`true` instead of `false` for users that get `true` from flag `beta` outside `DE`",
+    "`false` instead of `true` for users in `DE` that do not get `true` from flag `beta`",
+    "rule 1 added: flag `beta` gives `true` gives `true`",
+  ])
+})

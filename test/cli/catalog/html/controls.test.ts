@@ -11,7 +11,17 @@ test.each(["constructor", "__proto__", "toString", "none"])(
         ...{ id: "p/a", projectId: "p", key: "a", name: "a", description: "" },
         ...{ type: "boolean" as const, defaultValue: false, createdAt: at, updatedAt: at },
       },
-      ...{ owner: name, tags: [name], expires: "", path: "a.yaml", isTested: false, cells: [] },
+      ...{
+        owner: name,
+        tags: [name],
+        expires: "",
+        path: "a.yaml",
+        isTested: false,
+        cells: [],
+        staleAfter: 1,
+        asks: [],
+        askedBy: [],
+      },
     }
     const page = pageOf({ ...emptyCatalog, environments: [{ name, id: "e" }], flags: [flag] }, "")
     expect(page.split(`<option value="${name}">${name}</option>`)).toHaveLength(4)

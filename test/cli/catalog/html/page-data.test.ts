@@ -12,7 +12,16 @@ function flagWith(key: string, id: string): CatalogFlag {
       ...{ id: `p/${key}`, projectId: "p", key, name: key, description: "" },
       ...{ type: "boolean", defaultValue: false, createdAt: at, updatedAt: at },
     },
-    ...{ owner: "", tags: [], expires: "", path: `${key}.yaml`, isTested: false },
+    ...{
+      owner: "",
+      tags: [],
+      expires: "",
+      path: `${key}.yaml`,
+      isTested: false,
+      staleAfter: 1,
+      asks: [],
+      askedBy: [],
+    },
     cells: [
       {
         ...{ environment: "live", configuration, differs: false },

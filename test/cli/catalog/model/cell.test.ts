@@ -1,64 +1,108 @@
 import { expect, test } from "vitest"
 import { cellOf } from "../../../../cli/catalog/model/cell.ts"
 import { plainPhrase } from "../../../../cli/phrases/phrase.ts"
+import { startCoverage } from "../../../../cli/specs/coverage.ts"
+import { givenIn } from "../../../../cli/stale/find-stale.ts"
 import type { Configuration, Flag, Json, Rule } from "../../../../proxy/contract/snapshot.ts"
+import { scope } from "../../conditions/world.ts"
 
 const rule = (operator: string, returnValue: Json, value = "", attribute = ""): Rule => ({
-  id: "r",
-  attribute,
-  operator,
-  value,
-  returnValue,
+  ...{ id: `${operator}${attribute}${value}`, attribute, operator, value, returnValue },
 })
 const on = (...rules: readonly Rule[]): Configuration => ({
-  id: "c",
-  flagId: "f",
-  environmentId: "e",
-  enabled: true,
-  rules,
-  updatedAt: "",
+  ...{ id: "c", flagId: "f", environmentId: "e", enabled: true, rules, updatedAt: "" },
 })
 const named = {
-  id: "p/a",
-  projectId: "p",
-  key: "a",
-  name: "a",
-  description: "",
-  createdAt: "",
-  updatedAt: "",
+  ...{ id: "p/a", projectId: "p", key: "a", name: "a", description: "", createdAt: "", updatedAt: "" },
 }
 const always = (value: Json) => rule("always", value)
+const staff = rule("endsWith", true, "@shop.example", "email")
+const tenth = rule("percentage", true, "10", "customerId")
+const is = (attribute: string, value: string, returnValue: Json) =>
+  rule("equals", returnValue, value, attribute)
+const beta = rule("equals", true, "true", "flag beta")
+const names = {
+  segmentOf: ({ attribute, value }: Pick<Rule, "attribute" | "value">) =>
+    new Map([
+      [staff.value, "staff"],
+      ["flag beta", 'flag ["live","beta",true]'],
+    ]).get(attribute === beta.attribute ? attribute : value),
+  ruleOf: () => undefined,
+}
+
+/** The cell as the catalogue makes it: what users get comes from the engine. */
+function cellFor(
+  type: Flag["type"],
+  defaultValue: Json,
+  environment: Configuration | null,
+  lines: readonly number[] = [],
+) {
+  const entry = { flag: { ...named, type, defaultValue }, environment }
+  const { compileExpression } = scope
+  const outcomes = new Map(
+    startCoverage(compileExpression)
+      .outcomesOf("live", entry)
+      .map(({ by, hits, witness }) => [by, { isReached: true, hits, witness: JSON.stringify(witness) }]),
+  )
+  return cellOf("live", entry, {
+    lines,
+    given: givenIn(entry.flag, environment ?? { enabled: false, rules: [] }, compileExpression),
+    names,
+    reachedBy: (by) => outcomes.get(by as number) ?? { isReached: false, hits: 0, witness: "" },
+  })
+}
+
+const splitOf = (...shares: readonly (readonly [string, Json])[]) =>
+  on(...shares.map(([upTo, value]) => rule("percentage", value, upTo, "id")))
 
 test.each<[string, string, Flag["type"], Json, Configuration | null]>([
   ["none", "not configured", "boolean", false, null],
-  ["off", "off", "boolean", false, { ...on(always(true)), enabled: false }],
+  ["off", "off for all", "boolean", false, { ...on(always(true)), enabled: false }],
   ["off", "off for all", "boolean", false, on()],
+  ["off", "off for all", "boolean", true, on(always(false))],
+  ["off", "off for all", "boolean", false, on(rule("percentage", true, "0", "id"))],
+  ["on", "on for all (disabled)", "boolean", true, { ...on(), enabled: false }],
   ["on", "on for all", "boolean", true, on()],
   ["on", "on for all", "boolean", false, on(always(true), rule("percentage", false, "5", "id"))],
-  ["off", "off for all", "boolean", true, on(always(false))],
+  ["on", "on for all", "boolean", false, on(staff, always(true))],
+  ["on", "on for all", "boolean", false, on(staff, rule("none", true, JSON.stringify([staff])))],
   ["value", '`"dark"` for all', "string", "light", on(always("dark"))],
+  ["value", '`"light"` for all (disabled)', "string", "light", { ...on(always("dark")), enabled: false }],
   ["value", "`null` for all", "json", null, on()],
   ["value", `\`["${"x".repeat(26)}…\` for all`, "json", null, on(always(["x".repeat(60)]))],
   ["share", "20 % by `customerId`", "boolean", false, on(rule("percentage", true, "20", "customerId"))],
+  ["share", "`staff`, 10 % by `customerId`", "boolean", false, on(staff, tenth)],
   ["share", "20 % by `id`: `7`", "number", 5, on(rule("percentage", 7, "20", "id"))],
-  ["share", "20 % by `id`: `false`", "boolean", true, on(rule("percentage", false, "20", "id"))],
-  ["rules", "1 rule", "boolean", false, on(rule("equals", true, "pro", "plan"))],
-  ["rules", "2 rules", "boolean", false, on(rule("equals", true, "pro", "plan"), always(true))],
+  ["share", "all but 20 % by `id`", "boolean", true, on(rule("percentage", false, "20", "id"))],
+  ["share", '50 % `"a"`, 50 % `"b"` by `id`', "string", "", splitOf(["50", "a"], ["100", "b"])],
+  ["share", '30 % `"a"`, 20 % `"b"` by `id`', "string", "", splitOf(["30", "a"], ["50", "b"])],
+  ["share", "by `id`: 6 values", "number", 0, splitOf(["10", 1], ["20", 2], ["30", 3], ["40", 4], ["50", 5])],
+  ["share", "by `plan`, `customerId`", "boolean", false, on(is("plan", "free", false), tenth)],
+  ["rules", "with `plan` `pro`", "boolean", false, on(is("plan", "pro", true))],
+  ["rules", "all but with `plan` `free`", "boolean", false, on(is("plan", "free", false), always(true))],
+  ["rules", "in `DE`: `9`", "number", 5, on(is("country", "DE", 9))],
+  ["rules", "by `country`: 3 values", "string", "x", on(is("country", "DE", "a"), is("country", "AT", "b"))],
+  ["rules", "that get `true` from flag `beta`", "boolean", false, on(beta)],
+  ["rules", "by `beta`, `plan`: 3 values", "number", 0, on({ ...beta, returnValue: 1 }, is("plan", "a", 2))],
+  [
+    ...["rules", "by `a`, `b`, `c`, 2 more"],
+    ...(["boolean", false, on(...[..."abcde"].map((name) => is(name, "1", true)))] as const),
+  ] as never,
 ])("%s: %s", (state, words, type, defaultValue, environment) => {
-  const flag = { ...named, type, defaultValue }
-  const cell = cellOf("live", { flag, environment }, [], () => ({ isReached: true, hits: 0, witness: "" }))
+  const cell = cellFor(type, defaultValue, environment)
   expect([cell.state, plainPhrase(cell.words)]).toEqual([state, words])
 })
 
 test("a rule has its words, its line, and what reaches it", () => {
-  const reached = { isReached: true, hits: 2, witness: '{"plan":"pro"}' }
-  const flag = { ...named, type: "boolean" as const, defaultValue: false }
-  const environment = on(rule("equals", true, "pro", "plan"))
-  const { rules, otherwise } = cellOf("live", { flag, environment }, [7], (by) =>
-    by === 0 ? reached : { ...reached, isReached: false },
-  )
+  const { rules, otherwise } = cellFor("boolean", false, on(is("plan", "pro", true)), [7])
   expect(rules.map(({ words, ...own }) => ({ words: plainPhrase(words), ...own }))).toEqual([
-    { words: "`true` for users with `plan` `pro`", line: 7, ...reached },
+    {
+      words: "`true` for users with `plan` `pro`",
+      line: 7,
+      isReached: true,
+      hits: 0,
+      witness: '{"plan":"pro"}',
+    },
   ])
-  expect(otherwise.isReached).toBe(false)
+  expect(otherwise.isReached).toBe(true)
 })

@@ -41,7 +41,7 @@ test.each([
     "https://git.example.com/shop/-/commit/",
   ],
 ])("files and commits of %s", (base, files, commits) => {
-  expect(sourceLinks(base, "r")).toEqual({ files, commits })
+  expect(sourceLinks(base, "r")).toMatchObject({ files, commits })
 })
 
 describe("the repository's address", () => {
@@ -58,4 +58,20 @@ describe("the repository's address", () => {
     expect(await find({ CI_PROJECT_URL: "https://code.example.com/a/b" })).toBe(
       "https://code.example.com/a/b/-",
     ))
+})
+
+test.each([
+  ["https://github.com/acme/shop", "Add slots (#12)", "https://github.com/acme/shop/pull/12"],
+  [
+    "https://github.com/acme/shop",
+    "Merge pull request #7 from ann/slots",
+    "https://github.com/acme/shop/pull/7",
+  ],
+  ["https://github.com/acme/shop", "Undo #12", undefined],
+  ["https://github.com/acme/shop", "Undo (#12) for now", undefined],
+  ["https://gitlab.com/acme/shop", "Add slots (!12)", "https://gitlab.com/acme/shop/-/merge_requests/12"],
+  ["https://gitlab.com/acme/shop", "Add slots (#12)", undefined], // an issue
+  [undefined, "Add slots (#12)", undefined],
+])("at %s, %j names the request %s", (base, subject, address) => {
+  expect(sourceLinks(base, "r").requestIn(subject)).toBe(address)
 })

@@ -4,7 +4,10 @@ import { questionsOf } from "../../../../cli/catalog/page/questions.ts"
 
 const now = Date.parse("2026-11-21T10:00:00Z")
 const ago = (days: number) => now - days * 86_400_000
-const asked = questionsOf({ now, environments: ["development", "staging", "production"], live: 2 })
+const asked = questionsOf({
+  ...{ now, environments: ["production", "development", "staging"], protected: 1 },
+  ...{ live: 0, beforeLive: 2, changed: 1 },
+})
 
 type Cell = FlagView["cells"][number]
 const reachedRules = (...hits: readonly number[]) =>
@@ -22,11 +25,20 @@ const flag = (changes: Partial<FlagView> = {}) =>
   ({
     createdAt: ago(400),
     expires: "",
+    updatedAt: ago(400),
+    defaultConstant: 9,
+    isChanged: false,
+    staleAfter: 30 * 86_400_000,
     owner: "a",
     isTested: true,
     cells: [cell(), cell(), cell()],
     ...changes,
   }) as FlagView
+const old = [31, 60, 90].map((days) => cell({ changedAt: ago(days) }))
+const unset = cell({ state: "none", constant: 9, changedAt: undefined })
+const shared = (days: number) => cell({ state: "share", constant: -1, changedAt: ago(days) })
+const valued = (constant: number) => cell({ state: "value", constant })
+const fresh = (days: number) => ({ createdAt: ago(days), updatedAt: ago(days) })
 const unreached = cell({ reached: reachedRules(1, 0, 1) })
 
 describe.each<readonly [string, readonly (readonly [string, FlagView, boolean])[]]>([
@@ -43,29 +55,61 @@ describe.each<readonly [string, readonly (readonly [string, FlagView, boolean])[
   [
     "due",
     [
-      ["expired", flag({ expires: "2026-11-20" }), true],
+      ["expired", flag({ expires: "2026-11-20" }), false],
       ["in 30 days", flag({ expires: "2026-12-21" }), true],
       ["in 31 days", flag({ expires: "2026-12-23" }), false],
       ["never", flag(), false],
     ],
   ],
   [
-    "same",
+    "expired",
     [
-      ["for 61 days", flag({ cells: [cell({ changedAt: ago(61) }), cell({ changedAt: ago(90) })] }), true],
-      ["for 59 days", flag({ cells: [cell({ changedAt: ago(59) }), cell({ changedAt: ago(90) })] }), false],
+      ["yesterday", flag({ expires: "2026-11-20" }), true],
+      ["tomorrow", flag({ expires: "2026-11-22" }), false],
+      ["never", flag(), false],
+    ],
+  ],
+  [
+    "settled",
+    [
+      ["for 31 days", flag({ cells: old }), true],
+      ["for 31 days where it is configured", flag({ cells: [cell({ changedAt: ago(31) }), unset] }), true],
+      ["for 29 days", flag({ cells: [cell({ changedAt: ago(29) }), ...old] }), false],
+      ["with a new description", flag({ cells: old, updatedAt: ago(29) }), false],
+      ["with two values", flag({ cells: [...old, cell({ changedAt: ago(90), constant: 1 })] }), false],
+      ["where it is never stale", flag({ cells: old, staleAfter: Number.POSITIVE_INFINITY }), false],
+    ],
+  ],
+  [
+    "settled-in-protected",
+    [
+      ["elsewhere another value", flag({ cells: [...old.slice(1), cell({ constant: 1 })] }), true],
+      ["the same everywhere", flag({ cells: old }), false],
+      ["in development alone", flag({ cells: [shared(1), ...old.slice(1)] }), false],
+    ],
+  ],
+  [
+    "never-on",
+    [
       [
-        "another value",
-        flag({ cells: [cell({ changedAt: ago(90) }), cell({ changedAt: ago(90), constant: 1 })] }),
+        "the default for 61 days",
+        flag({ ...fresh(61), cells: [cell({ changedAt: ago(61), constant: 9 })] }),
+        true,
+      ],
+      [
+        "the default for 59 days",
+        flag({ ...fresh(59), cells: [cell({ changedAt: ago(59), constant: 9 })] }),
         false,
       ],
+      ["another value", flag({ ...fresh(61), cells: [cell({ changedAt: ago(61) })] }), false],
     ],
   ],
   [
     "stuck",
     [
-      ["a share of 31 days", flag({ cells: [cell(), cell({ state: "share", changedAt: ago(31) })] }), true],
-      ["a share of 29 days", flag({ cells: [cell({ state: "share", changedAt: ago(29) })] }), false],
+      ["a share of 31 days in production", flag({ cells: [shared(31), cell()] }), true],
+      ["a share of 29 days", flag({ cells: [shared(29)] }), false],
+      ["a share in development", flag({ cells: [cell(), shared(31)] }), false],
       ["none", flag({ cells: [cell({ changedAt: ago(31) })] }), false],
     ],
   ],
@@ -74,10 +118,19 @@ describe.each<readonly [string, readonly (readonly [string, FlagView, boolean])[
     [
       [
         "on behind an environment that is off",
-        flag({ cells: [cell(), cell({ state: "off" }), cell()] }),
+        flag({ cells: [cell(), cell(), cell({ state: "off" })] }),
         true,
       ],
       ["on everywhere", flag(), false],
+      ["a value that is the default", flag({ cells: [valued(9), cell(), cell({ state: "off" })] }), false],
+      ["another value than the default", flag({ cells: [valued(1), cell(), valued(9)] }), true],
+    ],
+  ],
+  [
+    "branch",
+    [
+      ["changed", flag({ isChanged: true }), true],
+      ["not changed", flag(), false],
     ],
   ],
   [

@@ -1,0 +1,36 @@
+import type { Input } from "../../compile/input.ts"
+import { compareSides } from "../../diff/diff.ts"
+import { findFlagsFolder, readEndpoints } from "../../diff/revisions/endpoints.ts"
+import { readTree } from "../../diff/revisions/tree.ts"
+import { compileSides } from "../../diff/sides/compile-sides.ts"
+import { leaveOutBroken } from "../../diff/sides/leave-out-broken.ts"
+import { Failure } from "../../failure.ts"
+import { describeFlagChanges } from "./describe-changes.ts"
+import type { DescribedChange } from "./described-commit.ts"
+
+/** What a branch changes about the flags. */
+export interface BranchChanges {
+  /** The commit that the branch began at, as it was named. */
+  readonly base: string
+  /** By flag key. */
+  readonly changes: readonly DescribedChange[]
+}
+
+/**
+ * Compares the work tree with the commit at which its branch left `base`. What has errors there is left out. Throws
+ * `Failure` where there is no such commit.
+ */
+export async function readBranchChanges(
+  base: string,
+  { project: { folder }, repository }: Input,
+): Promise<BranchChanges> {
+  if (repository.kind === "outside") throw new Failure("--base needs a git repository that has a commit")
+  const { git } = repository
+  const flags = await findFlagsFolder(folder, git)
+  const { before } = await readEndpoints(`${base}...HEAD`, undefined, flags, git)
+  const workTree = await readTree({ kind: "work-tree", name: "the work tree" }, flags, git)
+  const compiled = await compileSides(await readTree(before, flags, git), workTree, folder)
+  const sides = leaveOutBroken(compiled.before, compiled.after)
+  const { changes } = await compareSides(sides.before, sides.after)
+  return { base, changes: describeFlagChanges(changes) }
+}
