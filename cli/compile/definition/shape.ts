@@ -4,7 +4,8 @@ import type { Code } from "../../diagnostics/codes.ts"
 import type { Finding, Report, SourceFile, Span } from "../../diagnostics/diagnostic.ts"
 import { didYouMean, list, quoted, suggest } from "../../diagnostics/suggest.ts"
 import { patternWords, staleAfterPattern } from "../grammar/names.ts"
-import { type GroupKind, groupKinds, semverTwin } from "../grammar/operators.ts"
+import { type GroupKind, groupKinds } from "../grammar/operators.ts"
+import { environmentAdvice, environmentsAsMapping, ofConfiguration } from "../hints/environments.ts"
 import { describe } from "../hints/quote.ts"
 import { groupMeant, synonymOf } from "../hints/synonyms.ts"
 import {
@@ -151,7 +152,7 @@ function toFinding(
       if (isGroup(name) && node.kind === "scalar" && node.value === null)
         return at("wrong-type", needsCondition(name))
       if (name === "environments" && error.params.type === "object")
-        return at("wrong-type", environmentsElsewise(node, error.parentSchema?.properties ?? {}))
+        return at("wrong-type", environmentsAsMapping(node, error.parentSchema?.properties ?? {}))
       return explainType({ name, subject, type: error.params.type, node, example: exampleIn(error) }, source)
     case "enum": {
       const allowed: readonly string[] = error.params.allowedValues
@@ -171,13 +172,9 @@ function toFinding(
           "unknown-member",
           `\`require\` cannot ask for ${quoted(value)}${didYouMean(value, allowed)}`,
         )
-      const synonym = synonymOf(name, value, allowed)
-      const rule = parents.at(-1)
-      const meant =
-        synonym !== undefined && rule !== undefined && comparesVersions(rule) ? semverTwin(synonym) : synonym
       return at(
         name === "operator" ? "unknown-operator" : "unknown-type",
-        `Unknown ${name} ${quoted(value)}${didYouMean(value, allowed, meant !== undefined && allowed.includes(meant) ? meant : synonym)}`,
+        `Unknown ${name} ${quoted(value)}${didYouMean(value, allowed, synonymOf(name, value, allowed, parents.at(-1)))}`,
       )
     }
     case "pattern": {
@@ -196,47 +193,12 @@ function toFinding(
   }
 }
 
-/** What was probably meant by a name that stands where environments do. */
-function environmentAdvice(name: string): string | undefined {
-  if (/^(all|any|every|everywhere|default|\*)$/i.test(name))
-    return "Each environment has its own configuration. Write it once with an anchor, `production: &same { … }`, and again as `staging: *same`."
-  return ofConfiguration.includes(name)
-    ? `${list(ofConfiguration)} belong to one environment: write them below its name, such as \`production:\`, with more indentation.`
-    : undefined
-}
-
-const ofConfiguration: readonly string[] = ["enabled", "rules"]
-
-/** How environments are written that stand in a list of names or of mappings, or alone. */
-function environmentsElsewise(node: Node, known: object): string {
-  const names = (node.kind === "sequence" ? node.items : [node]).flatMap((item) =>
-    item.kind === "mapping"
-      ? item.members.flatMap(({ name, value }) => [name, toValue(value)])
-      : toValue(item),
-  )
-  const meant = names.find((name) => typeof name === "string" && Object.hasOwn(known, name))
-  const example = meant ?? Object.keys(known)[0]
-  const how =
-    node.kind === "sequence" ? "the name of each environment without a dash" : "the name of each environment"
-  return `\`environments\` must be a mapping, not ${describe(node)}. Write ${how}, and its configuration below it, such as \`${example}: { enabled: true, rules: [] }\`.`
-}
-
 /** How an operator is written that has this name only on the wire. */
 function onTheWire(name: string): string | undefined {
   if (name === "share")
     return "Write `share: { by: userId, to: 25 }`, in place of `attribute`, `operator` and `value`."
   const plain = withCase(name)
   return plain === name ? undefined : `Write \`operator: ${plain}\` and \`ignoreCase: true\`.`
-}
-
-/** Whether a comparison is with a version that is no number, or by an attribute of that name. */
-function comparesVersions(rule: Node): boolean {
-  if (rule.kind !== "mapping") return false
-  const [value, attribute] = ["value", "attribute"].map((name) => {
-    const node = memberOf(rule, name)?.value
-    return node === undefined ? "" : String(toValue(node))
-  })
-  return /version/i.test(attribute ?? "") || /^v?\d+\.\d+\.\d/.test(value ?? "")
 }
 
 function exampleIn({ parentSchema }: ErrorObject): unknown {

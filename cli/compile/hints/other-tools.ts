@@ -1,3 +1,5 @@
+// Long because it is one table: what other tools' words are here, by where they stand.
+
 /** The mappings whose members have names of their own. */
 export type Level =
   | "project"

@@ -1,4 +1,5 @@
-import type { GroupKind } from "../grammar/operators.ts"
+import { type GroupKind, semverTwin } from "../grammar/operators.ts"
+import { type MappingNode, memberOf, type Node, toValue } from "../yaml/tree.ts"
 
 /** What other tools call our operators, by their names without case, `_`, `-` and spaces. */
 const operatorSynonyms: Readonly<Record<string, string>> = {
@@ -78,11 +79,15 @@ const attributeTypeSynonyms: Readonly<Record<string, string>> = {
   semver: "version",
 }
 
-/** What another tool's word is called here; `undefined` where it is not such a word, or what it means is not allowed. */
+/**
+ * What another tool's word is called here; `undefined` where it is not such a word, or what it means is not allowed. In a
+ * comparison of versions `>=` is another operator.
+ */
 export function synonymOf(
   member: string | undefined,
   word: string,
   allowed: readonly string[],
+  around?: Node,
 ): string | undefined {
   const plain = plainOf(word)
   const tables =
@@ -91,10 +96,21 @@ export function synonymOf(
       : member === "type"
         ? [typeSynonyms, attributeTypeSynonyms]
         : []
+  const isOfVersions = around?.kind === "mapping" && comparesVersions(around)
   return tables
     .filter((known) => Object.hasOwn(known, plain))
     .map((known) => known[plain] ?? "")
+    .flatMap((meant) => (isOfVersions ? [semverTwin(meant), meant] : meant))
     .find((meant) => allowed.includes(meant))
+}
+
+/** Whether a comparison is with a version that is no number, or by an attribute of that name. */
+function comparesVersions(comparison: MappingNode): boolean {
+  const [value = "", attribute = ""] = ["value", "attribute"].map((name) => {
+    const node = memberOf(comparison, name)?.value
+    return node === undefined ? "" : String(toValue(node))
+  })
+  return /version/i.test(attribute) || /^v?\d+\.\d+\.\d/.test(value)
 }
 
 /** The group that a word means; `undefined` where it means none. */
