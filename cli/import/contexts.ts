@@ -19,7 +19,7 @@ export interface Ingredients {
   readonly most: number
 }
 
-/** Each operand and what lies beside it, missing, empty, a list, and another type, in the place of each attribute of each witness. */
+/** Each operand and what lies beside it, missing, empty, a list, an object, and another type, in the place of each attribute of each witness. */
 export function contextsFor(ingredients: Ingredients): readonly Context[] {
   const { required, witnesses, attributes, isTextual, most } = ingredients
   const bases = few([{}, ...witnesses], Math.min(mostBases, most >> 3)).map((one) => ({
@@ -50,7 +50,7 @@ function valuesFor(
   most: number,
 ): readonly unknown[] {
   const [first = "text"] = own
-  const odd = isTextual ? [""] : ["", "text", 1, true, [], [first], [first, "zz"]]
+  const odd = isTextual ? [""] : ["", "text", 1, true, [], [first], [first, "zz"], { id: first }]
   const near = own.flatMap((one) => [one, ...besides(one)])
   return few([...new Set([...few(near, most), ...odd, ...few(operands, 4)])], 2 * most)
 }
@@ -114,8 +114,8 @@ export function typed(context: Context): Context {
 
 /** What a value is with another type, or written as other tools want it: contexts with it and with these differ in type alone. */
 export function twinsOf(value: unknown): readonly unknown[] {
-  if (Array.isArray(value))
-    return value.length === 0 ? [undefined] : value.flatMap((one) => [one, ...twinsOf(one)])
+  if (typeof value === "object" && value !== null)
+    return [...Object.values(value).flatMap((one) => [one, ...twinsOf(one)]), undefined]
   if (typeof value === "number" || typeof value === "boolean") return [String(value), undefined]
   if (typeof value !== "string") return []
   const text = value.trim()

@@ -1,15 +1,16 @@
 import { join } from "node:path"
 import type { FlagEntry } from "../../proxy/contract/snapshot.ts"
-import { advise } from "../compile/checks/advice.ts"
-import { checkFiles } from "../compile/checks/check-files.ts"
-import type { DefinedConfiguration, Definition } from "../compile/definition/definition.ts"
+import { checkFlagFiles } from "../compile/checks/check-files.ts"
+import { checkSegmentFiles } from "../compile/checks/check-segment-files.ts"
+import { rulesHaveEffect } from "../compile/checks/rules-have-effect.ts"
+import type { Definition } from "../compile/definition/definition.ts"
 import type { Project } from "../compile/definition/project.ts"
+import { withFlags } from "../compile/meaning/other-flags.ts"
 import { resolveFlag } from "../compile/meaning/resolve.ts"
 import { timelessEntry } from "../compile/meaning/timeless-entry.ts"
-import { type UsedAttribute, usedAttributes } from "../compile/meaning/used-attributes.ts"
 import { segmentNameOf } from "../compile/read/file-names.ts"
-import { compareText, createReport, type Diagnostic, type SourceFile } from "../diagnostics/diagnostic.ts"
-import type { ImportedFlag, Remark } from "./form/form.ts"
+import { createReport, type Diagnostic, type Report, type SourceFile } from "../diagnostics/diagnostic.ts"
+import { always, type ImportedFlag, type Remark } from "./form/form.ts"
 import { type NamedSegment, segmentsIn } from "./name-segments.ts"
 import { placeFiles } from "./place-files.ts"
 import { flagText, segmentText } from "./write-flag.ts"
@@ -18,8 +19,6 @@ import { flagText, segmentText } from "./write-flag.ts"
 export interface Draft {
   readonly flags: readonly DraftedFlag[]
   readonly segmentSources: readonly SourceFile[]
-  /** The attributes that occur, as in `project.yaml`. */
-  readonly attributes: readonly UsedAttribute[]
   readonly remarks: readonly Remark[]
 }
 
@@ -43,9 +42,7 @@ const mostRounds = 20
 const atOnce = 500
 
 /** A flag with its file, and what lint has against that. */
-interface Linted {
-  readonly flag: ImportedFlag
-  readonly source: SourceFile
+interface Linted extends Pick<DraftedFlag, "flag" | "source"> {
   readonly definition: Definition | undefined
   readonly diagnostics: readonly Diagnostic[]
 }
@@ -53,77 +50,69 @@ interface Linted {
 /** Writes the files in memory, and takes out the rules that lint would complain about. */
 export function draftFiles(
   all: readonly ImportedFlag[],
-  segments: readonly NamedSegment[],
+  named: readonly NamedSegment[],
   project: Project,
-  now: number,
 ): Draft {
-  const places = placeFiles(
-    all.map(({ key }) => key),
-    project.folder,
-  )
   const remarks: Remark[] = []
-  const segmentSources = usedSegments(all, segments).map(({ name, condition, description }) => ({
+  const keys = all.map(({ key }) => key)
+  const places = placeFiles(keys, project.folder)
+  const sourceOf = (flag: ImportedFlag): SourceFile => {
+    const { path = "", key } = places.get(flag.key) ?? {}
+    return { path, text: flagText(flag, key) }
+  }
+  const segmentSources = usedSegments(all, named).map(({ name, condition, description }) => ({
     path: join(project.folder, "segments", `${name}.segment.yaml`),
     text: segmentText(condition, description),
   }))
-  const lint = (flags: readonly ImportedFlag[]) => {
-    const sources = flags.map((flag) => {
-      const place = places.get(flag.key)
-      return { path: place?.path ?? "", text: flagText(flag, place?.key) }
-    })
+  const inSegments = createReport()
+  const { segments: closed } = checkSegmentFiles(segmentSources, project, inSegments)
+  const faults = Map.groupBy(errorsIn(inSegments), ({ location }) => segmentNameOf(location.source.path))
+  const segments = withFlags(closed, all.map(sourceOf))
+
+  function lint(flags: readonly ImportedFlag[]): readonly Linted[] {
+    const linted = flags.map((flag) => ({ flag, source: sourceOf(flag) }))
     const report = createReport()
-    const checked = checkFiles([...segmentSources, ...sources], project, report)
-    advise(checked, project, now, report)
+    const sources = linted.map(({ source }) => source)
+    const definitions = checkFlagFiles(sources, project, segments, report)
+    const wrong = new Set(errorsIn(report).map(({ location }) => location.source.path))
+    for (const one of definitions) if (!wrong.has(one.source.path)) rulesHaveEffect(one, project, report)
     const found = Map.groupBy(report.diagnostics, ({ location }) => location.source.path)
-    const definitions = new Map(checked.definitions.map((one) => [one.source.path, one]))
-    const linted = flags.flatMap((flag, at): readonly Linted[] => {
-      const source = sources[at]
-      if (source === undefined) return []
-      return [
-        { flag, source, definition: definitions.get(source.path), diagnostics: found.get(source.path) ?? [] },
-      ]
-    })
-    return { linted, found, segments: checked.segments }
-  }
-  const uses: UsedAttribute[][] = []
-  const draft = (flags: readonly ImportedFlag[]): readonly DraftedFlag[] => {
-    const first = lint(flags)
-    const byKey = new Map(first.linted.map((one) => [one.flag.key, one]))
-    let pending: readonly Linted[] = first.linted
-    for (let round = 1; round < mostRounds && pending.length > 0; round++) {
-      const smaller = pending.flatMap((one) => withoutRules(one, remarks) ?? [])
-      pending = smaller.length === 0 ? [] : lint(smaller).linted
-      for (const one of pending) byKey.set(one.flag.key, one)
-    }
-    const definitions = [...byKey.values()].flatMap(({ definition }) => definition ?? [])
-    uses.push([...usedAttributes(definitions, new Map(first.segments.map((one) => [one.name, one])))])
-    const faults = segmentSources.filter(({ path }) => (first.found.get(path) ?? []).some(isError))
-    return [...byKey.values()].map((one) => ({
-      flag: one.flag,
-      source: one.source,
-      entries: entriesOf(one, project),
-      errors: errorsOf(one, faults, segments, first.found),
+    const bySource = new Map(definitions.map((one) => [one.source, one]))
+    return linted.map((one) => ({
+      ...one,
+      definition: bySource.get(one.source),
+      diagnostics: found.get(one.source.path) ?? [],
     }))
   }
-  const parts = Array.from({ length: Math.ceil(all.length / atOnce) }, (_, at) =>
-    all.slice(at * atOnce, (at + 1) * atOnce),
-  )
-  const flags = parts.flatMap(draft)
-  const attributes = [...new Map(uses.flat().map((one) => [one.name, one])).values()]
-  return {
-    flags,
-    segmentSources,
-    remarks,
-    attributes: attributes.toSorted((a, b) => compareText(a.name, b.name)),
+
+  function draft({ flag, source, definition, diagnostics }: Linted): DraftedFlag {
+    const ofSegments = faults.size === 0 ? [] : usedSegments([flag], named).map(({ name }) => name)
+    const errors = [...diagnostics.filter(isError), ...ofSegments.flatMap((name) => faults.get(name) ?? [])]
+    const resolved = definition && resolveFlag(definition, project)
+    const entries = flag.configurations.flatMap(({ environment }) =>
+      resolved === undefined ? [] : [[environment, timelessEntry(resolved, environment)] as const],
+    )
+    return { flag, source, entries: new Map(entries), errors: errors.map(({ message }) => message) }
   }
+
+  const flags: DraftedFlag[] = []
+  for (let at = 0; at < all.length; at += atOnce) {
+    let pending = all.slice(at, at + atOnce)
+    for (let round = 0; pending.length > 0; round++) {
+      const smaller: ImportedFlag[] = []
+      for (const one of lint(pending)) {
+        const flag = round < mostRounds ? withoutRules(one, remarks) : undefined
+        if (flag === undefined) flags.push(draft(one))
+        else smaller.push(flag)
+      }
+      pending = smaller
+    }
+  }
+  return { flags, segmentSources, remarks }
 }
 
-function entriesOf({ flag, definition }: Linted, project: Project): ReadonlyMap<string, FlagEntry> {
-  if (definition === undefined) return new Map()
-  const resolved = resolveFlag(definition, project)
-  return new Map(
-    flag.configurations.map(({ environment }) => [environment, timelessEntry(resolved, environment)]),
-  )
+function errorsIn(report: Report): readonly Diagnostic[] {
+  return report.diagnostics.filter(isError)
 }
 
 function isError({ severity }: Diagnostic): boolean {
@@ -135,15 +124,11 @@ export function usedSegments(
   flags: readonly ImportedFlag[],
   segments: readonly NamedSegment[],
 ): readonly NamedSegment[] {
-  const names = new Set(flags.flatMap(segmentsOfFlag))
-  const byName = new Map(segments.map((one) => [one.name, one]))
-  for (const name of names)
-    for (const inner of segmentsIn(byName.get(name)?.condition ?? { kind: "always" })) names.add(inner)
+  const guards = flags.flatMap(({ configurations }) => configurations.flatMap((one) => one.guards))
+  const names = new Set(guards.flatMap(({ when }) => segmentsIn(when)))
+  const byName = new Map(segments.map((one) => [one.name, one.condition]))
+  for (const name of names) for (const inner of segmentsIn(byName.get(name) ?? always)) names.add(inner)
   return segments.filter(({ name }) => names.has(name))
-}
-
-function segmentsOfFlag({ configurations }: ImportedFlag): readonly string[] {
-  return configurations.flatMap(({ guards }) => guards.flatMap(({ when }) => segmentsIn(when)))
 }
 
 /** The flag without the rules that lint says are superfluous; `undefined` where there are none. */
@@ -152,45 +137,24 @@ function withoutRules(
   remarks: Remark[],
 ): ImportedFlag | undefined {
   const found = diagnostics.filter(({ code }) => superfluous.includes(code))
-  let isChanged = false
+  if (definition === undefined || found.length === 0) return undefined
   const configurations = flag.configurations.map((one) => {
-    const rules = rulesOf(
-      definition?.configurations.find(({ environment }) => environment === one.environment),
-    )
-    const at = new Map(
-      found.flatMap((diagnostic) => {
-        const { span } = diagnostic.location
-        const index = rules.findIndex(({ start, end }) => start <= span.start && span.end <= end)
-        return one.guards[index] === undefined ? [] : [[index, diagnostic] as const]
-      }),
-    )
-    if (at.size === 0) return one
-    isChanged = true
-    for (const [index, { message }] of at) {
-      const { node, isImplied } = one.guards[index] ?? {}
-      const text = `rule ${index + 1} of \`${flag.key}\` in ${one.environment} is left out. ${message}`
-      if (node && isImplied !== true) remarks.push({ node, text })
-    }
-    return { ...one, guards: one.guards.filter((_, index) => !at.has(index)) }
+    const written = definition.configurations.find(({ environment }) => environment === one.environment)
+    // A split is one rule, as it is one guard.
+    const rules = [...new Set((written?.rules ?? []).map(({ node, split }) => split?.node ?? node))]
+    const guards = one.guards.filter(({ node, isImplied }, index) => {
+      const rule = rules[index]
+      const said = found.find(
+        ({ location: { span } }) => rule && rule.start <= span.start && span.end <= rule.end,
+      )
+      const text = `rule ${index + 1} of \`${flag.key}\` in ${one.environment} is left out. ${said?.message}`
+      if (said !== undefined && isImplied !== true) remarks.push({ node, text })
+      return said === undefined
+    })
+    return { ...one, guards }
   })
-  return isChanged ? { ...flag, configurations } : undefined
-}
-
-/** The places of the rules as they are written: a split is one. */
-function rulesOf(configuration: DefinedConfiguration | undefined) {
-  return [...new Set((configuration?.rules ?? []).map(({ node, split }) => split?.node ?? node))]
-}
-
-/** What is wrong in the flag's file, and in the segments that it uses. */
-function errorsOf(
-  { flag, diagnostics }: Linted,
-  faults: readonly SourceFile[],
-  segments: readonly NamedSegment[],
-  found: ReadonlyMap<string, readonly Diagnostic[]>,
-): readonly string[] {
-  const names = faults.length === 0 ? [] : usedSegments([flag], segments).map(({ name }) => name)
-  const inSegments = faults
-    .filter(({ path }) => names.includes(segmentNameOf(path)))
-    .flatMap(({ path }) => found.get(path) ?? [])
-  return [...diagnostics, ...inSegments].filter(isError).map(({ message }) => message)
+  const isSmaller = configurations.some(
+    ({ guards }, index) => guards.length < (flag.configurations[index]?.guards.length ?? 0),
+  )
+  return isSmaller ? { ...flag, configurations } : undefined
 }

@@ -108,7 +108,12 @@ function createReader(root: Node, environment: string, remarks: Remark[]) {
       losses,
     }
     return isDisabled
-      ? { ...base, enabled: false, otherwise: toCaller }
+      ? {
+          ...base,
+          enabled: false,
+          guards: [...guards, { when: always, gives: otherwise, node, isImplied: true }],
+          otherwise: toCaller,
+        }
       : { ...base, enabled: true, otherwise }
   }
 

@@ -75,7 +75,7 @@ function configurationOf(key: string, flag: GoffFlag, environment: string, remar
   const plain = last.at(-1)
   const isPlain = plain !== undefined && plain.gives.kind !== "split"
   const otherwise = isPlain && last.length === 1 ? (plain.gives as Outcome) : toCaller
-  const all = isPlain && last.length === 1 ? guards : [...guards, ...last]
+  const all = isPlain && last.length === 1 && !isDisabled ? guards : [...guards, ...last]
   if (isDisabled) lose("import-caller-default", node, "disabled, it gives the default that the caller brings")
   const base = { environment, node, guards: all, off: undefined, meaning: goffMeaning(key, flag), losses }
   return { ...base, enabled: !isDisabled, otherwise: isDisabled ? toCaller : otherwise }

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto"
-import { dormant } from "./dormant.ts"
+import { sameValue } from "../compile/meaning/canonical-json.ts"
 import {
   all,
   always,
@@ -10,7 +10,9 @@ import {
   type Imported,
   type ImportedFlag,
   isNever,
+  missingPrerequisite,
   never,
+  neverMet,
   none,
   type Outcome,
   type Remark,
@@ -98,7 +100,7 @@ function createReader(scope: LaunchDarklyScope, clauses: Clauses | undefined, re
       return { ...base, enabled: true, guards: [], otherwise: toValue(jsonOf(config)), off: undefined }
     const off = outcomeOf(flag, at(config, "offVariation"), config, lose)
     const guards = [
-      ...prerequisites(flag, off),
+      ...prerequisites(flag, off, lose),
       ...targets(flag, lose),
       ...items(at(config, "rules")).flatMap((rule) => rules(rule, flag, lose)),
       ...given(always, at(config, "fallthrough") ?? config, flag, lose),
@@ -108,22 +110,27 @@ function createReader(scope: LaunchDarklyScope, clauses: Clauses | undefined, re
       return { ...base, enabled: true, guards, otherwise: toCaller, off }
     }
     if (off.kind === "caller") loseDefault(config, lose)
-    return dormant({ ...base, enabled: false, guards, otherwise: off, off }, flag.key, remarks)
+    return { ...base, enabled: false, guards, otherwise: off, off }
   }
 
-  function prerequisites({ config, key }: LaunchDarklyFlag, off: Outcome): readonly Guard[] {
+  /** Met by a flag that is on and gives the variation; one that is off does not meet it, whatever it gives. */
+  function prerequisites({ config, key }: LaunchDarklyFlag, off: Outcome, lose: Lose): readonly Guard[] {
     return items(at(config, "prerequisites")).map((node): Guard => {
       const name = textOf(at(node, "key")) ?? ""
       const parent = scope.flags.get(name)
-      const wanted = parent?.variations[numberOf(at(node, "variation")) ?? -1]
-      if (parent === undefined || wanted === undefined) {
-        remarks.push({
-          node,
-          text: `\`${key}\` depends on \`${name}\`, which never gives that variation, so it is always off`,
-        })
-        return { when: always, gives: off, node }
-      }
-      return { when: none({ kind: "flag", key: name, is: jsonOf(wanted) }), gives: off, node }
+      const values = parent?.variations.map(jsonOf) ?? []
+      const wanted = values[numberOf(at(node, "variation")) ?? -1]
+      const same = values.filter((value) => sameValue(value, wanted))
+      if (parent === undefined) lose("import-prerequisite-missing", node, missingPrerequisite(name))
+      else if (same.length > 1)
+        lose("import-prerequisite", node, `another variation of \`${name}\` has the same value`)
+      const offValue = values[numberOf(at(parent?.config, "offVariation")) ?? -1]
+      const isOff =
+        !isTrue(at(parent?.config, "on")) && (offValue === undefined || sameValue(offValue, wanted))
+      if (wanted !== undefined && !isOff)
+        return { when: none({ kind: "flag", key: name, is: wanted }), gives: off, node }
+      if (parent !== undefined) remarks.push({ node, text: neverMet(key, name, parent.environment) })
+      return { when: always, gives: off, node }
     })
   }
 

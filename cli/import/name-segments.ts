@@ -1,4 +1,4 @@
-import type { Condition, Imported, ImportedSegment } from "./form/form.ts"
+import { type Condition, type Imported, type ImportedSegment, partsOf, replaceParts } from "./form/form.ts"
 
 /** A segment that is written, for the environments in which it means this. */
 export interface NamedSegment extends Omit<ImportedSegment, "environment"> {
@@ -28,7 +28,11 @@ export function nameSegments(imported: Imported): {
     }
   }
   const renameIn = (environment: string) => (condition: Condition) =>
-    rename(condition, (name) => names.get(JSON.stringify([environment, name])) ?? name)
+    replaceParts(condition, (part) =>
+      part.kind === "segment"
+        ? { ...part, name: names.get(JSON.stringify([environment, part.name])) ?? part.name }
+        : part,
+    )
   return {
     segments: named.map((one) => ({ ...one, condition: renameIn(one.environments[0] ?? "")(one.condition) })),
     imported: {
@@ -56,14 +60,7 @@ function freeName(name: string, taken: Set<string>): string {
   return free
 }
 
-function rename(condition: Condition, nameOf: (name: string) => string): Condition {
-  if (condition.kind === "segment") return { ...condition, name: nameOf(condition.name) }
-  if (!("conditions" in condition)) return condition
-  return { ...condition, conditions: condition.conditions.map((part) => rename(part, nameOf)) }
-}
-
 /** The names of the segments that a condition uses by itself. */
 export function segmentsIn(condition: Condition): readonly string[] {
-  if (condition.kind === "segment") return [condition.name]
-  return "conditions" in condition ? condition.conditions.flatMap(segmentsIn) : []
+  return partsOf(condition).flatMap((part) => (part.kind === "segment" ? part.name : []))
 }

@@ -7,8 +7,8 @@ import { createShares } from "../../sdk/evaluation/share.ts"
 import { canonicalJson } from "../compile/meaning/canonical-json.ts"
 import { startCoverage } from "../specs/coverage.ts"
 import { contextsFor, operandsIn, twinsOf, typed } from "./contexts.ts"
-import type { Bucket, Configuration, ImportedFlag } from "./form/form.ts"
-import type { Lose } from "./form/losses.ts"
+import { type Bucket, type Condition, type Configuration, type ImportedFlag, partsOf } from "./form/form.ts"
+import type { Lose, LossCode } from "./form/losses.ts"
 import type { Tool } from "./form/tool.ts"
 
 /** How many contexts were asked, and in how many of them the tools differ. */
@@ -41,21 +41,25 @@ export async function createProof(
   const most = Math.max(fewestContexts, Math.min(mostContexts, Math.floor(contextsInAll / configurations)))
   const evaluator = await createEvaluator({ flags: [...entries] })
   const coverage = startCoverage(await loadExpressions())
+  const required = Object.fromEntries(tool.required.map((name) => [name, "user-1"]))
+  const isTextual = tool.contexts === "texts"
   return (flag, configuration, entry, lose) => {
-    const witnesses = coverage
-      .outcomesOf(configuration.environment, entry)
-      .flatMap(({ witness }): readonly Context[] => (witness === undefined ? [] : [witness]))
+    const { node, environment } = configuration
     const read = new Set<string>()
-    const sides: Sides = createSides(configuration, entry, evaluator, read)
-    const required = Object.fromEntries(tool.required.map((name) => [name, "user-1"]))
-    const isTextual = tool.contexts === "texts"
+    const sides = createSides(configuration, entry, evaluator, read)
+    if (!configuration.enabled && sides.off({ ...required }) !== sides.default)
+      lose("import-disproved", node, "switched off, it gives another value")
+    const witnesses = coverage
+      .outcomesOf(environment, entry)
+      .flatMap(({ witness }): readonly Context[] => (witness === undefined ? [] : [witness]))
     for (const one of [{}, ...witnesses]) sides.theirs({ ...required, ...one }, sides.bucket)
-    const operands = operandsIn(configuration.node)
+    const operands = operandsIn(node)
     const compared = new Map<string, unknown[]>()
     for (const rule of entry.environment?.rules ?? []) addOperands(parseCondition(rule), compared)
     for (const name of read) if (!compared.has(name)) compared.set(name, [])
     const attributes = new Map([...compared].slice(0, mostAttributes))
     const texts = isTextual ? witnesses.map(asTexts) : witnesses.flatMap((one) => [one, typed(one)])
+    const shown = new Set<string>()
     for (const context of contextsFor({
       required,
       witnesses: texts,
@@ -70,59 +74,64 @@ export async function createProof(
       const ours = sides.ours(context)
       if (theirs === ours) continue
       tally.differing++
-      const [code, name] = explain(context, sides, [...attributes.keys()], operands, isTextual)
-      const shown = `${JSON.stringify(context)}: ${theirs} there, ${ours} here`
-      if (read.has(`${code} ${name}`)) continue
-      if (code === "import-disproved") lose(code, configuration.node, `not the same for ${shown}`)
-      else
-        lose(
-          code,
-          configuration.node,
-          `${code === "import-context-missing" ? "lacks" : "mistypes"} \`${name}\`, such as ${shown}`,
-        )
-      read.add(`${code} ${name}`)
+      const [code, what] = explain(context, sides, [...attributes.keys()], operands, isTextual)
+      if (shown.size === shown.add(`${code} ${what}`).size) continue
+      const when = hasIdleRules(configuration) ? "switched on, " : ""
+      lose(code, node, `${when}${what} ${JSON.stringify(context)}: ${theirs} there, ${ours} here`)
     }
     compareShares(flag, configuration, sides, texts, tool, tally, lose)
   }
 }
 
+/** Whether it has rules that wait for the day on which somebody switches it on. */
+export function hasIdleRules({ enabled, guards }: Configuration): boolean {
+  return !enabled && guards.length > 0
+}
+
 /** What both sides give, as canonical JSON. A default of the caller's is ours, which was accepted. */
 interface Sides {
   readonly bucket: Bucket
+  /** The rules of a flag that is switched off count as if it were on, on both sides. */
   readonly theirs: (context: Context, bucket: Bucket) => string | undefined
   readonly ours: (context: Context) => string
+  /** What the other tool gives as the flag is switched. */
+  readonly off: (context: Context) => string | undefined
+  readonly default: string
 }
 
 /**
  * `bucket` is our place of a text, which the source's law gets instead of its own hash: so both deal the same people.
  */
 function createSides(
-  { meaning }: Configuration,
+  configuration: Configuration,
   { flag }: FlagEntry,
   evaluator: Evaluator,
   read: Set<string>,
 ): Sides {
-  const text = createCanonical()
   const shareOf = createShares()
+  const bucket: Bucket = (seed, text) => shareOf(seed)(text) / 2 ** 32
+  const ask = (context: Context, bucket: Bucket, isOn?: boolean) => {
+    const attributes = (name: string) => {
+      read.add(name)
+      return Object.hasOwn(context, name) ? (context[name] ?? undefined) : undefined
+    }
+    const outcome = configuration.meaning(attributes, bucket, isOn)
+    return outcome && canonicalText(outcome.kind === "caller" ? flag.defaultValue : outcome.value)
+  }
   return {
-    bucket: (seed, text) => shareOf(seed)(text) / 2 ** 32,
-    theirs(context, bucket) {
-      const attributes = (name: string) => {
-        read.add(name)
-        return Object.hasOwn(context, name) ? (context[name] ?? undefined) : undefined
-      }
-      const outcome = meaning(attributes, bucket)
-      return outcome && text(outcome.kind === "caller" ? flag.defaultValue : outcome.value)
-    },
+    bucket,
+    theirs: (context, bucket) => ask(context, bucket, hasIdleRules(configuration) || undefined),
     ours(context) {
       const found = evaluator.evaluate(flag.key, context)
-      return found.kind === "evaluated" ? text(found.value) : found.kind
+      return found.kind === "evaluated" ? canonicalText(found.value) : found.kind
     },
+    off: (context) => ask(context, bucket),
+    default: canonicalText(flag.defaultValue),
   }
 }
 
-function createCanonical(): (value: Json) => string {
-  return (value) => (typeof value === "object" ? canonicalJson(value) : JSON.stringify(value))
+function canonicalText(value: Json): string {
+  return typeof value === "object" ? canonicalJson(value) : JSON.stringify(value)
 }
 
 /** Whether a difference is one of types, or of an attribute that is missing; anything else is no difference that may be. */
@@ -132,23 +141,24 @@ function explain(
   attributes: readonly string[],
   operands: readonly unknown[],
   isTextual: boolean,
-): readonly ["import-context-mistyped" | "import-context-missing" | "import-disproved", string] {
+): readonly [LossCode, string] {
   const agree = (other: Context) => {
     const value = theirs(other, bucket)
     return value !== undefined && value === ours(other)
   }
   const twins = (value: unknown) =>
     isTextual ? twinsOf(value).map((twin) => (twin === undefined ? twin : String(twin))) : twinsOf(value)
-  for (const name of Object.keys(context))
-    if (twins(context[name]).some((twin) => agree({ ...context, [name]: twin })))
-      return ["import-context-mistyped", name]
+  const mistyped = (...names: readonly string[]) =>
+    ["import-context-mistyped", `mistypes \`${names.join("`, `")}\`, such as`] as const
   const names = Object.keys(context)
+  for (const name of names)
+    if (twins(context[name]).some((twin) => agree({ ...context, [name]: twin }))) return mistyped(name)
   const allTyped = Object.fromEntries(names.map((name) => [name, twins(context[name])[0] ?? context[name]]))
-  if (agree(allTyped)) return ["import-context-mistyped", names.join("`, `")]
+  if (agree(allTyped)) return mistyped(...names)
   for (const name of attributes.filter((name) => context[name] === undefined))
     if (["text", ...operands].slice(0, 20).some((value) => agree({ ...context, [name]: value })))
-      return ["import-context-missing", name]
-  return ["import-disproved", ""]
+      return ["import-context-missing", `lacks \`${name}\`, such as`]
+  return ["import-disproved", "not the same for"]
 }
 
 /** What the conditions compare attributes with. */
@@ -181,8 +191,7 @@ function compareShares(
     configuration.guards.find(({ gives }) => gives.kind === "split") ??
     configuration.guards.find(({ when }) => shareIn(when))
   const by = guard && (guard.gives.kind === "split" ? guard.gives.by : shareIn(guard.when))
-  if (by === undefined || guard === undefined || !configuration.enabled || tally.shares * ids >= mostIds)
-    return
+  if (by === undefined || guard === undefined || tally.shares * ids >= mostIds) return
   const required = Object.fromEntries(tool.required.map((name) => [name, "user-1"]))
   const agrees = (one: Context) =>
     Array.from({ length: 30 }, (_, id) => ({ ...required, ...one, [by]: `user-${id}` })).every(
@@ -208,8 +217,6 @@ function compareShares(
   }
 }
 
-function shareIn(condition: Configuration["guards"][number]["when"]): string | undefined {
-  if (condition.kind === "share") return condition.by
-  if (!("conditions" in condition)) return undefined
-  return condition.conditions.map(shareIn).find((by) => by !== undefined)
+function shareIn(condition: Condition): string | undefined {
+  return partsOf(condition).flatMap((part) => (part.kind === "share" ? part.by : []))[0]
 }

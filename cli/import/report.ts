@@ -19,76 +19,73 @@ export interface Reported extends Pick<Import, "results" | "remarks" | "tally"> 
   readonly isDry: boolean
 }
 
+/** The ways in which an import is reported. */
+export const formats = { text: formatText, json: formatJson, markdown: formatMarkdown }
+
+/** How many flags with one loss are named. */
+const mostNamed = 5
+
 /** Losses with the same words are said once, with the flags that they are about. */
-export function formatText(report: Reported): string {
+function formatText(report: Reported): string {
   const { results, remarks, written, isDry } = report
-  const parts = [
-    `${summary(report)}\n${counts(results)
-      .map(([verdict, count]) => `  ${count} ${verdictWords[verdict]}\n`)
-      .join("")}`,
-    ...groups(results).map(({ code, text, at }) => {
-      const [first, ...others] = at
-      const more = others
-        .slice(0, 4)
-        .map((one) => `  also ${where(one)}\n`)
-        .join("")
-      const rest = others.length > 4 ? `  and ${others.length - 4} more\n` : ""
-      return `${first === undefined ? "" : where(first)} ${code}\n  ${verdictWords[table[code][0]]}: ${printable(text)}\n  ${table[code][1]}\n${more}${rest}`
-    }),
-    remarks.length === 0
-      ? ""
-      : `Found on the way:\n${remarks.map(({ place, text }) => `  ${placeText(place)} ${printable(text)}\n`).join("")}`,
-    written.length === 0 ? "" : `${isDry ? "Would write" : "Wrote"} ${plural(written.length, "file")}\n`,
-  ]
-  return parts.filter((part) => part !== "").join("\n")
+  const verdictLines = counts(results).map(([verdict, count]) => `  ${count} ${verdictWords[verdict]}\n`)
+  const lossTexts = groups(results).map(([{ code, text, ...first }, ...others]) => {
+    const [verdict, advice] = table[code]
+    const also = others.slice(0, mostNamed - 1).map((one) => `  also ${where(one)}\n`)
+    const more = others.length < mostNamed ? [] : [`  and ${others.length - mostNamed + 1} more\n`]
+    const said = `  ${verdictWords[verdict]}: ${printable(text)}\n  ${advice}\n`
+    return [`${where(first)} ${code}\n`, said, ...also, ...more].join("")
+  })
+  const found = remarks.map(({ place, text }) => `  ${placeText(place)} ${printable(text)}\n`)
+  return [
+    `${summary(report)}\n${verdictLines.join("")}`,
+    ...lossTexts,
+    ...(found.length === 0 ? [] : [`Found on the way:\n${found.join("")}`]),
+    ...(written.length === 0
+      ? []
+      : [`${isDry ? "Would write" : "Wrote"} ${plural(written.length, "file")}\n`]),
+  ].join("\n")
 }
 
 /** One object on one line. */
-export function formatJson({ tool, results, remarks, tally, written, isDry }: Reported): string {
+function formatJson({ tool, results, remarks, tally, written, isDry }: Reported): string {
   const flags = results.map(({ flag, environment, verdict, place, losses }) => ({
     ...{ flag, environment, verdict, ...place },
-    losses: losses.map(({ code, text, place }) => ({
-      code,
-      verdict: table[code][0],
-      text,
-      advice: table[code][1],
-      ...place,
-    })),
+    losses: losses.map(({ code, text, place }) => {
+      const [verdict, advice] = table[code]
+      return { code, verdict, text, advice, ...place }
+    }),
   }))
   const found = remarks.map(({ place, text }) => ({ ...place, text }))
   return `${JSON.stringify({ tool, counts: Object.fromEntries(counts(results)), proof: tally, flags, found, written, dryRun: isDry })}\n`
 }
 
 /** For a pull request. */
-export function formatMarkdown(report: Reported): string {
+function formatMarkdown(report: Reported): string {
   const { results, remarks } = report
   const cell = (text: string) => printable(text).replaceAll("|", "\\|").replaceAll("<", "&lt;")
-  const table = (head: string, rows: readonly string[]) => (rows.length === 0 ? [] : [head, ...rows, ""])
-  const worse = results.filter(({ losses }) => losses.length > 0)
+  const rows = results.flatMap(({ flag, environment, verdict, losses }) =>
+    losses.map(({ code, text, place }) => {
+      const cells = [
+        `\`${cell(flag)}\``,
+        environment,
+        verdict,
+        cell(placeText(place)),
+        `\`${code}\`: ${cell(text)}`,
+      ]
+      return `| ${cells.join(" | ")} |`
+    }),
+  )
+  const found = remarks.map(({ place, text }) => `- ${cell(placeText(place))} ${cell(text)}`)
   return [
-    summary(report),
-    "",
-    ...table(
-      "| verdict | flags and environments |\n| --- | ---: |",
-      counts(results).map(([verdict, count]) => `| ${verdictWords[verdict]} | ${count} |`),
-    ),
-    ...table(
-      "| flag | environment | verdict | where | what |\n| --- | --- | --- | --- | --- |",
-      worse.flatMap(({ flag, environment, verdict, losses }) =>
-        losses.map(
-          ({ code, text, place }) =>
-            `| \`${cell(flag)}\` | ${environment} | ${verdict} | ${cell(placeText(place))} | \`${code}\`: ${cell(text)} |`,
-        ),
-      ),
-    ),
-    ...(remarks.length === 0
+    `${summary(report)}\n`,
+    "| verdict | flags and environments |\n| --- | ---: |",
+    ...counts(results).map(([verdict, count]) => `| ${verdictWords[verdict]} | ${count} |`),
+    ...(rows.length === 0
       ? []
-      : [
-          "### Found on the way",
-          "",
-          ...remarks.map(({ place, text }) => `- ${cell(placeText(place))} ${cell(text)}`),
-          "",
-        ]),
+      : ["\n| flag | environment | verdict | where | what |\n| --- | --- | --- | --- | --- |", ...rows]),
+    ...(found.length === 0 ? [] : ["\n### Found on the way\n", ...found]),
+    "",
   ].join("\n")
 }
 
@@ -108,21 +105,21 @@ function counts(results: readonly Result[]): readonly (readonly [Verdict, number
     .filter(([, count]) => count > 0)
 }
 
-interface Group extends Pick<Loss, "code" | "text"> {
-  readonly at: readonly { readonly flag: string; readonly environment: string; readonly place: Place }[]
-}
+/** A loss, and the flag that has it. */
+interface Lost extends Loss, Pick<Result, "flag" | "environment"> {}
 
-/** Worst first. */
-function groups(results: readonly Result[]): readonly Group[] {
+/** Losses with the same words; worst first. */
+function groups(results: readonly Result[]): readonly (readonly [Lost, ...Lost[]])[] {
   const all = results.flatMap(({ flag, environment, losses }) =>
-    losses.map((loss) => ({ ...loss, flag, environment })),
+    losses.map((loss): Lost => ({ ...loss, flag, environment })),
   )
+  const badness = ([{ code }]: readonly [Lost, ...Lost[]]) => verdicts.indexOf(table[code][0])
   return [...Map.groupBy(all, ({ code, text }) => `${code} ${text}`).values()]
-    .flatMap((same) => (same[0] === undefined ? [] : [{ code: same[0].code, text: same[0].text, at: same }]))
-    .toSorted((a, b) => verdicts.indexOf(table[b.code][0]) - verdicts.indexOf(table[a.code][0]))
+    .map((same) => same as [Lost, ...Lost[]])
+    .toSorted((a, b) => badness(b) - badness(a))
 }
 
-function where({ flag, environment, place }: Group["at"][number]): string {
+function where({ flag, environment, place }: Pick<Lost, "flag" | "environment" | "place">): string {
   return `${placeText(place)} ${printable(flag)} (${environment})`
 }
 
@@ -130,12 +127,12 @@ function placeText({ file, line, pointer }: Place): string {
   return printable(`${file}:${line} ${pointer === "" ? "/" : pointer}`)
 }
 
-/** 0 where all is exact, or accepted. */
+/** Whether all is exact, or accepted. */
 export function isFaithful(results: readonly Result[]): boolean {
   return results.every(({ open }) => open === "exact")
 }
 
-/** The flags that cannot be written. */
-export function refusedFlags(results: readonly Result[]): readonly string[] {
-  return [...new Set(results.filter(({ open }) => !isWritable(open)).map(({ flag }) => flag))]
+/** Whether the flag is not written. */
+export function isRefused({ open }: Result): boolean {
+  return !isWritable(open)
 }

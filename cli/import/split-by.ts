@@ -1,4 +1,13 @@
-import { all, always, any, type Comparison, type Condition, type Imported, never, none } from "./form/form.ts"
+import {
+  always,
+  type Comparison,
+  type Condition,
+  type Imported,
+  type Meaning,
+  never,
+  partsOf,
+  replaceParts,
+} from "./form/form.ts"
 
 /** Makes an environment of each value of an attribute that tells environments apart, and drops the attribute. */
 export function splitBy(read: Imported, attribute: string, known: readonly string[]): Imported {
@@ -15,8 +24,11 @@ export function splitBy(read: Imported, attribute: string, known: readonly strin
           when: decide(guard.when, attribute, environment),
           isImplied: true,
         })),
-        meaning: (attributes: Parameters<typeof one.meaning>[0], bucket: Parameters<typeof one.meaning>[1]) =>
-          one.meaning((name) => (name === attribute ? environment : attributes(name)), bucket),
+        meaning: ((attributes, ...others) =>
+          one.meaning(
+            (name) => (name === attribute ? environment : attributes(name)),
+            ...others,
+          )) satisfies Meaning,
       })),
     ),
   }))
@@ -32,26 +44,18 @@ export function splitBy(read: Imported, attribute: string, known: readonly strin
 
 /** The texts that the attribute is compared with. */
 function valuesOf({ flags, segments }: Imported, attribute: string): readonly string[] {
-  const found = new Set<string>()
-  const visit = (condition: Condition): void => {
-    if ("conditions" in condition) condition.conditions.forEach(visit)
-    else if (condition.kind === "comparison" && condition.attribute === attribute)
-      for (const value of [condition.value ?? []].flat()) found.add(value)
-  }
-  for (const { condition } of segments) visit(condition)
-  for (const { when } of flags.flatMap(({ configurations }) =>
-    configurations.flatMap(({ guards }) => guards),
-  ))
-    visit(when)
-  return [...found]
+  const guards = flags.flatMap(({ configurations }) => configurations.flatMap((one) => one.guards))
+  const conditions = [...segments.map(({ condition }) => condition), ...guards.map(({ when }) => when)]
+  const values = conditions
+    .flatMap(partsOf)
+    .flatMap((part) => (part.kind === "comparison" && part.attribute === attribute ? (part.value ?? []) : []))
+  return [...new Set(values)]
 }
 
 function decide(condition: Condition, attribute: string, value: string): Condition {
-  if (condition.kind === "comparison")
-    return condition.attribute === attribute ? holds(condition, value) : condition
-  if (!("conditions" in condition)) return condition
-  const parts = condition.conditions.map((part) => decide(part, attribute, value))
-  return { all, any, none }[condition.kind](...parts)
+  return replaceParts(condition, (part) =>
+    part.kind === "comparison" && part.attribute === attribute ? holds(part, value) : part,
+  )
 }
 
 function holds(condition: Comparison, value: string): Condition {

@@ -1,3 +1,4 @@
+import { list } from "../diagnostics/suggest.ts"
 import { Failure } from "../failure.ts"
 import type { Tool } from "./form/tool.ts"
 import type { Node } from "./form/tree.ts"
@@ -12,7 +13,11 @@ export const tools = {
   flipt: async () => (await import("./flipt.ts")).flipt,
 } satisfies Record<string, () => Promise<Tool>>
 
-export type ToolName = keyof typeof tools
+/** Throws `Failure` for another word. */
+export function loadTool(name: string): Promise<Tool> {
+  if (Object.hasOwn(tools, name)) return tools[name as keyof typeof tools]()
+  throw new Failure(`no tool ${name}. Known: ${list(Object.keys(tools))}.`)
+}
 
 /** Throws `Failure` where documents are not a tool's, and says whose they are if that is known. */
 export async function refuseOthers(tool: Tool, documents: readonly Node[]): Promise<void> {

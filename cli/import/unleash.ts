@@ -1,4 +1,3 @@
-import { dormant } from "./dormant.ts"
 import {
   all,
   always,
@@ -8,6 +7,7 @@ import {
   type Imported,
   type ImportedFlag,
   isNever,
+  missingPrerequisite,
   never,
   type Remark,
   toValue,
@@ -108,13 +108,16 @@ function createReader(scope: UnleashScope, environment: string, remarks: Remark[
   function dependency(node: Node, key: string, lose: Lose): Condition {
     const name = textOf(at(node, "feature")) ?? ""
     const parent = scope.features.get(name)
-    if (items(at(node, "variants")).length > 0) lose("import-prerequisite", node, `a variant of \`${name}\``)
-    if (parent !== undefined && parent.dependencies.length === 0)
+    if (parent === undefined) lose("import-prerequisite-missing", node, missingPrerequisite(name))
+    else if (items(at(node, "variants")).length > 0)
+      lose("import-prerequisite", node, `a variant of \`${name}\``)
+    else if (parent.dependencies.length === 0)
       return { kind: "flag", key: name, is: at(node, "enabled")?.value !== false }
-    remarks.push({
-      node,
-      text: `\`${key}\` depends on \`${name}\`, which is missing or depends on others, so it is always off`,
-    })
+    else
+      remarks.push({
+        node,
+        text: `\`${key}\` depends on \`${name}\`, which depends on others, so it is always off`,
+      })
     return never
   }
 
@@ -144,9 +147,7 @@ function createReader(scope: UnleashScope, environment: string, remarks: Remark[
       otherwise: toValue(false),
       off: toValue(false),
     }
-    return enabled
-      ? { ...base, enabled, guards, losses }
-      : dormant({ ...base, enabled, guards, losses }, key, remarks)
+    return { ...base, enabled, guards, losses }
   }
 
   return { configuration, segments: uses.segments }

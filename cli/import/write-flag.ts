@@ -13,9 +13,8 @@ import {
 
 /** A flag file in the layout of `fmt`. `key`: the member, where no file can have the name. */
 export function flagText(flag: ImportedFlag, key: string | undefined): string {
-  const values = valuesOf(flag)
-  const defaultValue = defaultOf(flag, values)
-  const type = typeOf([...values, defaultValue])
+  const defaultValue = defaultOf(flag)
+  const type = typeOf(valuesOf(flag))
   const isConstant =
     flag.variations.length < 2 || flag.variations.every(([name, value]) => name === String(value))
   const variations = flag.variations.map(([name, value]) => `${name} = ${JSON.stringify(value)}`)
@@ -50,16 +49,16 @@ function indent(some: readonly string[]): readonly string[] {
   return some.map((line) => `  ${line}`)
 }
 
-/** Every value that the flag can have. */
-function valuesOf({ configurations }: ImportedFlag): readonly Json[] {
-  const outcomes = configurations.flatMap(({ guards, otherwise, off }) => [
-    ...guards.flatMap(({ gives }) =>
-      gives.kind === "split" ? gives.into.map(({ value }) => value) : valuesIn(gives),
-    ),
-    ...valuesIn(otherwise),
-    ...(off === undefined ? [] : valuesIn(off)),
-  ])
-  return outcomes
+/** Every value that the flag can give as it is written. */
+export function valuesOf(flag: ImportedFlag): readonly Json[] {
+  return [defaultOf(flag), ...flag.configurations.flatMap(valuesGiven)]
+}
+
+function valuesGiven({ guards, otherwise }: Configuration): readonly Json[] {
+  const given = guards.map(({ gives }) => gives)
+  return [...given, otherwise].flatMap((one) =>
+    one.kind === "split" ? one.into.map(({ value }) => value) : valuesIn(one),
+  )
 }
 
 function valuesIn(outcome: Outcome): readonly Json[] {
@@ -70,9 +69,10 @@ function valuesIn(outcome: Outcome): readonly Json[] {
  * What the flag gives switched off, so that its switch does what the other tool's did. Where that is not said, `false`
  * for a boolean flag, and for others what most environments give those for whom no rule is.
  */
-function defaultOf({ configurations }: ImportedFlag, values: readonly Json[]): Json {
+export function defaultOf({ configurations }: ImportedFlag): Json {
   const off = configurations.flatMap(({ off }) => (off === undefined ? [] : valuesIn(off)))
   if (off.length > 0) return mostOften(off)
+  const values = configurations.flatMap(valuesGiven)
   const type = typeOf(values)
   if (type === "boolean" || values.length === 0) return false
   const otherwise = configurations.flatMap((one) => valuesIn(one.otherwise))

@@ -13,6 +13,9 @@ export type Condition =
   /** The other flag gives this value in the same environment. */
   | { readonly kind: "flag"; readonly key: string; readonly is: Json }
 
+/** A condition that is no group. */
+export type Part = Exclude<Condition, { readonly conditions: readonly Condition[] }>
+
 export interface Comparison {
   readonly kind: "comparison"
   readonly attribute: string
@@ -58,8 +61,11 @@ export type Bucket = (seed: string, text: string) => number
 /** The value of an attribute; `undefined` where it is missing or null. */
 export type Attributes = (name: string) => unknown
 
-/** What a flag of the source gives, by the source's own law; `undefined` for a context that the tool does not accept. */
-export type Meaning = (attributes: Attributes, bucket: Bucket) => Outcome | undefined
+/**
+ * What a flag of the source gives, by the source's own law; `undefined` for a context that the tool does not accept. With
+ * `isOn`, as if it were switched on.
+ */
+export type Meaning = (attributes: Attributes, bucket: Bucket, isOn?: boolean) => Outcome | undefined
 
 /** A flag in one environment. */
 export interface Configuration {
@@ -100,6 +106,33 @@ export interface ImportedSegment {
 export interface Remark {
   readonly node: Node
   readonly text: string
+}
+
+/** What a reader finds of a flag in one environment. */
+export interface Found extends Pick<ImportedFlag, "key"> {
+  readonly configuration: Configuration
+  /** What is said of the flag in all environments. */
+  readonly about: () => Partial<Omit<ImportedFlag, "key" | "configurations">>
+}
+
+const aboutNothing = { name: undefined, description: undefined, tags: [], owner: undefined, variations: [] }
+
+/** The flags, each with all that was found of it. */
+export function groupFlags(found: readonly Found[]): readonly ImportedFlag[] {
+  return [...Map.groupBy(found, ({ key }) => key)].map(([key, own]) => ({
+    ...{ key, ...aboutNothing, ...own[0]?.about() },
+    configurations: own.map(({ configuration }) => configuration),
+  }))
+}
+
+/** A remark on a flag whose prerequisite nobody meets. */
+export function neverMet(key: string, prerequisite: string, environment: string): string {
+  return `\`${key}\` depends on what \`${prerequisite}\` never gives in ${environment}`
+}
+
+/** What is lost where the prerequisite is in none of the files. */
+export function missingPrerequisite(key: string): string {
+  return `it depends on \`${key}\`, which the files do not have`
 }
 
 /** What a reader makes of all files. */
@@ -145,6 +178,18 @@ export function none(...conditions: readonly Condition[]): Condition {
   return only.kind === "none" ? any(...only.conditions) : { kind: "none", conditions: [only] }
 }
 
+/** The conditions below groups. */
+export function partsOf(condition: Condition): readonly Part[] {
+  return "conditions" in condition ? condition.conditions.flatMap(partsOf) : [condition]
+}
+
+/** The condition with others in place of those below its groups. */
+export function replaceParts(condition: Condition, replace: (part: Part) => Condition): Condition {
+  if (!("conditions" in condition)) return replace(condition)
+  const group = { all, any, none }[condition.kind]
+  return group(...condition.conditions.map((part) => replaceParts(part, replace)))
+}
+
 export function isNever(condition: Condition): boolean {
   return condition.kind === "any" && condition.conditions.length === 0
 }
@@ -166,6 +211,31 @@ export function compare(
   })
   if (operator === "equals" && unique.length > 1) return one("in", unique)
   return any(...unique.map((value) => one(operator, value)))
+}
+
+/** How two values lie to each other. */
+export type Order = "eq" | "lt" | "lte" | "gt" | "gte"
+
+const orderOperators = {
+  number: { lt: "lessThan", lte: "lessThanOrEquals", gt: "greaterThan", gte: "greaterThanOrEquals" },
+  version: {
+    ...{ eq: "semverEquals", lt: "semverLessThan", lte: "semverLessThanOrEquals" },
+    ...{ gt: "semverGreaterThan", gte: "semverGreaterThanOrEquals" },
+  },
+  moment: { lt: "before", lte: "beforeOrEquals", gt: "after", gte: "afterOrEquals" },
+} as const
+
+/** An attribute that lies so to one of the operands, which are numbers, versions or moments of RFC 3339. */
+export function compareOrder(
+  attribute: string,
+  kind: keyof typeof orderOperators,
+  order: Order,
+  operands: readonly string[],
+): Condition {
+  const operators: Readonly<Partial<Record<Order, string>>> = orderOperators[kind]
+  const { [order]: operator, gte = "", lte = "" } = operators
+  if (operator !== undefined) return compare(attribute, operator, operands)
+  return any(...operands.map((one) => all(compare(attribute, gte, [one]), compare(attribute, lte, [one]))))
 }
 
 export function exists(attribute: string): Condition {

@@ -1,3 +1,4 @@
+import { Failure } from "../../failure.ts"
 import { type Node, type Place, placeOf } from "./tree.ts"
 
 /** How faithful an import is, from best to worst. */
@@ -44,6 +45,10 @@ export const losses = {
     "needs-answer",
     "Flagstone reads no clock. Accept it if every context brings the time as this attribute.",
   ],
+  "import-prerequisite-missing": [
+    "needs-answer",
+    "Name the file that has the other flag, too. Or accept it: then this one is off for everyone, as it is there.",
+  ],
   "import-schedule": [
     "cannot",
     "Flagstone reads no clock. Import the step that holds today, or send the time as an attribute and compare that.",
@@ -61,7 +66,10 @@ export const losses = {
   "import-operand": ["cannot", "Correct the rule in the other tool and export again."],
   "import-bucketing": ["cannot", "A share goes by one attribute. Send these joined, as one."],
   "import-logic": ["cannot", "Write the rule by hand with `all`, `any` and `none`."],
-  "import-prerequisite": ["cannot", "Write the other flag's condition as a segment, and use it in both."],
+  "import-prerequisite": [
+    "cannot",
+    "Do what is said of the other flag, or end the dependency in the other tool, and import again.",
+  ],
   "import-malformed": [
     "cannot",
     "The other tool does not evaluate it either. Correct it there and export again.",
@@ -87,8 +95,8 @@ export interface Loss {
 export type Lose = (code: LossCode, node: Node, text: string) => void
 
 /** A list of losses, without repetitions. */
-export function collectLosses(): { readonly losses: Loss[]; readonly lose: Lose } {
-  const losses: Loss[] = []
+export function collectLosses(known: readonly Loss[] = []): { readonly losses: Loss[]; readonly lose: Lose } {
+  const losses = [...known]
   return {
     losses,
     lose(code, node, text) {
@@ -105,6 +113,17 @@ export function collectLosses(): { readonly losses: Loss[]; readonly lose: Lose 
 export function verdictOf(found: readonly Loss[], accepted: readonly string[] = []): Verdict {
   const open = found.filter(({ code }) => !accepted.includes(code))
   return verdicts[Math.max(0, ...open.map(({ code }) => verdicts.indexOf(losses[code][0])))] ?? "exact"
+}
+
+/** Throws `Failure` for codes that cannot be accepted. */
+export function refuseCodes(codes: readonly string[]): void {
+  for (const code of codes) {
+    if (!Object.hasOwn(losses, code)) throw new Failure(`no loss ${code}: docs/import.md lists them`)
+    if (losses[code as LossCode][0] === "cannot")
+      throw new Failure(
+        `${code} cannot be accepted, because what it is about cannot be written; --skip leaves such flags out`,
+      )
+  }
 }
 
 /** Whether a flag with this verdict is written. */

@@ -13,8 +13,8 @@ export function flagdMeaning(key: string, flag: Node, evaluators: Node | undefin
     return value === undefined ? toCaller : toValue(jsonOf(value))
   }
   const usual = scalarText(at(flag, "defaultVariant"))
-  return (attributes, bucket) => {
-    if (textOf(at(flag, "state")) === "DISABLED") return toCaller
+  return (attributes, bucket, isOn = textOf(at(flag, "state")) !== "DISABLED") => {
+    if (!isOn) return toCaller
     const targeting = at(flag, "targeting")
     if (targeting === undefined || (targeting.value instanceof Map && targeting.value.size === 0))
       return give(usual)

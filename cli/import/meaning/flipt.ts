@@ -12,13 +12,13 @@ type Texts = (name: string) => string
 
 /** What a flag of Flipt gives, as internal/server/evaluation has it. Attributes are texts; a missing one is empty. */
 export function fliptMeaning(flag: FliptFlag): Meaning {
-  return (attributes, bucket) => {
+  return (attributes, bucket, isEnabled = isTrue(at(flag.node, "enabled"))) => {
     const text: Texts = (name) => String(attributes(name) ?? "")
     const entity = text("entityId")
     if (entity === "") return undefined
     return flag.isBoolean
       ? toValue(isOn(flag, text, entity, bucket))
-      : toOutcome(flag, variantOf(flag, text, entity, bucket))
+      : toOutcome(flag, isEnabled ? variantOf(flag, text, entity, bucket) : defaultVariant(flag.node))
   }
 }
 
@@ -45,7 +45,6 @@ function variantOf(
   bucket: Bucket,
 ): string | undefined {
   const usual = defaultVariant(node)
-  if (!isTrue(at(node, "enabled"))) return usual
   const rule = items(at(node, "rules")).find((one) => isIn(one, segments, text))
   if (rule === undefined) return usual
   const shares = distributionsOf(rule)

@@ -12,8 +12,8 @@ export function goffMeaning(key: string, flag: GoffFlag): Meaning {
     return value === undefined ? toCaller : toValue(value)
   }
   const needsBucket = [...flag.rules, flag.otherwise].some(({ shares }) => shares.length > 0)
-  return (attributes, bucket) => {
-    if (flag.isDisabled) return toCaller
+  return (attributes, bucket, isOn = !flag.isDisabled) => {
+    if (!isOn) return toCaller
     const id = attributes(flag.bucketingKey)
     // Without a targeting key nothing is dealt, and clients do not ask.
     if (needsBucket && (typeof id !== "string" || id === ""))

@@ -6,10 +6,10 @@ import { compareSemver } from "./semver.ts"
 
 /** What a flag gives a context of the kind `user`, as evaluator.go says it. Malformed data gives the caller's default. */
 export function launchDarklyMeaning(flag: LaunchDarklyFlag, scope: LaunchDarklyScope): Meaning {
-  return (attributes, bucket) => {
+  return (attributes, bucket, isOn) => {
     const key = attributes("key")
     if (typeof key !== "string" || key === "") return undefined
-    const index = createEvaluation(scope, key, attributes, bucket)(flag, [])
+    const index = createEvaluation(scope, key, attributes, bucket)(flag, [], isOn)
     return outcomeOf(flag, index)
   }
 }
@@ -24,10 +24,10 @@ function outcomeOf({ variations, config }: LaunchDarklyFlag, index: Index): Outc
 }
 
 function createEvaluation(scope: LaunchDarklyScope, user: string, attributes: Attributes, bucket: Bucket) {
-  function evaluate(flag: LaunchDarklyFlag, chain: readonly string[]): Index {
+  function evaluate(flag: LaunchDarklyFlag, chain: readonly string[], isOn?: boolean): Index {
     const { config, key } = flag
     const off = indexOf(at(config, "offVariation"))
-    if (!isTrue(at(config, "on"))) return off
+    if (!(isOn ?? isTrue(at(config, "on")))) return off
     for (const one of items(at(config, "prerequisites"))) {
       const parent = scope.flags.get(textOf(at(one, "key")) ?? "")
       if (parent === undefined) return off

@@ -9,10 +9,10 @@ type Truth = boolean | undefined
 
 /** Whether a feature is on, as client.ts and strategy.ts say it. Attributes are texts; properties lie among them. */
 export function unleashMeaning(feature: UnleashFeature, scope: UnleashScope): Meaning {
-  return (attributes, bucket) => {
+  return (attributes, bucket, isOn = feature.enabled) => {
     const text = (name: string) => attributes(name) as string | undefined
-    const isOn = isEnabled(feature, scope, text, bucket)
-    return isOn === undefined ? undefined : toValue(isOn)
+    const isOnHere = isEnabled({ ...feature, enabled: isOn }, scope, text, bucket)
+    return isOnHere === undefined ? undefined : toValue(isOnHere)
   }
 }
 

@@ -28,18 +28,17 @@ const constant = { state: "ENABLED", variants: { on: true, off: false }, default
 const flagd = (flags: object) => JSON.stringify({ flags })
 
 describe("what is written", () => {
-  test("a project that lint and fmt have nothing against, with attributes if asked for", async () => {
+  test("a project that lint and fmt have nothing against", async () => {
     const targeting = { if: [{ "==": [{ var: "plan" }, "pro"] }, "on", "off"] }
     write("dev.json", flagd({ a: constant }))
     write("prod.json", flagd({ a: { ...constant, targeting } }))
-    const args = ["development=dev.json", "production=prod.json", "--attributes"]
+    const args = ["development=dev.json", "production=prod.json"]
     const { status, out } = await flagstone("import", "flagd", ...args, "--accept", "import-context-mistyped")
     expect([status, out.split("\n")[0]]).toEqual([
       0,
       expect.stringMatching(/^flagd: 1 flag, 2 environments, \d+ contexts: /),
     ])
     expect(read("flags/project.yaml")).toContain("environments: [development, production]")
-    expect(read("flags/project.yaml")).toContain("  plan: { type: text }")
     expect(await flagstone("lint")).toMatchObject({ status: 0, err: "1 flag checked: no mistakes\n" })
     expect(await flagstone("fmt", "--check")).toMatchObject({ status: 0 })
     const answer = ["evaluate", "a", "--environment", "production", "--format", "json", "--context"]

@@ -3,12 +3,12 @@ import { join, resolve } from "node:path"
 import { type Project, parseProject } from "../../../cli/compile/definition/project.ts"
 import { createReport } from "../../../cli/diagnostics/diagnostic.ts"
 import { formatFile } from "../../../cli/edit/format-file.ts"
+import { projectText } from "../../../cli/import/environments.ts"
 import type { Imported } from "../../../cli/import/form/form.ts"
 import { readDocuments } from "../../../cli/import/form/read-file.ts"
 import type { ReadOptions, Tool } from "../../../cli/import/form/tool.ts"
 import type { ImportFile } from "../../../cli/import/form/tree.ts"
 import { type Import, importFlags } from "../../../cli/import/import-flags.ts"
-import { projectText } from "../../../cli/import/write-project.ts"
 import { createEvaluator, type Evaluator } from "../../../sdk/evaluation/evaluator.ts"
 
 /** Real files of other tools; they lie beside the project, not in it. */
@@ -55,9 +55,9 @@ export async function importTexts(
   const environments = new Set(
     read.flags.flatMap(({ configurations }) => configurations.map((one) => one.environment)),
   )
-  const text = projectText("shop", environments.size === 0 ? ["production"] : [...environments], [])
+  const text = projectText("shop", environments.size === 0 ? ["production"] : [...environments])
   const project = parseProject({ path: "/flags/project.yaml", text }, "/flags", createReport()) as Project
-  const found = await importFlags(read, tool, project, accept, 0, () => {})
+  const found = await importFlags(read, tool, project, accept, () => {})
   const evaluatorOf = (environment: string) => {
     const flags = found.draft.flags.flatMap(({ entries }) => entries.get(environment) ?? [])
     return createEvaluator({ flags })

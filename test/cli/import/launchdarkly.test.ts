@@ -18,7 +18,7 @@ test("a REST list of flags and one of segments become flag files", async () => {
   expect(found.sources.map(({ path, text }) => `${path}\n${text}`).join("\n")).toMatchSnapshot()
   expect(countVerdicts(found)).toMatchInlineSnapshot(`
     {
-      "contexts": 483,
+      "contexts": 487,
       "losses": {
         "import-context-mistyped": 3,
         "import-share-redealt": 1,
@@ -30,6 +30,182 @@ test("a REST list of flags and one of segments become flag files", async () => {
       },
     }
   `)
+})
+
+const flag = { on: true, variations: [true, false], offVariation: 1, fallthrough: { variation: 0 } }
+const asks = (key: string, variation: number) => ({ ...flag, prerequisites: [{ key, variation }] })
+const isPro = [{ attribute: "plan", op: "in", values: ["pro"] }]
+const colour = {
+  ...flag,
+  variations: ["red", "green"],
+  offVariation: 0,
+  rules: [{ variation: 1, clauses: isPro }],
+}
+
+describe("prerequisites", () => {
+  const importing = (flags: object, accept?: readonly string[]) =>
+    importTexts(launchDarkly, [{ path: "a.json", text: JSON.stringify({ flags }), environment: undefined }], {
+      ...(accept && { accept }),
+    })
+  const verdictsOf = async (flags: object, accept?: readonly string[]) =>
+    (await importing(flags, accept)).results.map(({ flag, verdict, losses }) =>
+      [flag, verdict, ...losses.map(({ code, text, place }) => `${code} ${place.pointer} ${text}`)].join(" "),
+    )
+
+  test("become conditions about the other flag, and the proof follows them", async () => {
+    const found = await importing({
+      colour,
+      pro: asks("colour", 1),
+      both: {
+        ...asks("pro", 0),
+        prerequisites: [
+          { key: "pro", variation: 0 },
+          { key: "colour", variation: 1 },
+        ],
+      },
+    })
+    expect(found.results.map(({ flag, verdict }) => `${flag} ${verdict}`)).toEqual([
+      "colour exact",
+      "pro exact",
+      "both exact",
+    ])
+    expect(untidy(found)).toEqual([])
+    expect(found.sources.find(({ path }) => path.endsWith("both.yaml"))?.text).toMatchInlineSnapshot(`
+      "defaultValue: false
+      environments:
+        production:
+          enabled: true
+          rules:
+            - none:
+                - flag: pro
+              returnValue: false
+            - none:
+                - { flag: colour, is: green }
+              returnValue: false
+            - operator: always
+              returnValue: true
+      "
+    `)
+    const evaluator = await found.evaluatorOf("production")
+    expect(evaluator.evaluate("both", { key: "k", plan: "pro" })).toMatchObject({ value: true })
+    expect(evaluator.evaluate("both", { key: "k", plan: "free" })).toMatchObject({ value: false })
+  })
+
+  test("are not met by a flag that is off, whatever it gives", async () => {
+    const found = await importing({
+      colour: { ...colour, on: false },
+      a: asks("colour", 0),
+      b: asks("colour", 1),
+    })
+    expect(found.results.map(({ flag, verdict }) => `${flag} ${verdict}`)).toEqual([
+      "colour exact",
+      "a exact",
+      "b exact",
+    ])
+    const evaluator = await found.evaluatorOf("production")
+    for (const key of ["a", "b"])
+      expect(evaluator.evaluate(key, { key: "k", plan: "pro" })).toMatchObject({ value: false })
+    expect(found.remarks.map(({ text }) => text)).toMatchInlineSnapshot(`
+      [
+        "\`a\` depends on what \`colour\` never gives in production",
+        "a rule of \`a\` in production is left out: an earlier one is for everyone",
+      ]
+    `)
+  })
+
+  test("that are missing, that go in circles or that cannot be written are losses", async () => {
+    const unknown = {
+      ...flag,
+      rules: [{ variation: 0, clauses: [{ attribute: "a", op: "near", values: [1] }] }],
+    }
+    const flags = {
+      ...{
+        unknown,
+        a: asks("b", 0),
+        b: asks("a", 0),
+        c: asks("a", 0),
+        d: asks("unknown", 0),
+        e: asks("none", 0),
+      },
+      ...{
+        f: asks("twice", 0),
+        twice: { ...flag, variations: ["x", "x", "y"] },
+        off: { ...asks("unknown", 0), on: false },
+      },
+    }
+    expect(await verdictsOf(flags)).toMatchInlineSnapshot(`
+      [
+        "unknown cannot import-operator /flags/unknown/rules/0/clauses/0 the operator \`near\`",
+        "a cannot import-prerequisite /flags/a/prerequisites/0 it depends on \`b\`, which cannot be imported",
+        "b cannot import-prerequisite /flags/b/prerequisites/0 it depends on itself, or on a chain of more than 20 flags, by way of \`a\`",
+        "c cannot import-prerequisite /flags/c/prerequisites/0 it depends on \`a\`, which cannot be imported",
+        "d cannot import-prerequisite /flags/d/prerequisites/0 it depends on \`unknown\`, which cannot be imported",
+        "e needs-answer import-prerequisite-missing /flags/e/prerequisites/0 it depends on \`none\`, which the files do not have",
+        "f cannot import-prerequisite /flags/f/prerequisites/0 another variation of \`twice\` has the same value",
+        "twice exact",
+        "off exact",
+      ]
+    `)
+    expect(await verdictsOf({ e: asks("none", 0) }, ["import-prerequisite-missing"])).toMatchInlineSnapshot(`
+      [
+        "e needs-answer import-prerequisite-missing /flags/e/prerequisites/0 it depends on \`none\`, which the files do not have",
+      ]
+    `)
+  })
+
+  test("in a chain that is too long", async () => {
+    const chain = Array.from({ length: 5000 }, (_, at) => [`f${at}`, asks(`f${at + 1}`, 0)] as const)
+    const verdicts = await verdictsOf({ ...Object.fromEntries(chain), f5000: flag })
+    expect(verdicts.filter((one) => / exact/.test(one))).toMatchInlineSnapshot(`
+      [
+        "f4998 exact",
+        "f4999 exact",
+        "f5000 exact",
+      ]
+    `)
+    expect(verdicts[0]).toMatchInlineSnapshot(
+      `"f0 cannot import-prerequisite /flags/f0/prerequisites/0 it depends on \`f1\`, which cannot be imported"`,
+    )
+  })
+})
+
+describe("flags that are switched off", () => {
+  const one = async (flags: object) => {
+    const text = JSON.stringify({ flags })
+    return importTexts(launchDarkly, [{ path: "a.json", text, environment: undefined }])
+  }
+
+  test("have their rules proved as if they were on", async () => {
+    const rules = [{ variation: 0, clauses: [{ attribute: "seats", op: "greaterThan", values: [100] }] }]
+    const { results } = await one({ a: { ...flag, on: false, fallthrough: { variation: 1 }, rules } })
+    expect(
+      results.map(({ verdict, losses }) => [verdict, ...losses.map(({ text }) => text)]),
+    ).toMatchInlineSnapshot(`
+      [
+        [
+          "differs",
+          "switched on, mistypes \`seats\`, such as {"key":"user-1","seats":"101"}: false there, true here",
+        ],
+      ]
+    `)
+  })
+
+  test("give what the other tool gives, though it is another value in each environment", async () => {
+    const environments = {
+      test: { on: false, offVariation: 0, fallthrough: { variation: 1 } },
+      production: { on: false, offVariation: 1, fallthrough: { variation: 1 } },
+    }
+    const text = JSON.stringify({
+      items: [{ key: "a", variations: [{ value: "x" }, { value: "y" }], environments }],
+    })
+    const found = await importTexts(launchDarkly, [{ path: "a.json", text, environment: undefined }])
+    expect(found.results.map(({ verdict }) => verdict)).toEqual(["exact", "exact"])
+    for (const [environment, value] of [
+      ["test", "x"],
+      ["production", "y"],
+    ] as const)
+      expect((await found.evaluatorOf(environment)).evaluate("a", { key: "k" })).toMatchObject({ value })
+  })
 })
 
 interface Case {

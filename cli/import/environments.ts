@@ -1,0 +1,57 @@
+import { basename, dirname, join } from "node:path"
+import { type Project, parseProject } from "../compile/definition/project.ts"
+import { projectNamePattern } from "../compile/grammar/names.ts"
+import { projectFileName } from "../compile/read/file-names.ts"
+import { createReport } from "../diagnostics/diagnostic.ts"
+import { list } from "../diagnostics/suggest.ts"
+import { yamlLine } from "../edit/yaml-line.ts"
+import { Failure } from "../failure.ts"
+import type { Imported } from "./form/form.ts"
+
+/** Gives environments the names that they have here. Throws `Failure` where a flag is there twice for one of them. */
+export function renameEnvironments(read: Imported, names: ReadonlyMap<string, string>): Imported {
+  const rename = <T extends { readonly environment: string }>(one: T): T => ({
+    ...one,
+    environment: names.get(one.environment) ?? one.environment,
+  })
+  const flags = read.flags.map((flag) => ({ ...flag, configurations: flag.configurations.map(rename) }))
+  for (const { key, configurations } of flags)
+    if (new Set(configurations.map(({ environment }) => environment)).size < configurations.length)
+      throw new Failure(
+        `the flag ${key} is there twice for one environment: name each file's, as in development=dev.json production=prod.json`,
+      )
+  return { ...read, flags, segments: read.segments.map(rename) }
+}
+
+/** A project for an empty folder, with the environments of the flags. */
+export function newProject(folder: string, read: Imported): Project {
+  const report = createReport()
+  const name = basename(dirname(folder))
+  const text = projectText(projectNamePattern.test(name) ? name : "my-project", environmentsOf(read))
+  const project = parseProject({ path: join(folder, projectFileName), text }, folder, report)
+  if (project !== undefined) return project
+  const [first] = report.diagnostics
+  throw new Failure(`${first?.message ?? "no project can be made of this"} Rename it with --map theirs=ours.`)
+}
+
+/** The project file of an import into an empty folder. */
+export function projectText(name: string, environments: readonly string[]): string {
+  const order = "# In the order in which a change goes through them."
+  return `project: ${yamlLine(name)}\n${order}\nenvironments: ${yamlLine([...environments])}\n`
+}
+
+/** Throws `Failure` where flags are for an environment that the project does not have. */
+export function refuseEnvironments(read: Imported, { environments, source }: Project): void {
+  const known = environments.map(({ name }) => name)
+  const unknown = environmentsOf(read).filter((name) => !known.includes(name))
+  if (unknown.length > 0)
+    throw new Failure(
+      `${source.path} has no environment ${list(unknown)}: add it there, or say which is meant, as in --map ${unknown[0]}=${known[0]}`,
+    )
+}
+
+/** Production comes last: a change goes there at the end. */
+function environmentsOf({ flags }: Imported): readonly string[] {
+  const names = flags.flatMap(({ configurations }) => configurations.map(({ environment }) => environment))
+  return [...new Set(names)].toSorted((a, b) => Number(/^pro?d/i.test(a)) - Number(/^pro?d/i.test(b)))
+}

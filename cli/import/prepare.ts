@@ -1,0 +1,150 @@
+import type { Json } from "../../proxy/contract/snapshot.ts"
+import { flagKeyPattern } from "../compile/grammar/names.ts"
+import { sameValue } from "../compile/meaning/canonical-json.ts"
+import {
+  type Configuration,
+  type ImportedFlag,
+  isNever,
+  never,
+  neverMet,
+  partsOf,
+  type Remark,
+  replaceParts,
+} from "./form/form.ts"
+import { collectLosses, isWritable, verdictOf } from "./form/losses.ts"
+import type { Node } from "./form/tree.ts"
+import { defaultOf, valuesOf } from "./write-flag.ts"
+
+/** Longer chains of flags that depend on each other make conditions that are too deep. */
+const longestChain = 20
+
+/** Flags as they can be written, each after those that it depends on. `accepted`: codes of losses. */
+export function prepareFlags(
+  flags: readonly ImportedFlag[],
+  accepted: readonly string[],
+  remarks: Remark[],
+): readonly ImportedFlag[] {
+  const byKey = new Map(flags.map((flag) => [flag.key, flag]))
+  const begun = new Set<string>()
+  const prepared = new Map<string, ImportedFlag>()
+
+  /** `undefined`: it is being prepared, or the chain is too long. */
+  function prepare(flag: ImportedFlag): ImportedFlag | undefined {
+    if (prepared.has(flag.key) || begun.has(flag.key) || begun.size > longestChain)
+      return prepared.get(flag.key)
+    begun.add(flag.key)
+    const off = defaultOf(flag)
+    const done = {
+      ...flag,
+      configurations: flag.configurations.map((one) => {
+        const asking = withFlags(flag, named(flag, one))
+        return withoutShadowed(flag.key, withOff(flag.key, off, withoutLost(flag.key, asking)))
+      }),
+    }
+    begun.delete(flag.key)
+    prepared.set(flag.key, done)
+    return done
+  }
+
+  function withFlags({ key }: ImportedFlag, one: Configuration): Configuration {
+    if (flagsAsked(one).length === 0) return one
+    const { losses, lose } = collectLosses(one.losses)
+    const guards = one.guards.map(({ when, ...guard }) => ({
+      ...guard,
+      when: replaceParts(when, (part) => {
+        const asked = part.kind === "flag" ? byKey.get(part.key) : undefined
+        if (part.kind !== "flag" || asked === undefined) return part
+        const parent = prepare(asked)
+        if (parent === undefined) lose("import-prerequisite", guard.node, inCircle(part.key))
+        else if (!isOpen(parent, accepted)) lose("import-prerequisite", guard.node, notImported(part.key))
+        else if (!valuesOf(parent).some((value) => sameValue(value, part.is))) {
+          remarks.push({ node: guard.node, text: neverMet(key, part.key, one.environment) })
+          return never
+        }
+        return part
+      }),
+    }))
+    return { ...one, guards, losses }
+  }
+
+  /**
+   * A configuration that is switched off keeps its rules for the day on which somebody switches it on. Where they cannot
+   * be expressed they are left out, since nobody gets their values today.
+   */
+  function withoutLost(key: string, one: Configuration): Configuration {
+    const { node, environment, losses, enabled, otherwise } = one
+    const [ofDefault, others] = [true, false].map((is) =>
+      losses.filter(({ code }) => (code === "import-caller-default") === is),
+    )
+    if (enabled || ofDefault === undefined || isWritable(verdictOf(others ?? [], accepted))) return one
+    const text = `the rules of \`${key}\`, which is off in ${environment}, cannot be expressed, and are left out`
+    remarks.push({ node, text })
+    return { ...one, guards: [], losses: otherwise.kind === "caller" ? ofDefault : [] }
+  }
+
+  /** A flag has one default: where another value is given to all when it is off, a rule gives it. */
+  function withOff(key: string, usual: Json, one: Configuration): Configuration {
+    const { node, environment, enabled, otherwise, guards, meaning } = one
+    if (enabled || otherwise.kind === "caller" || sameValue(otherwise.value, usual)) return one
+    if (guards.length > 0)
+      remarks.push({
+        node,
+        text: `the rules of \`${key}\`, which is off in ${environment}, are left out: off it gives ${JSON.stringify(otherwise.value)} there, and ${JSON.stringify(usual)} elsewhere`,
+      })
+    return { ...one, enabled: true, guards: [], meaning: (from, bucket) => meaning(from, bucket, false) }
+  }
+
+  /** Behind a rule for everyone, no other counts. */
+  function withoutShadowed(key: string, all: Configuration): Configuration {
+    const one = { ...all, guards: all.guards.filter(({ when }) => !isNever(when)) }
+    const at = one.guards.findIndex(({ when, gives }) => when.kind === "always" && gives.kind !== "split")
+    const last = one.guards[at]
+    if (last === undefined || last.gives.kind === "split") return one
+    for (const { node, isImplied } of one.guards.slice(at + 1))
+      if (isImplied !== true)
+        remarks.push({
+          node,
+          text: `a rule of \`${key}\` in ${one.environment} is left out: an earlier one is for everyone`,
+        })
+    return one.enabled
+      ? { ...one, guards: one.guards.slice(0, at), otherwise: last.gives }
+      : { ...one, guards: one.guards.slice(0, at + 1) }
+  }
+
+  for (const flag of flags) prepare(flag)
+  return [...prepared.values()]
+}
+
+function named({ key }: ImportedFlag, one: Configuration): Configuration {
+  if (flagKeyPattern.test(key)) return one
+  const { losses, lose } = collectLosses(one.losses)
+  lose(
+    "import-name",
+    one.node,
+    "a flag key has 1 to 200 letters, digits, `.`, `_`, `/` and `-`, and begins with a letter or digit",
+  )
+  return { ...one, losses }
+}
+
+/** The flags that a configuration depends on, and where. */
+export function flagsAsked({
+  guards,
+}: Configuration): readonly { readonly key: string; readonly node: Node }[] {
+  return guards.flatMap(({ when, node }) =>
+    partsOf(when).flatMap((part) => (part.kind === "flag" ? { key: part.key, node } : [])),
+  )
+}
+
+/** Whether the flag can be written with the losses that are accepted. */
+export function isOpen({ configurations }: ImportedFlag, accepted: readonly string[]): boolean {
+  return configurations.every(({ losses }) => isWritable(verdictOf(losses, accepted)))
+}
+
+/** What is said of a flag that depends on one that is not written. */
+export function notImported(prerequisite: string): string {
+  return `it depends on \`${prerequisite}\`, which cannot be imported`
+}
+
+function inCircle(prerequisite: string): string {
+  return `it depends on itself, or on a chain of more than ${longestChain} flags, by way of \`${prerequisite}\``
+}

@@ -1,0 +1,36 @@
+import { existsSync, mkdirSync, writeFileSync } from "node:fs"
+import { basename, dirname, relative } from "node:path"
+import type { Project } from "../compile/definition/project.ts"
+import { readSources } from "../compile/read/read.ts"
+import { createReport, type SourceFile } from "../diagnostics/diagnostic.ts"
+import { Failure } from "../failure.ts"
+
+/** Throws `Failure` where a file is there already, or in an existing project another file has one of the flags. */
+export function refuseOverwriting(
+  sources: readonly SourceFile[],
+  keys: readonly string[],
+  existing: Project | undefined,
+  cwd: string,
+): void {
+  const there = sources.filter(({ path }) => existsSync(path)).map(({ path }) => relative(cwd, path))
+  if (there.length > 0)
+    throw new Failure(
+      `${there.join("\n")}\n${there.length === 1 ? "is" : "are"} there already: nothing was changed`,
+    )
+  if (existing === undefined) return
+  const own = new Map(
+    readSources(existing.folder, createReport(), existing.ignores).map(({ path, text }) => [
+      /^key: *(\S+)/m.exec(text)?.[1] ?? basename(path).replace(/\.ya?ml$/, ""),
+      relative(cwd, path),
+    ]),
+  )
+  const both = keys.flatMap((key) => (own.has(key) ? `${key} (${own.get(key)})` : []))
+  if (both.length > 0)
+    throw new Failure(`${both.join("\n")}\nflags of these keys are there already: nothing was changed`)
+}
+
+/** Flag "wx": a file that another process has written in the meantime is not overwritten. */
+export function writeNew({ path, text }: SourceFile): void {
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, text, { flag: "wx" })
+}
