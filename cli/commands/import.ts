@@ -102,7 +102,7 @@ export async function runImport(
   progress.end()
 
   const sources = existing === undefined ? [project.source, ...found.sources] : found.sources
-  const keys = found.draft.flags.map(({ flag }) => flag.key)
+  const keys = read.flags.map(({ key }) => key)
   refuseOverwriting(sources, keys, existing, host.cwd)
   const isBlocked = skip !== true && found.results.some(isRefused)
   const isDry = dryRun === true
@@ -142,9 +142,16 @@ function toReadOptions(
 ): ReadOptions {
   const known = knownValues === undefined ? [] : readDocuments(openFile(knownValues, cwd)).flatMap(members)
   return {
-    strategies: pairs(strategy),
+    strategies: new Map([...pairs(strategy)].map(([name, asks]) => [name, strategyAsks(asks)])),
     knownValues: new Map(known.map(([name, node]) => [name, textsOf(node)])),
     splitBy,
     environments: existing?.environments.map(({ name }) => name) ?? [],
   }
+}
+
+function strategyAsks(text: string): { readonly attribute: string; readonly parameter: string } {
+  const [, attribute, parameter] = /^in:([^:]+):(.+)$/.exec(text) ?? []
+  if (attribute === undefined || parameter === undefined)
+    throw new Failure(`${text}: write what a strategy asks as in:attribute:parameter`)
+  return { attribute, parameter }
 }

@@ -32,16 +32,16 @@ export function contextsFor(ingredients: Ingredients): readonly Context[] {
   const whole = Object.fromEntries(
     [...values].map(([name, [first]]) => [name, isTextual ? String(first) : first]),
   )
-  const contexts = [...bases, { ...whole, ...bases.at(-1) }].flatMap((base: Context) => [
-    base,
-    ...[...values].flatMap(([name, some]) => [
-      without(base, name),
-      ...some.flatMap((value) =>
-        value === base[name] ? [] : [{ ...base, [name]: isTextual ? String(value) : value }],
-      ),
-    ]),
+  const changes = [...bases, { ...whole, ...bases.at(-1) }].flatMap((base: Context) => [
+    { base, name: "", value: base[""] },
+    ...[...values].flatMap(([name, some]) =>
+      [undefined, ...some].flatMap((value) => (value === base[name] ? [] : [{ base, name, value }])),
+    ),
   ])
-  return few(contexts, most)
+  return few(changes, most).map(({ base, name, value }) => {
+    const { [name]: _, ...others } = base
+    return value === undefined ? others : { ...base, [name]: isTextual ? String(value) : value }
+  })
 }
 
 function valuesFor(
@@ -59,11 +59,6 @@ function valuesFor(
 function few<T>(all: readonly T[], most: number): readonly T[] {
   if (all.length <= most) return all
   return Array.from({ length: most }, (_, index) => all[Math.floor((index * all.length) / most)] as T)
-}
-
-function without(context: Context, name: string): Context {
-  const { [name]: _, ...rest } = context
-  return rest
 }
 
 function besides(value: unknown): readonly unknown[] {

@@ -15,11 +15,11 @@ import { type NamedSegment, segmentsIn } from "./name-segments.ts"
 import { placeFiles } from "./place-files.ts"
 import { flagText, segmentText } from "./write-flag.ts"
 
-/** The files of an import, and what lint has against them. */
-export interface Draft {
-  readonly flags: readonly DraftedFlag[]
+/** What makes files in memory of flags. */
+export interface Drafts {
   readonly segmentSources: readonly SourceFile[]
-  readonly remarks: readonly Remark[]
+  /** Flags with their files, without the rules that lint would complain about. */
+  readonly draft: (flags: readonly ImportedFlag[]) => readonly DraftedFlag[]
 }
 
 /** A flag as it is written. */
@@ -28,7 +28,7 @@ export interface DraftedFlag {
   readonly source: SourceFile
   /** As snapshots have it, by environment. */
   readonly entries: ReadonlyMap<string, FlagEntry>
-  /** Errors, which nobody but the other tool or project.yaml can solve. */
+  /** Errors, which only the other tool or project.yaml can solve. */
   readonly errors: readonly string[]
 }
 
@@ -38,28 +38,26 @@ const superfluous = ["unreachable-rule", "rule-without-effect", "duplicate-rule"
 /** More rounds find nothing: each takes rules out, and few files have such rules at all. */
 const mostRounds = 20
 
-/** Flags that are parsed at a time: their trees are larger than all that is made of them. */
-const atOnce = 500
-
 /** A flag with its file, and what lint has against that. */
 interface Linted extends Pick<DraftedFlag, "flag" | "source"> {
   readonly definition: Definition | undefined
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** Writes the files in memory, and takes out the rules that lint would complain about. */
-export function draftFiles(
+/** `all`: the flags that are written, which others among them may depend on. */
+export function createDrafts(
   all: readonly ImportedFlag[],
   named: readonly NamedSegment[],
   project: Project,
-): Draft {
-  const remarks: Remark[] = []
+  remarks: Remark[],
+): Drafts {
   const keys = all.map(({ key }) => key)
   const places = placeFiles(keys, project.folder)
   const sourceOf = (flag: ImportedFlag): SourceFile => {
     const { path = "", key } = places.get(flag.key) ?? {}
     return { path, text: flagText(flag, key) }
   }
+  const sources = new Map(all.map((flag) => [flag, sourceOf(flag)]))
   const segmentSources = usedSegments(all, named).map(({ name, condition, description }) => ({
     path: join(project.folder, "segments", `${name}.segment.yaml`),
     text: segmentText(condition, description),
@@ -67,13 +65,17 @@ export function draftFiles(
   const inSegments = createReport()
   const { segments: closed } = checkSegmentFiles(segmentSources, project, inSegments)
   const faults = Map.groupBy(errorsIn(inSegments), ({ location }) => segmentNameOf(location.source.path))
-  const segments = withFlags(closed, all.map(sourceOf))
+  const segments = withFlags(closed, [...sources.values()])
 
   function lint(flags: readonly ImportedFlag[]): readonly Linted[] {
-    const linted = flags.map((flag) => ({ flag, source: sourceOf(flag) }))
+    const linted = flags.map((flag) => ({ flag, source: sources.get(flag) ?? sourceOf(flag) }))
     const report = createReport()
-    const sources = linted.map(({ source }) => source)
-    const definitions = checkFlagFiles(sources, project, segments, report)
+    const definitions = checkFlagFiles(
+      linted.map(({ source }) => source),
+      project,
+      segments,
+      report,
+    )
     const wrong = new Set(errorsIn(report).map(({ location }) => location.source.path))
     for (const one of definitions) if (!wrong.has(one.source.path)) rulesHaveEffect(one, project, report)
     const found = Map.groupBy(report.diagnostics, ({ location }) => location.source.path)
@@ -85,7 +87,7 @@ export function draftFiles(
     }))
   }
 
-  function draft({ flag, source, definition, diagnostics }: Linted): DraftedFlag {
+  function drafted({ flag, source, definition, diagnostics }: Linted): DraftedFlag {
     const ofSegments = faults.size === 0 ? [] : usedSegments([flag], named).map(({ name }) => name)
     const errors = [...diagnostics.filter(isError), ...ofSegments.flatMap((name) => faults.get(name) ?? [])]
     const resolved = definition && resolveFlag(definition, project)
@@ -95,20 +97,22 @@ export function draftFiles(
     return { flag, source, entries: new Map(entries), errors: errors.map(({ message }) => message) }
   }
 
-  const flags: DraftedFlag[] = []
-  for (let at = 0; at < all.length; at += atOnce) {
-    let pending = all.slice(at, at + atOnce)
+  function draft(flags: readonly ImportedFlag[]): readonly DraftedFlag[] {
+    const done: DraftedFlag[] = []
+    let pending = flags
     for (let round = 0; pending.length > 0; round++) {
       const smaller: ImportedFlag[] = []
       for (const one of lint(pending)) {
         const flag = round < mostRounds ? withoutRules(one, remarks) : undefined
-        if (flag === undefined) flags.push(draft(one))
+        if (flag === undefined) done.push(drafted(one))
         else smaller.push(flag)
       }
       pending = smaller
     }
+    return done
   }
-  return { flags, segmentSources, remarks }
+
+  return { segmentSources, draft }
 }
 
 function errorsIn(report: Report): readonly Diagnostic[] {
@@ -147,7 +151,7 @@ function withoutRules(
       const said = found.find(
         ({ location: { span } }) => rule && rule.start <= span.start && span.end <= rule.end,
       )
-      const text = `rule ${index + 1} of \`${flag.key}\` in ${one.environment} is left out. ${said?.message}`
+      const text = `rule ${index + 1} of \`${flag.key}\` in ${one.environment} is left out. ${said?.message.replace(/(?<=\.) [^.]*\.$/, "")}`
       if (said !== undefined && isImplied !== true) remarks.push({ node, text })
       return said === undefined
     })

@@ -4,23 +4,23 @@ import {
   type Condition,
   type Configuration,
   exists,
+  type Found,
   type Guard,
+  groupFlags,
   type Imported,
-  type ImportedFlag,
   none,
   type Outcome,
-  type Remark,
   toCaller,
   toValue,
 } from "./form/form.ts"
 import { createLogic, operationOf, variableOf } from "./form/json-logic.ts"
 import { collectLosses, type Lose } from "./form/losses.ts"
-import { environmentOf, type Tool } from "./form/tool.ts"
-import { at, items, jsonOf, members, type Node, numberOf, scalarText, textOf, textsOf } from "./form/tree.ts"
+import { aboutMetadata, environmentOf, type Tool } from "./form/tool.ts"
+import { at, items, jsonOf, members, type Node, numberOf, scalarText, textOf } from "./form/tree.ts"
 import { flagdMeaning, noSeed } from "./meaning/flagd.ts"
 import { murmur3 } from "./meaning/hashes.ts"
 import { createSegmentUses } from "./segment-uses.ts"
-import { sharesOf } from "./shares.ts"
+import { splitOf } from "./shares.ts"
 
 /** Files and custom resources of flagd. Meaning: open-feature/flagd bbb05d4, core/pkg/evaluator. */
 export const flagd: Tool = {
@@ -38,31 +38,21 @@ function rootOf(document: Node): Node {
 }
 
 function read(documents: readonly Node[]): Imported {
-  const remarks: Remark[] = []
-  const readers = documents.map((root) => createReader(rootOf(root), environmentOf(root), remarks))
-  const found = readers.flatMap(({ configurations }) => configurations)
-  const flags = [...Map.groupBy(found, ({ key }) => key)].map(([key, own]): ImportedFlag => {
-    const node = own[0]?.configuration.node
-    return {
-      key,
-      name: undefined,
-      description: textOf(at(node, "metadata", "description")),
-      tags: textsOf(at(node, "metadata", "tags")),
-      owner: textOf(at(node, "metadata", "owner")),
-      variations: members(at(node, "variants")).map(([name, value]) => [name, jsonOf(value)]),
-      configurations: own.map(({ configuration }) => configuration),
-    }
-  })
-  return { flags, segments: readers.flatMap(({ segments }) => segments), remarks }
+  const readers = documents.map((root) => createReader(rootOf(root), environmentOf(root)))
+  return {
+    flags: groupFlags(readers.flatMap(({ found }) => found)),
+    segments: readers.flatMap(({ segments }) => segments),
+    remarks: [],
+  }
 }
 
-function createReader(root: Node, environment: string, remarks: Remark[]) {
+function createReader(root: Node, environment: string) {
   const evaluators = at(root, "$evaluators")
   const find = (name: string) => {
     const node = at(evaluators, name)
     return node && { name, description: undefined, condition: (lose: Lose) => condition(node, lose) }
   }
-  const uses = createSegmentUses(environment, find, remarks)
+  const uses = createSegmentUses(environment, find)
   const condition = createLogic({
     attributeOf(name, node, lose) {
       if (name.startsWith("$flagd.")) lose("import-schedule", node, `\`${name}\``)
@@ -99,22 +89,11 @@ function createReader(root: Node, environment: string, remarks: Remark[]) {
         node,
         isDisabled ? "disabled, it gives the default that the caller brings" : "it has no `defaultVariant`",
       )
-    const base = {
-      environment,
-      node,
-      guards,
-      off: undefined,
-      meaning: flagdMeaning(key, node, evaluators),
-      losses,
+    return {
+      ...{ environment, node, enabled: !isDisabled, meaning: flagdMeaning(key, node, evaluators), losses },
+      guards: [...guards, { when: always, gives: otherwise, node, isImplied: true }],
+      ...{ otherwise: toCaller, off: undefined },
     }
-    return isDisabled
-      ? {
-          ...base,
-          enabled: false,
-          guards: [...guards, { when: always, gives: otherwise, node, isImplied: true }],
-          otherwise: toCaller,
-        }
-      : { ...base, enabled: true, otherwise }
   }
 
   /** `give` gives the outcome of a variant's name; of `undefined` that of null. */
@@ -166,37 +145,30 @@ function createReader(root: Node, environment: string, remarks: Remark[]) {
     key: string,
     lose: Lose,
   ): readonly Guard[] {
-    const [first, ...others] = operands
+    const [first, ...named] = operands
     const isNamed = first !== undefined && !Array.isArray(first.value)
     const bucketing = isNamed ? bucketingOf(first, key, lose) : { by: "targetingKey", seed: undefined }
-    const weighted = (isNamed ? others : operands).map((share) => {
+    const { by } = bucketing
+    const weighted = (isNamed ? named : operands).map((share) => {
       const [variant, weight] = items(share)
       return {
-        node: share,
-        variant: scalarText(variant),
+        gives: give(scalarText(variant), share),
         weight: weight === undefined ? 1 : Math.max(0, numberOf(weight) ?? 0),
       }
     })
-    const shares = sharesOf(weighted.map(({ weight }) => weight))
-    const into = weighted.flatMap(({ variant, node }, index) => {
-      const outcome = give(variant, node)
-      return (shares[index] ?? 0) > 0 && outcome.kind === "value"
-        ? [{ share: shares[index] ?? 0, value: outcome.value }]
-        : []
-    })
-    if (into.length > 0) lose("import-share-redealt", node, `shares by \`${bucketing.by}\``)
-    const split = { when, gives: { kind: "split" as const, ...bucketing, into }, node }
-    const spare = {
-      ...split,
-      isImplied: true,
-      when: all(when, none(exists(bucketing.by))),
-      gives: { ...split.gives, by: "targetingKey", seed: undefined },
-    }
+    const gives = splitOf(by, bucketing.seed, weighted)
     const rest = { when, gives: give(undefined, node), node, isImplied: true }
-    if (into.length === 0) return [rest]
-    return bucketing.by === "targetingKey"
-      ? [split, rest]
-      : [split, ...(variableOf(first ?? node) === undefined ? [] : [spare]), rest]
+    if (gives.kind === "caller") return [rest]
+    // Who has no text to hash gets the rest.
+    const some: Condition = { kind: "share", by, to: 100, seed: undefined }
+    if (gives.kind === "value") return [{ when: all(when, some), gives, node }, rest]
+    lose("import-share-redealt", node, `shares by \`${by}\``)
+    const spare = { ...gives, by: "targetingKey", seed: undefined }
+    const isSpared = by !== "targetingKey" && variableOf(first ?? node) !== undefined
+    const others = isSpared
+      ? [{ when: all(when, none(exists(by))), gives: spare, node, isImplied: true }]
+      : []
+    return [{ when, gives, node }, ...others, rest]
   }
 
   function bucketingOf(
@@ -217,9 +189,13 @@ function createReader(root: Node, environment: string, remarks: Remark[]) {
     return { by, seed: salt === key ? undefined : salt || noSeed }
   }
 
-  const configurations = members(at(root, "flags")).map(([key, node]) => ({
-    key,
-    configuration: configuration(key, node),
-  }))
-  return { configurations, segments: uses.segments }
+  const found = members(at(root, "flags")).map(([key, node]): Found => {
+    const variations = () => members(at(node, "variants")).map(([name, one]) => [name, jsonOf(one)] as const)
+    return {
+      key,
+      configuration: configuration(key, node),
+      about: () => ({ ...aboutMetadata(node), variations: variations() }),
+    }
+  })
+  return { found, segments: uses.segments }
 }

@@ -3,31 +3,36 @@ import {
   any,
   type Condition,
   compare,
+  compareOrder,
   exists,
-  type ImportedSegment,
   never,
   none,
-  type Remark,
+  type Order,
 } from "./form/form.ts"
 import type { Lose } from "./form/losses.ts"
-import { at, isTrue, items, type Node, numberOf, scalarText, textOf, textsOf } from "./form/tree.ts"
+import {
+  at,
+  isTrue,
+  items,
+  momentText,
+  type Node,
+  numberOf,
+  scalarText,
+  textOf,
+  textsOf,
+} from "./form/tree.ts"
 import { createSegmentUses } from "./segment-uses.ts"
 import type { LaunchDarklyScope } from "./sources/launchdarkly.ts"
 
 /** Translates the clauses of one environment's rules, and the segments that they use. */
-export interface Clauses {
-  readonly clause: (node: Node, lose: Lose) => Condition
-  readonly segments: readonly ImportedSegment[]
-}
-
-export function createClauses(scope: LaunchDarklyScope, environment: string, remarks: Remark[]): Clauses {
+export function createClauses(scope: LaunchDarklyScope, environment: string) {
   const find = (name: string) => {
     const node = scope.segments.get(name)
     if (node === undefined) return undefined
     const condition = (lose: Lose) => segmentCondition(name, node, lose)
     return { name, description: textOf(at(node, "description")), condition }
   }
-  const uses = createSegmentUses(environment, find, remarks)
+  const uses = createSegmentUses(environment, find)
 
   function clause(node: Node, lose: Lose): Condition {
     const isNegated = isTrue(at(node, "negate"))
@@ -50,10 +55,7 @@ export function createClauses(scope: LaunchDarklyScope, environment: string, rem
   }
 
   function segmentCondition(name: string, node: Node, lose: Lose): Condition {
-    const kinds = [...items(at(node, "includedContexts")), ...items(at(node, "excludedContexts"))]
-    for (const one of kinds)
-      if (textsOf(at(one, "values")).length > 0)
-        lose("import-context-kind", one, `the kind \`${textOf(at(one, "contextKind"))}\``)
+    loseKinds(node, lose)
     const isUnbounded = isTrue(at(node, "unbounded"))
     const known = scope.knownValues.get(name)
     if (isUnbounded && known === undefined)
@@ -84,40 +86,52 @@ export function createClauses(scope: LaunchDarklyScope, environment: string, rem
   return { clause, segments: uses.segments }
 }
 
+/** Loses kinds of context other than `user`, wherever targets, clauses or rollouts below a node name them. */
+export function loseKinds(node: Node, lose: Lose): void {
+  const { value } = node
+  if (Array.isArray(value)) for (const item of value) loseKinds(item, lose)
+  if (!(value instanceof Map)) return
+  const kind = textOf(at(node, "contextKind") ?? at(node, "rolloutContextKind")) ?? "user"
+  const values = at(node, "values")
+  const isEmpty = values !== undefined && items(values).length === 0
+  if (kind !== "user" && !isEmpty) lose("import-context-kind", node, `the kind \`${kind}\``)
+  for (const member of value.values()) loseKinds(member, lose)
+}
+
 /** A literal name, or with a kind a reference, in which `/` begins a path. */
-export function attributeOf(node: Node, kind: Node | undefined, lose: Lose, literal?: string): string {
-  const name = literal ?? textOf(node) ?? ""
-  const kindName = textOf(kind)
-  if (kindName !== undefined && kindName !== "user")
-    lose("import-context-kind", node, `\`${name}\` of the kind \`${kindName}\``)
+export function attributeOf(node: Node, kind: Node | undefined, lose: Lose): string {
+  const name = textOf(node) ?? ""
   if (name === "kind") lose("import-context-kind", node, "the attribute `kind`")
   if (name === "") lose("import-malformed", node, "no attribute")
-  if (kindName === undefined || !name.startsWith("/")) return name
+  if (kind === undefined || !name.startsWith("/")) return name
   const [, first = "", ...others] = name.split("/")
   if (/~(?![01])/.test(name) || first === "") lose("import-malformed", node, `the reference \`${name}\``)
   else if (others.length > 0) lose("import-attribute-path", node, `the path \`${name}\``)
   return first.replaceAll("~1", "/").replaceAll("~0", "~")
 }
 
-const textOperators: Readonly<Record<string, string>> = {
-  startsWith: "startsWith",
-  endsWith: "endsWith",
-  contains: "contains",
-  matches: "matches",
-}
-const numberOperators: Readonly<Record<string, string>> = {
-  ...{ lessThan: "lessThan", lessThanOrEqual: "lessThanOrEquals", greaterThan: "greaterThan" },
-  greaterThanOrEqual: "greaterThanOrEquals",
-}
-const versionOperators: Readonly<Record<string, string>> = {
-  ...{
-    semVerEqual: "semverEquals",
-    semVerLessThan: "semverLessThan",
-    semVerGreaterThan: "semverGreaterThan",
-  },
+const textOperators = ["startsWith", "endsWith", "contains", "matches"]
+
+const orderOperators: Readonly<Record<string, readonly ["number" | "version" | "moment", Order]>> = {
+  ...{ lessThan: ["number", "lt"], lessThanOrEqual: ["number", "lte"] },
+  ...{ greaterThan: ["number", "gt"], greaterThanOrEqual: ["number", "gte"] },
+  ...{ semVerEqual: ["version", "eq"], semVerLessThan: ["version", "lt"] },
+  ...{ semVerGreaterThan: ["version", "gt"], before: ["moment", "lt"], after: ["moment", "gt"] },
 }
 
-/** An operand of another type than the operator's matches nothing. */
+/** The text of an operand; `undefined` where it has another type than the operator's, which matches nothing. */
+const operandTexts = {
+  number: ({ value }: Node) => (typeof value === "number" ? String(value) : undefined),
+  version: (operand: Node) => {
+    const text = textOf(operand)
+    return text === undefined || /^v|\d+\.\d+\.\d+\./.test(text) ? undefined : text
+  },
+  moment: ({ value }: Node) =>
+    typeof value === "number" || /^\d{4}-\d\d-\d\dT.*(?:Z|[+-]\d\d:\d\d)$/.test(String(value))
+      ? momentText(value as number | string)
+      : undefined,
+}
+
 function comparison(
   attribute: string,
   operator: string,
@@ -125,37 +139,17 @@ function comparison(
   clause: Node,
   lose: Lose,
 ): Condition {
-  const texts = operands.flatMap((operand) => textOf(operand) ?? [])
+  const texts = (textFor: (operand: Node) => string | undefined) =>
+    operands.flatMap((operand) => textFor(operand) ?? [])
   if (operator === "in") {
     if (operands.some(({ value }) => typeof value === "object" && value !== null))
       lose("import-operand", clause, "a list or an object to compare with")
-    return compare(
-      attribute,
-      "equals",
-      operands.flatMap((operand) => scalarText(operand) ?? []),
-    )
+    return compare(attribute, "equals", texts(scalarText))
   }
-  const ours = textOperators[operator] ?? versionOperators[operator]
-  if (ours !== undefined)
-    return compare(
-      attribute,
-      ours,
-      operator in versionOperators ? texts.filter((text) => !/^v|\d+\.\d+\.\d+\./.test(text)) : texts,
-    )
-  const numbers = operands.flatMap(({ value }) => (typeof value === "number" ? [String(value)] : []))
-  if (numberOperators[operator] !== undefined) return compare(attribute, numberOperators[operator], numbers)
-  if (operator === "before" || operator === "after") {
-    const moments = operands.flatMap(({ value }) => {
-      const milliseconds =
-        typeof value === "number"
-          ? value
-          : /^\d{4}-\d\d-\d\dT.*(?:Z|[+-]\d\d:\d\d)$/.test(String(value))
-            ? Date.parse(String(value))
-            : Number.NaN
-      return Math.abs(milliseconds) < 8.64e15 ? [new Date(milliseconds).toISOString()] : []
-    })
-    return compare(attribute, operator, moments)
-  }
+  if (textOperators.includes(operator)) return compare(attribute, operator, texts(textOf))
+  const [kind, order] = orderOperators[operator] ?? []
+  if (kind !== undefined && order !== undefined)
+    return compareOrder(attribute, kind, order, texts(operandTexts[kind]))
   lose("import-operator", clause, `the operator \`${operator}\``)
   return never
 }

@@ -6,12 +6,11 @@ import {
   type Condition,
   type Configuration,
   compare,
+  type Found,
   type Guard,
+  groupFlags,
   type Imported,
-  type ImportedFlag,
-  isNever,
   missingPrerequisite,
-  never,
   neverMet,
   none,
   type Outcome,
@@ -33,9 +32,16 @@ import {
   textOf,
   textsOf,
 } from "./form/tree.ts"
-import { attributeOf, type Clauses, createClauses } from "./launchdarkly-clauses.ts"
+import { attributeOf, createClauses, loseKinds } from "./launchdarkly-clauses.ts"
 import { launchDarklyMeaning } from "./meaning/launchdarkly.ts"
-import { flagsIn, type LaunchDarklyFlag, type LaunchDarklyScope, segmentsIn } from "./sources/launchdarkly.ts"
+import { splitOf } from "./shares.ts"
+import {
+  flagsIn,
+  type LaunchDarklyFlag,
+  type LaunchDarklyScope,
+  segmentsIn,
+  targetsOf,
+} from "./sources/launchdarkly.ts"
 
 /** REST lists of flags and of segments, SDK payloads, `flagdata.json`. Meaning: launchdarkly/go-server-sdk-evaluation 8394e84. */
 export const launchDarkly: Tool = {
@@ -55,49 +61,47 @@ export const launchDarkly: Tool = {
 function read(documents: readonly Node[], { knownValues }: ReadOptions): Imported {
   const remarks: Remark[] = []
   const sources = documents.flatMap((root) => flagsIn(root, remarks))
-  const scopes = new Map<
-    string,
-    { flags: Map<string, LaunchDarklyFlag>; segments: Map<string, Node>; knownValues: typeof knownValues }
-  >()
-  const scopeOf = (environment: string) => {
-    const scope = scopes.get(environment) ?? { flags: new Map(), segments: new Map(), knownValues }
-    scopes.set(environment, scope)
-    return scope
-  }
-  for (const one of sources) scopeOf(one.environment).flags.set(one.key, one)
-  for (const root of documents)
-    for (const [key, segment] of segmentsIn(root)) scopeOf(environmentOf(root)).segments.set(key, segment)
-  const clauses = new Map([...scopes].map(([name, scope]) => [name, createClauses(scope, name, remarks)]))
   const readers = new Map(
-    [...scopes].map(([name, scope]) => [name, createReader(scope, clauses.get(name), remarks)]),
+    [...Map.groupBy(sources, ({ environment }) => environment)].map(([environment, own]) => {
+      const here = documents.filter((root) => environmentOf(root) === environment)
+      const flags = new Map(own.map((one) => [one.key, one]))
+      const scope = { flags, segments: new Map(here.flatMap(segmentsIn)), knownValues }
+      return [environment, createReader(scope, environment, remarks)]
+    }),
   )
-  const flags = [...Map.groupBy(sources, ({ key }) => key)].map(([key, own]): ImportedFlag => {
-    const about = own[0]?.about
+  const found = sources.map((one): Found => {
+    const { key, environment, about, variations } = one
     return {
       key,
-      name: textOf(at(about, "name")),
-      description: textOf(at(about, "description")),
-      tags: textsOf(at(about, "tags")),
-      owner: textOf(at(about, "_maintainer", "email")),
-      variations: (own[0]?.variations ?? []).map((node) => [
-        textOf(at(node.parent, "name")) ?? scalarText(node) ?? "",
-        jsonOf(node),
-      ]),
-      configurations: own.flatMap((one) => readers.get(one.environment)?.(one) ?? []),
+      configuration: readers.get(environment)?.configuration(one) as Configuration,
+      about: () => ({
+        name: textOf(at(about, "name")),
+        description: textOf(at(about, "description")),
+        tags: textsOf(at(about, "tags")),
+        owner: textOf(at(about, "_maintainer", "email")),
+        variations: variations.map((node) => [
+          textOf(at(node.parent, "name")) ?? scalarText(node) ?? "",
+          jsonOf(node),
+        ]),
+      }),
     }
   })
-  return { flags, segments: [...clauses.values()].flatMap(({ segments }) => segments), remarks }
+  const segments = [...readers.values()].flatMap(({ segments }) => segments)
+  return { flags: groupFlags(found), segments, remarks }
 }
 
-function createReader(scope: LaunchDarklyScope, clauses: Clauses | undefined, remarks: Remark[]) {
+function createReader(scope: LaunchDarklyScope, environment: string, remarks: Remark[]) {
+  const { clause, segments } = createClauses(scope, environment)
+
   function configuration(flag: LaunchDarklyFlag): Configuration {
-    const { config, environment } = flag
+    const { config } = flag
     const { losses, lose } = collectLosses()
     const meaning = launchDarklyMeaning(flag, scope)
     const base = { environment, node: config, meaning, losses }
     const [only] = flag.variations
     if (only === config)
       return { ...base, enabled: true, guards: [], otherwise: toValue(jsonOf(config)), off: undefined }
+    loseKinds(config, lose)
     const off = outcomeOf(flag, at(config, "offVariation"), config, lose)
     const guards = [
       ...prerequisites(flag, off, lose),
@@ -135,30 +139,17 @@ function createReader(scope: LaunchDarklyScope, clauses: Clauses | undefined, re
   }
 
   function targets(flag: LaunchDarklyFlag, lose: Lose): readonly Guard[] {
-    const own = items(at(flag.config, "targets"))
-    const byKind = items(at(flag.config, "contextTargets"))
-    const isUser = (node: Node) => (textOf(at(node, "contextKind")) ?? "user") === "user"
     const seen = new Set<string>()
-    return (byKind.length === 0 ? own : byKind).flatMap((target): readonly Guard[] => {
-      const isPlaceholder = isUser(target) && textsOf(at(target, "values")).length === 0
-      const same = own.find((one) => at(one, "variation")?.value === at(target, "variation")?.value)
-      const values = textsOf(at(isPlaceholder && byKind.length > 0 ? same : target, "values"))
-      if (values.length === 0) return []
-      if (!isUser(target))
-        lose("import-context-kind", target, `targets of the kind \`${textOf(at(target, "contextKind"))}\``)
+    return targetsOf(flag.config).map((target): Guard => {
+      const values = textsOf(at(target, "values"))
       for (const value of values)
         if (seen.size === seen.add(value).size)
           remarks.push({
             node: target,
             text: `\`${value}\` is targeted twice in \`${flag.key}\`; the first counts`,
           })
-      return [
-        {
-          when: compare("key", "equals", values),
-          gives: outcomeOf(flag, at(target, "variation"), target, lose),
-          node: target,
-        },
-      ]
+      const gives = outcomeOf(flag, at(target, "variation"), target, lose)
+      return { when: compare("key", "equals", values), gives, node: target }
     })
   }
 
@@ -167,11 +158,7 @@ function createReader(scope: LaunchDarklyScope, clauses: Clauses | undefined, re
       remarks.push({ node: rule, text: `a disabled rule of \`${flag.key}\` is left out` })
       return []
     }
-    const when = all(...items(at(rule, "clauses")).map((clause) => clauses?.clause(clause, lose) ?? never))
-    if (isNever(when)) {
-      remarks.push({ node: rule, text: `a rule of \`${flag.key}\` matches nobody, and is left out` })
-      return []
-    }
+    const when = all(...items(at(rule, "clauses")).map((one) => clause(one, lose)))
     return given(when, rule, flag, lose)
   }
 
@@ -180,44 +167,30 @@ function createReader(scope: LaunchDarklyScope, clauses: Clauses | undefined, re
     const rollout = at(node, "rollout")
     if (at(node, "variation") !== undefined || rollout === undefined)
       return [{ when, gives: outcomeOf(flag, at(node, "variation") ?? node, node, lose), node }]
-    const weights = items(at(rollout, "variations"))
-    const shares: { share: number; value: Outcome }[] = []
-    let left = 100_000
-    for (const [index, one] of weights.entries()) {
-      const weight = Math.min(left, numberOf(at(one, "weight")) ?? 0)
-      left -= weight
-      const share = index === weights.length - 1 ? weight + left : weight
-      if (share > 0)
-        shares.push({ share: share / 1000, value: outcomeOf(flag, at(one, "variation"), one, lose) })
-    }
-    const sum = weights.reduce((sum, one) => sum + (numberOf(at(one, "weight")) ?? 0), 0)
-    if (sum !== 100_000)
+    const variations = items(at(rollout, "variations"))
+    const weights = variations.map((one) => numberOf(at(one, "weight")) ?? 0)
+    const rest = 100_000 - weights.reduce((sum, weight) => sum + weight, 0)
+    if (variations.length === 0) lose("import-malformed", rollout, "a rollout without variations")
+    if (rest < 0) lose("import-malformed", rollout, "weights of more than 100 %")
+    if (rest > 0)
       remarks.push({
         node: rollout,
-        text: `the weights in \`${flag.key}\` add up to ${sum / 1000} %; the last variation gets the rest`,
+        text: `the weights in \`${flag.key}\` add up to ${(100_000 - rest) / 1000} %; the last variation gets the rest`,
       })
-    const [first, second] = shares
-    if (first === undefined) lose("import-malformed", rollout, "a rollout without variations")
-    const whole: Guard = { when, gives: first?.value ?? toCaller, node }
-    if (second === undefined) return [whole]
-    const isExperiment = textOf(at(rollout, "kind")) === "experiment"
-    const bucketBy = at(rollout, "bucketBy")
-    const by =
-      isExperiment || bucketBy === undefined ? "key" : attributeOf(bucketBy, at(rollout, "contextKind"), lose)
-    if (isExperiment) attributeOf(bucketBy ?? rollout, at(rollout, "contextKind"), lose, "key")
+    const weighted = variations.map((one, index) => ({
+      weight: (weights[index] ?? 0) + (index === variations.length - 1 ? rest : 0),
+      gives: outcomeOf(flag, at(one, "variation"), one, lose),
+    }))
+    const bucketBy = textOf(at(rollout, "kind")) === "experiment" ? undefined : at(rollout, "bucketBy")
+    const by = bucketBy === undefined ? "key" : attributeOf(bucketBy, at(rollout, "contextKind"), lose)
+    const gives = splitOf(by, scalarText(at(rollout, "seed")), weighted)
+    if (gives.kind !== "split") return [{ when, gives, node }]
     lose("import-share-redealt", rollout, `shares by \`${by}\``)
-    const into = shares.flatMap(({ share, value }) =>
-      value.kind === "value" ? [{ share, value: value.value }] : [],
-    )
-    const split: Guard = {
-      when,
-      gives: { kind: "split", by, seed: scalarText(at(rollout, "seed")), into },
-      node,
-    }
-    return by === "key" ? [split] : [split, { ...whole, isImplied: true }]
+    const first = toValue(gives.into[0]?.value ?? null)
+    return [{ when, gives, node }, ...(by === "key" ? [] : [{ when, gives: first, node, isImplied: true }])]
   }
 
-  return configuration
+  return { configuration, segments }
 }
 
 function loseDefault(node: Node, lose: Lose): void {

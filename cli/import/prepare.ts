@@ -3,6 +3,7 @@ import { flagKeyPattern } from "../compile/grammar/names.ts"
 import { sameValue } from "../compile/meaning/canonical-json.ts"
 import {
   type Configuration,
+  type Guard,
   type ImportedFlag,
   isNever,
   never,
@@ -12,7 +13,7 @@ import {
   replaceParts,
 } from "./form/form.ts"
 import { collectLosses, isWritable, verdictOf } from "./form/losses.ts"
-import type { Node } from "./form/tree.ts"
+import { type Node, placeOf } from "./form/tree.ts"
 import { defaultOf, valuesOf } from "./write-flag.ts"
 
 /** Longer chains of flags that depend on each other make conditions that are too deep. */
@@ -68,8 +69,8 @@ export function prepareFlags(
   }
 
   /**
-   * A configuration that is switched off keeps its rules for the day on which somebody switches it on. Where they cannot
-   * be expressed they are left out, since nobody gets their values today.
+   * A configuration that is switched off keeps its rules for the day on which someone switches it on. Where they cannot
+   * be expressed they are left out, since no one gets their values today.
    */
   function withoutLost(key: string, one: Configuration): Configuration {
     const { node, environment, losses, enabled, otherwise } = one
@@ -94,18 +95,22 @@ export function prepareFlags(
     return { ...one, enabled: true, guards: [], meaning: (from, bucket) => meaning(from, bucket, false) }
   }
 
-  /** Behind a rule for everyone, no other counts. */
+  /** Behind a rule for everyone, no other counts, and one for no one does not either. */
   function withoutShadowed(key: string, all: Configuration): Configuration {
+    const leaveOut = ({ node, isImplied }: Guard, why: string) => {
+      const text = `a rule of \`${key}\` in ${all.environment} is left out: ${why}`
+      if (isImplied !== true) remarks.push({ node, text })
+    }
+    for (const guard of all.guards.filter(({ when }) => isNever(when))) {
+      const { pointer } = placeOf(guard.node)
+      const isLost = all.losses.some(({ place }) => place.pointer.startsWith(pointer))
+      if (!isLost) leaveOut(guard, "it is for no one")
+    }
     const one = { ...all, guards: all.guards.filter(({ when }) => !isNever(when)) }
     const at = one.guards.findIndex(({ when, gives }) => when.kind === "always" && gives.kind !== "split")
     const last = one.guards[at]
     if (last === undefined || last.gives.kind === "split") return one
-    for (const { node, isImplied } of one.guards.slice(at + 1))
-      if (isImplied !== true)
-        remarks.push({
-          node,
-          text: `a rule of \`${key}\` in ${one.environment} is left out: an earlier one is for everyone`,
-        })
+    for (const guard of one.guards.slice(at + 1)) leaveOut(guard, "an earlier one is for everyone")
     return one.enabled
       ? { ...one, guards: one.guards.slice(0, at), otherwise: last.gives }
       : { ...one, guards: one.guards.slice(0, at + 1) }

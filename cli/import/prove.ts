@@ -1,8 +1,8 @@
 import type { FlagEntry, Json } from "../../proxy/contract/snapshot.ts"
+import { type CompiledRules, evaluateFlag } from "../../sdk/evaluation/compile-flag.ts"
 import { type ParsedCondition, parseCondition } from "../../sdk/evaluation/condition.ts"
 import type { Context } from "../../sdk/evaluation/evaluation.ts"
-import { createEvaluator, type Evaluator } from "../../sdk/evaluation/evaluator.ts"
-import { loadExpressions } from "../../sdk/evaluation/expression.ts"
+import { createFlagCompiler } from "../../sdk/evaluation/flag-compiler.ts"
 import { createShares } from "../../sdk/evaluation/share.ts"
 import { canonicalJson } from "../compile/meaning/canonical-json.ts"
 import { startCoverage } from "../specs/coverage.ts"
@@ -10,6 +10,7 @@ import { contextsFor, operandsIn, twinsOf, typed } from "./contexts.ts"
 import { type Bucket, type Condition, type Configuration, type ImportedFlag, partsOf } from "./form/form.ts"
 import type { Lose, LossCode } from "./form/losses.ts"
 import type { Tool } from "./form/tool.ts"
+import { expression } from "./meaning/expression.ts"
 
 /** How many contexts were asked, and in how many of them the tools differ. */
 export interface Tally {
@@ -20,7 +21,12 @@ export interface Tally {
 }
 
 /** Compares what a configuration gives before and after. */
-export type Prove = (flag: ImportedFlag, configuration: Configuration, entry: FlagEntry, lose: Lose) => void
+export type Prove = (
+  flag: ImportedFlag,
+  configuration: Configuration,
+  entry: FlagEntry,
+  lose: Lose,
+) => Promise<void>
 
 /** Ids that fall into shares, for one configuration; for a large account for the first of them, each time fewer. */
 const ids = 10_000
@@ -31,22 +37,18 @@ const [fewestContexts, mostContexts, contextsInAll] = [24, 200, 1_000_000]
 /** Of 1. Two hashes of 10,000 ids differ by more once in a million times. */
 const tolerance = 0.035
 
-/** Makes the proof for the flags of one environment as they are written, which have so many configurations in all. */
-export async function createProof(
-  entries: readonly FlagEntry[],
-  configurations: number,
-  tool: Tool,
-  tally: Tally,
-): Promise<Prove> {
+/** Makes the proof for so many configurations. */
+export function createProof(tool: Tool, tally: Tally, configurations: number): Prove {
   const most = Math.max(fewestContexts, Math.min(mostContexts, Math.floor(contextsInAll / configurations)))
-  const evaluator = await createEvaluator({ flags: [...entries] })
-  const coverage = startCoverage(await loadExpressions())
+  const coverage = startCoverage(expression)
+  const compiler = createFlagCompiler()
   const required = Object.fromEntries(tool.required.map((name) => [name, "user-1"]))
   const isTextual = tool.contexts === "texts"
-  return (flag, configuration, entry, lose) => {
+  return async (flag, configuration, entry, lose) => {
+    const rules = await compiler.compile(entry)
     const { node, environment } = configuration
     const read = new Set<string>()
-    const sides = createSides(configuration, entry, evaluator, read)
+    const sides = createSides(configuration, entry, rules, read)
     if (!configuration.enabled && sides.off({ ...required }) !== sides.default)
       lose("import-disproved", node, "switched off, it gives another value")
     const witnesses = coverage
@@ -83,7 +85,7 @@ export async function createProof(
   }
 }
 
-/** Whether it has rules that wait for the day on which somebody switches it on. */
+/** Whether it has rules that wait for the day on which someone switches it on. */
 export function hasIdleRules({ enabled, guards }: Configuration): boolean {
   return !enabled && guards.length > 0
 }
@@ -105,7 +107,7 @@ interface Sides {
 function createSides(
   configuration: Configuration,
   { flag }: FlagEntry,
-  evaluator: Evaluator,
+  rules: CompiledRules,
   read: Set<string>,
 ): Sides {
   const shareOf = createShares()
@@ -122,7 +124,7 @@ function createSides(
     bucket,
     theirs: (context, bucket) => ask(context, bucket, hasIdleRules(configuration) || undefined),
     ours(context) {
-      const found = evaluator.evaluate(flag.key, context)
+      const found = evaluateFlag(rules, context)
       return found.kind === "evaluated" ? canonicalText(found.value) : found.kind
     },
     off: (context) => ask(context, bucket),

@@ -1,4 +1,4 @@
-import type { Condition, ImportedSegment, Remark } from "./form/form.ts"
+import type { Condition, ImportedSegment } from "./form/form.ts"
 import { isNever, never } from "./form/form.ts"
 import { collectLosses, type Lose, type Loss } from "./form/losses.ts"
 import type { Node } from "./form/tree.ts"
@@ -16,11 +16,9 @@ export interface SegmentUses {
   readonly segments: readonly ImportedSegment[]
 }
 
-/** `find` gives a segment; where there is none, nobody is in it. */
 export function createSegmentUses(
   environment: string,
   find: (key: string) => SourceSegment | undefined,
-  remarks: Remark[],
 ): SegmentUses {
   const done = new Map<
     string,
@@ -30,7 +28,7 @@ export function createSegmentUses(
   function use(key: string, node: Node, lose: Lose): Condition {
     const source = find(key)
     if (source === undefined) {
-      remarks.push({ node, text: `the segment \`${key}\` is not in the files; nobody is in it` })
+      lose("import-segment-missing", node, `the segment \`${key}\`, which the files do not have`)
       return never
     }
     if (!done.has(key)) {

@@ -1,13 +1,26 @@
-/** Weights as percentages of at most `decimals` decimals that add up to 100; 0 where there are none. */
-export function sharesOf(weights: readonly number[], decimals = 3): readonly number[] {
-  const sum = weights.reduce((sum, weight) => sum + weight, 0)
+import { type Outcome, type Split, toCaller, toValue } from "./form/form.ts"
+
+/**
+ * Shares by weights, in percent of at most `decimals` decimals. Those that are 0 are left out, and one that is left alone is
+ * for everyone.
+ */
+export function splitOf(
+  by: string,
+  seed: string | undefined,
+  weighted: readonly { readonly weight: number; readonly gives: Outcome }[],
+  decimals = 3,
+): Outcome | Split {
+  const sum = weighted.reduce((sum, { weight }) => sum + weight, 0)
   const scale = 10 ** decimals
   let [before, done] = [0, 0]
-  return weights.map((weight) => {
+  const into = weighted.flatMap(({ weight, gives }) => {
     done += weight
     const end = sum === 0 ? 0 : Math.round((done / sum) * 100 * scale)
     const share = (end - before) / scale
     before = end
-    return share
+    return share > 0 && gives.kind === "value" ? [{ share, value: gives.value }] : []
   })
+  const [only, another] = into
+  if (only === undefined) return toCaller
+  return another === undefined ? toValue(only.value) : { kind: "split", by, seed, into }
 }

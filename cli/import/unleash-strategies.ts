@@ -1,7 +1,18 @@
-import { all, always, any, type Condition, compare, exists, never, none } from "./form/form.ts"
+import {
+  all,
+  always,
+  any,
+  type Condition,
+  compare,
+  compareOrder,
+  exists,
+  never,
+  none,
+  type Order,
+} from "./form/form.ts"
 import type { Lose } from "./form/losses.ts"
-import { at, isTrue, type Node, scalarText, textOf, textsOf } from "./form/tree.ts"
-import type { UnleashScope } from "./sources/unleash.ts"
+import { at, isTrue, momentText, type Node, textOf } from "./form/tree.ts"
+import { constraintOf, listed, strategyOf, type UnleashScope } from "./sources/unleash.ts"
 
 /** Whom a strategy is for, its constraints and segments apart. */
 export function strategyCondition(
@@ -10,17 +21,13 @@ export function strategyCondition(
   { strategies }: UnleashScope,
   lose: Lose,
 ): Condition {
-  const name = textOf(at(node, "name")) ?? textOf(at(node, "strategyName")) ?? ""
-  const parameter = (name: string) => scalarText(at(node, "parameters", name)) ?? ""
-  const listed = (name: string) =>
-    parameter(name)
-      .split(/\s*,\s*/)
-      .filter((item) => item !== "")
+  const { name, parameter } = strategyOf(node)
   const seed = [feature, ""].includes(parameter("groupId")) ? undefined : parameter("groupId")
-  const share = (by: string, percent: number): Condition => {
-    if (percent >= 100) return all(exists(by))
-    lose("import-share-redealt", node, `a share by \`${by}\``)
-    return { kind: "share", by, to: percent, seed }
+  const share = (by: string, percent: number): Condition =>
+    percent >= 100 ? exists(by) : { kind: "share", by, to: percent, seed }
+  const dealt = (what: string, condition: Condition) => {
+    if (percent < 100) lose("import-share-redealt", node, `a share by ${what}`)
+    return condition
   }
   const percent = Number(parameter(name === "flexibleRollout" ? "rollout" : "percentage"))
   const stickiness = parameter("stickiness") || "default"
@@ -28,13 +35,13 @@ export function strategyCondition(
     case "default":
       return always
     case "userWithId":
-      return compare("userId", "equals", listed("userIds"))
+      return compare("userId", "equals", listed(parameter("userIds")))
     case "gitlabUserList":
       return compare("userId", "equals", (textOf(at(node, "user_list", "user_xids")) ?? "").split(","))
     case "gradualRolloutUserId":
-      return percent > 0 ? share("userId", percent) : never
+      return percent > 0 ? dealt("`userId`", share("userId", percent)) : never
     case "gradualRolloutSessionId":
-      return percent > 0 ? share("sessionId", percent) : never
+      return percent > 0 ? dealt("`sessionId`", share("sessionId", percent)) : never
     case "gradualRolloutRandom":
     case "flexibleRollout":
       if (!(percent > 0)) return never
@@ -46,17 +53,21 @@ export function strategyCondition(
       }
       // Contexts without both get chance there, and are in no share here.
       if (stickiness === "default")
-        return any(share("userId", percent), all(none(exists("userId")), share("sessionId", percent)))
-      return share(stickiness, percent)
+        return dealt(
+          "`userId` or else `sessionId`",
+          any(share("userId", percent), all(none(exists("userId")), share("sessionId", percent))),
+        )
+      return dealt(`\`${stickiness}\``, share(stickiness, percent))
     case "remoteAddress":
       if (parameter("IPs").includes("/")) lose("import-operator", node, "ranges of addresses")
-      return compare("remoteAddress", "equals", listed("IPs"))
+      return compare("remoteAddress", "equals", listed(parameter("IPs")))
     case "applicationHostname":
-      if (listed("hostNames").length > 0) lose("import-operator", node, "the name of the SDK's host")
+      if (listed(parameter("hostNames")).length > 0)
+        lose("import-operator", node, "the name of the SDK's host")
       return never
     default: {
-      const [, attribute, own] = /^in:([^:]+):(.+)$/.exec(strategies.get(name) ?? "") ?? []
-      if (attribute !== undefined && own !== undefined) return compare(attribute, "equals", listed(own))
+      const asks = strategies.get(name)
+      if (asks !== undefined) return compare(asks.attribute, "equals", listed(parameter(asks.parameter)))
       lose("import-custom-strategy", node, `the strategy \`${name}\``)
       return never
     }
@@ -64,22 +75,10 @@ export function strategyCondition(
 }
 
 const textOperators: Readonly<Record<string, string>> = {
-  STR_STARTS_WITH: "startsWith",
-  STR_ENDS_WITH: "endsWith",
-  STR_CONTAINS: "contains",
+  ...{ STR_STARTS_WITH: "startsWith", STR_ENDS_WITH: "endsWith", STR_CONTAINS: "contains" },
 }
-const numberOperators: Readonly<Record<string, readonly string[]>> = {
-  NUM_EQ: ["greaterThanOrEquals", "lessThanOrEquals"],
-  ...{
-    NUM_GT: ["greaterThan"],
-    NUM_GTE: ["greaterThanOrEquals"],
-    NUM_LT: ["lessThan"],
-    NUM_LTE: ["lessThanOrEquals"],
-  },
-}
-const versionOperators: Readonly<Record<string, string>> = {
-  ...{ SEMVER_EQ: "semverEquals", SEMVER_GT: "semverGreaterThan", SEMVER_LT: "semverLessThan" },
-  ...{ SEMVER_GTE: "semverGreaterThanOrEquals", SEMVER_LTE: "semverLessThanOrEquals" },
+const orders: Readonly<Record<string, Order>> = {
+  ...{ EQ: "eq", LT: "lt", LTE: "lte", GT: "gt", GTE: "gte", BEFORE: "lt", AFTER: "gt" },
 }
 
 /** `inverted` turns the whole round, a missing attribute included. */
@@ -89,37 +88,27 @@ export function constraintCondition(node: Node, lose: Lose): Condition {
 }
 
 function positiveConstraint(node: Node, lose: Lose): Condition {
-  const attribute = textOf(at(node, "contextName")) ?? ""
-  const operator = textOf(at(node, "operator")) ?? ""
-  const values = textsOf(at(node, "values"))
-    .filter((value) => value !== "")
-    .map((value) => value.trim())
-  const value = scalarText(at(node, "value")) ?? ""
-  const ignoreCase = isTrue(at(node, "caseInsensitive"))
+  const { attribute, operator, values, value, ignoresCase } = constraintOf(node)
   if (operator === "IN") return compare(attribute, "equals", values)
   if (operator === "NOT_IN") return none(compare(attribute, "equals", values))
+  if (operator === "REGEX") return compare(attribute, "matches", [`${ignoresCase ? "(?i)" : ""}${value}`])
   const onTexts = textOperators[operator]
   if (onTexts !== undefined)
-    return values.includes("") ? exists(attribute) : compare(attribute, onTexts, values, ignoreCase)
-  const onNumbers = numberOperators[operator]
-  if (onNumbers !== undefined) {
-    const number = Number(value)
-    return Number.isFinite(number)
-      ? all(...onNumbers.map((one) => compare(attribute, one, [String(number)])))
+    return values.includes("") ? exists(attribute) : compare(attribute, onTexts, values, ignoresCase)
+  const [kind, name = ""] = operator.split("_")
+  const order = orders[name]
+  if (kind === "NUM" && order !== undefined)
+    return Number.isFinite(Number(value))
+      ? compareOrder(attribute, "number", order, [String(Number(value))])
       : never
-  }
-  const onVersions = versionOperators[operator]
-  if (onVersions !== undefined)
-    return /^\d+\.\d+\.\d+(?:[-+].*)?$/.test(value) ? compare(attribute, onVersions, [value]) : never
-  if (operator === "REGEX") return compare(attribute, "matches", [`${ignoreCase ? "(?i)" : ""}${value}`])
-  if (operator === "DATE_AFTER" || operator === "DATE_BEFORE") {
+  if (kind === "SEMVER" && order !== undefined)
+    return /^\d+\.\d+\.\d+(?:[-+].*)?$/.test(value)
+      ? compareOrder(attribute, "version", order, [value])
+      : never
+  if (kind === "DATE" && order !== undefined) {
     lose("import-clock", node, "a date, which Unleash compares with `currentTime` or with its clock")
-    const moment = Date.parse(value)
-    return Number.isNaN(moment)
-      ? never
-      : compare("currentTime", operator === "DATE_AFTER" ? "after" : "before", [
-          new Date(moment).toISOString(),
-        ])
+    const moment = momentText(value)
+    return moment === undefined ? never : compareOrder("currentTime", "moment", order, [moment])
   }
   lose("import-operator", node, `the operator \`${operator}\``)
   return never

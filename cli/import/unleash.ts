@@ -3,10 +3,10 @@ import {
   always,
   type Condition,
   type Configuration,
+  type Found,
   type Guard,
+  groupFlags,
   type Imported,
-  type ImportedFlag,
-  isNever,
   missingPrerequisite,
   never,
   type Remark,
@@ -46,64 +46,54 @@ export function readUnleash(
   const remarks: Remark[] = []
   const readers = new Map(
     [...Map.groupBy(features, ({ environment }) => environment)].map(([environment, own]) => {
-      const nodes = documents.filter(
-        (root) => features.length === 0 || environmentOf(root, environment) === environment,
-      )
-      const inFiles = nodes.flatMap((root) => items(at(root, "segments")))
+      const here = documents.filter((root) => environmentOf(root, environment) === environment)
+      // An export names segments without their constraints.
+      const segments = here
+        .flatMap((root) => items(at(root, "segments")))
+        .filter((one) => at(one, "constraints"))
       const scope: UnleashScope = {
         features: new Map(own.map((one) => [one.key, one])),
-        segments: new Map(
-          inFiles
-            .filter((one) => at(one, "constraints"))
-            .map((one) => [scalarText(at(one, "id")) ?? "", one]),
-        ),
+        segments: new Map(segments.map((one) => [scalarText(at(one, "id")) ?? "", one])),
         strategies,
       }
-      return [environment, createReader(scope, environment, remarks)] as const
+      return [environment, createReader(scope, environment, remarks)]
     }),
   )
-  const tagsOf = (key: string) =>
-    documents.flatMap((root) =>
-      items(at(root, "featureTags"))
-        .filter((one) => textOf(at(one, "featureName")) === key)
-        .flatMap((one) => textOf(at(one, "tagValue") ?? at(one, "value")) ?? []),
-    )
-  const flags = [...Map.groupBy(features, ({ key }) => key)].map(([key, own]): ImportedFlag => {
-    const node = own[0]?.node
-    const stale = isTrue(at(node, "stale")) ? ["stale"] : []
+  const found = features.map((one): Found => {
+    const { key, environment, node } = one
+    const type = textOf(at(node, "type"))
+    const own = [...(type === undefined ? [] : [type]), ...(isTrue(at(node, "stale")) ? ["stale"] : [])]
     return {
       key,
-      name: undefined,
-      description: textOf(at(node, "description")),
-      tags: [...(textOf(at(node, "type")) ? [textOf(at(node, "type")) ?? ""] : []), ...stale, ...tagsOf(key)],
-      owner: undefined,
-      variations: [],
-      configurations: own.flatMap((one) => readers.get(one.environment)?.configuration(one) ?? []),
+      configuration: readers.get(environment)?.configuration(one) as Configuration,
+      about: () => ({
+        description: textOf(at(node, "description")),
+        tags: [...own, ...documents.flatMap((root) => tagsOf(root, key))],
+      }),
     }
   })
-  return { flags, segments: [...readers.values()].flatMap(({ segments }) => segments), remarks }
+  const segments = [...readers.values()].flatMap(({ segments }) => segments)
+  return { flags: groupFlags(found), segments, remarks }
+}
+
+function tagsOf(root: Node, key: string): readonly string[] {
+  const own = items(at(root, "featureTags")).filter((one) => textOf(at(one, "featureName")) === key)
+  return own.flatMap((one) => textOf(at(one, "tagValue") ?? at(one, "value")) ?? [])
 }
 
 function createReader(scope: UnleashScope, environment: string, remarks: Remark[]) {
   const find = (id: string) => {
     const node = scope.segments.get(id)
     if (node === undefined) return undefined
-    const condition = (lose: Lose) => {
-      if (at(node, "constraints") === undefined)
-        lose(
-          "import-malformed",
-          node,
-          "no constraints, which an export leaves out: add the answer of /api/admin/segments,",
-        )
-      return all(...items(at(node, "constraints")).map((one) => constraintCondition(one, lose)))
-    }
+    const condition = (lose: Lose) =>
+      all(...items(at(node, "constraints")).map((one) => constraintCondition(one, lose)))
     return {
       name: textOf(at(node, "name")) ?? `segment-${id}`,
       description: textOf(at(node, "description")),
       condition,
     }
   }
-  const uses = createSegmentUses(environment, find, remarks)
+  const uses = createSegmentUses(environment, find)
 
   function dependency(node: Node, key: string, lose: Lose): Condition {
     const name = textOf(at(node, "feature")) ?? ""
@@ -127,19 +117,13 @@ function createReader(scope: UnleashScope, environment: string, remarks: Remark[
     if (feature.variants.length > 0)
       lose("import-variants", feature.variants[0] ?? node, "variants beside on and off")
     const asked = feature.dependencies.map((one) => dependency(one, key, lose))
-    const guards = (strategies.length === 0 ? [undefined] : strategies).flatMap(
-      (strategy): readonly Guard[] => {
-        const constraints = items(at(strategy, "constraints")).map((one) => constraintCondition(one, lose))
-        const inSegments = items(at(strategy, "segments")).map((id) =>
-          uses.use(scalarText(id) ?? "", id, lose),
-        )
-        const own = strategy === undefined ? always : strategyCondition(strategy, key, scope, lose)
-        const when = all(...asked, ...constraints, ...inSegments, own)
-        if (!isNever(when)) return [{ when, gives: toValue(true), node: strategy ?? node }]
-        remarks.push({ node: strategy ?? node, text: `a strategy of \`${key}\` is for nobody, and left out` })
-        return []
-      },
-    )
+    const guards = (strategies.length === 0 ? [undefined] : strategies).map((strategy): Guard => {
+      const constraints = items(at(strategy, "constraints")).map((one) => constraintCondition(one, lose))
+      const inSegments = items(at(strategy, "segments")).map((id) => uses.use(scalarText(id) ?? "", id, lose))
+      const own = strategy === undefined ? always : strategyCondition(strategy, key, scope, lose)
+      const when = all(...asked, ...constraints, ...inSegments, own)
+      return { when, gives: toValue(true), node: strategy ?? node }
+    })
     const base = {
       environment,
       node,

@@ -51,7 +51,7 @@ export interface Guard {
   readonly gives: Outcome | Split
   /** Where the source says so. */
   readonly node: Node
-  /** It says what the source leaves to its end, so that nobody needs to hear that it changes nothing. */
+  /** It says what the source leaves to its end, so that no one needs to hear that it changes nothing. */
   readonly isImplied?: boolean
 }
 
@@ -125,7 +125,7 @@ export function groupFlags(found: readonly Found[]): readonly ImportedFlag[] {
   }))
 }
 
-/** A remark on a flag whose prerequisite nobody meets. */
+/** A remark on a flag whose prerequisite no one meets. */
 export function neverMet(key: string, prerequisite: string, environment: string): string {
   return `\`${key}\` depends on what \`${prerequisite}\` never gives in ${environment}`
 }

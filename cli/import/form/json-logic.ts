@@ -1,4 +1,16 @@
-import { all, always, any, type Condition, compare, exists, never, none } from "./form.ts"
+import {
+  all,
+  always,
+  any,
+  type Condition,
+  compare,
+  compareOrder,
+  exists,
+  never,
+  none,
+  type Order,
+} from "./form.ts"
+import { inOrder } from "./in-order.ts"
 import type { Lose } from "./losses.ts"
 import { items, members, type Node, scalarText } from "./tree.ts"
 
@@ -47,14 +59,8 @@ export function createLogic(scope: LogicScope): (node: Node, lose: Lose) => Cond
       case "!!":
         return parts()[0] ?? never
       case "if":
-      case "?:": {
-        if (first === undefined || second === undefined) return parts()[0] ?? never
-        const asked = condition(first, lose)
-        const rest = operands.slice(2)
-        const otherwise =
-          third === undefined ? never : rest.length === 1 ? condition(third, lose) : chain(rest, lose)
-        return any(all(asked, condition(second, lose)), all(none(asked), otherwise))
-      }
+      case "?:":
+        return chain(operands, lose)
       case "var": {
         const attribute = variable(node, lose)
         // Falsy values of JsonLogic, as texts.
@@ -78,14 +84,8 @@ export function createLogic(scope: LogicScope): (node: Node, lose: Lose) => Cond
     if (operator === "sem_ver") return version(first, second, third, node, lose)
     const order = orders[operator]
     if (order === undefined) return cannot(node, `the operation \`${operator}\``, lose)
-    const pairs =
-      third === undefined
-        ? [[first, second]]
-        : [
-            [first, second],
-            [second, third],
-          ]
-    return all(...pairs.map(([a, b]) => (a && b ? ordered(a, b, order, node, lose) : never)))
+    const asked = ordered(first, second, order, node, lose)
+    return third === undefined ? asked : all(asked, ordered(second, third, order, node, lose))
   }
 
   function chain(operands: readonly Node[], lose: Lose): Condition {
@@ -109,11 +109,9 @@ export function createLogic(scope: LogicScope): (node: Node, lose: Lose) => Cond
     if (value === null) return none(exists(attribute))
     if (typeof value === "object") return cannot(node, "a comparison with a list or an object", lose)
     const isStrict = operator.length === 3
-    if (typeof value === "number" && !isStrict)
-      return all(
-        ...["greaterThanOrEquals", "lessThanOrEquals"].map((one) => compare(attribute, one, [String(value)])),
-      )
-    return compare(attribute, "equals", [String(value)])
+    return typeof value === "number" && !isStrict
+      ? compareOrder(attribute, "number", "eq", [String(value)])
+      : compare(attribute, "equals", [String(value)])
   }
 
   function contained(needle: Node, haystack: Node, node: Node, lose: Lose): Condition {
@@ -136,25 +134,27 @@ export function createLogic(scope: LogicScope): (node: Node, lose: Lose) => Cond
 
   /** A missing attribute counts as 0. */
   function ordered(a: Node, b: Node, order: Order, node: Node, lose: Lose): Condition {
-    const [attribute, literal, ours] =
-      variableOf(a) === undefined ? [variable(b, lose), a, order.turned] : [variable(a, lose), b, order.ours]
-    if (attribute === undefined || typeof literal.value !== "number")
+    const isTurned = variableOf(a) === undefined
+    const [attribute, { value }] = isTurned ? [variable(b, lose), a] : [variable(a, lose), b]
+    if (attribute === undefined || typeof value !== "number")
       return cannot(node, "an order of other things than an attribute and a number", lose)
-    const asked = compare(attribute, ours, [String(literal.value)])
-    const isMet = compareNumbers[ours]?.(0, literal.value) ?? false
-    return isMet ? any(none(exists(attribute)), asked) : asked
+    const own = isTurned ? turned[order] : order
+    const asked = compareOrder(attribute, "number", own, [String(value)])
+    return inOrder(own, -value) ? any(none(exists(attribute)), asked) : asked
   }
 
   function version(a: Node, operator: Node, b: Node | undefined, node: Node, lose: Lose): Condition {
     const attribute = variable(a, lose)
     const operand = scalarText(b)?.replace(/^v/i, "") ?? ""
-    const ours = versionOperators[scalarText(operator) ?? ""]
-    if (attribute === undefined || ours === undefined) return cannot(node, "`sem_ver` of no attribute", lose)
-    const [, major, minor] = /^(\d+)(\.\d+)?(?:\.\d+)?(?:[-+].*)?$/.exec(operand) ?? []
+    const name = scalarText(operator) ?? ""
+    const [, major, minor = ".0"] = /^(\d+)(\.\d+)?(?:\.\d+)?(?:[-+].*)?$/.exec(operand) ?? []
+    const order = name === "=" ? "eq" : orders[name]
+    if (attribute === undefined || (order === undefined && !/^(?:!=|\^|~)$/.test(name)))
+      return cannot(node, "`sem_ver` of no attribute", lose)
     if (major === undefined) return never
-    if (ours === "^") return compare(attribute, "semverEquals", [`${major}.*`])
-    if (ours === "~") return compare(attribute, "semverEquals", [`${major}${minor ?? ".0"}.*`])
-    return compare(attribute, ours, [operand])
+    if (order !== undefined) return compareOrder(attribute, "version", order, [operand])
+    if (name === "!=") return compare(attribute, "semverNotEquals", [operand])
+    return compare(attribute, "semverEquals", [name === "^" ? `${major}.*` : `${major}${minor}.*`])
   }
 
   return condition
@@ -169,27 +169,7 @@ export function variableOf(node: Node): string | undefined {
     : undefined
 }
 
-interface Order {
-  readonly ours: string
-  /** With the operands turned round. */
-  readonly turned: string
-}
+const orders: Readonly<Record<string, Order>> = { "<": "lt", "<=": "lte", ">": "gt", ">=": "gte" }
 
-const orders: Readonly<Record<string, Order>> = {
-  "<": { ours: "lessThan", turned: "greaterThan" },
-  "<=": { ours: "lessThanOrEquals", turned: "greaterThanOrEquals" },
-  ">": { ours: "greaterThan", turned: "lessThan" },
-  ">=": { ours: "greaterThanOrEquals", turned: "lessThanOrEquals" },
-}
-
-const compareNumbers: Readonly<Record<string, (a: number, b: number) => boolean>> = {
-  lessThan: (a, b) => a < b,
-  lessThanOrEquals: (a, b) => a <= b,
-  greaterThan: (a, b) => a > b,
-  greaterThanOrEquals: (a, b) => a >= b,
-}
-
-const versionOperators: Readonly<Record<string, string>> = {
-  ...{ "=": "semverEquals", "!=": "semverNotEquals", "<": "semverLessThan", "<=": "semverLessThanOrEquals" },
-  ...{ ">": "semverGreaterThan", ">=": "semverGreaterThanOrEquals", "^": "^", "~": "~" },
-}
+/** With the operands turned round. */
+const turned: Readonly<Record<Order, Order>> = { eq: "eq", lt: "gt", lte: "gte", gt: "lt", gte: "lte" }

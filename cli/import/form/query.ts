@@ -29,7 +29,7 @@ const operators: Readonly<Record<string, QueryOperator>> = {
   ...{ co: "co", CO: "co", sw: "sw", SW: "sw", ew: "ew", EW: "ew", in: "in", IN: "in" },
 }
 
-/** Reads a query; a sentence where it does not follow the grammar. `and` and `or` bind alike, from left to right. */
+/** Reads a query; a sentence where it does not follow the grammar. `and` and `or` bind equally, from left to right. */
 export function parseQuery(text: string): Query | string {
   let offset = 0
   let depth = 0

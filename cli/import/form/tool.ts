@@ -1,10 +1,10 @@
-import type { Bucket, Imported } from "./form.ts"
-import type { Node } from "./tree.ts"
+import type { Bucket, Found, Imported } from "./form.ts"
+import { at, type Node, textOf, textsOf } from "./tree.ts"
 
 /** What the user answers beforehand. */
 export interface ReadOptions {
-  /** What a custom strategy asks, by its name: `in:<attribute>:<parameter>`. */
-  readonly strategies: ReadonlyMap<string, string>
+  /** What custom strategies ask, by their names: whether an attribute is in the list of a parameter. */
+  readonly strategies: ReadonlyMap<string, { readonly attribute: string; readonly parameter: string }>
   /** Keys by the segment that the file does not list them for. */
   readonly knownValues: ReadonlyMap<string, readonly string[]>
   /** The attribute that tells environments apart in a file for all of them, and the environments. */
@@ -30,4 +30,11 @@ export interface Tool {
 /** The environment of a file for one of them. */
 export function environmentOf({ file }: Node, named?: string): string {
   return file.environment ?? named ?? "production"
+}
+
+/** What `metadata` says of a flag. */
+export function aboutMetadata(node: Node): ReturnType<Found["about"]> {
+  const metadata = at(node, "metadata")
+  const [description, owner] = [textOf(at(metadata, "description")), textOf(at(metadata, "owner"))]
+  return { description, tags: textsOf(at(metadata, "tags")), owner }
 }

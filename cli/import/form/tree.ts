@@ -63,6 +63,12 @@ export function numberOf(node: Node | undefined): number | undefined {
   return Number.isFinite(number) ? number : undefined
 }
 
+/** A moment as RFC 3339 has it; `undefined` for what is none. */
+export function momentText(text: string | number): string | undefined {
+  const moment = new Date(text)
+  return Number.isNaN(moment.getTime()) ? undefined : moment.toISOString()
+}
+
 export function isTrue(node: Node | undefined): boolean {
   return node?.value === true
 }

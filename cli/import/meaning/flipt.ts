@@ -1,8 +1,11 @@
 import { type Bucket, type Meaning, toCaller, toValue } from "../form/form.ts"
-import { at, isTrue, items, type Node, scalarText, textOf } from "../form/tree.ts"
+import { inOrder } from "../form/in-order.ts"
+import { at, isTrue, items, type Node, scalarText } from "../form/tree.ts"
 import {
+  constraintsOf,
   defaultVariant,
   distributionsOf,
+  type FliptConstraint,
   type FliptFlag,
   segmentsOf,
   variantValue,
@@ -66,27 +69,27 @@ function isIn(rule: Node, segments: FliptFlag["segments"], text: Texts): boolean
 }
 
 function matchesSegment(segment: Node | undefined, text: Texts): boolean {
-  const constraints = items(at(segment, "constraints"))
+  const { constraints, isAny } = constraintsOf(segment)
   if (segment === undefined || constraints.length === 0) return segment !== undefined
-  const isAny = textOf(at(segment, "match_type") ?? at(segment, "matchType"))?.startsWith("ANY") === true
-  const met = constraints.map((one) => isMet(one, text))
-  return isAny ? met.includes(true) : !met.includes(false)
+  return constraints[isAny ? "some" : "every"]((one) => isMet(one, text(one.attribute)))
 }
 
-function isMet(constraint: Node, text: Texts): boolean {
-  const type = textOf(at(constraint, "type")) ?? ""
-  const operator = textOf(at(constraint, "operator")) ?? ""
-  const operand = scalarText(at(constraint, "value")) ?? ""
-  const value = text(type.startsWith("ENTITY") ? "entityId" : (textOf(at(constraint, "property")) ?? ""))
+function isMet({ type, operator, operand }: FliptConstraint, value: string): boolean {
   if (operator === "empty" || operator === "notpresent") return value.trim() === ""
   if (operator === "notempty" || operator === "present") return value.trim() !== ""
   if (value === "") return false
-  if (type.startsWith("NUMBER")) return number(operator, Number(value.trim() || Number.NaN), operand)
-  if (type.startsWith("BOOLEAN"))
+  if (operator === "isoneof" || operator === "isnotoneof") {
+    const isNumber = type === "number"
+    if (isNumber && !Number.isFinite(numberOf(value))) return false
+    const isListed = JSON.parse(operand).includes(isNumber ? numberOf(value) : value)
+    return isListed === (operator === "isoneof")
+  }
+  if (type === "number") return inOrder(operator, numberOf(value) - Number(operand))
+  if (type === "moment") return inOrder(operator, momentOf(value) - momentOf(operand))
+  if (type === "boolean")
     return /^(?:1|t|true|T|TRUE|True)$/.test(value)
       ? operator === "true"
       : /^(?:0|f|false|F|FALSE|False)$/.test(value) && operator === "false"
-  if (type.startsWith("DATETIME")) return order(operator, momentOf(value) - momentOf(operand))
   switch (operator) {
     case "eq":
       return value === operand
@@ -100,28 +103,12 @@ function isMet(constraint: Node, text: Texts): boolean {
       return value.includes(operand)
     case "notcontains":
       return !value.includes(operand)
-    case "isoneof":
-      return JSON.parse(operand).includes(value)
-    case "isnotoneof":
-      return !JSON.parse(operand).includes(value)
   }
   return false
 }
 
-function number(operator: string, value: number, operand: string): boolean {
-  if (Number.isNaN(value)) return false
-  if (operator === "isoneof") return JSON.parse(operand).includes(value)
-  if (operator === "isnotoneof") return !JSON.parse(operand).includes(value)
-  return order(operator, value - Number(operand))
-}
-
-function order(operator: string, distance: number): boolean {
-  if (Number.isNaN(distance)) return false
-  const results: Readonly<Record<string, boolean>> = {
-    ...{ eq: distance === 0, neq: distance !== 0, lt: distance < 0, lte: distance <= 0 },
-    ...{ gt: distance > 0, gte: distance >= 0 },
-  }
-  return results[operator] ?? false
+function numberOf(text: string): number {
+  return text.trim() === "" ? Number.NaN : Number(text)
 }
 
 function momentOf(text: string): number {

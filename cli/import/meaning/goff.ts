@@ -1,4 +1,5 @@
 import { type Attributes, type Bucket, type Meaning, toCaller, toValue } from "../form/form.ts"
+import { inOrder } from "../form/in-order.ts"
 import { type Operand, parseQuery, type Query } from "../form/query.ts"
 import { readJson } from "../form/read-json.ts"
 import type { GoffFlag, GoffRule } from "../sources/goff.ts"
@@ -78,26 +79,23 @@ function isMet(query: Query, attributes: Attributes): boolean {
 
 /** An attribute of another type makes the comparison an error, and so false. */
 function compares(value: unknown, operator: string, operand: Operand): boolean {
+  const folded = typeof value === "string" ? value.toLowerCase() : undefined
   switch (operand.kind) {
     case "text":
-      return (
-        typeof value === "string" && comparesTexts(value.toLowerCase(), operator, operand.text.toLowerCase())
-      )
-    case "number":
-      return (
-        typeof value === "number" &&
-        order(
-          operator,
-          Number.isInteger(operand.number) ? Math.trunc(value) - operand.number : value - operand.number,
-        )
-      )
+      return folded !== undefined && comparesTexts(folded, operator, operand.text.toLowerCase())
+    case "number": {
+      if (typeof value !== "number") return false
+      const whole = Number.isInteger(operand.number) ? Math.trunc(value) : value
+      return inOrder(operator, whole - operand.number)
+    }
     case "boolean":
-      return typeof value === "boolean" && order(operator, Number(value !== operand.is))
+      return typeof value === "boolean" && inOrder(operator, Number(value !== operand.is))
     case "version":
-      return typeof value === "string" && order(operator, compareSemver(value, operand.version) ?? Number.NaN)
+      return (
+        typeof value === "string" && inOrder(operator, compareSemver(value, operand.version) ?? Number.NaN)
+      )
     case "list":
-      if (typeof value === "string")
-        return operand.items.some((item) => String(item).toLowerCase() === value.toLowerCase())
+      if (folded !== undefined) return operand.items.some((item) => String(item).toLowerCase() === folded)
       return typeof value === "number" && operand.items.includes(value)
     case "null":
       return false
@@ -108,23 +106,5 @@ function comparesTexts(value: string, operator: string, operand: string): boolea
   if (operator === "co") return value.includes(operand)
   if (operator === "sw") return value.startsWith(operand)
   if (operator === "ew") return value.endsWith(operand)
-  return order(operator, value === operand ? 0 : value < operand ? -1 : 1)
-}
-
-function order(operator: string, distance: number): boolean {
-  switch (operator) {
-    case "eq":
-      return distance === 0
-    case "ne":
-      return distance !== 0 && !Number.isNaN(distance)
-    case "gt":
-      return distance > 0
-    case "ge":
-      return distance >= 0
-    case "lt":
-      return distance < 0
-    case "le":
-      return distance <= 0
-  }
-  return false
+  return inOrder(operator, value === operand ? 0 : value < operand ? -1 : 1)
 }

@@ -1,6 +1,6 @@
 import { type Attributes, type Bucket, type Meaning, type Outcome, toCaller, toValue } from "../form/form.ts"
 import { at, isTrue, items, jsonOf, type Node, numberOf, scalarText, textOf, textsOf } from "../form/tree.ts"
-import type { LaunchDarklyFlag, LaunchDarklyScope } from "../sources/launchdarkly.ts"
+import { type LaunchDarklyFlag, type LaunchDarklyScope, targetsOf } from "../sources/launchdarkly.ts"
 import { expression } from "./expression.ts"
 import { compareSemver } from "./semver.ts"
 
@@ -36,7 +36,7 @@ function createEvaluation(scope: LaunchDarklyScope, user: string, attributes: At
         isTrue(at(parent.config, "on")) && evaluate(parent, [...chain, key]) === indexOf(at(one, "variation"))
       if (!isMet) return off
     }
-    const target = targets(config).find((one) => textsOf(at(one, "values")).includes(user))
+    const target = targetsOf(config).find((one) => textsOf(at(one, "values")).includes(user))
     if (target !== undefined) return indexOf(at(target, "variation"))
     for (const rule of items(at(config, "rules"))) {
       if (isTrue(at(rule, "disabled"))) continue
@@ -116,38 +116,31 @@ function indexOf(node: Node | undefined): Index {
   return typeof node?.value === "number" ? node.value : undefined
 }
 
-/** A target by kind without values stands for the one of the same variation. */
-function targets(config: Node): readonly Node[] {
-  const [own, byKind] = [items(at(config, "targets")), items(at(config, "contextTargets"))]
-  if (byKind.length === 0) return own
-  return byKind.flatMap((one) => {
-    if ((textOf(at(one, "contextKind")) ?? "user") !== "user") return []
-    if (items(at(one, "values")).length > 0) return one
-    return own.find((other) => indexOf(at(other, "variation")) === indexOf(at(one, "variation"))) ?? []
-  })
+const onTexts: Readonly<Record<string, (value: string, operand: string) => boolean>> = {
+  startsWith: (value, operand) => value.startsWith(operand),
+  endsWith: (value, operand) => value.endsWith(operand),
+  contains: (value, operand) => value.includes(operand),
+  matches: (value, operand) => expression(operand)?.(value) ?? false,
+  semVerEqual: (value, operand) => compareSemver(value, operand, 1) === 0,
+  semVerLessThan: (value, operand) => (compareSemver(value, operand, 1) ?? 0) < 0,
+  semVerGreaterThan: (value, operand) => (compareSemver(value, operand, 1) ?? 0) > 0,
+}
+const onNumbers: Readonly<Record<string, (value: number, operand: number) => boolean>> = {
+  lessThan: (value, operand) => value < operand,
+  lessThanOrEqual: (value, operand) => value <= operand,
+  greaterThan: (value, operand) => value > operand,
+  greaterThanOrEqual: (value, operand) => value >= operand,
 }
 
 /** Types are never converted. */
 function matches(operator: string, value: unknown, operand: Node["value"]): boolean {
   if (operator === "in") return value === operand
-  if (typeof value === "string" && typeof operand === "string") {
-    if (operator === "startsWith") return value.startsWith(operand)
-    if (operator === "endsWith") return value.endsWith(operand)
-    if (operator === "contains") return value.includes(operand)
-    if (operator === "matches") return expression(operand)?.(value) ?? false
-    const order = compareSemver(value, operand, 1)
-    if (operator === "semVerEqual") return order === 0
-    if (operator === "semVerLessThan") return order !== undefined && order < 0
-    if (operator === "semVerGreaterThan") return order !== undefined && order > 0
-  }
-  if (typeof value === "number" && typeof operand === "number") {
-    if (operator === "lessThan") return value < operand
-    if (operator === "lessThanOrEqual") return value <= operand
-    if (operator === "greaterThan") return value > operand
-    if (operator === "greaterThanOrEqual") return value >= operand
-  }
   if (operator === "before") return momentOf(value) < momentOf(operand)
   if (operator === "after") return momentOf(value) > momentOf(operand)
+  if (typeof value === "string" && typeof operand === "string")
+    return onTexts[operator]?.(value, operand) ?? false
+  if (typeof value === "number" && typeof operand === "number")
+    return onNumbers[operator]?.(value, operand) ?? false
   return false
 }
 

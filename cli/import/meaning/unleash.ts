@@ -1,6 +1,13 @@
 import { type Attributes, type Bucket, type Meaning, toValue } from "../form/form.ts"
-import { at, isTrue, items, type Node, scalarText, textOf, textsOf } from "../form/tree.ts"
-import type { UnleashFeature, UnleashScope } from "../sources/unleash.ts"
+import { inOrder } from "../form/in-order.ts"
+import { at, isTrue, items, type Node, scalarText, textOf } from "../form/tree.ts"
+import {
+  constraintOf,
+  listed,
+  strategyOf,
+  type UnleashFeature,
+  type UnleashScope,
+} from "../sources/unleash.ts"
 import { expression } from "./expression.ts"
 import { compareSemver } from "./semver.ts"
 
@@ -52,55 +59,32 @@ function isMet(constraint: Node, text: Texts): Truth {
 }
 
 function compares(constraint: Node, text: Texts): Truth {
-  const name = textOf(at(constraint, "contextName")) ?? ""
-  const operator = textOf(at(constraint, "operator")) ?? ""
-  const isFolded = isTrue(at(constraint, "caseInsensitive"))
-  const fold = (one: string) => (isFolded ? one.toLocaleLowerCase() : one)
-  const values = textsOf(at(constraint, "values"))
-    .filter((one) => one !== "")
-    .map((one) => one.trim())
-  const operand = scalarText(at(constraint, "value")) ?? ""
-  const value = text(name)
+  const { attribute, operator, values, value: operand, ignoresCase } = constraintOf(constraint)
+  const fold = (one: string) => (ignoresCase ? one.toLocaleLowerCase() : one)
+  const value = text(attribute)
+  const some = (test: (value: string, operand: string) => boolean) =>
+    value !== undefined && values.some((one) => test(fold(value), fold(one)))
   switch (operator) {
     case "IN":
       return values.some((one) => one === value)
     case "NOT_IN":
       return !values.some((one) => one === value)
     case "STR_STARTS_WITH":
-      return value !== undefined && values.some((one) => fold(value).startsWith(fold(one)))
+      return some((value, operand) => value.startsWith(operand))
     case "STR_ENDS_WITH":
-      return value !== undefined && values.some((one) => fold(value).endsWith(fold(one)))
+      return some((value, operand) => value.endsWith(operand))
     case "STR_CONTAINS":
-      return value !== undefined && values.some((one) => fold(value).includes(fold(one)))
-    case "NUM_EQ":
-      return Number(value) === Number(operand)
-    case "NUM_GT":
-      return Number(value) > Number(operand)
-    case "NUM_GTE":
-      return Number(value) >= Number(operand)
-    case "NUM_LT":
-      return Number(value) < Number(operand)
-    case "NUM_LTE":
-      return Number(value) <= Number(operand)
-    case "DATE_AFTER":
-    case "DATE_BEFORE": {
-      const now = text("currentTime")
-      if (!now) return undefined
-      const distance = Date.parse(now) - Date.parse(operand)
-      return operator === "DATE_AFTER" ? distance > 0 : distance < 0
-    }
+      return some((value, operand) => value.includes(operand))
     case "REGEX":
-      return value !== undefined && (expression(`${isFolded ? "(?i)" : ""}${operand}`)?.(value) ?? false)
-    default: {
-      const order = compareSemver(value ?? "", operand)
-      if (order === undefined) return false
-      const holds: Readonly<Record<string, boolean>> = {
-        ...{ SEMVER_EQ: order === 0, SEMVER_GT: order > 0, SEMVER_LT: order < 0 },
-        ...{ SEMVER_GTE: order >= 0, SEMVER_LTE: order <= 0 },
-      }
-      return holds[operator] ?? false
-    }
+      return value !== undefined && (expression(`${ignoresCase ? "(?i)" : ""}${operand}`)?.(value) ?? false)
   }
+  const [kind, order = ""] = operator.toLowerCase().split("_")
+  if (kind === "num") return inOrder(order, Number(value) - Number(operand))
+  if (kind === "semver") return inOrder(order, compareSemver(value ?? "", operand) ?? Number.NaN)
+  if (kind !== "date") return false
+  const now = text("currentTime")
+  if (!now) return undefined
+  return inOrder(order === "after" ? "gt" : "lt", Date.parse(now) - Date.parse(operand))
 }
 
 function isFor(
@@ -110,8 +94,8 @@ function isFor(
   text: Texts,
   bucket: Bucket,
 ): Truth {
-  const name = textOf(at(strategy, "name")) ?? textOf(at(strategy, "strategyName")) ?? ""
-  const parameter = (name: string) => scalarText(at(strategy, "parameters", name)) ?? ""
+  const { name, parameter } = strategyOf(strategy)
+  const isListed = (list: string, attribute: string) => listed(list).includes(text(attribute) ?? "")
   const group = parameter("groupId") || feature
   const isInShare = (id: string | undefined, percent: number) =>
     Boolean(id) && percent > 0 && Math.floor(bucket(group, id ?? "") * 100) + 1 <= percent
@@ -120,16 +104,9 @@ function isFor(
     case "default":
       return true
     case "userWithId":
-      return (
-        parameter("userIds") !== "" &&
-        parameter("userIds")
-          .split(/\s*,\s*/)
-          .includes(text("userId") ?? "\0")
-      )
+      return isListed(parameter("userIds"), "userId")
     case "gitlabUserList":
-      return (textOf(at(strategy, "user_list", "user_xids")) ?? "")
-        .split(",")
-        .includes(text("userId") ?? "\0")
+      return isListed(textOf(at(strategy, "user_list", "user_xids")) ?? "", "userId")
     case "gradualRolloutUserId":
       return isInShare(text("userId"), Number(parameter("percentage")))
     case "gradualRolloutSessionId":
@@ -137,9 +114,7 @@ function isFor(
     case "gradualRolloutRandom":
       return byChance(Number(parameter("percentage")))
     case "remoteAddress":
-      return parameter("IPs")
-        .split(/\s*,\s*/)
-        .includes(text("remoteAddress") ?? "\0")
+      return isListed(parameter("IPs"), "remoteAddress")
     case "flexibleRollout": {
       const percent = Number(parameter("rollout"))
       const stickiness = parameter("stickiness") || "default"
@@ -149,11 +124,8 @@ function isFor(
       return id ? isInShare(id, percent) : byChance(percent)
     }
     default: {
-      const [, attribute, own] = /^in:([^:]+):(.+)$/.exec(strategies.get(name) ?? "") ?? []
-      if (attribute === undefined || own === undefined) return false
-      return parameter(own)
-        .split(/\s*,\s*/)
-        .includes(text(attribute) ?? "\0")
+      const asks = strategies.get(name)
+      return asks !== undefined && isListed(parameter(asks.parameter), asks.attribute)
     }
   }
 }

@@ -6,31 +6,78 @@ import { at, isTrue, items, jsonOf, type Node, scalarText, textOf } from "../for
 export interface FliptFlag {
   /** With its namespace, unless that is the default one. */
   readonly key: string
-  /** What is hashed. */
-  readonly ownKey: string
-  readonly environment: string
   readonly node: Node
   readonly isBoolean: boolean
   readonly segments: ReadonlyMap<string, Node>
 }
 
-/** The flags of a document, which is one namespace. */
-export function flagsIn(root: Node): readonly FliptFlag[] {
+/** A document. */
+export interface FliptNamespace extends Pick<FliptFlag, "segments"> {
+  readonly namespace: string
+  readonly environment: string
+  readonly flags: readonly FliptFlag[]
+}
+
+/** The flags and segments of a document. */
+export function namespaceOf(root: Node): FliptNamespace {
   const namespace = scalarText(at(root, "namespace", "key")) ?? scalarText(at(root, "namespace")) ?? "default"
-  const inRules = items(at(root, "flags")).flatMap((flag) =>
-    [
-      ...items(at(flag, "rules")),
-      ...items(at(flag, "rollouts")).flatMap((one) => at(one, "segment") ?? []),
-    ].flatMap((rule) => items(at(rule, "segments"))),
-  )
-  const all = [...items(at(root, "segments")), ...inRules.filter((one) => at(one, "key"))]
-  const prefix = namespace === "default" ? "" : `${namespace}/`
+  const flags = items(at(root, "flags"))
+  const rules = flags.flatMap((flag) => [
+    ...items(at(flag, "rules")),
+    ...items(at(flag, "rollouts")).flatMap((one) => at(one, "segment") ?? []),
+  ])
+  const inRules = rules.flatMap((rule) => items(at(rule, "segments"))).filter((one) => at(one, "key"))
+  const all = [...items(at(root, "segments")), ...inRules]
   const segments = new Map(all.map((one) => [scalarText(at(one, "key")) ?? "", one]))
-  return items(at(root, "flags")).map((node) => {
-    const ownKey = scalarText(at(node, "key")) ?? ""
-    const isBoolean = textOf(at(node, "type"))?.startsWith("BOOLEAN") === true
-    return { key: `${prefix}${ownKey}`, ownKey, environment: environmentOf(root), node, isBoolean, segments }
+  const prefix = namespace === "default" ? "" : `${namespace}/`
+  return {
+    ...{ namespace, environment: environmentOf(root), segments },
+    flags: flags.map((node) => {
+      const isBoolean = textOf(at(node, "type"))?.startsWith("BOOLEAN") === true
+      return { key: `${prefix}${scalarText(at(node, "key")) ?? ""}`, node, isBoolean, segments }
+    }),
+  }
+}
+
+/** What a segment asks of an attribute. */
+export interface FliptConstraint {
+  readonly node: Node
+  readonly attribute: string
+  readonly type: "text" | "number" | "boolean" | "moment"
+  readonly operator: string
+  readonly operand: string
+}
+
+const types: readonly (readonly [string, FliptConstraint["type"]])[] = [
+  ["NUMBER", "number"],
+  ["BOOLEAN", "boolean"],
+  ["DATETIME", "moment"],
+]
+
+/** The constraints of a segment, and whether one of them is enough. */
+export function constraintsOf(segment: Node | undefined) {
+  const isAny = textOf(at(segment, "match_type") ?? at(segment, "matchType"))?.startsWith("ANY") === true
+  const constraints = items(at(segment, "constraints")).map((node): FliptConstraint => {
+    const type = textOf(at(node, "type")) ?? ""
+    return {
+      node,
+      attribute: type.startsWith("ENTITY") ? "entityId" : (textOf(at(node, "property")) ?? ""),
+      type: types.find(([name]) => type.startsWith(name))?.[1] ?? "text",
+      operator: textOf(at(node, "operator")) ?? "",
+      operand: scalarText(at(node, "value")) ?? "",
+    }
   })
+  return { constraints, isAny }
+}
+
+/** The texts of an operand that is a list in JSON. */
+export function listOf(text: string): readonly string[] | undefined {
+  try {
+    const list: unknown = JSON.parse(text)
+    return Array.isArray(list) ? list.map(String) : undefined
+  } catch {
+    return undefined // an operand that cannot be read, which is a loss
+  }
 }
 
 /** The segments of a rule or rollout, and whether all of them must match. */

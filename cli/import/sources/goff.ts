@@ -1,5 +1,5 @@
 import type { Json } from "../../../proxy/contract/snapshot.ts"
-import { at, isTrue, items, jsonOf, type Node, numberOf, scalarText, textOf } from "../form/tree.ts"
+import { at, isTrue, items, jsonOf, members, type Node, numberOf, scalarText, textOf } from "../form/tree.ts"
 
 /** A rule of GO Feature Flag, in whichever format. */
 export interface GoffRule {
@@ -26,73 +26,57 @@ export interface GoffFlag {
 
 /** A flag of today's format, or of the one before version 1, which has `true`, `false` and `default`. */
 export function goffFlag(node: Node): GoffFlag {
-  const isOld = at(node, "variations") === undefined
   const common = {
     node,
     isDisabled: isTrue(at(node, "disable")),
     bucketingKey: textOf(at(node, "bucketingKey")) ?? "targetingKey",
-    isScheduled:
-      at(node, "scheduledRollout") !== undefined ||
-      at(node, "experimentation") !== undefined ||
-      at(node, "rollout") !== undefined,
+    isScheduled: ["scheduledRollout", "experimentation", "rollout"].some((name) => at(node, name)),
   }
-  if (!isOld) {
-    const variations = at(node, "variations")
-    return {
-      ...common,
-      variations: new Map(
-        variations?.value instanceof Map
-          ? [...variations.value].map(([name, value]) => [name, jsonOf(value)])
-          : [],
-      ),
-      rules: items(at(node, "targeting"))
-        .filter((rule) => !isTrue(at(rule, "disable")))
-        .map(ruleOf),
-      otherwise: ruleOf(at(node, "defaultRule") ?? node),
-    }
+  const variations = at(node, "variations")
+  if (variations === undefined) return { ...common, ...oldFlag(node) }
+  const enabled = items(at(node, "targeting")).filter((rule) => !isTrue(at(rule, "disable")))
+  return {
+    ...common,
+    variations: new Map(members(variations).map(([name, value]) => [name, jsonOf(value)])),
+    rules: enabled.map(ruleOf),
+    otherwise: ruleOf(at(node, "defaultRule") ?? node),
   }
+}
+
+function oldFlag(node: Node): Pick<GoffFlag, "variations" | "rules" | "otherwise"> {
   const percent = numberOf(at(node, "percentage")) ?? 0
-  const shared = {
+  const query = textOf(at(node, "rule"))?.trim() || undefined
+  const rule: GoffRule = {
     node,
+    query,
     isJsonLogic: false,
     variation: undefined,
-    isScheduled: false,
     shares: [
       ["False", 100 - percent],
       ["True", percent],
-    ] as const,
+    ],
+    isScheduled: false,
   }
-  const query = textOf(at(node, "rule"))?.trim() || undefined
   const value = (name: string) => {
     const found = at(node, name)
     return found === undefined ? null : jsonOf(found)
   }
   return {
-    ...common,
     variations: new Map([
       ["Default", value("default")],
       ["False", value("false")],
       ["True", value("true")],
     ]),
-    rules: query === undefined ? [] : [{ ...shared, query }],
-    otherwise:
-      query === undefined
-        ? { ...shared, query }
-        : { ...shared, query: undefined, variation: "Default", shares: [] },
+    rules: query === undefined ? [] : [rule],
+    otherwise: query === undefined ? rule : { ...rule, query: undefined, variation: "Default", shares: [] },
   }
 }
 
 function ruleOf(node: Node): GoffRule {
   const query = textOf(at(node, "query"))?.trim() || undefined
-  const percentage = at(node, "percentage")
-  const shares =
-    percentage?.value instanceof Map
-      ? [...percentage.value].map(([name, one]) => [name, numberOf(one) ?? 0] as const)
-      : []
+  const shares = members(at(node, "percentage")).map(([name, one]) => [name, numberOf(one) ?? 0] as const)
   return {
-    node,
-    query,
-    isJsonLogic: query?.startsWith("{") === true,
+    ...{ node, query, isJsonLogic: query?.startsWith("{") === true },
     variation: scalarText(at(node, "variation")),
     shares: shares.toSorted(([a], [b]) => (a < b ? -1 : 1)),
     isScheduled: at(node, "progressiveRollout") !== undefined,

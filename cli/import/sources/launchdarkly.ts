@@ -53,3 +53,16 @@ export function segmentsIn(root: Node): readonly (readonly [string, Node])[] {
   const inPayload = members(at(root, "segments") ?? at(root, "data", "segments"))
   return [...inPayload, ...listed.map((one) => [textOf(at(one, "key")) ?? "", one] as const)]
 }
+
+/** Targets of users. One by kind without values stands for the one of the same variation. */
+export function targetsOf(config: Node): readonly Node[] {
+  const [own, byKind] = [items(at(config, "targets")), items(at(config, "contextTargets"))]
+  const hasValues = (one: Node | undefined) => items(at(one, "values")).length > 0
+  if (byKind.length === 0) return own.filter(hasValues)
+  return byKind.flatMap((one) => {
+    if ((textOf(at(one, "contextKind")) ?? "user") !== "user") return []
+    if (hasValues(one)) return one
+    const same = own.find((other) => at(other, "variation")?.value === at(one, "variation")?.value)
+    return same !== undefined && hasValues(same) ? same : []
+  })
+}

@@ -1,5 +1,5 @@
-import { environmentOf } from "../form/tool.ts"
-import { at, isTrue, items, type Node, textOf } from "../form/tree.ts"
+import { environmentOf, type ReadOptions } from "../form/tool.ts"
+import { at, isTrue, items, type Node, scalarText, textOf, textsOf } from "../form/tree.ts"
 
 /** A feature in one environment, whichever file says so. */
 export interface UnleashFeature {
@@ -18,7 +18,8 @@ export interface UnleashScope {
   readonly features: ReadonlyMap<string, UnleashFeature>
   /** By id. */
   readonly segments: ReadonlyMap<string, Node>
-  readonly strategies: ReadonlyMap<string, string>
+  /** What custom ones ask: whether an attribute is in the list of a parameter. */
+  readonly strategies: ReadOptions["strategies"]
 }
 
 /** The features of a file, each in each of its environments. */
@@ -54,4 +55,29 @@ export function featuresIn(root: Node): readonly UnleashFeature[] {
       }
     })
   })
+}
+
+/** A strategy's name, and its parameters as texts. */
+export function strategyOf(node: Node) {
+  return {
+    name: textOf(at(node, "name")) ?? textOf(at(node, "strategyName")) ?? "",
+    parameter: (name: string) => scalarText(at(node, "parameters", name)) ?? "",
+  }
+}
+
+/** The items of a list in a text. */
+export function listed(text: string): readonly string[] {
+  return text.split(/\s*,\s*/).filter((item) => item !== "")
+}
+
+/** What a constraint compares. */
+export function constraintOf(node: Node) {
+  const values = textsOf(at(node, "values")).filter((value) => value !== "")
+  return {
+    attribute: textOf(at(node, "contextName")) ?? "",
+    operator: textOf(at(node, "operator")) ?? "",
+    values: values.map((value) => value.trim()),
+    value: scalarText(at(node, "value")) ?? "",
+    ignoresCase: isTrue(at(node, "caseInsensitive")),
+  }
 }

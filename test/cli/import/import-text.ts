@@ -1,6 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join, resolve } from "node:path"
+import { checkFiles } from "../../../cli/compile/checks/check-files.ts"
 import { type Project, parseProject } from "../../../cli/compile/definition/project.ts"
+import { resolveFlag } from "../../../cli/compile/meaning/resolve.ts"
+import { timelessEntry } from "../../../cli/compile/meaning/timeless-entry.ts"
 import { createReport } from "../../../cli/diagnostics/diagnostic.ts"
 import { formatFile } from "../../../cli/edit/format-file.ts"
 import { projectText } from "../../../cli/import/environments.ts"
@@ -43,7 +46,8 @@ const noOptions: ReadOptions = {
 export interface TriedImport extends Import {
   readonly read: Imported
   readonly project: Project
-  readonly evaluatorOf: (environment: string) => Promise<Evaluator>
+  /** `changed`: the text of a.yaml, if another than was written. */
+  readonly evaluatorOf: (environment: string, changed?: string) => Promise<Evaluator>
 }
 
 export async function importTexts(
@@ -58,8 +62,12 @@ export async function importTexts(
   const text = projectText("shop", environments.size === 0 ? ["production"] : [...environments])
   const project = parseProject({ path: "/flags/project.yaml", text }, "/flags", createReport()) as Project
   const found = await importFlags(read, tool, project, accept, () => {})
-  const evaluatorOf = (environment: string) => {
-    const flags = found.draft.flags.flatMap(({ entries }) => entries.get(environment) ?? [])
+  const evaluatorOf = (environment: string, changed?: string) => {
+    const sources = found.sources.map((one) =>
+      changed && one.path.endsWith("/a.yaml") ? { ...one, text: changed } : one,
+    )
+    const { definitions } = checkFiles(sources, project, createReport())
+    const flags = definitions.map((one) => timelessEntry(resolveFlag(one, project), environment))
     return createEvaluator({ flags })
   }
   return { ...found, read, project, evaluatorOf }

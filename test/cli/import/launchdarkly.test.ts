@@ -169,6 +169,18 @@ describe("prerequisites", () => {
   })
 })
 
+test("a segment that the files do not have is asked for", async () => {
+  const rules = [{ variation: 0, clauses: [{ attribute: "", op: "segmentMatch", values: ["staff"] }] }]
+  const text = JSON.stringify({ flags: { a: { ...flag, fallthrough: { variation: 1 }, rules } } })
+  const files = [{ path: "a.json", text, environment: undefined }]
+  const { results } = await importTexts(launchDarkly, files)
+  expect(results.map(({ losses }) => losses.map(({ code, text }) => `${code}: ${text}`))).toEqual([
+    ["import-segment-missing: the segment `staff`, which the files do not have"],
+  ])
+  const accepted = await importTexts(launchDarkly, files, { accept: ["import-segment-missing"] })
+  expect(accepted.results.map(({ open }) => open)).toEqual(["exact"])
+})
+
 describe("flags that are switched off", () => {
   const one = async (flags: object) => {
     const text = JSON.stringify({ flags })

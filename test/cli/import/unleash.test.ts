@@ -68,10 +68,80 @@ test("a custom strategy is what the user says it is", async () => {
   })
   const file = { path: "a.json", text, environment: undefined }
   expect((await importTexts(unleash, [file])).results.map(({ verdict }) => verdict)).toEqual(["needs-answer"])
-  const told = await importTexts(unleash, [file], { strategies: new Map([["schema", "in:tenant:names"]]) })
+  const told = await importTexts(unleash, [file], {
+    strategies: new Map([["schema", { attribute: "tenant", parameter: "names" }]]),
+  })
   expect(told.results.map(({ verdict }) => verdict)).toEqual(["exact"])
   const evaluator = await told.evaluatorOf("production")
   expect(evaluator.evaluate("a", { tenant: "y" })).toMatchObject({ value: true })
+})
+
+test("what a segment asks is in the answer of the server, and not in the export", async () => {
+  const strategy = { name: "default", featureName: "a", constraints: [], segments: [7] }
+  const named = {
+    features: [{ name: "a" }],
+    featureStrategies: [strategy],
+    featureEnvironments: [{ featureName: "a", environment: "production", enabled: true }],
+    segments: [{ id: 7, name: "staff" }],
+  }
+  const constraints = [{ contextName: "email", operator: "STR_ENDS_WITH", values: ["@shop.example"] }]
+  const answer = { segments: [{ id: 7, name: "staff", constraints }] }
+  const [own, server] = [named, answer].map((one) => ({
+    ...{ path: "a.json", text: JSON.stringify(one), environment: "production" },
+  }))
+  if (own === undefined || server === undefined) throw new Error("two files")
+  const alone = await importTexts(unleash, [own])
+  expect(alone.results.flatMap(({ losses }) => losses.map(({ code }) => code))).toEqual([
+    "import-segment-missing",
+  ])
+  for (const files of [
+    [own, server],
+    [server, own],
+  ]) {
+    const both = await importTexts(unleash, files)
+    expect(both.results.map(({ verdict }) => verdict)).toEqual(["exact"])
+    const evaluator = await both.evaluatorOf("production")
+    expect(evaluator.evaluate("a", { email: "ann@shop.example" })).toMatchObject({ value: true })
+    expect(evaluator.evaluate("a", { email: "ann@example.org" })).toMatchObject({ value: false })
+  }
+})
+
+describe("dependencies", () => {
+  const feature = (name: string, constraints: readonly object[] = [], enabled = true) => ({
+    ...{ name, enabled, strategies: [{ name: "default", constraints }] },
+  })
+  const isPro = [{ contextName: "plan", operator: "IN", values: ["pro"] }]
+  const importing = (features: readonly object[]) =>
+    importTexts(unleash, [{ path: "a.json", text: JSON.stringify({ features }), environment: undefined }])
+
+  test("become conditions about the other flag", async () => {
+    const found = await importing([
+      feature("parent", isPro),
+      { ...feature("child"), dependencies: [{ feature: "parent" }] },
+      { ...feature("other"), dependencies: [{ feature: "parent", enabled: false }] },
+    ])
+    expect(found.results.map(({ verdict }) => verdict)).toEqual(["exact", "exact", "exact"])
+    const evaluator = await found.evaluatorOf("production")
+    for (const [plan, child] of [
+      ["pro", true],
+      ["free", false],
+    ] as const) {
+      expect(evaluator.evaluate("child", { plan })).toMatchObject({ value: child })
+      expect(evaluator.evaluate("other", { plan })).toMatchObject({ value: !child })
+    }
+  })
+
+  test("that are missing or about a variant are losses", async () => {
+    const found = await importing([
+      feature("parent"),
+      { ...feature("a"), dependencies: [{ feature: "gone" }] },
+      { ...feature("b"), dependencies: [{ feature: "parent", variants: ["x"] }] },
+    ])
+    expect(found.results.flatMap(({ losses }) => losses.map(({ code }) => code))).toEqual([
+      "import-prerequisite-missing",
+      "import-prerequisite",
+    ])
+  })
 })
 
 interface Case {

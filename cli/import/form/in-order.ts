@@ -1,0 +1,21 @@
+/** Whether an operator of that name takes two values that lie so far apart; never where one of them cannot be read. */
+export function inOrder(operator: string, distance: number): boolean {
+  switch (operator) {
+    case "eq":
+      return distance === 0
+    case "ne":
+    case "neq":
+      return distance !== 0 && !Number.isNaN(distance)
+    case "gt":
+      return distance > 0
+    case "ge":
+    case "gte":
+      return distance >= 0
+    case "lt":
+      return distance < 0
+    case "le":
+    case "lte":
+      return distance <= 0
+  }
+  return false
+}

@@ -1,0 +1,19 @@
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { expect, test } from "vitest"
+import { losses, refuseCodes, verdictWords } from "../../../cli/import/form/losses.ts"
+
+test("docs/import.md lists every loss with its verdict and its advice", () => {
+  const page = readFileSync(join(import.meta.dirname, "../../../docs/import.md"), "utf8")
+  const rows = [...page.matchAll(/^\| `(import-[a-z-]+)` \| ([^|]+) \| [^|]+ \| (.+) \|$/gm)]
+  expect(rows.map(([, code, words, advice]) => [code, words, advice])).toEqual(
+    Object.entries(losses).map(([code, [verdict, advice]]) => [code, verdictWords[verdict], advice]),
+  )
+})
+
+test("what cannot be expressed cannot be accepted", () => {
+  expect(() => refuseCodes(["import-context-mistyped", "import-operator"])).toThrow(
+    "import-operator cannot be accepted, because what it is about cannot be written; --skip leaves those flags out",
+  )
+  expect(() => refuseCodes(["import-nothing"])).toThrow("no loss import-nothing: docs/import.md lists them")
+})

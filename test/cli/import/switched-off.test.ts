@@ -1,0 +1,60 @@
+import { expect, test } from "vitest"
+import { flagd } from "../../../cli/import/flagd.ts"
+import { flipt } from "../../../cli/import/flipt.ts"
+import { goff } from "../../../cli/import/goff.ts"
+import { importTexts } from "./import-text.ts"
+
+const cases = [
+  [
+    flagd,
+    `flags:
+  a:
+    state: DISABLED
+    variants: { red: r, green: g }
+    defaultVariant: red
+    targeting: { if: [{ "===": [{ var: plan }, pro] }, green] }`,
+  ],
+  [
+    goff,
+    `a:
+  disable: true
+  variations: { red: r, green: g }
+  targeting: [{ query: plan eq "pro", variation: green }]
+  defaultRule: { variation: red }`,
+  ],
+  [
+    flipt,
+    `version: "1.2"
+flags:
+  - key: a
+    enabled: false
+    variants: [{ key: r }, { key: g }]
+    rules: [{ segment: pro, distributions: [{ variant: g, rollout: 100 }] }]
+segments:
+  - key: pro
+    constraints: [{ type: STRING_COMPARISON_TYPE, property: plan, operator: eq, value: pro }]
+    match_type: ALL_MATCH_TYPE`,
+  ],
+] as const
+
+test.each(cases)(
+  "a flag of $title that is off keeps all its rules, and the proof tries them",
+  async (tool, text) => {
+    const file = { path: "a.yaml", text, environment: undefined }
+    const found = await importTexts(tool, [file], { accept: ["import-caller-default"] })
+    expect(found.tally.contexts).toBeGreaterThan(5)
+    const losses = found.results.flatMap(({ losses }) => losses.map(({ code }) => code))
+    expect(losses.filter((code) => code === "import-disproved")).toEqual([])
+    const [written] = found.sources.filter(({ path }) => path.endsWith("/a.yaml"))
+    expect(written?.text).toContain("enabled: false\n")
+    expect(written?.text).toContain("returnValue: g")
+    const switchedOn = written?.text.replace("enabled: false", "enabled: true") ?? ""
+    const [red, green] = await Promise.all(
+      [{ plan: "free" }, { plan: "pro" }].map(async (context) =>
+        (await found.evaluatorOf("production", switchedOn)).evaluate("a", context),
+      ),
+    )
+    if (tool !== flipt) expect(red).toMatchObject({ value: "r" })
+    expect(green).toMatchObject({ value: "g" })
+  },
+)
