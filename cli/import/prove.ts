@@ -76,7 +76,7 @@ export function createProof(tool: Tool, tally: Tally, configurations: number): P
       const ours = sides.ours(context)
       if (theirs === ours) continue
       tally.differing++
-      const [code, what] = explain(context, sides, [...attributes.keys()], operands, isTextual)
+      const [code, what] = explain(context, sides, [...attributes.keys()], operands, isTextual, shown)
       if (shown.size === shown.add(`${code} ${what}`).size) continue
       const when = hasIdleRules(configuration) ? "switched on, " : ""
       lose(code, node, `${when}${what} ${JSON.stringify(context)}: ${theirs} there, ${ours} here`)
@@ -136,13 +136,14 @@ function canonicalText(value: Json): string {
   return typeof value === "object" ? canonicalJson(value) : JSON.stringify(value)
 }
 
-/** Whether a difference is one of types, or of an attribute that is missing; anything else is no difference that may be. */
+/** Whether a difference is one of types, rather one that is known already, or of an attribute that is missing; anything else is no difference that may be. */
 function explain(
   context: Context,
   { theirs, ours, bucket }: Sides,
   attributes: readonly string[],
   operands: readonly unknown[],
   isTextual: boolean,
+  known: ReadonlySet<string>,
 ): readonly [LossCode, string] {
   const agree = (other: Context) => {
     const value = theirs(other, bucket)
@@ -153,8 +154,17 @@ function explain(
   const mistyped = (...names: readonly string[]) =>
     ["import-context-mistyped", `mistypes \`${names.join("`, `")}\`, such as`] as const
   const names = Object.keys(context)
-  for (const name of names)
-    if (twins(context[name]).some((twin) => agree({ ...context, [name]: twin }))) return mistyped(name)
+  // Leaving an attribute out changes more than writing it with another type.
+  const causes = [false, true].flatMap((isGone) =>
+    names.filter((name) =>
+      twins(context[name]).some(
+        (twin) =>
+          (twin === undefined && context[name] !== "") === isGone && agree({ ...context, [name]: twin }),
+      ),
+    ),
+  )
+  const cause = causes.find((name) => known.has(mistyped(name).join(" "))) ?? causes[0]
+  if (cause !== undefined) return mistyped(cause)
   const allTyped = Object.fromEntries(names.map((name) => [name, twins(context[name])[0] ?? context[name]]))
   if (agree(allTyped)) return mistyped(...names)
   for (const name of attributes.filter((name) => context[name] === undefined))
