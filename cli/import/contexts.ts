@@ -116,7 +116,9 @@ export function twinsOf(value: unknown): readonly unknown[] {
   const text = value.trim()
   const [version] = /^v?(\d+(\.\d+){0,3})/.exec(text) ?? []
   const padded =
-    version === undefined ? [] : [[...version.replace("v", "").split("."), "0", "0"].slice(0, 3).join(".")]
+    version === undefined
+      ? []
+      : [[...version.replace("v", "").split("."), "0", "0"].slice(0, 3).map(BigInt).join(".")]
   const typed =
     text === ""
       ? [undefined]

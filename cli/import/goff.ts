@@ -159,7 +159,9 @@ function compareOperand(attribute: string, operator: string, operand: Operand): 
   const [text, order] = [onTexts[operator], onOrder[operator]]
   switch (operand.kind) {
     case "text":
-      return text && compare(attribute, text, [operand.text], /[A-Za-z]/.test(operand.text))
+      return text === undefined
+        ? text
+        : compare(attribute, text, [operand.text], /[A-Za-z]/.test(operand.text))
     case "number":
       return order && compareOrder(attribute, "number", order, [String(operand.number)])
     case "boolean":

@@ -21,6 +21,7 @@ import {
   textOf,
   textsOf,
 } from "./form/tree.ts"
+import { compareSemver } from "./meaning/semver.ts"
 import { createSegmentUses } from "./segment-uses.ts"
 import type { LaunchDarklyScope } from "./sources/launchdarkly.ts"
 
@@ -122,10 +123,8 @@ const orderOperators: Readonly<Record<string, readonly ["number" | "version" | "
 /** The text of an operand; `undefined` where it has another type than the operator's, which matches nothing. */
 const operandTexts = {
   number: ({ value }: Node) => (typeof value === "number" ? String(value) : undefined),
-  version: (operand: Node) => {
-    const text = textOf(operand)
-    return text === undefined || /^v|\d+\.\d+\.\d+\./.test(text) ? undefined : text
-  },
+  version: ({ value }: Node) =>
+    typeof value === "string" && compareSemver(value, value, 1) === 0 ? value : undefined,
   moment: ({ value }: Node) =>
     typeof value === "number" || /^\d{4}-\d\d-\d\dT.*(?:Z|[+-]\d\d:\d\d)$/.test(String(value))
       ? momentText(value as number | string)

@@ -165,7 +165,11 @@ function explain(
   )
   const cause = causes.find((name) => known.has(mistyped(name).join(" "))) ?? causes[0]
   if (cause !== undefined) return mistyped(cause)
-  const allTyped = Object.fromEntries(names.map((name) => [name, twins(context[name])[0] ?? context[name]]))
+  const otherType = (value: unknown) => {
+    const found = twins(value)
+    return found.find((twin) => twin !== undefined && typeof twin !== "string") ?? found[0] ?? value
+  }
+  const allTyped = Object.fromEntries(names.map((name) => [name, otherType(context[name])]))
   if (agree(allTyped)) return mistyped(...names)
   for (const name of attributes.filter((name) => context[name] === undefined))
     if (["text", ...operands].slice(0, 20).some((value) => agree({ ...context, [name]: value })))
