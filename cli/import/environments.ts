@@ -27,17 +27,19 @@ export function renameEnvironments(read: Imported, names: ReadonlyMap<string, st
 export function newProject(folder: string, read: Imported): Project {
   const report = createReport()
   const name = basename(dirname(folder))
-  const text = projectText(projectNamePattern.test(name) ? name : "my-project", environmentsOf(read))
-  const project = parseProject({ path: join(folder, projectFileName), text }, folder, report)
+  const text = [
+    `project: ${yamlLine(projectNamePattern.test(name) ? name : "my-project")}`,
+    "# In the order in which a change goes through them.",
+    `environments: ${yamlLine([...environmentsOf(read)])}`,
+  ]
+  const project = parseProject(
+    { path: join(folder, projectFileName), text: `${text.join("\n")}\n` },
+    folder,
+    report,
+  )
   if (project !== undefined) return project
   const [first] = report.diagnostics
   throw new Failure(`${first?.message ?? "no project can be made of this"} Rename it with --map theirs=ours.`)
-}
-
-/** The project file of an import into an empty folder. */
-export function projectText(name: string, environments: readonly string[]): string {
-  const order = "# In the order in which a change goes through them."
-  return `project: ${yamlLine(name)}\n${order}\nenvironments: ${yamlLine([...environments])}\n`
 }
 
 /** Throws `Failure` where flags are for an environment that the project does not have. */

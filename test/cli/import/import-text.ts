@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { checkFiles } from "../../../cli/compile/checks/check-files.ts"
-import { type Project, parseProject } from "../../../cli/compile/definition/project.ts"
+import type { Project } from "../../../cli/compile/definition/project.ts"
 import { resolveFlag } from "../../../cli/compile/meaning/resolve.ts"
 import { timelessEntry } from "../../../cli/compile/meaning/timeless-entry.ts"
 import { createReport } from "../../../cli/diagnostics/diagnostic.ts"
 import { formatFile } from "../../../cli/edit/format-file.ts"
-import { projectText } from "../../../cli/import/environments.ts"
+import { newProject } from "../../../cli/import/environments.ts"
 import type { Imported } from "../../../cli/import/form/form.ts"
 import { readDocuments } from "../../../cli/import/form/read-file.ts"
 import type { ReadOptions, Tool } from "../../../cli/import/form/tool.ts"
@@ -56,11 +56,7 @@ export async function importTexts(
   { accept = [], ...options }: Partial<ReadOptions> & { readonly accept?: readonly string[] } = {},
 ): Promise<TriedImport> {
   const read = tool.read(files.flatMap(readDocuments), { ...noOptions, ...options })
-  const environments = new Set(
-    read.flags.flatMap(({ configurations }) => configurations.map((one) => one.environment)),
-  )
-  const text = projectText("shop", environments.size === 0 ? ["production"] : [...environments])
-  const project = parseProject({ path: "/flags/project.yaml", text }, "/flags", createReport()) as Project
+  const project = newProject("/flags", read)
   const found = await importFlags(read, tool, project, accept, () => {})
   const evaluatorOf = (environment: string, changed?: string) => {
     const sources = found.sources.map((one) =>
