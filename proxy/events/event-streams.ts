@@ -65,6 +65,7 @@ export function createEventStreams(parts: EventStreamsParts): EventStreams {
   }
 
   function write(stream: OpenStream, text: string): void {
+    if (!streams.has(stream)) return
     stream.sink.write(text)
     if (stream.sink.writableLength > mostUnread) end(stream, "destroy")
   }
@@ -78,6 +79,7 @@ export function createEventStreams(parts: EventStreamsParts): EventStreams {
   }
 
   function wait(stream: OpenStream, name: Timer, milliseconds: number, task: () => void): void {
+    if (!streams.has(stream)) return
     const run = (): void => {
       stream.timers.delete(name)
       task()
@@ -103,7 +105,7 @@ export function createEventStreams(parts: EventStreamsParts): EventStreams {
   /** A client that asks may come to another proxy, which does not have it yet. */
   function repeat(stream: OpenStream, round: number): void {
     const delay = repeats[round]
-    if (delay === undefined || !streams.has(stream)) return
+    if (delay === undefined) return
     wait(stream, "repeat", delay * (0.8 + 0.4 * random()), () => {
       if (stream.tag !== undefined) send(stream, stream.tag)
       repeat(stream, round + 1)

@@ -156,16 +156,26 @@ test("ends all at once when the proxy stops, and lets none begin", async () => {
   expect(clock.waiting).toBe(0)
 })
 
-test("drops a client that reads nothing at 64 KiB", () => {
-  const { clock, listen, serve } = create(() => 1)
-  const { sink } = listen({ stalls: true })
-  for (let at = 0; !sink.destroyed; at++) {
-    expect(sink.writableLength).toBeLessThanOrEqual(64 * 1024)
-    serve(String(at).padEnd(1000))
-    clock.pass(10)
-  }
-  expect(sink.writableLength).toBeGreaterThan(64 * 1024)
-})
+test.each(["an event", "a comment"])(
+  "drops a client that reads nothing at 64 KiB, and writes no more: %s",
+  async (what) => {
+    const { clock, listen, serve, streams } = create(() => 0.5)
+    const { sink } = listen({ stalls: true })
+    const errors: unknown[] = []
+    sink.on("error", (error) => errors.push(error))
+    if (what === "a comment") sink.write("x".repeat(64 * 1024))
+    for (let at = 0; !sink.destroyed && what === "an event"; at++) {
+      expect(sink.writableLength).toBeLessThanOrEqual(64 * 1024)
+      serve(String(at).padEnd(1000))
+      clock.pass(10)
+    }
+    clock.pass(20_000)
+    expect([sink.destroyed, streams.size, clock.waiting]).toEqual([true, 0, 0])
+    clock.pass(100_000)
+    await nextTurn()
+    expect(errors).toEqual([])
+  },
+)
 
 test("has room for so many in all, for a share of them, and for 100 of an address block", async () => {
   const { listen, streams } = create(undefined, 200)
