@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { randomBytes } from "node:crypto"
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { Agent, get, type IncomingMessage } from "node:http"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
@@ -34,11 +34,16 @@ writeFileSync(
 
 let published = 0
 let publishedAt = 0
-/** Has the folder hold another revision of 100 flags, whose number is the value. */
+/** Has the folder hold another revision of 100 flags, whose number is the value: as `publish` does, the pointer moves last, at once. */
 function publish(): void {
   published++
   const flags = Array.from({ length: 100 }, (_, at) => flagEntry(`flag-${at + 100}`, 2, `value-${published}`))
-  for (const [file, body] of buildFiles({ production: flags })) writeFileSync(join(folder, file), body)
+  const files = buildFiles({ production: flags })
+  const document = `production-${published}.json`
+  writeFileSync(join(folder, document), files.get("production.json") ?? "")
+  const manifest = files.get("manifest.json")?.replace("production.json", document) ?? ""
+  writeFileSync(join(folder, "next"), manifest)
+  renameSync(join(folder, "next"), join(folder, "manifest.json"))
   publishedAt = performance.now()
 }
 

@@ -15,27 +15,34 @@ export interface TestClock {
 
 /** `random` is in the middle, where nothing is spread, unless the test says otherwise. */
 export function createTestClock(random = () => 0.5): TestClock {
-  const tasks = new Set<Task>()
+  /** Those that are due first come last. */
+  const tasks: Task[] = []
   let time = 0
   return {
     now: () => wallClock + time,
     monotonicNow: () => time,
     random,
     get waiting() {
-      return tasks.size
+      return tasks.filter(({ isOver }) => !isOver).length
     },
     schedule(milliseconds, run) {
-      const task = { at: time + milliseconds, run }
-      tasks.add(task)
-      return () => tasks.delete(task)
+      const task: Task = { at: time + milliseconds, run, isOver: false }
+      let [low, high] = [0, tasks.length]
+      while (low < high) {
+        const middle = (low + high) >> 1
+        if ((tasks[middle]?.at ?? 0) > task.at) low = middle + 1
+        else high = middle
+      }
+      tasks.splice(low, 0, task)
+      return () => {
+        task.isOver = true
+      }
     },
     pass(milliseconds) {
       const end = time + milliseconds
-      for (;;) {
-        let next: Task | undefined
-        for (const task of tasks) if (task.at < (next?.at ?? Infinity)) next = task
-        if (next === undefined || next.at > end) break
-        tasks.delete(next)
+      while ((tasks.at(-1)?.at ?? Infinity) <= end) {
+        const next = tasks.pop()
+        if (next === undefined || next.isOver) continue
         time = next.at
         next.run()
       }
@@ -47,4 +54,5 @@ export function createTestClock(random = () => 0.5): TestClock {
 interface Task {
   readonly at: number
   readonly run: () => void
+  isOver: boolean
 }
