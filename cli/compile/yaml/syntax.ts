@@ -21,6 +21,12 @@ export function diagnoseSyntax(
 ): SyntaxDiagnosis {
   const conflict = text.search(/^<{7} /m)
   if (conflict !== -1) return { message: mergeConflict, span: { start: conflict, end: conflict + 7 } }
+  const star = /^( *)\*(?= *:)/m.exec(text)
+  if (star !== null) {
+    const start = star.index + (star[1] ?? "").length
+    const fix = { start, end: start + 1, text: '"*"' }
+    return { message: reservedBeginning("*", fix.text), span: { start, end: start + 1 }, fix }
+  }
   const options = { prettyErrors: false, uniqueKeys: false, merge: false }
   const documents = yamlPackage().parseAllDocuments(text, options)
   const found = diagnoseFirst([...documents], text)
