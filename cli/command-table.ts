@@ -44,7 +44,7 @@ export const commandTable: CommandTable = {
     load: async () => (await import("./commands/fmt.ts")).fmtCommand,
   },
   diff: {
-    description: "Say what users get after a change, environment by environment.",
+    description: "Show whose flag values change, per environment.",
     load: async () => (await import("./commands/diff.ts")).diffCommand,
   },
   evaluate: {
@@ -52,7 +52,7 @@ export const commandTable: CommandTable = {
     load: async () => (await import("./commands/evaluate.ts")).evaluateCommand,
   },
   test: {
-    description: "Run the specs of the flags; with --coverage, say what no case comes to.",
+    description: "Run the specs of the flags; with --coverage, list what no case covers.",
     load: async () => (await import("./commands/test.ts")).testCommand,
   },
   promote: {
@@ -86,7 +86,7 @@ export const commandTable: CommandTable = {
     load: async () => (await import("./commands/serve.ts")).serveCommand,
   },
   publish: {
-    description: "Send what build made to a folder, an S3-compatible store or an HTTP server.",
+    description: "Upload the build output to a folder, an S3-compatible store or an HTTP server.",
     load: async () => (await import("./commands/publish.ts")).publishCommand,
   },
   keys: {
@@ -118,7 +118,7 @@ export const commandTable: CommandTable = {
     },
   },
   codegen: {
-    description: "Print what generators and compilers of other code need to know of the flags.",
+    description: "Print types or a manifest of the flags, for compilers and code generators.",
     example: "flagstone codegen types > flags.d.ts",
     commands: {
       manifest: {

@@ -30,7 +30,7 @@ export class GitMissing extends Error {
 }
 
 // The user's and the repository's configuration may change what git prints and, by hooks, monitors and signatures,
-// what it runs. Replaced objects would show a history that nobody else has.
+// what it runs. Replaced objects would show a history that no one else has.
 const neutral = [
   "--no-pager",
   "--no-replace-objects",

@@ -56,7 +56,7 @@ export function readVariables(command: Command, { env, stderr }: Pick<Host, "env
     if (given === undefined) continue
     command.setOptionValueWithSource(option.attributeName(), readVariable(option, given, env[given]), "env")
     if (given === name) continue
-    stderr.write(`flagstone: ${given} will soon not be read; write ${name}.\n`)
+    stderr.write(`flagstone: ${given} is deprecated; use ${name}.\n`)
   }
 }
 

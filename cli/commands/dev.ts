@@ -134,7 +134,7 @@ export async function runDev(options: DevOptions, host: Host): Promise<ExitStatu
   if (options.port === undefined && proxy.port !== firstPort)
     say(`Port ${firstPort} is taken, so this is port ${proxy.port}.`)
   say(
-    `${options.flags}: ${sizeOf(first.made)}; ${proxy.url} shows and serves them, evaluates them for OpenFeature (OFREP) and follows every change until Ctrl-C`,
+    `${options.flags}: ${sizeOf(first.made)}. Open ${proxy.url} to see them; it serves them, too, and evaluates them for OpenFeature (OFREP). Watching for changes; Ctrl-C stops.`,
   )
   sayKeys()
   if (secretsFile === undefined) say("\nOutside git these keys are new at every start.")

@@ -14,7 +14,7 @@ export interface ServedKeysOptions extends SnapshotSourcesOptions {
 
 /**
  * The source of the keys. Throws a `Failure` where the address will not do: who can put other keys on the way opens
- * doors, so it must be one that nobody can pretend to be, or what it has must be signed.
+ * doors, so it must be one that no one can pretend to be, or what it has must be signed.
  */
 export async function createServedKeys(options: ServedKeysOptions, host: Host): Promise<KeySource> {
   if (!isAddress(options.keys)) return createKeyFileSource(resolve(host.cwd, options.keys))
@@ -52,7 +52,7 @@ export async function createServedKeys(options: ServedKeysOptions, host: Host): 
   })
 }
 
-/** This machine, which nobody else can pretend to be. */
+/** This machine, which no one else can pretend to be. */
 function isLoopback({ hostname }: URL): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname)
 }

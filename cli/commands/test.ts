@@ -53,7 +53,7 @@ export const testCommand = (host: Host, exit: Exit): Command =>
         Object.keys(formats),
       ),
     )
-    .option("--coverage", "say which rules, defaults and other outcomes no case comes to")
+    .option("--coverage", "list the rules, defaults and other outcomes that no case covers")
     .addOption(
       new Option("--min-coverage <percent>", "fail where fewer of them are covered").argParser(parsePercent),
     )

@@ -44,7 +44,7 @@ export function reachOf(rules: readonly ContextSet[], steps = stepsForFlag): rea
 }
 
 /**
- * Whether a search among plain values that found nobody might find somebody with a list or an object: only where it was
+ * Whether a search among plain values that found no one might find somebody with a list or an object: only where it was
  * given up for want of a value, each time for one of these, can another kind of value help.
  */
 function canListsHelp(refused: readonly Literals[], work: Work): boolean {

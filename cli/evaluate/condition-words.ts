@@ -75,13 +75,17 @@ function whyCompared(condition: ConditionExplanation, reason: Compared): Phrase 
   const positive = negations.get(operator)
   const holds = (truth === true) === (positive === undefined)
   const relation = relations.get(positive ?? operator)
-  const compared =
-    operator === "in" || operator === "notIn" ? listed(listOf(condition), "or") : phrase`${value}`
-  const operand = ignoresCase ? phrase`${compared} (ignoring case)` : compared
+  const items = operator === "in" || operator === "notIn" ? listOf(condition) : undefined
+  const compared = items === undefined ? phrase`${value}` : listed(items, "or")
+  const cased = ignoresCase ? phrase` (ignoring case)` : phrase``
+  const operand = phrase`${compared}${cased}`
   if (relation === undefined) return given
   if (!reason.isList) {
     if (relation === relations.get("equals") && !ignoresCase)
       return holds ? given : phrase`${given}, not ${operand}`
+    const [one, other, ...more] = items ?? []
+    if (!holds && one !== undefined && other !== undefined && more.length === 0)
+      return phrase`${given}, which is neither ${one} nor ${other}${cased}`
     return phrase`${given}, which ${[relation[holds ? 0 : 1]]} ${operand}`
   }
   if (operator === "semverNotEquals")
@@ -130,9 +134,9 @@ const relations: ReadonlyMap<string, readonly [string, string]> = new Map([
   ["semverEquals", ["is the version", "is not the version"]],
   ["semverNotEquals", ["is a version other than", "is not a version other than"]],
   ["semverGreaterThan", ["is a version above", "is not a version above"]],
-  ["semverGreaterThanOrEquals", ["is a version from", "is not a version from"]],
+  ["semverGreaterThanOrEquals", ["is at least version", "is not at least version"]],
   ["semverLessThan", ["is a version below", "is not a version below"]],
-  ["semverLessThanOrEquals", ["is a version up to", "is not a version up to"]],
+  ["semverLessThanOrEquals", ["is at most version", "is not at most version"]],
   ["before", ["is a moment before", "is not a moment before"]],
   ["beforeOrEquals", ["is a moment up to", "is not a moment up to"]],
   ["afterOrEquals", ["is a moment from", "is not a moment from"]],

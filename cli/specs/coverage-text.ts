@@ -5,16 +5,16 @@ import type { CountedOutcome } from "./coverage.ts"
 import { contextText, percent } from "./diagnose.ts"
 import { type CoveredOutcome, percentCovered } from "./test-run.ts"
 
-/** A line for each outcome that no case comes to, and the total. */
+/** A line for each outcome that no case covers, and the total. */
 export function formatCoverage(outcomes: readonly CoveredOutcome[], folder: string): string {
   const lines = outcomes
     .filter(({ hits }) => hits === 0)
     .map((outcome) => {
       const place = `${pathOf(outcome.location, folder)}:${rangeOfLocation(outcome.location).line}`
       const { flag, environment, witness } = outcome
-      const hint = witness === undefined ? phrase`` : phrase`; the context ${contextText(witness)} would`
+      const hint = witness === undefined ? phrase`` : phrase`; try the context ${contextText(witness)}`
       return plainPhrase(
-        phrase`${[place]} ${flag}, ${[outcomeWords(outcome)]} in ${environment}: no case comes to it${hint}`,
+        phrase`${[place]} ${flag}, ${[outcomeWords(outcome)]} in ${environment} is not covered${hint}`,
       )
     })
   const total = `${percent(percentCovered(outcomes))} % of ${plural(outcomes.length, "outcome")} covered`

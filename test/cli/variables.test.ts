@@ -84,7 +84,7 @@ describe("an option that means something else in another command has a variable 
   test("the old one works for now, and says which to write", async () => {
     const { out, err } = await flagstone("lint", { FLAGSTONE_FORMAT: "json" })
     expect(out).toBe("[]\n")
-    expect(err).toContain("FLAGSTONE_FORMAT will soon not be read; write FLAGSTONE_LINT_FORMAT.\n")
+    expect(err).toContain("FLAGSTONE_FORMAT is deprecated; use FLAGSTONE_LINT_FORMAT.\n")
     const checked = await flagstone("build", { FLAGSTONE_CHECK: "1" })
     expect(checked).toMatchObject({ status: 0, out: "" })
     expect(checked.err).toContain("write FLAGSTONE_BUILD_CHECK")

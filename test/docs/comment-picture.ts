@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { micromark } from "micromark"
 import { gfm, gfmHtml } from "micromark-extension-gfm"
 import { openBrowser } from "../browser.ts"
-import { cloneProject, environment } from "./example-project.ts"
+import { cloneProject, commit, environment } from "./example-project.ts"
 import { root } from "./pages.ts"
 
 // Draws docs/comment.webp anew: `node test/docs/comment-picture.ts`. Beside this file is written what it shows.
@@ -24,16 +24,15 @@ export function readComment(): string {
     "production:\n    enabled: true",
     "production:\n    enabled: false",
   )
-  const markdown = execFileSync(
-    process.execPath,
-    [join(root, "cli/flagstone.js"), "diff", "--format", "markdown"],
-    {
-      cwd,
-      env: { ...environment(), FORCE_COLOR: "" },
-      encoding: "utf8",
-    },
-  )
-  return markdown.replace(/`[0-9a-f]{10}`/, "`1f0c2ab7de`") // a commit's id depends on more than this repository holds
+  commit(cwd, "Checkout for three customers in four, and no delivery slots")
+  const args = ["diff", "HEAD^", "HEAD", "--format", "markdown"]
+  const markdown = execFileSync(process.execPath, [join(root, "cli/flagstone.js"), ...args], {
+    cwd,
+    env: { ...environment(), FORCE_COLOR: "" },
+    encoding: "utf8",
+  })
+  const ids = ["1f0c2ab7de", "b93d07c5a1"] // the real ones depend on more than this repository holds
+  return markdown.replace(/(?<=\(`)[0-9a-f]{10}(?=`\))/g, () => ids.shift() ?? "")
 }
 
 function edit(file: string, before: string, after: string): void {

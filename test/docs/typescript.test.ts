@@ -20,14 +20,18 @@ import { OpenFeature } from "@openfeature/server-sdk"
 import { FlagstoneProvider } from "flagstone/openfeature"
 import { type Exposure, exposures } from "./exposures.ts"
 
-test("an exposure for each user of a share, and for no one else", async () => {
+test("an exposure for each user whom the split dealt, and for no one else", async () => {
   const seen: Exposure[] = []
   await OpenFeature.setProviderAndWait(new FlagstoneProvider({ file: "dist/production.json" }))
-  const client = OpenFeature.getClient().addHooks(exposures((exposure) => seen.push(exposure)))
-  for (let i = 0; i < 200; i++) await client.getBooleanValue("one-page-checkout", false, { customerId: "c-" + i })
-  await client.getBooleanValue("one-page-checkout", false, { email: "ann@shop.example" })
-  assert.ok(seen.length > 5 && seen.length < 40)
-  assert.deepEqual(new Set(seen.map(({ flag, variant }) => flag + variant)), new Set(["one-page-checkouttrue"]))
+  const client = OpenFeature.getClient().addHooks(exposures(["one-tap-2027"], (exposure) => seen.push(exposure)))
+  const ask = (context: Record<string, string>) => client.getStringValue("one-tap", "control", context)
+  await ask({ email: "ann@shop.example", country: "DE", customerId: "c-1" })
+  await ask({ country: "AT", customerId: "c-2" })
+  assert.deepEqual(seen, [])
+  for (let i = 0; i < 100; i++) await ask({ country: "DE", customerId: "c-" + i })
+  assert.equal(seen.length, 100)
+  const treated = seen.filter(({ value }) => value === "one-tap").length
+  assert.ok(treated > 30 && treated < 70)
 })
 `,
   "both.test.ts": `import assert from "node:assert/strict"
@@ -58,6 +62,8 @@ beforeAll(() => {
   const project = join(folder, "..")
   const flagstone = (...args: readonly string[]) =>
     execFileSync("node", [join(project, "cli/main.ts"), ...args], { cwd: project, env: environment() })
+  const [flag] = blocksOf(readPage("docs/experiments.md").text).filter(({ language }) => language === "yaml")
+  writeFileSync(join(project, flag?.info ?? ""), flag?.text ?? "")
   flagstone("build")
   mkdirSync(folder)
   writeFileSync(join(folder, "flags.d.ts"), flagstone("codegen", "types"))

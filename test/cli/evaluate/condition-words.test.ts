@@ -24,7 +24,7 @@ test.each([
   ["notEquals", "pro", { a: ["x", "pro"] }, "- `a` is the list of `x` and `pro`, one of which is `pro`"],
   ["notContains", "x", { a: ["b"] }, "+ `a` is the list of `b`, none of which contains `x`"],
   ["endsWith", "x", { a: [] }, "- `a` is a list without texts, none of which ends with `x`"],
-  ["in", '["b","c"]', { a: "d" }, "- `a` is `d`, which is not one of `b` or `c`"],
+  ["in", '["b","c"]', { a: "d" }, "- `a` is `d`, which is neither `b` nor `c`"],
   ["notIn", '["b","c"]', { a: "c" }, "- `a` is `c`, which is one of `b` or `c`"],
   [
     "in",
@@ -36,7 +36,7 @@ test.each([
   ["notMatches", "^b", { a: "cb" }, "+ `a` is `cb`, which does not match `^b`"],
   ["greaterThan", "5", { a: "many" }, "- `a` is `many`, which is not a number above `5`"],
   ["lessThanOrEquals", "5", { a: 5 }, "+ `a` is `5`, which is a number of at most `5`"],
-  ["semverGreaterThanOrEquals", "1.2", { a: "1.10" }, "+ `a` is `1.10`, which is a version from `1.2`"],
+  ["semverGreaterThanOrEquals", "1.2", { a: "1.10" }, "+ `a` is `1.10`, which is at least version `1.2`"],
   ["semverNotEquals", "1.2", { a: "x" }, "- `a` is `x`, which is not a version other than `1.2`"],
   [
     "semverNotEquals",

@@ -77,11 +77,11 @@ describe("systemd unit", () => {
 
   const installs = { tags: ["slow"], timeout: 60_000 }
   test(
-    "the steps of docs/operating.md end in a running service, with a key file that only it reads",
+    "the steps of docs/deployment.md end in a running service, with a key file that only it reads",
     installs,
     async () => {
       const steps =
-        /```sh\n([^`]*systemctl[^`]*)```/.exec(readFileSync(join(root, "docs/operating.md"), "utf8"))?.[1] ??
+        /```sh\n([^`]*systemctl[^`]*)```/.exec(readFileSync(join(root, "docs/deployment.md"), "utf8"))?.[1] ??
         ""
       const machine = await createMachine(text)
       try {

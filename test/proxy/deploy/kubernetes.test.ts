@@ -163,7 +163,7 @@ describe("the time to stop, in milliseconds", () => {
   })
 
   test("of `docker run` in the manual covers all of it", () => {
-    const manual = readFileSync(join(root, "docs/operating.md"), "utf8")
+    const manual = readFileSync(join(root, "docs/deployment.md"), "utf8")
     const given = Number(/--stop-timeout (\d+)/.exec(manual)?.[1]) * 1_000
     expect(drainOf(imageEnv().get("FLAGSTONE_DRAIN_DELAY")) + closing + leaving).toBeLessThanOrEqual(given)
   })
