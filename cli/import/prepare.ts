@@ -74,10 +74,9 @@ export function prepareFlags(
    */
   function withoutLost(key: string, one: Configuration): Configuration {
     const { node, environment, losses, enabled, otherwise } = one
-    const [ofDefault, others] = [true, false].map((is) =>
-      losses.filter(({ code }) => (code === "import-caller-default") === is),
-    )
-    if (enabled || ofDefault === undefined || isWritable(verdictOf(others ?? [], accepted))) return one
+    const ofDefault = losses.filter(({ code }) => code === "import-caller-default")
+    const others = losses.filter(({ code }) => code !== "import-caller-default")
+    if (enabled || isWritable(verdictOf(others, accepted))) return one
     const text = `the rules of \`${key}\`, which is off in ${environment}, cannot be expressed, and are left out`
     remarks.push({ node, text })
     return { ...one, guards: [], losses: otherwise.kind === "caller" ? ofDefault : [] }
@@ -97,9 +96,10 @@ export function prepareFlags(
 
   /** Behind a rule for everyone, no other counts, and one for no one does not either. */
   function withoutShadowed(key: string, all: Configuration): Configuration {
+    const isWritten = isWritable(verdictOf(all.losses, accepted))
     const leaveOut = ({ node, isImplied }: Guard, why: string) => {
       const text = `a rule of \`${key}\` in ${all.environment} is left out: ${why}`
-      if (isImplied !== true) remarks.push({ node, text })
+      if (isWritten && isImplied !== true) remarks.push({ node, text })
     }
     for (const guard of all.guards.filter(({ when }) => isNever(when))) {
       const { pointer } = placeOf(guard.node)
