@@ -11,7 +11,8 @@ const member = "A member is written `name: value`, with a space after the colon.
 /** The sentence for a text that must be quoted because of its first character. */
 export function reservedBeginning(character: string, quoted: string): string {
   const what = character === "`" ? "a backtick" : `\`${character}\``
-  return `YAML has a use of its own for ${what} at the beginning of a text. Quote it: ${quoted}.`
+  const how = quoted.length > 80 ? "" : `: ${quoted}`
+  return `YAML has a use of its own for ${what} at the beginning of a text. Quote it${how}.`
 }
 
 /** The sentence for an error of the yaml package; its own one where Flagstone has none. */

@@ -89,7 +89,8 @@ function quoteFrom(start: number, text: string): Edit | undefined {
   const before = text.slice(text.lastIndexOf("\n", start - 1) + 1, start)
   const line = /^[^\r\n]*/.exec(text.slice(start))?.[0] ?? ""
   const isInFlow = /[[{]/.test(before)
-  const written = line.replace(isInFlow ? /[,\]}].*$/ : /\s+#.*$/, "").trimEnd()
+  const end = line.search(isInFlow ? /[,\]}]/ : /\s#/)
+  const written = (end === -1 ? line : line.slice(0, end)).trimEnd()
   if (!/[-:,[{] *$/.test(before) || /:(\s|$)/.test(written)) return undefined
   const edit = { start, end: start + written.length, text: JSON.stringify(written) }
   const rest = text.slice(edit.end)

@@ -24,6 +24,7 @@ const texts = {
   "a text of many lines": `a: "${fill("x\n  ")}"`,
   "a block of blank lines": `a: |2+\n${fill("   \n")}`,
   documents: fill("---\n"),
+  "blanks in a text that needs quotes": `a: @${fill(" ")}x`,
 }
 
 test.each(Object.entries(texts))(
