@@ -40,7 +40,7 @@ ${attributes.map(({ name, description, values, type }) => {
 
 const stateWords: ReadonlyMap<CellState, string> = new Map([
   ["none", "not configured"],
-  ["off", "off"],
+  ["off", "off for all"],
   ["on", "on for all"],
   ["value", "one value for all"],
   ["share", "by share of users"],

@@ -11,7 +11,7 @@ import { html, type Markup, sentence } from "./markup.ts"
 export function details({ flag, path, links = [], asks, askedBy, cells }: CatalogFlag): Markup {
   const sides = cells.map(
     (cell) =>
-      html`<div class=${cell.state}><dt>${cell.environment}<dd>${whoGetsWhat(cell, flag.defaultValue)}</div>`,
+      html`<div class=${cell.state}><dt>${cell.environment}<dd>${answerOf(cell, flag.defaultValue)}</div>`,
   )
   const pages = links.map(({ title, url }) => html`<li><a href="${url}" rel="noreferrer">${shown(title)}</a>`)
   const others = [flagLinks("Depends on", asks), flagLinks("Needed by", askedBy)]
@@ -27,16 +27,16 @@ function flagLinks(words: string, keys: readonly string[]): Markup {
   return html`<p>${words} ${links}`
 }
 
-function whoGetsWhat({ configuration, rules, otherwise }: CatalogCell, defaultValue: Json): Markup {
+function answerOf({ configuration, rules, otherwise }: CatalogCell, defaultValue: Json): Markup {
   const value = sentence(valueWords(defaultValue))
   if (configuration === null) return html`not configured: everyone gets ${value}`
   const isOff = !configuration.enabled
   const list = rules.map(({ words, isReached }) => {
-    return html`<li>${sentence(words)}${isReached || isOff ? "" : html` <em>(reaches nobody)</em>`}`
+    return html`<li>${sentence(words)}${isReached || isOff ? "" : html` <em>(no one reaches it)</em>`}`
   })
   if (isOff) {
-    const idle = rules.length === 0 ? "" : html`; when on:<ol class=idle>${list}</ol>`
-    return html`off: everyone gets ${value}${idle}`
+    const idle = rules.length === 0 ? "" : html`; if enabled:<ol class=idle>${list}</ol>`
+    return html`disabled: everyone gets ${value}${idle}`
   }
   const [first] = configuration.rules
   if (first === undefined) return html`everyone gets ${value}`

@@ -88,7 +88,9 @@ async function assembleFlags(
     new Map(environments.map(({ name }, at) => [name, flags.flatMap(({ entries }) => entries[at] ?? [])])),
     compileExpression,
   )
-  const asked = new Map(flags.map(({ compiled: { version } }) => [version.key, keysAskedBy(version)]))
+  const asking = flags.flatMap(({ compiled: { version } }) =>
+    keysAskedBy(version).map((asked) => ({ asked, by: version.key })),
+  )
   return flags.map(({ compiled: { version, source, facts }, flag, entries }): CatalogFlag => {
     const { key } = version
     const cells = entries.map((entry, at) => {
@@ -105,8 +107,8 @@ async function assembleFlags(
     return {
       ...{ flag, owner, tags, expires, links, path: prefix + pathFrom(project.folder, source.path) },
       staleAfter: staleAfter(tags, project),
-      asks: asked.get(key) ?? [],
-      askedBy: [...asked].filter(([, keys]) => keys.includes(key)).map(([other]) => other),
+      asks: asking.filter(({ by }) => by === key).map(({ asked }) => asked),
+      askedBy: asking.filter(({ asked }) => asked === key).map(({ by }) => by),
       isTested: reached.tested.has(key),
       cells: cells.map((cell) => ({ ...cell, differs: model !== undefined && !doTheSame(model, cell) })),
     }
