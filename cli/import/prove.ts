@@ -28,7 +28,7 @@ export type Prove = (
   lose: Lose,
 ) => Promise<void>
 
-/** Ids that fall into shares, for one configuration; for a large account for the first of them, each time fewer. */
+/** Ids that fall into shares, for one configuration; in a large account for the first fifty of them. */
 const ids = 10_000
 const mostIds = 500_000
 const mostAttributes = 10
