@@ -1,5 +1,5 @@
 import type { Condition } from "../../sdk/evaluation/condition.ts"
-import { type Clause, clauseName, groupOf, partsOf, type Term, termSet } from "./clause.ts"
+import { type Clause, clauseName, conditionName, groupOf, partsOf, type Term, termSet } from "./clause.ts"
 import { type ContextSet, complement, intersection } from "./context-set.ts"
 import { listOf } from "./list.ts"
 import type { Shapes } from "./value.ts"
@@ -20,8 +20,8 @@ export interface Simplifying {
 /** Terms with more clauses are left as they are, because each clause is compared with the others. */
 const mostClauses = 80
 
-/** Terms that have more clauses together are left as they are, too. */
-const mostTogether = 20_000
+/** More terms are not compared with each other. */
+const mostTerms = 100
 
 /** Contradictions are found in few steps; to find somebody in a share takes many, and takes no clause away. */
 const stepsForQuestion = 500
@@ -32,12 +32,12 @@ const stepsForQuestion = 500
  */
 export function simplify(terms: readonly Term[], simplifying: Simplifying): readonly Term[] {
   const isEmpty = createIsEmpty(simplifying)
-  // Each term is compared with the others.
-  if (terms.reduce((sum, term) => sum + term.length, 0) > mostTogether) return terms
   const short = terms.map((term) => simplifyTerm(term, simplifying, isEmpty))
   const distinct = [...new Map(short.map((term) => [termName(term), term])).values()]
   return mergeLists(
-    distinct.length > 1 && distinct.every(({ length }) => length <= mostClauses)
+    distinct.length > 1 &&
+      distinct.length <= mostTerms &&
+      distinct.every(({ length }) => length <= mostClauses)
       ? simplifyTogether(distinct, simplifying.setOf, isEmpty)
       : distinct,
   )
@@ -59,7 +59,8 @@ export function createIsEmpty({ shapes, work }: Pick<Simplifying, "shapes" | "wo
 function simplifyTerm(term: Term, { setOf, meets, isNamed }: Simplifying, isEmpty: IsEmpty): Term {
   const flat = flatten(term, isNamed)
   const matching = flat.filter(({ holds }) => holds)
-  const met = [...matching, ...flat.filter((one) => !one.holds && !contradicts(matching, negated(one)))]
+  const excluding = flat.filter((one) => !one.holds && !contradicts(matching, negated(one)))
+  const met = [...matching, ...(excluding.length > mostClauses ? withoutWider(excluding) : excluding)]
   if (met.length > mostClauses) return met
   const narrowed = met.flatMap((clause) => {
     if (isNamed(clause)) return [clause]
@@ -67,6 +68,22 @@ function simplifyTerm(term: Term, { setOf, meets, isNamed }: Simplifying, isEmpt
     return flatten([{ ...clause, condition }], isNamed)
   })
   return dropEach(narrowed, (others, clause) => contradicts(others, negated(clause)))
+
+  /** Of many clauses that compare one attribute in one way, those that do not follow from the last narrower one. */
+  function withoutWider(clauses: Term): Term {
+    const narrowest = new Map<string, Clause>()
+    const left = new Set<Clause>()
+    for (const clause of clauses) {
+      const { attribute, operator } = clause.condition
+      const way = JSON.stringify([attribute, operator])
+      const last = narrowest.get(way)
+      if (last !== undefined && isEmpty(setOf(last), setOf(negated(clause)))) continue
+      if (last !== undefined && isEmpty(setOf(clause), setOf(negated(last)))) left.delete(last)
+      narrowest.set(way, clause)
+      left.add(clause)
+    }
+    return [...left]
+  }
 
   /** Without the parts of `any`, and the texts of a list, that the other clauses leave no one in. */
   function narrowMatching(clause: Clause): Condition {
@@ -102,12 +119,24 @@ function flatten(term: Term, isNamed: (clause: Clause) => boolean): Term {
     const { operator } = condition
     const isGroup = operator === "none" || operator === (holds ? "all" : "any")
     const parts = isGroup && !isNamed(clause) ? partsOf(condition) : undefined
-    if (parts === undefined) flat.set(clauseName(clause), clause)
+    if (parts === undefined) flat.set(clauseName(clause), unnested(clause, isNamed))
     else if (operator === "none" && !holds) visit({ condition: groupOf("any", parts), holds: true })
     else for (const part of parts) visit({ condition: part, holds: holds && operator !== "none" })
   }
   for (const clause of term) visit(clause)
   return [...flat.values()]
+}
+
+/** A group without groups of its own kind, each part once; what has a name stays as it is. */
+function unnested(clause: Clause, isNamed: (clause: Clause) => boolean): Clause {
+  const { operator } = clause.condition
+  if ((operator !== "any" && operator !== "all") || isNamed(clause)) return clause
+  const open = (part: Condition): readonly Condition[] => {
+    const isOpen = part.operator === operator && !isNamed({ condition: part, holds: true })
+    return (isOpen ? partsOf(part)?.flatMap(open) : undefined) ?? [part]
+  }
+  const parts = new Map(open(clause.condition).map((part) => [conditionName(part), part]))
+  return { ...clause, condition: groupOf(operator, [...parts.values()]) }
 }
 
 /** The most texts of one list that are looked at. */

@@ -4,8 +4,9 @@ import type { ShareRange } from "../../sdk/evaluation/share-range.ts"
 import { parseFlagUse } from "../compile/meaning/open-condition.ts"
 import { withCase } from "../conditions/ignoring-case.ts"
 import { listOf } from "../conditions/list.ts"
-import { type AttributeShare, attributeShare, rangeLeft } from "../conditions/share-range.ts"
-import { type Bound, type Bounds, boundOf, boundsWords } from "./bounds.ts"
+import { type AttributeShare, attributeShare } from "../conditions/share-range.ts"
+import { boundOf, boundsWords } from "./bounds.ts"
+import { isRange, type ParsedClause, rangesIn, shareRangesIn } from "./joined-clauses.ts"
 import { joinPhrases, type Phrase, phrase } from "./phrase.ts"
 
 /** Names for conditions that need not be spelled out. */
@@ -69,31 +70,6 @@ function rulesIn(clauses: readonly ParsedClause[], names: ConditionNames): reado
   )
 }
 
-/** Whether one clause is an end of a range of which the other one is, or asks for, the other end. */
-function isRange(one: ParsedClause, other: ParsedClause): boolean {
-  const [bound, otherBound] = [boundIn(one), boundIn(other)]
-  return (
-    one !== other &&
-    bound !== undefined &&
-    otherBound !== undefined &&
-    rangeName(bound) === rangeName(otherBound) &&
-    (other.holds || bound.isUpper !== otherBound.isUpper)
-  )
-}
-
-function boundIn({ parsed, holds }: ParsedClause): Bound | undefined {
-  return parsed.kind === "comparison" ? boundOf(parsed.condition, holds) : undefined
-}
-
-function rangeName({ by, attribute }: Bound): string {
-  return JSON.stringify([by, attribute])
-}
-
-interface ParsedClause {
-  readonly parsed: ParsedCondition
-  readonly holds: boolean
-}
-
 function clausesOf(parsed: ParsedCondition, names: ConditionNames, holds = true): readonly ParsedClause[] {
   const { kind, condition } = parsed
   if (kind === "comparison" && condition.operator === "always" && holds) return []
@@ -116,7 +92,7 @@ function words(clauses: readonly ParsedClause[], names: ConditionNames): Phrase 
   const rules = rulesIn(clauses, names)
   const own = clauses.filter((clause) => !rules.includes(clause))
   const { ranges, others } = rangesIn(own)
-  const { shares, rest } = sharesIn(others)
+  const { shares, rest } = shareRangesIn(others)
   const parts = [
     ...rest.map((clause) => ({ rank: rankOf(clause), words: clauseWords(clause, rest, names) })),
     ...ranges.map((range) => ({ rank: range.orNone ? 2.5 : 1, words: boundsWords(range) })),
@@ -141,7 +117,7 @@ function firstWord(words: Phrase | undefined): string | undefined {
 /** Places come first, what a user lacks comes late. */
 function rankOf({ parsed, holds }: ParsedClause): number {
   if (attributeShare(parsed.condition) !== undefined) return 4
-  if (!holds || parsed.condition.operator === "notExists") return 2
+  if (!holds || "parts" in parsed || parsed.condition.operator === "notExists") return 2
   return isPlace(parsed.condition) ? 0 : 1
 }
 
@@ -149,47 +125,6 @@ function isPlace({ attribute, operator }: Condition): boolean {
   return (
     /^(equals|in)$/.test(withCase(operator)) && /(country|region|market|city|continent)$/i.test(attribute)
   )
-}
-
-/** Bounds of one attribute, at most one at each end. Where none must hold, it may lack a value, too. */
-function rangesIn(clauses: readonly ParsedClause[]) {
-  const bounded = clauses.flatMap((clause) => {
-    const bound = boundIn(clause)
-    return bound === undefined ? [] : [{ clause, bound }]
-  })
-  const ranges: Bounds[] = []
-  const taken = new Set<ParsedClause>()
-  for (const own of Map.groupBy(bounded, ({ bound }) => rangeName(bound)).values()) {
-    const [first] = own
-    const [high, low] = [true, false].map((isUpper) => own.filter(({ bound }) => bound.isUpper === isUpper))
-    if (first === undefined || (high?.length ?? 0) > 1 || (low?.length ?? 0) > 1) continue
-    const { by, attribute } = first.bound
-    const orNone = !own.some(({ clause }) => clause.holds)
-    ranges.push({ by, attribute, low: low?.[0]?.bound, high: high?.[0]?.bound, orNone })
-    for (const { clause } of own) taken.add(clause)
-  }
-  return { ranges, others: clauses.filter((clause) => !taken.has(clause)) }
-}
-
-/** The ranges of shares that must hold, without those that must not. */
-function sharesIn(clauses: readonly ParsedClause[]) {
-  const shares: AttributeShare[] = []
-  const taken = new Set<ParsedClause>()
-  const dealt = clauses.flatMap((clause) => {
-    const share = attributeShare(clause.parsed.condition)
-    return share === undefined ? [] : [{ clause, share, holds: clause.holds }]
-  })
-  for (const own of Map.groupBy(dealt, ({ share }) =>
-    JSON.stringify([share.attribute, share.seed]),
-  ).values()) {
-    const [first] = own
-    const sharesThat = (holds: boolean) => own.flatMap((one) => (one.holds === holds ? [one.share] : []))
-    const range = own.some(({ holds }) => holds) ? rangeLeft(sharesThat(true), sharesThat(false)) : undefined
-    if (first === undefined || range === undefined) continue
-    shares.push({ ...first.share, ...range })
-    for (const { clause } of own) taken.add(clause)
-  }
-  return { shares, rest: clauses.filter((clause) => !taken.has(clause)) }
 }
 
 function shareWords({ attribute, seed, from, to }: AttributeShare): Phrase {
@@ -292,11 +227,10 @@ function comparisonWords(condition: Condition, holds: boolean): Phrase {
         ? phrase`with ${attribute} other than ${anyOf(texts)}`
         : phrase`with ${attribute} ${anyOf(texts)} or none`
     default: {
-      const bound = boundOf(condition, true)
-      if (bound !== undefined && holds) {
-        const { isUpper } = bound
-        const ends = { low: isUpper ? undefined : bound, high: isUpper ? bound : undefined }
-        return boundsWords({ ...bound, ...ends, orNone: false })
+      const bound = boundOf(condition, holds)
+      if (bound !== undefined) {
+        const ends = { low: bound.isUpper ? undefined : bound, high: bound.isUpper ? bound : undefined }
+        return boundsWords({ ...bound, ...ends, orNone: !holds })
       }
       const verb = verbs.get(operator)
       if (verb === undefined)
@@ -340,17 +274,7 @@ const patternVerbs: ReadonlyMap<string, readonly [string, string, string]> = new
 const verbs: ReadonlyMap<string, string> = new Map([
   ["notContains", "without "],
   ["notMatches", "other than what matches "],
-  ["greaterThan", "above "],
-  ["greaterThanOrEquals", "at least "],
-  ["lessThan", "below "],
-  ["lessThanOrEquals", "at most "],
   ["semverNotEquals", "a version other than "],
-  ["semverGreaterThan", "a version after "],
-  ["semverGreaterThanOrEquals", "a version from "],
-  ["semverLessThan", "a version before "],
-  ["semverLessThanOrEquals", "a version up to "],
-  ["before", "before "],
-  ["after", "after "],
 ])
 
 const mostItems = 5

@@ -18,7 +18,7 @@ import { dealWords } from "../../phrases/deal-words.ts"
 import { usersWho, valueWords } from "../../phrases/people.ts"
 import { type Phrase, phrase } from "../../phrases/phrase.ts"
 import { changeWords } from "../../phrases/value-step.ts"
-import type { Move } from "../transitions/moves.ts"
+import { isPlain, type Move } from "../transitions/moves.ts"
 import type { Outcome } from "../transitions/outcomes.ts"
 import type { Transition } from "../transitions/transition.ts"
 import { dealName, dealOf } from "./deals.ts"
@@ -78,7 +78,9 @@ function groupsOf(
           simplifying,
         )
       : withoutEarlier(moves)
-    const byDeal = Map.groupBy(terms, (term) => dealName(term, transition.scope.seed))
+    const byDeal = Map.groupBy(terms, (term) =>
+      inFull.has(moves) ? dealName(term, transition.scope.seed) : "",
+    )
     return [...byDeal.values()].map((own): Group => {
       const condition = conditionOf(own)
       const isBound = condition === undefined || !inFull.has(moves)
@@ -89,7 +91,7 @@ function groupsOf(
       return {
         before: transition.isNew ? undefined : move.before,
         after: move.after,
-        condition: condition ?? conditionOf([commonTerm(own)]) ?? always,
+        condition: condition ?? conditionOf([commonTerm(own).filter(({ holds }) => holds)]) ?? always,
         terms: own,
         doubt,
         witness:
@@ -216,9 +218,4 @@ function listExample(witness: Context = {}): Phrase {
   return example === undefined
     ? phrase`contexts with ${[kind]}`
     : phrase`contexts with ${[kind]} such as ${JSON.stringify(example)}`
-}
-
-/** Whether a context has neither lists nor objects; a Date is a scalar. */
-function isPlain(context: Context): boolean {
-  return Object.values(context).every((value) => typeof value !== "object" || value instanceof Date)
 }

@@ -46,6 +46,6 @@ export function movesBetween(before: readonly Outcome[], after: readonly Outcome
 }
 
 /** Whether a context has neither lists nor objects; a Date is a scalar. */
-function isPlain(context: Context): boolean {
+export function isPlain(context: Context): boolean {
   return Object.values(context).every((value) => typeof value !== "object" || value instanceof Date)
 }

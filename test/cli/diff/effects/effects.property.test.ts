@@ -139,6 +139,26 @@ function rewritten(condition: Condition, other: Condition, at: number): Conditio
   return condition.operator === other.operator ? { ...condition, value: other.value } : other
 }
 
+/** Contexts of any texts, numbers, versions, days and lists, some of which rules name. */
+function randomContexts(seed: number, count: number): readonly Context[] {
+  let state = seed
+  const below = (most: number) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0
+    return (state >>> 8) % most
+  }
+  const scalar = [
+    () => values[below(values.length)],
+    () => "abAB15".charAt(below(6)) + "abAB15".charAt(below(6)) + "abAB15".charAt(below(6)),
+    () => below(4_000) / 100 - 20,
+    () => `${below(3)}.${below(4)}${["", "-a", "-a.0", ".1"][below(4)]}`,
+    () => new Date(Date.UTC(2025 + below(3), below(12), below(28), below(24))),
+    () => `user-${below(1e6)}`,
+  ]
+  const one = () => scalar[below(scalar.length)]?.()
+  const value = () => (below(8) === 0 ? Array.from({ length: below(4) }, one) : one())
+  return Array.from({ length: count }, () => ({ x: value(), ...(below(4) === 0 ? {} : { y: value() }) }))
+}
+
 const alone = (condition: fc.Arbitrary<Condition>) =>
   fc.oneof({ weight: 6, arbitrary: condition }, { weight: 1, arbitrary: presence })
 
@@ -181,6 +201,16 @@ describe("who gets another value is said, and who is said to get one does", () =
       { numRuns: runs(125) },
     )
     expect([...kinds]).toEqual(expect.arrayContaining(["expression", "operator"]))
+  })
+
+  test("of 20,000 random contexts of each flag, too", () => {
+    const any = composite(alone(fc.oneof(...Object.values(families))))
+    fc.assert(
+      fc.property(pairOf(any), fc.integer(), ([before, after], seed) => {
+        check(before, after, randomContexts(seed, 20_000))
+      }),
+      { numRuns: runs(2) },
+    )
   })
 
   test("of a new flag, too", () => {

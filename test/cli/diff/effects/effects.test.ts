@@ -9,6 +9,7 @@ type Written = readonly unknown[]
 const segments = {
   staff: { attribute: "email", operator: "endsWith", value: "@acme.example" },
   germans: { attribute: "country", operator: "equals", value: "DE" },
+  europeans: { any: [{ segment: "germans" }, { attribute: "continent", operator: "equals", value: "EU" }] },
 }
 
 function sentencesOf(before: Written | undefined, after: Written, rest: object = {}): readonly string[] {
@@ -267,4 +268,57 @@ describe("who gets another value", () => {
   ]
   for (const [name, before, after, expected, rest] of cases)
     test(name, () => expect(sentencesOf(before, after, rest)).toEqual(expected))
+
+  test("segments within groups of their kind keep their names", () => {
+    const plan = is("plan", "equals", "pro")
+    const before = {
+      all: [{ any: [{ segment: "europeans" }, is("beta", "exists", undefined)] }, plan],
+      returnValue: true,
+    }
+    expect(sentencesOf([], [before])).toEqual([
+      "`true` instead of `false` for users with `plan` `pro` that are (in segment `europeans`, or with any `beta`)",
+    ])
+  })
+
+  test("groups within groups of their kind", () => {
+    const any = (...conditions: readonly unknown[]) => ({ any: conditions, returnValue: true })
+    const [staff, beta] = [is("role", "equals", "staff"), is("beta", "exists", undefined)]
+    const inner = { any: [de, staff] }
+    expect(
+      sentencesOf(
+        [],
+        [{ all: [{ any: [staff, inner, beta] }, is("plan", "equals", "pro")], returnValue: true }],
+      ),
+    ).toEqual([
+      "`true` instead of `false` for users with `plan` `pro` that are (with `role` `staff`, or in `DE`, or with any `beta`)",
+    ])
+    expect(sentencesOf([], [any(inner, staff)])).toEqual([
+      "`true` instead of `false` for users in `DE`, and users with `role` `staff`",
+    ])
+  })
+
+  describe("of a thousand rules", () => {
+    const ladder = (returnValue: string) =>
+      Array.from({ length: 1_000 }, (_, at) =>
+        rule("n", "lessThan", String(at), at === 500 ? returnValue : `v${at % 3}`),
+      )
+
+    test("one in the middle is said by what is left of the others", () => {
+      expect(sentencesOf(ladder("v2"), ladder("other"), text)).toEqual([
+        '`"other"` instead of `"v2"` for users with `n` from `499` to below `500`',
+        "some users in `production` may get another value",
+      ])
+    })
+
+    test("all of them are said with may, by what they ask themselves", () => {
+      const countries = Array.from({ length: 1_000 }, (_, at) => rule("country", "equals", `C${at}`, "on"))
+      expect(sentencesOf(countries, [], text)).toEqual([
+        'users in `C0`, `C1`, `C2`, `C3`, `C4` or one of 995 more may get `"off"` instead of `"on"`',
+      ])
+      expect(sentencesOf(countries, [rule("plan", "equals", "free", "free"), ...countries], text)).toEqual([
+        'users in `C0`, `C1`, `C2`, `C3`, `C4` or one of 995 more with `plan` `free` may get `"free"` instead of `"on"`',
+        'users with `plan` `free` may get `"free"` instead of `"off"`',
+      ])
+    })
+  })
 })
