@@ -29,13 +29,11 @@ export function dealWords(
   wordsOf: (value: string) => Phrase,
   names: ConditionNames,
 ): Phrase | undefined {
-  const [before, after] = [sizesBy(shares, "before"), sizesBy(shares, "after")]
-  const values = [...new Set([...before.keys(), ...after.keys()])].filter((value) => value !== others)
   const { whom, unless } = userWords(who, names)
   const dealt =
     seedBefore === undefined ? byWords(attribute, seed) : phrase`by ${attribute}, now ${seedWords(seed)}`
   const by = phrase`, ${dealt}${unless.length > 0 ? [",", ...unless] : []}`
-  const own = values.map((value) => ({ value, from: before.get(value) ?? 0, to: after.get(value) ?? 0 }))
+  const own = shareSteps({ shares, others })
   const [only] = own
   if (own.length === 1 && only !== undefined && seedBefore === undefined) {
     const { value, from, to } = only
@@ -56,6 +54,14 @@ export function dealWords(
   )
   const change = phrase`${movedSum(shares)} % of users${whom} change (${joinPhrases(moves, ", ")})`
   return phrase`${joinPhrases(steps, ", ")}: ${change}${by}`
+}
+
+/** How the share of each value changes, but that of what users get whom no share has. */
+export function shareSteps({ shares, others }: Pick<Dealing, "shares" | "others">) {
+  const [before, after] = [sizesBy(shares, "before"), sizesBy(shares, "after")]
+  return [...new Set([...before.keys(), ...after.keys()])]
+    .filter((value) => value !== others)
+    .map((value) => ({ value, from: before.get(value) ?? 0, to: after.get(value) ?? 0 }))
 }
 
 /** How many percent get another value. */

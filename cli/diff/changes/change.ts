@@ -10,7 +10,7 @@ export type Change = Difference &
     /** The flag's owner; `undefined` where none is written, and for the project file. */
     readonly owner: string | undefined
     /** Of a change of a rule: how the files have it. A share that comes to a split, or leaves it, has both sides. */
-    readonly written?: Written
+    readonly written?: Written | undefined
   }
 
 export interface Written {

@@ -3,10 +3,10 @@ import { sharesIn } from "../../conditions/share-range.ts"
 import { type Phrase, phrase } from "../../phrases/phrase.ts"
 import type { Difference, FlagDifference } from "../differences/difference.ts"
 import { configurationDifferences, flagDifferences, ownerOf } from "../differences/differences.ts"
-import { writtenRules } from "../differences/written-rules.ts"
+import { type WrittenRule, writtenRules } from "../differences/written-rules.ts"
 import type { ComparedFlag } from "../effects/compared-flag.ts"
 import { isOn } from "../transitions/outcomes.ts"
-import type { Change } from "./change.ts"
+import type { Change, Written } from "./change.ts"
 import { type Classification, classified, inNoSnapshot } from "./classification.ts"
 import { classifyConfiguration, classifyDefault } from "./configuration-changes.ts"
 
@@ -26,6 +26,7 @@ export function flagChanges(
   const flag = pair.kind === "removed" ? pair.before : pair.after
   const [file, owner] = [flag.definition.source.path, ownerOf(flag)]
   const isFirst = createFirsts(transitions)
+  const writtenOf = createWritten(compared)
   return differences.map(
     (difference): Change => ({
       ...difference,
@@ -34,33 +35,35 @@ export function flagChanges(
         : classifyDefinition(compared, difference, compileExpression, isFirst)),
       file,
       owner,
-      ...writtenOf(compared, difference),
+      written: writtenOf(difference),
     }),
   )
 }
 
-/** How the files have a rule that differs. */
-function writtenOf({ pair, transitions }: ComparedFlag, difference: Difference): Pick<Change, "written"> {
-  const ofRule = "environment" in difference && ("from" in difference || "to" in difference)
-  if (pair.kind !== "kept" || !ofRule) return {}
-  const { environment } = difference
-  const before = writtenRules(pair.before, environment)
-  const after = writtenRules(pair.after, environment)
-  const [was, is] = [
-    "from" in difference ? before[difference.from] : undefined,
-    "to" in difference ? after[difference.to] : undefined,
-  ]
-  const alone = was === undefined || is === undefined ? (was ?? is)?.split : undefined
-  const others =
-    alone &&
-    transitions
-      .get(environment)
-      ?.match?.pairs.find(
-        ({ from, to }) =>
-          before[from]?.split && after[to]?.split && [before[from].split, after[to].split].includes(alone),
-      )
-  return {
-    written: { before: was ?? (others && before[others.from]), after: is ?? (others && after[others.to]) },
+/** Says how the files have a rule that differs. The rules of each environment are read once. */
+function createWritten({ pair, transitions }: ComparedFlag): (difference: Difference) => Written | undefined {
+  const known = new Map<string, readonly (readonly WrittenRule[])[]>()
+  return (difference) => {
+    const ofRule = "environment" in difference && ("from" in difference || "to" in difference)
+    if (pair.kind !== "kept" || !ofRule) return undefined
+    const { environment } = difference
+    const rules =
+      known.get(environment) ?? [pair.before, pair.after].map((side) => writtenRules(side, environment))
+    known.set(environment, rules)
+    const [before = [], after = []] = rules
+    const was = "from" in difference ? before[difference.from] : undefined
+    const is = "to" in difference ? after[difference.to] : undefined
+    const split = was === undefined || is === undefined ? (was ?? is)?.split : undefined
+    const others =
+      split &&
+      transitions
+        .get(environment)
+        ?.match?.pairs.map(({ from, to }) => ({ before: before[from], after: after[to] }))
+        .find(
+          (one) =>
+            one.before?.split && one.after?.split && [one.before.split, one.after.split].includes(split),
+        )
+    return { before: was ?? others?.before, after: is ?? others?.after }
   }
 }
 

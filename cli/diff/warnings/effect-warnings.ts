@@ -4,10 +4,10 @@ import { memberOf } from "../../compile/yaml/tree.ts"
 import { type AttributeShare, attributeShare, sharesIn } from "../../conditions/share-range.ts"
 import type { Location, Report } from "../../diagnostics/diagnostic.ts"
 import { list } from "../../diagnostics/suggest.ts"
-import { movedShares, movedSum, sizesBy } from "../../phrases/deal-words.ts"
+import { movedShares, movedSum, shareSteps, sizesBy } from "../../phrases/deal-words.ts"
 import type { RuleMatch } from "../differences/match-rules.ts"
 import type { TransitionWithEffects } from "../effects/compared-flag.ts"
-import type { Deal, Group } from "../effects/effect.ts"
+import type { Group } from "../effects/effect.ts"
 import type { FlagOnBothSides } from "../sides/pair-flags.ts"
 import { definedIn, locationOfEnvironment, locationOfMember, locationOfRule } from "./places.ts"
 
@@ -93,7 +93,7 @@ export function sharesChanged(
     const wasDealt = before.some(
       ({ rule }) => rule !== undefined && sharesIn(rule).some((share) => share.attribute === attribute),
     )
-    const steps = stepsIn(deal)
+    const steps = shareSteps(deal)
     const isDealtAgain = deal.seedBefore !== undefined // which is `bucketing-changed`
     const isJump = steps.some(({ from, to }) => from === 0 && to === 100) && (isProtected || wasDealt)
     const had = sizesBy(deal.shares, "before")
@@ -119,17 +119,6 @@ export function sharesChanged(
         `${sum} % of users get another value at once, more than ${manyChange} %. Go in smaller steps, or check that this is intended.`,
       )
   }
-}
-
-/** How the share of each value changes, but that of what users get whom no share has. */
-function stepsIn({
-  shares,
-  others,
-}: Deal): readonly { readonly value: string; readonly from: number; readonly to: number }[] {
-  const [before, after] = [sizesBy(shares, "before"), sizesBy(shares, "after")]
-  return [...new Set([...before.keys(), ...after.keys()])]
-    .filter((value) => value !== others)
-    .map((value) => ({ value, from: before.get(value) ?? 0, to: after.get(value) ?? 0 }))
 }
 
 /** Where a rule is that deals after the change; else that of a rule that became of one that dealt. */
