@@ -30,5 +30,13 @@ function moved(
     const own = configurations.get(from.environment)
     return new Map(own === undefined ? others : [...others, [to.environment, { ...own, id, environmentId }]])
   }
-  return { ...flag, configurations: put(flag.configurations), open: flag.open && put(flag.open) }
+  const { configurations: written } = flag.definition
+  const definition = {
+    ...flag.definition,
+    configurations: written.flatMap((one) => {
+      if (one.environment === from.environment) return [one, { ...one, environment: to.environment }]
+      return one.environment === to.environment ? [] : [one]
+    }),
+  }
+  return { ...flag, definition, configurations: put(flag.configurations), open: flag.open && put(flag.open) }
 }
