@@ -87,7 +87,7 @@ describe("an option that means something else in another command has a variable 
     expect(err).toContain("FLAGSTONE_FORMAT is deprecated; use FLAGSTONE_LINT_FORMAT.\n")
     const checked = await flagstone("build", { FLAGSTONE_CHECK: "1" })
     expect(checked).toMatchObject({ status: 0, out: "" })
-    expect(checked.err).toContain("write FLAGSTONE_BUILD_CHECK")
+    expect(checked.err).toContain("use FLAGSTONE_BUILD_CHECK")
   })
   test("the new one wins over the old one, and the option over both", async () => {
     const env = { FLAGSTONE_FORMAT: "sarif", FLAGSTONE_LINT_FORMAT: "json" }
