@@ -230,7 +230,7 @@ function summaryOf({ environments, changes, warnings, accepted = [], notCompared
   const parts = environments.flatMap(({ name, protected: isProtected }): Phrase[] => {
     const flags = affectedFlags(changes, name)
     if (flags === "all") return [phrase`${name} is gone`]
-    if (flags === 0) return isProtected ? [phrase`${name}: nobody gets another value`] : []
+    if (flags === 0) return isProtected ? [phrase`${name}: no one gets another value`] : []
     return [phrase`${name}: ${[`${plural(flags, "flag")} ${flags === 1 ? "gives" : "give"}`]} other values`]
   })
   const count = (impact: Impact) => changes.filter((change) => change.impact === impact).length

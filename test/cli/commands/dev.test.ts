@@ -130,7 +130,7 @@ describe("what changed", () => {
     renameSync(join(cwd, "flags", file), join(cwd, "flags/elsewhere/one-page-checkout.yaml"))
     expect((await dev.line(/./)).replace(time, "")).toBe("Nothing changes in meaning")
     writeFileSync(join(cwd, "flags/brand-new.yaml"), "defaultValue: true\n")
-    expect((await dev.line(/./)).replace(time, "")).toMatch(/^`production`: nobody gets another value; /)
+    expect((await dev.line(/./)).replace(time, "")).toMatch(/^`production`: no one gets another value; /)
     await dev.line(/^ {2}brand-new: flag added$/)
   })
 
@@ -175,7 +175,7 @@ describe("what changed", () => {
     await dev.said(/no project.yaml/)
     renameSync(join(cwd, "project.yaml"), join(cwd, "flags/project.yaml"))
     expect(await dev.line(time)).toMatch(
-      /^.{8} No errors any more. `production`: nobody gets another value; /,
+      /^.{8} No errors any more. `production`: no one gets another value; /,
     )
     await dev.line(/^ {2}another: flag added$/)
   })
