@@ -126,7 +126,9 @@ describeStores((name) => {
     },
   )
 
-  test("a proxy has one connection, however often it looked after the store, and after an outage", async () => {
+  test("a proxy has one connection, however often it looked after the store, and after an outage", {
+    tags: ["slow"],
+  }, async () => {
     const redis = await start()
     const { take, next } = await openTestStore(redis.url)
     const ours = async () => String(await redis.command("CLIENT", "LIST")).match(/ cmd=evalsha/g)?.length

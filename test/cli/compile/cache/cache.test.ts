@@ -204,7 +204,9 @@ describe("the cache changes only how long a build takes", () => {
     }
   })
 
-  test("builds at the same time, a folder that cannot be written, --no-cache, and a bound of its size", async () => {
+  test("builds at the same time, a folder that cannot be written, --no-cache, and a bound of its size", {
+    tags: ["slow"],
+  }, async () => {
     const repository = manyFlags()
     const builds = await Promise.all(Array.from({ length: 8 }, () => build(repository.folder)))
     for (const other of builds) expect(other).toEqual(builds[0])

@@ -198,7 +198,8 @@ describe("the reader and the yaml package agree", () => {
       expect(compare(text)).toBe("same")
   })
 
-  test.runIf(hasCorpora).each(["vets", "android", "brave"] as const)("on the flags of %s", (name) => {
+  const corpora = ["vets", "android", "brave"] as const
+  test.runIf(hasCorpora).for(corpora)("on the flags of %s", { tags: ["slow"] }, (name) => {
     const texts = flagFiles(join(checkOutCorpus(name), "flags"))
     expect(texts.length).toBeGreaterThan(100)
     for (const text of texts) expect({ text, result: compare(text) }).toEqual({ text, result: "same" })
