@@ -29,7 +29,7 @@ test("the index has every code once, sorted", () => {
 test("the examples print what the catalogue says", async () => {
   const printed = await Promise.all(sections.map(async (section) => await runSection(section)))
   await expect(printed.join("")).toMatchFileSnapshot(path)
-})
+}, 120_000) // a hundred commands
 
 async function runSection(section: string): Promise<string> {
   const [block, commands] = /^```console\n([\s\S]*?)^```$/m.exec(section) ?? []
