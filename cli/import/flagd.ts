@@ -1,14 +1,10 @@
+import { all, always, type Condition, exists, none } from "./form/condition.ts"
 import {
-  all,
-  always,
-  type Condition,
   type Configuration,
-  exists,
   type Found,
   type Guard,
   groupFlags,
   type Imported,
-  none,
   type Outcome,
   toCaller,
   toValue,

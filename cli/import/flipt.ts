@@ -1,18 +1,11 @@
 import { crc32 } from "node:zlib"
+import { all, always, any, type Condition, compare, compareOrder, never, none } from "./form/condition.ts"
 import {
-  all,
-  always,
-  any,
-  type Condition,
   type Configuration,
-  compare,
-  compareOrder,
   type Found,
   type Guard,
   groupFlags,
   type Imported,
-  never,
-  none,
   type Outcome,
   toCaller,
   toValue,

@@ -8,7 +8,7 @@ import {
   never,
   none,
   type Order,
-} from "./form/form.ts"
+} from "./form/condition.ts"
 import type { Lose } from "./form/losses.ts"
 import {
   at,

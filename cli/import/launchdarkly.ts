@@ -1,18 +1,14 @@
 import { hash } from "node:crypto"
 import { sameValue } from "../compile/meaning/canonical-json.ts"
+import { all, always, type Condition, compare, none } from "./form/condition.ts"
 import {
-  all,
-  always,
-  type Condition,
   type Configuration,
-  compare,
   type Found,
   type Guard,
   groupFlags,
   type Imported,
   missingPrerequisite,
   neverMet,
-  none,
   type Outcome,
   type Remark,
   toCaller,

@@ -1,4 +1,5 @@
-import { type Condition, type Imported, type ImportedSegment, partsOf, replaceParts } from "./form/form.ts"
+import { type Condition, partsOf, replaceParts } from "./form/condition.ts"
+import type { Imported, ImportedSegment } from "./form/form.ts"
 
 /** A segment that is written, for the environments in which it means this. */
 export interface NamedSegment extends Omit<ImportedSegment, "environment"> {

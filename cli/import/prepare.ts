@@ -1,17 +1,8 @@
 import type { Json } from "../../proxy/contract/snapshot.ts"
 import { flagKeyPattern } from "../compile/grammar/names.ts"
 import { sameValue } from "../compile/meaning/canonical-json.ts"
-import {
-  type Configuration,
-  type Guard,
-  type ImportedFlag,
-  isNever,
-  never,
-  neverMet,
-  partsOf,
-  type Remark,
-  replaceParts,
-} from "./form/form.ts"
+import { isNever, never, partsOf, replaceParts } from "./form/condition.ts"
+import { type Configuration, type Guard, type ImportedFlag, neverMet, type Remark } from "./form/form.ts"
 import { collectLosses, isWritable, verdictOf } from "./form/losses.ts"
 import { type Node, placeOf } from "./form/tree.ts"
 import { defaultOf, valuesOf } from "./write-flag.ts"

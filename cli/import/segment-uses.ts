@@ -1,5 +1,6 @@
-import type { Condition, ImportedSegment } from "./form/form.ts"
-import { isNever, never } from "./form/form.ts"
+import type { Condition } from "./form/condition.ts"
+import { isNever, never } from "./form/condition.ts"
+import type { ImportedSegment } from "./form/form.ts"
 import { collectLosses, type Lose, type Loss } from "./form/losses.ts"
 import type { Node } from "./form/tree.ts"
 

@@ -1,13 +1,5 @@
-import {
-  always,
-  type Comparison,
-  type Condition,
-  type Imported,
-  type Meaning,
-  never,
-  partsOf,
-  replaceParts,
-} from "./form/form.ts"
+import { always, type Comparison, type Condition, never, partsOf, replaceParts } from "./form/condition.ts"
+import type { Imported, Meaning } from "./form/form.ts"
 
 /** Makes an environment of each value of an attribute that tells environments apart, and drops the attribute. */
 export function splitBy(read: Imported, attribute: string, known: readonly string[]): Imported {

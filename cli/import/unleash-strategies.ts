@@ -9,7 +9,7 @@ import {
   never,
   none,
   type Order,
-} from "./form/form.ts"
+} from "./form/condition.ts"
 import type { Lose } from "./form/losses.ts"
 import { at, isTrue, momentText, type Node, textOf } from "./form/tree.ts"
 import { constraintOf, listed, strategyOf, type UnleashScope } from "./sources/unleash.ts"

@@ -1,14 +1,11 @@
+import { all, always, type Condition, never } from "./form/condition.ts"
 import {
-  all,
-  always,
-  type Condition,
   type Configuration,
   type Found,
   type Guard,
   groupFlags,
   type Imported,
   missingPrerequisite,
-  never,
   type Remark,
   toValue,
 } from "./form/form.ts"

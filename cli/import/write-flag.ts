@@ -1,8 +1,8 @@
 import type { Json } from "../../proxy/contract/snapshot.ts"
 import { commentText } from "../codegen/comment-text.ts"
 import { yamlLine } from "../edit/yaml-line.ts"
+import type { Condition } from "./form/condition.ts"
 import {
-  type Condition,
   type Configuration,
   type Guard,
   type ImportedFlag,

@@ -1,38 +1,8 @@
 import type { Json } from "../../../proxy/contract/snapshot.ts"
 import type { FlagType } from "../../compile/grammar/flag-types.ts"
+import type { Condition } from "./condition.ts"
 import type { Loss } from "./losses.ts"
 import type { Node } from "./tree.ts"
-
-/** What a rule asks, whatever the tool that it comes from. */
-export type Condition =
-  | { readonly kind: "always" }
-  | Comparison
-  | { readonly kind: "all" | "any" | "none"; readonly conditions: readonly Condition[] }
-  | { readonly kind: "segment"; readonly name: string }
-  | SharePart
-  /** The other flag gives this value in the same environment. */
-  | { readonly kind: "flag"; readonly key: string; readonly is: Json }
-
-/** A condition that is no group. */
-export type Part = Exclude<Condition, { readonly conditions: readonly Condition[] }>
-
-export interface Comparison {
-  readonly kind: "comparison"
-  readonly attribute: string
-  readonly operator: string
-  /** Absent for `exists` and `notExists`. */
-  readonly value?: string | readonly string[]
-  readonly ignoreCase?: boolean
-}
-
-/** A share of the texts of an attribute, in percent. */
-export interface SharePart {
-  readonly kind: "share"
-  readonly by: string
-  readonly to: number
-  /** `undefined`: the flag's own. */
-  readonly seed: string | undefined
-}
 
 /** What an evaluation comes to: a value, or the default that the caller brings. */
 export type Outcome = { readonly kind: "value"; readonly value: Json } | { readonly kind: "caller" }
@@ -142,112 +112,10 @@ export interface Imported {
   readonly remarks: readonly Remark[]
 }
 
-export const always: Condition = { kind: "always" }
-export const never: Condition = { kind: "any", conditions: [] }
 export const toCaller: Outcome = { kind: "caller" }
 
 export function toValue(value: Json): Outcome {
   return { kind: "value", value }
-}
-
-/** Every one holds. */
-export function all(...conditions: readonly Condition[]): Condition {
-  const parts = flat("all", conditions).filter(({ kind }) => kind !== "always")
-  if (parts.some(isNever)) return never
-  return parts.length === 0 ? always : (single(parts) ?? { kind: "all", conditions: parts })
-}
-
-/** At least one holds. */
-export function any(...conditions: readonly Condition[]): Condition {
-  const parts = flat("any", conditions).filter((part) => !isNever(part))
-  if (parts.some(({ kind }) => kind === "always")) return always
-  return single(parts) ?? { kind: "any", conditions: parts }
-}
-
-/** None holds. */
-export function none(...conditions: readonly Condition[]): Condition {
-  const [only, another] = flat("any", conditions).filter((part) => !isNever(part))
-  if (only === undefined) return always
-  if (another !== undefined) {
-    const parts = flat("any", conditions).filter((part) => !isNever(part))
-    return parts.some(({ kind }) => kind === "always") ? never : { kind: "none", conditions: parts }
-  }
-  if (only.kind === "always") return never
-  if (only.kind === "comparison" && only.operator === "exists") return { ...only, operator: "notExists" }
-  if (only.kind === "comparison" && only.operator === "notExists") return { ...only, operator: "exists" }
-  return only.kind === "none" ? any(...only.conditions) : { kind: "none", conditions: [only] }
-}
-
-/** The conditions below groups. */
-export function partsOf(condition: Condition): readonly Part[] {
-  return "conditions" in condition ? condition.conditions.flatMap(partsOf) : [condition]
-}
-
-/** The condition with others in place of those below its groups. */
-export function replaceParts(condition: Condition, replace: (part: Part) => Condition): Condition {
-  if (!("conditions" in condition)) return replace(condition)
-  const group = { all, any, none }[condition.kind]
-  return group(...condition.conditions.map((part) => replaceParts(part, replace)))
-}
-
-export function isNever(condition: Condition): boolean {
-  return condition.kind === "any" && condition.conditions.length === 0
-}
-
-/** A comparison with a text; of several texts at least one fits. */
-export function compare(
-  attribute: string,
-  operator: string,
-  values: readonly string[],
-  ignoreCase = false,
-): Condition {
-  const unique = [...new Set(values)]
-  const one = (operator: string, value: string | readonly string[]): Condition => ({
-    kind: "comparison",
-    attribute,
-    operator,
-    value,
-    ...(ignoreCase && { ignoreCase }),
-  })
-  if (operator === "equals" && unique.length > 1) return one("in", unique)
-  return any(...unique.map((value) => one(operator, value)))
-}
-
-/** How two values lie to each other. */
-export type Order = "eq" | "lt" | "lte" | "gt" | "gte"
-
-const orderOperators = {
-  number: { lt: "lessThan", lte: "lessThanOrEquals", gt: "greaterThan", gte: "greaterThanOrEquals" },
-  version: {
-    ...{ eq: "semverEquals", lt: "semverLessThan", lte: "semverLessThanOrEquals" },
-    ...{ gt: "semverGreaterThan", gte: "semverGreaterThanOrEquals" },
-  },
-  moment: { lt: "before", lte: "beforeOrEquals", gt: "after", gte: "afterOrEquals" },
-} as const
-
-/** An attribute that lies so to one of the operands, which are numbers, versions or moments of RFC 3339. */
-export function compareOrder(
-  attribute: string,
-  kind: keyof typeof orderOperators,
-  order: Order,
-  operands: readonly string[],
-): Condition {
-  const operators: Readonly<Partial<Record<Order, string>>> = orderOperators[kind]
-  const { [order]: operator, gte = "", lte = "" } = operators
-  if (operator !== undefined) return compare(attribute, operator, operands)
-  return any(...operands.map((one) => all(compare(attribute, gte, [one]), compare(attribute, lte, [one]))))
-}
-
-export function exists(attribute: string): Condition {
-  return { kind: "comparison", attribute, operator: "exists" }
-}
-
-function flat(kind: "all" | "any", conditions: readonly Condition[]): readonly Condition[] {
-  return conditions.flatMap((one) => (one.kind === kind && !isNever(one) ? one.conditions : [one]))
-}
-
-function single([only, another]: readonly Condition[]): Condition | undefined {
-  return another === undefined ? only : undefined
 }
 
 /** The type of flags that can have these values. */

@@ -9,7 +9,7 @@ import {
   never,
   none,
   type Order,
-} from "./form.ts"
+} from "./condition.ts"
 import { inOrder } from "./in-order.ts"
 import type { Lose } from "./losses.ts"
 import { items, members, type Node, scalarText } from "./tree.ts"
