@@ -120,6 +120,10 @@ describe("undefined flags", () => {
     ],
     ["a.py", 'flags.get_boolean_value(flag_key="x-1", default_value=False)'],
     ["a.go", 'import "github.com/open-feature/go-sdk"\nclient.BooleanValue(ctx, "x-1", false)'],
+    ["b.go", 'import "github.com/open-feature/go-sdk"\nclient.StringValueDetails(ctx, "x-1", "")'],
+    ["c.go", 'import "go.openfeature.dev/openfeature"\nclient.Boolean(context.TODO(), "x-1", false)'],
+    ["a.kt", 'import dev.openfeature.kotlin.sdk.Client\nclient.getBooleanValue("x-1", false)'],
+    ["a.dart", "import 'package:openfeature_dart_server_sdk/client.dart';\nclient.getBooleanFlag('x-1');"],
     ["a.java", 'import dev.openfeature.sdk.*;\nclient.getDoubleDetails("x-1", 1.0);'],
     ["a.cs", 'using OpenFeature;\nawait client.GetBooleanValueAsync("x-1", false);'],
     ["a.rb", 'require "open_feature/sdk"\nclient.fetch_boolean_value(flag_key: "x-1")'],
@@ -133,6 +137,7 @@ describe("undefined flags", () => {
   test.each([
     ["a flag that is defined", 'flags.getBooleanValue("saved-carts", false)'],
     ["another library", 'config.getStringValue("x-1")'],
+    ["a call that only looks like Go's", 'import "open-feature"\nshape.String(padding, "x-1")'],
     ["another text", 'flags.getBooleanValue(name, "x-1".length > 1)'],
   ])("none for %s", async (_, text) => {
     expect(await undefinedIn("a.ts", text)).toEqual([])
