@@ -1,12 +1,17 @@
 import { resolve } from "node:path"
 import { Command, Option } from "commander"
-import { createReport, wholeFile } from "../diagnostics/diagnostic.ts"
+import { writtenText } from "../compile/definition/definition.ts"
+import { type Project, readProject } from "../compile/definition/project.ts"
+import { isSegmentPath, keyOfFile } from "../compile/read/file-names.ts"
+import { readSources } from "../compile/read/read.ts"
+import { parseSource } from "../compile/yaml/parse.ts"
+import { memberOf } from "../compile/yaml/tree.ts"
+import { createReport, type SourceFile, wholeFile } from "../diagnostics/diagnostic.ts"
 import { diagnosticRows } from "../diagnostics/format-json.ts"
 import { formatCounts, formatText as formatDiagnostics, plural } from "../diagnostics/format-text.ts"
 import { printable } from "../diagnostics/printable.ts"
 import { suggest } from "../diagnostics/suggest.ts"
 import { hasColour, isGithub, pathsFrom } from "../diagnostics/terminal.ts"
-import { readWorkTree } from "../evaluate/read-work-tree.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import { blocking, findUsages } from "../usages/find-usages.ts"
 import { formatJson, formatMarkdown, formatText } from "../usages/format.ts"
@@ -46,9 +51,10 @@ export const usagesCommand = (host: Host, exit: Exit): Command =>
 /** Prints references or diagnostics on stdout, and a summary on stderr. */
 export async function runUsages(options: UsagesOptions, host: Host): Promise<ExitStatus> {
   const folder = resolve(host.cwd, options.flags)
-  const tree = readWorkTree(folder, createReport()) // `lint` reports what is wrong with the flags
-  if (tree === undefined) return 2
-  const defined = new Set(tree.definitions.keys())
+  const project = readProject(folder, createReport()) // `lint` reports what is wrong with the flags
+  if (project === undefined) return 2
+  const definitions = readKeys(project)
+  const defined = new Set(definitions.keys())
   const report = createReport()
   const request = { folder, git: host.git, code: (options.code ?? []).map((path) => resolve(host.cwd, path)) }
   const keys = options.keys === undefined ? defined : new Set(options.keys)
@@ -62,7 +68,7 @@ export async function runUsages(options: UsagesOptions, host: Host): Promise<Exi
 
   for (const key of keys) {
     if (blocking(usages.references.get(key) ?? []).length > 0) continue
-    const source = tree.definitions.get(key)?.source ?? tree.project.source
+    const source = definitions.get(key) ?? project.source
     const severity = options.requireUsed ? "error" : "warning"
     const message = `No code refers to the flag \`${key}\`.`
     if (all !== undefined || options.requireUsed)
@@ -108,4 +114,17 @@ export async function runUsages(options: UsagesOptions, host: Host): Promise<Exi
   )
   if (usages.tooLarge > 0) host.stderr.write(`${plural(usages.tooLarge, "file")} over 1 MB left out\n`)
   return report.hasErrors ? 1 : 0
+}
+
+/** The files of the flags by their keys. Nothing else in them is read: ten thousand take seconds to compile. */
+function readKeys({ folder, ignores }: Project): ReadonlyMap<string, SourceFile> {
+  const ignored = createReport()
+  const flags = readSources(folder, ignored, ignores).filter(({ path }) => !isSegmentPath(path))
+  return new Map(
+    flags.map((source) => {
+      const root = /\bkey\b/.test(source.text) ? parseSource(source, ignored)?.root : undefined
+      const key = root?.kind === "mapping" ? writtenText(memberOf(root, "key")?.value)?.text : undefined
+      return [key ?? keyOfFile(source.path), source]
+    }),
+  )
 }

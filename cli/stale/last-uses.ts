@@ -28,8 +28,9 @@ export async function findLastUses(
       if (wanted.size === 0) throw new AllFound()
     }
     const onStdout = (chunk: Buffer) => {
-      const lines = (pending + chunk.toString("latin1")).split("\n")
-      pending = lines.pop() ?? ""
+      const text = chunk.toString("latin1")
+      const lines = text.includes("\n") ? (pending + text).split("\n") : [] // a minified file's line has many chunks
+      pending = lines.pop() ?? pending + text
       lines.forEach(readLine)
     }
     const log = ["log", "--format=%x00%ct", "-p", "-U0", "--no-renames", "--no-ext-diff", "--no-textconv"]

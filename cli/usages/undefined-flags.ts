@@ -17,9 +17,12 @@ const names =
 
 /** Other libraries have a `getStringValue`, too, so the file or the receiver must name what it is about. */
 const aboutFlags = /open[-_. ]?feature|flagstone/i
+/** What one of these holds, and most files do not. */
+const mayBeAboutFlags = /flag|feature/i
 
 /** Reports the keys that code asks for and no flag has. Every call gets the default of the code there. */
 export function reportUndefined(source: SourceFile, keys: ReadonlySet<string>, report: Report): void {
+  if (!mayBeAboutFlags.test(source.text)) return
   let isAbout: boolean | undefined
   for (const match of source.text.matchAll(calls)) {
     const [call, quote = "", key = ""] = match
