@@ -142,10 +142,10 @@ describe("--check", () => {
         cart: switched on; rule 1 added: \`always\` gives \`true\`
           \`true\` instead of \`false\` for everyone
 
-      flags/cart.yaml:4:3 warning everyone-changes
+      flags/cart.yaml:3:49 warning everyone-changes
         In \`production\` everyone gets another value of \`cart\` at once. Is that what you want?
-        4 |   production: { enabled: false, rules: [] }
-          |   ^^^^^^^^^^
+        3 |   staging: { enabled: true, rules: [{ operator: always, returnValue: true }] }
+          |                                                 ^^^^^^
       ",
         "status": 1,
       }
