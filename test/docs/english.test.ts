@@ -1,10 +1,10 @@
-// @module-tag system
-import { spawnSync } from "node:child_process"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
 import { commandTable } from "../../cli/command-table.ts"
+import { run } from "../../cli/program.ts"
 import { commandNames } from "../command-names.ts"
+import { testHost } from "../test-host.ts"
 import { pages, root } from "./pages.ts"
 
 /** What no native engineer would write. A phrase is added when the last one of it is gone. */
@@ -37,7 +37,7 @@ const noOne = /\bnobody\b/i
 const later =
   /^(docs\/(catalogue|diff|import|lifecycle)\.md|cli\/(catalog|diff|import|promote|remove|stale|usages)\/)/
 
-function readTexts(): ReadonlyMap<string, string> {
+async function readTexts(): Promise<ReadonlyMap<string, string>> {
   const texts = new Map(pages.map(({ path, text }) => [path, text]))
   for (const folder of ["cli", "test/golden"])
     for (const entry of readdirSync(join(root, folder), { recursive: true, withFileTypes: true })) {
@@ -46,17 +46,15 @@ function readTexts(): ReadonlyMap<string, string> {
       texts.set(path.slice(root.length + 1), readFileSync(path, "utf8"))
     }
   for (const words of commandNames(commandTable)) {
-    const args = [join(root, "cli/flagstone.js"), ...words, "--help"]
-    texts.set(
-      `flagstone ${words.join(" ")} --help`,
-      spawnSync(process.execPath, args, { encoding: "utf8" }).stdout,
-    )
+    const host = testHost()
+    await run([...words, "--help"], host, "0.0.0")
+    texts.set(`flagstone ${words.join(" ")} --help`, host.out())
   }
   return texts
 }
 
-test("no phrase comes back into help, messages, pages and golden files", () => {
-  const found = [...readTexts()].flatMap(([path, text]) =>
+test("no phrase comes back into help, messages, pages and golden files", async () => {
+  const found = [...(await readTexts())].flatMap(([path, text]) =>
     text.split("\n").flatMap((line, index) => {
       const isFound = phrases.some((phrase) => phrase.test(line))
       const isNobody = noOne.test(line) && !later.test(path) && !path.startsWith("test/golden/")
