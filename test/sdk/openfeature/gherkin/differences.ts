@@ -47,7 +47,7 @@ export const differences: readonly Difference[] = [
     },
   },
   {
-    sentence: "metadata that nobody can change, as requirement 1.4.15.1 asks: the rest is the SDK's",
+    sentence: "metadata that no one can change, as requirement 1.4.15.1 asks: the rest is the SDK's",
     scenario: anything,
     step: /^the evaluation details should be immutable$/,
     instead: ({ details }) => expect(Object.isFrozen(details?.flagMetadata)).toBe(true),
