@@ -28,7 +28,9 @@ export function locateDefaults(command: Command, cwd: string): void {
   const pathOf = (option: string): string => command.getOptionValue(option)
   const beside = ["out", "keys", "snapshots"].filter(isDefault)
   // The globs of `keys create --flags` have no default.
-  const readsFlags = command.options.some((option) => option.attributeName() === "flags" && option.defaultValue)
+  const readsFlags = command.options.some(
+    (option) => option.attributeName() === "flags" && option.defaultValue,
+  )
   // A new project begins where the user stands.
   if (command.name() === "init" || (readsFlags && !isDefault("flags"))) return
   if (!readsFlags && (beside.length === 0 || beside.some((option) => existsSync(join(cwd, pathOf(option))))))

@@ -162,7 +162,7 @@ describe("--check", () => {
 
       ### Warnings
 
-      - \`flags/cart.yaml:4\` \`everyone-changes\`: In \`production\` everyone gets another value of \`cart\` at once. Is that what you want?
+      - \`flags/cart.yaml:3\` \`everyone-changes\`: In \`production\` everyone gets another value of \`cart\` at once. Is that what you want?
       "
     `)
     expect(await promote("other", "--check", ...onward)).toMatchObject({ status: 0 })
