@@ -47,7 +47,13 @@ function openStream(address: string, { headers, signal }: StreamInit): Promise<R
       const names = ["content-type", "retry-after"] as const
       const sent = names.flatMap((name) => (message.headers[name] ? [[name, message.headers[name]]] : []))
       const body = Readable.toWeb(message) as ReadableStream<Uint8Array>
-      resolve(new Response(body, { status: message.statusCode ?? 0, headers: Object.fromEntries(sent) }))
+      try {
+        resolve(new Response(body, { status: message.statusCode ?? 0, headers: Object.fromEntries(sent) }))
+      } catch (error) {
+        // A status that has no body, or that is none: thrown from here, it would end the application.
+        message.destroy()
+        reject(error)
+      }
     })
     request.once("socket", (socket) => socket.unref()).once("error", reject)
   })
