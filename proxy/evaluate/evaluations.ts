@@ -16,6 +16,8 @@ export interface Evaluations {
   readonly tag: string
   /** Only the flags whose keys match one of these globs; `undefined`: all. What is prepared for a list is kept. */
   only(globs: readonly string[] | undefined): Evaluations
+  /** The tag of `only(globs)`, kept for all lists: streams ask for it often, and for nothing else. */
+  tagOf(globs: readonly string[] | undefined): string
   /** What a context may have. */
   readonly limits: AttributeLimits
 }
@@ -37,6 +39,7 @@ export function createEvaluations(
   // A compiled flag holds the few evaluations that it can give, so each of them finds its result by identity.
   const results = new Map<Evaluation, FlagResult>()
   const views = new Map<string, Evaluations>()
+  const tags = new Map<string, string>()
 
   function resultOf({ compiled, isStatic, isFloat }: PreparedFlag, context: Context): FlagResult {
     const evaluation = evaluateFlag(compiled, context)
@@ -59,6 +62,14 @@ export function createEvaluations(
     return made
   }
 
+  function tagOf(globs: readonly string[] | undefined): string {
+    if (globs === undefined) return whole.tag
+    const name = globs.join()
+    const tag = tags.get(name) ?? only(globs).tag
+    tags.set(name, tag)
+    return tag
+  }
+
   function view(seen: ReadonlyMap<string, PreparedFlag>): Evaluations {
     const list = [...seen.values()]
     return {
@@ -76,6 +87,7 @@ export function createEvaluations(
       },
       tag: hash("sha256", list.map(({ digest }) => digest).join(), "hex").slice(0, 32),
       only,
+      tagOf,
       limits,
     }
   }

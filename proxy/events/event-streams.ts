@@ -7,6 +7,8 @@ export type Schedule = (milliseconds: number, task: () => void) => () => void
 export interface Listener {
   /** The address block that the stream counts for. */
   readonly block: string
+  /** Whether `current` gives something, without the cost of a tag. */
+  mayListen(): boolean
   /** What is so now; `undefined`: the key may not listen any more. */
   current(): Current | undefined
   /** The event that tells of a tag, but for its id. */
@@ -113,7 +115,7 @@ export function createEventStreams(parts: EventStreamsParts): EventStreams {
   }
 
   function beat(stream: OpenStream): void {
-    if (stream.listener.current() !== undefined) {
+    if (stream.listener.mayListen()) {
       write(stream, ":\n\n")
       wait(stream, "beat", beatInterval, () => beat(stream))
     } else end(stream)

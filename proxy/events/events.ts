@@ -53,14 +53,15 @@ export function createEvents({ streams, keyring, generation, clientAddress, now 
   return {
     answer(reply, allowance, { digest }, { use, share, tagOf, format }, before) {
       const block = addressBlock(clientAddress(reply.request))
-      const current = () => {
+      const findRecord = () => {
         const record = keyring().find(digest)?.record
-        if (
-          reply.request.peer.destroyed === true ||
-          record === undefined ||
-          denialOf(record, use, now()) !== undefined
-        )
-          return undefined
+        const isAllowed = record !== undefined && denialOf(record, use, now()) === undefined
+        return isAllowed && reply.request.peer.destroyed !== true ? record : undefined
+      }
+      const mayListen = () => findRecord() !== undefined
+      const current = () => {
+        const record = findRecord()
+        if (record === undefined) return undefined
         const { expiresAt = Infinity, revokedAt = Infinity } = record
         const snapshot = generation().find(record)
         return { tag: snapshot && tagOf(snapshot, record), until: Math.min(expiresAt, revokedAt) }
@@ -69,7 +70,11 @@ export function createEvents({ streams, keyring, generation, clientAddress, now 
         return respondUnavailable(reply, allowance)
       const seen = oneLine(reply.request.headers["last-event-id"]) ?? before
       return respondEvents(reply, allowance, (sink) =>
-        streams.open(sink, { block, current, format }, seen === undefined ? undefined : tagIn(seen)),
+        streams.open(
+          sink,
+          { block, mayListen, current, format },
+          seen === undefined ? undefined : tagIn(seen),
+        ),
       )
     },
   }

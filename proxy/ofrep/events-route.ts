@@ -64,6 +64,6 @@ export function createEventsRoute(
 const evaluationEvents: EventKind = {
   use: "evaluate",
   share: 0.9,
-  tagOf: ({ evaluations }, { flags }) => evaluations?.only(flags).tag,
+  tagOf: ({ evaluations }, { flags }) => evaluations?.tagOf(flags),
   format: (tag) => `data: ${JSON.stringify({ type: "refetchEvaluation", etag: `"${tag}"` })}`,
 }

@@ -267,6 +267,7 @@ test("an event stream lasts so long, and a client that does not read it has so m
   let tag = "0"
   const listener = {
     block: "x",
+    mayListen: () => true,
     current: () => ({ tag, until: Infinity }),
     format: () => "x".repeat(10 * kib),
   }

@@ -10,7 +10,10 @@ function create(random?: () => number, most = 10_000) {
   const clock = createTestClock(random)
   const delays: (number | undefined)[] = []
   const streams = createEventStreams({ ...clock, most, onSent: (delay) => delays.push(delay) })
-  const served: { current: Current | undefined } = { current: { tag: "one", until: Infinity } }
+  const served: { current: Current | undefined; asked: number } = {
+    current: { tag: "one", until: Infinity },
+    asked: 0,
+  }
   function listen({ seen, block = "192.0.2.1", stalls = false }: Listening = {}) {
     const heard: string[] = []
     const at: number[] = []
@@ -22,7 +25,16 @@ function create(random?: () => number, most = 10_000) {
         if (!stalls) done()
       },
     })
-    streams.open(sink, { block, current: () => served.current, format: (tag) => `data: ${tag}` }, seen)
+    const listener = {
+      block,
+      mayListen: () => served.current !== undefined,
+      current() {
+        served.asked++
+        return served.current
+      },
+      format: (tag: string) => `data: ${tag}`,
+    }
+    streams.open(sink, listener, seen)
     return { sink, heard, at }
   }
   function serve(tag: string): void {
@@ -44,6 +56,14 @@ test("begins with the way back and the id, and says every 20 s that it is there"
   clock.pass(60_000)
   expect(heard).toEqual(["retry: 3000\nid: one\n\n", ":\n\n", ":\n\n", ":\n\n"])
   expect(at).toEqual([0, 20_000, 40_000, 60_000])
+})
+
+test("asks for no tag to say that it is there", () => {
+  const { clock, listen, served } = create()
+  listen()
+  const { asked } = served
+  clock.pass(60_000)
+  expect(served.asked).toBe(asked)
 })
 
 test("tells a listener that knows something else at once, and one that is current nothing", () => {

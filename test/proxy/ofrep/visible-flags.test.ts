@@ -43,6 +43,20 @@ describe("a key that may evaluate some flags", () => {
     for (let at = 0; at < 300; at++) all?.only([`s${at}`])
     expect(all?.only(["s*"])).not.toBe(first)
   })
+
+  test("keeps the tags of all lists, which are what streams ask for", async () => {
+    const { generation } = await createEvaluateApp()
+    const all = generation.find({ project: undefined, environment: "production" })?.evaluations
+    expect(all?.tagOf(undefined)).toBe(all?.tag)
+    const first = all?.only(["s*"])
+    expect(all?.tagOf(["s*"])).toBe(first?.tag)
+    for (let at = 0; at < 255; at++) all?.tagOf([`s${at}`])
+    expect(all?.only(["s*"])).toBe(first)
+    for (let at = 255; at < 300; at++) all?.tagOf([`s${at}`])
+    const again = all?.only(["s0"]) // the last list that is prepared
+    for (let round = 0; round < 2; round++) for (let at = 0; at < 300; at++) all?.tagOf([`s${at}`])
+    expect(all?.only(["s0"])).toBe(again)
+  })
 })
 
 describe("a proxy that adds the moment", () => {
