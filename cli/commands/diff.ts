@@ -193,11 +193,12 @@ async function referencesTo(
 ): Promise<CodeReferences> {
   if (keys.length === 0) return { files: 0, flags: [] }
   const { blocking, findUsages } = await import("../usages/find-usages.ts")
-  const { referenceRow } = await import("../usages/format.ts")
+  const { formatTooLarge, referenceRow } = await import("../usages/format.ts")
   const code = paths.map((path) => resolve(host.cwd, path))
   // A constant's name may stand for several flags, whichever go.
   const known = new Set([...keys, ...[...others].map(keyOfFile)])
-  const { references, files } = await findUsages({ folder, git: host.git, code }, known)
+  const { references, files, tooLarge } = await findUsages({ folder, git: host.git, code }, known)
+  host.stderr.write(formatTooLarge({ tooLarge }))
   const flags = keys.map((flag) => ({
     flag,
     references: blocking(references.get(flag) ?? []).map((one) => referenceRow(one, host.cwd)),

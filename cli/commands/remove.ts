@@ -19,6 +19,7 @@ import { taskText } from "../remove/task.ts"
 import { valueToKeep } from "../remove/value-to-keep.ts"
 import { onlyValue } from "../stale/find-stale.ts"
 import { blocking, findUsages } from "../usages/find-usages.ts"
+import { formatTooLarge } from "../usages/format.ts"
 import { codeOption, flagsOption } from "./options.ts"
 
 /** The options of `remove`. */
@@ -68,11 +69,14 @@ export async function runRemove(key: string, options: RemoveOptions, host: Host)
     throw new Failure(`${key} gives more than one value: name the one that code goes on with by --keep`)
 
   const code = (options.code ?? []).map((path) => resolve(host.cwd, path))
-  const { references } = await findUsages({ folder, git: host.git, code }, new Set(tree.definitions.keys()))
-  const left = blocking(references.get(key) ?? [])
+  const usages = await findUsages({ folder, git: host.git, code }, new Set(tree.definitions.keys()))
+  host.stderr.write(formatTooLarge(usages))
+  const left = blocking(usages.references.get(key) ?? [])
   const dependents = dependentsOf(key, tree.definitions.values())
   if (options.taskOnly || left.length > 0 || dependents.length > 0)
-    host.stdout.write(taskText(key, keep, left, dependents, pathsFrom(host)))
+    host.stdout.write(
+      taskText(key, keep, { references: left, tooLarge: usages.tooLarge }, dependents, pathsFrom(host)),
+    )
   if (options.taskOnly) return 0
   if (dependents.length > 0) {
     const others = [...new Set(dependents.map((one) => one.key))]

@@ -14,6 +14,7 @@ import { type CodeUse, findStale } from "../stale/find-stale.ts"
 import { formatJson, formatMarkdown, formatText } from "../stale/format.ts"
 import { findLastUses } from "../stale/last-uses.ts"
 import { blocking, findUsages } from "../usages/find-usages.ts"
+import { formatTooLarge } from "../usages/format.ts"
 import { addToList, flagsOption } from "./options.ts"
 
 const formats = { text: formatText, json: formatJson, markdown: formatMarkdown }
@@ -74,6 +75,7 @@ async function searchCode(
 ): Promise<CodeUse> {
   const request = { folder, git: host.git, code: paths.map((path) => resolve(host.cwd, path)) }
   const found = await findUsages(request, new Set(flags.map(({ version }) => version.key)))
+  host.stderr.write(formatTooLarge(found))
   const references = new Map([...found.references].map(([key, list]) => [key, blocking(list).length]))
   const unused = new Set([...references].flatMap(([key, count]) => (count === 0 ? [key] : [])))
   return { references, lastUses: await findLastUses(unused, request) }

@@ -14,7 +14,7 @@ import { suggest } from "../diagnostics/suggest.ts"
 import { hasColour, isGithub, pathsFrom } from "../diagnostics/terminal.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import { blocking, findUsages } from "../usages/find-usages.ts"
-import { formatJson, formatMarkdown, formatText } from "../usages/format.ts"
+import { formatJson, formatMarkdown, formatText, formatTooLarge } from "../usages/format.ts"
 import { codeOption, flagsOption } from "./options.ts"
 
 const formats = ["text", "json", "markdown", "sarif", "github"] as const
@@ -112,7 +112,7 @@ export async function runUsages(options: UsagesOptions, host: Host): Promise<Exi
   host.stderr.write(
     `${plural(count, "reference")} to ${plural(keys.size, "flag")} in ${plural(usages.files, "file")}${counts === "" ? "" : `: ${counts}`}\n`,
   )
-  if (usages.tooLarge > 0) host.stderr.write(`${plural(usages.tooLarge, "file")} over 1 MB left out\n`)
+  host.stderr.write(formatTooLarge(usages))
   return report.hasErrors ? 1 : 0
 }
 

@@ -1,3 +1,4 @@
+import type { Json } from "../../proxy/contract/snapshot.ts"
 import type { Definition } from "../compile/definition/definition.ts"
 import { eachCondition, eachFlagUse } from "../compile/definition/each-condition.ts"
 import type { Location } from "../diagnostics/diagnostic.ts"
@@ -6,6 +7,8 @@ import type { Location } from "../diagnostics/diagnostic.ts"
 export interface Dependent {
   readonly key: string
   readonly location: Location
+  /** The value that it asks for. */
+  readonly gives: Json
 }
 
 /** Where other flags ask what a flag gives. */
@@ -16,7 +19,8 @@ export function dependentsOf(key: string, definitions: Iterable<Definition>): re
     eachCondition(definition, (condition) =>
       eachFlagUse(condition, (use) => {
         if (use.key?.text !== key) return
-        found.push({ key: definition.key, location: { source: definition.source, span: use.key.span } })
+        const location = { source: definition.source, span: use.key.span }
+        found.push({ key: definition.key, location, gives: use.gives })
       }),
     )
   }

@@ -109,3 +109,8 @@ function eachFlag(
 function sorted(references: Usages["references"]) {
   return [...references].toSorted(([a], [b]) => compareText(a, b))
 }
+
+/** The line about files that were not searched; empty where all were. */
+export function formatTooLarge({ tooLarge }: Pick<Usages, "tooLarge">): string {
+  return tooLarge === 0 ? "" : `${plural(tooLarge, "file")} over 1 MB left out\n`
+}

@@ -58,9 +58,33 @@ test("a flag for which others ask stays, also with --force", async () => {
   for (const options of [[], ["--force"]]) {
     const { status, out, err } = await flagstone(["remove", "cart", ...options])
     expect({ status, err }).toEqual({ status: 1, err: "cart stays: a depends on it\n" })
-    expect(out).toContain("- [ ] `flags/a.yaml:2:62`: take the condition out, the flag `a` depends on it\n")
+    expect(out).toContain(
+      "- [ ] `flags/a.yaml:2:62`: the flag `a` depends on it, and the condition always holds: write `operator: always`",
+    )
     expect(has("cart.yaml")).toBe(true)
   }
+})
+
+test.each([
+  ["flag: cart", "true", "always"],
+  ["flag: cart", "false", "never"],
+  ["flag: cart, is: false", "false", "always"],
+  ["flag: cart, is: false", "true", "never"],
+])("`%s` of a flag that stays %s: the condition %s holds", async (condition, keep, word) => {
+  const { flagstone, write } = project(always)
+  write(
+    "flags/a.yaml",
+    `defaultValue: false\nenvironments: { production: { enabled: true, rules: [{ ${condition}, returnValue: true }] } }\n`,
+  )
+  const { out } = await flagstone(["remove", "cart", "--keep", keep, "--task-only"])
+  expect(out).toContain(`the condition ${word} holds: `)
+})
+
+test("says that large files were not searched", async () => {
+  const { flagstone } = project(always, `use("cart")${" ".repeat(1_000_000)}`)
+  const { out } = await flagstone(["remove", "cart", "--task-only"])
+  expect(out).toContain("No code refers to it.\n\nLook there by hand: 1 file over 1 MB left out\n")
+  expect((await flagstone(["remove", "cart"])).err).toBe("1 file over 1 MB left out\n")
 })
 
 test.each([

@@ -169,11 +169,13 @@ describe("--code", () => {
     repository.commit(20 * day)
     repository.remove("flags/other.yaml")
     repository.commit(30 * day)
+    repository.write("src/large.js", " ".repeat(1_000_001))
     return (days: number, ...options: readonly string[]) =>
       repository.flagstone(["stale", "--code", ".", ...options], { now: () => start + days * day * 1000 })
   }
   test("counts references, and finds the flags that nothing uses", async () => {
-    const { out } = await code()(45)
+    const { out, err } = await code()(45)
+    expect(err).toContain("1 file over 1 MB left out\n")
     expect(out).toBe(`cart   settled since 2020-01-01 (45 days) in staging, production
        keep true; 2 references
        no owner
