@@ -130,13 +130,13 @@ export function createEventStreams(parts: EventStreamsParts): EventStreams {
     open(sink, listener, seen) {
       const current = listener.current()
       if (current === undefined || isOver) return void sink.end()
-      const stream: OpenStream = { sink, listener, tag: seen ?? current.tag, timers: new Map() }
+      const until = Math.min(now() + lifetime * (0.8 + 0.4 * random()), current.until)
+      const stream: OpenStream = { sink, listener, tag: seen ?? current.tag, until, timers: new Map() }
       streams.add(stream)
       count(listener.block, 1)
       sink.once("close", () => end(stream))
       wait(stream, "beat", beatInterval, () => beat(stream))
-      const life = Math.min(lifetime * (0.8 + 0.4 * random()), current.until - now())
-      wait(stream, "end", life, () => end(stream))
+      wait(stream, "end", until - now(), () => end(stream))
       const retry = Math.round(shortestRetry + spreadOfRetry * random())
       write(stream, `retry: ${retry}\nid: ${stream.tag}\n\n`)
       tell(stream)
@@ -146,8 +146,15 @@ export function createEventStreams(parts: EventStreamsParts): EventStreams {
       const spread = longestSpread * Math.min(1, streams.size / manyStreams)
       for (const stream of streams) {
         const current = stream.listener.current()
-        if (current === undefined) end(stream)
-        else if (current.tag !== stream.tag && !stream.timers.has("tell"))
+        if (current === undefined) {
+          end(stream)
+          continue
+        }
+        if (current.until < stream.until) {
+          stream.until = current.until
+          wait(stream, "end", current.until - now(), () => end(stream))
+        }
+        if (current.tag !== stream.tag && !stream.timers.has("tell"))
           wait(stream, "tell", spread * random(), () => tell(stream, since))
       }
     },
@@ -166,6 +173,8 @@ interface OpenStream {
   readonly listener: Listener
   /** The tag that the listener knows. */
   tag: string | undefined
+  /** When it ends by itself, in milliseconds since the epoch. */
+  until: number
   /** How each is cancelled. */
   readonly timers: Map<Timer, () => void>
 }

@@ -157,6 +157,20 @@ test("ends when its key expires, and when it may not listen any more", () => {
   expect(revoked.writableEnded).toBe(true)
 })
 
+test("ends when its key expires where a reload said so after the stream began", () => {
+  const { clock, listen, served, streams } = create()
+  const { sink, heard } = listen()
+  for (const until of [30_000, 5_000, 90_000]) {
+    served.current = { tag: "two", until: wallClock + until }
+    streams.refresh()
+  }
+  clock.pass(4_999)
+  expect(sink.writableEnded).toBe(false)
+  expect(heard[1]).toMatch("id: two")
+  clock.pass(1)
+  expect(sink.writableEnded).toBe(true)
+})
+
 test("ends within 20 s where a key's end came nearer after the stream began", () => {
   const { clock, listen, served } = create()
   const { sink } = listen()
