@@ -1,11 +1,12 @@
 import type { Rule } from "../../../proxy/contract/snapshot.ts"
 import { sameValue } from "../../compile/meaning/canonical-json.ts"
+import { parseFlagUse } from "../../compile/meaning/open-condition.ts"
 import { memberOf } from "../../compile/yaml/tree.ts"
 import { type AttributeShare, attributeShare, sharesIn } from "../../conditions/share-range.ts"
 import type { Location, Report } from "../../diagnostics/diagnostic.ts"
 import { list } from "../../diagnostics/suggest.ts"
 import { movedShares, movedSum, shareSteps, sizesBy } from "../../phrases/deal-words.ts"
-import type { RuleMatch } from "../differences/match-rules.ts"
+import type { RuleMatch, RulePair } from "../differences/match-rules.ts"
 import type { TransitionWithEffects } from "../effects/compared-flag.ts"
 import type { Group } from "../effects/effect.ts"
 import type { FlagOnBothSides } from "../sides/pair-flags.ts"
@@ -150,8 +151,11 @@ export function bucketingChanged(
   for (const [before, after] of rulesThatBecame(match)) {
     const [shares, newShares] = [sharesIn(before, scope.seed), sharesIn(after, scope.seed)]
     const differ = (nameOf: (share: AttributeShare) => string) => {
-      const [names, newNames] = [shares, newShares].map((own) => [...new Set(own.map(nameOf))].sort())
-      return names !== undefined && newNames !== undefined && !sameValue(names, newNames)
+      const [names, newNames] = [shares.map(nameOf), newShares.map(nameOf)]
+      // A share that is only added or only taken out deals no one again.
+      return (
+        !names.every((name) => newNames.includes(name)) && !newNames.every((name) => names.includes(name))
+      )
     }
     if (shares.length === 0 || newShares.length === 0) continue
     const isOther = differ(({ attribute }) => attribute)
@@ -178,10 +182,15 @@ function sizeOfRedeal(transition: TransitionWithEffects, rule: Rule): string {
   return group?.deal === undefined ? "many" : `${movedSum(group.deal.shares)} % of them`
 }
 
-/** Pairs of rules that give the same value, where the second one may have come for the first. */
+/**
+ * Pairs of rules that give the same value, where the second one may have come for the first; without those that only follow
+ * another flag, which has the warning itself.
+ */
 function rulesThatBecame({ pairs, removed, added }: RuleMatch): readonly (readonly [Rule, Rule])[] {
+  const followsFlag = ({ segments }: RulePair) =>
+    segments?.every((name) => parseFlagUse(name) !== undefined) === true
   return [
-    ...pairs.map(({ before, after }) => [before, after] as const),
+    ...pairs.filter((pair) => !followsFlag(pair)).map(({ before, after }) => [before, after] as const),
     ...removed.flatMap(({ before }) => added.map(({ after }) => [before, after] as const)),
   ].filter(([before, after]) => sameValue(before.returnValue, after.returnValue))
 }

@@ -2,8 +2,10 @@ import { assemble } from "../../../cli/compile/assemble.ts"
 import { checkSegmentFiles } from "../../../cli/compile/checks/check-segment-files.ts"
 import { checkFlag } from "../../../cli/compile/checks/checks.ts"
 import { type Project, parseProject } from "../../../cli/compile/definition/project.ts"
+import type { Segments } from "../../../cli/compile/definition/segments.ts"
 import { createValidator } from "../../../cli/compile/definition/validate.ts"
 import { writeFlag } from "../../../cli/compile/meaning/compiled-flag.ts"
+import { withFlags } from "../../../cli/compile/meaning/other-flags.ts"
 import { resolveFlag } from "../../../cli/compile/meaning/resolve.ts"
 import { parseSource } from "../../../cli/compile/yaml/parse.ts"
 import { createReport } from "../../../cli/diagnostics/diagnostic.ts"
@@ -30,10 +32,19 @@ export function sideOf(
 ): Side {
   if (projectText === null) return { project: undefined, flags: [] }
   const report = createReport()
-  const { project, validateFile } = projectOf(projectText, segments)
-  const definitions = Object.entries(files).flatMap(([name, content]) => {
-    const text = typeof content === "string" ? content : JSON.stringify(content)
-    const file = parseSource({ path: `/flags/${name}.yaml`, text }, report)
+  const known = projectOf(projectText, segments)
+  const { project } = known
+  const sources = Object.entries(files).map(([name, content]) => {
+    return {
+      path: `/flags/${name}.yaml`,
+      text: typeof content === "string" ? content : JSON.stringify(content),
+    }
+  })
+  const validateFile = sources.some(({ text }) => text.includes('"flag":'))
+    ? createValidator(project, withFlags(known.segments, sources))
+    : known.validateFile
+  const definitions = sources.flatMap((source) => {
+    const file = parseSource(source, report)
     return (file && validateFile(file, report)) ?? []
   })
   for (const definition of definitions) checkFlag(definition, project, report)
@@ -48,7 +59,11 @@ export function sideOf(
 /** Property tests compile thousands of sides of few projects, and making a validator takes longer than all the rest. */
 const projects = new Map<
   string,
-  { readonly project: Project; readonly validateFile: ReturnType<typeof createValidator> }
+  {
+    readonly project: Project
+    readonly segments: Segments
+    readonly validateFile: ReturnType<typeof createValidator>
+  }
 >()
 
 function projectOf(text: string, segmentFiles: Readonly<Record<string, unknown>>) {
@@ -62,7 +77,7 @@ function projectOf(text: string, segmentFiles: Readonly<Record<string, unknown>>
     return { path: `/flags/${file}.segment.yaml`, text: JSON.stringify(content) }
   })
   const { segments } = checkSegmentFiles(sources, project, report)
-  const made = { project, validateFile: createValidator(project, segments) }
+  const made = { project, segments, validateFile: createValidator(project, segments) }
   projects.set(name, made)
   return made
 }

@@ -298,3 +298,37 @@ test("a percentage in a segment that falls, jumps or is dealt again is warned of
     codes({ share: { by: "id", to: 50, seed: "a" } }, { share: { by: "id", to: 50, seed: "b" } }),
   ).toEqual(['bucketing-changed "segment"'])
 })
+
+describe("a percentage by seeds", () => {
+  const seeded = (to: number, seed?: string) => ({ share: { by: "id", to, ...(seed && { seed }) } })
+  const flagWith = (rule: object) => ({
+    defaultValue: false,
+    environments: {
+      production: { enabled: true, rules: [{ ...rule, returnValue: true }] },
+      staging: enabled(always),
+    },
+  })
+  const dealtAgain = (before: Record<string, unknown>, after: Record<string, unknown>) =>
+    diffOf(sideOf(before), sideOf(after)).warnings.flatMap(({ code, location: { source } }) =>
+      code === "bucketing-changed" ? [source.path] : [],
+    )
+
+  test("that is only added or only taken out deals no one again", () => {
+    const both = flagWith({ all: [seeded(50, "checkout"), seeded(10)] })
+    const one = flagWith(seeded(50, "checkout"))
+    expect(dealtAgain({ f: both }, { f: one })).toEqual([])
+    expect(dealtAgain({ f: one }, { f: both })).toEqual([])
+    expect(
+      dealtAgain({ f: both }, { f: flagWith({ all: [seeded(50, "checkout"), seeded(10, "c")] }) }),
+    ).toEqual(["/flags/f.yaml"])
+  })
+
+  test("is warned of in the flag that has the seed, not in those that ask it", () => {
+    const side = (seed: string) => ({
+      a: flagWith(seeded(50, seed)),
+      b: flagWith({ flag: "a" }),
+      c: flagWith({ all: [{ flag: "b" }, { attribute: "country", operator: "equals", value: "DE" }] }),
+    })
+    expect(dealtAgain(side("one"), side("two"))).toEqual(["/flags/a.yaml"])
+  })
+})
