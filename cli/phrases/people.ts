@@ -19,12 +19,31 @@ export interface ConditionNames {
 
 const noNames: ConditionNames = { segmentOf: () => undefined, ruleOf: () => undefined }
 
+/** With the one attribute of a sentence whose places are said without its name, such as `in DE`. */
+type Names = ConditionNames & { readonly place: string | undefined }
+
+function withPlace(parsed: ParsedCondition, names: ConditionNames): Names {
+  const places = placesIn(parsed, names)
+  return { ...names, place: (places.find(({ holds }) => holds) ?? places[0])?.attribute }
+}
+
+function placesIn(
+  parsed: ParsedCondition,
+  names: ConditionNames,
+  holds = true,
+): readonly { readonly attribute: string; readonly holds: boolean }[] {
+  if (isSpelled(parsed, names))
+    return parsed.parts.flatMap((part) => placesIn(part, names, holds === (parsed.kind !== "none")))
+  return isPlace(parsed.condition) ? [{ attribute: parsed.condition.attribute, holds }] : []
+}
+
 /**
  * The users who match a condition, as the object of a sentence. Words are about attributes with one value: of a list or an
  * object they may not be true.
  */
-export function usersWho(condition: Condition, names = noNames): Phrase {
+export function usersWho(condition: Condition, known = noNames): Phrase {
   const parsed = parseCondition(condition)
+  const names = withPlace(parsed, known)
   const terms = parsed.kind === "any" && isSpelled(parsed, names) ? parsed.parts : [parsed]
   const shown = terms.slice(0, mostItems).map((term) => usersOf(term, names))
   const more = terms.length - shown.length
@@ -32,7 +51,7 @@ export function usersWho(condition: Condition, names = noNames): Phrase {
 }
 
 /** The share of users that a condition asks for alone, with those who must match the rest. */
-function usersOf(parsed: ParsedCondition, names: ConditionNames): Phrase {
+function usersOf(parsed: ParsedCondition, names: Names): Phrase {
   const clauses = clausesOf(parsed, names)
   const [only] = clauses
   if (clauses.length === 0) return ["everyone"]
@@ -47,9 +66,11 @@ function usersOf(parsed: ParsedCondition, names: ConditionNames): Phrase {
 /** What a condition says of users, such as ` in DE with plan pro`, and the rules that come first. Both begin with a space. */
 export function userWords(
   condition: Condition,
-  names: ConditionNames,
+  known: ConditionNames,
 ): { readonly whom: Phrase; readonly unless: Phrase } {
-  const clauses = clausesOf(parseCondition(condition), names)
+  const parsed = parseCondition(condition)
+  const names = withPlace(parsed, known)
+  const clauses = clausesOf(parsed, names)
   const rules = rulesIn(clauses, names)
   return {
     whom: words(
@@ -88,13 +109,13 @@ function isSpelled(
 }
 
 /** Clauses side by side; those that compare one attribute by its order are one range. */
-function words(clauses: readonly ParsedClause[], names: ConditionNames): Phrase {
+function words(clauses: readonly ParsedClause[], names: Names): Phrase {
   const rules = rulesIn(clauses, names)
   const own = clauses.filter((clause) => !rules.includes(clause))
   const { ranges, others } = rangesIn(own)
   const { shares, rest } = shareRangesIn(others)
   const parts = [
-    ...rest.map((clause) => ({ rank: rankOf(clause), words: clauseWords(clause, rest, names) })),
+    ...rest.map((clause) => ({ rank: rankOf(clause, names), words: clauseWords(clause, rest, names) })),
     ...ranges.map((range) => ({ rank: range.orNone ? 2.5 : 1, words: boundsWords(range) })),
     ...shares.map((share) => ({ rank: 3, words: shareWords(share) })),
   ].filter((part) => part.words.length > 0)
@@ -115,10 +136,10 @@ function firstWord(words: Phrase | undefined): string | undefined {
 }
 
 /** Places come first, what a user lacks comes late. */
-function rankOf({ parsed, holds }: ParsedClause): number {
+function rankOf({ parsed, holds }: ParsedClause, { place }: Names): number {
   if (attributeShare(parsed.condition) !== undefined) return 4
   if (!holds || "parts" in parsed || parsed.condition.operator === "notExists") return 2
-  return isPlace(parsed.condition) ? 0 : 1
+  return isPlace(parsed.condition) && parsed.condition.attribute === place ? 0 : 1
 }
 
 function isPlace({ attribute, operator }: Condition): boolean {
@@ -148,7 +169,7 @@ export function seedWords(seed: string): Phrase {
 }
 
 /** Nothing for a clause that another one's words include. */
-function clauseWords(clause: ParsedClause, clauses: readonly ParsedClause[], names: ConditionNames): Phrase {
+function clauseWords(clause: ParsedClause, clauses: readonly ParsedClause[], names: Names): Phrase {
   const { parsed, holds } = clause
   const { attribute, operator } = parsed.condition
   const segment = names.segmentOf(parsed.condition)
@@ -157,7 +178,7 @@ function clauseWords(clause: ParsedClause, clauses: readonly ParsedClause[], nam
   const isTwin = (one: ParsedClause) =>
     one.parsed.condition.attribute === attribute && one.parsed.condition.operator === operator
   const verb = patternVerbs.get(operator)
-  if (verb === undefined) return comparisonWords(parsed.condition, holds)
+  if (verb === undefined) return comparisonWords(parsed.condition, holds, names)
   if (!holds && clauses.some((one) => one.holds && isTwin(one))) return []
   const without = holds
     ? clauses.filter((one) => !one.holds && isTwin(one)).map((one) => one.parsed.condition)
@@ -183,7 +204,7 @@ function shortName(name: string): Phrase {
 function groupWords(
   { kind, parts }: Extract<ParsedCondition, { parts: object }>,
   holds: boolean,
-  names: ConditionNames,
+  names: Names,
 ): Phrase {
   const shown = parts.slice(0, mostItems).map((part) => words(clausesOf(part, names), names).slice(1))
   const more = parts.length - shown.length
@@ -193,11 +214,11 @@ function groupWords(
   return phrase`${[isPositive ? "that are (" : "that are not ("]}${inside})`
 }
 
-function comparisonWords(condition: Condition, holds: boolean): Phrase {
+function comparisonWords(condition: Condition, holds: boolean, names: Names): Phrase {
   const { attribute, operator, value } = condition
   const plain = withCase(operator)
   if (plain !== operator)
-    return phrase`${comparisonWords({ ...condition, operator: plain }, holds)} (ignoring case)`
+    return phrase`${comparisonWords({ ...condition, operator: plain }, holds, names)} (ignoring case)`
   const share = attributeShare(condition)
   if (share !== undefined) {
     const by = byWords(attribute, share.seed)
@@ -217,7 +238,8 @@ function comparisonWords(condition: Condition, holds: boolean): Phrase {
       return phrase`${[holds === (operator === "exists") ? "with any" : "without any"]} ${attribute}`
     case "equals":
     case "in":
-      if (isPlace(condition)) return phrase`${[holds ? "in" : "outside"]} ${anyOf(texts)}`
+      if (isPlace(condition) && attribute === names.place)
+        return phrase`${[holds ? "in" : "outside"]} ${anyOf(texts)}`
       return phrase`${[holds ? "with" : "without"]} ${attribute} ${anyOf(texts)}`
     case "semverEquals":
       return phrase`${[holds ? "on" : "not on"]} ${attribute} ${value}`
@@ -241,7 +263,7 @@ function comparisonWords(condition: Condition, holds: boolean): Phrase {
 }
 
 /** Rules that come first on both sides, so that nothing changes for those for whom they decide. */
-function unlessWords(rules: readonly ParsedClause[], names: ConditionNames): Phrase {
+function unlessWords(rules: readonly ParsedClause[], names: Names): Phrase {
   if (rules.length === 0) return []
   const numbered = rules
     .map(({ parsed }) => ({ parsed, number: names.ruleOf(parsed.condition) ?? 0 }))

@@ -2,7 +2,7 @@ import type { Json, Rule } from "../../../proxy/contract/snapshot.ts"
 import { parseCondition } from "../../../sdk/evaluation/condition.ts"
 import { writtenText } from "../../compile/definition/definition.ts"
 import type { GroupKind } from "../../compile/grammar/operators.ts"
-import { type OpenCondition, parseFlagUse } from "../../compile/meaning/open-condition.ts"
+import { asksFlag, type OpenCondition, parseFlagUse } from "../../compile/meaning/open-condition.ts"
 import { listOf } from "../../conditions/list.ts"
 import { attributeShare } from "../../conditions/share-range.ts"
 import { byWords, valueWords } from "../../phrases/people.ts"
@@ -135,7 +135,10 @@ function plain(value: Json): Phrase {
 
 function rule(rule: Rule, written: WrittenRule | undefined): Phrase {
   const text = textOf(rule, written)
-  return written?.split === undefined ? phrase`${text} gives ${valueWords(rule.returnValue)}` : text
+  if (written?.split !== undefined) return text
+  const value = valueWords(rule.returnValue)
+  // What a flag is asked for has the word "gives", too.
+  return asksFlag(written?.condition ?? rule) ? phrase`if ${text}: ${value}` : phrase`${text} gives ${value}`
 }
 
 /** The condition of a rule as its file has it, or the split that it is a share of. */

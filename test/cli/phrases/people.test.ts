@@ -31,6 +31,10 @@ describe("users", () => {
     ["users in `DE`, and users with `plan` `pro`", group("any", german, pro)],
     ["everyone outside `DE`", none(german)],
     ["everyone outside `DE` without `plan` `pro`", none(german, pro)],
+    ["users in `DE` without `region` `DE`", group("all", german, none(is("region", "DE")))],
+    ["users in `DE` without `region` `DE`", group("all", none(is("region", "DE")), german)],
+    ["users in `DE` with `region` `DE`", group("all", german, is("region", "DE"))],
+    ["users in `DE`, and users with `region` `DE`", group("any", german, is("region", "DE"))],
     [
       "users with `role` `staff` that are (in `DE`, or with `plan` `pro`)",
       group("all", staff, group("any", german, pro)),
