@@ -1,3 +1,4 @@
+import type { Json } from "../../proxy/contract/snapshot.ts"
 import { canonicalJson } from "../compile/meaning/canonical-json.ts"
 import { newRule, type RuleValue, type WrittenRule } from "./written-rules.ts"
 
@@ -51,7 +52,7 @@ export function chooseRules(
     if (equal[at] !== undefined && (share === undefined || isOn)) return equal[at]
     return share === undefined || isSplit(rule)
       ? { ...rule, comments }
-      : newRule(narrowed(rule.value, share), { ...rule, comments })
+      : newRule(narrowed(rule.value, counterpart?.value, share), { ...rule, comments })
   })
   if (share !== undefined && chosen.some((rule) => isSplit(rule) && !target.includes(rule))) return undefined
   const own = target.filter((rule) => free.has(rule))
@@ -74,21 +75,33 @@ function withoutShares(rule: RuleValue): string {
   return canonicalJson([conditions, returnValue])
 }
 
-/** The rule for a share of the people whom it is for: a smaller part of the share that it has by the same attribute, if any. */
-function narrowed(rule: RuleValue, { by, to }: Share): RuleValue {
+/**
+ * The rule for a share of the people whom it is for: a smaller part of the share that it has by the same attribute, if any.
+ * People are dealt by the seed of that share or, where there is none, by that of the target's share, which so grows.
+ */
+function narrowed(rule: RuleValue, counterpart: RuleValue | undefined, { by, to }: Share): RuleValue {
   const { returnValue = null, conditions, shares } = partsOf(rule)
-  const ends = shares.map((share) => [endOf(share, by), share] as const)
-  const smallest = Math.min(to, ...ends.map(([end = 100]) => end))
-  const others = ends.flatMap(([end, share]) => (end === undefined ? [share] : []))
-  const parts = [...conditions, ...others, { share: { by, to: smallest } }]
+  const all = [...shares, ...(counterpart === undefined ? [] : partsOf(counterpart).shares)]
+  const seed = all.flatMap((share) => startOf(share, by) ?? [])[0]?.seed
+  const starts = shares.map((share) => [startOf(share, by), share] as const)
+  const isSame = (start: Start | undefined) => start !== undefined && start.seed === seed
+  const smallest = Math.min(to, ...starts.flatMap(([start]) => (start && isSame(start) ? start.to : [])))
+  const others = starts.flatMap(([start, share]) => (isSame(start) ? [] : [share]))
+  const own = { share: { by, to: smallest, ...(seed !== undefined && { seed }) } }
+  const parts = [...conditions, ...others, own]
   const [only] = parts
   const condition = parts.length === 1 && only !== undefined ? only : { all: parts }
   return { ...("id" in rule && { id: rule.id }), ...condition, returnValue } as RuleValue
 }
 
-/** Where a share ends that begins at 0 and deals people by an attribute and the flag's key. */
-function endOf({ attribute, value, share }: RuleValue, by: string): number | undefined {
-  if (attribute === by) return Number(value)
-  const { by: other, to, ...more } = { ...(share as RuleValue | undefined) }
-  return other === by && Object.keys(more).length === 0 ? Number(to) : undefined
+/** A share that begins at 0; its `seed` is `undefined` where the flag's key deals people. */
+interface Start {
+  readonly to: number
+  readonly seed: Json | undefined
+}
+
+function startOf({ attribute, value, share }: RuleValue, by: string): Start | undefined {
+  if (attribute === by) return { to: Number(value), seed: undefined }
+  const { by: other, to, from = 0, seed } = { ...(share as RuleValue | undefined) }
+  return other === by && from === 0 ? { to: Number(to), seed } : undefined
 }
