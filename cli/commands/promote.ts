@@ -82,7 +82,10 @@ export async function runPromote(
   options: PromoteOptions,
   host: Host,
 ): Promise<ExitStatus> {
+  if (keys.length > 0 && options.all)
+    throw new Failure("name the flags, or promote all of them with --all, not both")
   if (options.check) return checkPromotion(keys, options, host)
+  if (options.format !== "text") throw new Failure("--format markdown is for --check")
   if (keys.length === 0 && !options.all)
     throw new Failure("name the flags, or promote all of them with --all")
   const folder = resolve(host.cwd, options.flags)
@@ -219,6 +222,10 @@ function chooseFlags(
   const known = flags.map(({ flag }) => flag.key)
   const unknown = keys.find((key) => !known.includes(key))
   if (unknown !== undefined) throw new Failure(`no flag ${quoted(unknown)}${didYouMean(unknown, known)}`)
+  const tags = new Set(flags.flatMap(({ definition }) => factsOf(definition).tags))
+  const unused = tag?.find((one) => !tags.has(one))
+  if (unused !== undefined)
+    throw new Failure(`no flag has the tag ${quoted(unused)}${didYouMean(unused, [...tags])}`)
   return flags.filter(
     ({ flag, definition }) =>
       (keys.length === 0 || keys.includes(flag.key)) &&

@@ -122,10 +122,15 @@ test.each([
   ],
   [["car", ...onward], "no flag `car`; did you mean `cart`?"],
   [onward, "name the flags, or promote all of them with --all"],
+  [["--all", "--tag", "releese", ...onward], "no flag has the tag `releese`; did you mean `release`?"],
+  [["--check", "--tag", "releese", ...onward], "no flag has the tag `releese`; did you mean `release`?"],
+  [["cart", "--all", ...onward], "name the flags, or promote all of them with --all, not both"],
+  [["cart", "--all", "--check", ...onward], "name the flags, or promote all of them with --all, not both"],
+  [["cart", "--format", "markdown", ...onward], "--format markdown is for --check"],
   [["cart", ...onward, "--share", "100"], "Write a percentage between 0 and 100, such as 10."],
   [["cart", ...onward, "--replace", "--append"], "cannot be used with option '--append'"],
 ])("%s", async (args, message) => {
-  const { status, err } = await shop({ cart: flagOf(always, off) }).promote(...args)
+  const { status, err } = await shop({ cart: flagOf(always, off, "tags: [release]\n") }).promote(...args)
   expect({ status, err }).toEqual({ status: 2, err: expect.stringContaining(message) })
 })
 
