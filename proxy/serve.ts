@@ -126,7 +126,10 @@ export async function startProxy(config: ProxyConfig): Promise<RunningProxy> {
     schedule: config.schedule ?? schedule,
     onSent: (delay) => admin?.observeEvent(delay),
   })
-  const events = eventStreams > 0 ? createEvents({ ...parts, streams }) : undefined
+  const events =
+    eventStreams > 0
+      ? createEvents({ ...parts, streams, onRefused: () => admin?.observeRefusal() })
+      : undefined
   const ofrep = config.evaluateBucket
     ? (await import("./ofrep/ofrep.ts")).createOfrep(
         {

@@ -26,6 +26,8 @@ export interface Current {
 /** All streams of a proxy. */
 export interface EventStreams {
   readonly size: number
+  /** Whether all have ended, and none begins any more. */
+  readonly isOver: boolean
   /** Whether another stream of an address block fits into a share, from 0 to 1, of all that there may be. */
   hasRoom(block: string, share: number): boolean
   /** Begins a stream. `seen` is the last id that the listener had; `undefined`: it says nothing. */
@@ -124,6 +126,9 @@ export function createEventStreams(parts: EventStreamsParts): EventStreams {
   return {
     get size() {
       return streams.size
+    },
+    get isOver() {
+      return isOver
     },
     hasRoom: (block, share) =>
       !isOver && streams.size < most * share && (ofBlock.get(block) ?? 0) < mostOfBlock,

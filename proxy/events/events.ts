@@ -13,8 +13,8 @@ import type { EventStreams } from "./event-streams.ts"
 /** Streams as answers. */
 export interface Events {
   /**
-   * Answers a client whose key was admitted; 503 where nothing is served to it, or there is no room for another stream. What it
-   * has, if it does not say so itself, is `seen`.
+   * Answers a client whose key was admitted; 503 where nothing is served to it, and mostly where there is no room for another
+   * stream. What it has, if it does not say so itself, is `seen`.
    */
   answer(reply: Reply, allowance: Allowance, record: KeyRecord, kind: EventKind, seen?: string): Answer
 }
@@ -25,6 +25,8 @@ export interface EventKind {
   readonly use: KeyUse
   /** The part of all streams that these may have. */
   readonly share: number
+  /** Milliseconds until a client comes back for which there is no room: 200 with nothing else. `undefined`: 503. */
+  readonly comeBack?: number
   /** The tag of what a key is answered; `undefined`: it is answered nothing. */
   tagOf(snapshot: PreparedSnapshot, record: KeyRecord): string | undefined
   /** The event that tells of a tag, but for its id. */
@@ -35,6 +37,8 @@ export interface EventsParts {
   readonly streams: EventStreams
   readonly keyring: () => Keyring
   readonly generation: () => Generation
+  /** Called for each stream for which there is no room. */
+  readonly onRefused: () => void
   /** `undefined` where there is no socket. */
   readonly clientAddress: (request: ProxyRequest) => string | undefined
   /** Milliseconds since the epoch. */
@@ -49,9 +53,10 @@ export const documentEvents: EventKind = {
   format: (tag) => `event: change\ndata: ${JSON.stringify({ etag: `"${tag}"` })}`,
 }
 
-export function createEvents({ streams, keyring, generation, clientAddress, now }: EventsParts): Events {
+export function createEvents(parts: EventsParts): Events {
+  const { streams, keyring, generation, onRefused, clientAddress, now } = parts
   return {
-    answer(reply, allowance, { digest }, { use, share, tagOf, format }, before) {
+    answer(reply, allowance, { digest }, { use, share, comeBack, tagOf, format }, before) {
       const block = addressBlock(clientAddress(reply.request))
       const findRecord = () => {
         const record = keyring().find(digest)?.record
@@ -66,8 +71,13 @@ export function createEvents({ streams, keyring, generation, clientAddress, now 
         const snapshot = generation().find(record)
         return { tag: snapshot && tagOf(snapshot, record), until: Math.min(expiresAt, revokedAt) }
       }
-      if (current()?.tag === undefined || !streams.hasRoom(block, share))
-        return respondUnavailable(reply, allowance)
+      if (current()?.tag === undefined || streams.isOver) return respondUnavailable(reply, allowance)
+      if (!streams.hasRoom(block, share)) {
+        onRefused()
+        return comeBack === undefined
+          ? respondUnavailable(reply, allowance)
+          : respondEvents(reply, allowance, (sink) => void sink.end(`retry: ${comeBack}\n\n`))
+      }
       const seen = oneLine(reply.request.headers["last-event-id"]) ?? before
       return respondEvents(reply, allowance, (sink) =>
         streams.open(

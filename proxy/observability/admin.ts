@@ -12,6 +12,8 @@ export interface Admin {
   readonly observe: Observe
   /** Counts an event. */
   readonly observeEvent: Metrics["observeEvent"]
+  /** Counts a stream for which there is no room. */
+  readonly observeRefusal: Metrics["observeRefusal"]
   /** Cuts open connections. */
   stop(): Promise<void>
 }
@@ -29,6 +31,7 @@ export async function startAdmin({ host, port }: Listening, parts: AdminParts): 
     port: chosen,
     observe: metrics.observe,
     observeEvent: metrics.observeEvent,
+    observeRefusal: metrics.observeRefusal,
     stop: () =>
       new Promise((done) => {
         server.close(() => done())

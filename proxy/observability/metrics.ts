@@ -12,6 +12,8 @@ export interface Metrics {
   readonly observe: Observe
   /** Counts an event that was sent; `delay`: milliseconds since the replacement that it tells of, if it tells of one. */
   readonly observeEvent: (delay: number | undefined) => void
+  /** Counts a stream for which there is no room. */
+  readonly observeRefusal: () => void
   readonly contentType: string
   /** The text that a scrape is answered with. */
   format(): Promise<string>
@@ -39,7 +41,7 @@ export function createMetrics(parts: MetricsParts): Metrics {
   const observe = createRequestMetrics(registers, parts.state)
   createSnapshotMetrics(registers, parts)
   createKeyMetrics(registers, parts)
-  const observeEvent = createEventMetrics(registers, parts)
+  const { observeEvent, observeRefusal } = createEventMetrics(registers, parts)
   if (parts.shared !== undefined) createStoreMetrics(registers, parts.shared)
   createGauge(
     registers,
@@ -60,7 +62,13 @@ export function createMetrics(parts: MetricsParts): Metrics {
       this.inc(parts.droppedLogLines())
     },
   })
-  return { observe, observeEvent, contentType: registry.contentType, format: () => registry.metrics() }
+  return {
+    observe,
+    observeEvent,
+    observeRefusal,
+    contentType: registry.contentType,
+    format: () => registry.metrics(),
+  }
 }
 
 function createSnapshotMetrics(registers: Registry[], { state, now }: MetricsParts): void {
@@ -185,13 +193,21 @@ function createKeyMetrics(registers: Registry[], { state, now }: MetricsParts): 
   )
 }
 
-function createEventMetrics(registers: Registry[], parts: MetricsParts): Metrics["observeEvent"] {
+function createEventMetrics(
+  registers: Registry[],
+  parts: MetricsParts,
+): Pick<Metrics, "observeEvent" | "observeRefusal"> {
   createGauge(registers, "flagstone_event_streams", "Clients that listen to events.", [], (set) =>
     set({}, parts.eventStreams()),
   )
   const sent = new Counter({
     name: "flagstone_events_sent_total",
-    help: "Events that clients were sent.",
+    help: "Changes that clients were told of, without repeats.",
+    registers,
+  })
+  const refused = new Counter({
+    name: "flagstone_event_streams_refused_total",
+    help: "Clients that wanted to listen to events, for which there was no room.",
     registers,
   })
   const delays = new Histogram({
@@ -200,9 +216,12 @@ function createEventMetrics(registers: Registry[], parts: MetricsParts): Metrics
     buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 1.5, 2, 2.5, 5],
     registers,
   })
-  return (delay) => {
-    sent.inc()
-    if (delay !== undefined) delays.observe(delay / 1000)
+  return {
+    observeEvent(delay) {
+      sent.inc()
+      if (delay !== undefined) delays.observe(delay / 1000)
+    },
+    observeRefusal: () => refused.inc(),
   }
 }
 

@@ -64,6 +64,8 @@ export function createEventsRoute(
 const evaluationEvents: EventKind = {
   use: "evaluate",
   share: 0.9,
+  // OpenFeature's provider gives up after 30 s and asks for the flags again. After a 503 it would do so every second.
+  comeBack: 60_000,
   tagOf: ({ evaluations }, { flags }) => evaluations?.tagOf(flags),
   format: (tag) => `data: ${JSON.stringify({ type: "refetchEvaluation", etag: `"${tag}"` })}`,
 }

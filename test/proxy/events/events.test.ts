@@ -106,10 +106,11 @@ test("a stream ends when its key is revoked, and at once when the proxy drains",
 })
 
 test("there are at most so many in all, and none where there are to be none", async () => {
-  const { listen } = await start({ eventStreams: 2 })
+  const { listen, admin } = await start({ eventStreams: 2, adminPort: 0 })
   const streams = [await listen(), await listen(), await listen()]
   expect(streams.map(({ response }) => response.status)).toEqual([200, 200, 503])
   expect(streams[2]?.response.headers.get("retry-after")).toBe("10")
+  expect((await admin("/metrics")).text).toMatch("flagstone_event_streams_refused_total 1\n")
   const none = await start({ eventStreams: 0 })
   expect((await none.listen()).response.status).toBe(404)
 })

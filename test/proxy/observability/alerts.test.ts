@@ -37,7 +37,7 @@ const firing: Readonly<Record<string, readonly string[]>> = {
   FlagstoneKeyRateLimited: ['flagstone_rate_limited_total{$,key_id="web"} 0+60x60'],
   FlagstoneRateLimitStoreDown: ["flagstone_rate_limit_store_up{$} 0x60"],
   FlagstoneAuthFailures: ['flagstone_auth_failures_total{$,reason="unknown"} 0+120x60'],
-  FlagstoneEventStreamsRefused: ['flagstone_requests_total{$,route="/v1/events",status="503"} 0+60x60'],
+  FlagstoneEventStreamsRefused: ["flagstone_event_streams_refused_total{$} 0+60x60"],
   FlagstoneLogLinesDropped: ["flagstone_log_lines_dropped_total{$} 0+60x60"],
   FlagstoneSlow: [
     'flagstone_request_duration_seconds_bucket{$,route="/v1/flags",le="0.1"} 0+1x60',

@@ -162,11 +162,22 @@ test("a ticket opens its stream and nothing else, for its hour and the next two,
 })
 
 test("pages may have nine tenths of all streams, and a stream costs a token", async () => {
-  const { evaluate, listen, get } = await start({ eventStreams: 10, keys: createKeySource([page.record]) })
+  const { evaluate, listen, get, admin } = await start({
+    eventStreams: 10,
+    keys: createKeySource([page.record]),
+  })
   const { address } = await evaluate()
-  const statuses: number[] = []
-  for (let at = 0; at < 10; at++) statuses.push((await listen(address)).response.status)
-  expect(statuses).toEqual([...Array(9).fill(200), 503])
+  const streams: Awaited<ReturnType<typeof listen>>[] = []
+  for (let at = 0; at < 10; at++) streams.push(await listen(address))
+  expect(streams.map(({ response }) => response.status)).toEqual(Array(10).fill(200))
+  await vi.waitFor(() =>
+    expect(streams.map(({ heard }) => heard.match(/retry: \d+/)?.[0])).toEqual([
+      ...Array(9).fill("retry: 3000"),
+      "retry: 60000",
+    ]),
+  )
+  expect(streams[9]?.heard).toBe("retry: 60000\n\n")
+  expect((await admin("/metrics")).text).toMatch("flagstone_event_streams_refused_total 1\n")
   const { response } = await listen(address, { "x-forwarded-for": "192.0.2.9" })
   expect(response.headers.get("x-ratelimit-remaining")).toBe("999")
   expect((await get("/v1/flags")).status).toBe(401)
