@@ -90,8 +90,8 @@ export async function runPromote(
     throw new Failure("name the flags, or promote all of them with --all")
   const folder = resolve(host.cwd, options.flags)
   const tree = readFolder(folder)
-  const side = await compileTree(tree, folder, host)
-  if (side === undefined) return 1
+  const side = await compileTree(tree, folder)
+  if (hasErrors(side, host)) return 1
   const [from, to] = environmentsOf(options, environmentNames(side))
   if (from === to) throw new Failure(`${from} is both ends: name another environment with --to`)
 
@@ -142,8 +142,18 @@ async function checkPromotion(
   host: Host,
 ): Promise<ExitStatus> {
   const folder = resolve(host.cwd, options.flags)
-  const [from, to] = [await readPlace(options.from, folder, host), await readPlace(options.to, folder, host)]
-  if (from === undefined || to === undefined) return 1
+  const from = await readPlace(options.from, folder, host)
+  const isSameTree = revisionOf(options.from) === revisionOf(options.to)
+  const to = isSameTree
+    ? { ...from, name: options.to, environment: environmentOf(options.to) }
+    : await readPlace(options.to, folder, host)
+  const broken = (isSameTree ? [from] : [from, to]).filter(({ side }) => side.errors.length > 0)
+  for (const { side, name } of broken) {
+    host.stderr.write(formatDiagnostics(side.errors, pathsFrom(host), hasColour(host, "stderr")))
+    const end = revisionOf(name) === undefined ? "the work tree" : printable(name)
+    host.stderr.write(`${end}: ${formatCounts(side.errors)}, so it cannot be compared\n`)
+  }
+  if (broken.length > 0) return 1
   const names = [...new Set([...environmentNames(from.side), ...environmentNames(to.side)])]
   const [source, target] = environmentsOf({ from: from.environment, to: to.environment }, names)
   if (source === target && from.name === to.name)
@@ -172,26 +182,27 @@ async function checkPromotion(
   return diff.changes.length > 0 ? 1 : 0
 }
 
-/** What stands at `production` or `production@v1.4`; `undefined` where it has errors, which are printed. */
-async function readPlace(place: string, folder: string, host: Host) {
-  const [environment = "", ...rest] = place.split("@")
-  if (rest.length === 0) {
-    const side = await compileTree(readFolder(folder), folder, host)
-    return side && { environment, side, name: place }
-  }
+/** What stands at `production` or `production@v1.4`. */
+async function readPlace(name: string, folder: string, host: Host) {
+  const [environment, revision] = [environmentOf(name), revisionOf(name)]
+  if (revision === undefined)
+    return { environment, name, side: await compileTree(readFolder(folder), folder) }
   const found = await findFlagsFolder(folder, host.git)
-  const { before } = await readEndpoints(rest.join("@"), undefined, found, host.git)
-  const side = await compileTree(await readTree(before, found, host.git), found.path, host)
-  return side && { environment, side, name: place }
+  const { before } = await readEndpoints(revision, undefined, found, host.git)
+  return { environment, name, side: await compileTree(await readTree(before, found, host.git), found.path) }
 }
+
+const environmentOf = (place: string) => place.replace(/@.*/s, "")
+/** `undefined`: the work tree. */
+const revisionOf = (place: string) => /@(.*)/s.exec(place)?.[1]
 
 const nothing: Tree = { files: new Map(), read: async () => [] }
 
-/** The whole of a tree; `undefined` where it has errors, which are printed. */
-async function compileTree(tree: Tree, folder: string, host: Host): Promise<CompiledSide | undefined> {
+/** The whole of a tree. Throws `Failure` where it has no project. */
+async function compileTree(tree: Tree, folder: string): Promise<CompiledSide> {
   if (tree.files.size === 0) readProject(folder, createReport()) // says that there is no project
   const { after } = await compileSides(nothing, tree, folder)
-  return hasErrors(after, host) ? undefined : after
+  return after
 }
 
 function hasErrors({ errors }: CompiledSide, host: Host): boolean {

@@ -179,6 +179,24 @@ describe("--check", () => {
       out: expect.stringContaining("configuration removed"),
     })
   })
+  test("names the end that has errors, each once", async () => {
+    const { write, commit, promote } = shop({ cart: "defaultValue: maybe\n" })
+    commit(1)
+    write("flags/cart.yaml", flagOf(always, off))
+    commit(2)
+    const errorsOf = async (from: string, to: string) => {
+      const { err, status } = await promote("--check", "--from", from, "--to", to)
+      expect(status).toBe(1)
+      return err.match(/^.*(?: error |error[s,]|written).*$/gm)
+    }
+    const error = "flags/cart.yaml:1:15 error wrong-value-type"
+    const sentence = "1 error, so it cannot be compared"
+    expect(await errorsOf("staging@HEAD~", "production")).toEqual([error, `staging@HEAD~: ${sentence}`])
+    expect(await errorsOf("staging", "production@HEAD~")).toEqual([error, `production@HEAD~: ${sentence}`])
+    expect(await errorsOf("staging@HEAD~", "next@HEAD~")).toEqual([error, `staging@HEAD~: ${sentence}`])
+    write("flags/cart.yaml", "defaultValue: maybe\n")
+    expect(await errorsOf("staging", "production")).toEqual([error, `the work tree: ${sentence}`])
+  })
   test("compares any two revisions", async () => {
     const { write, commit, promote } = shop({ cart: flagOf(off, off) })
     commit(1)
