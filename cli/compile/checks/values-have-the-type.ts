@@ -1,14 +1,15 @@
-import type { FlagType } from "../grammar/flag-types.ts"
+import type { Edit } from "../../diagnostics/diagnostic.ts"
+import type { Definition } from "../definition/definition.ts"
+import { type FlagType, flagTypes } from "../grammar/flag-types.ts"
 import { describe, misreadingOf, quoting, unquoting } from "../hints/quote.ts"
-import type { Node } from "../yaml/tree.ts"
+import { memberOf, type Node } from "../yaml/tree.ts"
 import type { Check } from "./check.ts"
 
 /** `defaultValue` and every `returnValue` have the flag's type; text that YAML readers could misread is quoted. */
-export const valuesHaveTheType: Check = (
-  { source, type, defaultValue, configurations },
-  _project,
-  report,
-) => {
+export const valuesHaveTheType: Check = (definition, _project, report) => {
+  const { source, defaultValue, configurations } = definition
+  const meant = typeLeftOut(definition)
+  const type = meant ?? definition.type
   const check = (member: string, node: Node | undefined) => {
     if (node === undefined || type === undefined) return
     if (type === "string" && node.kind === "scalar" && node.value !== null) {
@@ -28,7 +29,15 @@ export const valuesHaveTheType: Check = (
       span: node,
     })
   }
-  check("defaultValue", defaultValue)
+  if (meant === undefined || defaultValue === undefined) check("defaultValue", defaultValue)
+  else
+    report.add({
+      code: "wrong-value-type",
+      message: `A flag without \`type\` is boolean, and \`defaultValue\` is ${describe(defaultValue)}. Write \`type: ${meant}\` above it.`,
+      source,
+      span: defaultValue,
+      fix: writingType(definition, meant),
+    })
   for (const { rules } of configurations) for (const rule of rules) check("returnValue", rule.returnValue)
 }
 
@@ -41,4 +50,30 @@ const typeWords: Readonly<Record<FlagType, string>> = {
 
 function hasType(node: Node, type: FlagType): boolean {
   return type === "json" || (node.kind === "scalar" && typeof node.value === type)
+}
+
+/** The type of the values of a flag that names none, where they cannot be meant as booleans. */
+function typeLeftOut(definition: Definition): FlagType | undefined {
+  const { root, defaultValue } = definition
+  if (memberOf(root, "type") !== undefined || defaultValue === undefined) return undefined
+  const values = [defaultValue, ...returnValues(definition)]
+  if (values.some((node) => hasType(node, "boolean"))) return undefined
+  if (values.every((node) => unquoting(node, "boolean") !== "")) return undefined
+  if (defaultValue.kind !== "scalar") return "json"
+  return flagTypes.find((type) => typeof defaultValue.value === type)
+}
+
+function returnValues({ configurations }: Definition): readonly Node[] {
+  return configurations.flatMap(({ rules }) => rules.flatMap(({ returnValue }) => returnValue ?? []))
+}
+
+/** The edit that writes the type on a line of its own; `undefined` in flow style, or where one value alone may be a slip. */
+function writingType(definition: Definition, type: FlagType): Edit | undefined {
+  const { root, source } = definition
+  const start = memberOf(root, "defaultValue")?.nameSpan.start ?? 0
+  const indentation = source.text.slice(source.text.lastIndexOf("\n", start - 1) + 1, start)
+  if (!/^ *$/.test(indentation) || source.text.startsWith("{", root.start)) return undefined
+  if (returnValues(definition).length === 0) return undefined
+  const lineBreak = source.text.includes("\r\n") ? "\r\n" : "\n"
+  return { start, end: start, text: `type: ${type}${lineBreak}${indentation}` }
 }
