@@ -1,5 +1,6 @@
 import { relative, resolve } from "node:path"
 import { Command, InvalidArgumentError, Option } from "commander"
+import { eachCondition, eachFlagUse } from "../compile/definition/each-condition.ts"
 import { readProject } from "../compile/definition/project.ts"
 import { factsOf } from "../compile/meaning/file-facts.ts"
 import type { ResolvedFlag } from "../compile/meaning/resolve.ts"
@@ -168,6 +169,9 @@ async function checkPromotion(
   const diff = await compareEnvironments(
     { side: cut(from.side), environment: source },
     { side: cut(to.side), environment: target },
+    isSameTree && revisionOf(options.from) === undefined
+      ? await promoteDependents(cut(from.side).flags, source, target, folder)
+      : new Map(),
   )
   const endpoint = (name: string): Endpoint => ({ kind: "work-tree", name })
   const compared = { diff, before: endpoint(to.name), after: endpoint(from.name), replay: undefined }
@@ -180,6 +184,30 @@ async function checkPromotion(
   const text = formats[options.format](shown)
   host.stdout.write(text.replace(/^<!-- .* -->\n/, "")) // it is no comment of `diff`
   return diff.changes.length > 0 ? 1 : 0
+}
+
+/**
+ * Flags of the work tree that ask other flags, as they would be once all of these are promoted: a build writes the rules of
+ * the flag that they ask into them, those of the same environment.
+ */
+async function promoteDependents(
+  flags: readonly ResolvedFlag[],
+  from: string,
+  to: string,
+  folder: string,
+): Promise<ReadonlyMap<string, ResolvedFlag>> {
+  const dependents = new Set<string>()
+  const edited = new Map<string, SourceFile>()
+  for (const { flag, definition } of flags) {
+    const promotion = promoteFlag(definition, { from, to, own: "replace", share: undefined })
+    if (promotion.kind === "edited") edited.set(promotion.source.path, promotion.source)
+    else if (promotion.kind !== "same") continue
+    eachCondition(definition, (condition) => eachFlagUse(condition, () => dependents.add(flag.key)))
+  }
+  if (dependents.size === 0) return new Map()
+  const tree = readFolder(folder)
+  const { after } = await compileSides(tree, withEdits(tree, edited, folder), folder)
+  return new Map(after.flags.flatMap((one) => (dependents.has(one.flag.key) ? [[one.flag.key, one]] : [])))
 }
 
 /** What stands at `production` or `production@v1.4`. */

@@ -4,12 +4,16 @@ import type { Diff } from "../diff/changes/diff.ts"
 import { compareSides } from "../diff/diff.ts"
 import type { Side } from "../diff/sides/side.ts"
 
-/** What people of an environment would get otherwise if another one's configurations stood there. */
+/**
+ * What people of an environment would get otherwise if another one's configurations stood there. `promoted`: flags as they
+ * would be then, by their keys, where this is known.
+ */
 export async function compareEnvironments(
   from: { readonly side: Side; readonly environment: string },
   to: { readonly side: Side; readonly environment: string },
+  promoted: ReadonlyMap<string, ResolvedFlag>,
 ): Promise<Diff> {
-  const flags = from.side.flags.map((flag) => moved(flag, from, to))
+  const flags = from.side.flags.map((flag) => promoted.get(flag.flag.key) ?? moved(flag, from, to))
   return compareSides(to.side, { ...from.side, flags }, (environment) => environment === to.environment)
 }
 

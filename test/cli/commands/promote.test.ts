@@ -197,6 +197,23 @@ describe("--check", () => {
     write("flags/cart.yaml", "defaultValue: maybe\n")
     expect(await errorsOf("staging", "production")).toEqual([error, `the work tree: ${sentence}`])
   })
+  test("says of flags that ask others what a promotion of the same flags would change", async () => {
+    const asks = "{ enabled: true, rules: [{ flag: cart, returnValue: true }] }"
+    const { promote } = shop({
+      cart: flagOf(always, off),
+      same: flagOf(asks, asks),
+      later: flagOf(asks, off),
+    })
+    expect(await promote("same", "--check", ...onward)).toMatchObject({ status: 0 })
+    for (const keys of [["same"], ["later"], ["same", "cart"], ["later", "cart"]]) {
+      const { out } = await promote(...keys, ...onward, "--dry-run", "--replace")
+      const check = await promote(...keys, "--check", ...onward)
+      expect({ keys, values: check.out.match(/^ {4}`.* instead of .*/gm) }).toEqual({
+        keys,
+        values: out.match(/^ {4}`.* instead of .*/gm),
+      })
+    }
+  })
   test("compares any two revisions", async () => {
     const { write, commit, promote } = shop({ cart: flagOf(off, off) })
     commit(1)
