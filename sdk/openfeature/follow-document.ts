@@ -51,6 +51,8 @@ export function followDocument(config: RemoteConfig, world: World, listener: Fol
   let isLooking = false
   /** Whether there was another change during a look. */
   let isChanged = false
+  /** The tag that the stream told of; `undefined`: none yet. */
+  let wanted: string | undefined
 
   async function look(): Promise<Failed | undefined> {
     isLooking = true
@@ -69,11 +71,17 @@ export function followDocument(config: RemoteConfig, world: World, listener: Fol
   }
 
   function planLook(failure?: Failed): void {
-    const isCalm = isListening && failure === undefined
+    const isGood = isListening && failure === undefined
+    const isCalm = isGood && hasWanted()
     const pollInterval = isCalm ? Math.max(config.pollInterval, listeningInterval) : config.pollInterval
     const delay = delayOf({ pollInterval, failure, failures, hasFlags: flags !== undefined }, world.random())
     cancelLook()
-    cancelLook = world.schedule(isChanged && isCalm ? 0 : delay, () => void lookAgain())
+    cancelLook = world.schedule(isChanged && isGood && !isCalm ? 0 : delay, () => void lookAgain())
+  }
+
+  /** A proxy that was asked may not have yet what another one tells of. */
+  function hasWanted(): boolean {
+    return wanted === undefined || etag?.includes(wanted) === true
   }
 
   /** The flags are the current ones, until whoever would say so says otherwise. */
@@ -90,12 +98,15 @@ export function followDocument(config: RemoteConfig, world: World, listener: Fol
     if (config.eventsAddress === undefined) return
     stopListening ??= listen(config.eventsAddress, config, world, {
       etag: () => etag,
-      onChange() {
+      onChange(tag) {
+        wanted = tag
+        if (hasWanted()) return
         isChanged = true
         if (!isLooking && failures === 0) lookNow() // else the server has said when to look again
       },
       onListening(isNow) {
         isListening = isNow
+        wanted = undefined // a stream begins with what is new
         if (failures === 0) confirm()
         if (isLooking || failures > 0) return // a look is planned, or plans the next one
         if (isTrusted) planLook()

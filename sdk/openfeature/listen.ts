@@ -7,8 +7,8 @@ import type { World } from "./world.ts"
 export interface Heard {
   /** The tag of the document that there is already; `undefined`: none. */
   etag(): string | undefined
-  /** The proxy has another document by now. */
-  onChange(): void
+  /** The proxy has the document with this tag by now, mostly another one. */
+  onChange(tag: string): void
   /** The proxy says from now on when it has another document, or does so no more. */
   onListening(isListening: boolean): void
 }
@@ -49,7 +49,7 @@ export function listen(
           cancelSilence = world.schedule(longestSilence, () => silence.abort())
           if (!isListening) heard.onListening(true)
           isListening = true
-          if (data && !heard.etag()?.includes(id)) heard.onChange()
+          if (data) heard.onChange(id)
         }
       else {
         await response.body?.cancel()

@@ -178,6 +178,25 @@ test("something in between that holds the stream back is no listening", async ()
   expect(looks().length).toBeGreaterThanOrEqual(4)
 })
 
+test("polls until it has what it was told of, and is calm when that was taken back or it listens anew", async () => {
+  const { say, looks, pass, proxy, streams, change } = await follow()
+  const told = (count: number) => say(`id: ${tagOf(count)}\ndata: {}\n\n`)
+  told(1)
+  await pass(70_000)
+  expect(looks()).toEqual([0, 0, 30, 60])
+  told(proxy.flags.length)
+  await pass(80_000)
+  expect(looks().length).toBe(5) // the one that was planned
+  change()
+  await pass(80_000)
+  expect(looks().length).toBe(6)
+  told(1)
+  await pass(10_000)
+  streams.at(-1)?.close()
+  await pass(100_000)
+  expect([streams.length, looks().length]).toEqual([2, 7])
+})
+
 test("a change that cannot be asked for makes the flags stale in time", async () => {
   const { world, heard, say, pass } = await follow()
   const { respond } = world
