@@ -27,7 +27,8 @@ async function serve(flags: number, pollInterval: string): Promise<Served> {
   const change = (salt: string): void =>
     buildSnapshots(folder, { project: "shop", flags, environments, salt })
   change("first")
-  const spawned = spawnProxy(folder, keyFile, ["--poll-interval", pollInterval])
+  const asDeployed = ["env", "NODE_OPTIONS=--max-semi-space-size=4"]
+  const spawned = spawnProxy(folder, keyFile, ["--poll-interval", pollInterval], asDeployed)
   const url = await spawned.started()
   const get = (path: string) => fetch(url + path, { headers: { authorization: `Bearer ${secret}` } })
   return { ...spawned, change, get }
