@@ -129,7 +129,7 @@ function toFinding(
       // No fix: to rename an environment would turn flags on where they are off.
       const unknown: string = error.params.additionalProperty
       const known = Object.keys((error.parentSchema?.properties as object | undefined) ?? {})
-      const advice = environmentAdvice(unknown)
+      const advice = environmentAdvice(unknown, known)
       if (advice !== undefined)
         return at(
           "unknown-environment",

@@ -5,12 +5,15 @@ import { describe } from "./quote.ts"
 /** The members that often stand where the names of environments do. */
 export const ofConfiguration: readonly string[] = ["enabled", "rules"]
 
-/** What was probably meant by a name that stands where environments do. */
-export function environmentAdvice(name: string): string | undefined {
+/** What was probably meant by a name that stands where environments do; `known` names those of the project. */
+export function environmentAdvice(name: string, known: readonly string[]): string | undefined {
+  const [another, example = "production"] = known.length < 2 ? [undefined, ...known] : known.slice(-2)
   if (/^(all|any|every|everywhere|default|\*)$/i.test(name))
-    return "Each environment has its own configuration. Write it once with an anchor, `production: &same { … }`, and again as `staging: *same`."
+    return another === undefined
+      ? `Each environment has its own configuration: write it below \`${example}:\`.`
+      : `Each environment has its own configuration. Write it once with an anchor, \`${example}: &same { … }\`, and again as \`${another}: *same\`.`
   return ofConfiguration.includes(name)
-    ? `${list(ofConfiguration)} belong to one environment: write them below its name, such as \`production:\`, with more indentation.`
+    ? `${list(ofConfiguration)} belong to one environment: write them below its name, such as \`${example}:\`, with more indentation.`
     : undefined
 }
 
