@@ -39,16 +39,14 @@ describe.each(kinds)("a rollback at $kind", ({ start }) => {
     await place.stop()
   })
 
-  test("that is interrupted before the pointer moves holds nothing, and the same command completes it", async () => {
+  test("holds from the moment its pointer moves, also against who began before, until it is lifted", async () => {
     const cut = { ...target, write: cutBefore(pointerPath, target) }
     await expect(publishOnce(cut, good, { ...options(), rollback })).rejects.toThrow(
       "readers have revision bad",
     )
     expect(await readAsReaders(target, [good, bad], options())).toBe("bad")
     await hold(target)
-  })
 
-  test("holds, also against a publisher who began before", async () => {
     const plan = await others()
     await publishOnce(target, good, { ...options(), rollback })
     await expect(hold(target)).rejects.toThrow(
@@ -58,9 +56,8 @@ describe.each(kinds)("a rollback at $kind", ({ start }) => {
     await expect(carryOut(target, plan, () => undefined)).rejects.toThrow("another publisher was faster")
     expect(await readAsReaders(target, [good, bad, later], options())).toBe("good")
     await expect(hold(target)).rejects.toThrow("Orders fail")
-  })
 
-  test("until the hold is lifted, which sends nothing", async () => {
+    // Lifting the hold sends nothing.
     expect(await liftHold(target)).toMatchObject({ revision: "good" })
     expect(await liftHold(target)).toBeUndefined()
     expect(await readAsReaders(target, [good, bad, later], options())).toBe("good")
