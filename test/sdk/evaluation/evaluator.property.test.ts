@@ -51,7 +51,7 @@ test("two evaluators that share no line agree on random flags and contexts", asy
   )
   // A generator that never matches anything would prove nothing.
   for (const kind of ["unknown", "rule", "share", "always", "default", "disabled", "unconfigured"])
-    expect(seen.get(kind), kind).toBeGreaterThan(10)
+    expect(seen.get(kind), kind).toBeGreaterThan(runs(5))
 })
 
 /** fast-check's own report reads the values, and these may throw when they are read. */
