@@ -1,33 +1,27 @@
 import { relative, resolve } from "node:path"
 import { Command, InvalidArgumentError, Option } from "commander"
-import { eachCondition, eachFlagUse } from "../compile/definition/each-condition.ts"
-import { readProject } from "../compile/definition/project.ts"
-import { factsOf } from "../compile/meaning/file-facts.ts"
-import type { ResolvedFlag } from "../compile/meaning/resolve.ts"
-import { pathFrom } from "../compile/read/read.ts"
-import { createReport, type SourceFile } from "../diagnostics/diagnostic.ts"
+import type { SourceFile } from "../diagnostics/diagnostic.ts"
 import { formatCounts, formatText as formatDiagnostics } from "../diagnostics/format-text.ts"
 import { plural } from "../diagnostics/plural.ts"
 import { positionOf } from "../diagnostics/position.ts"
 import { printable } from "../diagnostics/printable.ts"
-import { didYouMean, quoted } from "../diagnostics/suggest.ts"
 import { hasColour, pathsFrom } from "../diagnostics/terminal.ts"
 import { compareSides } from "../diff/diff.ts"
-import { formatMarkdown } from "../diff/format/format-markdown.ts"
-import { formatChanges, formatText } from "../diff/format/format-text.ts"
-import { type Endpoint, findFlagsFolder, readEndpoints } from "../diff/revisions/endpoints.ts"
-import { readFolder, readTree, type Tree } from "../diff/revisions/tree.ts"
+import { formatChanges } from "../diff/format/format-text.ts"
+import { readFolder } from "../diff/revisions/tree.ts"
 import { type CompiledSide, compileSides } from "../diff/sides/compile-sides.ts"
 import { environmentNames } from "../diff/sides/side.ts"
 import { Failure } from "../failure.ts"
 import { replaceFile } from "../files/replace-file.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
-import { compareEnvironments } from "../promote/compare-environments.ts"
+import { chooseFlags, environmentsOf } from "../promote/choose-flags.ts"
+import { compileTree, withEdits } from "../promote/compile-tree.ts"
 import { type Promotion, promoteFlag } from "../promote/promote-flag.ts"
 import { shareAttribute } from "../promote/share-attribute.ts"
 import { addToList, flagsOption } from "./options.ts"
+import { checkPromotion } from "./promote-check.ts"
 
-const formats = { text: formatText, markdown: formatMarkdown }
+const formats = ["text", "markdown"] as const
 
 /** The options of `promote`. */
 export interface PromoteOptions {
@@ -48,7 +42,7 @@ export interface PromoteOptions {
   readonly dryRun?: boolean
   /** Change nothing, and say what differs. */
   readonly check?: boolean
-  readonly format: keyof typeof formats
+  readonly format: (typeof formats)[number]
 }
 
 export const promoteCommand = (host: Host, exit: Exit): Command =>
@@ -65,9 +59,7 @@ export const promoteCommand = (host: Host, exit: Exit): Command =>
     .option("--append", "keep rules that only the target has, and put the others behind them")
     .option("--dry-run", "say what would change, and write nothing")
     .option("--check", "say what differs, and fail if anything does; environments may be <name>@<commit>")
-    .addOption(
-      new Option("--format <format>", "the format of --check").choices(Object.keys(formats)).default("text"),
-    )
+    .addOption(new Option("--format <format>", "the format of --check").choices(formats).default("text"))
     .addHelpText("after", "\nExample:\n  $ flagstone promote saved-carts --from staging --to production")
     .action((keys: readonly string[], options: PromoteOptions) => exit(runPromote(keys, options, host)))
 
@@ -99,7 +91,7 @@ export async function runPromote(
   const own = options.replace ? "replace" : options.append ? "append" : undefined
   const edited = new Map<string, SourceFile>()
   let isRefused = false
-  for (const flag of chooseFlags(side.flags, keys, options)) {
+  for (const flag of chooseFlags(side.flags, keys, options.tag)) {
     const { definition } = flag
     const by = options.by ?? shareAttribute(flag, side.flags)
     if (options.share !== undefined && by === undefined)
@@ -136,140 +128,11 @@ export async function runPromote(
   return 0
 }
 
-/** Prints on stdout what differs between two environments, each as it is in the work tree or in a commit. */
-async function checkPromotion(
-  keys: readonly string[],
-  options: PromoteOptions,
-  host: Host,
-): Promise<ExitStatus> {
-  const folder = resolve(host.cwd, options.flags)
-  const from = await readPlace(options.from, folder, host)
-  const isSameTree = revisionOf(options.from) === revisionOf(options.to)
-  const to = isSameTree
-    ? { ...from, name: options.to, environment: environmentOf(options.to) }
-    : await readPlace(options.to, folder, host)
-  const broken = (isSameTree ? [from] : [from, to]).filter(({ side }) => side.errors.length > 0)
-  for (const { side, name } of broken) {
-    host.stderr.write(formatDiagnostics(side.errors, pathsFrom(host), hasColour(host, "stderr")))
-    const end = revisionOf(name) === undefined ? "the work tree" : printable(name)
-    host.stderr.write(`${end}: ${formatCounts(side.errors)}, so it cannot be compared\n`)
-  }
-  if (broken.length > 0) return 1
-  const names = [...new Set([...environmentNames(from.side), ...environmentNames(to.side)])]
-  const [source, target] = environmentsOf({ from: from.environment, to: to.environment }, names)
-  if (source === target && from.name === to.name)
-    throw new Failure(`${from.name} is both ends: name another environment with --to`)
-  const chosen = new Set(
-    chooseFlags([...from.side.flags, ...to.side.flags], keys, options).map(({ flag }) => flag.key),
-  )
-  const cut = (side: CompiledSide) => ({
-    ...side,
-    flags: side.flags.filter(({ flag }) => chosen.has(flag.key)),
-  })
-  const diff = await compareEnvironments(
-    { side: cut(from.side), environment: source },
-    { side: cut(to.side), environment: target },
-    isSameTree && revisionOf(options.from) === undefined
-      ? await promoteDependents(cut(from.side).flags, source, target, folder)
-      : new Map(),
-  )
-  const endpoint = (name: string): Endpoint => ({ kind: "work-tree", name })
-  const compared = { diff, before: endpoint(to.name), after: endpoint(from.name), replay: undefined }
-  const shown = {
-    ...compared,
-    cwd: host.cwd,
-    addressOf: () => undefined,
-    colour: hasColour(host, "stdout"),
-  }
-  const text = formats[options.format](shown)
-  host.stdout.write(text.replace(/^<!-- .* -->\n/, "")) // it is no comment of `diff`
-  return diff.changes.length > 0 ? 1 : 0
-}
-
-/**
- * Flags of the work tree that ask other flags, as they would be once all of these are promoted: a build writes the rules of
- * the flag that they ask into them, those of the same environment.
- */
-async function promoteDependents(
-  flags: readonly ResolvedFlag[],
-  from: string,
-  to: string,
-  folder: string,
-): Promise<ReadonlyMap<string, ResolvedFlag>> {
-  const dependents = new Set<string>()
-  const edited = new Map<string, SourceFile>()
-  for (const { flag, definition } of flags) {
-    const promotion = promoteFlag(definition, { from, to, own: "replace", share: undefined })
-    if (promotion.kind === "edited") edited.set(promotion.source.path, promotion.source)
-    else if (promotion.kind !== "same") continue
-    eachCondition(definition, (condition) => eachFlagUse(condition, () => dependents.add(flag.key)))
-  }
-  if (dependents.size === 0) return new Map()
-  const tree = readFolder(folder)
-  const { after } = await compileSides(tree, withEdits(tree, edited, folder), folder)
-  return new Map(after.flags.flatMap((one) => (dependents.has(one.flag.key) ? [[one.flag.key, one]] : [])))
-}
-
-/** What stands at `production` or `production@v1.4`. */
-async function readPlace(name: string, folder: string, host: Host) {
-  const [environment, revision] = [environmentOf(name), revisionOf(name)]
-  if (revision === undefined)
-    return { environment, name, side: await compileTree(readFolder(folder), folder) }
-  const found = await findFlagsFolder(folder, host.git)
-  const { before } = await readEndpoints(revision, undefined, found, host.git)
-  return { environment, name, side: await compileTree(await readTree(before, found, host.git), found.path) }
-}
-
-const environmentOf = (place: string) => place.replace(/@.*/s, "")
-/** `undefined`: the work tree. */
-const revisionOf = (place: string) => /@(.*)/s.exec(place)?.[1]
-
-const nothing: Tree = { files: new Map(), read: async () => [] }
-
-/** The whole of a tree. Throws `Failure` where it has no project. */
-async function compileTree(tree: Tree, folder: string): Promise<CompiledSide> {
-  if (tree.files.size === 0) readProject(folder, createReport()) // says that there is no project
-  const { after } = await compileSides(nothing, tree, folder)
-  return after
-}
-
 function hasErrors({ errors }: CompiledSide, host: Host): boolean {
   if (errors.length === 0) return false
   host.stderr.write(formatDiagnostics(errors, pathsFrom(host), hasColour(host, "stderr")))
   host.stderr.write(`${formatCounts(errors)}: nothing was written\n`)
   return true
-}
-
-function environmentsOf(
-  { from, to }: Pick<PromoteOptions, "from" | "to">,
-  names: readonly string[],
-): readonly [string, string] {
-  const unknown = [from, ...(to === "next" ? [] : [to])].find((name) => !names.includes(name))
-  if (unknown !== undefined)
-    throw new Failure(`no environment ${quoted(unknown)}${didYouMean(unknown, names)}`)
-  const target = to === "next" && !names.includes("next") ? names[names.indexOf(from) + 1] : to
-  if (target === undefined) throw new Failure(`${from} is the last environment: none is next`)
-  return [from, target]
-}
-
-/** Flags by their keys, all of them where there is none, and of these the ones with a tag. */
-function chooseFlags(
-  flags: readonly ResolvedFlag[],
-  keys: readonly string[],
-  { tag }: PromoteOptions,
-): readonly ResolvedFlag[] {
-  const known = flags.map(({ flag }) => flag.key)
-  const unknown = keys.find((key) => !known.includes(key))
-  if (unknown !== undefined) throw new Failure(`no flag ${quoted(unknown)}${didYouMean(unknown, known)}`)
-  const tags = new Set(flags.flatMap(({ definition }) => factsOf(definition).tags))
-  const unused = tag?.find((one) => !tags.has(one))
-  if (unused !== undefined)
-    throw new Failure(`no flag has the tag ${quoted(unused)}${didYouMean(unused, [...tags])}`)
-  return flags.filter(
-    ({ flag, definition }) =>
-      (keys.length === 0 || keys.includes(flag.key)) &&
-      (tag === undefined || factsOf(definition).tags.some((one) => tag.includes(one))),
-  )
 }
 
 function whyNot({ kind }: Promotion, from: string, to: string): string | undefined {
@@ -284,18 +147,6 @@ function whyNot({ kind }: Promotion, from: string, to: string): string | undefin
       return `its text cannot be changed for ${to} alone; if another environment repeats a part by an alias, write that part out`
     default:
       return undefined
-  }
-}
-
-/** The tree with other texts in some files. */
-function withEdits(tree: Tree, edited: ReadonlyMap<string, SourceFile>, folder: string): Tree {
-  return {
-    files: new Map([
-      ...tree.files,
-      ...[...edited.keys()].map((path) => [pathFrom(folder, path), "edited"] as const),
-    ]),
-    read: async (paths, report) =>
-      (await tree.read(paths, report)).map((source) => edited.get(source.path) ?? source),
   }
 }
 

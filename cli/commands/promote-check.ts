@@ -1,0 +1,90 @@
+import { resolve } from "node:path"
+import { formatCounts, formatText as formatDiagnostics } from "../diagnostics/format-text.ts"
+import { printable } from "../diagnostics/printable.ts"
+import { hasColour, pathsFrom } from "../diagnostics/terminal.ts"
+import { formatMarkdown } from "../diff/format/format-markdown.ts"
+import { formatText } from "../diff/format/format-text.ts"
+import { type Endpoint, findFlagsFolder, readEndpoints } from "../diff/revisions/endpoints.ts"
+import { readFolder, readTree } from "../diff/revisions/tree.ts"
+import type { CompiledSide } from "../diff/sides/compile-sides.ts"
+import { environmentNames } from "../diff/sides/side.ts"
+import { Failure } from "../failure.ts"
+import type { ExitStatus, Host } from "../host.ts"
+import { chooseFlags, environmentsOf } from "../promote/choose-flags.ts"
+import { compareEnvironments } from "../promote/compare-environments.ts"
+import { compileTree } from "../promote/compile-tree.ts"
+import { promoteDependents } from "../promote/promote-dependents.ts"
+
+/** What `promote --check` needs of the command's options. */
+export interface PromoteCheckOptions {
+  readonly flags: string
+  /** Each an environment or `<environment>@<commit>`. */
+  readonly from: string
+  readonly to: string
+  readonly tag?: readonly string[]
+  readonly format: "text" | "markdown"
+}
+
+/** Prints on stdout what differs between two environments, each as it is in the work tree or in a commit. */
+export async function checkPromotion(
+  keys: readonly string[],
+  options: PromoteCheckOptions,
+  host: Host,
+): Promise<ExitStatus> {
+  const folder = resolve(host.cwd, options.flags)
+  const from = await readPlace(options.from, folder, host)
+  const isSameTree = revisionOf(options.from) === revisionOf(options.to)
+  const to = isSameTree
+    ? { ...from, name: options.to, environment: environmentOf(options.to) }
+    : await readPlace(options.to, folder, host)
+  const broken = (isSameTree ? [from] : [from, to]).filter(({ side }) => side.errors.length > 0)
+  for (const { side, name } of broken) {
+    host.stderr.write(formatDiagnostics(side.errors, pathsFrom(host), hasColour(host, "stderr")))
+    const end = revisionOf(name) === undefined ? "the work tree" : printable(name)
+    host.stderr.write(`${end}: ${formatCounts(side.errors)}, so it cannot be compared\n`)
+  }
+  if (broken.length > 0) return 1
+  const names = [...new Set([...environmentNames(from.side), ...environmentNames(to.side)])]
+  const [source, target] = environmentsOf({ from: from.environment, to: to.environment }, names)
+  if (source === target && from.name === to.name)
+    throw new Failure(`${from.name} is both ends: name another environment with --to`)
+  const chosen = new Set(
+    chooseFlags([...from.side.flags, ...to.side.flags], keys, options.tag).map(({ flag }) => flag.key),
+  )
+  const cut = (side: CompiledSide) => ({
+    ...side,
+    flags: side.flags.filter(({ flag }) => chosen.has(flag.key)),
+  })
+  const diff = await compareEnvironments(
+    { side: cut(from.side), environment: source },
+    { side: cut(to.side), environment: target },
+    isSameTree && revisionOf(options.from) === undefined
+      ? await promoteDependents(cut(from.side).flags, source, target, folder)
+      : new Map(),
+  )
+  const endpoint = (name: string): Endpoint => ({ kind: "work-tree", name })
+  const compared = { diff, before: endpoint(to.name), after: endpoint(from.name), replay: undefined }
+  const shown = {
+    ...compared,
+    cwd: host.cwd,
+    addressOf: () => undefined,
+    colour: hasColour(host, "stdout"),
+  }
+  const text = (options.format === "markdown" ? formatMarkdown : formatText)(shown)
+  host.stdout.write(text.replace(/^<!-- .* -->\n/, "")) // it is no comment of `diff`
+  return diff.changes.length > 0 ? 1 : 0
+}
+
+/** What stands at `production` or `production@v1.4`. */
+async function readPlace(name: string, folder: string, host: Host) {
+  const [environment, revision] = [environmentOf(name), revisionOf(name)]
+  if (revision === undefined)
+    return { environment, name, side: await compileTree(readFolder(folder), folder) }
+  const found = await findFlagsFolder(folder, host.git)
+  const { before } = await readEndpoints(revision, undefined, found, host.git)
+  return { environment, name, side: await compileTree(await readTree(before, found, host.git), found.path) }
+}
+
+const environmentOf = (place: string) => place.replace(/@.*/s, "")
+/** `undefined`: the work tree. */
+const revisionOf = (place: string) => /@(.*)/s.exec(place)?.[1]

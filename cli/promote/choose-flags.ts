@@ -1,0 +1,37 @@
+import { factsOf } from "../compile/meaning/file-facts.ts"
+import type { ResolvedFlag } from "../compile/meaning/resolve.ts"
+import { didYouMean, quoted } from "../diagnostics/suggest.ts"
+import { Failure } from "../failure.ts"
+
+/** Flags by their keys, all of them where there is none, and of these the ones with a tag. Throws `Failure` for an unknown key or tag. */
+export function chooseFlags(
+  flags: readonly ResolvedFlag[],
+  keys: readonly string[],
+  tag: readonly string[] | undefined,
+): readonly ResolvedFlag[] {
+  const known = flags.map(({ flag }) => flag.key)
+  const unknown = keys.find((key) => !known.includes(key))
+  if (unknown !== undefined) throw new Failure(`no flag ${quoted(unknown)}${didYouMean(unknown, known)}`)
+  const tags = new Set(flags.flatMap(({ definition }) => factsOf(definition).tags))
+  const unused = tag?.find((one) => !tags.has(one))
+  if (unused !== undefined)
+    throw new Failure(`no flag has the tag ${quoted(unused)}${didYouMean(unused, [...tags])}`)
+  return flags.filter(
+    ({ flag, definition }) =>
+      (keys.length === 0 || keys.includes(flag.key)) &&
+      (tag === undefined || factsOf(definition).tags.some((one) => tag.includes(one))),
+  )
+}
+
+/** Both ends, of which `to` may be `next`: the environment behind `from`. Throws `Failure` for an unknown one. */
+export function environmentsOf(
+  { from, to }: { readonly from: string; readonly to: string },
+  names: readonly string[],
+): readonly [string, string] {
+  const unknown = [from, ...(to === "next" ? [] : [to])].find((name) => !names.includes(name))
+  if (unknown !== undefined)
+    throw new Failure(`no environment ${quoted(unknown)}${didYouMean(unknown, names)}`)
+  const target = to === "next" && !names.includes("next") ? names[names.indexOf(from) + 1] : to
+  if (target === undefined) throw new Failure(`${from} is the last environment: none is next`)
+  return [from, target]
+}

@@ -1,0 +1,31 @@
+import { eachCondition, eachFlagUse } from "../compile/definition/each-condition.ts"
+import type { ResolvedFlag } from "../compile/meaning/resolve.ts"
+import type { SourceFile } from "../diagnostics/diagnostic.ts"
+import { readFolder } from "../diff/revisions/tree.ts"
+import { compileSides } from "../diff/sides/compile-sides.ts"
+import { withEdits } from "./compile-tree.ts"
+import { promoteFlag } from "./promote-flag.ts"
+
+/**
+ * Flags of the work tree that ask other flags, as they would be once all of these are promoted: a build writes the rules of
+ * the flag that they ask into them, those of the same environment.
+ */
+export async function promoteDependents(
+  flags: readonly ResolvedFlag[],
+  from: string,
+  to: string,
+  folder: string,
+): Promise<ReadonlyMap<string, ResolvedFlag>> {
+  const dependents = new Set<string>()
+  const edited = new Map<string, SourceFile>()
+  for (const { flag, definition } of flags) {
+    const promotion = promoteFlag(definition, { from, to, own: "replace", share: undefined })
+    if (promotion.kind === "edited") edited.set(promotion.source.path, promotion.source)
+    else if (promotion.kind !== "same") continue
+    eachCondition(definition, (condition) => eachFlagUse(condition, () => dependents.add(flag.key)))
+  }
+  if (dependents.size === 0) return new Map()
+  const tree = readFolder(folder)
+  const { after } = await compileSides(tree, withEdits(tree, edited, folder), folder)
+  return new Map(after.flags.flatMap((one) => (dependents.has(one.flag.key) ? [[one.flag.key, one]] : [])))
+}
