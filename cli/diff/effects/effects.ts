@@ -178,7 +178,7 @@ function sentenceOf(
   const example = witness ?? moves[0]?.witness
   if (moves.every((move) => move.isOnlyLists)) return phrase`${gain} for ${listExample(example)}`
   const plain = { ...simplifying, shapes: "plain" as const }
-  const isSure = doubt !== undefined || (witness !== undefined && isPlain(witness))
+  const isSure = witness !== undefined && isPlain(witness)
   const terms = simplify(group.terms, plain)
   const left = terms.filter(
     (term) =>
@@ -187,6 +187,7 @@ function sentenceOf(
         "none",
   )
   const condition = conditionOf(left.map(sortTerm)) ?? group.condition
+  if (left.length === 0 && doubt !== undefined) return phrase`contexts with a list may get ${gain}`
   if (left.length === 0) return phrase`${gain} for ${listExample(example)}`
   if (isRest) return phrase`${gain} for everyone else`
   const users = usersWho(condition, names)

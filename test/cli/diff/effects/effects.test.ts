@@ -310,6 +310,18 @@ describe("who gets another value", () => {
       ])
     })
 
+    test("a range that no one value is in is said of lists", () => {
+      const versions = (edited: string) =>
+        Array.from({ length: 1_000 }, (_, at) =>
+          rule("version", "semverLessThan", `${at + 1}.${at === 500 ? edited : 0}.0`, `v${at % 7}`),
+        )
+      expect(sentencesOf(versions("0"), versions("5"), text)).toEqual([
+        '`"v3"` instead of `"v4"` for users on `version` from `501.0.0` to before `501.5.0`',
+        'contexts with a list may get `"v3"` instead of `"v2"`',
+        "some users in `production` may get another value",
+      ])
+    })
+
     test("all of them are said with may, by what they ask themselves", () => {
       const countries = Array.from({ length: 1_000 }, (_, at) => rule("country", "equals", `C${at}`, "on"))
       expect(sentencesOf(countries, [], text)).toEqual([
