@@ -1,4 +1,4 @@
-import { sha256 } from "@noble/hashes/sha2.js"
+import { _SHA256 } from "@noble/hashes/sha2.js"
 
 /** Where a text stands among all that a seed deals: its hash, a whole number below 2³². */
 export type Share = (text: string) => number
@@ -10,7 +10,7 @@ function createShare(seed: string): Share {
   let lastShare = 0
   return (text) => {
     if (text === lastText) return lastShare
-    lastShare = headOfSha256(prefix + text)
+    lastShare = hash.head(prefix + text)
     lastText = text
     return lastShare
   }
@@ -26,34 +26,40 @@ export function createShares(): (seed: string) => Share {
   }
 }
 
-/**
- * The first four bytes, big-endian, of SHA-256 over the text in UTF-8, where half a surrogate pair is U+FFFD. Web Crypto is
- * asynchronous, and `node:crypto` is not in browsers. All texts share one state and one array of bytes: a hash with new ones
- * takes three times as long.
- */
-function headOfSha256(text: string): number {
-  const bytes =
-    text.length * 3 > space.length ? encoder.encode(text) : spaceOf(encoder.encodeInto(text, space).written)
-  beginning._cloneInto(state).update(bytes).digestInto(digest)
-  return view.getUint32(0)
-}
-
-/** The first bytes of the space. Made once for each length: to make a view takes a fifth of a hash. */
-function spaceOf(length: number): Uint8Array {
-  spaces[length] ??= space.subarray(0, length)
-  return spaces[length]
-}
-
 /** Browsers and Node have it, but no library of types that both share. */
 declare const TextEncoder: new () => {
-  encode(text: string): Uint8Array<ArrayBuffer>
   encodeInto(text: string, into: Uint8Array): { readonly written: number }
 }
 
 const encoder = new TextEncoder()
-const space = new Uint8Array(1024)
-const spaces: Uint8Array[] = []
-const beginning = sha256.create()
-const state = sha256.create()
-const digest = new Uint8Array(sha256.outputLen)
-const view = new DataView(digest.buffer)
+
+/**
+ * SHA-256 of whole texts. Web Crypto is asynchronous, and `node:crypto` is not in browsers. The library's rounds, with padding
+ * of our own (RFC 6234, section 4.1): its `update` and `digestInto`, which expect bytes in pieces, take as long as half the rounds.
+ */
+class TextHash extends _SHA256 {
+  readonly #initial = this.get()
+  readonly #shortBytes = new Uint8Array(1024)
+  readonly #shortView = new DataView(this.#shortBytes.buffer)
+
+  /** The first four bytes, big-endian, over the text in UTF-8, where half a surrogate pair is U+FFFD. */
+  head(text: string): number {
+    const room = text.length * 3 + 72
+    const short = room <= this.#shortBytes.length
+    const bytes = short ? this.#shortBytes : new Uint8Array(room)
+    const view = short ? this.#shortView : new DataView(bytes.buffer)
+
+    const { written } = encoder.encodeInto(text, bytes)
+    const end = Math.ceil((written + 9) / 64) * 64
+    bytes[written] = 0x80
+    bytes.fill(0, written + 1, end - 8)
+    view.setUint32(end - 8, written / 2 ** 29)
+    view.setUint32(end - 4, written * 8)
+
+    this.set(...this.#initial)
+    for (let block = 0; block < end; block += 64) this.process(view, block)
+    return this.A >>> 0
+  }
+}
+
+const hash = new TextHash()
