@@ -14,17 +14,18 @@ export interface Situation {
 
 /**
  * Milliseconds until the next look; `random` is in [0, 1). A fifth more or less, so that processes that were started or
- * turned away together do not come back together; never less than a server asked for, up to an hour.
+ * turned away together do not come back together; never less than a server asked for, up to an hour, and no more the first time.
  */
 export function delayOf({ pollInterval, failure, failures, hasFlags }: Situation, random: number): number {
   const spread = (delay: number) => Math.round(delay * (0.8 + 0.4 * random))
   if (failure === undefined) return spread(pollInterval)
-  const { isRefused, retryAfter = 0 } = failure
+  const { isRefused, retryAfter } = failure
   const slowest = Math.max(pollInterval, slow)
-  const first = hasFlags ? pollInterval : Math.min(pollInterval, soon)
+  const unasked = hasFlags ? pollInterval : Math.min(pollInterval, soon)
+  const first = retryAfter === undefined ? unasked : Math.max(retryAfter, soon)
   const last = hasFlags ? slowest : pollInterval
   const backoff = isRefused ? slowest : Math.min(first * 2 ** (failures - 1), last)
-  const asked = Math.round(Math.min(retryAfter, longestAsked) * (1 + 0.2 * random))
+  const asked = Math.round(Math.min(retryAfter ?? 0, longestAsked) * (1 + 0.2 * random))
   return Math.max(spread(backoff), asked)
 }
 

@@ -39,6 +39,8 @@ export function followDocument(config: RemoteConfig, world: World, listener: Fol
   /** What the flags were made of: not every server has tags, and some have several for one document. */
   let taken: string | undefined
   let failures = 0
+  /** Whether the server has said when to ask again, or that it is of no use. */
+  let isTurnedAway = false
   /** Whether others believe that the flags are the current ones. */
   let isTrusted = true
   /** Resolves when the cache file has the flags; nothing waits for it but the end. */
@@ -63,6 +65,7 @@ export function followDocument(config: RemoteConfig, world: World, listener: Fol
     isLooking = false
     if (signal.aborted) return closed
     failures = failure === undefined ? 0 : failures + 1
+    isTurnedAway = failure !== undefined && (failure.isRefused || failure.retryAfter !== undefined)
     planLook(failure)
     if (failure === undefined) confirm()
     else if (isListening && failures === 1) awaitAnswer()
@@ -102,7 +105,7 @@ export function followDocument(config: RemoteConfig, world: World, listener: Fol
         wanted = tag
         if (hasWanted()) return
         isChanged = true
-        if (!isLooking && failures === 0) lookNow() // else the server has said when to look again
+        if (!isLooking && !isTurnedAway) lookNow()
       },
       onListening(isNow) {
         isListening = isNow

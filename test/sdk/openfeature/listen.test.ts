@@ -197,6 +197,34 @@ test("polls until it has what it was told of, and is calm when that was taken ba
   expect([streams.length, looks().length]).toEqual([2, 7])
 })
 
+test("who is told of a change and refused asks again when Retry-After has passed", async () => {
+  const { world, heard, change, looks, pass } = await follow()
+  const { respond } = world
+  const refuse = answer(429, { "retry-after": "2" })
+  world.respond = (url, init) => (url.endsWith("events") ? respond : refuse)(url, init)
+  change()
+  await pass(1_000)
+  world.respond = respond
+  change()
+  await pass(1_000)
+  expect(looks()).toEqual([0, 0])
+  await pass(1_000)
+  expect(looks()).toEqual([0, 0, 2.2])
+  expect(heard.length).toBe(1)
+})
+
+test("who is told of a change asks at once, though the last answer did not come", async () => {
+  const { world, change, looks, pass } = await follow()
+  const { respond } = world
+  world.respond = async (url, init) => (url.endsWith("events") ? respond : unreachable)(url, init)
+  change()
+  await pass(1_000)
+  world.respond = respond
+  change()
+  await pass(1_000)
+  expect(looks()).toEqual([0, 0, 1])
+})
+
 test("a change that cannot be asked for makes the flags stale in time", async () => {
   const { world, heard, say, pass } = await follow()
   const { respond } = world
