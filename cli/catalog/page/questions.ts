@@ -56,7 +56,7 @@ export function questionsOf(asking: Asking): ReadonlyMap<string, Question> {
     ask("ahead", `on in ${own}, off in ${before}`, holds, meaning)
   }
   ask("week", "changed this week", (flag) => daysSince(newest(flag)) < 7)
-  ask("nobody", "without owner", ({ owner }) => owner === "")
+  ask("unowned", "without owner", ({ owner }) => owner === "")
   ask("unreached", "with rules no one reaches", ({ cells }) =>
     cells.some(
       ({ isEnabled, reached }) => isEnabled && reached.slice(0, -1).some(([isReached]) => isReached === 0),

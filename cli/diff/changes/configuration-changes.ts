@@ -15,10 +15,10 @@ export function classifyConfiguration(
 ): Classification {
   if (pair.kind !== "kept") return classified([])
   const transition = transitions.get(difference.environment)
-  if (transition === undefined) return classified([], phrase`nobody reads a new environment yet`)
+  if (transition === undefined) return classified([], phrase`no client reads a new environment yet`)
   const { effects, moves, isCutShort } = transition
   if (!isCutShort && !moves.some((move) => takesPart(difference, move)))
-    return classified([], whyNobody(pair, transition, difference))
+    return classified([], whyNoOne(pair, transition, difference))
   return { impact: "behaviour", effects: isFirst(difference.environment) ? effects : [] }
 }
 
@@ -53,7 +53,7 @@ function takesPart(difference: ConfigurationDifference, { before, after }: Move)
 }
 
 /** Why a difference has no effect; `undefined` where that is obvious. */
-function whyNobody(
+function whyNoOne(
   pair: FlagOnBothSides,
   transition: Transition,
   difference: ConfigurationDifference,
@@ -83,8 +83,8 @@ function whyIdle(transition: Transition, difference: ConfigurationDifference): P
       : [transition.before, "from" in difference ? difference.from : -1]
   const outcome = outcomes[at]
   const { mayMeet } = transition
-  if (outcome !== undefined && !mayMeet("any", outcome.contexts)) return phrase`it matches nobody`
+  if (outcome !== undefined && !mayMeet("any", outcome.contexts)) return phrase`it matches no one`
   return outcome === undefined || mayMeet("any", decidedBy(outcome, outcomes))
-    ? phrase`everyone whom it decides for gets the same value as before`
-    : phrase`earlier rules match everyone whom it matches`
+    ? phrase`no one's value changes`
+    : phrase`earlier rules already match the same users`
 }

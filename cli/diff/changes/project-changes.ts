@@ -24,7 +24,7 @@ function classify(difference: ProjectDifference): Classification {
     const who = phrase`clients of ${environment} no longer get any flags`
     return classified([{ environment, who }])
   }
-  if (kind === "environment-added") return classified([], phrase`nobody reads a new environment yet`)
+  if (kind === "environment-added") return classified([], phrase`no client reads a new environment yet`)
   if (kind === "environment-changed") return classified([])
   return difference.member === "operators" || difference.member === "protected"
     ? inNoSnapshot

@@ -27,7 +27,7 @@ import type { Deal, Effect, Group } from "./effect.ts"
 /** Steps for all sentences about a flag in an environment. */
 const steps = 1_000_000
 
-/** Who gets another value in an environment, by the two values; nobody where all get what a new flag gives by default. */
+/** Who gets another value in an environment, by the two values; no one where all get what a new flag gives by default. */
 export function effectsOf(transition: Transition): readonly Effect[] {
   const { environment, moves, isNew, isCutShort, after, names } = transition
   const rest = after.at(-1)

@@ -60,7 +60,7 @@ export function formatMarkdown(compared: ComparedRevisions): string {
       : [...changes, inCode, contexts, warnings]),
     section("Not compared", notCompared.flatMap(items)),
     section("No effect on values", idle.flatMap(items)),
-    section("For people only", people.flatMap(items)),
+    section("Metadata only", people.flatMap(items)),
   ]
   return fill(
     `${top.join("\n\n")}\n`,

@@ -41,7 +41,7 @@ export function formatChanges(diff: Diff, cwd: string, colour = false): string {
       rows,
     })),
     { title: paint("dim", "no effect on values"), rows: idle },
-    { title: paint("dim", "for people only"), rows: people },
+    { title: paint("dim", "metadata only"), rows: people },
     { title: paint("bold", "not compared"), rows: notCompared },
   ]
   const blocks = [

@@ -36,9 +36,9 @@ export interface Overview {
   readonly risks: readonly Risk[]
   /** Segments that stand for other conditions now. */
   readonly segments: readonly Row[]
-  /** Only environments in which somebody gets another value. */
+  /** Only environments where a user gets another value. */
   readonly environments: readonly { readonly environment: DiffEnvironment; readonly rows: readonly Row[] }[]
-  /** Changes of snapshots that give nobody another value. */
+  /** Changes of snapshots that give no one another value. */
   readonly idle: readonly Row[]
   /** Changes that reach no snapshot. */
   readonly people: readonly Row[]
@@ -50,7 +50,7 @@ export interface Row {
   /** The flag, and the environment unless the heading names it. */
   readonly subject: Phrase
   readonly what: Phrase
-  /** Who is affected, or why nobody is. */
+  /** Who is affected, or why no one is. */
   readonly who: readonly Phrase[]
   /** What the row is about: one change of each flag. */
   readonly changes: readonly Change[]
@@ -231,16 +231,18 @@ function summaryOf({ environments, changes, warnings, accepted = [], notCompared
     const flags = affectedFlags(changes, name)
     if (flags === "all") return [phrase`${name} is gone`]
     if (flags === 0) return isProtected ? [phrase`${name}: no one gets another value`] : []
-    return [phrase`${name}: ${[`${plural(flags, "flag")} ${flags === 1 ? "gives" : "give"}`]} other values`]
+    return [
+      phrase`${name}: ${[`${plural(flags, "flag")} ${flags === 1 ? "changes" : "change"}`]} what users get`,
+    ]
   })
   const count = (impact: Impact) => changes.filter((change) => change.impact === impact).length
   const [idle, people] = [count("definition"), count("none")]
-  const flags = parts.length > 0 ? parts : [["Nobody gets another value"]]
+  const flags = parts.length > 0 ? parts : [["No one gets another value"]]
   return joinPhrases(
     [
       ...flags,
       ...(idle > 0 ? [[`${plural(idle, "change")} without effect on values`]] : []),
-      ...(people > 0 ? [[`${plural(people, "change")} for people only`]] : []),
+      ...(people > 0 ? [[plural(people, "metadata change")]] : []),
       ...(warnings.length > 0 ? [[plural(warnings.length, "warning")]] : []),
       ...(accepted.length > 0 ? [[plural(accepted.length, "accepted warning")]] : []),
       ...leftOut,

@@ -16,7 +16,7 @@ export interface RiskyFlag {
   readonly what: Phrase
 }
 
-/** Where more flags than this give other values, nobody reads all of them, so they are ordered by risk first. */
+/** Where more flags than this give other values, no one reads them all, so they are listed by risk first. */
 const mostFlags = 20
 
 /** The flags that give other values, by risk; none where there are few. */
@@ -40,7 +40,11 @@ export function risksOf({ environments, changes, warnings }: Diff): readonly Ris
     const level = codes.size > 0 ? 0 : names.some((name) => guarded.includes(name)) ? 1 : 2
     return [{ key, change, what, level }]
   })
-  return ["with warnings", "in protected environments", "in other environments"]
+  return [
+    "with warnings",
+    "in protected environments",
+    guarded.length > 0 ? "only in unprotected environments" : "without warnings",
+  ]
     .map((title, level) => ({ title, flags: flags.filter((flag) => flag.level === level) }))
     .filter((risk) => risk.flags.length > 0)
 }

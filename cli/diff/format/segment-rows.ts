@@ -5,7 +5,7 @@ import type { SegmentChange } from "../changes/segment-change.ts"
 
 /** What has become of a segment: a sentence without its full stop. */
 export function segmentWords({ before, after }: SegmentChange): Phrase {
-  if (after === null) return phrase`there is no such segment any more`
+  if (after === null) return phrase`removed`
   return before === null ? phrase`new: ${usersWho(after)}` : phrase`now ${usersWho(after)}`
 }
 

@@ -62,7 +62,7 @@ export function decidedBy({ contexts, at }: Outcome, outcomes: readonly Outcome[
   return intersection(contexts, ...outcomes.slice(0, at).map((earlier) => complement(earlier.contexts)))
 }
 
-/** Whether somebody gets, or may get, a value other than the flag's default. */
+/** Whether a user gets, or may get, a value other than the flag's default. */
 export function isOn(flag: ResolvedFlag, environment: string, compileExpression: CompileExpression): boolean {
   const outcomes = outcomesOf(flag, environment, compileExpression)
   const { changes, possible, isCutShort } = valueChanges([defaultOf(flag.flag.defaultValue, 0)], outcomes)

@@ -104,14 +104,14 @@ export function sharesChanged(
     )
       add(
         "shares-redealt",
-        `this split deals ${sum} % of its people again: they get another value. Let only the last share grow, or check that this is intended.`,
+        `this split gives ${sum} % of its users another value. Grow only the last share, or check that this is intended.`,
       )
     else if (!isDealtAgain)
       for (const { value, from, to } of steps)
         if (to < from && (to > 0 || moved.some((one) => one.before === value && one.after === others)))
           add(
             "percentage-decreased",
-            `the percentage falls from ${from} to ${to}: people lose what they had. Check that this is intended.`,
+            `the percentage falls from ${from} to ${to}: users lose what they had. Check that this is intended.`,
           )
     if (isJump) add("percentage-jumped", "the percentage goes straight from 0 to 100. Raise it in steps.")
     else if (isProtected && sum > manyChange && isOfEveryone(rest))
@@ -163,8 +163,8 @@ export function bucketingChanged(
     const location = locationOfRule(pair.after, environment, after, "attribute")
     if (location === undefined) continue
     const message = isOther
-      ? "goes by another attribute than before: users are dealt again, so many lose what they had. Keep the attribute, or start a new flag."
-      : `has another seed than before: users are dealt again, and ${sizeOfRedeal(transition, after)} get another value. Keep the seed, or check that this is intended.`
+      ? "goes by another attribute than before: users are re-bucketed, so many lose what they had. Keep the attribute, or start a new flag."
+      : `has another seed than before: users are re-bucketed, and ${sizeOfRedeal(transition, after)} get another value. Keep the seed, or check that this is intended.`
     places.set(location.span.start, {
       code: "bucketing-changed",
       message: `In \`${environment}\` this percentage ${message}`,

@@ -86,7 +86,7 @@ describe("catalog", () => {
     expect(historiesOf(text).get("new")).toBe(1)
   })
 
-  test("--no-authors names nobody", async () => {
+  test("--no-authors names no one", async () => {
     const repository = createCatalogProject()
     expect((await writeCatalog(repository)).text).toContain(repository.folder) // the author's name
     const { text } = await writeCatalog(repository, { authors: false })

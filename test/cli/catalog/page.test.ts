@@ -81,7 +81,7 @@ describe.skipIf(chromium === undefined)("the page in Chromium, from file://", ()
     ["#environment=production&state=share", ["checkout"]],
     ["#environment=staging", ["checkout"]],
     ["#state=none", ["checkout", "same", "theme"]],
-    ["#ask=nobody", ["theme"]],
+    ["#ask=unowned", ["theme"]],
     ["#ask=untested", ["same", "theme"]],
     ["#ask=ahead", ["theme"]],
     ["#ask=stuck", ["checkout"]],

@@ -117,7 +117,7 @@ describe("what changed", () => {
     const { dev, lines, url } = await startDev(cwd)
     const file = "checkout/one-page-checkout.yaml"
     edit(cwd, file, (text) => text.replace('value: "10"', 'value: "20"'))
-    expect((await dev.line(time)).replace(time, "")).toBe("`production`: 1 flag gives other values")
+    expect((await dev.line(time)).replace(time, "")).toBe("`production`: 1 flag changes what users get")
     await dev.line(/^production \(protected\)$/)
     expect(await dev.line(/one-page/)).toBe("  one-page-checkout: rule 2 edited: value `10` → `20`")
     expect(await dev.line(/./)).toMatch(/^ {4}the share of users .* rises from 10 % to 20 %, /)
@@ -142,7 +142,7 @@ describe("what changed", () => {
     expect(before).toContain("@shop.example")
     expect(before).not.toContain("@parcels.example")
     edit(cwd, "staff.segment.yaml", (text) => text.replace("@shop.example", "@parcels.example"))
-    expect((await dev.line(time)).replace(time, "")).toBe("`production`: 1 flag gives other values")
+    expect((await dev.line(time)).replace(time, "")).toBe("`production`: 1 flag changes what users get")
     const meaning = "users whose `email` ends with `@parcels.example`"
     expect(await dev.line(/segment staff/)).toBe(`  segment staff: now ${meaning}`)
     expect(await dev.line(/one-page/)).toBe("  one-page-checkout: rule 1: segment `staff` has changed")

@@ -17,7 +17,9 @@ test("compares what has no error before the change, and names the rest in every 
   expect(text.status).toBe(0)
   expect(text.err).toContain("flags/a.yaml:1:15 error wrong-value-type")
   expect(text.err).toMatch(/^HEAD: 2 errors, so 2 flags are not compared$/m)
-  expect(text.out).toMatch(/^`production`: 1 flag gives other values; 2 warnings; 2 flags are not compared$/m)
+  expect(text.out).toMatch(
+    /^`production`: 1 flag changes what users get; 2 warnings; 2 flags are not compared$/m,
+  )
   expect(text.out).toMatch(/\nnot compared\n {2}a: it has an error before the change\n {2}c: /)
   expect(text.out).not.toMatch(/flag (added|removed)/)
   const json = JSON.parse((await diff("--tolerate-broken-base", "--format", "json")).out)

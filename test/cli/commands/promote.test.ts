@@ -141,7 +141,7 @@ describe("--check", () => {
       {
         "err": "",
         "out": "production → staging
-      \`production\`: 1 flag gives other values; 1 warning
+      \`production\`: 1 flag changes what users get; 1 warning
 
       production (protected)
         cart: switched on; rule 1 added: \`always\` gives \`true\`
@@ -156,7 +156,7 @@ describe("--check", () => {
       }
     `)
     expect((await promote("--check", ...onward, "--format", "markdown")).out).toMatchInlineSnapshot(`
-      "**Flags:** \`production\`: 1 flag gives other values; 1 warning.
+      "**Flags:** \`production\`: 1 flag changes what users get; 1 warning.
 
       \`production\` → \`staging\`
 
@@ -226,7 +226,7 @@ describe("--check", () => {
     expect(await check("production", "production@HEAD")).toMatchObject({ status: 0 })
     expect((await check("staging@HEAD", "staging@HEAD~")).out).toMatchInlineSnapshot(`
       "staging@HEAD~ → staging@HEAD
-      \`staging\`: 2 flags give other values
+      \`staging\`: 2 flags change what users get
 
       staging
         cart: switched on; rule 1 added: \`always\` gives \`true\`

@@ -12,7 +12,7 @@ const dataOf = (commits: readonly (readonly DescribedChange[])[]) =>
 test("each sentence and each change is written once, and others are others", () => {
   const changed = (what: string, before: string, environment = "live"): DescribedChange => ({
     ...{ kind: "changed", flag: "a", environment, what: [`${what}: `, { foreign: before }] },
-    who: [{ sentence: phrase`nobody` }, { environment: "test", sentence: phrase`all get ${before}` }],
+    who: [{ sentence: phrase`no one` }, { environment: "test", sentence: phrase`all get ${before}` }],
   })
   const { byFlag, sentences, changes } = dataOf([
     [changed("owner", "a b")],
@@ -30,7 +30,7 @@ test("each sentence and each change is written once, and others are others", () 
     [4, 1],
   ])
   expect(sentences).toEqual([
-    ["nobody"],
+    ["no one"],
     ["all get ", "a b", ""],
     ["owner: ", "a b"],
     ["all get ", "b", ""],

@@ -134,7 +134,7 @@ describe.each<readonly [string, readonly (readonly [string, FlagView, boolean])[
     ],
   ],
   [
-    "nobody",
+    "unowned",
     [
       ["without an owner", flag({ owner: "" }), true],
       ["with one", flag(), false],

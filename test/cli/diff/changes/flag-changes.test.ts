@@ -99,10 +99,7 @@ describe("who is affected", () => {
       "a rule that gives what all get",
       flag(enabled(german)),
       flag(enabled(german, ["beta", "exists", "", false])),
-      [
-        "definition: rule 2 added: `beta exists` gives `false`",
-        "  (everyone whom it decides for gets the same value as before)",
-      ],
+      ["definition: rule 2 added: `beta exists` gives `false`", "  (no one's value changes)"],
     ],
     [
       "a rule that another decides for",
@@ -110,7 +107,7 @@ describe("who is affected", () => {
       flag(enabled(["country", "exists", "", true], ["country", "equals", "DE", false])),
       [
         "definition: rule 2 added: `country equals DE` gives `false`",
-        "  (earlier rules match everyone whom it matches)",
+        "  (earlier rules already match the same users)",
       ],
     ],
     [
@@ -154,10 +151,7 @@ describe("who is affected", () => {
       "a list in another order",
       flag(enabled(["country", "in", ["DE", "FR"], true])),
       flag(enabled(["country", "in", ["FR", "DE"], true])),
-      [
-        "definition: rule 1 edited: value in another order",
-        "  (everyone whom it decides for gets the same value as before)",
-      ],
+      ["definition: rule 1 edited: value in another order", "  (no one's value changes)"],
     ],
     [
       "another value returned",
@@ -183,10 +177,7 @@ describe("who is affected", () => {
       "rules that give the same, the other way round",
       flag(enabled(ours, german)),
       flag(enabled(german, ours)),
-      [
-        "definition: rule 2 moved to 1: `country equals DE` gives `true`",
-        "  (everyone whom it decides for gets the same value as before)",
-      ],
+      ["definition: rule 2 moved to 1: `country equals DE` gives `true`", "  (no one's value changes)"],
     ],
     [
       "rules that match others, the other way round",
@@ -250,10 +241,7 @@ describe("who is affected", () => {
       "the same expression, and a rule before it that it has nothing to do with",
       flag(enabled(["email", "matches", "^a", true])),
       flag(enabled(["email", "notExists", "", false], ["email", "matches", "^a", true])),
-      [
-        "definition: rule 1 added: `email notExists` gives `false`",
-        "  (everyone whom it decides for gets the same value as before)",
-      ],
+      ["definition: rule 1 added: `email notExists` gives `false`", "  (no one's value changes)"],
     ],
     [
       "more groups than a reader reads",

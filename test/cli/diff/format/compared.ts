@@ -60,7 +60,7 @@ export const after = sideOf({
 })
 
 /** Many flags of two teams in files of their own: in a protected environment, in others, and with a warning. */
-export function large(state: "before" | "after"): Side {
+export function large(state: "before" | "after", project?: string): Side {
   const flags = Array.from({ length: 24 }, (_, at) => {
     const on = { enabled: state === "after", rules: [everyone] }
     const environments =
@@ -71,7 +71,7 @@ export function large(state: "before" | "after"): Side {
           : { staging: on }
     return [`flag-${at}`, { defaultValue: false, ...(at % 2 === 0 ? { owner: "team-a" } : {}), environments }]
   })
-  return sideOf(Object.fromEntries(flags))
+  return sideOf(Object.fromEntries(flags), project)
 }
 
 /** Texts that try to leave their place in Markdown, HTML or a terminal. */

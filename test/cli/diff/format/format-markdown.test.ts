@@ -102,7 +102,7 @@ describe("many changes in markdown", () => {
     expect(markdown.match(/^\| `flag-/gm)?.length).toBe(2_000 - Number(more))
     // Each of them is in the details, too, and has warnings.
     expect(markdown).toMatch(/^and \d+ more that do not fit here$/m)
-    expect(shownAsText(rendered(markdown))).toContain("2000 flags give other values")
+    expect(shownAsText(rendered(markdown))).toContain("2000 flags change what users get")
   })
 
   test("of any number and size stay below it, every code span closed", () => {

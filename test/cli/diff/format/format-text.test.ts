@@ -18,6 +18,15 @@ test("a large diff begins with the flags by risk", async () => {
   )
 })
 
+test.each([
+  ["protected: [production]\n", "only in unprotected environments"],
+  ["", "without warnings"],
+])("with %j, the flags of least risk are those %s", (guarded, title) => {
+  const project = `project: shop\nenvironments: [development, staging, production]\n${guarded}`
+  const text = formatText(compared(large("before", project), large("after", project)))
+  expect(text).toMatch(new RegExp(`\\n\\d+ flags ${title}\\n`))
+})
+
 test("colours are for what a reader looks for first, and change no word", () => {
   const [plain, coloured] = [false, true].map((colour) => formatText(compared(before, after, { colour })))
   expect(stripVTControlCharacters(coloured ?? "")).toBe(plain)
