@@ -55,7 +55,7 @@ const discoveries = {
 
 /** Another program among the pods, which is down and slow. */
 const stranger = [
-  'up{job="kubernetes-pods",instance="10.0.0.9:8080"} 0x60',
+  'up{job="kubernetes-pods",instance="10.0.0.9:8080",pod="shop-flagstone-1"} 0x60',
   'nodejs_eventloop_lag_p99_seconds{job="kubernetes-pods",instance="10.0.0.9:8080"} 9x60',
 ]
 
@@ -89,6 +89,12 @@ test.skipIf(!hasPromtool).each(Object.entries(discoveries))(
       input_series: series([...lines, ...stranger, ...(alert === "FlagstoneGone" ? [] : [alive])]),
       promql_expr_test: [count(alert, 1)],
     }))
+    const neverUp = {
+      name: "a proxy that never came up",
+      interval: "1m",
+      input_series: series(["up{$} 0x60", ...stranger, alive]),
+      promql_expr_test: [count("FlagstoneDown", 1)],
+    }
     const quiet = {
       name: "nothing",
       interval: "1m",
@@ -99,7 +105,7 @@ test.skipIf(!hasPromtool).each(Object.entries(discoveries))(
     const cases = join(folder, "cases.yaml")
     writeFileSync(
       cases,
-      stringify({ rule_files: [file], evaluation_interval: "1m", tests: [...tests, quiet] }),
+      stringify({ rule_files: [file], evaluation_interval: "1m", tests: [...tests, neverUp, quiet] }),
     )
     const { status, stdout, stderr } = spawnSync("promtool", ["test", "rules", cases], { encoding: "utf8" })
     expect({ status, said: status === 0 ? "" : stdout + stderr }).toEqual({ status: 0, said: "" })
