@@ -37,7 +37,7 @@ export interface StaleAt {
   readonly after: number
 }
 
-/** Why a flag can go, or somebody should decide about it; and the one value that all get, where the reasons say so. */
+/** Why a flag can go, or needs a decision; and the one value that everyone gets, where the reasons say there is one. */
 export function assess<Value>(
   { expires, createdAt, defaultValue, given, unusedSince }: Standing<Value>,
   { now, after }: StaleAt,
@@ -57,7 +57,7 @@ export function assess<Value>(
   else if (all !== undefined && isQuiet(given)) add("settled", newest(given), given)
   else if (all === undefined && live !== undefined && isQuiet(guarded))
     add("settled-in-protected", newest(guarded), guarded)
-  if (stuck.length > 0) add("stuck", newest(stuck), stuck)
+  for (const one of stuck) add("stuck", one.changedAt, [one])
   if (expiry !== undefined && expiry <= now) add("expired", expiry, [])
   if (unusedSince !== undefined && now - unusedSince >= after) add("unused", unusedSince, [])
   return { reasons, keep: isUntouched ? defaultValue : (all ?? live) }

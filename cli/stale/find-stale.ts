@@ -6,24 +6,31 @@ import type { CompiledFiles } from "../compile/history/compiled-files.ts"
 import type { FlagTimes } from "../compile/history/timeline.ts"
 import { canonicalJson } from "../compile/meaning/canonical-json.ts"
 import type { CompiledFlag } from "../compile/meaning/compiled-flag.ts"
+import { keysAskedBy } from "../compile/meaning/flag-version.ts"
 import { contextsOf, everything } from "../conditions/context-set.ts"
-import { sharesIn } from "../conditions/share-range.ts"
+import { type AttributeShare, sharesIn } from "../conditions/share-range.ts"
 import { valueChanges } from "../conditions/value-changes.ts"
 import { compareText } from "../diagnostics/diagnostic.ts"
-
 import { assess, type Given, type Reason } from "./assess.ts"
 
-/** A flag that can go, or that somebody should decide about. */
+/** A flag that can go, or that needs a decision. */
 export interface StaleFlag {
   readonly key: string
   readonly owner: string
   /** Its path. */
   readonly path: string
-  readonly reasons: readonly Reason[]
-  /** The one value that all get where the reason says so, as JSON; `undefined`: people get several. */
+  readonly reasons: readonly StaleReason[]
+  /** The one value that everyone gets, where a reason says so, as JSON; `undefined`: there are several. */
   readonly keep: string | undefined
   /** How many references in the code would miss the flag; `undefined`: no code was searched. */
   readonly references: number | undefined
+  /** The keys of the flags with a condition on this one. */
+  readonly dependents: readonly string[]
+}
+
+export interface StaleReason extends Reason {
+  /** Of a flag that is stuck, the shares that its rules ask for. */
+  readonly shares?: readonly AttributeShare[]
 }
 
 /** What staleness is measured against. Times are in milliseconds. */
@@ -45,17 +52,26 @@ export interface CodeUse {
   readonly lastUses: ReadonlyMap<string, number>
 }
 
-/** The stale flags, sorted by key. What everybody gets is proven: where the engine is in doubt, it is several values. */
+/** The stale flags, sorted by key. What everyone gets is proven: where the engine is in doubt, it is several values. */
 export function findStale({ flags, history }: CompiledFiles, request: StaleRequest): readonly StaleFlag[] {
-  return flags
-    .flatMap((flag) => {
-      const times = history.times.get(flag.version.key)
-      return times === undefined ? [] : (staleFlag(flag, times, request) ?? [])
-    })
-    .toSorted((a, b) => compareText(a.key, b.key))
+  const sorted = flags.toSorted((a, b) => compareText(a.version.key, b.version.key))
+  const uses = sorted.flatMap(({ version }) =>
+    keysAskedBy(version).map((asked) => ({ asked, by: version.key })),
+  )
+  const usesOf = Map.groupBy(uses, ({ asked }) => asked)
+  return sorted.flatMap((flag) => {
+    const times = history.times.get(flag.version.key)
+    const stale = times && staleFlag(flag, times, request)
+    if (stale === undefined) return []
+    return [{ ...stale, dependents: (usesOf.get(stale.key) ?? []).map(({ by }) => by) }]
+  })
 }
 
-function staleFlag(compiled: CompiledFlag, times: FlagTimes, request: StaleRequest): StaleFlag | undefined {
+function staleFlag(
+  compiled: CompiledFlag,
+  times: FlagTimes,
+  request: StaleRequest,
+): Omit<StaleFlag, "dependents"> | undefined {
   const { project, now, code } = request
   const { facts, source, version } = compiled
   const after = staleAfter(facts.tags, project, request.after)
@@ -69,7 +85,7 @@ function staleFlag(compiled: CompiledFlag, times: FlagTimes, request: StaleReque
     }),
   )
   const references = code?.references.get(version.key)
-  const { reasons, keep } = assess(
+  const { reasons: plain, keep } = assess(
     {
       expires: facts.expires,
       createdAt: times.createdAt,
@@ -80,8 +96,20 @@ function staleFlag(compiled: CompiledFlag, times: FlagTimes, request: StaleReque
     },
     { now, after },
   )
-  if (reasons.length === 0) return undefined
+  if (plain.length === 0) return undefined
+  const reasons = plain.map((reason) =>
+    reason.state === "stuck"
+      ? { ...reason, shares: sharesAt(reason.environments[0] ?? "", compiled) }
+      : reason,
+  )
   return { key: flag.key, owner: facts.owner, path: source.path, reasons, keep, references }
+}
+
+/** The shares that the rules of an environment ask for, each once. */
+function sharesAt(environment: string, { configurations, version }: CompiledFlag): readonly AttributeShare[] {
+  const { rules }: Configuration = JSON.parse(configurations.get(environment) ?? "")
+  const shares = rules.flatMap((rule) => sharesIn(rule, version.key))
+  return [...new Map(shares.map((share) => [JSON.stringify(share), share])).values()]
 }
 
 /** How long nothing changes before a flag with these tags is stale; `usual` is for those whose tags say nothing of it. */
@@ -94,7 +122,7 @@ export function staleAfter(
   return byTag.length > 0 ? Math.max(...byTag) : usual
 }
 
-/** The value that everybody gets in each environment that configures a flag, as JSON; `undefined`: there are several, or may be. */
+/** The value that everyone gets in each environment that configures a flag, as JSON; `undefined`: there are several, or may be. */
 export function onlyValue(compiled: CompiledFlag, compileExpression: CompileExpression): string | undefined {
   const flag: Flag = JSON.parse(compiled.flag)
   const given = [...compiled.configurations.values()].map(

@@ -1,34 +1,37 @@
 import { relative } from "node:path"
+import type { AttributeShare } from "../conditions/share-range.ts"
 import { plural } from "../diagnostics/plural.ts"
 import { printable, printableJson } from "../diagnostics/printable.ts"
-import type { Reason } from "./assess.ts"
-import type { StaleFlag } from "./find-stale.ts"
+import type { StaleFlag, StaleReason } from "./find-stale.ts"
 
 /** One line for each reason, and one with the value that stays. */
 export function formatText(stale: readonly StaleFlag[], now: number): string {
   const width = Math.max(0, ...stale.map(({ key }) => key.length))
   return stale
-    .map(({ key, owner, reasons, keep, references }) => {
-      const lines = reasons.map((reason) => sentence(reason, now))
-      const value = keep === undefined ? [] : [`keep ${printable(keep)}`]
-      const uses = references === undefined ? [] : [blockedBy(references)]
-      if (value.length + uses.length > 0) lines.push([...value, ...uses].join("; "))
-      const [first = "", ...others] = [...lines, printable(owner === "" ? "no owner" : owner)]
+    .map((flag) => {
+      const lines = flag.reasons.map((reason) => sentence(reason, now, printable))
+      const blockers = blockersOf(flag, printable)
+      const outlook = [
+        ...(flag.keep === undefined ? [] : [`keep ${printable(flag.keep)}`]),
+        ...(blockers === "" ? [] : [blockers.startsWith("no ") ? blockers : `blocked by ${blockers}`]),
+      ]
+      if (outlook.length > 0) lines.push(outlook.join("; "))
+      const [first = "", ...others] = [...lines, printable(flag.owner === "" ? "no owner" : flag.owner)]
       const below = others.map((line) => `${" ".repeat(width)}  ${line}\n`)
-      return `${key.padEnd(width)}  ${first}\n${below.join("")}`
+      return `${flag.key.padEnd(width)}  ${first}\n${below.join("")}`
     })
     .join("")
 }
 
-/** A table. Foreign texts are in code marks, in which nobody is mentioned and nothing is a link. */
+/** A table. Foreign texts are in code marks, where no name is a mention and no address a link. */
 export function formatMarkdown(stale: readonly StaleFlag[], now: number): string {
-  const rows = stale.map(({ key, owner, reasons, keep, references }) => {
+  const rows = stale.map((flag) => {
     const cells = [
-      marked(key),
-      reasons.map((reason) => sentence(reason, now)).join("; "),
-      keep === undefined ? "" : marked(keep),
-      ...(references === undefined ? [] : [`${references}`]),
-      owner === "" ? "" : marked(owner),
+      marked(flag.key),
+      flag.reasons.map((reason) => sentence(reason, now, marked)).join("; "),
+      flag.keep === undefined ? "" : marked(flag.keep),
+      blockersOf(flag, marked),
+      flag.owner === "" ? "" : marked(flag.owner),
     ]
     return `| ${cells.join(" | ")} |\n`
   })
@@ -39,14 +42,7 @@ export function formatMarkdown(stale: readonly StaleFlag[], now: number): string
     return room > 0
   })
   const more = shown.length < rows.length ? `\nand ${rows.length - shown.length} more\n` : ""
-  const heads = [
-    "flag",
-    "why",
-    "keep",
-    ...(stale[0]?.references === undefined ? [] : ["references"]),
-    "owner",
-  ]
-  return `| ${heads.join(" | ")} |\n|${" --- |".repeat(heads.length)}\n${shown.join("")}${more}`
+  return `| flag | why | keep | blocked by | owner |\n| --- | --- | --- | --- | --- |\n${shown.join("")}${more}`
 }
 
 /** An issue holds 65,536 characters. */
@@ -56,27 +52,55 @@ export function formatJson(stale: readonly StaleFlag[], _now: number, folder: st
   const flags = stale.map(({ path, reasons, keep, ...flag }) => ({
     ...flag,
     path: relative(folder, path).replaceAll("\\", "/"),
-    reasons: reasons.map((reason) => ({ ...reason, since: dateOf(reason.since) })),
+    reasons: reasons.map(({ shares, ...reason }) => ({
+      ...reason,
+      since: dateOf(reason.since),
+      ...(shares && { shares: shares.map(writtenShare) }),
+    })),
     ...(keep !== undefined && { keep: JSON.parse(keep) }),
   }))
   return `${printableJson(JSON.stringify(flags, null, 2))}\n`
 }
 
-/** What is to be done in the code before the flag can go. */
-function blockedBy(references: number): string {
-  return references === 0 ? "no reference" : plural(references, "reference")
+/** A share as flag files have it. */
+const writtenShare = ({ attribute: by, seed, from, to }: AttributeShare) =>
+  seed === "" ? { by, from, to } : { by, from, to, seed }
+
+type Mark = (foreign: string) => string
+
+/** `2 references and the flag banner`; empty where no code was searched and no flag depends on this one. */
+function blockersOf({ references, dependents }: StaleFlag, mark: Mark): string {
+  const flags = dependents.length === 1 ? "the flag" : "the flags"
+  const blockers = [
+    ...(references ? [plural(references, "reference")] : []),
+    ...(dependents.length > 0 ? [`${flags} ${dependents.map(mark).join(", ")}`] : []),
+  ]
+  return blockers.length === 0 && references === 0 ? "no references" : blockers.join(" and ")
 }
 
 /** `settled since 2026-08-30 (84 days) in staging, production`. */
-function sentence({ state, since, environments }: Reason, now: number): string {
-  const days = Math.floor((now - since) / 86_400_000)
+function sentence({ state, since, environments, shares }: StaleReason, now: number, mark: Mark): string {
+  const days = plural(Math.floor((now - since) / 86_400_000), "day")
   const where = environments.length === 0 ? "" : ` in ${environments.join(", ")}`
-  return `${state} since ${dateOf(since)} (${days} days)${where}`
+  return `${state}${shares ? ` at ${shareWords(shares, mark)}` : ""} since ${dateOf(since)} (${days})${where}`
+}
+
+/** `10 % by customerId`, or `50 %, 40 % by customerId` for a split. */
+function shareWords(shares: readonly AttributeShare[], mark: Mark): string {
+  const groups = Map.groupBy(shares, ({ attribute, seed }) => JSON.stringify([attribute, seed]))
+  return [...groups.values()]
+    .flatMap(([first, ...others]) => {
+      if (first === undefined) return []
+      const sizes = [first, ...others].map(({ from, to }) => `${Number((to - from).toFixed(3))} %`)
+      const seed = first.seed === "" ? "" : ` with the seed ${mark(first.seed)}`
+      return `${sizes.join(", ")} by ${mark(first.attribute)}${seed}`
+    })
+    .join(" and ")
 }
 
 const dateOf = (at: number) => new Date(at).toISOString().slice(0, 10)
 
-/** A pipe would end the cell, and a backtick the code. */
+/** A pipe would end the cell, and a backtick the code mark. */
 function marked(text: string): string {
   return `\`${printable(text).replaceAll("`", "'").replaceAll("|", "\\|")}\``
 }

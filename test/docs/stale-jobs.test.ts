@@ -29,7 +29,7 @@ function cloneWithStaleFlag(): string {
   return cwd
 }
 
-const head = "| flag | why | keep | references | owner |\n"
+const head = "| flag | why | keep | blocked by | owner |\n"
 const none = "No flag is stale.\n"
 
 describe("docs/ci/stale.yaml", () => {
@@ -44,7 +44,9 @@ describe("docs/ci/stale.yaml", () => {
       if (run !== undefined) await runScript(run, cwd, { ...workflow.env, ...own })
     const list = readFileSync(join(cwd, "summary"), "utf8")
     expect(list).toContain(head)
-    expect(list).toMatch(/^\| `old-hints` \| .*expired since 2026-01-31 .*\| 0 \| `@torvalds` \|$/m)
+    expect(list).toMatch(
+      /^\| `old-hints` \| .*expired since 2026-01-31 .*\| no references \| `@torvalds` \|$/m,
+    )
     expect(readFileSync(join(cwd, "output"), "utf8")).toContain(list)
   })
 

@@ -8,8 +8,7 @@ import type { FlagTimes } from "../../compile/history/timeline.ts"
 import type { Input } from "../../compile/input.ts"
 import type { CompiledFlag } from "../../compile/meaning/compiled-flag.ts"
 import { attributesOf } from "../../compile/meaning/expand-segments.ts"
-import type { FlagVersion } from "../../compile/meaning/flag-version.ts"
-import { parseFlagUse } from "../../compile/meaning/open-condition.ts"
+import { keysAskedBy } from "../../compile/meaning/flag-version.ts"
 import { createTimeText, timeText } from "../../compile/meaning/time-text.ts"
 import { pathFrom } from "../../compile/read/read.ts"
 import { conditionName } from "../../conditions/clause.ts"
@@ -117,12 +116,6 @@ async function assembleFlags(
 
 function givenBy({ flag, environment }: FlagEntry, compileExpression: CompileExpression): CellFacts["given"] {
   return givenIn(flag, environment ?? { enabled: false, rules: [] }, compileExpression)
-}
-
-/** The keys of the flags that a flag asks, in whichever environment. */
-function keysAskedBy({ uses }: FlagVersion): readonly string[] {
-  const names = [...(uses?.values() ?? [])].flat()
-  return [...new Set(names.flatMap((name) => parseFlagUse(name)?.[1] ?? []))].sort(compareText)
 }
 
 /** Names for the conditions of the segments and other flags that a configuration uses. */

@@ -1,4 +1,5 @@
 import type { Json } from "../../../proxy/contract/snapshot.ts"
+import { compareText } from "../../diagnostics/diagnostic.ts"
 import { canonicalJson } from "./canonical-json.ts"
 import { segmentsIn } from "./configuration.ts"
 import {
@@ -9,7 +10,7 @@ import {
   type OpenText,
   openText,
 } from "./meaning.ts"
-import type { OpenCondition } from "./open-condition.ts"
+import { type OpenCondition, parseFlagUse } from "./open-condition.ts"
 import type { ResolvedFlag } from "./resolve.ts"
 
 /**
@@ -62,4 +63,10 @@ function usesOf(open: NonNullable<ResolvedFlag["open"]>): NonNullable<FlagVersio
   return new Map(
     [...open].map(([environment, configuration]) => [environment, [...segmentsIn(configuration)]]),
   )
+}
+
+/** The keys of the flags that a flag asks, in whichever environment, sorted. */
+export function keysAskedBy({ uses }: Pick<FlagVersion, "uses">): readonly string[] {
+  const names = [...(uses?.values() ?? [])].flat()
+  return [...new Set(names.flatMap((name) => parseFlagUse(name)?.[1] ?? []))].sort(compareText)
 }

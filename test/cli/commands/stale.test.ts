@@ -11,7 +11,7 @@ const off = "{ enabled: false, rules: [] }"
 const staff = "{ attribute: email, operator: endsWith, value: '@a', returnValue: true }"
 const someone = `{ enabled: true, rules: [${staff}] }`
 const share = "{ attribute: id, operator: percentage, value: '20', returnValue: true }"
-const everybody = `{ enabled: true, rules: [${staff}, { none: [{ attribute: email, operator: endsWith, value: '@a' }], returnValue: true }] }`
+const everyone = `{ enabled: true, rules: [${staff}, { none: [{ attribute: email, operator: endsWith, value: '@a' }], returnValue: true }] }`
 
 const flagOf = (staging: string, production: string, more = "") =>
   `defaultValue: false\n${more}environments:\n  staging: ${staging}\n  production: ${production}\n`
@@ -33,6 +33,30 @@ async function stale(texts: readonly string[], days: number, ...options: readonl
   return repository.flagstone(["stale", ...options], { now })
 }
 
+const split =
+  "{ enabled: true, rules: [{ split: { by: id, into: [{ share: 30.1, returnValue: true }, { share: 40, returnValue: false }], seed: s } }] }"
+
+test.each([
+  ["a share", `{ enabled: true, rules: [${share}] }`, "20 % by id"],
+  ["a split", split, "30.1 %, 40 % by id with the seed s"],
+  [
+    "shares by two attributes",
+    `{ enabled: true, rules: [${share}, { share: { by: team, from: 10, to: 15 }, returnValue: true }] }`,
+    "20 % by id and 5 % by team",
+  ],
+])("says at what %s a flag is stuck", async (_, production, words) => {
+  const { out } = await stale([flagOf(on, production)], 40)
+  expect(out).toContain(`cart  stuck at ${words} since 2020-01-11 (40 days) in production\n`)
+})
+
+test("JSON has the shares of a stuck flag as its file writes them", async () => {
+  const { out } = await stale([flagOf(on, split)], 40, "--format", "json")
+  expect(JSON.parse(out)[0].reasons[0].shares).toEqual([
+    { by: "id", from: 0, to: 30.1, seed: "s" },
+    { by: "id", from: 30.1, to: 70.1, seed: "s" },
+  ])
+})
+
 interface Found {
   readonly keep?: unknown
   readonly reasons: readonly { readonly state: string; readonly environments: readonly string[] }[]
@@ -52,7 +76,7 @@ describe("a flag is", () => {
   test.each<readonly [string, readonly string[], number, readonly unknown[]]>([
     ["settled after 30 days", [flagOf(on, on)], 30, [["settled", both, true]]],
     ["not settled before", [flagOf(on, on)], 29, []],
-    ["settled by rules that cover everybody", [flagOf(on, everybody)], 30, [["settled", both, true]]],
+    ["settled by rules that cover everyone", [flagOf(on, everyone)], 30, [["settled", both, true]]],
     ["not settled by an edit of late", [flagOf(on, someone), flagOf(on, on)], 29, []],
     ["not settled where people get several values", [flagOf(someone, someone)], 99, []],
     [
@@ -113,7 +137,35 @@ test("prints why, since when, the value that stays and the owner", async () => {
 test("Markdown marks foreign texts", async () => {
   const { out } = await stale([flagOf(on, on, "owner: 'a|`b'\n")], 40, "--format", "markdown")
   expect(out).toContain(
-    "| `cart` | settled since 2020-01-11 (40 days) in staging, production | `true` | `a\\|'b` |\n",
+    "| `cart` | settled since 2020-01-11 (40 days) in staging, production | `true` |  | `a\\|'b` |\n",
+  )
+})
+
+test("flags with a condition on a stale flag block its removal", async () => {
+  const repository = createProjectRepository()
+  const flag = (rule: string) =>
+    `defaultValue: false\nenvironments: { production: { enabled: true, rules: [${rule}] } }\n`
+  repository.write("flags/cart.yaml", flag("{ operator: always, returnValue: true }"))
+  for (const key of ["a", "b"])
+    repository.write(
+      `flags/${key}.yaml`,
+      flag(
+        "{ any: [{ flag: cart }, { attribute: x, operator: equals, value: x }], returnValue: true }, { flag: cart, is: false, returnValue: true }",
+      ),
+    )
+  repository.write("a.ts", 'get("cart")\n')
+  repository.commit(0)
+  const report = async (...options: readonly string[]) =>
+    (await repository.flagstone(["stale", ...options], { now: () => start + 40 * day * 1000 })).out
+  expect(await report()).toContain("      keep true; blocked by the flags a, b\n")
+  expect(await report("--code", ".")).toContain(
+    "      keep true; blocked by 1 reference and the flags a, b\n",
+  )
+  expect(await report("--code", ".", "--format", "markdown")).toMatch(
+    /^\| `cart` \| .* \| `true` \| 1 reference and the flags `a`, `b` \| {2}\|$/m,
+  )
+  expect(JSON.parse(await report("--format", "json"))).toContainEqual(
+    expect.objectContaining({ key: "cart", dependents: ["a", "b"] }),
   )
 })
 
@@ -177,15 +229,15 @@ describe("--code", () => {
     const { out, err } = await code()(45)
     expect(err).toContain("1 file over 1 MB left out\n")
     expect(out).toBe(`cart   settled since 2020-01-01 (45 days) in staging, production
-       keep true; 2 references
+       keep true; blocked by 2 references
        no owner
 menu   settled since 2020-01-01 (45 days) in staging, production
        unused since 2020-01-11 (35 days)
-       keep true; no reference
+       keep true; no references
        no owner
 never  settled since 2020-01-01 (45 days) in staging, production
        unused since 2020-01-01 (45 days)
-       keep true; no reference
+       keep true; no references
        no owner
 `)
   })
@@ -201,9 +253,9 @@ never  settled since 2020-01-01 (45 days) in staging, production
   test("Markdown has a column for them", async () => {
     const { out } = await code()(45, "--format", "markdown")
     expect(out).toContain(
-      "| flag | why | keep | references | owner |\n| --- | --- | --- | --- | --- |\n| `cart` |",
+      "| flag | why | keep | blocked by | owner |\n| --- | --- | --- | --- | --- |\n| `cart` |",
     )
-    expect(out).toContain("| `true` | 2 |  |\n")
+    expect(out).toContain("| `true` | 2 references |  |\n")
   })
 })
 
@@ -215,6 +267,7 @@ test("a long list in Markdown fits into an issue", async () => {
     reasons: [],
     keep: undefined,
     references: undefined,
+    dependents: [],
   }))
   const text = formatMarkdown(stale, 0)
   expect(text.length).toBeLessThan(60_100)
