@@ -23,7 +23,7 @@ ${select("state", "State", [...stateWords.keys()], stateWords)}
 <output id="count"></output>
 <a href="#">all flags</a>
 </form>
-<details id="try" class="live"><summary>Try it: what does a context get?</summary>
+<details id="try" class="live"><summary>Try it: what would this user get?</summary>
 <form aria-label="Context">
 ${attributes.map(({ name, description, values, type }) => {
   const hint = description === "" ? "" : html` <small>${shown(description)}</small>`

@@ -45,7 +45,7 @@ export function formatDocument(catalog: Catalog, { script, links }: DocumentPart
 <main>
 ${controls(catalog)}
 ${branchSection(catalog)}${matrix(catalog)}
-<section id="plots" aria-label="Pictures">
+<section id="plots" aria-label="Charts">
 ${plots(catalog)}
 </section>
 <section id="details" aria-label="Details of each flag">

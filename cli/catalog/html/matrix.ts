@@ -21,10 +21,10 @@ export function matrix(catalog: Catalog): Markup {
 ${flags.map((flag) => row(flag, changes.get(flag.flag.key)))}</tbody></table></section>
 `,
   )
-  return html`<p class="legend">Each cell: what users get, and since when. ≠: not the same as in ${environments[live]?.name ?? ""}.</p>
+  return html`<p class="legend">Each cell: what users get, and since when. ≠: differs from ${environments[live]?.name ?? ""}.</p>
 <section id="matrix" aria-label="Matrix" tabindex="0">
 <table class="heads">${columns}<thead><tr>${sorting}</tr></thead></table>
-${chunks}<p id="nothing" hidden>No flag is like that.</p>
+${chunks}<p id="nothing" hidden>No flag matches.</p>
 </section>`
 }
 

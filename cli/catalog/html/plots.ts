@@ -88,8 +88,7 @@ function flagsOverTime({ history, flags, asOf }: Catalog): Picture {
   const removed = steps.reduce((sum, step) => sum + step.removed, 0)
   const title = `${flags.length} flags now; ${added} were added, ${removed} removed`
   const start = steps[0]?.at
-  if (start === undefined)
-    return { title, shapes: [html`<text x="5" y="70">git knows no change here</text>`] }
+  if (start === undefined) return { title, shapes: [html`<text x="5" y="70">git has no change here</text>`] }
   let count = 0
   const counts = steps.map(({ at, added, removed }) => {
     count += added - removed

@@ -31,7 +31,7 @@ export function questionsOf(asking: Asking): ReadonlyMap<string, Question> {
     questions.set(name, { words, meaning, holds })
   const [own, before] = [environments[live], environments[beforeLive]]
   const guarded = asking.protected > 1 ? "protected environments" : own
-  const quiet = "unchanged for 30 days (or as project.yaml says)"
+  const quiet = "unchanged for 30 days (or what project.yaml says)"
 
   if (changed !== -1) ask("branch", "changed by this branch", ({ isChanged }) => isChanged)
   const settled = `Everyone gets one value, the same in each environment that has the flag, ${quiet}: it can go.`
@@ -43,7 +43,7 @@ export function questionsOf(asking: Asking): ReadonlyMap<string, Question> {
     ask("stuck", "stuck at a share", is("stuck"), stuck)
   }
   const never =
-    "Everyone has got the default since the flag was made, at least 60 days ago (or twice as project.yaml says)."
+    "Everyone has had the default since the flag was created, at least 60 days ago (or twice what project.yaml says)."
   ask("never-on", "never on", is("never-on"), never)
   ask("expired", "expired", is("expired"))
   ask("due", "expires within 30 days", ({ expires }) => {
