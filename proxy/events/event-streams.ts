@@ -7,6 +7,8 @@ export type Schedule = (milliseconds: number, task: () => void) => () => void
 export interface Listener {
   /** The address block that the stream counts for. */
   readonly block: string
+  /** Milliseconds until the stream ends by itself, a fifth more or less. */
+  readonly lifetime: number
   /** Whether `current` gives something, without the cost of a tag. */
   mayListen(): boolean
   /** What is so now; `undefined`: the key may not listen any more. */
@@ -135,7 +137,7 @@ export function createEventStreams(parts: EventStreamsParts): EventStreams {
     open(sink, listener, seen) {
       const current = listener.current()
       if (current === undefined || isOver) return void sink.end()
-      const until = Math.min(now() + lifetime * (0.8 + 0.4 * random()), current.until)
+      const until = Math.min(now() + listener.lifetime * (0.8 + 0.4 * random()), current.until)
       const stream: OpenStream = { sink, listener, tag: seen ?? current.tag, until, timers: new Map() }
       streams.add(stream)
       count(listener.block, 1)
@@ -186,9 +188,6 @@ interface OpenStream {
 
 /** Half the time after which proxies in between take a silent answer for dead, and a third of what our provider waits. */
 const beatInterval = 20_000
-
-/** Milliseconds, a fifth more or less: streams end so that listeners come to other proxies, and none outlives its welcome. */
-const lifetime = 300_000
 
 /** Milliseconds until a browser comes back: less than the 30 s after which OpenFeature's provider gives a stream up. */
 const shortestRetry = 1_000

@@ -25,6 +25,8 @@ export interface EventKind {
   readonly use: KeyUse
   /** The part of all streams that these may have. */
   readonly share: number
+  /** Milliseconds until a stream ends by itself, a fifth more or less. */
+  readonly lifetime: number
   /** Milliseconds until a client comes back for which there is no room: 200 with nothing else. `undefined`: 503. */
   readonly comeBack?: number
   /** The tag of what a key is answered; `undefined`: it is answered nothing. */
@@ -49,6 +51,7 @@ export interface EventsParts {
 export const documentEvents: EventKind = {
   use: "read",
   share: 1,
+  lifetime: 300_000, // so that listeners come to other proxies
   tagOf: ({ list }) => list.identity.etag.slice(1, -1),
   format: (tag) => `event: change\ndata: ${JSON.stringify({ etag: `"${tag}"` })}`,
 }
@@ -56,7 +59,7 @@ export const documentEvents: EventKind = {
 export function createEvents(parts: EventsParts): Events {
   const { streams, keyring, generation, onRefused, clientAddress, now } = parts
   return {
-    answer(reply, allowance, { digest }, { use, share, comeBack, tagOf, format }, before) {
+    answer(reply, allowance, { digest }, { use, share, lifetime, comeBack, tagOf, format }, before) {
       const block = addressBlock(clientAddress(reply.request))
       const findRecord = () => {
         const record = keyring().find(digest)?.record
@@ -82,7 +85,7 @@ export function createEvents(parts: EventsParts): Events {
       return respondEvents(reply, allowance, (sink) =>
         streams.open(
           sink,
-          { block, mayListen, current, format },
+          { block, lifetime, mayListen, current, format },
           seen === undefined ? undefined : tagIn(seen),
         ),
       )

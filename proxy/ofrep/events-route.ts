@@ -64,6 +64,8 @@ export function createEventsRoute(
 const evaluationEvents: EventKind = {
   use: "evaluate",
   share: 0.9,
+  // 20 hours: when a stream ends, OpenFeature's provider is stale until its context changes. A hidden page ends its own.
+  lifetime: 72_000_000,
   // OpenFeature's provider gives up after 30 s and asks for the flags again. After a 503 it would do so every second.
   comeBack: 60_000,
   tagOf: ({ evaluations }, { flags }) => evaluations?.tagOf(flags),

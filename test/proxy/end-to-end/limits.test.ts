@@ -237,25 +237,30 @@ test("there are so many event streams in all", slow, async () => {
 })
 
 test("an event stream lasts so long, and a client that does not read it has so much", async () => {
-  const [shortest = 0, longest = 0, unread = 0] = numbersOf(
+  const [shortest = 0, longest = 0, shortestOfPage = 0, longestOfPage = 0, unread = 0] = numbersOf(
     "event streams",
-    /, each for (\d+) to (\d+) minutes; (\d+) KiB that a client does not read$/,
+    /, each for (\d+) to (\d+) minutes, a page's for (\d+) to (\d+) hours; (\d+) KiB that a client does not read$/,
   )
-  for (const [random, life] of [
-    [0, shortest],
-    [1 - 1e-12, longest],
+  for (const [random, isPage, life] of [
+    [0, false, shortest * 60_000],
+    [1 - 1e-12, false, longest * 60_000],
+    [0, true, shortestOfPage * 3_600_000],
+    [1 - 1e-12, true, longestOfPage * 3_600_000],
   ] as const) {
     const clock = createTestClock(() => random)
-    const { proxy, secret } = await startTestProxy({ clock, schedule: clock.schedule })
+    const { proxy, secret } = await startTestProxy({ clock, schedule: clock.schedule, evaluateBucket })
     const headers = { authorization: `Bearer ${secret}` }
-    const { body } = await fetch(`${proxy.url}/v1/events`, { headers })
+    const all = await fetch(`${proxy.url}/ofrep/v1/evaluate/flags`, { method: "POST", headers })
+    const { eventStreams } = JSON.parse(await all.text())
+    const path = isPage ? eventStreams[0].endpoint.requestUri : "/v1/events"
+    const { body } = await fetch(proxy.url + path, { headers })
     let isOver = false
     const read = async (): Promise<void> => {
       for await (const _ of body ?? []) isOver = false
       isOver = true
     }
     void read()
-    clock.pass(life * 60_000 - 1_000)
+    clock.pass(life - 1_000)
     await sleep(50)
     expect(isOver).toBe(false)
     clock.pass(1_000)
@@ -267,6 +272,7 @@ test("an event stream lasts so long, and a client that does not read it has so m
   let tag = "0"
   const listener = {
     block: "x",
+    lifetime: Infinity,
     mayListen: () => true,
     current: () => ({ tag, until: Infinity }),
     format: () => "x".repeat(10 * kib),

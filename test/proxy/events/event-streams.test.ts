@@ -27,6 +27,7 @@ function create(random?: () => number, most = 10_000) {
     })
     const listener = {
       block,
+      lifetime: 300_000,
       mayListen: () => served.current !== undefined,
       current() {
         served.asked++

@@ -1,7 +1,8 @@
 // @module-tag system
 import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
+import { type AddressInfo, connect } from "node:net"
 import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
 import type { OFREPWebProvider as WebProvider } from "@openfeature/ofrep-web-provider"
 import type { Provider, OpenFeature as WebOpenFeature } from "@openfeature/web-sdk"
 import type { Browser, Page } from "puppeteer-core"
@@ -13,6 +14,7 @@ import { buildFiles, createKeySource, mintKey } from "../../proxy/fixtures.ts"
 import { evaluatedFlags, flagOf } from "../../proxy/ofrep/evaluated-flags.ts"
 import { startTestProxy } from "../../proxy/start-proxy.ts"
 import { hasNginx, startNginxBefore } from "../../servers/nginx.ts"
+import { startRelay } from "../../servers/relay.ts"
 import { bundled } from "./bundled.ts"
 
 declare const OpenFeature: typeof WebOpenFeature
@@ -22,6 +24,9 @@ const theme = (value: string): readonly FlagEntry[] => [
   ...evaluatedFlags.filter(({ flag }) => flag.key < "theme"),
   flagOf("theme", "string", value),
 ]
+
+const day = 24 * 3_600_000
+const slow = { tags: ["slow"], timeout: 120_000 }
 
 describe.skipIf(chromium === undefined)(
   "OpenFeature's web provider in Chromium, on a page that nobody touches",
@@ -45,19 +50,26 @@ describe.skipIf(chromium === undefined)(
       pages.close()
     })
 
-    /** A proxy whose clock a test moves, and a page with a provider. */
-    async function start(before = (url: string) => Promise.resolve(url)) {
+    /** A proxy whose clock a test moves, a relay and what may stand before that, and a page with a provider. */
+    async function start({
+      before = async (url: string) => url,
+      eventStreams = 10,
+      inactivityDelaySec = 120,
+    } = {}) {
       const clock = createTestClock(() => 0)
       const key = mintKey({ id: "browsers", for: "evaluate" })
+      const keys = [key.record]
       const config = {
         clock,
         schedule: clock.schedule,
         evaluateBucket: { capacity: 1000, refillPerSecond: 100 },
         corsOrigins: [origin],
-        keys: createKeySource([key.record]),
+        keys: createKeySource(keys),
+        eventStreams,
       }
       const started = await startTestProxy({ ...config, adminPort: 0 })
       const { proxy, files, admin } = started
+      const relay = await startRelay(proxy.port)
       async function serve(value: string): Promise<void> {
         for (const [file, text] of buildFiles({ production: theme(value) })) files.set(file, text)
         await proxy.reload()
@@ -76,13 +88,14 @@ describe.skipIf(chromium === undefined)(
       await page.goto(origin)
       await page.addScriptTag({ content: script })
       await page.evaluate(
-        async (baseUrl, apiKey) => {
+        async (baseUrl, apiKey, inactivityDelaySec) => {
           const headers: [string, string][] = [["Authorization", `Bearer ${apiKey}`]]
-          const provider = new OFREPWebProvider({ baseUrl, headers, cacheMode: "disabled" })
-          await OpenFeature.setProviderAndWait(provider as Provider)
+          const options = { baseUrl, headers, inactivityDelaySec, cacheMode: "disabled" } as const
+          await OpenFeature.setProviderAndWait(new OFREPWebProvider(options) as Provider)
         },
-        await before(proxy.url),
+        await before(relay.url),
         key.secret,
+        inactivityDelaySec,
       )
       const listening = (count: number) =>
         vi.waitFor(
@@ -90,7 +103,8 @@ describe.skipIf(chromium === undefined)(
           { timeout: 20_000, interval: 50 },
         )
       await listening(1)
-      return { ...started, config, clock, page, asked, serve, listening }
+      const status = () => page.evaluate(() => OpenFeature.getClient().providerStatus)
+      return { ...started, relay, key, keys, config, clock, page, asked, serve, listening, status }
     }
 
     const shows = (page: Page, value: string, timeout = 5_000) =>
@@ -111,10 +125,12 @@ describe.skipIf(chromium === undefined)(
     test.skipIf(!hasNginx)(
       "through nginx with its default buffering",
       async () => {
-        const { page, serve } = await start(async (url) => {
-          const nginx = await startNginxBefore(url)
-          onTestFinished(() => nginx.stop())
-          return nginx.url
+        const { page, serve } = await start({
+          async before(url) {
+            const nginx = await startNginxBefore(url)
+            onTestFinished(() => nginx.stop())
+            return nginx.url
+          },
         })
         await serve("rot")
         await shows(page, "rot")
@@ -124,7 +140,7 @@ describe.skipIf(chromium === undefined)(
 
     test("listens again with a new ticket when its own is too old", async () => {
       const { page, asked, clock, serve, listening } = await start()
-      clock.pass(3 * 3_600_000) // the stream ends, and three hours later the ticket is too old
+      clock.pass(day) // the stream ends, and the ticket is too old
       await vi.waitFor(() => expect(asked).toContain("GET 401"), { timeout: 20_000, interval: 50 })
       await listening(1)
       // The tag covers the ticket: asked with If-None-Match for the same flags, the proxy answers 200 and another address.
@@ -145,10 +161,69 @@ describe.skipIf(chromium === undefined)(
     }, 60_000)
 
     test("misses nothing between two streams", async () => {
-      const { page, clock, serve } = await start()
-      clock.pass(240_000)
+      const { page, asked, serve, relay } = await start()
+      relay.cutStreams()
       await serve("rot")
       await shows(page, "rot")
+      expect(asked).toEqual(["POST 200", "GET 200", "GET 200", "POST 200"])
+    }, 60_000)
+
+    test("a revoked key ends its stream: the flags stay as they are, and the provider is stale", async () => {
+      const { page, asked, serve, keys, status } = await start()
+      const [record] = keys
+      if (record !== undefined) keys[0] = { ...record, revokedAt: 0 }
+      await serve("rot")
+      await vi.waitFor(async () => expect(await status()).toBe("STALE"))
+      await vi.waitFor(() => expect(asked).toEqual(["POST 200", "GET 200", "GET 401", "POST 401"]), 10_000)
+      await shows(page, "grün")
+    }, 60_000)
+
+    test("a connection that is dead, though no one said so, is replaced when a hidden page is shown", async () => {
+      const { page, serve, relay, listening, status } = await start({ inactivityDelaySec: 0.1 })
+      relay.freezeStreams()
+      await serve("rot")
+      const other = await browser.newPage()
+      await other.bringToFront()
+      await sleep(500)
+      await shows(page, "grün")
+      await page.bringToFront()
+      await shows(page, "rot")
+      await listening(2) // the proxy was not told of the end of the dead one either
+      await serve("blau")
+      await shows(page, "blau")
+      expect(await status()).toBe("READY")
+      await other.close()
+    }, 60_000)
+
+    test("asks twice a minute where there is no room to listen, until there is", slow, async () => {
+      const { page, asked, serve, relay, proxy, key, listening } = await start({ eventStreams: 1 })
+      const headers = { authorization: `Bearer ${key.secret}` }
+      const all = await fetch(`${proxy.url}/ofrep/v1/evaluate/flags`, { method: "POST", headers })
+      const { eventStreams } = JSON.parse(await all.text())
+      relay.cutStreams()
+      await listening(0)
+      const other = connect(proxy.port, "127.0.0.1")
+      other.write(`GET ${eventStreams[0].endpoint.requestUri} HTTP/1.1\r\nHost: x\r\n\r\n`)
+      await listening(1)
+      await serve("rot")
+      await sleep(28_000)
+      expect(asked).toEqual(["POST 200", "GET 200", "GET 200"])
+      await shows(page, "rot", 10_000)
+      other.destroy()
+      await sleep(28_000)
+      expect(asked.slice(3)).toEqual(["POST 200", "GET 200"])
+      await listening(1)
+      expect(asked.slice(5)).toEqual(["POST 304", "GET 200"])
+    })
+
+    test("is ready for most of a day, and stale once its stream has ended", async () => {
+      const { clock, asked, listening, status } = await start()
+      clock.pass(12 * 3_600_000)
+      await listening(1)
+      expect(asked).toEqual(["POST 200", "GET 200"])
+      expect(await status()).toBe("READY")
+      clock.pass(day)
+      await vi.waitFor(async () => expect(await status()).toBe("STALE"))
     }, 60_000)
   },
 )

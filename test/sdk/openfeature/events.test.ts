@@ -2,7 +2,6 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { type AddressInfo, connect, createServer, type Socket } from "node:net"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -17,6 +16,7 @@ import { makeServedFolder, spawnProxy, startTestProxy } from "../../proxy/start-
 import { createRepository } from "../../repository.ts"
 import { hasNginx, startNginxBefore } from "../../servers/nginx.ts"
 import { freePort } from "../../servers/ports.ts"
+import { startRelay } from "../../servers/relay.ts"
 
 // The provider for Node, on its own clock, hears of changes without polling.
 
@@ -141,23 +141,14 @@ test("a connection that is dead, though nobody said so", async () => {
     adminPort: 0,
     schedule: (time, task) => machine.schedule(time / 60, task),
   })
-  const sockets: Socket[] = []
-  const relay = createServer((socket) => {
-    const onward = connect(proxy.port, "127.0.0.1")
-    sockets.push(socket, onward)
-    socket.pipe(onward).pipe(socket)
-    for (const one of [socket, onward]) one.on("error", () => undefined)
-  }).listen(0, "127.0.0.1")
-  await once(relay, "listening")
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy()
-    relay.close()
-  })
-  const hasty: World = { ...machine, schedule: (time, task) => machine.schedule(time / 60, task) } // a minute is a second
-  const url = `http://127.0.0.1:${(relay.address() as AddressInfo).port}`
-  const { told } = await listen({ url, apiKey: secret, staleAfter: hour }, hasty)
+  const relay = await startRelay(proxy.port)
+  const hasty: World = {
+    ...machine,
+    schedule: (time, task) => machine.schedule(time < 60_000 ? time : time / 60, task), // a minute is a second
+  }
+  const { told } = await listen({ url: relay.url, apiKey: secret, staleAfter: hour }, hasty)
   await listeners(admin, 1)
-  for (const socket of sockets.slice(-2)) socket.unpipe().pause() // the stream's, which was opened last
+  relay.freezeStreams()
   for (const [file, text] of more("zebra")) files.set(file, text)
   await proxy.reload()
   await vi.waitFor(() => expect(told.map(({ flags }) => flags)).toEqual(["zebra"]), 10_000)

@@ -1,0 +1,42 @@
+import { once } from "node:events"
+import { type AddressInfo, connect, createServer, type Socket } from "node:net"
+import { onTestFinished } from "vitest"
+
+/** What passes connections on to a proxy, until a test says otherwise. */
+export interface Relay {
+  readonly url: string
+  /** Passes nothing on any more of the event streams that there are, and ends no connection: no one is told. */
+  freezeStreams(): void
+  /** Cuts the event streams that there are. */
+  cutStreams(): void
+}
+
+/** Listens before a port of this machine until the test is over. */
+export async function startRelay(port: number): Promise<Relay> {
+  const sockets = new Set<Socket>()
+  let streams: Socket[] = []
+  const server = createServer((socket) => {
+    const onward = connect(port, "127.0.0.1")
+    socket.on("data", (data) => {
+      if (data.includes("/v1/events")) streams.push(socket, onward)
+    })
+    socket.pipe(onward).pipe(socket)
+    for (const one of [socket, onward]) sockets.add(one.on("error", () => undefined))
+  }).listen(0, "127.0.0.1")
+  await once(server, "listening")
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    freezeStreams() {
+      for (const socket of streams) socket.unpipe().pause()
+      streams = []
+    },
+    cutStreams() {
+      for (const socket of streams) socket.destroy()
+      streams = []
+    },
+  }
+}
