@@ -3,7 +3,7 @@ import type { Definition } from "../compile/definition/definition.ts"
 import { eachCondition, eachFlagUse } from "../compile/definition/each-condition.ts"
 import type { Location } from "../diagnostics/diagnostic.ts"
 
-/** A place in which another flag asks for a flag. */
+/** A condition of another flag on a flag. */
 export interface Dependent {
   readonly key: string
   readonly location: Location
@@ -11,7 +11,7 @@ export interface Dependent {
   readonly gives: Json
 }
 
-/** Where other flags ask what a flag gives. */
+/** The conditions of other flags on a flag. */
 export function dependentsOf(key: string, definitions: Iterable<Definition>): readonly Dependent[] {
   const found: Dependent[] = []
   for (const definition of definitions) {

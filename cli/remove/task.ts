@@ -1,42 +1,65 @@
 import { sameValue } from "../compile/meaning/canonical-json.ts"
 import { pathOf, rangeOfLocation } from "../diagnostics/location.ts"
-import { fenced, formatTooLarge, markdownRow, referenceRow } from "../usages/format.ts"
+import { plural } from "../diagnostics/plural.ts"
+import { fenced, markdownRow, referenceRow } from "../usages/format.ts"
 import type { Reference } from "../usages/references.ts"
 import type { Dependent } from "./dependents.ts"
 
-/**
- * The task of taking a flag out of code, in Markdown. A program may follow it, so of foreign text it has only keys, values
- * and paths, each as code on one line.
- */
-export function taskText(
-  key: string,
-  keep: string,
-  { references, tooLarge }: { readonly references: readonly Reference[]; readonly tooLarge: number },
-  dependents: readonly Dependent[],
-  folder: string,
-): string {
-  const asked = dependents.map(({ key: other, location, gives }) => {
-    const { line, column } = rangeOfLocation(location)
-    const place = fenced(`${pathOf(location, folder)}:${line}:${column}`)
-    const step = sameValue(gives, JSON.parse(keep))
-      ? "the condition always holds: write `operator: always` in its place or, in `all`, take it out"
-      : "the condition never holds: take out the rule (in `any` or `none`, only the condition)"
-    return `- [ ] ${place}: the flag ${fenced(other)} depends on it, and ${step}\n`
-  })
-  const rows = references.map((reference) => `- [ ] ${markdownRow(referenceRow(reference, folder))}\n`)
-  const constants = new Set(references.flatMap(({ constant }) => constant?.name ?? []))
-  const deletions = [...constants].map((name) => `- [ ] delete the constant ${fenced(name)}\n`)
-  return `# Remove the flag ${fenced(key)}
-
-Code goes on as if the flag were ${fenced(keep)}. Change the code first, and release it everywhere; delete the flag last: once
-it is gone, every caller gets the default that stands in its call.
-
-${rows.length === 0 ? "No code refers to it.\n" : `${rows.join("")}${deletions.join("")}`}${tooLarge === 0 ? "" : `\nLook there by hand: ${formatTooLarge({ tooLarge })}`}${asked.length === 0 ? "" : `\n${asked.join("")}`}
-Done when the tests pass and ${fenced(`flagstone usages ${key}`)} finds no reference. Then run ${fenced(`flagstone remove ${key} --keep ${shellWord(keep)}`)}.
-`
+/** What is left to do for a flag to go. */
+export interface Task {
+  readonly key: string
+  /** The value that the code keeps, as JSON. */
+  readonly keep: string
+  readonly references: readonly Reference[]
+  /** How many files were not searched. */
+  readonly tooLarge: number
+  readonly dependents: readonly Dependent[]
+  /** The flag goes before the code does. */
+  readonly isForced: boolean
+  /** What the user told this command, and has to tell the next ones, such as `--flags`. */
+  readonly options: readonly string[]
 }
 
-/** In single quotes a shell reads every other character as it stands. */
+/**
+ * The task of taking a flag out of code, in Markdown. A program may follow it, so the only foreign text in it is keys, values,
+ * names and paths, each as code on one line.
+ */
+export function taskText(task: Task, folder: string): string {
+  const { key, keep, references, tooLarge, dependents, isForced, options } = task
+  const rows = references.map((reference) => markdownRow(referenceRow(reference, folder)))
+  const constants = new Set(references.flatMap(({ constant }) => constant?.name ?? []))
+  const steps = [
+    ...(rows.length === 0
+      ? []
+      : [...rows, ...[...constants].map((name) => `delete the constant ${fenced(name)}`)]),
+    ...dependents.map((dependent) => dependentStep(dependent, keep, folder)),
+  ]
+  const command = (...words: readonly string[]) =>
+    fenced(["flagstone", ...words, ...options].map(shellWord).join(" "))
+  return [
+    `# Remove the flag ${fenced(key)}`,
+    `Change the code as if the flag always gave ${fenced(keep)}. ${isForced ? deleted : codeFirst}`,
+    ...(rows.length === 0 ? ["No code refers to it."] : []),
+    ...(tooLarge === 0 ? [] : [`Not searched: ${plural(tooLarge, "file")} over 1 MB. Search by hand.`]),
+    ...(steps.length === 0 ? [] : [steps.map((step) => `- [ ] ${step}`).join("\n")]),
+    `Done when the tests pass and ${command("usages", key)} finds no references.${isForced ? "" : ` Then run ${command("remove", key, "--keep", keep)}.`}\n`,
+  ].join("\n\n")
+}
+
+const codeFirst =
+  "Release that everywhere before you delete the flag: once it is gone, every caller gets the default in its own call."
+const deleted =
+  "The flag is already deleted: without this change, every caller gets the default in its own call. Release the change first, or together with the deletion."
+
+function dependentStep({ key, location, gives }: Dependent, keep: string, folder: string): string {
+  const { line, column } = rangeOfLocation(location)
+  const place = fenced(`${pathOf(location, folder)}:${line}:${column}`)
+  return sameValue(gives, JSON.parse(keep))
+    ? `${place}: the flag ${fenced(key)} has a condition that now always holds: replace it with \`operator: always\` or, within \`all\`, delete it`
+    : `${place}: the flag ${fenced(key)} has a condition that now never holds: delete its rule or, within \`any\` or \`none\`, only the condition`
+}
+
+/** A shell reads every other character in single quotes as it stands. */
 function shellWord(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`
+  return /^[\w./@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }

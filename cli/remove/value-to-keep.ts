@@ -1,27 +1,31 @@
-import type { FlagType } from "../compile/grammar/flag-types.ts"
+import type { Definition } from "../compile/definition/definition.ts"
 import { canonicalJson } from "../compile/meaning/canonical-json.ts"
+import { jsonOf } from "../compile/meaning/rule-meaning.ts"
+import { list } from "../diagnostics/suggest.ts"
 import { Failure } from "../failure.ts"
 
-const examples: Readonly<Record<FlagType, string>> = {
-  boolean: "true or false",
-  string: "a text",
-  number: "a number such as 10",
-  json: "JSON such as '{\"limit\": 10}'",
+/** What `--keep` says, as JSON; text needs no quotes. Throws `Failure` for a value that the flag never gives. */
+export function valueToKeep(
+  written: string | undefined,
+  { key, defaultValue, configurations }: Definition,
+): string {
+  const returned = configurations.flatMap(({ rules }) => rules.map(({ returnValue }) => returnValue))
+  const values = new Set([defaultValue, ...returned].map((value) => canonicalJson(jsonOf(value))))
+  if (written === undefined)
+    throw new Failure(
+      `${key} gives more than one value: choose one with --keep. It gives ${list([...values])}.`,
+    )
+  const meant = [parsed(written), JSON.stringify(written)].find((text) => values.has(text))
+  if (meant === undefined)
+    throw new Failure(`--keep ${written}: ${key} never gives this value. It gives ${list([...values])}.`)
+  return meant
 }
 
-/** What `--keep` says, as JSON. A text needs no quotes of JSON. Throws `Failure` where the value is not of the flag's type. */
-export function valueToKeep(written: string, key: string, type: FlagType): string {
-  const value = parsed(written)
-  if (type === "json" && value !== undefined) return canonicalJson(value as never)
-  if (typeof value === type) return JSON.stringify(value)
-  if (type === "string") return JSON.stringify(written)
-  throw new Failure(`--keep ${written}: the type of ${key} is ${type}, so write ${examples[type]}`)
-}
-
-function parsed(text: string): unknown {
+/** `""` for text that is no JSON. */
+function parsed(text: string): string {
   try {
-    return JSON.parse(text)
+    return canonicalJson(JSON.parse(text))
   } catch {
-    return undefined
+    return ""
   }
 }

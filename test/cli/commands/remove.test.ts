@@ -24,13 +24,23 @@ function project(production: string, code = "") {
 const always = "{ segment: beta, returnValue: true }, { operator: always, returnValue: true }"
 const some = "{ segment: beta, returnValue: true }"
 
-test("deletes the flag, and the segments that nobody uses any more", async () => {
+test("deletes the flag, and the segments that only it used", async () => {
   const { flagstone, has } = project(always)
-  const { status, out } = await flagstone(["remove", "cart"])
-  expect(status).toBe(0)
-  expect(out).toContain("deleted flags/cart.yaml\n")
-  expect(["cart.yaml", "cart.spec.yaml", "beta.segment.yaml", "staff.segment.yaml"].filter(has)).toEqual([])
+  const deleted = ["cart.yaml", "cart.spec.yaml", "beta.segment.yaml", "staff.segment.yaml"]
+  expect(await flagstone(["remove", "cart"])).toEqual({
+    status: 0,
+    out: "",
+    err: deleted.map((path) => `deleted flags/${path}\n`).join(""),
+  })
+  expect(deleted.filter(has)).toEqual([])
   expect(["people.segment.yaml", "other.yaml"].filter(has).length).toBe(2)
+})
+
+test("a segment that an unused segment needs stays", async () => {
+  const { flagstone, has, write } = project(always)
+  write("flags/idle.segment.yaml", "segment: staff\n")
+  expect((await flagstone(["remove", "cart"])).status).toBe(0)
+  expect([has("beta.segment.yaml"), has("staff.segment.yaml")]).toEqual([false, true])
 })
 
 test("a flag that code refers to stays, and the task names the references", async () => {
@@ -38,18 +48,32 @@ test("a flag that code refers to stays, and the task names the references", asyn
   const { status, out, err } = await flagstone(["remove", "cart"])
   expect({ status, err }).toEqual({
     status: 1,
-    err: "cart stays: 2 references left; --force deletes it all the same\n",
+    err: "cart was not deleted: 2 references left; --force deletes it anyway\n",
   })
-  expect(out).toContain("as if the flag were `true`")
+  expect(out).toContain("as if the flag always gave `true`")
   expect(out).toContain("- [ ] `src/a.ts:1:15`: key\n- [ ] `src/a.ts:2:5`: constant `CART (src/a.ts:1)`\n")
   expect(has("cart.yaml")).toBe(true)
   expect((await flagstone(["remove", "cart", "--task-only"])).status).toBe(0)
   expect(has("cart.yaml")).toBe(true)
-  expect((await flagstone(["remove", "cart", "--force"])).status).toBe(0)
+})
+
+test("with --force the flag goes, and the task does not ask to remove it again", async () => {
+  const { flagstone, has } = project(always, 'use("cart")\n')
+  const { status, out } = await flagstone(["remove", "cart", "--force"])
+  expect(status).toBe(0)
+  expect(out).toContain("The flag is already deleted")
+  expect(out).toMatch(/Done when the tests pass and `flagstone usages cart` finds no references\.\n$/)
   expect(has("cart.yaml")).toBe(false)
 })
 
-test("a flag for which others ask stays, also with --force", async () => {
+test("the commands of the task find the same flags and the same code", async () => {
+  const { flagstone } = project(always, 'use("cart")\n')
+  const { out } = await flagstone(["remove", "cart", "--flags", "./flags", "--code", "src"])
+  expect(out).toContain("`flagstone usages cart --flags ./flags --code src`")
+  expect(out).toContain("`flagstone remove cart --keep true --flags ./flags --code src`")
+})
+
+test("a flag that others depend on stays, also with --force", async () => {
   const { flagstone, has, write } = project(always)
   write(
     "flags/a.yaml",
@@ -57,10 +81,11 @@ test("a flag for which others ask stays, also with --force", async () => {
   )
   for (const options of [[], ["--force"]]) {
     const { status, out, err } = await flagstone(["remove", "cart", ...options])
-    expect({ status, err }).toEqual({ status: 1, err: "cart stays: a depends on it\n" })
+    expect({ status, err }).toEqual({ status: 1, err: "cart was not deleted: a depends on it\n" })
     expect(out).toContain(
-      "- [ ] `flags/a.yaml:2:62`: the flag `a` depends on it, and the condition always holds: write `operator: always`",
+      "- [ ] `flags/a.yaml:2:62`: the flag `a` has a condition that now always holds: replace it with `operator: always`",
     )
+    expect(out).toContain("Then run `flagstone remove cart")
     expect(has("cart.yaml")).toBe(true)
   }
 })
@@ -77,33 +102,51 @@ test.each([
     `defaultValue: false\nenvironments: { production: { enabled: true, rules: [{ ${condition}, returnValue: true }] } }\n`,
   )
   const { out } = await flagstone(["remove", "cart", "--keep", keep, "--task-only"])
-  expect(out).toContain(`the condition ${word} holds: `)
+  expect(out).toContain(`a condition that now ${word} holds: `)
 })
 
 test("says that large files were not searched", async () => {
   const { flagstone } = project(always, `use("cart")${" ".repeat(1_000_000)}`)
   const { out } = await flagstone(["remove", "cart", "--task-only"])
-  expect(out).toContain("No code refers to it.\n\nLook there by hand: 1 file over 1 MB left out\n")
-  expect((await flagstone(["remove", "cart"])).err).toBe("1 file over 1 MB left out\n")
+  expect(out).toContain("No code refers to it.\n\nNot searched: 1 file over 1 MB. Search by hand.\n")
+  expect((await flagstone(["remove", "cart"])).err).toContain("1 file over 1 MB left out\n")
 })
 
 test.each([
-  ["boolean", "false", "yes", "true or false"],
-  ["number", "1", "one", "a number"],
-  ["json", "{}", "{a: 1}", "JSON"],
-])("the value to keep is of the type %s", async (type, defaultValue, value, advice) => {
+  ["boolean", "false", "yes", "`false` and `true`"],
+  ["number", "1", "one", "`1` and `2`"],
+  ["number", "1", "3", "`1` and `2`"],
+  ["string", "blue", "purple", '`"blue"` and `"deep red"`'],
+  ["json", "{ b: 1, a: [] }", '{"a": [], "b": 2}', '`{"a":[],"b":1}` and `{"a":[1]}`'],
+])("a value that a flag of type %s never gives is refused", async (type, defaultValue, value, given) => {
+  const { flagstone, write } = project(always)
+  const other = { boolean: "true", number: "2", string: "deep red", json: "{ a: [1] }" }[type]
+  const rule = `{ attribute: a, operator: equals, value: a, returnValue: ${other} }`
+  const environments = `{ production: { enabled: false, rules: [${rule}] } }`
+  write("flags/x.yaml", `type: ${type}\ndefaultValue: ${defaultValue}\nenvironments: ${environments}\n`)
+  expect(await flagstone(["remove", "x", "--keep", value, "--task-only"])).toMatchObject({
+    status: 2,
+    err: `flagstone: --keep ${value}: x never gives this value. It gives ${given}.\n`,
+  })
+})
+
+test.each([
+  ["string", "'true'", "true", '"true"'],
+  ["string", "deep red", '"deep red"', '"deep red"'],
+  ["number", "0.5", "5e-1", "0.5"],
+  ["json", "{ b: 1, a: [] }", '{"b": 1.0, "a": []}', '{"a":[],"b":1}'],
+])("a %s may be written in several ways", async (type, defaultValue, value, keep) => {
   const { flagstone, write } = project(always)
   write("flags/x.yaml", `type: ${type}\ndefaultValue: ${defaultValue}\n`)
-  const { status, err } = await flagstone(["remove", "x", "--keep", value, "--task-only"])
-  expect({ status, err }).toEqual({ status: 2, err: expect.stringContaining(advice) })
-  expect(err).toContain(`the type of x is ${type}`)
+  const { out } = await flagstone(["remove", "x", "--keep", value, "--task-only"])
+  expect(out).toContain(`always gave \`${keep}\``)
 })
 
 test("no value breaks out of the command that the task ends with", async () => {
   const { flagstone, write } = project(always)
-  write("flags/x.yaml", "type: string\ndefaultValue: a\n")
-  const { out } = await flagstone(["remove", "x", "--keep", "it's `rm`", "--task-only"])
-  expect(out).toContain('as if the flag were ``"it\'s `rm`"``.')
+  write("flags/x.yaml", 'type: string\ndefaultValue: "it\'s `rm`"\n')
+  const { out } = await flagstone(["remove", "x", "--task-only"])
+  expect(out).toContain('as if the flag always gave ``"it\'s `rm`"``.')
   expect(out).toContain("run ``flagstone remove x --keep '\"it'\\''s `rm`\"'``.")
 })
 
@@ -111,7 +154,7 @@ test("a flag with several values needs one to keep", async () => {
   const { flagstone, has } = project(some)
   expect(await flagstone(["remove", "cart"])).toMatchObject({
     status: 2,
-    err: expect.stringContaining("more than one value"),
+    err: "flagstone: cart gives more than one value: choose one with --keep. It gives `false` and `true`.\n",
   })
   expect(has("cart.yaml")).toBe(true)
   expect((await flagstone(["remove", "cart", "--keep", "true"])).status).toBe(0)
@@ -119,5 +162,8 @@ test("a flag with several values needs one to keep", async () => {
 
 test("a flag that is not there", async () => {
   const { status, err } = await project(some).flagstone(["remove", "carts"])
-  expect({ status, err }).toMatchObject({ status: 2, err: expect.stringContaining("did you mean cart?") })
+  expect({ status, err }).toMatchObject({
+    status: 2,
+    err: expect.stringContaining("no flag `carts`; did you mean `cart`?"),
+  })
 })
