@@ -12,7 +12,17 @@ import {
 import { createLogic, operationOf, variableOf } from "./form/json-logic.ts"
 import { collectLosses, type Lose } from "./form/losses.ts"
 import { aboutMetadata, environmentOf, type Tool } from "./form/tool.ts"
-import { at, items, jsonOf, members, type Node, numberOf, scalarText, textOf } from "./form/tree.ts"
+import {
+  at,
+  items,
+  jsonOf,
+  members,
+  membersOf,
+  type Node,
+  numberOf,
+  scalarText,
+  textOf,
+} from "./form/tree.ts"
 import { flagdMeaning, noSeed } from "./meaning/flagd.ts"
 import { murmur3 } from "./meaning/hashes.ts"
 import { createSegmentUses } from "./segment-uses.ts"
@@ -100,7 +110,7 @@ function createReader(root: Node, environment: string) {
     key: string,
     lose: Lose,
   ): readonly Guard[] {
-    if (node === undefined || (node.value instanceof Map && node.value.size === 0)) return []
+    if (node === undefined || membersOf(node)?.length === 0) return []
     const operation = operationOf(node)
     if (operation === undefined && typeof node.value === "object" && node.value !== null)
       lose("import-malformed", node, "no JsonLogic: an object with one operation, such as `if` with a list")

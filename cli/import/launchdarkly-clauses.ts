@@ -14,6 +14,7 @@ import {
   at,
   isTrue,
   items,
+  membersOf,
   momentText,
   type Node,
   numberOf,
@@ -89,14 +90,11 @@ export function createClauses(scope: LaunchDarklyScope, environment: string) {
 
 /** Loses kinds of context other than `user`, wherever targets, clauses or rollouts below a node name them. */
 export function loseKinds(node: Node, lose: Lose): void {
-  const { value } = node
-  if (Array.isArray(value)) for (const item of value) loseKinds(item, lose)
-  if (!(value instanceof Map)) return
   const kind = textOf(at(node, "contextKind") ?? at(node, "rolloutContextKind")) ?? "user"
   const values = at(node, "values")
   const isEmpty = values !== undefined && items(values).length === 0
   if (kind !== "user" && !isEmpty) lose("import-context-kind", node, `the kind \`${kind}\``)
-  for (const member of value.values()) loseKinds(member, lose)
+  for (const part of membersOf(node) ?? items(node)) loseKinds(part, lose)
 }
 
 /** A literal name, or with a kind a reference, in which `/` begins a path. */

@@ -108,12 +108,11 @@ function toNode(root: YamlNode, document: Document.Parsed, file: ImportFile, cou
     const start = (yaml as YamlNode | null)?.range?.[0] ?? parent?.start ?? 0
     const node = { value: null as Node["value"], file, start, parent, name }
     if (isMap(yaml))
-      node.value = new Map(
-        yaml.items.map(({ key, value }) => {
-          const text = isScalar(key) ? String(key.value) : String(key)
-          return [text, make(value, node, text, depth + 1)]
-        }),
-      )
+      node.value = {
+        members: yaml.items.map(({ key, value }) =>
+          make(value, node, isScalar(key) ? String(key.value) : String(key), depth + 1),
+        ),
+      }
     else if (isSeq(yaml)) node.value = yaml.items.map((item, index) => make(item, node, index, depth + 1))
     else if (isScalar(yaml)) node.value = scalarOf(yaml.value)
     return node

@@ -1,5 +1,5 @@
 import { Failure } from "../../failure.ts"
-import type { ImportFile, Node } from "./tree.ts"
+import type { ImportFile, Mapping, Node } from "./tree.ts"
 
 /** No tool's file is deeper. */
 export const deepest = 200
@@ -16,6 +16,8 @@ export function readJson(file: ImportFile): Node {
   const { text } = file
   let offset = 0
   let values = 0
+  /** The same name is one text, however often it is in the file. */
+  const names = new Map<string, string>()
 
   const fail = (what: string): never => {
     const line = text.slice(0, offset).split("\n").length
@@ -53,22 +55,25 @@ export function readJson(file: ImportFile): Node {
     else node.value = readScalar()
     return node
   }
-  const readMembers = (node: Node, depth: number): ReadonlyMap<string, Node> => {
-    const found = new Map<string, Node>()
+  const readMembers = (node: Node, depth: number): Mapping => {
+    const found: Node[] = []
+    const own = new Set<string>()
     readList("}", () => {
-      const name = readText()
-      if (found.has(name))
+      const text = readText()
+      const name = names.get(text) ?? text
+      names.set(name, name)
+      if (own.size === own.add(name).size)
         fail(`the member ${JSON.stringify(name)} is here twice: tools disagree about which one counts`)
       if (skip() !== ":") fail("not JSON: a colon is missing here")
       offset++
-      found.set(name, read(node, name, depth + 1))
+      found.push(read(node, name, depth + 1))
     })
-    return found
+    return { members: found.slice() }
   }
   const readItems = (node: Node, depth: number): readonly Node[] => {
     const found: Node[] = []
     readList("]", () => found.push(read(node, found.length, depth + 1)))
-    return found
+    return found.slice() // a list that has grown keeps room for 17
   }
   const readList = (end: string, readOne: () => void): void => {
     offset++

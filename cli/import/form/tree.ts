@@ -11,7 +11,7 @@ export interface ImportFile {
 
 /** A value in a file of JSON or YAML, and where it stands. */
 export interface Node {
-  readonly value: null | boolean | number | string | readonly Node[] | ReadonlyMap<string, Node>
+  readonly value: null | boolean | number | string | readonly Node[] | Mapping
   readonly file: ImportFile
   /** Offset into the file's text. */
   readonly start: number
@@ -19,6 +19,11 @@ export interface Node {
   readonly parent: Node | undefined
   /** Its name or position in its parent. */
   readonly name: string | number
+}
+
+/** Each member knows its name: for mappings as small as these, a Map would need several times the memory. */
+export interface Mapping {
+  readonly members: readonly Node[]
 }
 
 /** Where something stands in a file. */
@@ -33,8 +38,20 @@ export interface Place {
 /** A member of a member of a mapping; `undefined` where one is missing or null. */
 export function at(node: Node | undefined, ...names: readonly string[]): Node | undefined {
   let found = node
-  for (const name of names) found = found?.value instanceof Map ? found.value.get(name) : undefined
+  for (const name of names) found = memberOf(found, name)
   return found?.value === null ? undefined : found
+}
+
+/** A loop, because most of a proof's time is spent here. */
+function memberOf(node: Node | undefined, name: string): Node | undefined {
+  for (const member of membersOf(node) ?? []) if (member.name === name) return member
+  return undefined
+}
+
+/** The members of a mapping, each with its name; `undefined` where there is no mapping. */
+export function membersOf(node: Node | undefined): readonly Node[] | undefined {
+  const value = node?.value
+  return typeof value === "object" && value !== null && "members" in value ? value.members : undefined
 }
 
 /** The items of a list; none of what is no list. */
@@ -44,7 +61,7 @@ export function items(node: Node | undefined): readonly Node[] {
 
 /** The members of a mapping; none of what is no mapping. */
 export function members(node: Node | undefined): readonly (readonly [string, Node])[] {
-  return node?.value instanceof Map ? [...node.value] : []
+  return (membersOf(node) ?? []).map((member) => [String(member.name), member])
 }
 
 /** A text; `undefined` where there is none. */
@@ -79,12 +96,10 @@ export function textsOf(node: Node | undefined): readonly string[] {
 }
 
 /** The value without places. */
-export function jsonOf({ value }: Node): Json {
-  if (value instanceof Map)
-    return Object.fromEntries(
-      [...(value as ReadonlyMap<string, Node>)].map(([name, one]) => [name, jsonOf(one)]),
-    )
-  return Array.isArray(value) ? value.map(jsonOf) : (value as Json)
+export function jsonOf(node: Node): Json {
+  const own = membersOf(node)
+  if (own !== undefined) return Object.fromEntries(own.map((member) => [member.name, jsonOf(member)]))
+  return Array.isArray(node.value) ? node.value.map(jsonOf) : (node.value as Json)
 }
 
 /** Where a value stands. */

@@ -1,6 +1,6 @@
 import { type Bucket, type Meaning, toCaller, toValue } from "../form/form.ts"
 import { operationOf, variableOf } from "../form/json-logic.ts"
-import { at, jsonOf, type Node, scalarText, textOf } from "../form/tree.ts"
+import { at, jsonOf, membersOf, type Node, scalarText, textOf } from "../form/tree.ts"
 import { applyLogic } from "./json-logic.ts"
 
 /** The seed of an attribute that is hashed alone, so that it deals the same people in every flag. */
@@ -16,8 +16,7 @@ export function flagdMeaning(key: string, flag: Node, evaluators: Node | undefin
   return (attributes, bucket, isOn = textOf(at(flag, "state")) !== "DISABLED") => {
     if (!isOn) return toCaller
     const targeting = at(flag, "targeting")
-    if (targeting === undefined || (targeting.value instanceof Map && targeting.value.size === 0))
-      return give(usual)
+    if (targeting === undefined || membersOf(targeting)?.length === 0) return give(usual)
     const variable = (name: string) => (name === "$flagd.flagKey" ? key : attributes(name))
     const fractional: Fractional = (operands, [first]) =>
       distribute(operands, saltOf(first, key), key, attributes("targetingKey"), bucket)

@@ -1,5 +1,5 @@
 import { type Attributes, type Bucket, type Meaning, type Outcome, toCaller, toValue } from "../form/form.ts"
-import { at, isTrue, items, jsonOf, type Node, numberOf, scalarText, textOf, textsOf } from "../form/tree.ts"
+import { at, isTrue, items, jsonOf, type Node, numberOf, scalarText, textOf } from "../form/tree.ts"
 import { type LaunchDarklyFlag, type LaunchDarklyScope, targetsOf } from "../sources/launchdarkly.ts"
 import { expression } from "./expression.ts"
 import { compareSemver } from "./semver.ts"
@@ -36,7 +36,7 @@ function createEvaluation(scope: LaunchDarklyScope, user: string, attributes: At
         isTrue(at(parent.config, "on")) && evaluate(parent, [...chain, key]) === indexOf(at(one, "variation"))
       if (!isMet) return off
     }
-    const target = targetsOf(config).find((one) => textsOf(at(one, "values")).includes(user))
+    const target = targetsOf(config).find((one) => isListed(user, at(one, "values")))
     if (target !== undefined) return indexOf(at(target, "variation"))
     for (const rule of items(at(config, "rules"))) {
       if (isTrue(at(rule, "disabled"))) continue
@@ -97,8 +97,8 @@ function createEvaluation(scope: LaunchDarklyScope, user: string, attributes: At
     if (isTrue(at(segment, "unbounded"))) {
       if (scope.knownValues.get(key)?.includes(user)) return true
     } else {
-      if (textsOf(at(segment, "included")).includes(user)) return true
-      if (textsOf(at(segment, "excluded")).includes(user)) return false
+      if (isListed(user, at(segment, "included"))) return true
+      if (isListed(user, at(segment, "excluded"))) return false
     }
     return items(at(segment, "rules")).some((rule) => {
       if (!items(at(rule, "clauses")).every((clause) => matchesClause(clause, [...chain, key]))) return false
@@ -110,6 +110,10 @@ function createEvaluation(scope: LaunchDarklyScope, user: string, attributes: At
   }
 
   return evaluate
+}
+
+function isListed(user: string, list: Node | undefined): boolean {
+  return items(list).some((item) => scalarText(item) === user)
 }
 
 function indexOf(node: Node | undefined): Index {
