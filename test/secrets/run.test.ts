@@ -16,7 +16,7 @@ test("a run whose tests succeed and leak fails, and says which test leaked where
     await run.exit()`
   const { status, stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "--eval", script], {
     cwd: resolve(import.meta.dirname, "../.."),
-    env: { ...process.env, PLANTED_FOLDER: folder, NO_COLOR: "1" },
+    env: { ...process.env, NODE_OPTIONS: "", PLANTED_FOLDER: folder, NO_COLOR: "1" }, // it has a watch of its own
     encoding: "utf8",
   })
   rmSync(folder, { recursive: true })
