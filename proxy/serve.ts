@@ -120,6 +120,7 @@ export async function startProxy(config: ProxyConfig): Promise<RunningProxy> {
   const { eventStreams = defaultEventStreams } = config
   const streams = createEventStreams({
     most: eventStreams,
+    pollInterval: config.pollInterval,
     now,
     monotonicNow,
     random: clock.random,

@@ -43,6 +43,8 @@ export interface EventStreams {
 export interface EventStreamsParts {
   /** How many streams there may be. */
   readonly most: number
+  /** Milliseconds in which every proxy looks for something new; 0: they are told when to. */
+  readonly pollInterval: number
   /** Milliseconds since the epoch. */
   readonly now: () => number
   /** Milliseconds that never go back. */
@@ -59,7 +61,9 @@ export interface EventStreamsParts {
  * replacements that follow each other closely are one event, and one that is taken back is none.
  */
 export function createEventStreams(parts: EventStreamsParts): EventStreams {
-  const { most, now, monotonicNow, random, schedule, onSent } = parts
+  const { most, pollInterval, now, monotonicNow, random, schedule, onSent } = parts
+  /** Milliseconds until an event is said again, a fifth more at most. */
+  const repeats = pollInterval === 0 ? [] : [2 * pollInterval, cdnAge]
   const streams = new Set<OpenStream>()
   const ofBlock = new Map<string, number>()
   let isOver = false
@@ -112,7 +116,7 @@ export function createEventStreams(parts: EventStreamsParts): EventStreams {
   function repeat(stream: OpenStream, round: number): void {
     const delay = repeats[round]
     if (delay === undefined) return
-    wait(stream, "repeat", delay * (0.8 + 0.4 * random()), () => {
+    wait(stream, "repeat", delay * (1 + 0.2 * random()), () => {
       if (stream.tag !== undefined) send(stream, stream.tag)
       repeat(stream, round + 1)
     })
@@ -197,8 +201,8 @@ const spreadOfRetry = 4_000
 const manyStreams = 10_000
 const longestSpread = 2_000
 
-/** Milliseconds until an event is said again: proxies find a new document seconds apart, and behind a CDN half a minute. */
-const repeats = [5_000, 40_000]
+/** Milliseconds that a CDN may answer with the manifest before (`max-age=30`). */
+const cdnAge = 30_000
 
 /** Streams of one address block. */
 const mostOfBlock = 100

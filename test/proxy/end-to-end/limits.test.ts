@@ -268,7 +268,7 @@ test("an event stream lasts so long, and a client that does not read it has so m
   }
 
   const clock = createTestClock()
-  const streams = createEventStreams({ ...clock, most: 1, onSent: () => undefined })
+  const streams = createEventStreams({ ...clock, most: 1, pollInterval: 0, onSent: () => undefined })
   let tag = "0"
   const listener = {
     block: "x",

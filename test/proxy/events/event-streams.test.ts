@@ -6,10 +6,11 @@ import { wallClock } from "../fixtures.ts"
 import { createTestClock } from "./test-clock.ts"
 
 /** Streams over a world in which `served` is what is current, and listeners that note what they hear. */
-function create(random?: () => number, most = 10_000) {
+function create(random?: () => number, most = 10_000, pollInterval = 0) {
   const clock = createTestClock(random)
   const delays: (number | undefined)[] = []
-  const streams = createEventStreams({ ...clock, most, onSent: (delay) => delays.push(delay) })
+  const onSent = (delay: number | undefined) => void delays.push(delay)
+  const streams = createEventStreams({ ...clock, most, pollInterval, onSent })
   const served: { current: Current | undefined; asked: number } = {
     current: { tag: "one", until: Infinity },
     asked: 0,
@@ -92,8 +93,8 @@ test("tells what is served when it is told, once, and nothing where it was taken
   expect(heard[0]).toHaveLength(2)
 })
 
-test("says it again after 5 s and 40 s, for those who asked a proxy that did not have it yet", () => {
-  const { clock, delays, listen, serve } = create()
+test("says it again after two poll intervals and 30 s later, for those who asked a proxy that did not have it", () => {
+  const { clock, delays, listen, serve } = create(() => 0, 100, 10_000)
   const { heard, at } = listen()
   serve("two")
   clock.pass(4_000)
@@ -104,7 +105,7 @@ test("says it again after 5 s and 40 s, for those who asked a proxy that did not
     .filter(([, text]) => text.includes("data"))
   const three = "id: three\ndata: three\n\n"
   expect(events.map(([, text]) => text)).toEqual(["id: two\ndata: two\n\n", three, three, three])
-  expect(events.map(([time = 0]) => Math.round(time / 1000))).toEqual([0, 4, 9, 49])
+  expect(events.map(([time = 0]) => Math.round(time / 1000))).toEqual([0, 4, 24, 54])
   expect(delays.length).toBe(2)
 })
 
