@@ -27,6 +27,7 @@ export interface FolderState {
 
 interface FlagFileState {
   readonly blob: string
+  readonly key: string
   /** The names of the segments that it uses by itself. */
   readonly uses: readonly string[]
 }
@@ -43,8 +44,9 @@ export interface FlagLine {
 }
 
 /**
- * Follows the flag files from commit to commit, by the rules of the times: each version means what today's project file
- * makes of it with the segments of its commit, and one that cannot be read changes nothing.
+ * Follows the flag files from commit to commit. Each version means what today's project file makes of it with the segments
+ * of its commit, and one that cannot be read changes nothing. A flag whose key another file has, too, which no build
+ * accepts, is neither added nor removed.
  */
 export function createFlagLine(from: FolderState, project: Project): FlagLine {
   const files = new Map<string, FlagFileState>(from.flags)
@@ -82,12 +84,15 @@ export function createFlagLine(from: FolderState, project: Project): FlagLine {
       const flag = readOldFlag(textOf(blob), path, project, segments)
       if (flag === undefined) return "unreadable"
       parsed.set(path, flag)
-      return { blob, uses: usesOf(flag) }
+      return { blob, key: flag.flag.key, uses: usesOf(flag) }
     })
     for (const [path, file] of readableChanges(versions, files))
       if (file === undefined) files.delete(path)
       else files.set(path, file)
-    return { before, after: [...touched].flatMap((path) => parsed.get(path) ?? read(path, segments) ?? []) }
+    const after = [...touched].flatMap((path) => parsed.get(path) ?? read(path, segments) ?? [])
+    const isElsewhere = (key: string) =>
+      [...files].some(([path, file]) => file.key === key && !touched.has(path))
+    return { before: withoutDuplicates(before, after, isElsewhere), after: withoutDuplicates(after, before, isElsewhere) }
   }
 
   return {
@@ -95,6 +100,16 @@ export function createFlagLine(from: FolderState, project: Project): FlagLine {
     apply,
     state: () => ({ flags: [...files], segments: [...segmentLine.files()] }),
   }
+}
+
+/** Leaves out the flags that are only on this side of a commit although another file has their key. */
+function withoutDuplicates(
+  side: readonly ResolvedFlag[],
+  other: readonly ResolvedFlag[],
+  isElsewhere: (key: string) => boolean,
+): readonly ResolvedFlag[] {
+  const keys = new Set(other.map(({ flag }) => flag.key))
+  return side.filter(({ flag: { key } }) => keys.has(key) || !isElsewhere(key))
 }
 
 /** The changes of files that may be flags or segments of the project: what it ignores today is in no commit. */

@@ -78,6 +78,17 @@ test("a file that is renamed or moved changes nothing; what it says afterwards d
   expect(await historyOf(repository)).toEqual(usual)
 })
 
+test("a flag that one commit copies and a later one removes at its old path stays the same flag", async () => {
+  const repository = start()
+  repository.write("flags/team/b.yaml", `key: a\n${on(false)}`)
+  repository.commit(1)
+  repository.remove("flags/a.yaml")
+  repository.commit(2)
+  repository.write("flags/team/b.yaml", `key: a\n${on(true)}`)
+  repository.commit(3)
+  expect(await historyOf(repository)).toEqual(usual)
+})
+
 test("a version that cannot be read leaves the flag as it was, where it is moved, too", async () => {
   const repository = start()
   repository.write("flags/a.yaml", "a: [\n")
