@@ -22,8 +22,8 @@ export type Asking = Pick<PageData, "protected" | "live" | "beforeLive" | "chang
 export function questionsOf(asking: Asking): ReadonlyMap<string, Question> {
   const { now, environments, live, beforeLive, changed } = asking
   const daysSince = (time: number) => (now - time) / day
-  const newest = ({ cells, createdAt }: FlagView) =>
-    Math.max(createdAt, ...cells.map(({ changedAt = 0 }) => changedAt))
+  const newest = ({ cells, updatedAt }: FlagView) =>
+    Math.max(updatedAt, ...cells.map(({ changedAt = 0 }) => changedAt))
   const is = (state: Reason["state"]) => (flag: FlagView) =>
     statesOf(flag, asking).some((reason) => reason.state === state)
   const questions = new Map<string, Question>()

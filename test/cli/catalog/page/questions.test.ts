@@ -152,6 +152,7 @@ describe.each<readonly [string, readonly (readonly [string, FlagView, boolean])[
     [
       ["changed yesterday", flag(), true],
       ["changed long ago", flag({ cells: [cell({ changedAt: ago(8) })] }), false],
+      ["with another default", flag({ cells: old, updatedAt: ago(6) }), true],
     ],
   ],
 ])("%s", (name, cases) => {
