@@ -3,7 +3,7 @@ import { compareSides } from "../../diff/diff.ts"
 import { findFlagsFolder, readEndpoints } from "../../diff/revisions/endpoints.ts"
 import { readTree } from "../../diff/revisions/tree.ts"
 import { compileSides } from "../../diff/sides/compile-sides.ts"
-import { leaveOutBroken } from "../../diff/sides/leave-out-broken.ts"
+import { leaveOutBroken, type NotCompared } from "../../diff/sides/leave-out-broken.ts"
 import { Failure } from "../../failure.ts"
 import { describeFlagChanges } from "./describe-changes.ts"
 import type { DescribedChange } from "./described-commit.ts"
@@ -14,11 +14,13 @@ export interface BranchChanges {
   readonly base: string
   /** By flag key. */
   readonly changes: readonly DescribedChange[]
+  /** What has errors at the base; absent: nothing. */
+  readonly notCompared?: NotCompared
 }
 
 /**
- * Compares the work tree with the commit at which its branch left `base`. What has errors there is left out. Throws
- * `Failure` where there is no such commit.
+ * Compares the work tree with the commit at which its branch left `base`, but for what has errors there. Throws `Failure`
+ * where there is no such commit.
  */
 export async function readBranchChanges(
   base: string,
@@ -32,5 +34,6 @@ export async function readBranchChanges(
   const compiled = await compileSides(await readTree(before, flags, git), workTree, folder)
   const sides = leaveOutBroken(compiled.before, compiled.after)
   const { changes } = await compareSides(sides.before, sides.after)
-  return { base, changes: describeFlagChanges(changes) }
+  const { notCompared } = sides
+  return { base, changes: describeFlagChanges(changes), ...(notCompared && { notCompared }) }
 }

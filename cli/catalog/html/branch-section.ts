@@ -1,3 +1,4 @@
+import type { BranchChanges } from "../history/branch-changes.ts"
 import type { DescribedChange } from "../history/described-commit.ts"
 import type { Catalog } from "../model/catalog.ts"
 import { html, type Markup, sentence } from "./markup.ts"
@@ -17,9 +18,15 @@ export function branchSection({ branch, flags }: Catalog): Markup {
   const head = html`Changed by this branch: ${byFlag.size} ${byFlag.size === 1 ? "flag" : "flags"}`
   const open = byFlag.size <= mostShown ? html` open` : html``
   return html`<details id="branch"${open}><summary><b>${head}</b></summary>
-<p>Compared with ${branch.base}.</p>
+<p>Compared with ${branch.base}.${notCompared(branch)}</p>
 <ul>${items}</ul></details>
 `
+}
+
+function notCompared({ base, notCompared }: BranchChanges): string {
+  if (notCompared === undefined) return ""
+  const what = notCompared.project ? "the project file" : notCompared.flags.join(", ")
+  return ` Not compared, because of errors at ${base}: ${what}.`
 }
 
 function item({ environment, what, who }: DescribedChange): Markup {

@@ -146,6 +146,7 @@ describe("catalog", () => {
     repository.write("flags/new.yaml", "defaultValue: false\n")
     const { text } = await writeCatalog(repository, { base: "HEAD" })
     expect(text).toContain("Changed by this branch: 1 flag<")
+    expect(text).toContain("Not compared, because of errors at HEAD: same.")
     expect(text).toContain('<a href="#flag=new">new</a> <em>new</em>')
   })
 
