@@ -92,7 +92,10 @@ export function createFlagLine(from: FolderState, project: Project): FlagLine {
     const after = [...touched].flatMap((path) => parsed.get(path) ?? read(path, segments) ?? [])
     const isElsewhere = (key: string) =>
       [...files].some(([path, file]) => file.key === key && !touched.has(path))
-    return { before: withoutDuplicates(before, after, isElsewhere), after: withoutDuplicates(after, before, isElsewhere) }
+    return {
+      before: withoutDuplicates(before, after, isElsewhere),
+      after: withoutDuplicates(after, before, isElsewhere),
+    }
   }
 
   return {

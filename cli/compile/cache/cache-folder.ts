@@ -6,7 +6,6 @@ import {
   openSync,
   readdirSync,
   readFileSync,
-  readSync,
   renameSync,
   rmSync,
   statSync,
@@ -21,49 +20,32 @@ import { digestOfCode } from "./code-digest.ts"
  * file. A file that is damaged or was written by others counts as absent. Failing to write one does no harm.
  */
 export interface CacheFolder {
-  /** With a `key`, only what was put under that key: an entry under another one is not read to its end. */
-  readonly get: (name: string, key?: string) => Buffer | undefined
+  readonly get: (name: string) => Buffer | undefined
   /** `write` gives the parts of the entry. */
-  readonly put: (name: string, write: () => readonly Uint8Array[], key?: string) => void
+  readonly put: (name: string, write: () => readonly Uint8Array[]) => void
 }
 
 export function openCacheFolder(folder: string, project: Project): CacheFolder {
   const compiler = digestOfCompiler(project)
   return {
-    get: (name, key = "") => readEntry(folder, `${compiler}.${name}`, key),
-    put: (name, write, key = "") => {
+    get: (name) => readEntry(folder, `${compiler}.${name}`),
+    put: (name, write) => {
       const file = `${compiler}.${name}`
-      const parts = [Buffer.from(key), ...write()]
+      const parts = write()
       writeEntry(folder, join(folder, file), [checksum(file, parts), ...parts])
     },
   }
 }
 
-/** `undefined` where the file is absent, damaged or has another key. */
-function readEntry(folder: string, file: string, key: string): Buffer | undefined {
+/** What follows the checksum; `undefined` where the file is absent or damaged. */
+function readEntry(folder: string, file: string): Buffer | undefined {
   try {
-    const opened = openSync(join(folder, file), "r")
-    try {
-      const head = Buffer.alloc(checksumLength + key.length)
-      readSync(opened, head, 0, head.length, 0)
-      return head.toString("latin1", checksumLength) === key
-        ? readWhole(opened, file, head.length)
-        : undefined
-    } finally {
-      closeSync(opened)
-    }
+    const bytes = readFileSync(join(folder, file))
+    const entry = bytes.subarray(checksumLength)
+    return bytes.subarray(0, checksumLength).equals(checksum(file, [entry])) ? entry : undefined
   } catch {
     return undefined
   }
-}
-
-/** What follows the checksum and the key; `undefined` where the file is damaged. */
-function readWhole(opened: number, file: string, headLength: number): Buffer | undefined {
-  const bytes = readFileSync(opened)
-  const found = bytes.subarray(0, checksumLength)
-  return found.equals(checksum(file, [bytes.subarray(checksumLength)]))
-    ? bytes.subarray(headLength)
-    : undefined
 }
 
 /** Bytes of SHA-256. */
