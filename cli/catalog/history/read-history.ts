@@ -1,7 +1,6 @@
 import { join } from "node:path"
 import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
 import { readBlobs } from "../../compile/history/blobs.ts"
-import { noCheckpoint } from "../../compile/history/checkpoint.ts"
 import { walkFolder } from "../../compile/history/folders.ts"
 import type { Inside } from "../../compile/history/repository.ts"
 import type { Commit, FileChange } from "../../compile/history/walk.ts"
@@ -32,8 +31,8 @@ export async function readHistory(request: HistoryRequest): Promise<readonly Des
   if (repository.kind === "outside") return []
   const cache = openHistoryCache(repository, project, request.cache)
   const cached = cache.get()
-  const walked = await walkFolder(repository, { ...noCheckpoint, revision: cached?.revision })
-  const earlier = walked.from.revision === undefined ? undefined : cached // another branch, or the folder was moved
+  const walked = await walkFolder(repository, cached?.revision)
+  const earlier = walked.isRest ? cached : undefined // else another branch, or the folder was moved
   const line = createFlagLine(earlier?.state ?? emptyFolder, project)
   const committed = [...(earlier?.commits ?? []), ...(await describe(walked.commits, line, request))]
   if (walked.commits.length > 0)

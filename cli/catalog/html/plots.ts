@@ -160,9 +160,9 @@ function changesByWeek({ history, environments, asOf }: Catalog): Picture {
       week[index] = (week[index] ?? 0) + touchedIn(name, changes).size
   }
   const all = counts.map((values, at): Bar => {
-    const monday = new Date(end - (weeks - 1 - at) * 7 * day).toISOString()
+    const start = new Date(end - (weeks - 1 - at) * 7 * day).toISOString()
     return {
-      label: at === 0 || at === weeks - 1 ? monday.slice(5, 10) : "",
+      label: at === 0 || at === weeks - 1 ? start.slice(5, 10) : "",
       parts: shown.map(({ name }, index) => ({ name, value: values[index] ?? 0 })),
     }
   })

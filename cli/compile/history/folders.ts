@@ -1,27 +1,27 @@
 import { projectFileName } from "../read/file-names.ts"
-import { type Checkpoint, noCheckpoint } from "./checkpoint.ts"
 import type { Inside } from "./repository.ts"
 import { type Commit, type FileChange, filesAfter, readCommits, walk, walkSince } from "./walk.ts"
 
-/** The history of the flags folder: a checkpoint, and the commits after it, oldest first. */
+/** The commits of the flags folder, oldest first. */
 export interface FolderHistory {
-  readonly from: Checkpoint
+  /** Whether they are those after the known one; else they are all. */
+  readonly isRest: boolean
   readonly commits: readonly Commit[]
 }
 
 /**
- * Walks the flags folder's first-parent line, through all the paths at which the folder has been.
+ * Walks the flags folder's first-parent line, through all the paths at which the folder has been: on from the commit `known`,
+ * if that is on the line and the folder has not moved since.
  *
  * A flags folder is recognized by its project file. Where a commit adds that file and removes another project file
  * together with some of the added files, the folder was moved, and its history before that commit is the other folder's.
  * So a usual history costs one walk below one path and a look at the commits that add the project file; walking the
  * whole repository would be slow in a large one.
  */
-export async function walkFolder(repository: Inside, checkpoint: Checkpoint): Promise<FolderHistory> {
-  const since =
-    checkpoint.revision === undefined ? undefined : await walkSince(repository, checkpoint.revision)
-  if (since !== undefined && !since.some(addsProject)) return { from: checkpoint, commits: since }
-  return { from: noCheckpoint, commits: await walkThroughMoves(repository, repository) }
+export async function walkFolder(repository: Inside, known: string | undefined): Promise<FolderHistory> {
+  const since = known === undefined ? undefined : await walkSince(repository, known)
+  if (since !== undefined && !since.some(addsProject)) return { isRest: true, commits: since }
+  return { isRest: false, commits: await walkThroughMoves(repository, repository) }
 }
 
 /** The commits up to `revision` of the folder that is at `prefix` there. */

@@ -1,11 +1,11 @@
 import type { Project } from "../definition/project.ts"
 import { blobId } from "../read/blob-id.ts"
 import type { FlagFile } from "../read/flag-file.ts"
-import type { Checkpoint } from "./checkpoint.ts"
-import { type FolderHistory, walkFolder } from "./folders.ts"
+import { type Checkpoint, noCheckpoint } from "./checkpoint.ts"
+import { walkFolder } from "./folders.ts"
 import type { Inside, Outside, Repository } from "./repository.ts"
 import { type OldVersions, readOldVersions } from "./versions.ts"
-import { filesAfter } from "./walk.ts"
+import { type Commit, filesAfter } from "./walk.ts"
 import { compareWorkTree, type WorkTreeChanges } from "./work-tree.ts"
 
 /**
@@ -14,8 +14,11 @@ import { compareWorkTree, type WorkTreeChanges } from "./work-tree.ts"
  */
 export type GitHistory = Outside | Read | { readonly kind: "failed"; readonly error: unknown }
 
-interface Read extends FolderHistory {
+interface Read {
   readonly kind: "read"
+  readonly from: Checkpoint
+  /** Those after it, oldest first. */
+  readonly commits: readonly Commit[]
   readonly repository: Inside
   /** Every file below the folder in the newest commit: the blob by path. */
   readonly files: ReadonlyMap<string, string>
@@ -49,7 +52,8 @@ export async function readGitHistory({ repository, ...request }: GitHistoryReque
 
 async function readInside(request: GitHistoryRequest & { readonly repository: Inside }): Promise<Read> {
   const { repository, project, files: flagFiles } = request
-  const { from, commits } = await walkFolder(repository, request.from)
+  const { isRest, commits } = await walkFolder(repository, request.from.revision)
+  const from = isRest ? request.from : noCheckpoint
   const files = filesAfter(commits, from.files)
   const projectFile = { source: project.source, blob: blobId(project.source.text, repository.hash) }
   const workTree = compareWorkTree(
