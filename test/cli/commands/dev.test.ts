@@ -13,14 +13,16 @@ import { createServer, get } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Writable } from "node:stream"
+import { setTimeout as sleep } from "node:timers/promises"
 import { describe, expect, onTestFinished, test } from "vitest"
 import { runDev } from "../../../cli/commands/dev.ts"
 import { isSpecPath } from "../../../cli/compile/read/file-names.ts"
+import { run } from "../../../cli/program.ts"
 import { createRepository } from "../../repository.ts"
 import { testHost } from "../../test-host.ts"
 import { root, runProcess, startProcess } from "../processes.ts"
 
-// The real command line, real processes, real sockets.
+// The real command line and real sockets; in a process of its own where what matters is that there is one.
 
 /** A copy of the example project, with or without a git repository around it, and with or without its specs. */
 function copyExample({ inGit = false, hasSpecs = false } = {}): string {
@@ -30,10 +32,40 @@ function copyExample({ inGit = false, hasSpecs = false } = {}): string {
   return cwd
 }
 
-type Dev = ReturnType<typeof startProcess>
+/** `dev` in this process, until the test is finished. */
+function startHere(cwd: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
+  const host = testHost({ cwd, env, now: Date.now, showsSecrets: true })
+  const exited = run(["dev", ...args], host, "1.2.3")
+  let isOver = false
+  void exited.finally(() => {
+    isOver = true
+  })
+  const stop = () => {
+    host.signal("SIGINT")
+    return exited
+  }
+  onTestFinished(async () => void (await stop()))
+  const lineOf = (text: () => string) => {
+    let at = 0
+    return async (pattern: RegExp): Promise<string> => {
+      for (;;) {
+        const end = text().indexOf("\n", at)
+        if (end === -1 && isOver) throw new Error(`it ended before it printed ${pattern}: ${host.err()}`)
+        if (end === -1) {
+          await sleep(20)
+          continue
+        }
+        const line = text().slice(at, end)
+        at = end + 1
+        if (pattern.test(line)) return line
+      }
+    }
+  }
+  return { stop, line: lineOf(host.out), said: lineOf(host.err), out: host.out, err: host.err }
+}
 
 /** What `dev` prints for each environment; resolves when it has printed the last one. */
-async function curlLines(dev: Dev, environments: readonly string[]) {
+async function curlLines(dev: Pick<ReturnType<typeof startHere>, "line">, environments: readonly string[]) {
   const lines: { readonly environment: string; readonly secret: string; readonly url: string }[] = []
   for (const environment of environments) {
     await dev.line(new RegExp(`^${environment}:$`))
@@ -46,7 +78,7 @@ async function curlLines(dev: Dev, environments: readonly string[]) {
 const three = ["development", "staging", "production"]
 
 async function startDev(cwd: string, args: readonly string[] = ["--port", "0"], env = {}) {
-  const dev = startProcess(cwd, ["dev", ...args], env)
+  const dev = startHere(cwd, args, env)
   const lines = await curlLines(dev, three)
   return { dev, lines, url: lines[0]?.url ?? "" }
 }
@@ -69,7 +101,8 @@ function edit(cwd: string, path: string, change: (text: string) => string): void
 
 test("prints a curl line for each environment, which answers, and ends by Ctrl-C", async () => {
   const cwd = copyExample()
-  const { dev, lines } = await startDev(cwd)
+  const dev = startProcess(cwd, ["dev", "--port", "0"])
+  const lines = await curlLines(dev, three)
   for (const { environment, secret, url } of lines) {
     const body = await (await list(url, secret)).text()
     expect(body).toBe(readFileSync(join(cwd, "dist", `${environment}.json`), "utf8"))
@@ -256,8 +289,7 @@ describe("keys", () => {
     const cwd = copyExample({ inGit: true })
     const first = await startDev(cwd)
     expect(statSync(join(cwd, ".git/flagstone/dev-keys.json")).mode & 0o777).toBe(0o600)
-    first.dev.child.kill("SIGINT")
-    await first.dev.exited
+    expect(await first.dev.stop()).toBe(0)
     const second = await startDev(cwd)
     expect(second.lines.map(({ secret }) => secret)).toEqual(first.lines.map(({ secret }) => secret))
     expect(new Set(second.lines.map(({ secret }) => secret)).size).toBe(3)
@@ -266,8 +298,12 @@ describe("keys", () => {
 
   test("of two runs at the same moment are the same", async () => {
     const cwd = copyExample({ inGit: true })
-    const [a, b] = await Promise.all([startDev(cwd), startDev(cwd, ["--port", "0", "--out", "dist2"])])
-    expect(a.lines.map(({ secret }) => secret)).toEqual(b.lines.map(({ secret }) => secret))
+    const [a, b] = await Promise.all(
+      ["dist", "dist2"].map((out) =>
+        curlLines(startProcess(cwd, ["dev", "--port", "0", "--out", out]), three),
+      ),
+    )
+    expect(a?.map(({ secret }) => secret)).toEqual(b?.map(({ secret }) => secret))
   })
 
   test("outside git, and where git's folder keeps something else, are made for the run", async () => {
@@ -397,7 +433,9 @@ describe("the pages", () => {
 
   test("/commands has the curl lines, follows the project, and is for this machine alone", async () => {
     const cwd = copyExample()
-    const { dev, url: origin, lines } = await startDev(cwd)
+    const dev = startProcess(cwd, ["dev", "--port", "0"]) // whose answers may show secrets on this page
+    const lines = await curlLines(dev, three)
+    const origin = lines[0]?.url
     const url = `${origin}/commands`
     const page = await fetch(url)
     expect(page.status).toBe(200)
@@ -434,7 +472,7 @@ describe("the port", () => {
 
   test("is the next free one where none was asked for, and dev says so", async () => {
     await take(8080)
-    const dev = startProcess(copyExample(), ["dev"])
+    const dev = startHere(copyExample(), [])
     const said = await dev.line(/8080/)
     const [{ url = "" } = {}] = await curlLines(dev, ["development"])
     const { port } = new URL(url)
