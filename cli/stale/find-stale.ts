@@ -8,7 +8,7 @@ import { canonicalJson } from "../compile/meaning/canonical-json.ts"
 import type { CompiledFlag } from "../compile/meaning/compiled-flag.ts"
 import { keysAskedBy } from "../compile/meaning/flag-version.ts"
 import { contextsOf, everything } from "../conditions/context-set.ts"
-import { type AttributeShare, sharesIn } from "../conditions/share-range.ts"
+import { type AttributeShare, attributeShare, rangeLeft, sharesIn } from "../conditions/share-range.ts"
 import { valueChanges } from "../conditions/value-changes.ts"
 import { compareText } from "../diagnostics/diagnostic.ts"
 import { assess, type Given, type Reason } from "./assess.ts"
@@ -105,10 +105,21 @@ function staleFlag(
   return { key: flag.key, owner: facts.owner, path: source.path, reasons, keep, references }
 }
 
-/** The shares that the rules of an environment ask for, each once. */
+/** The shares that the rules of an environment ask for, each once, without what earlier rules give to the same users. */
 function sharesAt(environment: string, { configurations, version }: CompiledFlag): readonly AttributeShare[] {
   const { rules }: Configuration = JSON.parse(configurations.get(environment) ?? "")
-  const shares = rules.flatMap((rule) => sharesIn(rule, version.key))
+  const given: AttributeShare[] = []
+  const shares = rules.flatMap((rule) => {
+    const left = sharesIn(rule, version.key).map((share) => {
+      const earlier = given.filter(
+        ({ attribute, seed }) => attribute === share.attribute && seed === share.seed,
+      )
+      return { ...share, ...rangeLeft([share], earlier) }
+    })
+    const own = attributeShare(rule, version.key)
+    if (own !== undefined) given.push(own)
+    return left
+  })
   return [...new Map(shares.map((share) => [JSON.stringify(share), share])).values()]
 }
 

@@ -38,7 +38,13 @@ const split =
 
 test.each([
   ["a share", `{ enabled: true, rules: [${share}] }`, "20 % by id"],
-  ["a split", split, "30.1 %, 40 % by id with the seed s"],
+  ["a split", split.replace(", seed: s", ""), "30.1 %, 40 % by id"],
+  ["a split with a seed", split, "30.1 %, 40 % by id with the seed s"],
+  [
+    "a share of some users, then a larger one of all",
+    `{ enabled: true, rules: [{ all: [${share.replace(", returnValue: true", "")}, { attribute: a, operator: equals, value: b }], returnValue: true }, ${share.replace("20", "30")}] }`,
+    "20 %, 30 % by id",
+  ],
   [
     "shares by two attributes",
     `{ enabled: true, rules: [${share}, { share: { by: team, from: 10, to: 15 }, returnValue: true }] }`,
