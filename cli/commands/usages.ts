@@ -7,14 +7,13 @@ import { readSources } from "../compile/read/read.ts"
 import { parseSource } from "../compile/yaml/parse.ts"
 import { memberOf } from "../compile/yaml/tree.ts"
 import { createReport, type SourceFile, wholeFile } from "../diagnostics/diagnostic.ts"
-import { diagnosticRows } from "../diagnostics/format-json.ts"
 import { formatCounts, formatText as formatDiagnostics, plural } from "../diagnostics/format-text.ts"
 import { printable } from "../diagnostics/printable.ts"
-import { suggest } from "../diagnostics/suggest.ts"
+import { didYouMean, quoted } from "../diagnostics/suggest.ts"
 import { hasColour, isGithub, pathsFrom } from "../diagnostics/terminal.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import { blocking, findUsages } from "../usages/find-usages.ts"
-import { formatJson, formatMarkdown, formatText, formatTooLarge } from "../usages/format.ts"
+import { formatJson, formatMarkdown, formatText, formatTooLarge, guessOf } from "../usages/format.ts"
 import { codeOption, flagsOption } from "./options.ts"
 
 const formats = ["text", "json", "markdown", "sarif", "github"] as const
@@ -22,7 +21,7 @@ const formats = ["text", "json", "markdown", "sarif", "github"] as const
 /** The options of `usages`. */
 export interface UsagesOptions {
   readonly flags: string
-  /** Only these flags, which may be defined no more. `undefined`: all flags that are defined, and calls for others. */
+  /** Only these flags, defined or not. `undefined`: all flags that are defined, and the calls for others. */
   readonly keys?: readonly string[]
   /** Files and folders with code. `undefined`: the repository of the flags folder. */
   readonly code?: readonly string[]
@@ -34,7 +33,7 @@ export interface UsagesOptions {
 
 export const usagesCommand = (host: Host, exit: Exit): Command =>
   new Command("usages")
-    .argument("[flags...]", "list the references to these flags, even if they are not defined any more")
+    .argument("[flags...]", "list the references to these flags, even if they are no longer defined")
     .addOption(flagsOption())
     .addOption(codeOption())
     .addOption(
@@ -55,34 +54,34 @@ export async function runUsages(options: UsagesOptions, host: Host): Promise<Exi
   if (project === undefined) return 2
   const definitions = readKeys(project)
   const defined = new Set(definitions.keys())
-  const report = createReport()
   const request = { folder, git: host.git, code: (options.code ?? []).map((path) => resolve(host.cwd, path)) }
-  const keys = options.keys === undefined ? defined : new Set(options.keys)
-  const all = options.keys === undefined ? { keys: defined, report } : undefined
+  const isAll = options.keys === undefined
+  const keys = isAll ? defined : new Set(options.keys)
   // A constant's name may stand for several flags, whichever are asked for.
-  const found = await findUsages(request, new Set([...defined, ...keys]), all)
-  const usages = {
-    ...found,
-    references: new Map([...keys].map((key) => [key, found.references.get(key) ?? []])),
-  }
+  const found = await findUsages(request, new Set([...defined, ...keys]), isAll ? defined : undefined)
+  const references = new Map([...keys].map((key) => [key, found.references.get(key) ?? []]))
+  const usages = { ...found, references }
 
-  for (const key of keys) {
-    if (blocking(usages.references.get(key) ?? []).length > 0) continue
+  const report = createReport()
+  for (const one of found.undefinedFlags ?? []) {
+    const advice = ". Define it or remove the call: every caller gets its own default."
+    const message = `No flag ${quoted(one.key)} is defined${guessOf(one, quoted) || advice}`
+    report.add({ code: "undefined-flag", message, source: one.source, span: one })
+  }
+  for (const [key, list] of references) {
+    if (blocking(list).length > 0 || (!isAll && !options.requireUsed)) continue
     const source = definitions.get(key) ?? project.source
     const severity = options.requireUsed ? "error" : "warning"
-    const message = `No code refers to the flag \`${key}\`.`
-    if (all !== undefined || options.requireUsed)
-      report.add({ code: "unused-flag", severity, message, source, span: wholeFile })
+    const message = `No code refers to the flag ${quoted(key)}.`
+    report.add({ code: "unused-flag", severity, message, source, span: wholeFile })
   }
   const paths = pathsFrom(host)
   const { diagnostics } = report
-  const format = options.format ?? (isGithub(host.env) && all !== undefined ? "github" : "text")
+  const format = options.format ?? (isGithub(host.env) && isAll ? "github" : "text")
   switch (format) {
-    case "json": {
-      const rows = diagnosticRows(diagnostics, paths)
-      host.stdout.write(formatJson(usages, paths, rows))
+    case "json":
+      host.stdout.write(formatJson(usages, paths))
       break
-    }
     case "markdown":
       host.stdout.write(formatMarkdown(usages, paths))
       break
@@ -98,25 +97,22 @@ export async function runUsages(options: UsagesOptions, host: Host): Promise<Exi
       break
     }
     default:
-      if (all === undefined) host.stdout.write(formatText(usages, paths))
+      if (!isAll) host.stdout.write(formatText(usages, paths))
       host.stdout.write(formatDiagnostics(diagnostics, paths, hasColour(host, "stdout")))
   }
-  for (const key of keys) {
-    if (defined.has(key)) continue
-    const guess = suggest(key, [...defined])
-    const end = guess === undefined ? "" : `; did you mean ${guess}?`
-    host.stderr.write(`no flag ${printable(key)} is defined${end}\n`)
-  }
-  const count = [...usages.references.values()].reduce((sum, list) => sum + list.length, 0)
-  const counts = formatCounts(diagnostics)
-  host.stderr.write(
-    `${plural(count, "reference")} to ${plural(keys.size, "flag")} in ${plural(usages.files, "file")}${counts === "" ? "" : `: ${counts}`}\n`,
-  )
-  host.stderr.write(formatTooLarge(usages))
+  for (const key of keys)
+    if (!defined.has(key))
+      host.stderr.write(`no flag ${quoted(printable(key))} is defined${didYouMean(key, [...defined])}\n`)
+  const counts = [
+    plural([...references.values()].flat().length, "reference"),
+    ...(diagnostics.length === 0 ? [] : [formatCounts(diagnostics)]),
+  ]
+  const searched = `${plural(found.files, "file")} searched for ${plural(keys.size, "flag")}`
+  host.stderr.write(`${searched}: ${counts.join(", ")}\n${formatTooLarge(found)}`)
   return report.hasErrors ? 1 : 0
 }
 
-/** The files of the flags by their keys. Nothing else in them is read: ten thousand take seconds to compile. */
+/** The flag files by key. Only keys are read, because ten thousand files take seconds to compile. */
 function readKeys({ folder, ignores }: Project): ReadonlyMap<string, SourceFile> {
   const ignored = createReport()
   const flags = readSources(folder, ignored, ignores).filter(({ path }) => !isSegmentPath(path))

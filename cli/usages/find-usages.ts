@@ -1,4 +1,4 @@
-import { compareText, type Report } from "../diagnostics/diagnostic.ts"
+import { compareText } from "../diagnostics/diagnostic.ts"
 import { type CodeRequest, listCode, readCode } from "./code-files.ts"
 import {
   type Constant,
@@ -8,12 +8,14 @@ import {
   keysIn,
   type Reference,
 } from "./references.ts"
-import { reportUndefined } from "./undefined-flags.ts"
+import { type UndefinedFlag, undefinedFlagsIn } from "./undefined-flags.ts"
 
 /** Where code uses flags. */
 export interface Usages {
   /** By flag key, in the order of files and places; every key has its list. */
   readonly references: ReadonlyMap<string, readonly Reference[]>
+  /** Calls for other keys, in the order of files and places; `undefined`: none were looked for. */
+  readonly undefinedFlags: readonly UndefinedFlag[] | undefined
   /** How many files were searched. */
   readonly files: number
   /** How many were left out because they are too large. */
@@ -21,16 +23,17 @@ export interface Usages {
 }
 
 /**
- * Finds the references to flags in one pass over the code; the constants that it meets are looked for in a second one.
- * With `defined`, calls for other keys are reported.
+ * Finds the references to flags in one pass over the code; the constants found in it take a second one. With `defined`, which
+ * are all keys of the project, it also finds the calls for others.
  */
 export async function findUsages(
   request: CodeRequest,
   keys: ReadonlySet<string>,
-  defined?: { readonly keys: ReadonlySet<string>; readonly report: Report },
+  defined?: ReadonlySet<string>,
 ): Promise<Usages> {
   const paths = await listCode(request)
   const found: Reference[] = []
+  const undefinedFlags: UndefinedFlag[] | undefined = defined && []
   let [files, tooLarge] = [0, 0]
   for (const path of paths) {
     const source = readCode(path)
@@ -38,7 +41,7 @@ export async function findUsages(
     if (source === undefined || source === "too-large") continue
     files++
     found.push(...keysIn(source, keys))
-    if (defined !== undefined) reportUndefined(source, defined.keys, defined.report)
+    if (defined !== undefined) undefinedFlags?.push(...undefinedFlagsIn(source, defined))
   }
   const constants = constantsByName(found.flatMap((reference) => constantAt(reference) ?? []))
   if (constants.size > 0) found.push(...constantUses(constants, paths))
@@ -46,7 +49,7 @@ export async function findUsages(
   const references = new Map<string, Reference[]>([...keys].map((key) => [key, []]))
   const inOrder = found.toSorted((a, b) => compareText(a.source.path, b.source.path) || a.start - b.start)
   for (const reference of inOrder) references.get(reference.key)?.push(reference)
-  return { references, files, tooLarge }
+  return { references, undefinedFlags, files, tooLarge }
 }
 
 /** Constants that other files may use are looked for in all of them. */
@@ -65,7 +68,7 @@ function constantUses(
     })
 }
 
-/** References that something would miss if the flag went: generated declarations follow by themselves. */
+/** References that keep a flag in use: declarations that are generated follow the flag files. */
 export function blocking(references: readonly Reference[]): readonly Reference[] {
   return references.filter(({ kind }) => kind !== "generated")
 }

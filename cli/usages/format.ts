@@ -4,10 +4,11 @@ import { pathOf, rangeOfLocation } from "../diagnostics/location.ts"
 import { plural } from "../diagnostics/plural.ts"
 import { lineOf } from "../diagnostics/position.ts"
 import { printable, printableJson } from "../diagnostics/printable.ts"
-import type { Usages } from "./find-usages.ts"
-import type { Reference } from "./references.ts"
+import { blocking, type Usages } from "./find-usages.ts"
+import type { Constant, Reference } from "./references.ts"
+import type { UndefinedFlag } from "./undefined-flags.ts"
 
-/** A reference for people and programs; `path` is relative to a folder. */
+/** A reference as it is printed; `path` is relative to a folder. */
 interface ReferenceRow {
   readonly path: string
   readonly line: number
@@ -17,16 +18,23 @@ interface ReferenceRow {
   readonly constant?: string
 }
 
-export function referenceRow(
-  { source, start, end, kind, constant }: Reference,
-  folder: string,
-): ReferenceRow {
+export function referenceRow(reference: Reference, folder: string): ReferenceRow {
+  const { kind, constant } = reference
+  const row = { ...placeIn(reference, folder), kind }
+  if (constant === undefined) return row
+  const { name, path, line } = constantPlace(constant, folder)
+  return { ...row, constant: `${name} (${path}:${line})` }
+}
+
+function placeIn({ source, start, end }: Pick<Reference, "source" | "start" | "end">, folder: string) {
   const location = { source, span: { start, end } }
   const { line, column } = rangeOfLocation(location)
-  const row = { path: pathOf(location, folder), line, column, kind }
-  if (constant === undefined) return row
-  const at = { source: constant.source, span: { start: constant.start, end: constant.start } }
-  return { ...row, constant: `${constant.name} (${pathOf(at, folder)}:${rangeOfLocation(at).line})` }
+  return { path: pathOf(location, folder), line, column }
+}
+
+function constantPlace({ name, source, start }: Constant, folder: string) {
+  const { path, line } = placeIn({ source, start, end: start }, folder)
+  return { name, path, line }
 }
 
 /** The references of each flag, below it: place, kind, and the line of code. */
@@ -45,25 +53,44 @@ export function formatText({ references }: Usages, folder: string): string {
   })
 }
 
-/** The same as lists of Markdown. Keys and paths are marked as code, and lines of code are left out. */
-export function formatMarkdown({ references }: Usages, folder: string): string {
-  return eachFlag(references, (key, list) => {
+/** The same as lists of Markdown, with the undefined flags. Keys and paths are marked as code; lines of code are left out. */
+export function formatMarkdown({ references, undefinedFlags = [] }: Usages, folder: string): string {
+  const flags = eachFlag(references, (key, list) => {
     const lines = list.map((reference) => `- ${markdownRow(referenceRow(reference, folder))}\n`)
     return `**${fenced(key)}**: ${countOf(list)}\n${lines.length === 0 ? "" : `\n${lines.join("")}`}\n`
   })
+  const calls = undefinedFlags.map(
+    (one) => `- ${fenced(placeOf(placeIn(one, folder)))}: ${fenced(one.key)}${guessOf(one, fenced)}\n`,
+  )
+  return flags + (calls.length === 0 ? "" : `**Undefined flags**\n\n${calls.join("")}`)
 }
 
-export function formatJson(
-  { references, files, tooLarge }: Usages,
-  folder: string,
-  undefinedFlags: readonly object[],
-): string {
-  const flags = sorted(references).map(([key, list]) => ({
-    key,
-    references: list.map((reference) => referenceRow(reference, folder)),
-  }))
-  const json = { files, tooLarge, flags, undefinedFlags }
+/** docs/lifecycle.md lists the members. */
+export function formatJson({ references, undefinedFlags, files, tooLarge }: Usages, folder: string): string {
+  const flags = sorted(references)
+  const json = {
+    filesSearched: files,
+    filesTooLarge: tooLarge,
+    flags: flags.map(([key, list]) => ({
+      key,
+      references: list.map((one) => ({
+        ...referenceRow(one, folder),
+        ...(one.constant && { constant: constantPlace(one.constant, folder) }),
+      })),
+    })),
+    unusedFlags: flags.flatMap(([key, list]) => (blocking(list).length === 0 ? key : [])),
+    undefinedFlags: undefinedFlags?.map((one) => ({
+      key: one.key,
+      ...placeIn(one, folder),
+      suggestion: one.suggestion,
+    })),
+  }
   return `${printableJson(JSON.stringify(json, null, 2))}\n`
+}
+
+/** `; did you mean …?`, or nothing. */
+export function guessOf({ suggestion }: UndefinedFlag, mark: (key: string) => string): string {
+  return suggestion === undefined ? "" : `; did you mean ${mark(suggestion)}?`
 }
 
 /** A place in the code as an element of a Markdown list. */
@@ -71,7 +98,7 @@ export function markdownRow(row: ReferenceRow): string {
   return `${fenced(placeOf(row))}: ${row.constant === undefined ? row.kind : `constant ${fenced(row.constant)}`}`
 }
 
-/** Foreign text as code of Markdown, which no one takes for anything else. */
+/** Foreign text as a code span of Markdown. */
 export function fenced(text: string): string {
   return codeSpan(printable(text))
 }
@@ -80,11 +107,11 @@ export function fenced(text: string): string {
 function countOf(list: readonly Reference[]): string {
   const files = new Set(list.map(({ source }) => source.path)).size
   return list.length === 0
-    ? "no reference"
+    ? "no references"
     : `${plural(list.length, "reference")} in ${plural(files, "file")}`
 }
 
-const placeOf = ({ path, line, column }: ReferenceRow) => printable(`${path}:${line}:${column}`)
+const placeOf = ({ path, line, column }: Omit<ReferenceRow, "kind">) => printable(`${path}:${line}:${column}`)
 const wordsOf = ({ kind, constant }: ReferenceRow) =>
   constant === undefined ? kind : printable(`constant ${constant}`)
 

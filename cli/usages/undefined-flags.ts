@@ -1,4 +1,4 @@
-import type { Report, SourceFile } from "../diagnostics/diagnostic.ts"
+import type { SourceFile } from "../diagnostics/diagnostic.ts"
 import { suggest } from "../diagnostics/suggest.ts"
 
 /**
@@ -15,14 +15,26 @@ const calls =
 const names =
   /(?<receiver>[\w$]{0,40}(?:\(\))?[?!]?(?:\.|->|::))?\b(?:(?:get_?|fetch_?|use)?(?:bool(?:ean)?|string|number|int(?:eger)?|float|double|object|struct)_?(?:flag_?|value_?|evaluation_?)?(?:value|details|flag)(?:_?async)?|use(?:Suspense)?Flag|Boolean|String|Int|Float|Object)$/i
 
-/** Other libraries have a `getStringValue`, too, so the file or the receiver must name what it is about. */
+/** Other libraries also have a `getStringValue`, so the file or the receiver must mention flags. */
 const aboutFlags = /open[-_. ]?feature|flagstone/i
 /** What one of these holds, and most files do not. */
 const mayBeAboutFlags = /flag|feature/i
 
-/** Reports the keys that code asks for and no flag has. Every call gets the default of the code there. */
-export function reportUndefined(source: SourceFile, keys: ReadonlySet<string>, report: Report): void {
-  if (!mayBeAboutFlags.test(source.text)) return
+/** A call that asks for a flag that no file defines. */
+export interface UndefinedFlag {
+  readonly key: string
+  readonly source: SourceFile
+  /** Where the key stands, without its quotes. */
+  readonly start: number
+  readonly end: number
+  /** The defined key that is probably meant. */
+  readonly suggestion: string | undefined
+}
+
+/** The calls in a file for keys that no flag has. Each caller gets the default in its own call. */
+export function undefinedFlagsIn(source: SourceFile, keys: ReadonlySet<string>): readonly UndefinedFlag[] {
+  if (!mayBeAboutFlags.test(source.text)) return []
+  const found: UndefinedFlag[] = []
   let isAbout: boolean | undefined
   for (const match of source.text.matchAll(calls)) {
     const [call, quote = "", key = ""] = match
@@ -33,12 +45,7 @@ export function reportUndefined(source: SourceFile, keys: ReadonlySet<string>, r
     isAbout ??= aboutFlags.test(source.text)
     if (!isAbout && !/flag|feature/i.test(name.groups?.receiver ?? "")) continue
     const end = match.index + call.length - quote.length
-    const guess = suggest(key, [...keys])
-    report.add({
-      code: "undefined-flag",
-      message: `No flag \`${key}\` is defined${guess === undefined ? ". Define it, or take the call out: every caller gets its default." : `; did you mean \`${guess}\`?`}`,
-      source,
-      span: { start: end - key.length, end },
-    })
+    found.push({ key, source, start: end - key.length, end, suggestion: suggest(key, [...keys]) })
   }
+  return found
 }

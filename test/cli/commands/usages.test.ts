@@ -19,11 +19,12 @@ async function referencesIn(files: Readonly<Record<string, string>>): Promise<re
     readonly line: number
     readonly column: number
     readonly kind: string
-    readonly constant?: string
+    readonly constant?: { readonly name: string; readonly path: string; readonly line: number }
   }
   const references: readonly Row[] = JSON.parse(out).flags[0].references
   return references.map(
-    ({ path, line, column, kind, constant }) => `${path}:${line}:${column} ${constant ?? kind}`,
+    ({ path, line, column, kind, constant }) =>
+      `${path}:${line}:${column} ${constant ? `${constant.name} (${constant.path}:${constant.line})` : kind}`,
   )
 }
 
@@ -31,8 +32,8 @@ async function referencesIn(files: Readonly<Record<string, string>>): Promise<re
 async function undefinedIn(path: string, text: string): Promise<readonly string[]> {
   const { flagstone } = projectWith({ [path]: text })
   const { out } = await flagstone(["usages", "--format", "json"])
-  const rows: readonly { readonly code: string; readonly message: string }[] = JSON.parse(out).undefinedFlags
-  return rows.flatMap(({ message }) => /No flag `(.*?)` is defined/.exec(message)?.[1] ?? [])
+  const calls: readonly { readonly key: string }[] = JSON.parse(out).undefinedFlags
+  return calls.map(({ key }) => key)
 }
 
 describe("references", () => {
@@ -99,7 +100,7 @@ describe("references", () => {
   test("says how many files were left out", async () => {
     const { flagstone } = projectWith({ "a.txt": `"saved-carts"${" ".repeat(1_000_000)}` })
     const { out, err } = await flagstone(["usages", "saved-carts"])
-    expect(out).toBe("saved-carts: no reference\n")
+    expect(out).toBe("saved-carts: no references\n")
     expect(err).toContain("1 file over 1 MB left out\n")
   })
 
@@ -142,6 +143,61 @@ describe("undefined flags", () => {
   ])("none for %s", async (_, text) => {
     expect(await undefinedIn("a.ts", text)).toEqual([])
   })
+})
+
+const code = {
+  "a.ts": 'export const SAVED = "saved-carts"\nflags.getBooleanValue("save-carts", false)\n',
+  "b.ts": 'use(SAVED)\nflags.getStringValue("nothing-like-it", "")\n',
+}
+
+test("JSON keeps undefined and unused flags apart", async () => {
+  const { out, err, status } = await projectWith(code).flagstone(["usages", "--format", "json"])
+  expect(JSON.parse(out)).toEqual({
+    filesSearched: 2,
+    filesTooLarge: 0,
+    flags: [
+      {
+        key: "saved-carts",
+        references: [
+          { path: "a.ts", line: 1, column: 23, kind: "key" },
+          {
+            ...{ path: "b.ts", line: 1, column: 5, kind: "constant" },
+            constant: { name: "SAVED", path: "a.ts", line: 1 },
+          },
+        ],
+      },
+      { key: "tip-jar", references: [] },
+    ],
+    unusedFlags: ["tip-jar"],
+    undefinedFlags: [
+      { key: "save-carts", path: "a.ts", line: 2, column: 24, suggestion: "saved-carts" },
+      { key: "nothing-like-it", path: "b.ts", line: 2, column: 23 },
+    ],
+  })
+  expect({ err, status }).toEqual({
+    err: "2 files searched for 2 flags: 2 references, 2 errors, 1 warning\n",
+    status: 1,
+  })
+})
+
+test("JSON about some flags has no list of undefined ones, which were not looked for", async () => {
+  const { out } = await projectWith(code).flagstone(["usages", "tip-jar", "--format", "json"])
+  expect(JSON.parse(out)).toEqual({
+    ...{ filesSearched: 2, filesTooLarge: 0 },
+    flags: [{ key: "tip-jar", references: [] }],
+    unusedFlags: ["tip-jar"],
+  })
+})
+
+test("Markdown ends with the undefined flags", async () => {
+  const { out } = await projectWith(code).flagstone(["usages", "--format", "markdown"])
+  expect(out).toContain(`**\`tip-jar\`**: no references
+
+**Undefined flags**
+
+- \`a.ts:2:24\`: \`save-carts\`; did you mean \`saved-carts\`?
+- \`b.ts:2:23\`: \`nothing-like-it\`
+`)
 })
 
 test.each([
