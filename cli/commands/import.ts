@@ -106,7 +106,7 @@ export async function runImport(
   refuseOverwriting(sources, keys, existing, host.cwd)
   const isBlocked = skip !== true && found.results.some(isRefused)
   const isDry = dryRun === true
-  if (!isDry && !isBlocked) for (const source of sources) writeNew(source)
+  if (!isDry && !isBlocked) writeNew(sources)
   const written = isBlocked && !isDry ? [] : sources.map(({ path }) => relative(host.cwd, path))
   host.stdout.write(formats[format]({ ...found, tool: tool.title, written, isDry }))
   if (isBlocked)

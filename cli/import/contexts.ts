@@ -32,12 +32,12 @@ export function contextsFor(ingredients: Ingredients): readonly Context[] {
   const whole = Object.fromEntries(
     [...values].map(([name, [first]]) => [name, isTextual ? String(first) : first]),
   )
-  const changes = [...bases, { ...whole, ...bases.at(-1) }].flatMap((base: Context) => [
-    { base, name: "", value: base[""] },
-    ...[...values].flatMap(([name, some]) =>
-      [undefined, ...some].flatMap((value) => (value === base[name] ? [] : [{ base, name, value }])),
-    ),
-  ])
+  const changes: { readonly base: Context; readonly name: string; readonly value: unknown }[] = []
+  for (const base of [...bases, { ...whole, ...bases.at(-1) }] as readonly Context[]) {
+    changes.push({ base, name: "", value: base[""] })
+    for (const [name, some] of values)
+      for (const value of [undefined, ...some]) if (value !== base[name]) changes.push({ base, name, value })
+  }
   return few(changes, most).map(({ base, name, value }) => {
     const { [name]: _, ...others } = base
     return value === undefined ? others : { ...base, [name]: isTextual ? String(value) : value }

@@ -32,7 +32,7 @@ export interface Import {
 }
 
 /** Flags that are parsed and proved at a time: what is made of them is larger than they are. */
-const atOnce = 500
+const atOnce = 100
 
 /** Stages: names, files in memory, lint, proof. Nothing is written to disk. */
 export async function importFlags(

@@ -29,9 +29,9 @@ export type Prove = (
   lose: Lose,
 ) => Promise<void>
 
-/** Ids that fall into shares, for one configuration; in a large account for the first fifty of them. */
+/** Ids that fall into shares, for one configuration; in a large account for the first twenty of them. */
 const ids = 10_000
-const mostIds = 500_000
+const mostIds = 200_000
 const mostAttributes = 10
 /** Contexts for one configuration: enough for each operand of a large flag, and bounded for the largest account. */
 const [fewestContexts, mostContexts, contextsInAll] = [24, 200, 1_000_000]

@@ -30,7 +30,8 @@ export function refuseOverwriting(
 }
 
 /** Flag "wx": a file that another process has written in the meantime is not overwritten. */
-export function writeNew({ path, text }: SourceFile): void {
-  mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(path, text, { flag: "wx" })
+export function writeNew(sources: readonly SourceFile[]): void {
+  for (const folder of new Set(sources.map(({ path }) => dirname(path))))
+    mkdirSync(folder, { recursive: true })
+  for (const { path, text } of sources) writeFileSync(path, text, { flag: "wx" })
 }

@@ -43,14 +43,13 @@ function withoutEffect(
   const candidates = candidatesOf(rules, values, definition.segments)
   if (candidates.length === 0) return []
   const sets = ruleSets(definition, rules, project).map((set) => set ?? nothing)
-  const reaches = reachOf(sets)
   const work = createWork(stepsForFlag)
-  return candidates.filter(
-    (at) =>
-      !work.isSpent &&
-      reaches[at]?.kind === "reached" &&
-      changesValue(sets, values, at, work.share(0.25)) === false,
+  const found = candidates.filter(
+    (at) => !work.isSpent && changesValue(sets, values, at, work.share(0.25)) === false,
   )
+  if (found.length === 0) return []
+  const reaches = reachOf(sets)
+  return found.filter((at) => reaches[at]?.kind === "reached")
 }
 
 /** The rules that may be without effect: all that could give their value do so, or rules speak of the same attributes. */
