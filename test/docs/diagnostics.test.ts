@@ -26,6 +26,10 @@ test("the index has every code once, sorted", () => {
   expect(links.filter(([, code, section]) => code !== section)).toEqual([])
 })
 
+test("a merge conflict stands only in an example", () => {
+  expect(text.replace(/^```[\s\S]*?^```$/gm, "")).not.toMatch(/^(<{7}|={7}|>{7})/m)
+})
+
 test("the examples print what the catalogue says", async () => {
   const printed = await Promise.all(sections.map(async (section) => await runSection(section)))
   await expect(printed.join("")).toMatchFileSnapshot(path)
