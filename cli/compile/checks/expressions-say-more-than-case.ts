@@ -14,6 +14,7 @@ export const expressionsSayMoreThanCase: ComparisonCheck = (comparison, report) 
   if (isNegation && positive.endsWith("With")) return // there is no negation of these
   const meant = isNegation ? `not${positive.charAt(0).toUpperCase()}${positive.slice(1)}` : positive
   const plain = body.replace(/\\(.)/g, "$1")
+  if (plain !== plain.trim()) return // `surrounding-blank` would take the blank for a slip
   report.add({
     code: "expression-for-case",
     message: `This is one text in any case. Write \`operator: ${meant}\`, \`value: ${JSON.stringify(plain)}\` and \`ignoreCase: true\`, which lint and diff understand.`,
