@@ -22,7 +22,7 @@ import { environmentNames, type Side } from "../diff/sides/side.ts"
 import { diffCodes } from "../diff/warnings/warnings.ts"
 import { Failure } from "../failure.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
-import { addToList, flagsOption, parseCount, parseList } from "./options.ts"
+import { addToList, flagsOption, parseCount } from "./options.ts"
 
 /** The options of `diff`. */
 export interface DiffOptions {
@@ -59,7 +59,7 @@ export const diffCommand = (host: Host, exit: Exit): Command =>
     )
     .addOption(
       new Option("--only <environments>", "only these environments, separated by commas").argParser(
-        parseList,
+        addToList,
       ),
     )
     .option(

@@ -12,7 +12,7 @@ import { parseExpiry } from "../keys/expiry.ts"
 import { mintKey } from "../keys/mint-key.ts"
 import { findProjectNames } from "../keys/project-names.ts"
 import { changeStoredKeys } from "../keys/stored-keys.ts"
-import { keysOption, parseBucketOption, parseList } from "./options.ts"
+import { addToList, keysOption, parseBucketOption } from "./options.ts"
 
 /** The argument and the options of `keys create`. */
 export interface KeysCreateOptions {
@@ -49,7 +49,7 @@ export const keysCreateCommand = (host: Host, exit: Exit): Command =>
       new Option(
         "--flags <globs>",
         "with --for evaluate: the only flags, by globs of their keys, separated by commas: web/**,checkout-*",
-      ).argParser(parseList),
+      ).argParser(addToList),
     )
     .option("--owner <name>", "who uses the key")
     .option("--expires <when>", "a duration, a date or a time: 90d, 2027-03-01, 2027-03-01T12:00:00Z")

@@ -45,7 +45,7 @@ export function parseBucketOption(text: string): Bucket {
 }
 
 /** Texts separated by commas. */
-export function parseList(text: string): readonly string[] {
+function parseList(text: string): readonly string[] {
   return text
     .split(",")
     .map((item) => item.trim())

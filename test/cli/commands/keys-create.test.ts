@@ -71,7 +71,7 @@ keys:
   })
 
   test("makes a key that may evaluate some flags alone, and refuses what is no glob or no use", async () => {
-    const { err } = await keys("create production --id page --for evaluate --flags web/**,checkout-*")
+    const { err } = await keys("create production --id page --for evaluate --flags web/** --flags checkout-*")
     expect(err).toMatch(
       /^keys.yaml: made key page for production, which may only evaluate web\/\*\*, checkout-\* and /,
     )
