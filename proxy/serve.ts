@@ -121,7 +121,6 @@ export async function startProxy(config: ProxyConfig): Promise<RunningProxy> {
   const streams = createEventStreams({
     most: eventStreams,
     pollInterval: config.pollInterval,
-    now,
     monotonicNow,
     random: clock.random,
     schedule: config.schedule ?? schedule,

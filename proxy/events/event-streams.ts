@@ -9,20 +9,10 @@ export interface Listener {
   readonly block: string
   /** Milliseconds until the stream ends by itself, a fifth more or less. */
   readonly lifetime: number
-  /** Whether `current` gives something, without the cost of a tag. */
-  mayListen(): boolean
-  /** What is so now; `undefined`: the key may not listen any more. */
-  current(): Current | undefined
+  /** The entity tag of what is served, without its quotes; `undefined`: nothing is, or the key may not listen any more. */
+  current(): string | undefined
   /** The event that tells of a tag, but for its id. */
   format(tag: string): string
-}
-
-/** What a listener may hear of. */
-export interface Current {
-  /** The entity tag of what is served, without its quotes; `undefined`: nothing is served. */
-  readonly tag: string | undefined
-  /** When the key ends, in milliseconds since the epoch; `Infinity`: never. */
-  readonly until: number
 }
 
 /** All streams of a proxy. */
@@ -34,7 +24,7 @@ export interface EventStreams {
   hasRoom(block: string, share: number): boolean
   /** Begins a stream. `seen` is the last id that the listener had; `undefined`: it says nothing. */
   open(sink: Writable, listener: Listener, seen: string | undefined): void
-  /** Tells those who are concerned that something was replaced, and ends the streams of keys that may not listen any more. */
+  /** Tells those who are concerned that something was replaced, and ends the streams that have nothing to tell of any more. */
   refresh(): void
   /** Ends all streams and lets none begin. */
   end(): void
@@ -45,8 +35,6 @@ export interface EventStreamsParts {
   readonly most: number
   /** Milliseconds in which every proxy looks for something new; 0: they are told when to. */
   readonly pollInterval: number
-  /** Milliseconds since the epoch. */
-  readonly now: () => number
   /** Milliseconds that never go back. */
   readonly monotonicNow: () => number
   /** In [0, 1). */
@@ -61,7 +49,7 @@ export interface EventStreamsParts {
  * replacements that follow each other closely are one event, and one that is taken back is none.
  */
 export function createEventStreams(parts: EventStreamsParts): EventStreams {
-  const { most, pollInterval, now, monotonicNow, random, schedule, onSent } = parts
+  const { most, pollInterval, monotonicNow, random, schedule, onSent } = parts
   /** Milliseconds until an event is said again, a fifth more at most. */
   const repeats = pollInterval === 0 ? [] : [2 * pollInterval, cdnAge]
   const streams = new Set<OpenStream>()
@@ -100,7 +88,7 @@ export function createEventStreams(parts: EventStreamsParts): EventStreams {
 
   /** `since`: when what it tells of was replaced. */
   function tell(stream: OpenStream, since?: number): void {
-    const tag = stream.listener.current()?.tag
+    const tag = stream.listener.current()
     if (tag === undefined || tag === stream.tag) return
     stream.tag = tag
     send(stream, tag)
@@ -117,16 +105,15 @@ export function createEventStreams(parts: EventStreamsParts): EventStreams {
     const delay = repeats[round]
     if (delay === undefined) return
     wait(stream, "repeat", delay * (1 + 0.2 * random()), () => {
-      if (stream.tag !== undefined) send(stream, stream.tag)
+      send(stream, stream.tag)
       repeat(stream, round + 1)
     })
   }
 
   function beat(stream: OpenStream): void {
-    if (stream.listener.mayListen()) {
-      write(stream, ":\n\n")
-      wait(stream, "beat", beatInterval, () => beat(stream))
-    } else end(stream)
+    if (stream.listener.current() === undefined) end(stream)
+    else write(stream, ":\n\n")
+    wait(stream, "beat", beatInterval, () => beat(stream))
   }
 
   return {
@@ -141,13 +128,12 @@ export function createEventStreams(parts: EventStreamsParts): EventStreams {
     open(sink, listener, seen) {
       const current = listener.current()
       if (current === undefined || isOver) return void sink.end()
-      const until = Math.min(now() + listener.lifetime * (0.8 + 0.4 * random()), current.until)
-      const stream: OpenStream = { sink, listener, tag: seen ?? current.tag, until, timers: new Map() }
+      const stream: OpenStream = { sink, listener, tag: seen ?? current, timers: new Map() }
       streams.add(stream)
       count(listener.block, 1)
       sink.once("close", () => end(stream))
       wait(stream, "beat", beatInterval, () => beat(stream))
-      wait(stream, "end", until - now(), () => end(stream))
+      wait(stream, "end", listener.lifetime * (0.8 + 0.4 * random()), () => end(stream))
       const retry = Math.round(shortestRetry + spreadOfRetry * random())
       write(stream, `retry: ${retry}\nid: ${stream.tag}\n\n`)
       tell(stream)
@@ -157,15 +143,8 @@ export function createEventStreams(parts: EventStreamsParts): EventStreams {
       const spread = longestSpread * Math.min(1, streams.size / manyStreams)
       for (const stream of streams) {
         const current = stream.listener.current()
-        if (current === undefined) {
-          end(stream)
-          continue
-        }
-        if (current.until < stream.until) {
-          stream.until = current.until
-          wait(stream, "end", current.until - now(), () => end(stream))
-        }
-        if (current.tag !== stream.tag && !stream.timers.has("tell"))
+        if (current === undefined) end(stream)
+        else if (current !== stream.tag && !stream.timers.has("tell"))
           wait(stream, "tell", spread * random(), () => tell(stream, since))
       }
     },
@@ -183,14 +162,15 @@ interface OpenStream {
   readonly sink: Writable
   readonly listener: Listener
   /** The tag that the listener knows. */
-  tag: string | undefined
-  /** When it ends by itself, in milliseconds since the epoch. */
-  until: number
+  tag: string
   /** How each is cancelled. */
   readonly timers: Map<Timer, () => void>
 }
 
-/** Half the time after which proxies in between take a silent answer for dead, and a third of what our provider waits. */
+/**
+ * Half the time after which proxies in between take a silent answer for dead, and a third of what our provider waits. As
+ * long can a stream outlast its key where that expires.
+ */
 const beatInterval = 20_000
 
 /** Milliseconds until a browser comes back: less than the 30 s after which OpenFeature's provider gives a stream up. */

@@ -61,20 +61,13 @@ export function createEvents(parts: EventsParts): Events {
   return {
     answer(reply, allowance, { digest }, { use, share, lifetime, comeBack, tagOf, format }, before) {
       const block = addressBlock(clientAddress(reply.request))
-      const findRecord = () => {
-        const record = keyring().find(digest)?.record
-        const isAllowed = record !== undefined && denialOf(record, use, now()) === undefined
-        return isAllowed && reply.request.peer.destroyed !== true ? record : undefined
-      }
-      const mayListen = () => findRecord() !== undefined
       const current = () => {
-        const record = findRecord()
-        if (record === undefined) return undefined
-        const { expiresAt = Infinity, revokedAt = Infinity } = record
+        const record = keyring().find(digest)?.record
+        if (record === undefined || denialOf(record, use, now()) !== undefined) return undefined
         const snapshot = generation().find(record)
-        return { tag: snapshot && tagOf(snapshot, record), until: Math.min(expiresAt, revokedAt) }
+        return snapshot && reply.request.peer.destroyed !== true ? tagOf(snapshot, record) : undefined
       }
-      if (current()?.tag === undefined || streams.isOver) return respondUnavailable(reply, allowance)
+      if (current() === undefined || streams.isOver) return respondUnavailable(reply, allowance)
       if (!streams.hasRoom(block, share)) {
         onRefused()
         return comeBack === undefined
@@ -85,7 +78,7 @@ export function createEvents(parts: EventsParts): Events {
       return respondEvents(reply, allowance, (sink) =>
         streams.open(
           sink,
-          { block, lifetime, mayListen, current, format },
+          { block, lifetime, current, format },
           seen === undefined ? undefined : tagIn(seen),
         ),
       )

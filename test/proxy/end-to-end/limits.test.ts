@@ -273,8 +273,7 @@ test("an event stream lasts so long, and a client that does not read it has so m
   const listener = {
     block: "x",
     lifetime: Infinity,
-    mayListen: () => true,
-    current: () => ({ tag, until: Infinity }),
+    current: () => tag,
     format: () => "x".repeat(10 * kib),
   }
   let waits = 0

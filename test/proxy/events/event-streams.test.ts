@@ -1,8 +1,7 @@
 import { Writable } from "node:stream"
 import { setImmediate as nextTurn } from "node:timers/promises"
 import { expect, test } from "vitest"
-import { type Current, createEventStreams } from "../../../proxy/events/event-streams.ts"
-import { wallClock } from "../fixtures.ts"
+import { createEventStreams } from "../../../proxy/events/event-streams.ts"
 import { createTestClock } from "./test-clock.ts"
 
 /** Streams over a world in which `served` is what is current, and listeners that note what they hear. */
@@ -11,10 +10,7 @@ function create(random?: () => number, most = 10_000, pollInterval = 0) {
   const delays: (number | undefined)[] = []
   const onSent = (delay: number | undefined) => void delays.push(delay)
   const streams = createEventStreams({ ...clock, most, pollInterval, onSent })
-  const served: { current: Current | undefined; asked: number } = {
-    current: { tag: "one", until: Infinity },
-    asked: 0,
-  }
+  const served: { current: string | undefined } = { current: "one" }
   function listen({ seen, block = "192.0.2.1", stalls = false }: Listening = {}) {
     const heard: string[] = []
     const at: number[] = []
@@ -29,18 +25,14 @@ function create(random?: () => number, most = 10_000, pollInterval = 0) {
     const listener = {
       block,
       lifetime: 300_000,
-      mayListen: () => served.current !== undefined,
-      current() {
-        served.asked++
-        return served.current
-      },
+      current: () => served.current,
       format: (tag: string) => `data: ${tag}`,
     }
     streams.open(sink, listener, seen)
     return { sink, heard, at }
   }
   function serve(tag: string): void {
-    served.current = { tag, until: Infinity }
+    served.current = tag
     streams.refresh()
   }
   return { clock, delays, streams, served, listen, serve }
@@ -58,14 +50,6 @@ test("begins with the way back and the id, and says every 20 s that it is there"
   clock.pass(60_000)
   expect(heard).toEqual(["retry: 3000\nid: one\n\n", ":\n\n", ":\n\n", ":\n\n"])
   expect(at).toEqual([0, 20_000, 40_000, 60_000])
-})
-
-test("asks for no tag to say that it is there", () => {
-  const { clock, listen, served } = create()
-  listen()
-  const { asked } = served
-  clock.pass(60_000)
-  expect(served.asked).toBe(asked)
 })
 
 test("tells a listener that knows something else at once, and one that is current nothing", () => {
@@ -144,41 +128,17 @@ test("ends by itself after five minutes, a fifth more or less", async () => {
   }
 })
 
-test("ends when its key expires, and when it may not listen any more", () => {
+test("ends at once where a reload says that its key may not listen, and within 20 s where its key has expired", () => {
   const { clock, listen, served, streams } = create()
-  served.current = { tag: "one", until: wallClock + 30_000 }
-  const expiring = listen().sink
-  clock.pass(29_999)
-  expect(expiring.writableEnded).toBe(false)
-  clock.pass(1)
-  expect(expiring.writableEnded).toBe(true)
-  served.current = { tag: "one", until: Infinity }
   const revoked = listen().sink
   served.current = undefined
   streams.refresh()
   expect(revoked.writableEnded).toBe(true)
-})
-
-test("ends when its key expires where a reload said so after the stream began", () => {
-  const { clock, listen, served, streams } = create()
-  const { sink, heard } = listen()
-  for (const until of [30_000, 5_000, 90_000]) {
-    served.current = { tag: "two", until: wallClock + until }
-    streams.refresh()
-  }
-  clock.pass(4_999)
-  expect(sink.writableEnded).toBe(false)
-  expect(heard[1]).toMatch("id: two")
-  clock.pass(1)
-  expect(sink.writableEnded).toBe(true)
-})
-
-test("ends within 20 s where a key's end came nearer after the stream began", () => {
-  const { clock, listen, served } = create()
-  const { sink } = listen()
+  served.current = "one"
+  const expiring = listen().sink
   served.current = undefined
   clock.pass(20_000)
-  expect(sink.writableEnded).toBe(true)
+  expect(expiring.writableEnded).toBe(true)
 })
 
 test("ends all at once when the proxy stops, and lets none begin", async () => {
