@@ -28,7 +28,7 @@ export interface ImportOptions {
   readonly map?: readonly string[]
   readonly dryRun?: boolean
   readonly accept?: readonly string[]
-  /** Write the flags that can be expressed, though others cannot. */
+  /** Write the flags that can be expressed even if others cannot. */
   readonly skip?: boolean
   readonly format: keyof typeof formats
   readonly strategy?: readonly string[]
@@ -39,30 +39,32 @@ export interface ImportOptions {
 export const importCommand = (host: Host, exit: Exit): Command =>
   new Command("import")
     .argument("<tool>", Object.keys(tools).join(", "))
-    .argument("<files...>", "what the tool exported; environment=file for a file of one environment")
+    .argument(
+      "<files...>",
+      "files that you exported; environment=file if the file does not name its environment",
+    )
     .addOption(flagsOption())
     .addOption(
-      new Option(
-        "--map <theirs=ours>",
-        "another name for an environment; may be given several times",
-      ).argParser(addToList),
+      new Option("--map <theirs=ours>", "rename an environment; may be repeated").argParser(addToList),
     )
-    .option("--dry-run", "write nothing, only report")
-    .addOption(new Option("--accept <codes>", "losses that are fine, by their codes").argParser(addToList))
-    .option("--skip", "leave out the flags that cannot be expressed, and write the rest")
+    .option("--dry-run", "report, but write nothing")
     .addOption(
-      new Option("--format <format>", "the report's format").choices(Object.keys(formats)).default("text"),
+      new Option("--accept <codes>", "codes of losses to accept, separated by commas").argParser(addToList),
+    )
+    .option("--skip", "leave out flags that cannot be expressed or need an answer")
+    .addOption(
+      new Option("--format <format>", "format of the report").choices(Object.keys(formats)).default("text"),
     )
     .addOption(
       new Option(
         "--strategy <name=asks>",
-        "what a custom strategy asks, such as schema=in:schema:schema-name",
+        "what a custom strategy of Unleash checks, such as schema=in:tenant:schema-name; may be repeated",
       ).argParser(addToList),
     )
-    .option("--known-values <file>", "keys of segments whose keys the export does not have, as JSON or YAML")
+    .option("--known-values <file>", "keys of LaunchDarkly's big segments, as JSON or YAML")
     .option(
       "--split-by <attribute>",
-      "the attribute that tells environments apart in one file for all, such as env",
+      "attribute that holds the environment, such as env, if one file is for all environments",
     )
     .addHelpText(
       "after",
@@ -73,8 +75,8 @@ export const importCommand = (host: Host, exit: Exit): Command =>
     )
 
 /**
- * Imports flags, proves what it made, and reports. 1 where something is neither exact nor accepted. Writes nothing
- * where a flag cannot be expressed, unless `--skip`, and never over a file. Throws `Failure` where nothing can be read.
+ * Imports flags, proves the result, and reports. 1 if something is neither exact nor accepted. Writes nothing if a flag
+ * cannot be expressed, except with `--skip`, and never overwrites a file. Throws `Failure` if nothing can be read.
  */
 export async function runImport(
   toolName: string,
@@ -94,7 +96,7 @@ export async function runImport(
   const all = tool.read(documents, readOptions)
   const split = options.splitBy === undefined ? all : splitBy(all, options.splitBy, readOptions.environments)
   const read = renameEnvironments(split, pairs(map))
-  if (read.flags.length === 0) throw new Failure(`no flag is in ${list([...new Set(files)])}`)
+  if (read.flags.length === 0) throw new Failure(`no flags in ${list([...new Set(files)])}`)
   const project = existing ?? newProject(folder, read)
   refuseEnvironments(read, project)
   const progress = createProgress("Proved", host)
@@ -107,16 +109,16 @@ export async function runImport(
   const isBlocked = skip !== true && found.results.some(isRefused)
   const isDry = dryRun === true
   if (!isDry && !isBlocked) writeNew(sources)
-  const written = isBlocked && !isDry ? [] : sources.map(({ path }) => relative(host.cwd, path))
+  const written = isBlocked ? [] : sources.map(({ path }) => relative(host.cwd, path))
   host.stdout.write(formats[format]({ ...found, tool: tool.title, written, isDry }))
   if (isBlocked)
     host.stderr.write(
-      "Nothing was written, because flags cannot be expressed or need an answer. --skip writes the others.\n",
+      `Nothing ${isDry ? "would be" : "was"} written, because some flags cannot be expressed or need an answer. --skip writes the others.\n`,
     )
   return isFaithful(found.results) ? 0 : 1
 }
 
-/** "mistakes": it has some, which were printed. */
+/** "mistakes": the file has some, which were printed. */
 function readExisting(folder: string, host: Host): Project | "mistakes" {
   const report = createReport()
   const project = readProject(folder, report)
@@ -152,6 +154,6 @@ function toReadOptions(
 function strategyAsks(text: string): { readonly attribute: string; readonly parameter: string } {
   const [, attribute, parameter] = /^in:([^:]+):(.+)$/.exec(text) ?? []
   if (attribute === undefined || parameter === undefined)
-    throw new Failure(`${text}: write what a strategy asks as in:attribute:parameter`)
+    throw new Failure(`${text}: write name=in:attribute:parameter`)
   return { attribute, parameter }
 }

@@ -5,11 +5,11 @@ const mostBases = 10
 
 /** What the contexts of a proof are made of. */
 export interface Ingredients {
-  /** What the tool always has. */
+  /** Attributes that the tool always has. */
   readonly required: Context
   /** Contexts that reach each of our rules. */
   readonly witnesses: readonly Context[]
-  /** The names that either side looks at, with what our rules compare them with. */
+  /** The attributes that either side reads, with the operands of our rules. */
   readonly attributes: ReadonlyMap<string, readonly unknown[]>
   /** Texts, numbers and booleans of the source. */
   readonly operands: readonly unknown[]
@@ -19,7 +19,7 @@ export interface Ingredients {
   readonly most: number
 }
 
-/** Each operand and what lies beside it, missing, empty, a list, an object, and another type, in the place of each attribute of each witness. */
+/** Witnesses in which one attribute is missing, empty, an operand or next to one, a list, an object, or of another type. */
 export function contextsFor(ingredients: Ingredients): readonly Context[] {
   const { required, witnesses, attributes, isTextual, most } = ingredients
   const bases = few([{}, ...witnesses], Math.min(mostBases, most >> 3)).map((one) => ({
@@ -96,7 +96,7 @@ function quotedIn(text: string): readonly string[] {
   return [...text.matchAll(/"([^"]*)"/g)].flatMap(([, quoted]) => quoted ?? [])
 }
 
-/** A context whose texts that are numbers or booleans are these. */
+/** The context with its numeric texts as numbers, and `true` and `false` as booleans. */
 export function typed(context: Context): Context {
   const types = (value: unknown) => {
     if (value === "true" || value === "false") return value === "true"
@@ -107,7 +107,7 @@ export function typed(context: Context): Context {
   return Object.fromEntries(Object.entries(context).map(([name, value]) => [name, types(value)]))
 }
 
-/** What a value is with another type, or written as other tools want it: contexts with it and with these differ in type alone. */
+/** The value with another type, or as other tools want it written. */
 export function twinsOf(value: unknown): readonly unknown[] {
   if (typeof value === "object" && value !== null)
     return [...Object.values(value).flatMap((one) => [one, ...twinsOf(one)]), undefined]

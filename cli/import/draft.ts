@@ -16,10 +16,10 @@ import { type NamedSegment, segmentsIn } from "./name-segments.ts"
 import { placeFiles } from "./place-files.ts"
 import { flagText, segmentText } from "./write-flag.ts"
 
-/** What makes files in memory of flags. */
+/** Makes files of flags, in memory. */
 export interface Drafts {
   readonly segmentSources: readonly SourceFile[]
-  /** Flags with their files, without the rules that lint would complain about. */
+  /** Flags with their files, without the rules that lint says are superfluous. */
   readonly draft: (flags: readonly ImportedFlag[]) => readonly DraftedFlag[]
 }
 
@@ -27,19 +27,19 @@ export interface Drafts {
 export interface DraftedFlag {
   readonly flag: ImportedFlag
   readonly source: SourceFile
-  /** As snapshots have it, by environment. */
+  /** As in snapshots, by environment. */
   readonly entries: ReadonlyMap<string, FlagEntry>
   /** Errors, which only the other tool or project.yaml can solve. */
   readonly errors: readonly string[]
 }
 
-/** What lint says of rules that can go: without them the flag gives everyone the same. */
+/** Codes of rules without which the flag gives everyone the same. */
 const superfluous = ["unreachable-rule", "rule-without-effect", "duplicate-rule"]
 
-/** More rounds find nothing: each takes rules out, and few files have such rules at all. */
+/** Each round takes rules out. */
 const mostRounds = 20
 
-/** A flag with its file, and what lint has against that. */
+/** A flag with its file, and what lint says about it. */
 interface Linted extends Pick<DraftedFlag, "flag" | "source"> {
   readonly definition: Definition | undefined
   readonly diagnostics: readonly Diagnostic[]
@@ -124,7 +124,7 @@ function isError({ severity }: Diagnostic): boolean {
   return severity === "error"
 }
 
-/** The segments that flags use, those that segments use included. */
+/** The segments that flags use, directly or through other segments. */
 export function usedSegments(
   flags: readonly ImportedFlag[],
   segments: readonly NamedSegment[],

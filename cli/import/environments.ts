@@ -8,7 +8,7 @@ import { yamlLine } from "../edit/yaml-line.ts"
 import { Failure } from "../failure.ts"
 import type { Imported } from "./form/form.ts"
 
-/** Gives environments the names that they have here. Throws `Failure` where a flag is there twice for one of them. */
+/** Renames environments. Throws `Failure` where a flag is then there twice for one of them. */
 export function renameEnvironments(read: Imported, names: ReadonlyMap<string, string>): Imported {
   const rename = <T extends { readonly environment: string }>(one: T): T => ({
     ...one,
@@ -18,7 +18,7 @@ export function renameEnvironments(read: Imported, names: ReadonlyMap<string, st
   for (const { key, configurations } of flags)
     if (new Set(configurations.map(({ environment }) => environment)).size < configurations.length)
       throw new Failure(
-        `the flag ${key} is there twice for one environment: name each file's, as in development=dev.json production=prod.json`,
+        `the flag ${key} is there twice for one environment: name the environment of each file, as in development=dev.json production=prod.json`,
       )
   return { ...read, flags, segments: read.segments.map(rename) }
 }
@@ -29,7 +29,7 @@ export function newProject(folder: string, read: Imported): Project {
   const name = basename(dirname(folder))
   const text = [
     `project: ${yamlLine(projectNamePattern.test(name) ? name : "my-project")}`,
-    "# In the order in which a change goes through them.",
+    "# In the order in which changes reach them.",
     `environments: ${yamlLine([...environmentsOf(read)])}`,
   ]
   const project = parseProject(
@@ -39,20 +39,22 @@ export function newProject(folder: string, read: Imported): Project {
   )
   if (project !== undefined) return project
   const [first] = report.diagnostics
-  throw new Failure(`${first?.message ?? "no project can be made of this"} Rename it with --map theirs=ours.`)
+  throw new Failure(
+    `${first?.message ?? "No project can be made of this."} Rename it with --map theirs=ours.`,
+  )
 }
 
-/** Throws `Failure` where flags are for an environment that the project does not have. */
+/** Throws `Failure` if the project lacks an environment of the flags. */
 export function refuseEnvironments(read: Imported, { environments, source }: Project): void {
   const known = environments.map(({ name }) => name)
   const unknown = environmentsOf(read).filter((name) => !known.includes(name))
   if (unknown.length > 0)
     throw new Failure(
-      `${source.path} has no environment ${list(unknown)}: add it there, or say which is meant, as in --map ${unknown[0]}=${known[0]}`,
+      `${source.path} has no environment ${list(unknown)}: add it there, or map it, as in --map ${unknown[0]}=${known[0]}`,
     )
 }
 
-/** Production comes last: a change goes there at the end. */
+/** Production last, where changes arrive last. */
 function environmentsOf({ flags }: Imported): readonly string[] {
   const names = flags.flatMap(({ configurations }) => configurations.map(({ environment }) => environment))
   return [...new Set(names)].toSorted((a, b) => Number(/^pro?d/i.test(a)) - Number(/^pro?d/i.test(b)))

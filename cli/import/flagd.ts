@@ -76,7 +76,7 @@ function createReader(root: Node, environment: string) {
       if (name === undefined) return toCaller
       const value = at(node, "variants", name)
       if (value !== undefined) return toValue(jsonOf(value))
-      lose("import-malformed", from, `the variant \`${name}\` that the flag does not have`)
+      lose("import-malformed", from, `the variant \`${name}\`, which the flag does not have`)
       return toCaller
     }
     const otherwise = give(usual, node)
@@ -93,7 +93,7 @@ function createReader(root: Node, environment: string) {
       lose(
         "import-caller-default",
         node,
-        isDisabled ? "disabled, it gives the default that the caller brings" : "it has no `defaultVariant`",
+        isDisabled ? "when disabled, it returns the caller's default" : "it has no `defaultVariant`",
       )
     return {
       ...{ environment, node, enabled: !isDisabled, meaning: flagdMeaning(key, node, evaluators), losses },
@@ -113,13 +113,17 @@ function createReader(root: Node, environment: string) {
     if (node === undefined || membersOf(node)?.length === 0) return []
     const operation = operationOf(node)
     if (operation === undefined && typeof node.value === "object" && node.value !== null)
-      lose("import-malformed", node, "no JsonLogic: an object with one operation, such as `if` with a list")
+      lose(
+        "import-malformed",
+        node,
+        "not JsonLogic, which is an object with one operation, such as `if` with a list",
+      )
     if (operation === undefined)
       return [{ when, gives: give(scalarText(node.value === null ? undefined : node), node), node }]
     const [operator, operands] = operation
     if (operator === "if" || operator === "?:") {
       if (operands.length < 2)
-        lose("import-malformed", node, "`if` without what follows it: write a list of condition and variant")
+        lose("import-malformed", node, "`if` without a list of a condition and a variant")
       const guards: Guard[] = []
       for (let at = 0; at + 1 < operands.length; at += 2) {
         const [asked, then] = [operands[at], operands[at + 1]]
@@ -165,7 +169,7 @@ function createReader(root: Node, environment: string) {
     const gives = splitOf(by, bucketing.seed, weighted)
     const rest = { when, gives: give(undefined, node), node, isImplied: true }
     if (gives.kind === "caller") return [rest]
-    // Who has no text to hash gets the rest.
+    // Contexts without a text to hash get the rest.
     const some: Condition = { kind: "share", by, to: 100, seed: undefined }
     if (gives.kind === "value") return [{ when: all(when, some), gives, node }, rest]
     lose("import-share-redealt", node, `shares by \`${by}\``)
@@ -187,7 +191,7 @@ function createReader(root: Node, environment: string) {
     const own = names.filter((name) => name !== "$flagd.flagKey")
     const [by = "targetingKey", another] = own
     if (another !== undefined || own.length === 0)
-      lose("import-bucketing", node, "shares by another thing than one attribute")
+      lose("import-bucketing", node, "shares by something other than one attribute")
     if (by.includes(".")) lose("import-attribute-path", node, `the path \`${by}\``)
     const salt = parts
       .flatMap((part) => textOf(part) ?? (variableOf(part) === "$flagd.flagKey" ? key : []))

@@ -80,7 +80,7 @@ function configurationOf(flag: FliptFlag, environment: string, uses: SegmentUses
   const otherwise = variantOutcome(flag, defaultVariant(node), node, lose)
   const isOpen = otherwise.kind === "caller" && !(isEnabled && rules.at(-1)?.when.kind === "always")
   if (isOpen || rules.some(({ gives }) => gives.kind === "caller"))
-    lose("import-caller-default", node, "no variant is the default one")
+    lose("import-caller-default", node, "no variant is the default")
   return { ...base, enabled: isEnabled, guards: rules, otherwise, off: otherwise }
 }
 
@@ -116,7 +116,7 @@ function variantOutcome({ node }: FliptFlag, key: string | undefined, place: Nod
   if (key === undefined) return toCaller
   const value = variantValue(node, key)
   if (value !== undefined) return toValue(value)
-  lose("import-malformed", place, `the variant \`${key}\` that the flag does not have`)
+  lose("import-malformed", place, `the variant \`${key}\`, which the flag does not have`)
   return toCaller
 }
 
@@ -133,7 +133,7 @@ const opposites: Readonly<Record<string, string>> = {
   ...{ neq: "eq", notcontains: "contains", isnotoneof: "isoneof" },
 }
 
-/** A missing or empty attribute meets nothing but `empty` and `notpresent`. */
+/** A missing or empty attribute matches `empty` and `notpresent` alone. */
 function constraintCondition(constraint: FliptConstraint, lose: Lose): Condition {
   const { node, attribute, type, operator, operand } = constraint
   const filled = compare(attribute, "matches", ["\\S"])
@@ -141,10 +141,9 @@ function constraintCondition(constraint: FliptConstraint, lose: Lose): Condition
   if (operator === "notempty" || operator === "present") return filled
   const opposite = opposites[operator]
   const found = compareOperand(constraint, opposite ?? operator)
-  if (found === undefined)
-    lose("import-operand", node, `\`${operator}\` of \`${attribute}\` with \`${operand}\``)
+  if (found === undefined) lose("import-operand", node, `\`${attribute}\` \`${operator}\` \`${operand}\``)
   if (found === undefined || opposite === undefined) return found ?? never
-  // What is no number or moment meets no opposite either.
+  // A value that is not a number or a moment does not match the opposite either.
   const readable = {
     text: filled,
     boolean: filled,

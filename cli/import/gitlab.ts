@@ -17,7 +17,7 @@ export const gitlab: Tool = {
     for (const root of documents)
       if (items(root).length === pageSize)
         throw new Failure(
-          `${root.file.path} has exactly ${pageSize} flags, which is one page: ask with ?per_page=100, and for ?page=2 and so on`,
+          `${root.file.path} has exactly ${pageSize} flags, which is one page of the API: add ?per_page=100, and fetch &page=2 and so on`,
         )
     return readUnleash(
       documents.flatMap((root) => items(root).flatMap((flag) => featuresOf(flag, options, documents))),
@@ -27,7 +27,7 @@ export const gitlab: Tool = {
   },
 }
 
-/** A flag in each environment in which a scope of one of its strategies matches; others do not get the flag. */
+/** A flag in each environment that a scope of one of its strategies matches. */
 function featuresOf(node: Node, options: ReadOptions, documents: readonly Node[]): readonly UnleashFeature[] {
   const key = textOf(at(node, "name")) ?? ""
   return environmentsOf(options, documents).flatMap((environment) => {
@@ -41,7 +41,7 @@ function featuresOf(node: Node, options: ReadOptions, documents: readonly Node[]
   })
 }
 
-/** Those of the project file, or else all that are named, and production, which a star means, too. */
+/** Those of the project file, or else those that scopes name without a star, and production. */
 function environmentsOf({ environments }: ReadOptions, documents: readonly Node[]): readonly string[] {
   if (environments.length > 0) return environments
   const scopes = documents

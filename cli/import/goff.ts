@@ -63,8 +63,8 @@ function read(documents: readonly Node[]): Imported {
 function configurationOf(key: string, flag: GoffFlag, environment: string): Configuration {
   const { losses, lose } = collectLosses()
   const { node, isDisabled, rules, otherwise } = flag
-  if (flag.isScheduled) lose("import-schedule", node, "steps that begin at a date")
-  if (isDisabled) lose("import-caller-default", node, "disabled, it gives the default that the caller brings")
+  if (flag.isScheduled) lose("import-schedule", node, "steps that start at a date")
+  if (isDisabled) lose("import-caller-default", node, "when disabled, it returns the caller's default")
   const guards = rules.flatMap((rule) => given(queryCondition(rule, lose), rule, flag, lose))
   return {
     ...{ environment, node, enabled: !isDisabled, meaning: goffMeaning(key, flag), losses },
@@ -85,7 +85,7 @@ function given(when: Condition, rule: GoffRule, flag: GoffFlag, lose: Lose): rea
     const what =
       name === undefined
         ? "a rule without a variation"
-        : `the variation \`${name}\` that the flag does not have`
+        : `the variation \`${name}\`, which the flag does not have`
     lose("import-malformed", node, what)
     return toCaller
   }
@@ -139,7 +139,8 @@ function conditionOf(query: Query, lose: Lose, place: Node): Condition {
   if (query.kind === "present") return exists(attribute)
   const { operator, operand } = query
   const found = compareOperand(attribute, operator === "ne" ? "eq" : operator, operand)
-  if (found === undefined) lose("import-logic", place, `\`${query.attribute} ${operator}\` with this operand`)
+  if (found === undefined)
+    lose("import-logic", place, `\`${query.attribute} ${operator}\` with an operand of this type`)
   // A missing attribute matches nothing, `ne` neither.
   return operator === "ne" && found ? all(exists(attribute), none(found)) : (found ?? never)
 }

@@ -22,7 +22,7 @@ export interface Result {
   readonly losses: readonly Loss[]
 }
 
-/** What an import comes to. */
+/** The result of an import. */
 export interface Import {
   readonly results: readonly Result[]
   /** Flag and segment files of the flags that can be written. */
@@ -31,7 +31,7 @@ export interface Import {
   readonly tally: Tally
 }
 
-/** Flags that are parsed and proved at a time: what is made of them is larger than they are. */
+/** Flags that are checked and proved at a time: meanwhile they take far more memory than their files. */
 const atOnce = 100
 
 /** Stages: names, files in memory, lint, proof. Nothing is written to disk. */
@@ -93,7 +93,7 @@ export async function importFlags(
   }
 }
 
-/** What lint has against the flag's file, or else what the proof finds. */
+/** The errors of lint, or else what the proof finds. */
 async function lossesIn(
   one: Configuration,
   { flag, entries, errors }: DraftedFlag,
@@ -106,7 +106,7 @@ async function lossesIn(
   return losses
 }
 
-/** The rules of a flag that is switched off are proved, too. */
+/** The rules of a flag that is off are proved, too. */
 function asSwitchedOn(entry: FlagEntry, configuration: Configuration): FlagEntry {
   if (!hasIdleRules(configuration) || entry.environment === null) return entry
   return { ...entry, environment: { ...entry.environment, enabled: true } }

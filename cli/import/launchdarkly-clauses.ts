@@ -60,8 +60,7 @@ export function createClauses(scope: LaunchDarklyScope, environment: string) {
     loseKinds(node, lose)
     const isUnbounded = isTrue(at(node, "unbounded"))
     const known = scope.knownValues.get(name)
-    if (isUnbounded && known === undefined)
-      lose("import-segment-keys", node, "a list of keys that the file does not have")
+    if (isUnbounded && known === undefined) lose("import-segment-keys", node, "its keys are not in the file")
     const included = isUnbounded ? (known ?? []) : textsOf(at(node, "included"))
     const excluded = isUnbounded ? [] : textsOf(at(node, "excluded"))
     const rules = items(at(node, "rules")).map((rule) => {
@@ -88,12 +87,12 @@ export function createClauses(scope: LaunchDarklyScope, environment: string) {
   return { clause, segments: uses.segments }
 }
 
-/** Loses kinds of context other than `user`, wherever targets, clauses or rollouts below a node name them. */
+/** Reports context kinds other than `user` in targets, clauses and rollouts below a node. */
 export function loseKinds(node: Node, lose: Lose): void {
   const kind = textOf(at(node, "contextKind") ?? at(node, "rolloutContextKind")) ?? "user"
   const values = at(node, "values")
   const isEmpty = values !== undefined && items(values).length === 0
-  if (kind !== "user" && !isEmpty) lose("import-context-kind", node, `the kind \`${kind}\``)
+  if (kind !== "user" && !isEmpty) lose("import-context-kind", node, `the context kind \`${kind}\``)
   for (const part of membersOf(node) ?? items(node)) loseKinds(part, lose)
 }
 
@@ -140,7 +139,7 @@ function comparison(
     operands.flatMap((operand) => textFor(operand) ?? [])
   if (operator === "in") {
     if (operands.some(({ value }) => typeof value === "object" && value !== null))
-      lose("import-operand", clause, "a list or an object to compare with")
+      lose("import-operand", clause, "a comparison with a list or an object")
     return compare(attribute, "equals", texts(scalarText))
   }
   if (textOperators.includes(operator)) return compare(attribute, operator, texts(textOf))

@@ -113,7 +113,7 @@ function createReader(scope: LaunchDarklyScope, environment: string, remarks: Re
     return { ...base, enabled: false, guards, otherwise: off, off }
   }
 
-  /** Met by a flag that is on and gives the variation; one that is off does not meet it, whatever it gives. */
+  /** A flag that is off does not meet a prerequisite, whatever it returns. */
   function prerequisites({ config, key }: LaunchDarklyFlag, off: Outcome, lose: Lose): readonly Guard[] {
     return items(at(config, "prerequisites")).map((node): Guard => {
       const name = textOf(at(node, "key")) ?? ""
@@ -142,7 +142,7 @@ function createReader(scope: LaunchDarklyScope, environment: string, remarks: Re
         if (seen.size === seen.add(value).size)
           remarks.push({
             node: target,
-            text: `\`${value}\` is targeted twice in \`${flag.key}\`; the first counts`,
+            text: `\`${value}\` is targeted twice in \`${flag.key}\`; the first one counts`,
           })
       const gives = outcomeOf(flag, at(target, "variation"), target, lose)
       return { when: compare("key", "equals", values), gives, node: target }
@@ -158,7 +158,7 @@ function createReader(scope: LaunchDarklyScope, environment: string, remarks: Re
     return given(when, rule, flag, lose)
   }
 
-  /** A variation, or shares of people, of whom those that lack the attribute get the first. */
+  /** A variation, or shares; contexts without the attribute get the first one. */
   function given(when: Condition, node: Node, flag: LaunchDarklyFlag, lose: Lose): readonly Guard[] {
     const rollout = at(node, "rollout")
     if (at(node, "variation") !== undefined || rollout === undefined)
@@ -190,7 +190,7 @@ function createReader(scope: LaunchDarklyScope, environment: string, remarks: Re
 }
 
 function loseDefault(node: Node, lose: Lose): void {
-  lose("import-caller-default", node, "off, it gives the default that the caller brings")
+  lose("import-caller-default", node, "when off, it returns the caller's default")
 }
 
 function outcomeOf(

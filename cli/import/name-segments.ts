@@ -1,14 +1,13 @@
 import { type Condition, partsOf, replaceParts } from "./form/condition.ts"
 import type { Imported, ImportedSegment } from "./form/form.ts"
 
-/** A segment that is written, for the environments in which it means this. */
+/** A segment as it is written, and the environments that use this version of it. */
 export interface NamedSegment extends Omit<ImportedSegment, "environment"> {
   readonly environments: readonly string[]
 }
 
 /**
- * Gives segments names that Flagstone allows, each of which means one thing: a segment that differs between environments
- * becomes several, and the flags there use theirs.
+ * Gives segments names that Flagstone allows. A segment that differs between environments becomes several.
  */
 export function nameSegments(imported: Imported): {
   readonly imported: Imported

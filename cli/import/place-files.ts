@@ -1,16 +1,16 @@
 import { join } from "node:path"
 import { flagKeyPattern } from "../compile/grammar/names.ts"
 
-/** Where a flag's file goes, and the `key:` that it needs where no file can have the key as its name. */
+/** A flag's file, and its `key:` where the file name cannot be the key. */
 export interface Placed {
   readonly path: string
   readonly key: string | undefined
 }
 
-/** What Windows, and Flagstone, keep for themselves. */
+/** Names that are reserved on Windows or by Flagstone. */
 const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d|project)(?:\.|$)|\.(?:segment|spec)$|\.$/i
 
-/** Gives each flag key a file in a folder. No two paths differ in case only: some file systems hold one of them. */
+/** Gives each flag key a file. No two paths differ in case only, because some file systems ignore case. */
 export function placeFiles(keys: readonly string[], folder: string): ReadonlyMap<string, Placed> {
   const taken = new Set<string>()
   return new Map(

@@ -7,10 +7,10 @@ import { collectLosses, isWritable, verdictOf } from "./form/losses.ts"
 import { type Node, placeOf } from "./form/tree.ts"
 import { defaultOf, valuesOf } from "./write-flag.ts"
 
-/** Longer chains of flags that depend on each other make conditions that are too deep. */
+/** Flags that depend on each other. Longer chains make conditions that are too deep. */
 const longestChain = 20
 
-/** Flags as they can be written, each after those that it depends on. `accepted`: codes of losses. */
+/** The flags as they can be written, each after those that it depends on. `accepted`: codes of losses. */
 export function prepareFlags(
   flags: readonly ImportedFlag[],
   accepted: readonly string[],
@@ -60,32 +60,32 @@ export function prepareFlags(
   }
 
   /**
-   * A configuration that is switched off keeps its rules for the day on which someone switches it on. Where they cannot
-   * be expressed they are left out, since no one gets their values today.
+   * A configuration that is off keeps its rules for the day it is switched on. Rules that cannot be expressed are left out,
+   * because no one gets their values today.
    */
   function withoutLost(key: string, one: Configuration): Configuration {
     const { node, environment, losses, enabled, otherwise } = one
     const ofDefault = losses.filter(({ code }) => code === "import-caller-default")
     const others = losses.filter(({ code }) => code !== "import-caller-default")
     if (enabled || isWritable(verdictOf(others, accepted))) return one
-    const text = `the rules of \`${key}\`, which is off in ${environment}, cannot be expressed, and are left out`
+    const text = `\`${key}\` is off in ${environment}, and its rules there cannot be expressed: they are left out`
     remarks.push({ node, text })
     return { ...one, guards: [], losses: otherwise.kind === "caller" ? ofDefault : [] }
   }
 
-  /** A flag has one default: where another value is given to all when it is off, a rule gives it. */
+  /** A flag has one default. Where it returns another value when off, a rule does that. */
   function withOff(key: string, usual: Json, one: Configuration): Configuration {
     const { node, environment, enabled, otherwise, guards, meaning } = one
     if (enabled || otherwise.kind === "caller" || sameValue(otherwise.value, usual)) return one
     if (guards.length > 0)
       remarks.push({
         node,
-        text: `the rules of \`${key}\`, which is off in ${environment}, are left out: off it gives ${JSON.stringify(otherwise.value)} there, and ${JSON.stringify(usual)} elsewhere`,
+        text: `\`${key}\` is off in ${environment}, and its rules there are left out: off, it returns ${JSON.stringify(otherwise.value)} there and ${JSON.stringify(usual)} elsewhere`,
       })
     return { ...one, enabled: true, guards: [], meaning: (from, bucket) => meaning(from, bucket, false) }
   }
 
-  /** Behind a rule for everyone, no other counts, and one for no one does not either. */
+  /** Leaves out rules that match no one, and those after a rule that matches everyone. */
   function withoutShadowed(key: string, all: Configuration): Configuration {
     const isWritten = isWritable(verdictOf(all.losses, accepted))
     const leaveOut = ({ node, isImplied }: Guard, why: string) => {
@@ -95,13 +95,13 @@ export function prepareFlags(
     for (const guard of all.guards.filter(({ when }) => isNever(when))) {
       const { pointer } = placeOf(guard.node)
       const isLost = all.losses.some(({ place }) => place.pointer.startsWith(pointer))
-      if (!isLost) leaveOut(guard, "it is for no one")
+      if (!isLost) leaveOut(guard, "it matches no one")
     }
     const one = { ...all, guards: all.guards.filter(({ when }) => !isNever(when)) }
     const at = one.guards.findIndex(({ when, gives }) => when.kind === "always" && gives.kind !== "split")
     const last = one.guards[at]
     if (last === undefined || last.gives.kind === "split") return one
-    for (const guard of one.guards.slice(at + 1)) leaveOut(guard, "an earlier one is for everyone")
+    for (const guard of one.guards.slice(at + 1)) leaveOut(guard, "an earlier rule matches everyone")
     return one.enabled
       ? { ...one, guards: one.guards.slice(0, at), otherwise: last.gives }
       : { ...one, guards: one.guards.slice(0, at + 1) }
@@ -117,7 +117,7 @@ function named({ key }: ImportedFlag, one: Configuration): Configuration {
   lose(
     "import-name",
     one.node,
-    "a flag key has 1 to 200 letters, digits, `.`, `_`, `/` and `-`, and begins with a letter or digit",
+    "a flag key has 1 to 200 letters, digits, `.`, `_`, `/` and `-`, and starts with a letter or digit",
   )
   return { ...one, losses }
 }
@@ -136,11 +136,11 @@ export function isOpen({ configurations }: ImportedFlag, accepted: readonly stri
   return configurations.every(({ losses }) => isWritable(verdictOf(losses, accepted)))
 }
 
-/** What is said of a flag that depends on one that is not written. */
+/** The loss of a flag that depends on one that is not written. */
 export function notImported(prerequisite: string): string {
   return `it depends on \`${prerequisite}\`, which cannot be imported`
 }
 
 function inCircle(prerequisite: string): string {
-  return `it depends on itself, or on a chain of more than ${longestChain} flags, by way of \`${prerequisite}\``
+  return `through \`${prerequisite}\`, it depends on itself or on a chain of more than ${longestChain} flags`
 }

@@ -13,7 +13,7 @@ import type { Lose, LossCode } from "./form/losses.ts"
 import type { Tool } from "./form/tool.ts"
 import { expression } from "./meaning/expression.ts"
 
-/** How many contexts were asked, and in how many of them the tools differ. */
+/** How many contexts were tried, and for how many the tools differ. */
 export interface Tally {
   contexts: number
   differing: number
@@ -21,7 +21,7 @@ export interface Tally {
   shares: number
 }
 
-/** Compares what a configuration gives before and after. */
+/** Compares a configuration with what was made of it. */
 export type Prove = (
   flag: ImportedFlag,
   configuration: Configuration,
@@ -35,10 +35,10 @@ const mostIds = 200_000
 const mostAttributes = 10
 /** Contexts for one configuration: enough for each operand of a large flag, and bounded for the largest account. */
 const [fewestContexts, mostContexts, contextsInAll] = [24, 200, 1_000_000]
-/** Of 1. Two hashes of 10,000 ids differ by more once in a million times. */
+/** Of 1. Two hashes of 10,000 ids differ by more than this once in a million times. */
 const tolerance = 0.035
 
-/** Makes the proof for so many configurations. */
+/** `configurations`: how many there are to prove. */
 export function createProof(tool: Tool, tally: Tally, configurations: number): Prove {
   const most = Math.max(fewestContexts, Math.min(mostContexts, Math.floor(contextsInAll / configurations)))
   const coverage = startCoverage(expression)
@@ -51,7 +51,7 @@ export function createProof(tool: Tool, tally: Tally, configurations: number): P
     const read = new Set<string>()
     const sides = createSides(configuration, entry, rules, read)
     if (!configuration.enabled && sides.off({ ...required }) !== sides.default)
-      lose("import-disproved", node, "switched off, it gives another value")
+      lose("import-disproved", node, "when off, it returns another value")
     const witnesses = coverage
       .outcomesOf(environment, entry)
       .flatMap(({ witness }): readonly Context[] => (witness === undefined ? [] : [witness]))
@@ -79,31 +79,31 @@ export function createProof(tool: Tool, tally: Tally, configurations: number): P
       tally.differing++
       const [code, what] = explain(context, sides, [...attributes.keys()], operands, isTextual, shown)
       if (shown.size === shown.add(`${code} ${what}`).size) continue
-      const when = hasIdleRules(configuration) ? "switched on, " : ""
+      const when = hasIdleRules(configuration) ? "when on, " : ""
       lose(code, node, `${when}${what} ${JSON.stringify(context)}: ${theirs} there, ${ours} here`)
     }
     compareShares(flag, configuration, sides, texts, tool, tally, lose)
   }
 }
 
-/** Whether it has rules that wait for the day on which someone switches it on. */
+/** Whether it is off and has rules. */
 export function hasIdleRules({ enabled, guards }: Configuration): boolean {
   return !enabled && guards.length > 0
 }
 
-/** What both sides give, as canonical JSON. A default of the caller's is ours, which was accepted. */
+/** Both sides' values, as canonical JSON. The caller's default counts as ours, because that was accepted. */
 interface Sides {
   readonly bucket: Bucket
-  /** The rules of a flag that is switched off count as if it were on, on both sides. */
+  /** On both sides, a flag that is off and has rules is evaluated as if it were on. */
   readonly theirs: (context: Context, bucket: Bucket) => string | undefined
   readonly ours: (context: Context) => string
-  /** What the other tool gives as the flag is switched. */
+  /** The other tool's value, with the flag on or off as it is. */
   readonly off: (context: Context) => string | undefined
   readonly default: string
 }
 
 /**
- * `bucket` is our place of a text, which the source's law gets instead of its own hash: so both deal the same people.
+ * `bucket` is our hash. The other tool's rules are evaluated with it, too, so that both sides have the same users in a share.
  */
 function createSides(
   configuration: Configuration,
@@ -137,7 +137,7 @@ function canonicalText(value: Json): string {
   return typeof value === "object" ? canonicalJson(value) : JSON.stringify(value)
 }
 
-/** Whether a difference is one of types, rather one that is known already, or of an attribute that is missing; anything else is no difference that may be. */
+/** The cause of a difference: an attribute's type, preferably one reported before; else a missing attribute; else a defect of the import. */
 function explain(
   context: Context,
   { theirs, ours, bucket }: Sides,
@@ -153,7 +153,7 @@ function explain(
   const twins = (value: unknown) =>
     isTextual ? twinsOf(value).map((twin) => (twin === undefined ? twin : String(twin))) : twinsOf(value)
   const mistyped = (...names: readonly string[]) =>
-    ["import-context-mistyped", `mistypes \`${names.join("`, `")}\`, such as`] as const
+    ["import-context-mistyped", `another type of \`${names.join("`, `")}\`, such as`] as const
   const names = Object.keys(context)
   // Leaving an attribute out changes more than writing it with another type.
   const causes = [false, true].flatMap((isGone) =>
@@ -174,11 +174,11 @@ function explain(
   if (agree(allTyped)) return mistyped(...names)
   for (const name of attributes.filter((name) => context[name] === undefined))
     if (["text", ...operands].slice(0, 20).some((value) => agree({ ...context, [name]: value })))
-      return ["import-context-missing", `lacks \`${name}\`, such as`]
-  return ["import-disproved", "not the same for"]
+      return ["import-context-missing", `no \`${name}\`, such as`]
+  return ["import-disproved", "another value for"]
 }
 
-/** What the conditions compare attributes with. */
+/** Adds the operands of each attribute. */
 function addOperands(parsed: ParsedCondition, found: Map<string, unknown[]>): void {
   if (parsed.kind === "unreadable") return
   if (parsed.kind !== "comparison") {
@@ -194,7 +194,7 @@ function asTexts(context: Context): Context {
   return Object.fromEntries(Object.entries(context).map(([name, value]) => [name, String(value)]))
 }
 
-/** How many of the ids get which value, by the other tool's own hash and by ours. */
+/** Compares how many of the ids get each value by the other tool's own hash and by ours. */
 function compareShares(
   { key }: ImportedFlag,
   configuration: Configuration,
@@ -229,7 +229,7 @@ function compareShares(
       lose(
         "import-disproved",
         guard.node,
-        `\`${key}\` gives ${value} to ${(theirs * 100).toFixed(1)} % of ${ids} ids there, and to ${(ours * 100).toFixed(1)} % here`,
+        `\`${key}\` returns ${value} for ${(theirs * 100).toFixed(1)} % of ${ids} ids there, and for ${(ours * 100).toFixed(1)} % here`,
       )
   }
 }

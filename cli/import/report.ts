@@ -11,7 +11,7 @@ import {
 import type { Place } from "./form/tree.ts"
 import type { Import, Result } from "./import-flags.ts"
 
-/** What is said of an import. */
+/** What is reported about an import. */
 export interface Reported extends Pick<Import, "results" | "remarks" | "tally"> {
   readonly tool: string
   /** Paths as the user writes them. */
@@ -22,13 +22,13 @@ export interface Reported extends Pick<Import, "results" | "remarks" | "tally"> 
 /** The ways in which an import is reported. */
 export const formats = { text: formatText, json: formatJson, markdown: formatMarkdown }
 
-/** How many flags with one loss are named. */
+/** Flags named for one loss. */
 const mostNamed = 5
 
-/** Losses with the same words are said once, with the flags that they are about. */
+/** Losses with the same text are reported once, with their flags. */
 function formatText(report: Reported): string {
   const { results, remarks, written, isDry } = report
-  const verdictLines = counts(results).map(([verdict, count]) => `  ${count} ${verdictWords[verdict]}\n`)
+  const verdictLines = counts(results).map(([verdict, count]) => `  ${verdictWords[verdict]}: ${count}\n`)
   const lossTexts = groups(results).map(([{ code, text, ...first }, ...others]) => {
     const [verdict, advice] = table[code]
     const also = others.slice(0, mostNamed - 1).map((one) => `  also ${where(one)}\n`)
@@ -108,7 +108,7 @@ function counts(results: readonly Result[]): readonly (readonly [Verdict, number
 /** A loss, and the flag that has it. */
 interface Lost extends Loss, Pick<Result, "flag" | "environment"> {}
 
-/** Losses with the same words; worst first. */
+/** Losses with the same text; worst first. */
 function groups(results: readonly Result[]): readonly (readonly [Lost, ...Lost[]])[] {
   const all = results.flatMap(({ flag, environment, losses }) =>
     losses.map((loss): Lost => ({ ...loss, flag, environment })),

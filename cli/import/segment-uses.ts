@@ -29,7 +29,7 @@ export function createSegmentUses(
   function use(key: string, node: Node, lose: Lose): Condition {
     const source = find(key)
     if (source === undefined) {
-      lose("import-segment-missing", node, `the segment \`${key}\`, which the files do not have`)
+      lose("import-segment-missing", node, `the segment \`${key}\`, which is not in the files`)
       return never
     }
     if (!done.has(key)) {

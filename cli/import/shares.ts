@@ -1,7 +1,7 @@
 import { type Outcome, type Split, toCaller, toValue } from "./form/form.ts"
 
 /**
- * Shares by weights, in percent of at most `decimals` decimals. Those that are 0 are left out, and one that is left alone is
+ * Shares in proportion to weights, in percent with at most `decimals` decimals. Those of 0 are left out, and a single one is
  * for everyone.
  */
 export function splitOf(

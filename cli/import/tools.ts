@@ -3,7 +3,7 @@ import { Failure } from "../failure.ts"
 import type { Tool } from "./form/tool.ts"
 import type { Node } from "./form/tree.ts"
 
-/** The tools that flags are imported from, by the word of the command line. Each is loaded when it is named. */
+/** The tools, by their word on the command line. */
 export const tools = {
   launchdarkly: async () => (await import("./launchdarkly.ts")).launchDarkly,
   unleash: async () => (await import("./unleash.ts")).unleash,
@@ -16,10 +16,10 @@ export const tools = {
 /** Throws `Failure` for another word. */
 export function loadTool(name: string): Promise<Tool> {
   if (Object.hasOwn(tools, name)) return tools[name as keyof typeof tools]()
-  throw new Failure(`no tool ${name}. Known: ${list(Object.keys(tools))}.`)
+  throw new Failure(`unknown tool ${name}. Known: ${list(Object.keys(tools))}.`)
 }
 
-/** Throws `Failure` where documents are not a tool's, and says whose they are if that is known. */
+/** Throws `Failure` for documents that are not the tool's, and names the tool that they look like. */
 export async function refuseOthers(tool: Tool, documents: readonly Node[]): Promise<void> {
   for (const root of documents) {
     if (tool.recognizes(root)) continue
@@ -27,11 +27,11 @@ export async function refuseOthers(tool: Tool, documents: readonly Node[]): Prom
       const other = await load()
       if (other.recognizes(root))
         throw new Failure(
-          `${root.file.path} looks like a file of ${other.title}: \`flagstone import ${name}\``,
+          `${root.file.path} looks like a file from ${other.title}: use \`flagstone import ${name}\``,
         )
     }
     throw new Failure(
-      `${root.file.path} is no file of ${tool.title} that flags are in: docs/import.md says how to make one`,
+      `${root.file.path} is not a ${tool.title} file with flags: docs/import.md shows how to export one`,
     )
   }
 }

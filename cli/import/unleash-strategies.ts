@@ -14,7 +14,7 @@ import type { Lose } from "./form/losses.ts"
 import { at, isTrue, momentText, type Node, textOf } from "./form/tree.ts"
 import { constraintOf, listed, strategyOf, type UnleashScope } from "./sources/unleash.ts"
 
-/** Whom a strategy is for, its constraints and segments apart. */
+/** Whom a strategy matches, without its constraints and segments. */
 export function strategyCondition(
   node: Node,
   feature: string,
@@ -48,10 +48,10 @@ export function strategyCondition(
       if (percent >= 100 && (name !== "flexibleRollout" || /^(?:default|random)$/.test(stickiness)))
         return always
       if (name !== "flexibleRollout" || stickiness === "random") {
-        lose("import-random-share", node, `${percent} % by chance`)
+        lose("import-random-share", node, `a random ${percent} %`)
         return never
       }
-      // Contexts without both get chance there, and are in no share here.
+      // Contexts with neither are dealt at random there, and are in no share here.
       if (stickiness === "default")
         return dealt(
           "`userId` or else `sessionId`",
@@ -59,11 +59,10 @@ export function strategyCondition(
         )
       return dealt(`\`${stickiness}\``, share(stickiness, percent))
     case "remoteAddress":
-      if (parameter("IPs").includes("/")) lose("import-operator", node, "ranges of addresses")
+      if (parameter("IPs").includes("/")) lose("import-operator", node, "address ranges")
       return compare("remoteAddress", "equals", listed(parameter("IPs")))
     case "applicationHostname":
-      if (listed(parameter("hostNames")).length > 0)
-        lose("import-operator", node, "the name of the SDK's host")
+      if (listed(parameter("hostNames")).length > 0) lose("import-operator", node, "the hostname of the SDK")
       return never
     default: {
       const asks = strategies.get(name)
@@ -81,7 +80,7 @@ const orders: Readonly<Record<string, Order>> = {
   ...{ EQ: "eq", LT: "lt", LTE: "lte", GT: "gt", GTE: "gte", BEFORE: "lt", AFTER: "gt" },
 }
 
-/** `inverted` turns the whole round, a missing attribute included. */
+/** `inverted` negates all of it: a missing attribute then matches. */
 export function constraintCondition(node: Node, lose: Lose): Condition {
   const positive = positiveConstraint(node, lose)
   return isTrue(at(node, "inverted")) ? none(positive) : positive
@@ -106,7 +105,7 @@ function positiveConstraint(node: Node, lose: Lose): Condition {
       ? compareOrder(attribute, "version", order, [value])
       : never
   if (kind === "DATE" && order !== undefined) {
-    lose("import-clock", node, "a date, which Unleash compares with `currentTime` or with its clock")
+    lose("import-clock", node, "a date, which Unleash compares with `currentTime` or its clock")
     const moment = momentText(value)
     return moment === undefined ? never : compareOrder("currentTime", "moment", order, [moment])
   }

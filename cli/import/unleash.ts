@@ -34,7 +34,7 @@ export const unleash: Tool = {
   hash: (seed, text) => (murmur3(`${seed}:${text}`) % 100) / 100,
 }
 
-/** Reads features; GitLab's are some, too. */
+/** Reads features of Unleash and GitLab. */
 export function readUnleash(
   features: readonly UnleashFeature[],
   documents: readonly Node[],
@@ -97,13 +97,13 @@ function createReader(scope: UnleashScope, environment: string, remarks: Remark[
     const parent = scope.features.get(name)
     if (parent === undefined) lose("import-prerequisite-missing", node, missingPrerequisite(name))
     else if (items(at(node, "variants")).length > 0)
-      lose("import-prerequisite", node, `a variant of \`${name}\``)
+      lose("import-prerequisite", node, `it depends on a variant of \`${name}\``)
     else if (parent.dependencies.length === 0)
       return { kind: "flag", key: name, is: at(node, "enabled")?.value !== false }
     else
       remarks.push({
         node,
-        text: `\`${key}\` depends on \`${name}\`, which depends on others, so it is always off`,
+        text: `\`${key}\` is always off: it depends on \`${name}\`, which has dependencies of its own`,
       })
     return never
   }
@@ -112,7 +112,7 @@ function createReader(scope: UnleashScope, environment: string, remarks: Remark[
     const { key, node, enabled, strategies } = feature
     const { losses, lose } = collectLosses()
     if (feature.variants.length > 0)
-      lose("import-variants", feature.variants[0] ?? node, "variants beside on and off")
+      lose("import-variants", feature.variants[0] ?? node, "variants in addition to on and off")
     const asked = feature.dependencies.map((one) => dependency(one, key, lose))
     const guards = (strategies.length === 0 ? [undefined] : strategies).map((strategy): Guard => {
       const constraints = items(at(strategy, "constraints")).map((one) => constraintCondition(one, lose))

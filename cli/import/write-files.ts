@@ -5,7 +5,7 @@ import { readSources } from "../compile/read/read.ts"
 import { createReport, type SourceFile } from "../diagnostics/diagnostic.ts"
 import { Failure } from "../failure.ts"
 
-/** Throws `Failure` where a file is there already, or in an existing project another file has one of the flags. */
+/** Throws `Failure` if a file exists, or another file of the project has one of the flags. */
 export function refuseOverwriting(
   sources: readonly SourceFile[],
   keys: readonly string[],
@@ -15,7 +15,7 @@ export function refuseOverwriting(
   const there = sources.filter(({ path }) => existsSync(path)).map(({ path }) => relative(cwd, path))
   if (there.length > 0)
     throw new Failure(
-      `${there.join("\n")}\n${there.length === 1 ? "is" : "are"} there already: nothing was changed`,
+      `${there.join("\n")}\nalready ${there.length === 1 ? "exists" : "exist"}, so nothing was written`,
     )
   if (existing === undefined) return
   const own = new Map(
@@ -26,7 +26,9 @@ export function refuseOverwriting(
   )
   const both = keys.flatMap((key) => (own.has(key) ? `${key} (${own.get(key)})` : []))
   if (both.length > 0)
-    throw new Failure(`${both.join("\n")}\nflags of these keys are there already: nothing was changed`)
+    throw new Failure(
+      `${both.join("\n")}\nalready ${both.length === 1 ? "exists" : "exist"} as a flag, so nothing was written`,
+    )
 }
 
 /** Flag "wx": a file that another process has written in the meantime is not overwritten. */

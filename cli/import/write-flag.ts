@@ -66,8 +66,8 @@ function valuesIn(outcome: Outcome): readonly Json[] {
 }
 
 /**
- * What the flag gives switched off, so that its switch does what the other tool's did. Where that is not said, `false`
- * for a boolean flag, and for others what most environments give those for whom no rule is.
+ * What the flag returns when off, so that its switch does what the other tool's did. Where the file does not say, `false`
+ * for a boolean flag, and for others what most environments return when no rule matches.
  */
 export function defaultOf({ configurations }: ImportedFlag): Json {
   const off = configurations.flatMap(({ off }) => (off === undefined ? [] : valuesIn(off)))
@@ -86,8 +86,8 @@ function mostOften(values: readonly Json[]): Json {
 }
 
 /**
- * A configuration that gives everyone the default is written switched off: switched on it would change nothing. Where it
- * gives everyone something else, `always` says so, and the switch remains.
+ * A configuration that gives everyone the default is written as off. One that gives everyone another value has a rule with
+ * `always`, so that the switch still works.
  */
 function configurationLines(
   { environment, enabled, guards, otherwise }: Configuration,

@@ -34,7 +34,7 @@ const phrases = [
 const noOne = /\bnobody\b/i
 
 /** These are edited elsewhere, and follow. */
-const later = /^(docs\/(import|lifecycle)\.md|cli\/(import|promote|remove|stale|usages)\/)/
+const later = /^(docs\/lifecycle\.md|cli\/(promote|remove|stale|usages)\/)/
 
 async function readTexts(): Promise<ReadonlyMap<string, string>> {
   const texts = new Map(pages.map(({ path, text }) => [path, text]))

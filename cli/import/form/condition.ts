@@ -97,7 +97,7 @@ export function compare(
   return any(...unique.map((value) => one(operator, value)))
 }
 
-/** How two values lie to each other. */
+/** How one value compares with another. */
 export type Order = "eq" | "lt" | "lte" | "gt" | "gte"
 
 const orderOperators = {
@@ -109,7 +109,7 @@ const orderOperators = {
   moment: { lt: "before", lte: "beforeOrEquals", gt: "after", gte: "afterOrEquals" },
 } as const
 
-/** An attribute that lies so to one of the operands, which are numbers, versions or moments of RFC 3339. */
+/** Compares an attribute with operands, at least one of which fits: numbers, versions or moments in RFC 3339. */
 export function compareOrder(
   attribute: string,
   kind: keyof typeof orderOperators,

@@ -4,7 +4,7 @@ import type { Condition } from "./condition.ts"
 import type { Loss } from "./losses.ts"
 import type { Node } from "./tree.ts"
 
-/** What an evaluation comes to: a value, or the default that the caller brings. */
+/** The result of an evaluation: a value, or the default that the caller passes. */
 export type Outcome = { readonly kind: "value"; readonly value: Json } | { readonly kind: "caller" }
 
 export interface Split {
@@ -15,25 +15,25 @@ export interface Split {
   readonly into: readonly { readonly share: number; readonly value: Json }[]
 }
 
-/** Whom a rule is for, and what they get. */
+/** A rule: whom it matches, and what they get. */
 export interface Guard {
   readonly when: Condition
   readonly gives: Outcome | Split
-  /** Where the source says so. */
+  /** The rule in the source. */
   readonly node: Node
-  /** It says what the source leaves to its end, so that no one needs to hear that it changes nothing. */
+  /** The source does not state this rule, so no remark is made if it changes nothing. */
   readonly isImplied?: boolean
 }
 
-/** Where a text stands among all people, as a number below 1. The seed is the flag key where the flag has none. */
+/** A text's place among all users, as a number below 1. The seed is the flag key where the flag has none. */
 export type Bucket = (seed: string, text: string) => number
 
 /** The value of an attribute; `undefined` where it is missing or null. */
 export type Attributes = (name: string) => unknown
 
 /**
- * What a flag of the source gives, by the source's own law; `undefined` for a context that the tool does not accept. With
- * `isOn`, as if it were switched on.
+ * Evaluates a flag by the other tool's own rules; `undefined` for a context that the tool does not accept. With `isOn`, as
+ * if the flag were on.
  */
 export type Meaning = (attributes: Attributes, bucket: Bucket, isOn?: boolean) => Outcome | undefined
 
@@ -41,12 +41,12 @@ export type Meaning = (attributes: Attributes, bucket: Bucket, isOn?: boolean) =
 export interface Configuration {
   readonly environment: string
   readonly node: Node
-  /** Switched off, it gives `otherwise`; the guards are what it gives when it is switched on. */
+  /** Off, it returns `otherwise`; the guards are its rules when it is on. */
   readonly enabled: boolean
   readonly guards: readonly Guard[]
-  /** For whom no guard is. */
+  /** For everyone whom no guard matches. */
   readonly otherwise: Outcome
-  /** What it gives switched off, if the tool has a switch and says so. */
+  /** What it returns when off, if the file says so. */
   readonly off: Outcome | undefined
   readonly meaning: Meaning
   readonly losses: readonly Loss[]
@@ -59,7 +59,7 @@ export interface ImportedFlag {
   readonly description: string | undefined
   readonly tags: readonly string[]
   readonly owner: string | undefined
-  /** The values that it can have by their names, for the file's comment. */
+  /** Its values by their names, for the file's comment. */
   readonly variations: readonly (readonly [string, Json])[]
   readonly configurations: readonly Configuration[]
 }
@@ -72,7 +72,7 @@ export interface ImportedSegment {
   readonly condition: Condition
 }
 
-/** Something in the source that is worth a look, and no loss. */
+/** Something odd in the source that loses nothing. */
 export interface Remark {
   readonly node: Node
   readonly text: string
@@ -81,13 +81,13 @@ export interface Remark {
 /** What a reader finds of a flag in one environment. */
 export interface Found extends Pick<ImportedFlag, "key"> {
   readonly configuration: Configuration
-  /** What is said of the flag in all environments. */
+  /** What is the same in all environments. */
   readonly about: () => Partial<Omit<ImportedFlag, "key" | "configurations">>
 }
 
 const aboutNothing = { name: undefined, description: undefined, tags: [], owner: undefined, variations: [] }
 
-/** The flags, each with all that was found of it. */
+/** The flags, each with its configurations. */
 export function groupFlags(found: readonly Found[]): readonly ImportedFlag[] {
   return [...Map.groupBy(found, ({ key }) => key)].map(([key, own]) => ({
     ...{ key, ...aboutNothing, ...own[0]?.about() },
@@ -95,17 +95,17 @@ export function groupFlags(found: readonly Found[]): readonly ImportedFlag[] {
   }))
 }
 
-/** A remark on a flag whose prerequisite no one meets. */
+/** The remark on a flag whose prerequisite is never met. */
 export function neverMet(key: string, prerequisite: string, environment: string): string {
-  return `\`${key}\` depends on what \`${prerequisite}\` never gives in ${environment}`
+  return `\`${key}\` depends on a value that \`${prerequisite}\` never returns in ${environment}`
 }
 
-/** What is lost where the prerequisite is in none of the files. */
+/** The loss where a prerequisite is in none of the files. */
 export function missingPrerequisite(key: string): string {
-  return `it depends on \`${key}\`, which the files do not have`
+  return `it depends on \`${key}\`, which is not in the files`
 }
 
-/** What a reader makes of all files. */
+/** What a reader finds in all files. */
 export interface Imported {
   readonly flags: readonly ImportedFlag[]
   readonly segments: readonly ImportedSegment[]

@@ -1,4 +1,4 @@
-/** Whether an operator of that name takes two values that lie so far apart; never where one of them cannot be read. */
+/** Whether an operator holds for two values that are so far apart; `NaN`, where one is unreadable, never does. */
 export function inOrder(operator: string, distance: number): boolean {
   switch (operator) {
     case "eq":

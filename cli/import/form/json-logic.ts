@@ -41,7 +41,7 @@ export function createLogic(scope: LogicScope): (node: Node, lose: Lose) => Cond
     const operation = operationOf(node)
     if (operation === undefined) {
       if (typeof node.value === "object" && node.value !== null)
-        return cannot(node, "no operation of JsonLogic", lose)
+        return cannot(node, "not a JsonLogic operation", lose)
       return node.value ? always : never
     }
     const [operator, operands] = operation
@@ -76,7 +76,7 @@ export function createLogic(scope: LogicScope): (node: Node, lose: Lose) => Cond
     if (operator === "in") return contained(first, second, node, lose)
     if (operator === "starts_with" || operator === "ends_with") {
       const attribute = variable(first, lose)
-      if (attribute === undefined) return cannot(node, `\`${operator}\` of no attribute`, lose)
+      if (attribute === undefined) return cannot(node, `\`${operator}\` without an attribute`, lose)
       return typeof second.value === "string"
         ? compare(attribute, operator === "starts_with" ? "startsWith" : "endsWith", [second.value])
         : never
@@ -104,7 +104,7 @@ export function createLogic(scope: LogicScope): (node: Node, lose: Lose) => Cond
   function equal(a: Node, b: Node, operator: string, node: Node, lose: Lose): Condition {
     const [attribute, literal] = variableOf(a) === undefined ? [variable(b, lose), a] : [variable(a, lose), b]
     if (attribute === undefined || operationOf(literal) !== undefined)
-      return cannot(node, "a comparison without an attribute and a value", lose)
+      return cannot(node, "a comparison that is not between an attribute and a value", lose)
     const { value } = literal
     if (value === null) return none(exists(attribute))
     if (typeof value === "object") return cannot(node, "a comparison with a list or an object", lose)
@@ -119,7 +119,7 @@ export function createLogic(scope: LogicScope): (node: Node, lose: Lose) => Cond
       const attribute = variable(needle, lose)
       const texts = items(haystack).map(scalarText)
       if (attribute === undefined || texts.includes(undefined))
-        return cannot(node, "a list that is not one of texts", lose)
+        return cannot(node, "`in` without an attribute and a list of texts", lose)
       return compare(
         attribute,
         "equals",
@@ -137,7 +137,7 @@ export function createLogic(scope: LogicScope): (node: Node, lose: Lose) => Cond
     const isTurned = variableOf(a) === undefined
     const [attribute, { value }] = isTurned ? [variable(b, lose), a] : [variable(a, lose), b]
     if (attribute === undefined || typeof value !== "number")
-      return cannot(node, "an order of other things than an attribute and a number", lose)
+      return cannot(node, "an order that is not between an attribute and a number", lose)
     const own = isTurned ? turned[order] : order
     const asked = compareOrder(attribute, "number", own, [String(value)])
     return inOrder(own, -value) ? any(none(exists(attribute)), asked) : asked
@@ -150,7 +150,7 @@ export function createLogic(scope: LogicScope): (node: Node, lose: Lose) => Cond
     const [, major, minor = ".0"] = /^(\d+)(\.\d+)?(?:\.\d+)?(?:[-+].*)?$/.exec(operand) ?? []
     const order = name === "=" ? "eq" : orders[name]
     if (attribute === undefined || (order === undefined && !/^(?:!=|\^|~)$/.test(name)))
-      return cannot(node, "`sem_ver` of no attribute", lose)
+      return cannot(node, "`sem_ver` without an attribute", lose)
     if (major === undefined) return never
     if (order !== undefined) return compareOrder(attribute, "version", order, [operand])
     if (name === "!=") return compare(attribute, "semverNotEquals", [operand])

@@ -14,46 +14,49 @@ export const verdictWords: Readonly<Record<Verdict, string>> = {
   cannot: "cannot be expressed",
 }
 
-/** Every loss there is, how much it loses, and what to do. docs/import.md has an example of each. */
+/** Every code, its verdict, and what to do about it. docs/import.md has an example of each. */
 export const losses = {
   ...of("redealt", {
     "import-share-redealt":
-      "The tools hash people differently: the shares stay, and people are dealt again, once. Switch when no experiment runs.",
+      "The tools hash differently: the shares stay, but users are re-bucketed once. Switch while no experiment is running.",
   }),
   ...of("differs", {
-    "import-context-missing": "Send the attribute always, or accept the difference.",
-    "import-context-mistyped": "Send the attribute as the rules expect it, or accept the difference.",
+    "import-context-missing": "Always send the attribute, or accept the difference.",
+    "import-context-mistyped":
+      "Send the attribute with the type that the rules expect, or accept the difference.",
   }),
   ...of("needs-answer", {
     "import-caller-default":
-      "A flag of Flagstone has a default of its own. Accept it to get `false`, an empty text, `0` or `{}`; change it then in the file.",
+      "Flags here have a default of their own. Accept this to get `false`, an empty text, `0` or `{}`, then change it in the file.",
     "import-custom-strategy":
-      "Say what it asks: `--strategy name=in:attribute:parameter`, or accept it to leave it out.",
-    "import-segment-missing": "Name the file that has the segment, too. Or accept it: then no one is in it.",
-    "import-segment-keys": "List its keys: `--known-values file`, with the segment's key and a list of keys.",
-    "import-variants": "Accept it to import whether the flag is on, and write another flag for the variants.",
-    "import-clock": "Flagstone reads no clock. Accept it if every context brings the time as this attribute.",
+      "Say what it checks with `--strategy name=in:attribute:parameter`, or accept this to leave it out.",
+    "import-segment-missing": "Add the file that has the segment, or accept this: then no one is in it.",
+    "import-segment-keys": "Write a file for `--known-values`, with the segment's key and a list of keys.",
+    "import-variants":
+      "Accept this to import whether the flag is on, and write another flag for the variants.",
+    "import-clock":
+      "Flagstone does not read the clock. Accept this if every context sends the time as this attribute.",
     "import-prerequisite-missing":
-      "Name the file that has the other flag, too. Or accept it: then this one is off for everyone, as it is there.",
+      "Add the file that has the other flag, or accept this: then this one is off for everyone, as in the other tool.",
   }),
   ...of("cannot", {
     "import-schedule":
-      "Flagstone reads no clock. Import the step that holds today, or send the time as an attribute and compare that.",
+      "Flagstone does not read the clock. Import the step that applies today, or send the time as an attribute and write a rule about it.",
     "import-context-kind":
-      "A context of Flagstone has attributes and no kinds. Send the attribute under a name of its own.",
+      "Contexts here have attributes but no kinds. Send the attribute under a name of its own.",
     "import-attribute-path":
-      "Attributes have names and no paths. Send it flat, and write the rule with that name.",
-    "import-random-share": "A share goes by an attribute. Choose one that stays with the user.",
-    "import-operator": "Write the rule with other operators, or send an attribute that says it.",
+      "Attributes have names, not paths. Send the value as an attribute of its own, and write the rule with that name.",
+    "import-random-share": "A share goes by an attribute. Choose one that stays the same for a user.",
+    "import-operator": "Write the rule with other operators, or send an attribute with the answer.",
     "import-operand": "Correct the rule in the other tool and export again.",
-    "import-bucketing": "A share goes by one attribute. Send these joined, as one.",
+    "import-bucketing": "A share goes by one attribute. Join these and send them as one.",
     "import-logic": "Write the rule by hand with `all`, `any` and `none`.",
     "import-prerequisite":
-      "Do what is said of the other flag, or end the dependency in the other tool, and import again.",
-    "import-malformed": "The other tool does not evaluate it either. Correct it there and export again.",
-    "import-name": "Rename it in the other tool, in code and here.",
+      "Solve what is reported for the other flag, or remove the dependency in the other tool, and import again.",
+    "import-malformed": "The other tool cannot evaluate this either. Correct it there and export again.",
+    "import-name": "Rename it in the other tool and in your code, and export again.",
     "import-language": "Do what the message says, in the other tool or in project.yaml, and import again.",
-    "import-disproved": "Write this flag by hand, and tell us.",
+    "import-disproved": "Write this flag by hand, and report a bug.",
   }),
 }
 
@@ -64,14 +67,14 @@ function of<Code extends string>(verdict: Verdict, advice: Readonly<Record<Code,
 
 export type LossCode = keyof typeof losses
 
-/** What an import changes or leaves out, and where the source says it. */
+/** What an import changes or leaves out, and its place in the source. */
 export interface Loss {
   readonly code: LossCode
   readonly text: string
   readonly place: Place
 }
 
-/** Takes what is lost. */
+/** Reports a loss. */
 export type Lose = (code: LossCode, node: Node, text: string) => void
 
 /** A list of losses, without repetitions. */
@@ -98,10 +101,10 @@ export function verdictOf(found: readonly Loss[], accepted: readonly string[] = 
 /** Throws `Failure` for codes that cannot be accepted. */
 export function refuseCodes(codes: readonly string[]): void {
   for (const code of codes) {
-    if (!Object.hasOwn(losses, code)) throw new Failure(`no loss ${code}: docs/import.md lists them`)
+    if (!Object.hasOwn(losses, code)) throw new Failure(`unknown code ${code}: docs/import.md lists them all`)
     if (losses[code as LossCode][0] === "cannot")
       throw new Failure(
-        `${code} cannot be accepted, because what it is about cannot be written; --skip leaves those flags out`,
+        `${code} cannot be accepted, because flags that have it cannot be written; --skip leaves them out`,
       )
   }
 }

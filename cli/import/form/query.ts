@@ -29,7 +29,7 @@ const operators: Readonly<Record<string, QueryOperator>> = {
   ...{ co: "co", CO: "co", sw: "sw", SW: "sw", ew: "ew", EW: "ew", in: "in", IN: "in" },
 }
 
-/** Reads a query; a sentence where it does not follow the grammar. `and` and `or` bind equally, from left to right. */
+/** Parses a query; returns what is wrong with one that breaks the grammar. `and` and `or` bind equally, from left to right. */
 export function parseQuery(text: string): Query | string {
   let offset = 0
   let depth = 0
@@ -44,7 +44,8 @@ export function parseQuery(text: string): Query | string {
   }
   const take = () => {
     const found = next()
-    if (Object.values(found).every((one) => one === undefined)) fail("something is missing")
+    if (Object.values(found).every((one) => one === undefined))
+      fail(offset < text.trimEnd().length ? "unexpected text" : "unexpected end")
     offset = tokens.lastIndex
     return found
   }
@@ -72,7 +73,7 @@ export function parseQuery(text: string): Query | string {
     if (operator === "pr") return { kind: "present", attribute: word }
     const known = operators[operator]
     return known === undefined
-      ? fail(`\`${operator}\` is no operator`)
+      ? fail(`\`${operator}\` is not an operator`)
       : { kind: "compare", attribute: word, operator: known, operand: readOperand() }
   }
   const readOperand = (): Operand => {
@@ -82,7 +83,7 @@ export function parseQuery(text: string): Query | string {
     if (number !== undefined) return { kind: "number", number: Number(number) }
     if (word === "true" || word === "false") return { kind: "boolean", is: word === "true" }
     if (word === "null") return { kind: "null" }
-    if (bracket !== "[") return fail("a value is missing; texts have double quotes")
+    if (bracket !== "[") return fail("a value is missing; texts need double quotes")
     const items: (string | number)[] = []
     for (;;) {
       const one = take()
@@ -92,9 +93,9 @@ export function parseQuery(text: string): Query | string {
   }
   try {
     const query = readQuery()
-    return text.slice(offset).trim() === ""
-      ? query
-      : `\`${text.slice(offset).trim().split(" ")[0]}\` is not understood: write \`and\` and \`or\` in small letters`
+    const [rest = ""] = text.slice(offset).trim().split(" ")
+    const hint = /^(?:and|or)$/i.test(rest) ? `: write \`${rest.toLowerCase()}\`` : ""
+    return rest === "" ? query : `\`${rest}\` is not understood${hint}`
   } catch (error) {
     if (error instanceof Fault) return error.message
     throw error

@@ -15,9 +15,9 @@ import type { ImportFile, Node } from "./tree.ts"
 
 /** Bytes. The largest accounts export about 50 MB; a text of ours has at most 2²⁹ characters. */
 const largestFile = 256 * 1024 * 1024
-/** YAML takes a hundred times as long as JSON, and people write it. */
+/** YAML takes a hundred times as long as JSON, and is written by hand. */
 const largestYaml = 4 * 1024 * 1024
-/** Aliases can make a short text stand for billions of values, so each counts as its value. */
+/** With aliases a short text can stand for billions of values: each alias counts as its value. */
 const mostYamlValues = 500_000
 
 /** Reads `[environment=]file`. Throws `Failure` where it cannot be read as text. */
@@ -31,10 +31,10 @@ function readBytes(path: string, shown: string): Uint8Array {
   try {
     file = openSync(path, "r")
     const found = fstatSync(file)
-    if (!found.isFile()) throw new Failure(`${shown} is no file: name the files that the tool exported`)
+    if (!found.isFile()) throw new Failure(`${shown} is not a file: pass the files that you exported`)
     if (found.size > largestFile)
       throw new Failure(
-        `${shown} has ${found.size} bytes, and ${largestFile} are read: export one project at a time`,
+        `${shown} has ${found.size} bytes, more than ${largestFile}: export one project at a time`,
       )
     return readFileSync(file)
   } catch (cause) {
@@ -50,9 +50,9 @@ function decode(bytes: Uint8Array, shown: string): string {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes)
   } catch (cause) {
     const isUtf16 = bytes[0] === 0xff || bytes[0] === 0xfe || bytes[1] === 0
-    const what = isUtf16 ? "is UTF-16" : "is no UTF-8 text"
+    const what = isUtf16 ? "is UTF-16" : "is not UTF-8"
     throw new Failure(
-      `${shown} ${what}: save it as UTF-8, such as \`iconv -f ${isUtf16 ? "UTF-16" : "LATIN1"} -t UTF-8\``,
+      `${shown} ${what}: save it as UTF-8, for example with \`iconv -f ${isUtf16 ? "UTF-16" : "LATIN1"} -t UTF-8\``,
       {
         cause,
       },
@@ -89,7 +89,7 @@ function parseYaml(file: ImportFile): readonly Document.Parsed[] {
 }
 
 function tooDeep({ path }: ImportFile, cause?: unknown): Failure {
-  return new Failure(`${path}: nested more than ${deepest} deep: no flag tool writes this`, { cause })
+  return new Failure(`${path}: nested deeper than ${deepest} levels, which no flag tool writes`, { cause })
 }
 
 function toNode(root: YamlNode, document: Document.Parsed, file: ImportFile, count: { left: number }): Node {
@@ -97,12 +97,11 @@ function toNode(root: YamlNode, document: Document.Parsed, file: ImportFile, cou
     if (depth > deepest) throw tooDeep(file)
     if (--count.left < 0)
       throw new Failure(
-        `${file.path}: more than ${mostYamlValues} values with its aliases written out: split the file`,
+        `${file.path}: more than ${mostYamlValues} values once its aliases are expanded: split the file`,
       )
     if (isAlias(yaml)) {
       const target = yaml.resolve(document)
-      if (target === undefined)
-        throw new Failure(`${file.path}: the alias *${yaml.source} stands for nothing`)
+      if (target === undefined) throw new Failure(`${file.path}: the alias *${yaml.source} has no anchor`)
       return make(target, parent, name, depth + 1)
     }
     const start = (yaml as YamlNode | null)?.range?.[0] ?? parent?.start ?? 0

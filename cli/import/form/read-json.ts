@@ -1,7 +1,7 @@
 import { Failure } from "../../failure.ts"
 import type { ImportFile, Mapping, Node } from "./tree.ts"
 
-/** No tool's file is deeper. */
+/** Levels. No tool writes deeper files. */
 export const deepest = 200
 
 /** Ten thousand flags in ten environments are about four million values; more would not fit into memory. */
@@ -11,7 +11,7 @@ const space = /[ \t\r\n]*/y
 const scalar = /"[^"\\\n\r\t]*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
 const escapedText = /"(?:[^"\\\n\r\t]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y
 
-/** Reads JSON with places. Throws a `Failure` that names the line for what is no JSON, or says a member twice. */
+/** Parses JSON and keeps places. Throws a `Failure` with the line for invalid JSON and duplicate members. */
 export function readJson(file: ImportFile): Node {
   const { text } = file
   let offset = 0
@@ -37,17 +37,17 @@ export function readJson(file: ImportFile): Node {
     return found
   }
   const readText = (): string => {
-    const found = match(escapedText) ?? fail("not JSON: a text in double quotes is missing here")
+    const found = match(escapedText) ?? fail("not JSON: expected a text in double quotes")
     return found.includes("\\") ? JSON.parse(found) : found.slice(1, -1)
   }
   const readScalar = (): null | boolean | number | string => {
     const found = match(scalar)
-    if (found === undefined) return text[offset] === '"' ? readText() : fail("not JSON: no value is here")
+    if (found === undefined) return text[offset] === '"' ? readText() : fail("not JSON: expected a value")
     return found.startsWith('"') ? found.slice(1, -1) : JSON.parse(found)
   }
   const read = (parent: Node | undefined, name: string | number, depth: number): Node => {
     if (++values > mostValues) fail(`more than ${mostValues} values: import fewer flags at a time`)
-    if (depth > deepest) fail(`nested more than ${deepest} deep: no flag tool writes this`)
+    if (depth > deepest) fail(`nested deeper than ${deepest} levels, which no flag tool writes`)
     const first = skip()
     const node = { value: null as Node["value"], file, start: offset, parent, name }
     if (first === "{") node.value = readMembers(node, depth)
@@ -63,8 +63,8 @@ export function readJson(file: ImportFile): Node {
       const name = names.get(text) ?? text
       names.set(name, name)
       if (own.size === own.add(name).size)
-        fail(`the member ${JSON.stringify(name)} is here twice: tools disagree about which one counts`)
-      if (skip() !== ":") fail("not JSON: a colon is missing here")
+        fail(`duplicate member ${JSON.stringify(name)}: tools disagree about which one counts`)
+      if (skip() !== ":") fail("not JSON: expected a colon")
       offset++
       found.push(read(node, name, depth + 1))
     })
@@ -83,7 +83,7 @@ export function readJson(file: ImportFile): Node {
         readOne()
         const next = skip()
         if (next === end) break
-        if (next !== ",") fail(`not JSON: a comma or ${end} is missing here`)
+        if (next !== ",") fail(`not JSON: expected a comma or ${end}`)
         offset++
       }
     }
@@ -91,6 +91,6 @@ export function readJson(file: ImportFile): Node {
   }
 
   const root = read(undefined, "", 0)
-  if (skip() !== "") fail("not JSON: something follows the end of the value")
+  if (skip() !== "") fail("not JSON: unexpected text after the value")
   return root
 }

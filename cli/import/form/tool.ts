@@ -1,22 +1,22 @@
 import type { Bucket, Found, Imported } from "./form.ts"
 import { at, type Node, textOf, textsOf } from "./tree.ts"
 
-/** What the user answers beforehand. */
+/** What the user says by options. */
 export interface ReadOptions {
-  /** What custom strategies ask, by their names: whether an attribute is in the list of a parameter. */
+  /** By the name of a custom strategy: it checks whether an attribute is in the list of a parameter. */
   readonly strategies: ReadonlyMap<string, { readonly attribute: string; readonly parameter: string }>
-  /** Keys by the segment that the file does not list them for. */
+  /** The keys of segments whose keys the file does not list. */
   readonly knownValues: ReadonlyMap<string, readonly string[]>
   /** The attribute that tells environments apart in a file for all of them, and the environments. */
   readonly splitBy: string | undefined
   readonly environments: readonly string[]
 }
 
-/** What can be imported from a tool. */
+/** A tool that flags are imported from. */
 export interface Tool {
-  /** As people write it. */
+  /** As its makers write it. */
   readonly title: string
-  /** Whether attributes are texts, or all that JSON has. */
+  /** Whether attributes are texts only, or any JSON. */
   readonly contexts: "texts" | "any"
   /** Attributes without which the tool evaluates nothing. */
   readonly required: readonly string[]
@@ -32,7 +32,7 @@ export function environmentOf({ file }: Node, named?: string): string {
   return file.environment ?? named ?? "production"
 }
 
-/** What `metadata` says of a flag. */
+/** A flag's `metadata`. */
 export function aboutMetadata(node: Node): ReturnType<Found["about"]> {
   const metadata = at(node, "metadata")
   const [description, owner] = [textOf(at(metadata, "description")), textOf(at(metadata, "owner"))]

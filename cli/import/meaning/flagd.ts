@@ -3,7 +3,7 @@ import { operationOf, variableOf } from "../form/json-logic.ts"
 import { at, jsonOf, membersOf, type Node, scalarText, textOf } from "../form/tree.ts"
 import { applyLogic } from "./json-logic.ts"
 
-/** The seed of an attribute that is hashed alone, so that it deals the same people in every flag. */
+/** The seed of an attribute that is hashed alone, so that each flag has the same users in a share. */
 export const noSeed = "flagd"
 
 /** What a flag of flagd gives, as core/pkg/evaluator has it. */
@@ -34,7 +34,7 @@ export function flagdMeaning(key: string, flag: Node, evaluators: Node | undefin
 
 type Fractional = (operands: readonly unknown[], written: readonly Node[]) => unknown
 
-/** The texts that `cat` puts before an attribute: they deal people anew. */
+/** The texts that `cat` puts before an attribute: they change who is in a share. */
 function saltOf(first: Node | undefined, key: string): string {
   const parts = first === undefined ? undefined : operationOf(first)
   if (parts?.[0] !== "cat") return ""

@@ -2,14 +2,14 @@ import type { Remark } from "../form/form.ts"
 import { environmentOf } from "../form/tool.ts"
 import { at, isTrue, items, members, type Node, textOf } from "../form/tree.ts"
 
-/** A flag in one environment, whichever file says so. */
+/** A flag in one environment, from any kind of file. */
 export interface LaunchDarklyFlag {
   readonly key: string
   readonly environment: string
-  /** What has `on`, `rules` and so on. */
+  /** Has `on`, `rules` and so on. */
   readonly config: Node
   readonly variations: readonly Node[]
-  /** What has `name`, `tags` and so on. */
+  /** Has `name`, `tags` and so on. */
   readonly about: Node
 }
 
@@ -34,7 +34,7 @@ export function flagsIn(root: Node, remarks: Remark[]): readonly LaunchDarklyFla
   const fromList = listed.flatMap((flag) => {
     const key = textOf(at(flag, "key")) ?? ""
     if (isTrue(at(flag, "archived"))) {
-      remarks.push({ node: flag, text: `\`${key}\` is archived, and left out` })
+      remarks.push({ node: flag, text: `\`${key}\` is archived, and is left out` })
       return []
     }
     const variations = items(at(flag, "variations")).map((one) => at(one, "value") ?? one)
@@ -54,7 +54,7 @@ export function segmentsIn(root: Node): readonly (readonly [string, Node])[] {
   return [...inPayload, ...listed.map((one) => [textOf(at(one, "key")) ?? "", one] as const)]
 }
 
-/** Targets of users. One by kind without values stands for the one of the same variation. */
+/** Targets of users. In `contextTargets`, an empty one stands for the one in `targets` with the same variation. */
 export function targetsOf(config: Node): readonly Node[] {
   const [own, byKind] = [items(at(config, "targets")), items(at(config, "contextTargets"))]
   const hasValues = (one: Node | undefined) => items(at(one, "values")).length > 0

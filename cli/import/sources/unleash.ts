@@ -1,7 +1,7 @@
 import { environmentOf, type ReadOptions } from "../form/tool.ts"
 import { at, isTrue, items, type Node, scalarText, textOf, textsOf } from "../form/tree.ts"
 
-/** A feature in one environment, whichever file says so. */
+/** A feature in one environment, from any kind of file. */
 export interface UnleashFeature {
   readonly key: string
   readonly environment: string
@@ -18,7 +18,7 @@ export interface UnleashScope {
   readonly features: ReadonlyMap<string, UnleashFeature>
   /** By id. */
   readonly segments: ReadonlyMap<string, Node>
-  /** What custom ones ask: whether an attribute is in the list of a parameter. */
+  /** Custom strategies, by name. */
   readonly strategies: ReadOptions["strategies"]
 }
 

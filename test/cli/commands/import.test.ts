@@ -52,7 +52,7 @@ describe("what is written", () => {
     write("flags/a.yaml", "defaultValue: false\n")
     expect(await flagstone("import", "flagd", "a.json")).toMatchObject({
       status: 2,
-      err: "flagstone: flags/a.yaml\nis there already: nothing was changed\n",
+      err: "flagstone: flags/a.yaml\nalready exists, so nothing was written\n",
     })
     expect(existsSync(join(cwd, "flags/b.yaml"))).toBe(false)
   })
@@ -64,7 +64,7 @@ describe("what is written", () => {
     const { status, err } = await flagstone("import", "flagd", "a.json")
     expect([status, err]).toEqual([
       2,
-      "flagstone: a (flags/deep/a.yaml)\nflags of these keys are there already: nothing was changed\n",
+      "flagstone: a (flags/deep/a.yaml)\nalready exists as a flag, so nothing was written\n",
     ])
   })
 
@@ -93,12 +93,25 @@ describe("what is written", () => {
     ])
   })
 
+  test("nothing is promised by a dry run where a flag cannot be expressed", async () => {
+    const bad = { ...constant, targeting: { if: [{ "+": [1, 2] }, "on"] } }
+    write("a.json", flagd({ good: constant, bad }))
+    const { status, out, err } = await flagstone("import", "flagd", "a.json", "--dry-run")
+    expect([status, err]).toEqual([
+      1,
+      "Nothing would be written, because some flags cannot be expressed or need an answer. --skip writes the others.\n",
+    ])
+    expect(out).not.toContain("Would write")
+    const skipping = await flagstone("import", "flagd", "a.json", "--dry-run", "--skip")
+    expect(skipping.out).toContain("Would write 2 files")
+  })
+
   test("an environment that the project does not have is asked for", async () => {
     write("a.json", flagd({ a: constant }))
     write("flags/project.yaml", "project: shop\nenvironments: [live]\n")
     const { err } = await flagstone("import", "flagd", "a.json")
     expect(err).toContain(
-      "has no environment `production`: add it there, or say which is meant, as in --map production=live",
+      "has no environment `production`: add it there, or map it, as in --map production=live",
     )
     expect(await flagstone("import", "flagd", "a.json", "--map", "production=live")).toMatchObject({
       status: 0,
@@ -130,65 +143,61 @@ describe("hostile files", () => {
     [
       "deep nesting",
       "[".repeat(100_000),
-      "flagstone: a.json:1: nested more than 200 deep: no flag tool writes this\n",
+      "flagstone: a.json:1: nested deeper than 200 levels, which no flag tool writes\n",
     ],
     ["deep nesting in YAML", `a: ${"[".repeat(5_000)}`, "flagstone: a.json"],
     [
       "a member twice",
       '{"flags": {"a": 1,\n"a": 2}}',
-      'flagstone: a.json:2: the member "a" is here twice: tools disagree about which one counts\n',
+      'flagstone: a.json:2: duplicate member "a": tools disagree about which one counts\n',
     ],
     [
       "a member twice in YAML",
       "flags:\n  a: 1\n  a: 2\n",
       "flagstone: a.json: Map keys must be unique at line 3, column 3:\n",
     ],
-    ["no JSON", '{"flags": tru}', "flagstone: a.json:1: not JSON: no value is here\n"],
-    [
-      "text behind the JSON",
-      "{} {}",
-      "flagstone: a.json:1: not JSON: something follows the end of the value\n",
-    ],
+    ["no JSON", '{"flags": tru}', "flagstone: a.json:1: not JSON: expected a value\n"],
+    ["text behind the JSON", "{} {}", "flagstone: a.json:1: not JSON: unexpected text after the value\n"],
     [
       "UTF-16",
       Buffer.from("\ufeff{}", "utf16le"),
-      "flagstone: a.json is UTF-16: save it as UTF-8, such as `iconv -f UTF-16 -t UTF-8`\n",
+      "flagstone: a.json is UTF-16: save it as UTF-8, for example with `iconv -f UTF-16 -t UTF-8`\n",
     ],
     [
       "Latin 1",
       Buffer.from('{"a":"é"}', "latin1"),
-      "flagstone: a.json is no UTF-8 text: save it as UTF-8, such as `iconv -f LATIN1 -t UTF-8`\n",
+      "flagstone: a.json is not UTF-8: save it as UTF-8, for example with `iconv -f LATIN1 -t UTF-8`\n",
     ],
-    ["nothing", "", "flagstone: no flag is in `a.json`\n"],
+    ["nothing", "", "flagstone: no flags in `a.json`\n"],
     [
       "something else",
       '{"name": "package"}',
-      "flagstone: a.json is no file of flagd that flags are in: docs/import.md says how to make one\n",
+      "flagstone: a.json is not a flagd file with flags: docs/import.md shows how to export one\n",
     ],
     [
       "a file of Unleash",
       '{"version":1,"features":[{"name":"a","strategies":[]}]}',
-      "flagstone: a.json looks like a file of Unleash: `flagstone import unleash`\n",
+      "flagstone: a.json looks like a file from Unleash: use `flagstone import unleash`\n",
     ],
     [
       "a file of GitLab",
       '[{"name":"a","active":true,"strategies":[]}]',
-      "flagstone: a.json looks like a file of GitLab: `flagstone import gitlab`\n",
+      "flagstone: a.json looks like a file from GitLab: use `flagstone import gitlab`\n",
     ],
     [
       "a file of Flipt",
       "version: '1.2'\nnamespace: default\nflags: [{ key: a }]\n",
-      "flagstone: a.json looks like a file of Flipt: `flagstone import flipt`\n",
+      "flagstone: a.json looks like a file from Flipt: use `flagstone import flipt`\n",
     ],
     [
       "a file of GO Feature Flag",
       "a: { variations: { on: true }, defaultRule: { variation: on } }\n",
-      "flagstone: a.json looks like a file of GO Feature Flag: `flagstone import goff`\n",
+      "flagstone: a.json looks like a file from GO Feature Flag: use `flagstone import goff`\n",
     ],
     [
       "a YAML bomb",
       bomb(),
-      "flagstone: a.json: more than 500000 values with its aliases written out: split the file\n",
+      "flagstone: a.json: more than 500000 values once its aliases are expanded: split the file\n",
     ],
     [
       "50 MB",
@@ -213,7 +222,7 @@ describe("hostile files", () => {
     write("a.json", text)
     const { out } = await flagstone("import", "flagd", "a.json", "--skip")
     expect(readdirSync(join(cwd, "flags")).sort()).toEqual(["constructor.yaml", "project.yaml"])
-    expect(out).toContain("the variant `valueOf` that the flag does not have")
+    expect(out).toContain("the variant `valueOf`, which the flag does not have")
     expect(read("flags/constructor.yaml")).toContain("returnValue: b")
     expect(await flagstone("lint")).toMatchObject({ status: 0 })
   })

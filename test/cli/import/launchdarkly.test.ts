@@ -107,8 +107,8 @@ describe("prerequisites", () => {
       expect(evaluator.evaluate(key, { key: "k", plan: "pro" })).toMatchObject({ value: false })
     expect(found.remarks.map(({ text }) => text)).toMatchInlineSnapshot(`
       [
-        "\`a\` depends on what \`colour\` never gives in production",
-        "a rule of \`a\` in production is left out: an earlier one is for everyone",
+        "\`a\` depends on a value that \`colour\` never returns in production",
+        "a rule of \`a\` in production is left out: an earlier rule matches everyone",
       ]
     `)
   })
@@ -137,10 +137,10 @@ describe("prerequisites", () => {
       [
         "unknown cannot import-operator /flags/unknown/rules/0/clauses/0 the operator \`near\`",
         "a cannot import-prerequisite /flags/a/prerequisites/0 it depends on \`b\`, which cannot be imported",
-        "b cannot import-prerequisite /flags/b/prerequisites/0 it depends on itself, or on a chain of more than 20 flags, by way of \`a\`",
+        "b cannot import-prerequisite /flags/b/prerequisites/0 through \`a\`, it depends on itself or on a chain of more than 20 flags",
         "c cannot import-prerequisite /flags/c/prerequisites/0 it depends on \`a\`, which cannot be imported",
         "d cannot import-prerequisite /flags/d/prerequisites/0 it depends on \`unknown\`, which cannot be imported",
-        "e needs-answer import-prerequisite-missing /flags/e/prerequisites/0 it depends on \`none\`, which the files do not have",
+        "e needs-answer import-prerequisite-missing /flags/e/prerequisites/0 it depends on \`none\`, which is not in the files",
         "f cannot import-prerequisite /flags/f/prerequisites/0 another variation of \`twice\` has the same value",
         "twice exact",
         "off exact",
@@ -148,7 +148,7 @@ describe("prerequisites", () => {
     `)
     expect(await verdictsOf({ e: asks("none", 0) }, ["import-prerequisite-missing"])).toMatchInlineSnapshot(`
       [
-        "e needs-answer import-prerequisite-missing /flags/e/prerequisites/0 it depends on \`none\`, which the files do not have",
+        "e needs-answer import-prerequisite-missing /flags/e/prerequisites/0 it depends on \`none\`, which is not in the files",
       ]
     `)
   })
@@ -175,7 +175,7 @@ test("a segment that the files do not have is asked for", async () => {
   const files = [{ path: "a.json", text, environment: undefined }]
   const { results } = await importTexts(launchDarkly, files)
   expect(results.map(({ losses }) => losses.map(({ code, text }) => `${code}: ${text}`))).toEqual([
-    ["import-segment-missing: the segment `staff`, which the files do not have"],
+    ["import-segment-missing: the segment `staff`, which is not in the files"],
   ])
   const accepted = await importTexts(launchDarkly, files, { accept: ["import-segment-missing"] })
   expect(accepted.results.map(({ open }) => open)).toEqual(["exact"])
@@ -196,7 +196,7 @@ describe("flags that are switched off", () => {
       [
         [
           "differs",
-          "switched on, mistypes \`seats\`, such as {"key":"user-1","seats":"101"}: false there, true here",
+          "when on, another type of \`seats\`, such as {"key":"user-1","seats":"101"}: false there, true here",
         ],
       ]
     `)

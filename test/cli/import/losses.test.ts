@@ -13,7 +13,9 @@ test("docs/import.md lists every loss with its verdict and its advice", () => {
 
 test("what cannot be expressed cannot be accepted", () => {
   expect(() => refuseCodes(["import-context-mistyped", "import-operator"])).toThrow(
-    "import-operator cannot be accepted, because what it is about cannot be written; --skip leaves those flags out",
+    "import-operator cannot be accepted, because flags that have it cannot be written; --skip leaves them out",
   )
-  expect(() => refuseCodes(["import-nothing"])).toThrow("no loss import-nothing: docs/import.md lists them")
+  expect(() => refuseCodes(["import-nothing"])).toThrow(
+    "unknown code import-nothing: docs/import.md lists them all",
+  )
 })

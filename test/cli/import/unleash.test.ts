@@ -52,7 +52,7 @@ test("a page of GitLab's that is full is refused", async () => {
   const flag = { name: "a", active: true, strategies: [] }
   const text = JSON.stringify(Array.from({ length: 20 }, (_, index) => ({ ...flag, name: `a${index}` })))
   await expect(importTexts(gitlab, [{ path: "flags.json", text, environment: undefined }])).rejects.toThrow(
-    "flags.json has exactly 20 flags, which is one page: ask with ?per_page=100, and for ?page=2 and so on",
+    "flags.json has exactly 20 flags, which is one page of the API: add ?per_page=100, and fetch &page=2 and so on",
   )
 })
 
