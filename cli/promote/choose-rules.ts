@@ -2,7 +2,7 @@ import type { Json } from "../../proxy/contract/snapshot.ts"
 import { canonicalJson } from "../compile/meaning/canonical-json.ts"
 import { newRule, type RuleValue, type WrittenRule } from "./written-rules.ts"
 
-/** The part of the people with whom a promotion begins. */
+/** The share of users that a promotion starts with. */
 export interface Share {
   readonly by: string
   /** In percent, above 0 and below 100. */
@@ -18,18 +18,18 @@ export interface ChosenRules {
 
 /** How rules are chosen. */
 export interface Choice {
-  /** The target's own rules stay, and those that it lacks come behind them. */
+  /** The target's own rules stay, and those that it lacks come after them. */
   readonly append: boolean
   /** `undefined`: everyone gets what the rules say. */
   readonly share: Share | undefined
-  /** Whether the target's rules apply to people today, so that a share takes them from nobody. */
+  /** Whether the target's rules apply today: then a share takes them from no one. */
   readonly isOn: boolean
 }
 
 /**
- * The source's rules, with the target's text wherever a rule says the same. Rules that differ only in their shares are the
- * same rule on its way. With a share, each rule that the target does not have as it is asks for it, too.
- * `undefined`: a share of a split was asked for, whose first part would be of its first value alone.
+ * The source's rules, with the target's text for each rule that says the same. Rules that differ only in their shares count
+ * as the same rule. With a share, each rule that the target does not have is limited to it.
+ * `undefined`: the share is of a split, whose first part would have its first value alone.
  */
 export function chooseRules(
   source: readonly WrittenRule[],
@@ -61,7 +61,7 @@ export function chooseRules(
   return { rules: [...inPlace, ...chosen.filter((_, at) => counterparts[at] === undefined)], own }
 }
 
-/** A rule apart: its conditions that all hold, without those that are shares of people. */
+/** The conditions of a rule that must all hold, shares and others apart. */
 function partsOf({ id: _, returnValue, ...condition }: RuleValue) {
   const all = Array.isArray(condition.all) ? (condition.all as readonly RuleValue[]) : [condition]
   const parts = all.filter(({ operator }) => operator !== "always")
@@ -76,32 +76,37 @@ function withoutShares(rule: RuleValue): string {
 }
 
 /**
- * The rule for a share of the people whom it is for: a smaller part of the share that it has by the same attribute, if any.
- * People are dealt by the seed of that share or, where there is none, by that of the target's share, which so grows.
+ * The rule for a share of the users it is for: the first part of the share that it has by the same attribute, if any. The
+ * part begins, and users are dealt by the seed, as in that share or else as in the target's, which so grows.
  */
 function narrowed(rule: RuleValue, counterpart: RuleValue | undefined, { by, to }: Share): RuleValue {
   const { returnValue = null, conditions, shares } = partsOf(rule)
-  const all = [...shares, ...(counterpart === undefined ? [] : partsOf(counterpart).shares)]
-  const seed = all.flatMap((share) => startOf(share, by) ?? [])[0]?.seed
-  const starts = shares.map((share) => [startOf(share, by), share] as const)
-  const isSame = (start: Start | undefined) => start !== undefined && start.seed === seed
-  const smallest = Math.min(to, ...starts.flatMap(([start]) => (start && isSame(start) ? start.to : [])))
-  const others = starts.flatMap(([start, share]) => (isSame(start) ? [] : [share]))
-  const own = { share: { by, to: smallest, ...(seed !== undefined && { seed }) } }
+  const ranges = shares.map((share) => rangeBy(share, by))
+  const all = [
+    ...ranges,
+    ...(counterpart === undefined ? [] : partsOf(counterpart).shares.map((share) => rangeBy(share, by))),
+  ]
+  const { from = 0, seed } = all.find((range) => range !== undefined) ?? {}
+  const isSame = (range: Range | undefined) => range?.from === from && range.seed === seed
+  const ends = ranges.flatMap((range) => (isSame(range) ? (range?.to ?? []) : []))
+  const others = shares.filter((_, at) => !isSame(ranges[at]))
+  const end = Math.min(100, Number((from + to).toFixed(3)), ...ends)
+  const own = { share: { by, ...(from > 0 && { from }), to: end, ...(seed !== undefined && { seed }) } }
   const parts = [...conditions, ...others, own]
   const [only] = parts
   const condition = parts.length === 1 && only !== undefined ? only : { all: parts }
   return { ...("id" in rule && { id: rule.id }), ...condition, returnValue } as RuleValue
 }
 
-/** A share that begins at 0; its `seed` is `undefined` where the flag's key deals people. */
-interface Start {
+/** A share by an attribute; its `seed` is `undefined` where the flag's key deals users. */
+interface Range {
+  readonly from: number
   readonly to: number
   readonly seed: Json | undefined
 }
 
-function startOf({ attribute, value, share }: RuleValue, by: string): Start | undefined {
-  if (attribute === by) return { to: Number(value), seed: undefined }
+function rangeBy({ attribute, value, share }: RuleValue, by: string): Range | undefined {
+  if (attribute === by) return { from: 0, to: Number(value), seed: undefined }
   const { by: other, to, from = 0, seed } = { ...(share as RuleValue | undefined) }
-  return other === by && from === 0 ? { to: Number(to), seed } : undefined
+  return other === by ? { from: Number(from), to: Number(to), seed } : undefined
 }
