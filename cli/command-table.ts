@@ -56,19 +56,19 @@ export const commandTable: CommandTable = {
     load: async () => (await import("./commands/test.ts")).testCommand,
   },
   promote: {
-    description: "Copy a flag's configuration to another environment, or say what differs between two.",
+    description: "Copy a flag's configuration to another environment, or show how two differ.",
     load: async () => (await import("./commands/promote.ts")).promoteCommand,
   },
   usages: {
-    description: "Say where code uses flags, and which flags it asks for that no file defines.",
+    description: "Find where code uses flags, and calls for flags that are not defined.",
     load: async () => (await import("./commands/usages.ts")).usagesCommand,
   },
   stale: {
-    description: "Say which flags can go, why, since when, and which value stays.",
+    description: "List the flags that can be removed: why, since when, and which value to keep.",
     load: async () => (await import("./commands/stale.ts")).staleCommand,
   },
   remove: {
-    description: "Delete a flag that code no longer uses, and say what is left to do.",
+    description: "Delete a flag that code no longer uses, or list what to change first.",
     load: async () => (await import("./commands/remove.ts")).removeCommand,
   },
   catalog: {

@@ -25,7 +25,10 @@ export interface PromoteCheckOptions {
   readonly format: "text" | "markdown"
 }
 
-/** Prints on stdout what differs between two environments, each as it is in the work tree or in a commit. */
+/**
+ * Prints on stdout what differs between two environments, each as it is in the work tree or in a commit. 1 where anything
+ * does, 2 where one of them has errors.
+ */
 export async function checkPromotion(
   keys: readonly string[],
   options: PromoteCheckOptions,
@@ -43,11 +46,10 @@ export async function checkPromotion(
     const end = revisionOf(name) === undefined ? "the work tree" : printable(name)
     host.stderr.write(`${end}: ${formatCounts(side.errors)}, so it cannot be compared\n`)
   }
-  if (broken.length > 0) return 1
+  if (broken.length > 0) return 2
   const names = [...new Set([...environmentNames(from.side), ...environmentNames(to.side)])]
   const [source, target] = environmentsOf({ from: from.environment, to: to.environment }, names)
-  if (source === target && from.name === to.name)
-    throw new Failure(`${from.name} is both ends: name another environment with --to`)
+  if (source === target && from.name === to.name) throw new Failure(`--from and --to are both ${from.name}`)
   const chosen = new Set(
     chooseFlags([...from.side.flags, ...to.side.flags], keys, options.tag).map(({ flag }) => flag.key),
   )
@@ -63,15 +65,16 @@ export async function checkPromotion(
       : new Map(),
   )
   const endpoint = (name: string): Endpoint => ({ kind: "work-tree", name })
-  const compared = { diff, before: endpoint(to.name), after: endpoint(from.name), replay: undefined }
   const shown = {
-    ...compared,
-    cwd: host.cwd,
+    ...{ diff, replay: undefined, cwd: host.cwd },
+    // The heading has the order of a promotion.
+    before: endpoint(from.name),
+    after: endpoint(to.name.replace(/^[^@]*/, () => target)),
     addressOf: () => undefined,
     colour: hasColour(host, "stdout"),
   }
   const text = (options.format === "markdown" ? formatMarkdown : formatText)(shown)
-  host.stdout.write(text.replace(/^<!-- .* -->\n/, "")) // it is no comment of `diff`
+  host.stdout.write(text.replace(/^<!-- .* -->\n/, "")) // the mark of comments by `diff`
   return diff.changes.length > 0 ? 1 : 0
 }
 

@@ -28,19 +28,19 @@ export interface PromoteOptions {
   readonly flags: string
   /** An environment; with `check` also `<environment>@<commit>`. */
   readonly from: string
-  /** The same, or `next`: the environment behind `from`. */
+  /** The same, or `next`: the environment after `from`. */
   readonly to: string
   readonly all?: boolean
   /** Only flags with one of these tags. */
   readonly tag?: readonly string[]
   /** In percent. */
   readonly share?: number
-  /** The attribute that the share deals people by. `undefined`: the one of the flag's or the project's shares. */
+  /** The attribute that picks the users of the share. `undefined`: the one of the flag's or the project's other shares. */
   readonly by?: string
   readonly replace?: boolean
   readonly append?: boolean
   readonly dryRun?: boolean
-  /** Change nothing, and say what differs. */
+  /** Print what differs, and change nothing. */
   readonly check?: boolean
   readonly format: (typeof formats)[number]
 }
@@ -49,16 +49,16 @@ export const promoteCommand = (host: Host, exit: Exit): Command =>
   new Command("promote")
     .argument("[flags...]", "the keys of the flags")
     .addOption(flagsOption())
-    .requiredOption("--from <environment>", "where the configuration is")
-    .requiredOption("--to <environment>", "where it goes; next: the environment behind that one")
-    .option("--all", "all flags")
+    .requiredOption("--from <environment>", "the environment to copy from")
+    .requiredOption("--to <environment>", "the environment to copy to; next: the one after --from")
+    .option("--all", "promote all flags that --from configures")
     .addOption(new Option("--tag <tag>", "only flags with this tag").argParser(addToList))
-    .addOption(new Option("--share <percent>", "begin with this share of the people").argParser(parseShare))
-    .option("--by <attribute>", "what the share deals people by (default: as the other shares do)")
+    .addOption(new Option("--share <percent>", "start with this share of users").argParser(parseShare))
+    .option("--by <attribute>", "the attribute that picks these users (default: the one of the other shares)")
     .addOption(new Option("--replace", "drop rules that only the target has").conflicts("append"))
-    .option("--append", "keep rules that only the target has, and put the others behind them")
-    .option("--dry-run", "say what would change, and write nothing")
-    .option("--check", "say what differs, and fail if anything does; environments may be <name>@<commit>")
+    .option("--append", "keep rules that only the target has, and add the others after them")
+    .option("--dry-run", "print what would change, and write nothing")
+    .option("--check", "print what differs, and fail if anything does; environments may be <name>@<commit>")
     .addOption(new Option("--format <format>", "the format of --check").choices(formats).default("text"))
     .addHelpText("after", "\nExample:\n  $ flagstone promote saved-carts --from staging --to production")
     .action((keys: readonly string[], options: PromoteOptions) => exit(runPromote(keys, options, host)))
@@ -69,7 +69,7 @@ function parseShare(text: string): number {
   return share
 }
 
-/** Changes flag files and prints on stdout who gets another value. 1 where a flag is refused: then nothing is written. */
+/** Edits flag files and prints on stdout who gets another value. 1 where a flag is refused: then nothing is written. */
 export async function runPromote(
   keys: readonly string[],
   options: PromoteOptions,
@@ -86,7 +86,7 @@ export async function runPromote(
   const side = await compileTree(tree, folder)
   if (hasErrors(side, host)) return 1
   const [from, to] = environmentsOf(options, environmentNames(side))
-  if (from === to) throw new Failure(`${from} is both ends: name another environment with --to`)
+  if (from === to) throw new Failure(`--from and --to are both ${from}`)
 
   const own = options.replace ? "replace" : options.append ? "append" : undefined
   const edited = new Map<string, SourceFile>()
@@ -95,13 +95,13 @@ export async function runPromote(
     const { definition } = flag
     const by = options.by ?? shareAttribute(flag, side.flags)
     if (options.share !== undefined && by === undefined)
-      throw new Failure(`${flag.flag.key}: name the attribute that people are dealt by with --by`)
+      throw new Failure(`${flag.flag.key}: name the attribute for --share with --by`)
     const share = options.share === undefined ? undefined : { by: by ?? "", to: options.share }
     const promotion = promoteFlag(definition, { from, to, own, share })
     if (promotion.kind === "edited") {
       edited.set(promotion.source.path, promotion.source)
       for (const comment of promotion.lostComments)
-        host.stderr.write(`${nameOf(definition.source, host)} loses \`${printable(comment)}\`\n`)
+        host.stderr.write(`${nameOf(definition.source, host)} loses the comment \`${printable(comment)}\`\n`)
       continue
     }
     const reason = keys.length === 0 && promotion.kind === "absent" ? undefined : whyNot(promotion, from, to)
@@ -117,7 +117,7 @@ export async function runPromote(
   }
   const after = await compileSides(tree, withEdits(tree, edited, folder), folder)
   if (hasErrors(after.after, host)) return 1
-  if (edited.size === 0) host.stderr.write(`${to} has all that ${from} has\n`)
+  if (edited.size === 0) host.stderr.write(`nothing to promote: ${to} already has what ${from} has\n`)
   else {
     const diff = await compareSides(after.before, after.after)
     host.stdout.write(formatChanges(diff, host.cwd, hasColour(host, "stdout")))
@@ -140,17 +140,17 @@ function whyNot({ kind }: Promotion, from: string, to: string): string | undefin
     case "absent":
       return `${from} does not configure the flag, so there is nothing to copy`
     case "own-rules":
-      return `${to} has a rule that ${from} has not: --replace drops it, --append keeps it before the others`
+      return `${to} has a rule that ${from} does not: --replace drops it, --append keeps it first`
     case "split":
-      return `${from} has a split, of which the first share would all get one value: promote it whole, or write its rule for ${to} by hand`
+      return `--share cannot be used for a split: its first users would all get the same value. Promote it without --share, or edit ${to} by hand`
     case "layout":
-      return `its text cannot be changed for ${to} alone; if another environment repeats a part by an alias, write that part out`
+      return `${to} cannot be changed alone in this file: write out what other environments repeat with an alias`
     default:
       return undefined
   }
 }
 
-/** Each file is replaced as a whole. What a run that was cut off has left to do, the next one does. */
+/** Replaces each file as a whole. If a run is cut off, the next one does the rest. */
 async function writeAll(files: readonly SourceFile[]): Promise<void> {
   for (const [done, { path, text }] of files.entries()) {
     await replaceFile(path, text).catch((cause: Error) => {

@@ -3,7 +3,7 @@ import type { ResolvedFlag } from "../compile/meaning/resolve.ts"
 import { didYouMean, quoted } from "../diagnostics/suggest.ts"
 import { Failure } from "../failure.ts"
 
-/** Flags by their keys, all of them where there is none, and of these the ones with a tag. Throws `Failure` for an unknown key or tag. */
+/** The flags with these keys, or all of them without keys, that have one of the tags. Throws `Failure` for an unknown key or tag. */
 export function chooseFlags(
   flags: readonly ResolvedFlag[],
   keys: readonly string[],
@@ -23,7 +23,7 @@ export function chooseFlags(
   )
 }
 
-/** Both ends, of which `to` may be `next`: the environment behind `from`. Throws `Failure` for an unknown one. */
+/** Both environments; `to` may be `next`, the one after `from`. Throws `Failure` for an unknown one. */
 export function environmentsOf(
   { from, to }: { readonly from: string; readonly to: string },
   names: readonly string[],
@@ -32,6 +32,6 @@ export function environmentsOf(
   if (unknown !== undefined)
     throw new Failure(`no environment ${quoted(unknown)}${didYouMean(unknown, names)}`)
   const target = to === "next" && !names.includes("next") ? names[names.indexOf(from) + 1] : to
-  if (target === undefined) throw new Failure(`${from} is the last environment: none is next`)
+  if (target === undefined) throw new Failure(`${from} is the last environment, so there is no next one`)
   return [from, target]
 }

@@ -5,8 +5,8 @@ import { compareSides } from "../diff/diff.ts"
 import type { Side } from "../diff/sides/side.ts"
 
 /**
- * What people of an environment would get otherwise if another one's configurations stood there. `promoted`: flags as they
- * would be then, by their keys, where this is known.
+ * What would change for the users of an environment with another one's configurations. `promoted`: flags as they would be
+ * then, by key, where this is known.
  */
 export async function compareEnvironments(
   from: { readonly side: Side; readonly environment: string },
@@ -17,7 +17,7 @@ export async function compareEnvironments(
   return compareSides(to.side, { ...from.side, flags }, (environment) => environment === to.environment)
 }
 
-/** The flag with another environment's configuration, whose ids stay: a promotion does not copy them. */
+/** The flag with another environment's configuration. Ids stay, because a promotion does not copy them. */
 function moved(
   flag: ResolvedFlag,
   from: { readonly side: Side; readonly environment: string },

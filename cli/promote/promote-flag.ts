@@ -9,16 +9,16 @@ import { chooseRules, type Share } from "./choose-rules.ts"
 import { editConfiguration } from "./edit-configuration.ts"
 import { type WrittenRule, writtenRules } from "./written-rules.ts"
 
-/** From where to where a flag's configuration goes, and how. */
+/** Where a flag's configuration is copied from and to, and how. */
 export interface PromoteRequest {
   readonly from: string
   readonly to: string
-  /** What becomes of rules that only the target has. `undefined`: they are a reason to refuse. */
+  /** What happens to rules that only the target has. `undefined`: the promotion is refused. */
   readonly own: "replace" | "append" | undefined
   readonly share: Share | undefined
 }
 
-/** What becomes of a flag's file. */
+/** What happens to a flag's file. */
 export type Promotion =
   | { readonly kind: "edited"; readonly source: SourceFile; readonly lostComments: readonly string[] }
   | { readonly kind: "same" }
@@ -26,7 +26,7 @@ export type Promotion =
   | { readonly kind: "absent" }
   | { readonly kind: "own-rules"; readonly rules: readonly WrittenRule[] }
   | { readonly kind: "split" }
-  /** The edit would change something else, or its result would not be read as meant. */
+  /** The edit would change something else, or would not be read as meant. */
   | { readonly kind: "layout" }
 
 /** Copies `enabled` and `rules` of an environment to another in a flag's text. The definition has no errors. */

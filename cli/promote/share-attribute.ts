@@ -1,10 +1,7 @@
 import type { ResolvedFlag } from "../compile/meaning/resolve.ts"
 import { sharesIn } from "../conditions/share-range.ts"
 
-/**
- * The attribute that a flag's shares deal people by or, where it has none, the one of all the project's shares. `undefined`:
- * there is none, or there are several.
- */
+/** The one attribute of a flag's shares or, if it has none, of the project's. `undefined`: there is none, or several. */
 export function shareAttribute(flag: ResolvedFlag, all: readonly ResolvedFlag[]): string | undefined {
   for (const flags of [[flag], all]) {
     const [attribute, another] = new Set(flags.flatMap(attributesOf))

@@ -21,7 +21,7 @@ export interface RuleValue {
   readonly [member: string]: Json
 }
 
-/** A rule that nobody wrote, in the place and the layout of another. */
+/** A rule that `promote` makes, with the place and the layout of another. */
 export function newRule(
   value: RuleValue,
   { comments, start, lines }: Pick<WrittenRule, "comments" | "start" | "lines">,
@@ -36,10 +36,7 @@ export function newRule(
   return { ...made, lines: members.map((member, at) => `${at === 0 ? "-" : " "} ${member}`) }
 }
 
-/**
- * The rules of a configuration in their order. What has anchors or aliases can stand in one place alone: as a copy it is
- * written out.
- */
+/** The rules of a configuration in their order. A copy of a rule with anchors or aliases is written out. */
 export function writtenRules(
   { text }: SourceFile,
   configuration: MappingNode,
@@ -85,7 +82,7 @@ export function lineStart(text: string, offset: number): number {
   return text.lastIndexOf("\n", offset - 1) + 1
 }
 
-/** Where the line behind that of an offset begins. */
+/** Where the line after that of an offset begins. */
 export function lineEnd(text: string, offset: number): number {
   const end = text.indexOf("\n", offset)
   return end === -1 ? text.length : end + 1

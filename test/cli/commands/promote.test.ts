@@ -115,11 +115,11 @@ test("files with errors are named, and nothing is written", async () => {
 
 test.each([
   [["cart", "--from", "stagin", "--to", "production"], "no environment `stagin`; did you mean `staging`?"],
-  [["cart", "--from", "production", "--to", "next"], "production is the last environment: none is next"],
   [
-    ["cart", "--from", "staging", "--to", "staging"],
-    "staging is both ends: name another environment with --to",
+    ["cart", "--from", "production", "--to", "next"],
+    "production is the last environment, so there is no next one",
   ],
+  [["cart", "--from", "staging", "--to", "staging"], "--from and --to are both staging"],
   [["car", ...onward], "no flag `car`; did you mean `cart`?"],
   [onward, "name the flags, or promote all of them with --all"],
   [["--all", "--tag", "releese", ...onward], "no flag has the tag `releese`; did you mean `release`?"],
@@ -140,7 +140,7 @@ describe("--check", () => {
     expect(await promote("--check", ...onward)).toMatchInlineSnapshot(`
       {
         "err": "",
-        "out": "production → staging
+        "out": "staging → production
       \`production\`: 1 flag changes what users get; 1 warning
 
       production (protected)
@@ -158,7 +158,7 @@ describe("--check", () => {
     expect((await promote("--check", ...onward, "--format", "markdown")).out).toMatchInlineSnapshot(`
       "**Flags:** \`production\`: 1 flag changes what users get; 1 warning.
 
-      \`production\` → \`staging\`
+      \`staging\` → \`production\`
 
       ### \`production\` (protected)
 
@@ -171,6 +171,12 @@ describe("--check", () => {
       "
     `)
     expect(await promote("other", "--check", ...onward)).toMatchObject({ status: 0 })
+  })
+  test("names the environment that is next", async () => {
+    const { promote } = shop({ cart: flagOf(always, off) })
+    expect((await promote("--check", "--from", "staging", "--to", "next")).out).toMatch(
+      /^staging → production\n/,
+    )
   })
   test("sees a flag that only one of them configures", async () => {
     const { promote } = shop({ cart: `defaultValue: false\nenvironments: { production: ${always} }\n` })
@@ -186,7 +192,7 @@ describe("--check", () => {
     commit(2)
     const errorsOf = async (from: string, to: string) => {
       const { err, status } = await promote("--check", "--from", from, "--to", to)
-      expect(status).toBe(1)
+      expect(status).toBe(2)
       return err.match(/^.*(?: error |error[s,]|written).*$/gm)
     }
     const error = "flags/cart.yaml:1:15 error wrong-value-type"
@@ -225,7 +231,7 @@ describe("--check", () => {
     expect(await check("staging@HEAD~", "production@HEAD~")).toMatchObject({ status: 0 })
     expect(await check("production", "production@HEAD")).toMatchObject({ status: 0 })
     expect((await check("staging@HEAD", "staging@HEAD~")).out).toMatchInlineSnapshot(`
-      "staging@HEAD~ → staging@HEAD
+      "staging@HEAD → staging@HEAD~
       \`staging\`: 2 flags change what users get
 
       staging
