@@ -32,11 +32,11 @@ export const commandTable: CommandTable = {
   },
   lint: {
     alias: "validate",
-    description: "Check the flags and say what is wrong, where, and how to fix it.",
+    description: "Check the flags and print what is wrong, where, and how to fix it.",
     load: async () => (await import("./commands/lint.ts")).lintCommand,
   },
   explain: {
-    description: "Say what a diagnostic's code means, with an example.",
+    description: "Explain a diagnostic's code, with an example.",
     load: async () => (await import("./commands/explain.ts")).explainCommand,
   },
   fmt: {
@@ -48,7 +48,7 @@ export const commandTable: CommandTable = {
     load: async () => (await import("./commands/diff.ts")).diffCommand,
   },
   evaluate: {
-    description: "Say what a flag's value is for a context, and why.",
+    description: "Show a flag's value for a context, and why.",
     load: async () => (await import("./commands/evaluate.ts")).evaluateCommand,
   },
   test: {
@@ -73,12 +73,12 @@ export const commandTable: CommandTable = {
   },
   catalog: {
     description:
-      "Write one HTML page that shows every flag: its rules in words, who changed it, and what a context gets.",
+      "Write one HTML page with every flag: its rules in words, who changed it, and what users get.",
     load: async () => (await import("./commands/catalog.ts")).catalogCommand,
   },
   dev: {
     description:
-      "Build, serve, and build again on every change, with API keys of its own; say what each change does.",
+      "Build, serve, and rebuild on every change, with API keys of its own; show what each change does.",
     load: async () => (await import("./commands/dev.ts")).devCommand,
   },
   serve: {
@@ -107,7 +107,7 @@ export const commandTable: CommandTable = {
       },
       verify: {
         description:
-          "Read a secret on stdin and say whose it is; status 0 for an active key, 1 for any other.",
+          "Read a secret on stdin and print whose it is; status 0 for an active key, 1 for any other.",
         load: async () => (await import("./commands/keys-verify.ts")).keysVerifyCommand,
       },
       signing: {
@@ -126,8 +126,7 @@ export const commandTable: CommandTable = {
         load: async () => (await import("./commands/codegen-manifest.ts")).codegenManifestCommand,
       },
       types: {
-        description:
-          "Print TypeScript types that narrow OpenFeature's flag keys, and say each flag's values.",
+        description: "Print TypeScript types for OpenFeature's flag keys and each flag's values.",
         load: async () => (await import("./commands/codegen-types.ts")).codegenTypesCommand,
       },
     },

@@ -27,7 +27,7 @@ export interface Host {
   /** Calls `listener` on SIGINT, SIGTERM or SIGHUP; the returned function stops that. */
   readonly onSignal: (signal: "SIGINT" | "SIGTERM" | "SIGHUP", listener: () => void) => () => void
   /**
-   * Ends the process within so many milliseconds, whatever is still under way; what was not written by then is lost. Where a
+   * Ends the process within so many milliseconds, even if work is under way; what was not written by then is lost. Where a
    * file system hangs it is killed, and has no status.
    */
   readonly exitWithin: (milliseconds: number) => void

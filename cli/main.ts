@@ -44,7 +44,7 @@ function exit(isOverdue = false): void {
   else setTimeout(exit, 500, true)
 }
 
-/** Signal 0 only asks. EPERM: it runs, and belongs to somebody else. */
+/** Signal 0 only asks. EPERM: it runs, and belongs to another user. */
 function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0)

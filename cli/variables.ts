@@ -46,7 +46,7 @@ function sharedVariableOf(option: Option, command: Command): string {
   return nameOf(onlyOwn.has(own.join(" ")) ? own : [option.name()])
 }
 
-/** An option's value is that of the flag, then of the `FLAGSTONE_*` variable, then the default. An empty variable counts as unset. */
+/** An option's value comes from the command line, then from the `FLAGSTONE_*` variable, then from the default. An empty variable counts as unset. */
 export function readVariables(command: Command, { env, stderr }: Pick<Host, "env" | "stderr">): void {
   for (const option of command.options) {
     if (command.getOptionValueSource(option.attributeName()) === "cli") continue

@@ -51,7 +51,7 @@ export interface ProxyConfig extends ServedConfig {
   readonly schedule?: Schedule
   /** Whether each request is logged; not unless said. */
   readonly logsRequests?: boolean
-  /** How many log lines were dropped because the log's reader stalled; none unless said. */
+  /** How many log lines were dropped because the log's reader stalled; none by default. */
   readonly droppedLogLines?: () => number
   /** Gives a page for a path that is no route of the proxy's; without it there are none. */
   readonly pageFor?: (request: ProxyRequest) => Page | undefined | Promise<Page | undefined>

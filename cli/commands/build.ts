@@ -17,7 +17,7 @@ export const buildCommand = (host: Host, exit: Exit): Command =>
   new Command("build")
     .addOption(flagsOption())
     .addOption(outOption())
-    .option("--require-clean", "fail where something is not committed")
+    .option("--require-clean", "fail if something is not committed")
     .option("--allow-shallow", "compile a shallow clone, although its times are wrong")
     .option("--check", "write nothing; fail unless the output folder has exactly this build")
     .option("--no-cache", "neither read nor write the cache")

@@ -64,7 +64,7 @@ export const diffCommand = (host: Host, exit: Exit): Command =>
     )
     .option(
       "--contexts <file>",
-      "say which of these contexts get another value: one on each line; - reads stdin",
+      "show which of these contexts get another value: one per line; - reads stdin",
     )
     .addOption(
       new Option(
@@ -80,7 +80,7 @@ export const diffCommand = (host: Host, exit: Exit): Command =>
     )
     .option(
       "--keys <file>",
-      "the key file, to warn of keys whose environment goes (default: keys.yaml, if there)",
+      "the key file, to list keys of removed environments (default: keys.yaml, if there)",
     )
     .addOption(
       new Option(
@@ -91,11 +91,11 @@ export const diffCommand = (host: Host, exit: Exit): Command =>
     .addOption(
       new Option(
         "--code <paths>",
-        "say where these files and folders still refer to flags that are removed or renamed",
+        "list where these files and folders still refer to flags that are removed or renamed",
       ).argParser(addToList),
     )
     .option("--exit-code", "exit with status 1 if there are changes")
-    .option("--tolerate-broken-base", "leave out what has an error in the base, and say so")
+    .option("--tolerate-broken-base", "leave out flags with an error in the base, and list them")
     .addHelpText("after", "\nExample:\n  $ flagstone diff origin/main... --format markdown")
     .action((first: string | undefined, second: string | undefined, options: DiffOptions) =>
       exit(runDiff(first, second, options, host)),
@@ -195,7 +195,7 @@ async function referencesTo(
   const { blocking, findUsages } = await import("../usages/find-usages.ts")
   const { formatTooLarge, referenceRow } = await import("../usages/format.ts")
   const code = paths.map((path) => resolve(host.cwd, path))
-  // A constant's name may stand for several flags, whichever go.
+  // A constant's name may stand for several flags, even for some that stay.
   const known = new Set([...keys, ...[...others].map(keyOfFile)])
   const { references, files, tooLarge } = await findUsages({ folder, git: host.git, code }, known)
   host.stderr.write(formatTooLarge({ tooLarge }))

@@ -47,7 +47,7 @@ export const evaluateCommand = (host: Host, exit: Exit): Command =>
       ),
     )
     .option("--all", "evaluate every flag")
-    .option("--explain", "say of every rule why it does or does not match")
+    .option("--explain", "show why each rule does or does not match")
     .addOption(
       new Option("--format <format>", "the output format; json is one line for each evaluation")
         .choices(Object.keys(formats))

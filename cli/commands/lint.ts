@@ -49,7 +49,7 @@ const formats = {
 
 export const lintCommand = (host: Host, exit: Exit): Command =>
   new Command("lint")
-    .argument("[files...]", "say only what is wrong in these files and folders; all flags are still read")
+    .argument("[files...]", "report only what is wrong in these files and folders; all flags are still read")
     .addOption(flagsOption())
     .addOption(
       new Option("--format <format>", "the output format: text, or github inside GitHub Actions").choices(
@@ -94,7 +94,7 @@ export async function runLint(options: LintOptions, host: Host): Promise<ExitSta
     await refreshSchemaFiles(project, host.git, checked.segments, sources)
   }
 
-  // Without a project file no flag can be checked, so its diagnostics are printed whatever is named.
+  // Without a project file no flag can be checked, so its diagnostics are always printed.
   const diagnostics = project === undefined ? report.diagnostics : report.diagnostics.filter(isAbout(isNamed))
   const format: Format = await formats[options.format ?? (isGithub(host.env) ? "github" : "text")]()
   host.stdout.write(format(diagnostics, pathsFrom(host), hasColour(host, "stdout")))

@@ -72,13 +72,13 @@ export const publishCommand = (host: Host, exit: Exit): Command =>
     )
     .option("--no-per-flag", "remove the files for single flags")
     .addOption(new Option("--base-url <address>", "where readers find the target").argParser(parseAddress))
-    .option("--dry-run", "only say what would be sent")
+    .option("--dry-run", "only list what would be sent")
     .option(
       "--rollback <revision>",
       "make an earlier revision the current one again, and hold it: every other publish is refused until --resume",
     )
     .addOption(
-      new Option("--reason <text>", "why you roll back, for those whom the hold refuses").argParser(
+      new Option("--reason <text>", "why you roll back, for everyone who publishes meanwhile").argParser(
         parseReason,
       ),
     )
@@ -98,10 +98,10 @@ export const publishCommand = (host: Host, exit: Exit): Command =>
     .option("--allow-dirty", "publish what is not committed")
     .option("--allow-shallow", "publish a build of a shallow clone, though its times may be wrong")
     .option("--allow-shrink", "publish though most flags, or an environment, are gone")
-    .option("--allow-weaker", "publish unsigned, or at guessable addresses, what was not so before")
+    .option("--allow-weaker", "publish unsigned after signed, or at guessable addresses after secret ones")
     .option("--allow-older", "publish an older commit than the one that is there")
     .addOption(
-      new Option("--time-limit <duration>", "give up after so long")
+      new Option("--time-limit <duration>", "give up after this long")
         .argParser(parseDurationOption)
         .default(15 * 60_000, "15m"),
     )

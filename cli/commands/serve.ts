@@ -85,10 +85,7 @@ export const serveCommand = (host: Host, exit: Exit): Command =>
         .argParser(addToList)
         .default("dist"), // a list would be the beginning of what is given
     )
-    .option(
-      "--cache-dir <folder>",
-      "where to keep copies of what addresses serve, to start from when they are down",
-    )
+    .option("--cache-dir <folder>", "where to cache what addresses serve, to start from when they are down")
     .addOption(
       new Option(
         "--verify-key <key>",
@@ -105,7 +102,7 @@ export const serveCommand = (host: Host, exit: Exit): Command =>
     .addOption(
       new Option(
         "--admin-port <number>",
-        "the port of metrics and health details; none unless said",
+        "the port of metrics and health details; none by default",
       ).argParser(parsePort),
     )
     .addOption(
@@ -114,7 +111,7 @@ export const serveCommand = (host: Host, exit: Exit): Command =>
       ),
     )
     .addOption(rateLimitOption())
-    .option("--ofrep", "also evaluate flags, as OpenFeature's clients ask for it over HTTP (OFREP)")
+    .option("--ofrep", "also evaluate flags for OpenFeature's clients over HTTP (OFREP)")
     .addOption(
       new Option(
         "--evaluate-rate-limit <capacity/refill>",
@@ -125,11 +122,11 @@ export const serveCommand = (host: Host, exit: Exit): Command =>
     )
     .option(
       "--clock-attribute <name>",
-      "with --ofrep: the attribute that has the present moment where a context lacks it, for schedules",
+      "with --ofrep: the attribute that gets the current time if a context lacks it, for schedules",
     )
     .option(
       "--rate-limit-store <address>",
-      "the Redis or Valkey by which proxies share limits: redis://, rediss:// or unix://; best by its variable, for it may hold a password",
+      "the Redis or Valkey through which proxies share limits: redis://, rediss:// or unix://; prefer the variable, as it may hold a password",
     )
     .addOption(
       duration("--rate-limit-wait <duration>", "how long a request may wait for that store", 25).argParser(
@@ -139,7 +136,7 @@ export const serveCommand = (host: Host, exit: Exit): Command =>
     .addOption(
       new Option(
         "--rate-limit-proxies <number>",
-        "how many proxies share that store: each has that part of a limit while it is away",
+        "how many proxies share that store: each has its part of a limit while the store is down",
       )
         .argParser(parseProxies)
         .default(1),
@@ -162,7 +159,7 @@ export const serveCommand = (host: Host, exit: Exit): Command =>
     .addOption(duration("--drain-delay <duration>", "how long to keep answering after SIGTERM", 0))
     .addOption(new Option("--log-level <level>", "what to log").choices(levels).default("info"))
     .option("--access-log", "log a line for each request")
-    .option("--check", "load everything, say what is wrong, and exit")
+    .option("--check", "load everything, report what is wrong, and exit")
     .addHelpText("after", "\nExample:\n  $ flagstone serve --snapshots dist --keys keys.yaml --port 8080")
     .action(
       (options: ServeOptions & { readonly snapshots: string | readonly string[] }, { parent }: Command) =>

@@ -24,7 +24,7 @@ export async function createServedKeys(options: ServedKeysOptions, host: Host): 
     throw new Failure(`--keys: name the file, too: ${new URL("keys.yaml", url).href}`)
   if (options.verifyKey === undefined && url.protocol !== "https:" && !isLoopback(url))
     throw new Failure(
-      "--keys: anybody on the way could put other keys there; write https://, or --verify-key with the public key that publish signs for",
+      "--keys: anyone on the way could put other keys there; write https://, or --verify-key with the public key that publish signs for",
     )
   const snapshots = (options.snapshots ?? []).filter(isAddress).map(parseFolderAddress)
   const authorization = readAuthorization(host, [...snapshots, url])

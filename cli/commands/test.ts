@@ -55,7 +55,7 @@ export const testCommand = (host: Host, exit: Exit): Command =>
     )
     .option("--coverage", "list the rules, defaults and other outcomes that no case covers")
     .addOption(
-      new Option("--min-coverage <percent>", "fail where fewer of them are covered").argParser(parsePercent),
+      new Option("--min-coverage <percent>", "fail if fewer of them are covered").argParser(parsePercent),
     )
     .addOption(
       new Option("--coverage-format <format>", "print the coverage alone, in this format").choices(["lcov"]),

@@ -13,7 +13,7 @@ export type Term = readonly Clause[]
 
 export const always: Condition = { attribute: "", operator: "always", value: "" }
 
-/** Text that is equal for clauses that are written alike. */
+/** Text that is equal for clauses that are written the same way. */
 export function clauseName({ condition, holds }: Clause): string {
   return `${holds ? "" : "not "}${conditionName(condition)}`
 }

@@ -109,7 +109,7 @@ export function constraintOf(operator: string, value: string, scope: OperatorSco
   }
 }
 
-/** Whether texts that differ only in the case of A to Z are alike to a constraint. */
+/** Whether texts that differ only in the case of A to Z are the same to a constraint. */
 export function isCaseBlind(constraint: Constraint): boolean {
   if (constraint.kind !== "texts" && constraint.kind !== "pattern") return false
   const texts = constraint.kind === "texts" ? constraint.texts : [constraint.text]

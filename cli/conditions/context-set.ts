@@ -26,7 +26,7 @@ export type ContextSet =
 export const everything: ContextSet = { kind: "all", parts: [] }
 export const nothing: ContextSet = { kind: "any", parts: [] }
 
-/** Whether a set is that of a condition that cannot be read, or of an empty list of parts. */
+/** Whether a set comes from a condition that cannot be read, or from an empty list of parts. */
 export function isNothing(set: ContextSet): boolean {
   return set.kind === "any" && set.parts.length === 0
 }
@@ -50,7 +50,7 @@ export function complement(set: ContextSet): ContextSet {
   }
 }
 
-/** A name that is equal for sets that are written alike. */
+/** A name that is equal for sets that are written the same way. */
 export function nameOf(set: ContextSet): string {
   switch (set.kind) {
     case "predicate": {
@@ -64,7 +64,7 @@ export function nameOf(set: ContextSet): string {
   }
 }
 
-/** The contexts that match a condition of a flag, composites included. The scope is that of the flag's key. */
+/** The contexts that match a condition of a flag, composites included. The scope belongs to the flag's key. */
 export function contextsOf(condition: Condition, scope: OperatorScope): ContextSet {
   // A condition with an operand that cannot be read matches nothing, even inside `none`.
   return setOf(parseCondition(condition), scope) ?? nothing

@@ -44,7 +44,7 @@ export function reachOf(rules: readonly ContextSet[], steps = stepsForFlag): rea
 }
 
 /**
- * Whether a search among plain values that found no one might find somebody with a list or an object: only where it was
+ * Whether a search among plain values that found no one might find a user with a list or an object: only if it was
  * given up for want of a value, each time for one of these, can another kind of value help.
  */
 function canListsHelp(refused: readonly Literals[], work: Work): boolean {
@@ -108,7 +108,7 @@ function minimize(
 }
 
 /**
- * Whether somebody whom a rule decides for would get another value without it; `undefined` where that is not known. The last
+ * Whether a user whom a rule decides for would get another value without it; `undefined` if that is not known. The last
  * value is the default's.
  */
 export function changesValue(

@@ -10,7 +10,7 @@ import type { Work } from "./work.ts"
 export interface Simplifying {
   readonly setOf: (clause: Clause) => ContextSet
   readonly meets: (one: Clause, other: Clause) => boolean
-  /** With `plain`, terms may come to differ in contexts with lists or objects. */
+  /** With `plain`, terms may differ in contexts with lists or objects. */
   readonly shapes: Shapes
   readonly work: Work
   /** Whether a clause has a name, so that it is not taken apart. */
@@ -23,7 +23,7 @@ const mostClauses = 80
 /** More terms are not compared with each other. */
 const mostTerms = 100
 
-/** Contradictions are found in few steps; to find somebody in a share takes many, and takes no clause away. */
+/** Contradictions are found in few steps; finding a user in a share takes many, and removes no clause. */
 const stepsForQuestion = 500
 
 /**

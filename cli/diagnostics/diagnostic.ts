@@ -87,7 +87,7 @@ export function sortDiagnostics(diagnostics: readonly Diagnostic[]): readonly Di
   )
 }
 
-/** Order by code units: the same on every machine, whatever its locale. */
+/** Order by code units: the same on every machine and in every locale. */
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }

@@ -1,6 +1,6 @@
 /**
  * The characters that no output shows as they are: those that drive a terminal or end a line, those that turn the
- * direction of writing (Trojan Source, CVE-2021-42574), and the invisible ones, which make different texts look alike.
+ * direction of writing (Trojan Source, CVE-2021-42574), and the invisible ones, which make different texts look the same.
  */
 const harmful = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u
 

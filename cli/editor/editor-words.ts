@@ -16,8 +16,8 @@ const sections: ReadonlyMap<string, string> = new Map([
   ["segment", "segments"],
   ["split", "splits"],
   ["attributes", "known-attributes"],
-  ["require", "more-that-a-project-can-ask"],
-  ["ignore", "more-that-a-project-can-ask"],
+  ["require", "project-wide-checks"],
+  ["ignore", "project-wide-checks"],
 ])
 
 /**

@@ -144,7 +144,7 @@ const makers = {
     projectSchemaText(docs),
 }
 
-/** Which of them git ignores; none outside git. What is committed is not ignored, whatever `.gitignore` says. */
+/** Which of them git ignores; none outside git. A committed file is not ignored, even if `.gitignore` names it. */
 async function namesIgnoredByGit(
   drafts: readonly Draft[],
   folder: string,

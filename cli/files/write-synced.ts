@@ -4,7 +4,7 @@ import { type FileHandle, open } from "node:fs/promises"
 
 /**
  * Makes a file, which must not be there, and resolves when its bytes are on the disk. Flag "wx": another
- * run's file, or a link that somebody put there, is never written to. `prepare` may set the new file's mode and owner.
+ * run's file, or a link that an attacker put there, is never written to. `prepare` may set the new file's mode and owner.
  */
 export async function writeSynced(
   path: string,

@@ -3,7 +3,7 @@ import { escapeOf, replaceHarmful } from "../diagnostics/printable.ts"
 /** A sentence of our own words and foreign texts (keys, attributes, values). No format may confuse the two. */
 export type Phrase = readonly (string | Foreign)[]
 
-/** A text that somebody else wrote. */
+/** A foreign text. */
 export interface Foreign {
   readonly foreign: string
 }

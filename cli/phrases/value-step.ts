@@ -28,7 +28,7 @@ function isLong(value: Json): boolean {
   return typeof value === "object" && JSON.stringify(value).length > shownLength
 }
 
-/** What comes and goes between two lists of texts, whatever their order. */
+/** What is added and removed between two lists of texts, in any order. */
 export function listStep(before: readonly string[], after: readonly string[]): Phrase {
   const [inBefore, inAfter] = [new Set(before), new Set(after)]
   const added = after.filter((text) => !inBefore.has(text))

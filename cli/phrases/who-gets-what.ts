@@ -6,7 +6,7 @@ import { type AttributeShare, attributeShare, rangeLeft } from "../conditions/sh
 import { byWords, type ConditionNames, userWords } from "./people.ts"
 import { joinPhrases, listPhrase, type Phrase, phrase, plainPhrase } from "./phrase.ts"
 
-/** A rule that contexts come to, or at the end the default. */
+/** A rule that contexts reach, or at the end the default. */
 export interface DecidingRule {
   readonly rule: Rule | undefined
   readonly value: Json

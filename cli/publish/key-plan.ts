@@ -35,7 +35,7 @@ export interface KeyPlanOptions {
 
 /**
  * Finds out what keys change at a target; `undefined`: nothing, because it has them. The key file says when it was
- * published, later than the one before that the same key signed, whatever the publishers' clocks say, and where. Throws
+ * published, later than the one before that the same key signed, even if the publishers' clocks differ, and where. Throws
  * `Failure` if proxies would not read it.
  */
 export function planKeys(

@@ -24,7 +24,7 @@ import type { PublishTarget } from "./target.ts"
  *
  * The API's paths have no transaction. So every publisher that has written to them settles afterwards: the one that moved
  * the pointer reads all of them after the move, the others read the pointer after their last write, and each restores
- * the pointer's files. Whichever wrong write comes last, some publisher reads that path after it.
+ * the pointer's files. After the last wrong write, some publisher still reads that path.
  */
 export async function carryOut(target: PublishTarget, plan: Plan, onDone: () => void): Promise<void> {
   const isClaimed = await claim(target, plan).catch((error: Error) => {
@@ -111,7 +111,7 @@ async function send(target: PublishTarget, plan: Plan, change: PathChange): Prom
     await requireOpen(target, plan)
     if (tries === mostTries)
       throw new Failure(
-        `${target.location}: ${change.path} reads back as something else than was sent; publish to the origin, with no cache between, and one publisher at a time`,
+        `${target.location}: ${change.path} reads back as something other than was sent; publish to the origin, with no cache between, and one publisher at a time`,
       )
   }
 }
@@ -125,7 +125,7 @@ async function requireOpen(target: PublishTarget, plan: Plan): Promise<void> {
   if (!isStill || !hasClaim(now, plan)) throw outrun(target)
 }
 
-/** Restores the API's paths of the pointer's revision until the pointer no longer moves; returns what the target then has. */
+/** Restores the API's paths of the pointer's revision until the pointer stops moving; returns what the target then has. */
 async function settle(target: PublishTarget, plan: Plan, touched: PathChange[]): Promise<Published> {
   for (;;) {
     const now = await readPublished(target)

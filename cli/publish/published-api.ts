@@ -63,7 +63,7 @@ export function usualBases({ manifest }: Publication, secret: string | undefined
 }
 
 /**
- * A rollback changes the flags and not the addresses, whatever variables are set on the machine where someone is in a
+ * A rollback changes the flags and not the addresses, even if other variables are set on the machine of someone in a
  * hurry. Files for single flags stay until `--no-per-flag`.
  */
 export function chooseApiLayout(

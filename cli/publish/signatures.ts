@@ -4,7 +4,7 @@ import type { StoredFile } from "./target.ts"
 
 /**
  * The signature file of a file that is about to replace another: the new signature, and that of the file before, one per
- * line. Whichever of the two files readers find beside it, it is signed.
+ * line. It is signed, no matter which of the two files readers find beside it.
  */
 export function signAfter(
   bytes: Uint8Array,
@@ -18,7 +18,7 @@ export function signAfter(
 }
 
 /**
- * Whether a file at a target is signed by the key that is used now. Only then is its time believed: somebody who can write
+ * Whether a file at a target is signed by the key that is used now. Only then is its time believed: an attacker who can write
  * there but not sign could otherwise name a time that no later file could be after.
  */
 export function isProved(

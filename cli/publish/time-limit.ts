@@ -4,7 +4,7 @@ import type { PublishTarget } from "./target.ts"
 /** Milliseconds after the limit that remain to undo what was begun. */
 const grace = 30_000
 
-/** Rejects `overdue` when all time is over, whatever hangs: a file of this machine can, too. */
+/** Rejects `overdue` when all time is over, even if something hangs: a file of this machine can, too. */
 interface LimitedTarget extends PublishTarget {
   readonly overdue: Promise<never>
 }

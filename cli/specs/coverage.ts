@@ -15,14 +15,14 @@ export interface CountedOutcome {
   readonly value: Json
   /** How often the cases came to it. */
   readonly hits: number
-  /** A context that comes to it, as JSON has it; `undefined` where none is known, as with regular expressions. */
+  /** A context that reaches it, as JSON; `undefined` if none is known, as with regular expressions. */
   readonly witness: Context | undefined
 }
 
-/** Counts which outcomes the evaluations come to. */
+/** Counts which outcomes the evaluations reach. */
 export interface Coverage {
   readonly count: (environment: string, evaluation: Evaluation) => void
-  /** Every outcome of a flag in an environment that some context comes to, as often as was counted before. */
+  /** Every outcome of a flag in an environment that some context reaches, as often as was counted before. */
   readonly outcomesOf: (environment: string, entry: FlagEntry) => readonly CountedOutcome[]
 }
 

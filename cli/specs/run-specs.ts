@@ -32,7 +32,7 @@ export interface SpecsRun extends Omit<TestRun, "mistakes"> {
 
 /**
  * Runs the specs of a project against the flags of its work tree: reads them, evaluates every case in its environments,
- * and counts what they come to. Specs with mistakes are reported and not run.
+ * and counts what they reach. Specs with mistakes are reported and not run.
  */
 export async function runSpecs(
   tree: WorkTree,

@@ -21,7 +21,7 @@ export interface SuggestedCase {
 }
 
 /**
- * A case for each outcome that none comes to and for which a context is known, in the flag's first spec file or a new one
+ * A case for each outcome that none reaches and for which a context is known, in the flag's first spec file or a new one
  * beside the flag. `isTaken` says of a path whether there is a file.
  */
 export function suggestCases(

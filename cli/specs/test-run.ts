@@ -27,7 +27,7 @@ export interface CoveredOutcome extends CountedOutcome {
   readonly location: Location
 }
 
-/** The share of outcomes that some case comes to, in percent; 100 where there are none. */
+/** The share of outcomes that some case reaches, in percent; 100 if there are none. */
 export function percentCovered(outcomes: readonly CountedOutcome[]): number {
   const covered = outcomes.filter(({ hits }) => hits > 0).length
   return outcomes.length === 0 ? 100 : (covered * 100) / outcomes.length

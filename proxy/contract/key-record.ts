@@ -35,7 +35,7 @@ export interface KeyRecord {
   readonly notBefore: number | undefined
   /** Not valid from this moment on; `undefined`: it never expires. */
   readonly expiresAt: number | undefined
-  /** Not valid from this moment on, whatever the other times say; `undefined`: not revoked. */
+  /** Not valid from this moment on, regardless of the other times; `undefined`: not revoked. */
   readonly revokedAt: number | undefined
   readonly owner: string | undefined
   /** Its bucket for reading, and the one of each client address for evaluating; `undefined`: the proxy's defaults. */

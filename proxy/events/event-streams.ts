@@ -100,7 +100,7 @@ export function createEventStreams(parts: EventStreamsParts): EventStreams {
     write(stream, `id: ${tag}\n${stream.listener.format(tag)}\n\n`)
   }
 
-  /** A client that asks may come to another proxy, which does not have it yet. */
+  /** A client that asks may reach another proxy, which does not have it yet. */
   function repeat(stream: OpenStream, round: number): void {
     const delay = repeats[round]
     if (delay === undefined) return

@@ -19,8 +19,8 @@ export interface PreparedDocument {
 }
 
 /**
- * `sha256` is that of the identity bytes, in hex: tags are made of it, so that every proxy with the same build gives the
- * same tags, whichever zlib it has.
+ * `sha256` is of the identity bytes, in hex: tags are made of it, so that every proxy with the same build gives the
+ * same tags with any zlib.
  */
 export function createDocument(body: Buffer, sha256: string, compressed: Compressed): PreparedDocument {
   const tag = sha256.slice(0, tagLength)

@@ -33,7 +33,7 @@ export async function readKeySet(
 ): Promise<Result<KeySet>> {
   const name = `the key file ${location}`
   const text = bytes.toString()
-  // Taking the last key away leaves `keys: []`; an empty file is one that somebody is about to write.
+  // Taking the last key away leaves `keys: []`; an empty file is probably being written.
   if (text.trim() === "") return broken(`${name} is empty`)
   const proof = trust && proveSigned(name, bytes, await readSignatures(), trust)
   if (proof !== undefined && proof.kind !== "good") return proof

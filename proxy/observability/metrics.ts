@@ -29,7 +29,7 @@ export interface MetricsParts {
   /** Wall clock, milliseconds since the epoch. */
   readonly now: () => number
   readonly droppedLogLines: () => number
-  /** Of this package; `undefined`: nobody said. */
+  /** Of this package; `undefined`: unknown. */
   readonly version: string | undefined
 }
 
@@ -207,7 +207,7 @@ function createEventMetrics(
   })
   const refused = new Counter({
     name: "flagstone_event_streams_refused_total",
-    help: "Clients that wanted to listen to events, for which there was no room.",
+    help: "Clients that were refused an event stream, because there was no room.",
     registers,
   })
   const delays = new Histogram({

@@ -13,7 +13,7 @@ export type ParsedContext =
     }
 
 /**
- * Reads `{"context": {…}}`, whatever type the request says it has. No body, no context and a context that is null are
+ * Reads `{"context": {…}}`, of any `Content-Type`. No body, no context and a context that is null are
  * contexts without attributes; `targetingKey` is an attribute like all others, and need not be there. An attribute that has
  * more than the limits is refused.
  */

@@ -1,7 +1,7 @@
 import type { Bucket } from "../contract/bucket.ts"
 import { type Allowance, type BucketState, createBucketState, takeToken } from "./token-bucket.ts"
 
-/** Where buckets are, by the name of whoever draws on them. */
+/** Where buckets are, by the name of the key or address that draws on them. */
 export interface RateLimitStore<Answer = Allowance | Promise<Allowance>> {
   /** Takes one token at `now` (milliseconds, monotonic). Every request waits for it, so it is a promise only where it must be. */
   take(id: string, bucket: Bucket, now: number): Answer

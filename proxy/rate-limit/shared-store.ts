@@ -37,7 +37,7 @@ export async function openSharedStore(config: SharedStoreConfig): Promise<Shared
   const { address, wait, proxies, logger } = config
   const { monotonicNow, random } = config.clock
   const takeTogether = createBatches(decide)
-  /** They lose what the store grants, too: an outage, or a late answer, brings nobody a second bucket. */
+  /** They lose what the store grants, too: an outage, or a late answer, gives no one a second bucket. */
   const localBuckets = createMemoryStore(maxBuckets)
   const refusals = new Map<string, { readonly bucket: Bucket; readonly until: number }>()
   const decisions = { store: 0, refusal: 0, local: 0 }
@@ -51,7 +51,7 @@ export async function openSharedStore(config: SharedStoreConfig): Promise<Shared
   /** What a probe asks for: after a failed call the same bucket, because that alone may be at fault. */
   let probed = nobodys
 
-  /** Requests that wait for longer than they may are decided by the local bucket, whatever becomes of the call. */
+  /** Requests that wait for longer than they may are decided by the local bucket, even if the call still succeeds. */
   async function decide(id: string, bucket: Bucket, count: number, since: number): Promise<Allowance[]> {
     const begin = monotonicNow()
     const call = fault === undefined ? ask(wait, id, bucket, count) : Promise.reject()

@@ -11,7 +11,7 @@ export type Allowance =
   | { readonly kind: "allowed"; readonly limit: number; readonly remaining: number }
   | { readonly kind: "exhausted"; readonly limit: number; readonly retryAfter: number }
 
-/** A bucket that nobody has drawn on yet: full. */
+/** A bucket that no one has drawn on yet: full. */
 export function createBucketState(bucket: Bucket, now: number): BucketState {
   return { tokens: bucket.capacity, last: Math.floor(now) }
 }

@@ -1,4 +1,4 @@
-/** How many things came, went, and are no longer the same. */
+/** How many things were added, removed and changed. */
 export interface ChangeCount {
   readonly added: number
   readonly removed: number

@@ -21,7 +21,7 @@ export interface Reloader<Value> {
   readonly goodAt: number
   /** Since when a change waits to be found the same twice; milliseconds since the epoch; `undefined`: none does. */
   readonly unsettledSince: number | undefined
-  /** Looks at the source; forced, reads it whatever it seems. Never rejects. Reloads take turns; those that wait merge. */
+  /** Looks at the source; forced, reads it even if it seems unchanged. Never rejects. Reloads take turns; those that wait merge. */
   reload(isForced: boolean): Promise<ReloadResult>
   /** Reloads every `interval` milliseconds; never for 0. */
   poll(interval: number): void

@@ -13,7 +13,7 @@ export interface Source<T> {
 }
 
 export interface Ask {
-  /** An operator asked: whatever seems unchanged is read again. */
+  /** An operator asked: even what seems unchanged is read again. */
   readonly isForced: boolean
   /** When it is aborted, the source gives up. */
   readonly signal: AbortSignal

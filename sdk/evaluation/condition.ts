@@ -58,7 +58,7 @@ function isCondition(value: unknown): value is Condition {
   return typeof attribute === "string" && typeof operator === "string" && typeof operand === "string"
 }
 
-/** The comparisons in a condition, in whatever depth. */
+/** The comparisons in a condition, at any depth. */
 export function comparisonsIn(parsed: ParsedCondition): readonly Condition[] {
   switch (parsed.kind) {
     case "comparison":
@@ -70,7 +70,7 @@ export function comparisonsIn(parsed: ParsedCondition): readonly Condition[] {
   }
 }
 
-/** Whether a condition compares by an expression, in whatever depth. */
+/** Whether a condition compares by an expression, at any depth. */
 export function hasExpression(parsed: ParsedCondition): boolean {
   return comparisonsIn(parsed).some(isExpression)
 }

@@ -2,7 +2,7 @@ import type { Json } from "../../proxy/contract/snapshot.ts"
 
 /**
  * Attribute names and their values: text, number, boolean, Date, null, lists and objects. Only own members count.
- * Whatever else stands there is tolerated: nothing in a context makes an evaluation throw.
+ * Anything else is tolerated: nothing in a context makes an evaluation throw.
  */
 export type Context = Readonly<Record<string, unknown>>
 

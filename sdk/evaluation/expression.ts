@@ -7,7 +7,7 @@ export type Expression = (text: string) => boolean
 export type CompileExpression = (source: string) => Expression | undefined
 
 /**
- * Loads the one engine for expressions. It is linear whatever the expression and the text, which a stranger sends, and
+ * Loads the one engine for expressions. It is linear for every expression and text, which a stranger sends, and
  * takes nine times the room of all the rest, so a document without `matches` and `notMatches` does without it.
  */
 export async function loadExpressions(): Promise<CompileExpression> {

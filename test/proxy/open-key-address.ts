@@ -14,10 +14,10 @@ export interface OpenedKeyAddress {
 }
 
 export interface KeyAddressOptions {
-  /** The key file's; none unless said. */
+  /** The key file's; none by default. */
   readonly text?: string
   readonly trust?: Trust
-  /** The folder of the cache; none unless said. */
+  /** The folder of the cache; none by default. */
   readonly cacheFolder?: string
   /** The server; a new one unless said. */
   readonly origin?: TestOrigin

@@ -84,7 +84,7 @@ export interface CatalogCell {
   readonly differs: boolean
 }
 
-/** Whether contexts come to a rule or to the default, and which specs do. */
+/** Whether contexts reach a rule or the default, and which specs do. */
 export interface Reached {
   /** `false`: no context does. */
   readonly isReached: boolean

@@ -16,7 +16,7 @@ export interface Address {
   readonly replaceBy: (view: View) => void
 }
 
-/** Calls `show` with each view that the page comes to. */
+/** Calls `show` with each view of the page. */
 export function openAddress(show: () => void): Address {
   /** The view not yet in the address bar. Writing it takes 30 ms with 10,000 links, so it is debounced. */
   let pending: View | undefined

@@ -24,7 +24,7 @@ export const expressionsSayMoreThanCase: ComparisonCheck = (comparison, report) 
   })
 }
 
-/** One edit from the operator to the value, whichever stands first, with a member behind the operator. */
+/** One edit from the operator to the value, in either order, with a member after the operator. */
 function rewritten(
   { source, node, operator, value }: Comparison,
   name: string,

@@ -9,7 +9,7 @@ export const operandsAreNotEmpty: ComparisonCheck = (
   const everyone = matchesAll.get(operator.text)
   const isList = operand === "list"
   if (everyone === undefined || (isList ? items.length > 0 : text !== "")) return
-  const why = isList ? "No text is in an empty list" : "Every text has the empty text in it"
+  const why = isList ? "No text is in an empty list" : "Every text contains the empty text"
   const what = isList ? "add an item" : "write the text that was meant"
   report.add({
     code: "empty-operand",

@@ -65,7 +65,7 @@ function isSoundSent(parsed: ParsedCondition, own: readonly string[]): boolean {
   return known.operand === "none" || operandFault(known.operand, value) === undefined
 }
 
-/** The engine is loaded for the first text that is compared with an expression: few questions come to one. */
+/** The engine is loaded for the first text that is compared with an expression: few questions need it. */
 const compileExpression: CompileExpression = (source) => {
   if (expressionError(source) !== undefined) return undefined
   let compiled: { test(text: string): boolean } | undefined

@@ -140,8 +140,8 @@ function shadowWords(shadows: readonly number[], rules: readonly DefinedRule[], 
   if (shadows.some((at) => rules[at] !== undefined && isAlways(rules[at], segments)))
     return "`always` matches before it"
   const names = shadows.map((at) => `${at + 1}`)
-  if (names.length === 1) return `rule ${names[0]} matches before it whatever it matches`
+  if (names.length === 1) return `rule ${names[0]} matches everything that it matches before it`
   const shown =
     names.length > mostShown ? [...names.slice(0, mostShown), `${names.length - mostShown} more`] : names
-  return `rules ${shown.slice(0, -1).join(", ")} and ${shown.at(-1)} together match before it whatever it matches`
+  return `rules ${shown.slice(0, -1).join(", ")} and ${shown.at(-1)} together match everything that it matches before it`
 }

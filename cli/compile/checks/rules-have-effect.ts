@@ -25,7 +25,7 @@ export function rulesHaveEffect(definition: Definition, project: Project, report
       if (rule === undefined || rule.split) continue // each share is named, also one that gets the default
       report.add({
         code: "rule-without-effect",
-        message: `This rule changes nothing: without it, everyone whom it matches gets ${quoted(values[at] ?? "")}, too. Remove it, or change what it returns.`,
+        message: `This rule changes nothing: without it, the same users get ${quoted(values[at] ?? "")}, too. Remove it, or change what it returns.`,
         source,
         span: spanOfCondition(rule.condition),
       })

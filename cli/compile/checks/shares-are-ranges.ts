@@ -22,7 +22,7 @@ export const sharesAreRanges: ConditionCheck = (file, _project, report) => {
       add("No one is in this share: it must begin before it ends. Make `from` less than `to`.", from)
     else if (first > 0 && share.seed === undefined)
       add(
-        "In a segment this share needs a `seed`, such as the segment's name: without one each flag that uses the segment deals other people.",
+        "In a segment this share needs a `seed`, such as the segment's name: without one, each flag that uses the segment picks other users.",
         from,
       )
   }

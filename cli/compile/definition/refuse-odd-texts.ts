@@ -59,6 +59,6 @@ function plain(text: string): string {
 function sentence(text: string, meant: string): string {
   const what = typographic.test(text)
     ? `${quoted(text.charAt(0))} and ${quoted(text.slice(-1))} are quotes of a word processor, and belong to the text here`
-    : `This text has ${unseenIn(text)} in it, which no one sees`
+    : `This text has ${unseenIn(text)} in it, which is invisible`
   return `${what}. Write ${meant}.`
 }

@@ -19,7 +19,7 @@ export interface OtherFlags {
 
 export interface OtherFlag {
   readonly isBoolean: boolean
-  /** All that it can give, in whichever environment. */
+  /** All that it can give, in any environment. */
   readonly values: readonly Json[]
   /** The keys of the flags that it asks in an environment. */
   readonly asks: (environment: string) => readonly string[]

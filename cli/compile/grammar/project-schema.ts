@@ -10,7 +10,7 @@ const attribute = mapping({
     "What the attribute is. An operator that does not fit is an error.",
     "text",
   ),
-  description: member(text, "What the attribute is, for people who write rules.", "ISO 3166 code"),
+  description: member(text, "Explains the attribute to authors of rules.", "ISO 3166 code"),
   values: member({ type: "array", minItems: 1, items: text }, "The only values it can have.", [
     "free",
     "pro",
@@ -58,7 +58,7 @@ export const projectFileSchema: object = mapping(
     ),
     protected: member(
       { type: "array", items: text },
-      "The environments whose changes need the most care: `flagstone diff` says them first.",
+      "The environments whose changes need the most care: `flagstone diff` lists them first.",
       ["production"],
     ),
     diff: member(
@@ -74,7 +74,7 @@ export const projectFileSchema: object = mapping(
     ),
     stale: member(
       mapping({
-        after: member(staleAfter, "How long nothing changes before a flag is stale. Left out, 30d.", "60d"),
+        after: member(staleAfter, "How long a flag must be unchanged to be stale. By default, 30d.", "60d"),
         byTag: member(
           {
             type: "object",
@@ -92,12 +92,12 @@ export const projectFileSchema: object = mapping(
         type: "object",
         additionalProperties: member(attribute, "An attribute of evaluation contexts.", { type: "text" }),
       },
-      "The attributes of evaluation contexts by name. Where they are listed, any other is an error.",
+      "The attributes of evaluation contexts by name. If they are listed, any other is an error.",
       { plan: { type: "text", values: ["free", "pro"] } },
     ),
     tags: member(
       { type: "array", items: text },
-      "The tags that flags may have. Where they are listed, any other is an error.",
+      "The tags that flags may have. If they are listed, any other is an error.",
       ["checkout", "permanent"],
     ),
     ignore: member(

@@ -13,7 +13,7 @@ export const filled = { type: "string", minLength: 1 } as const
 /** The id of something, which its author can set. */
 export function id(of: string) {
   const schema = { type: "string", minLength: 1, maxLength: 300 }
-  return member(schema, `The id of ${of} on the wire. Left out, one is made that stays the same.`, "abc-123")
+  return member(schema, `The id of ${of} on the wire. By default, a stable one is made.`, "abc-123")
 }
 
 /** A mapping with these members and no others. */

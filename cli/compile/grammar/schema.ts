@@ -60,7 +60,7 @@ export function flagFileSchema(project: Vocabulary, keywords: EditorKeywords = {
     id: id("the rule"),
     ...condition,
     split: splitSchema(keywords),
-    returnValue: member({}, "The flag's value where this rule is the first that matches.", true),
+    returnValue: member({}, "The flag's value if this rule is the first that matches.", true),
   }
   const anything = Object.fromEntries(Object.keys(members).map((name) => [name, {}]))
   const rule = {
@@ -70,12 +70,12 @@ export function flagFileSchema(project: Vocabulary, keywords: EditorKeywords = {
   }
   const rules = member(
     { type: "array", items: rule },
-    "The targeting rules. The first that matches decides; where none does, the flag has its defaultValue.",
+    "The targeting rules. The first that matches decides; if none does, the flag has its defaultValue.",
     [{ operator: "always", returnValue: true }],
   )
   const enabled = member(
     { type: "boolean" },
-    "Whether the rules apply. Where they do not, the flag has its defaultValue.",
+    "Whether the rules apply. If not, the flag has its defaultValue.",
     true,
   )
   const configuration = mapping({ id: id("the configuration"), enabled, rules }, ["enabled"])
@@ -87,19 +87,19 @@ export function flagFileSchema(project: Vocabulary, keywords: EditorKeywords = {
     {
       key: member(
         { type: "string", pattern: flagKeyPattern.source },
-        "The flag key, where no file can be named after it. Left out, it is the file's base name.",
+        "The flag key, if no file can have its name. By default, the file's base name.",
         "team/checkout",
       ),
       id: id("the flag"),
-      name: member(filled, "What people call the flag. Left out, it is the key.", "One-page checkout"),
-      description: member(text, "What the flag does, for people.", "Replaces the three-step checkout."),
-      type: member({ enum: flagTypes }, "What the flag's values are. Left out, `boolean`.", "string"),
+      name: member(filled, "The flag's name for readers. By default, the key.", "One-page checkout"),
+      description: member(text, "What the flag does.", "Replaces the three-step checkout."),
+      type: member({ enum: flagTypes }, "The type of the flag's values. By default, `boolean`.", "string"),
       defaultValue: member(
         {},
-        "The value where the flag is disabled or not configured, and where no rule matches. Of the flag's type.",
+        "The value if the flag is disabled or not configured, or if no rule matches. Of the flag's type.",
         false,
       ),
-      owner: member(text, "Who answers for the flag. Never in a snapshot.", "team-checkout"),
+      owner: member(text, "Who is responsible for the flag. Never in a snapshot.", "team-checkout"),
       tags: member(
         { type: "array", items: { ...text, ...keywords.tag } },
         "Words to find the flag by. Never in a snapshot.",
@@ -135,7 +135,7 @@ export function flagFileSchema(project: Vocabulary, keywords: EditorKeywords = {
 
 const seed = member(
   filled,
-  "What people are dealt by, in place of the flag's key: flags with the same seed deal the same people the same way, and another seed deals them again.",
+  "Hashed in place of the flag's key: flags with the same seed put a user in the same place, and another seed re-buckets everyone.",
   "checkout",
 )
 
@@ -149,14 +149,14 @@ function shareSchema(keywords: EditorKeywords): object {
   return member(
     mapping(
       {
-        by: member({ ...filled, ...keywords.by }, "The attribute that people are dealt by.", "customerId"),
+        by: member({ ...filled, ...keywords.by }, "The attribute that identifies a user.", "customerId"),
         to: percent("Where the share ends", 10),
-        from: percent("Where it begins; left out, at 0", 0),
+        from: percent("Where it begins; 0 by default", 0),
         seed,
       },
       ["by", "to"],
     ),
-    "That share of the people, always the same ones. It stands in place of `attribute`, `operator` and `value`.",
+    "That share of users, always the same ones. It stands in place of `attribute`, `operator` and `value`.",
     { by: "customerId", to: 10 },
   )
 }
@@ -179,7 +179,7 @@ function splitSchema(keywords: EditorKeywords): object {
               {
                 share: member(
                   { type: "number", ...keywords.share },
-                  "How many percent of the people get this value: a number of at most three decimals.",
+                  "The percentage of users that get this value: a number of at most three decimals.",
                   34,
                 ),
                 returnValue: member({}, "The flag's value for this share.", "control"),
@@ -196,7 +196,7 @@ function splitSchema(keywords: EditorKeywords): object {
       },
       ["by", "into"],
     ),
-    "Gives several values, each to a share of people. A condition beside it says who is split; without one, everyone is.",
+    "Gives several values, each to a share of users. A condition beside it limits who is split.",
     { by: "customerId", into: [{ share: 50, returnValue: true }] },
   )
 }
@@ -205,8 +205,8 @@ function splitSchema(keywords: EditorKeywords): object {
 export function segmentFileSchema(project: Vocabulary, keywords: EditorKeywords = {}): FileSchema {
   const condition = conditionProperties(project, keywords)
   const segment = mapping({
-    description: member(text, "Whom the segment is for, for people.", "Everyone who works here."),
-    owner: member(text, "Who answers for the segment. Never in a snapshot.", "team-people"),
+    description: member(text, "Who is in the segment.", "Everyone who works here."),
+    owner: member(text, "Who is responsible for the segment. Never in a snapshot.", "team-people"),
     ...condition,
   })
   return { ...segment, definitions: { condition: { ...mapping(condition), ...keywords.condition } } }
@@ -259,9 +259,9 @@ function conditionProperties(project: Vocabulary, keywords: EditorKeywords): Rec
     share: shareSchema(keywords),
     flag: member(
       { ...filled, ...keywords.flag },
-      "The key of another flag, which gives `is` to the same people in this environment. It stands in place of `attribute`, `operator` and `value`.",
+      "The key of another flag, which gives `is` to the same user in this environment. It stands in place of `attribute`, `operator` and `value`.",
       "new-checkout",
     ),
-    is: member({}, "The value that the other flag gives. Left out, `true`.", true),
+    is: member({}, "The value that the other flag gives. By default, `true`.", true),
   }
 }

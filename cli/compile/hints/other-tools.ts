@@ -71,11 +71,11 @@ const noRules = advice(
   ...threeMembers,
 )
 const noSplit = advice(
-  "A segment says who; what they get is a flag's. Write `split` in a rule, beside `segment`.",
+  "A segment gives no values. Write `split` in a rule, beside `segment`.",
   ...threeMembers,
 )
 const withSeed = advice(
-  "Who falls into a share is dealt by a `seed`: write `share: { by: userId, to: 25, seed: checkout }` in place of `attribute`, `operator` and `value`, or `seed` in `split`.",
+  "A `seed` decides who falls into a share: write `share: { by: userId, to: 25, seed: checkout }` in place of `attribute`, `operator` and `value`, or `seed` in `split`.",
   ...threeMembers,
 )
 const otherFlag = advice(
@@ -83,7 +83,7 @@ const otherFlag = advice(
   ...threeMembers,
 )
 const asLink = advice(
-  "Write addresses for people as `links: [https://…]`, or with a title as `{ title: SHOP-12, url: https://… }`, and anything else as a comment.",
+  "Write addresses as `links: [https://…]`, or with a title as `{ title: SHOP-12, url: https://… }`, and anything else as a comment.",
 )
 const byTime = advice(
   'Flagstone has no clock: your code sends the time as an attribute, such as `now`, and a rule asks `attribute: now`, `operator: afterOrEquals` and `value: "2026-12-01"`.',
@@ -91,15 +91,15 @@ const byTime = advice(
 const ofWhole = "What a flag gives where no rule matches is `defaultValue`, at the top of the file."
 const noFallthrough = advice(ofWhole, "defaultValue", "returnValue", ...threeMembers)
 const splitsOrValues = advice(
-  `A flag has no list of values: \`defaultValue\` and each \`returnValue\` are the values themselves. Several values for shares of people are a rule with ${split}.`,
+  `A flag has no list of values: \`defaultValue\` and each \`returnValue\` are the values themselves. Several values for shares of users are a rule with ${split}.`,
   "defaultValue",
 )
 const splitInRule = advice(
-  `Several values for shares of people are ${split} in a rule, in place of \`returnValue\`.`,
+  `Several values for shares of users are ${split} in a rule, in place of \`returnValue\`.`,
   ...["returnValue", ...threeMembers],
 )
 const ofFlag = advice("It belongs to the flag: write it at the top of the file.")
-const ignoringCase = advice("Write `ignoreCase: true`; without it capitals are other letters.")
+const ignoringCase = advice("Write `ignoreCase: true`; without it, case matters.")
 const inShare = advice("Write it in an item of `into`: `- { share: 50, returnValue: … }`.")
 const sameValue = named("returnValue")
 const partOfUsers = advice(
@@ -226,7 +226,7 @@ const translations: Readonly<Record<Level, Words>> = {
   },
   condition: {
     split: advice(
-      "A split is no condition. Write `split` beside `all`, `any` or `none`, whose people it splits.",
+      "A split is not a condition. Write `split` beside `all`, `any` or `none`.",
       ...threeMembers,
     ),
     ...ofCondition,

@@ -22,7 +22,7 @@ export interface SegmentLine {
 }
 
 /**
- * Follows the segments by their names, at whatever path. As with flags, a version that cannot be read changes nothing,
+ * Follows the segments by their names, at any path. As with flags, a version that cannot be read changes nothing,
  * and of several files with one name the one whose path sorts first is the segment.
  */
 export function createSegmentLine(from: ReadonlyMap<string, SegmentVersion>): SegmentLine {

@@ -42,7 +42,7 @@ export interface Timeline {
 }
 
 /**
- * When the flags that exist at the end changed in meaning. A flag is identified by its key, at whatever path.
+ * When the flags that exist at the end changed in meaning. A flag is identified by its key, at any path.
  *
  * - A section's time is that of the last revision in which its meaning changed; a change and its reversal are two.
  * - What a configuration means depends on the segments of the revision: one that uses a segment, directly or through

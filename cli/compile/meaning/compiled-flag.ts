@@ -19,7 +19,7 @@ export function flagOfFile(
   return { source, blob, outline, version, flag, configurations, facts }
 }
 
-/** What a flag file says, whichever file that is. */
+/** What a flag file says, without its path. */
 export type WrittenFlag = Omit<CompiledFlag, keyof FlagFile>
 
 /** The JSON of a flag and of its configurations, what they mean, and what the file says to people. */

@@ -65,7 +65,7 @@ function usesOf(open: NonNullable<ResolvedFlag["open"]>): NonNullable<FlagVersio
   )
 }
 
-/** The keys of the flags that a flag asks, in whichever environment, sorted. */
+/** The keys of the flags that a flag asks, in any environment, sorted. */
 export function keysAskedBy({ uses }: Pick<FlagVersion, "uses">): readonly string[] {
   const names = [...(uses?.values() ?? [])].flat()
   return [...new Set(names.flatMap((name) => parseFlagUse(name)?.[1] ?? []))].sort(compareText)

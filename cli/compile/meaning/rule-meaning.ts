@@ -6,7 +6,7 @@ import { asksFlag, openCondition } from "./open-condition.ts"
 import { hasTravelled, type Travel } from "./travelling.ts"
 
 /**
- * Text that is equal for two rules that do the same, whatever their ids: canonical JSON. `undefined` for a group that is
+ * Text that is equal for two rules that do the same, apart from their ids: canonical JSON. `undefined` for a group that is
  * too long, or uses a segment that has mistakes.
  */
 export function ruleMeaning({ condition, returnValue }: DefinedRule, travel: Travel): string | undefined {

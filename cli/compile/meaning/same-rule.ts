@@ -3,12 +3,12 @@ import type { Condition } from "../../../sdk/evaluation/condition.ts"
 import { listOf } from "../../conditions/list.ts"
 import { sameValue } from "./canonical-json.ts"
 
-/** Whether two rules do the same, whatever their ids. */
+/** Whether two rules do the same, apart from their ids. */
 export function sameRule(a: Rule, b: Rule): boolean {
   return sameCondition(a, b) && sameValue(a.returnValue, b.returnValue)
 }
 
-/** Whether both are written alike, apart from the order of a list and the notation of a number. */
+/** Whether both are written the same way, apart from the order of a list and the notation of a number. */
 function sameCondition(a: Condition, b: Condition): boolean {
   if (a.attribute !== b.attribute || a.operator !== b.operator) return false
   if (a.value === b.value) return true

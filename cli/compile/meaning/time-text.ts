@@ -1,7 +1,7 @@
 /** An ISO 8601 timestamp in UTC with milliseconds. */
 export type TimeText = (milliseconds: number) => string
 
-/** git stores whatever a committer claims; timestamps have years of four digits. */
+/** git stores any time that a committer claims; timestamps have years of four digits. */
 export const timeText: TimeText = (milliseconds) =>
   new Date(Math.min(milliseconds, 253_402_300_799_000)).toISOString()
 

@@ -67,7 +67,7 @@ function startOf(event: Event): number {
   }
 }
 
-/** The first `---` or `...` at the beginning of a line: it ends the document, whatever it stands in. */
+/** The first `---` or `...` at the beginning of a line: it ends the document, even within a value. */
 function nextMark(text: string, offset: number): Span {
   const mark = /^(?:---|\.\.\.)(?!\S)/gm
   mark.lastIndex = offset

@@ -57,7 +57,7 @@ export function refuseUnseen(source: SourceFile, report: Report): boolean {
   })
   const [first, last] = [places[0], places.at(-1)]
   if (first === undefined || last === undefined) return false
-  const here = `Here is ${unseenIn(first.text)}, which YAML takes for a letter.`
+  const here = `Here is ${unseenIn(first.text)}, which YAML reads as a letter.`
   const advice =
     first === last
       ? "Write plain spaces."

@@ -12,7 +12,7 @@ const member = "A member is written `name: value`, with a space after the colon.
 export function reservedBeginning(character: string, quoted: string): string {
   const what = character === "`" ? "a backtick" : `\`${character}\``
   const how = quoted.length > 80 ? "" : `: ${quoted}`
-  return `YAML has a use of its own for ${what} at the beginning of a text. Quote it${how}.`
+  return `YAML reserves ${what} at the beginning of a text. Quote it${how}.`
 }
 
 /** The sentence for an error of the yaml package; its own one where Flagstone has none. */
@@ -48,9 +48,7 @@ const sentences: Readonly<Partial<Record<YAMLParseError["code"], readonly (reado
     ["", "A second `:` on one line. Quote the text that holds it, or begin a new line."],
   ],
   MULTILINE_IMPLICIT_KEY: [["", member]],
-  BAD_SCALAR_START: [
-    ["", "Quote this text: YAML has a use of its own for the character that it begins with."],
-  ],
+  BAD_SCALAR_START: [["", "Quote this text: YAML reserves the character that it begins with."]],
   UNEXPECTED_TOKEN: [
     ["at node end", notPart],
     [

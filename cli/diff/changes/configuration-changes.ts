@@ -36,7 +36,7 @@ export function classifyDefault(
   return { impact: "behaviour", effects }
 }
 
-/** Whether users leave or come to an outcome that differs; true for what concerns everyone. */
+/** Whether users leave or reach an outcome that differs; true for what concerns everyone. */
 function takesPart(difference: ConfigurationDifference, { before, after }: Move): boolean {
   switch (difference.kind) {
     case "rule-added":

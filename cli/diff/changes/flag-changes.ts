@@ -100,7 +100,7 @@ function classifyDefinition(
       return inEach((environment) => {
         const rules = difference.after.configurations[environment]?.rules ?? []
         const others = rules.some((rule) => sharesIn(rule).some(({ seed }) => seed === ""))
-          ? "; percentages select other people, because they depend on the key"
+          ? "; percentages select other users, because they depend on the key"
           : ""
         return phrase`clients in ${environment} that ask for ${difference.from} no longer get it${[others]}`
       })

@@ -36,7 +36,7 @@ export interface RulePair {
 
 /**
  * Two rules are one when their ids are equal (an id is made from the rule's content unless its author gave one), or
- * else when they do the same, or else when their conditions use segments and are written alike, or else when they resemble
+ * else when they do the same, or else when their conditions use segments and are written the same way, or else when they resemble
  * each other most.
  */
 export function matchRules(before: RuleList, after: RuleList): RuleMatch {

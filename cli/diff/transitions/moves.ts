@@ -7,7 +7,7 @@ import type { Outcome } from "./outcomes.ts"
 export interface Move {
   readonly before: Outcome
   readonly after: Outcome
-  /** One of them; `undefined`: it is not known whether there is anybody. */
+  /** One of them; `undefined`: it is not known whether there is one. */
   readonly witness: Context | undefined
   /** Why it is not known. */
   readonly doubt: Doubt | undefined
@@ -15,7 +15,7 @@ export interface Move {
   readonly isOnlyLists: boolean
 }
 
-/** Everybody who gets another value. */
+/** Everyone who gets another value. */
 export interface Moves {
   readonly moves: readonly Move[]
   /** Whether the search was given up, so that others may get another value, too. */

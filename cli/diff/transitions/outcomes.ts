@@ -20,11 +20,11 @@ export interface Outcome extends ValuedContexts {
   readonly rule: Rule | undefined
   /** Counts from 0, which is also the rule's position. */
   readonly at: number
-  /** Text that is equal for outcomes whose contexts are written alike. */
+  /** Text that is equal for outcomes whose contexts are written the same way. */
   readonly name: string
 }
 
-/** What a flag gives in an environment, in order. The last outcome is for everybody who is left. */
+/** What a flag gives in an environment, in order. The last outcome is for everyone who is left. */
 export function outcomesOf(
   { flag, configurations }: ResolvedFlag,
   environment: string,

@@ -33,7 +33,7 @@ export function everyoneChanges(
   for (const own of byPlace.values()) {
     const [first] = own
     if (first === undefined) continue
-    const whom = first.isAll ? "everyone" : "everyone whom no condition excepts"
+    const whom = first.isAll ? "everyone" : "everyone whom no condition excludes"
     report.add({
       code: "everyone-changes",
       message: `In ${list(own.map(({ environment }) => environment))} ${whom} gets another value of \`${pair.after.flag.key}\` at once. Is that what you want?`,
@@ -163,7 +163,7 @@ export function bucketingChanged(
     const location = locationOfRule(pair.after, environment, after, "attribute")
     if (location === undefined) continue
     const message = isOther
-      ? "goes by another attribute than before: users are re-bucketed, so many lose what they had. Keep the attribute, or start a new flag."
+      ? "uses another attribute than before: users are re-bucketed, so many lose what they had. Keep the attribute, or start a new flag."
       : `has another seed than before: users are re-bucketed, and ${sizeOfRedeal(transition, after)} get another value. Keep the seed, or check that this is intended.`
     places.set(location.span.start, {
       code: "bucketing-changed",

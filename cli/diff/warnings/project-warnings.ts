@@ -13,7 +13,7 @@ export function projectWarnings(before: Side, after: Side, scope: Scope): readon
   if (old.name !== now.name)
     report.add({
       code: "project-renamed",
-      message: `The project was \`${old.name}\` and is now \`${now.name}\`: the ids of its flags and configurations change. Keep the name if anything goes by them.`,
+      message: `The project was \`${old.name}\` and is now \`${now.name}\`: the ids of its flags and configurations change. Keep the name if anything depends on them.`,
       source: now.source,
       span: spanOf(now, "project"),
     })
@@ -31,7 +31,7 @@ export function projectWarnings(before: Side, after: Side, scope: Scope): readon
     } else if (!now.protected.includes(name))
       report.add({
         code: "protection-removed",
-        message: `\`${name}\` is no longer protected: from the next change on, fewer warnings are about it. Check that this is intended.`,
+        message: `\`${name}\` is no longer protected: from the next change on, it gets fewer warnings. Check that this is intended.`,
         source: now.source,
         span: spanOf(now, "protected"),
       })

@@ -166,7 +166,7 @@ describe.concurrent("hover explains", () => {
     ["segment", `${rules}      - seg|ment: staff\n`, "whose condition this stands for"],
     ["a segment", `${rules}      - segment: sta|ff\n`, "Everybody who works here."],
     ["an attribute", `${rules}      - attribute: em|ail\n`, "as they signed up with it"],
-    ["a member of a segment file", `${segmentLine}own|er: me\n`, "Who answers for the segment"],
+    ["a member of a segment file", `${segmentLine}own|er: me\n`, "Who is responsible for the segment"],
     ["a member of project.yaml", `${projectLine}ign|ore: []\n`, "Globs of files"],
     [
       "an attribute of project.yaml",
