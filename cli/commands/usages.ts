@@ -57,7 +57,7 @@ export async function runUsages(options: UsagesOptions, host: Host): Promise<Exi
   const request = { folder, git: host.git, code: (options.code ?? []).map((path) => resolve(host.cwd, path)) }
   const isAll = options.keys === undefined
   const keys = isAll ? defined : new Set(options.keys)
-  // A constant's name may stand for several flags, whichever are asked for.
+  // A constant's name may stand for several flags, even for some that are not asked for.
   const found = await findUsages(request, new Set([...defined, ...keys]), isAll ? defined : undefined)
   const references = new Map([...keys].map((key) => [key, found.references.get(key) ?? []]))
   const usages = { ...found, references }
