@@ -21,6 +21,8 @@ export async function startRelay(port: number): Promise<Relay> {
       if (data.includes("/v1/events")) streams.push(socket, onward)
     })
     socket.pipe(onward).pipe(socket)
+    socket.on("close", () => onward.destroy())
+    onward.on("close", () => socket.destroy())
     for (const one of [socket, onward]) sockets.add(one.on("error", () => undefined))
   }).listen(0, "127.0.0.1")
   await once(server, "listening")
@@ -31,7 +33,7 @@ export async function startRelay(port: number): Promise<Relay> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     freezeStreams() {
-      for (const socket of streams) socket.unpipe().pause()
+      for (const socket of streams) socket.unpipe().pause().removeAllListeners("close")
       streams = []
     },
     cutStreams() {
