@@ -3,6 +3,7 @@ import type { DefinedComparison, DefinedSegment, Definition } from "../definitio
 import { eachComparison } from "../definition/each-condition.ts"
 import type { Project } from "../definition/project.ts"
 import { type Operand, operators } from "../grammar/operators.ts"
+import { askedValuesAreGiven } from "./asked-values-are-given.ts"
 import { attributesAreFlat } from "./attributes-are-flat.ts"
 import { attributesDifferClearly } from "./attributes-differ-clearly.ts"
 import { caseIsOfAscii } from "./case-is-of-ascii.ts"
@@ -46,6 +47,7 @@ export function advise(
     if (!paths.has(definition.source.path)) {
       configurationsHaveEffect(definition, report)
       rulesHaveEffect(definition, project, report)
+      askedValuesAreGiven(definition, report)
     }
     flagsHaveNotExpired(definition, now, report)
     attributesAreFlat(definition, project, report)

@@ -1,4 +1,3 @@
-import type { Severity } from "../../diagnostics/codes.ts"
 import type { Report, SourceFile, Span } from "../../diagnostics/diagnostic.ts"
 import { didYouMean, list, quoted, suggest } from "../../diagnostics/suggest.ts"
 import type { DefinedFlagUse } from "../definition/definition.ts"
@@ -28,8 +27,7 @@ function check(
     code: "unknown-flag" | "unknown-value" | "missing-member" | "flag-cycle",
     message: string,
     span: Span,
-    severity?: Severity,
-  ) => report.add({ code, message, source, span, ...(severity && { severity }) })
+  ) => report.add({ code, message, source, span })
   if (key === undefined) return // the shape is wrong
   if (place === undefined || flags === undefined) {
     const message =
@@ -64,16 +62,10 @@ function check(
       `${quoted(key.text)} is no boolean flag: write \`is\` with one of its values, ${given}.`,
       key.span,
     )
-  else if (flag.values.some((value) => sameValue(value, gives))) return
-  else if (flag.isBoolean && typeof gives === "boolean")
-    // Its rules may have been taken out for a while, or are still to come.
-    add(
-      "unknown-value",
-      `${quoted(key.text)} never gives ${quoted(inFlowStyle(gives))}, so this condition holds for no one now.`,
-      is ?? key.span,
-      "warning",
-    )
-  else
+  else if (
+    !flag.values.some((value) => sameValue(value, gives)) &&
+    !(flag.isBoolean && typeof gives === "boolean")
+  )
     add(
       "unknown-value",
       `${quoted(key.text)} never gives ${quoted(inFlowStyle(gives))}. It gives ${given}.`,

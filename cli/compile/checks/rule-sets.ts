@@ -1,18 +1,21 @@
-import { type ParsedCondition, parseCondition } from "../../../sdk/evaluation/condition.ts"
+import type { Json } from "../../../proxy/contract/snapshot.ts"
+import { type Condition, type ParsedCondition, parseCondition } from "../../../sdk/evaluation/condition.ts"
 import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
 import { isOperator, scopeOfFlag } from "../../../sdk/evaluation/operators.ts"
 import { type ContextSet, contextsOf } from "../../conditions/context-set.ts"
 import { withCase } from "../../conditions/ignoring-case.ts"
 import type { DefinedCondition, DefinedRule, Definition } from "../definition/definition.ts"
 import type { Project } from "../definition/project.ts"
-import type { Segments } from "../definition/segments.ts"
+import type { OtherFlags, Segments } from "../definition/segments.ts"
 import { loadEngine } from "../grammar/expression-engine.ts"
 import { expressionError } from "../grammar/expression-error.ts"
 import { operators } from "../grammar/operators.ts"
 import { conditionMembers } from "../grammar/schema.ts"
 import { operandFault } from "../hints/operand-fault.ts"
-import { openCondition, operandText } from "../meaning/open-condition.ts"
+import { canonicalJson } from "../meaning/canonical-json.ts"
+import { openCondition, operandText, parseFlagUse } from "../meaning/open-condition.ts"
 import { createTravel } from "../meaning/travelling.ts"
+import type { MappingNode } from "../yaml/tree.ts"
 
 /** The contexts that match each rule; `undefined` where a rule has mistakes, which other checks report. */
 export function ruleSets(
@@ -21,7 +24,7 @@ export function ruleSets(
   { operators: own }: Pick<Project, "operators">,
 ): readonly (ContextSet | undefined)[] {
   const scope = scopeOfFlag(key, { compileExpression })
-  const travel = createTravel(segments)
+  const travel = createTravel(withAnswers(segments))
   return rules.map(({ condition }) => {
     if (!isSound(condition, segments, own)) return undefined
     const sent = travel(openCondition(condition))
@@ -31,8 +34,11 @@ export function ruleSets(
 
 /** Whether every evaluator can read the condition. */
 function isSound(condition: DefinedCondition, segments: Segments, own: readonly string[]): boolean {
-  // What another flag gives in one environment may be nothing in the next one, as meant.
-  if (condition.kind === "flag") return false
+  if (condition.kind === "flag") {
+    const { key, gives, node } = condition
+    const isKnown = segments.flags && answerOf(key?.text ?? "", gives, segments.flags) !== undefined
+    return isKnown === true && formsIn(node).length === 1
+  }
   if (condition.kind === "segment") {
     const segment = segments.get(condition.name?.text ?? "")
     return segment !== undefined && isSoundSent(parseCondition(segment.condition), own)
@@ -40,10 +46,10 @@ function isSound(condition: DefinedCondition, segments: Segments, own: readonly 
   if (condition.kind !== "comparison") {
     const { conditions, node, ofSplit } = condition
     if (ofSplit) return conditions.every((part) => isSound(part, segments, own))
-    // What stands beside a group is left out of it, and reported by `conditions-have-one-form.ts`.
-    const forms = node.members.filter(({ name }) => conditionMembers.includes(name))
     return (
-      forms.length === 1 && conditions.length > 0 && conditions.every((part) => isSound(part, segments, own))
+      formsIn(node).length === 1 &&
+      conditions.length > 0 &&
+      conditions.every((part) => isSound(part, segments, own))
     )
   }
   const { operator, attribute, value } = condition
@@ -51,6 +57,41 @@ function isSound(condition: DefinedCondition, segments: Segments, own: readonly 
   if (known === undefined) return operator !== undefined && own.includes(operator.text)
   if (known.takesAttribute && attribute === undefined) return false
   return known.operand === "none" || operandFault(known.operand, operandText(value)) === undefined
+}
+
+/** What stands beside a group or a flag is left out of it, and reported by `conditions-have-one-form.ts`. */
+function formsIn({ members }: MappingNode) {
+  return members.filter(({ name }) => conditionMembers.includes(name))
+}
+
+/**
+ * Segments in which a condition about another flag compares that flag's answer, whatever its rules are: they may change, and
+ * what they shadow in one environment today is no mistake here.
+ */
+function withAnswers(segments: Segments): Segments {
+  const { flags } = segments
+  const get: Segments["get"] = (name) => {
+    const [, key = "", gives = null] = parseFlagUse(name) ?? []
+    const condition = flags && key !== "" ? answerOf(key, gives, flags) : undefined
+    return condition === undefined ? segments.get(name) : { condition, depth: 0, conditions: 0 }
+  }
+  return { ...segments, get }
+}
+
+/** Conditions that exclude each other, and that leave no one out where the flag is boolean; `undefined` for no value of it. */
+function answerOf(key: string, gives: Json, flags: OtherFlags): Condition | undefined {
+  const flag = flags.get(key)
+  const values = flag?.isBoolean ? ["false", "true"] : [...new Set(flag?.values.map(canonicalJson))]
+  const at = values.indexOf(canonicalJson(gives))
+  if (at === -1) return undefined
+  const [own, ...before] = values
+    .slice(0, at + 1)
+    .reverse()
+    .map((value): Condition => ({ attribute: `\0${key}`, operator: "equals", value }))
+  // A list can equal several texts, so each value also excludes those before it.
+  const others = { attribute: "", operator: "none", value: JSON.stringify(before) }
+  if (before.length === 0) return own
+  return flag?.isBoolean ? others : { attribute: "", operator: "all", value: JSON.stringify([others, own]) }
 }
 
 /** The same of a segment, which lies in another file. */

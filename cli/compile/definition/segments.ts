@@ -21,6 +21,8 @@ export interface OtherFlag {
   readonly isBoolean: boolean
   /** All that it can give, in any environment. */
   readonly values: readonly Json[]
+  /** What it can give in one environment. */
+  readonly valuesIn: (environment: string) => readonly Json[]
   /** The keys of the flags that it asks in an environment. */
   readonly asks: (environment: string) => readonly string[]
 }

@@ -1,7 +1,7 @@
 import type { Json } from "../../../proxy/contract/snapshot.ts"
 import { type Condition, parseCondition } from "../../../sdk/evaluation/condition.ts"
 import { createReport, type SourceFile } from "../../diagnostics/diagnostic.ts"
-import type { Definition } from "../definition/definition.ts"
+import type { DefinedRule, Definition } from "../definition/definition.ts"
 import { eachFlagUse } from "../definition/each-condition.ts"
 import type { ExpandedSegment, OtherFlag, Segments } from "../definition/segments.ts"
 import { noSegments } from "../definition/segments.ts"
@@ -67,13 +67,20 @@ function keyOf(source: SourceFile): string {
 }
 
 function otherFlagOf({ type, defaultValue, configurations }: Definition): OtherFlag {
-  const rules = configurations.flatMap((one) => one.rules)
+  const valuesOf = (rules: readonly DefinedRule[]) =>
+    [defaultValue, ...rules.map(({ returnValue }) => returnValue)].map(jsonOf)
+  const configurationIn = (environment: string) =>
+    configurations.find((one) => one.environment === environment)
   return {
     isBoolean: type === "boolean",
-    values: [defaultValue, ...rules.map(({ returnValue }) => returnValue)].map(jsonOf),
+    values: valuesOf(configurations.flatMap((one) => one.rules)),
+    valuesIn(environment) {
+      const configuration = configurationIn(environment)
+      return valuesOf(configuration?.enabled ? configuration.rules : [])
+    },
     asks(environment) {
       const keys: string[] = []
-      for (const { condition } of configurations.find((one) => one.environment === environment)?.rules ?? [])
+      for (const { condition } of configurationIn(environment)?.rules ?? [])
         eachFlagUse(condition, ({ key }) => keys.push(key?.text ?? ""))
       return keys
     },
