@@ -8,7 +8,7 @@ import type { Host } from "../host.ts"
 export interface ChangeLog {
   /** The flags have errors; what was built last stays served. */
   noteErrors(): void
-  /** What changed from the last good flags to these; `undefined` where they are not good any more. */
+  /** What changed from the last good flags to these; `undefined` where they are no longer good. */
   describe(flags: Tree): Promise<string | undefined>
 }
 
@@ -23,7 +23,7 @@ export function createChangeLog(first: Tree, folder: string, host: Pick<Host, "c
     async describe(flags) {
       const sides = await compileSides(before, flags, folder)
       if (sides.after.errors.length > 0) return undefined // edited before they were built: the next build is on its way
-      const recovery = hadErrors ? "No errors any more. " : ""
+      const recovery = hadErrors ? "No more errors. " : ""
       const diff = await compareSides(sides.before, sides.after)
       before = flags
       hadErrors = false

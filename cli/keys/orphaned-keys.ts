@@ -5,7 +5,7 @@ import { printable } from "../diagnostics/printable.ts"
 /** What happens to environments. */
 export interface Departure {
   readonly project: string
-  /** The names of the environments that were there and are not any more. */
+  /** The names of the environments that were there and are gone. */
   readonly gone: readonly string[]
   /** Wall clock, milliseconds since the epoch. */
   readonly now: number

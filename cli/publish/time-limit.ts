@@ -15,7 +15,7 @@ interface LimitedTarget extends PublishTarget {
  */
 export function limitTime(target: PublishTarget, limit: number): LimitedTarget {
   const { promise: overdue, reject: giveUp } = Promise.withResolvers<never>()
-  overdue.catch(() => undefined) // mostly no one waits for it any more
+  overdue.catch(() => undefined) // mostly no one waits for it then
   const underWay = new Set<(error: Failure) => void>()
   let phase: "open" | "due" | "grace" | "over" = "open"
 

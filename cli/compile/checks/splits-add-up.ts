@@ -1,5 +1,5 @@
 import type { DefinedSplit } from "../definition/definition.ts"
-import { everybody } from "../definition/share.ts"
+import { everyone } from "../definition/share.ts"
 import { memberOf } from "../yaml/tree.ts"
 import type { Check } from "./check.ts"
 
@@ -24,7 +24,7 @@ export const splitsAddUp: Check = ({ source, configurations }, _project, report)
         return
       }
       sum += thousandths
-      if (sum <= everybody) continue
+      if (sum <= everyone) continue
       const message = `With this share they add up to ${sum / 1_000}, which is more than 100. Make one of them smaller.`
       report.add({ code: "bad-split", message, source, span: share.value })
       return

@@ -66,7 +66,7 @@ export interface DefinedSplit {
   readonly whom: DefinedCondition | undefined
   /** The member that names the attribute; `undefined` where it is not there. */
   readonly by: Member | undefined
-  /** What people are dealt by; `undefined`: the flag's key. */
+  /** Hashed with the attribute; `undefined`: the flag's key. */
   readonly seed: string | undefined
   readonly shares: readonly DefinedShare[]
 }

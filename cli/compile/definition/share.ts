@@ -4,7 +4,7 @@ import { writtenText } from "./definition.ts"
 import { textNode } from "./text-node.ts"
 
 /** 100 % in thousandths of a percent. */
-export const everybody = 100_000
+export const everyone = 100_000
 
 /**
  * A percentage in thousandths, which are whole numbers and add up exactly; `undefined` for what is no number from 0 to 100
@@ -14,10 +14,10 @@ export function thousandthsOf(node: Node | undefined): number | undefined {
   if (node?.kind !== "scalar" || typeof node.value !== "number") return undefined
   const thousandths = Math.round(node.value * 1_000)
   const isExact = thousandths / 1_000 === node.value
-  return isExact && thousandths >= 0 && thousandths <= everybody ? thousandths : undefined
+  return isExact && thousandths >= 0 && thousandths <= everyone ? thousandths : undefined
 }
 
-/** The seed of a share or a split; `undefined` where people are dealt by the key of the flag, which may be written out. */
+/** The seed of a share or a split; `undefined` for the key of the flag, even if it is written out. */
 export function seedOf(members: MappingNode | undefined, key: string | undefined): string | undefined {
   const seed = members && writtenText(memberOf(members, "seed")?.value)?.text
   return seed === key ? undefined : seed

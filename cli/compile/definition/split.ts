@@ -4,7 +4,7 @@ import { toCondition } from "./condition.ts"
 import type { DefinedComparison, DefinedCondition, DefinedRule, DefinedSplit } from "./definition.ts"
 import { writtenText } from "./definition.ts"
 import type { Place } from "./place.ts"
-import { everybody, seedOf, thousandthsOf } from "./share.ts"
+import { everyone, seedOf, thousandthsOf } from "./share.ts"
 import { textNode } from "./text-node.ts"
 
 /** What can be made of a rule's `split`, even one with mistakes; `undefined` where the rule has none. */
@@ -43,7 +43,7 @@ export function rulesOfSplit(split: DefinedSplit): readonly DefinedRule[] {
     if (by === undefined || share === undefined || thousandths === undefined) break
     const from = sum / 1_000
     sum += thousandths
-    if (sum > everybody) break
+    if (sum > everyone) break
     const operator = textNode("percentage", nameSpan)
     const value = textNode(`${sum / 1_000}`, share.value)
     const { start, end } = item

@@ -187,7 +187,7 @@ function splitSchema(keywords: EditorKeywords): object {
               ["share", "returnValue"],
             ),
           },
-          "The shares, which add up to at most 100. The rest goes on to the next rule.",
+          "The shares, which add up to at most 100. Anyone else falls through to the next rule.",
           [
             { share: 50, returnValue: "control" },
             { share: 50, returnValue: "green" },

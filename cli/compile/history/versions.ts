@@ -29,7 +29,7 @@ function put<T>(all: ByText<T>, blob: string, key: string, item: T): void {
 
 /**
  * Compiles once each version that a commit added; those that are still in the work tree are compiled there. Throws as
- * soon as they are not wanted any more.
+ * soon as they are no longer wanted.
  */
 export async function readOldVersions(
   commits: readonly Commit[],

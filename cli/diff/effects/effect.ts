@@ -33,7 +33,7 @@ export interface Group {
   readonly deal?: Deal | undefined
 }
 
-/** How users are dealt by the shares of one attribute, before and after. Values are the outcomes' texts. */
+/** How the shares of one attribute divide users, before and after. Values are the outcomes' texts. */
 export interface Deal extends Omit<Dealing, "who"> {
   /** Who is dealt: everyone if it is empty. */
   readonly rest: Term

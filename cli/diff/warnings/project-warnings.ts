@@ -24,7 +24,7 @@ export function projectWarnings(before: Side, after: Side, scope: Scope): readon
         newName === undefined ? "is gone" : `is now \`${newName}\`, which is another environment to clients`
       report.add({
         code: "protected-environment-removed",
-        message: `\`${name}\` was protected and ${how}: clients that ask for \`${name}\` get no flags any more. Keep it until none does.`,
+        message: `\`${name}\` was protected and ${how}: clients that ask for \`${name}\` no longer get flags. Keep it until no client does.`,
         source: old.source,
         span: spanOf(old, "environments", name),
       })

@@ -188,7 +188,7 @@ describe("what changed", () => {
     edit(cwd, "staff.segment.yaml", (text) =>
       text.replace("atribute:", "attribute:").replace("parcels", "shop"),
     )
-    expect((await dev.line(time)).replace(time, "")).toMatch(/^No errors any more. `production`: /)
+    expect((await dev.line(time)).replace(time, "")).toMatch(/^No more errors. `production`: /)
     expect(await served()).toBe(before)
   })
 
@@ -200,16 +200,14 @@ describe("what changed", () => {
     edit(cwd, file, () => "defaultValue: [\n")
     await dev.said(/nothing was written/)
     edit(cwd, file, () => good)
-    expect(await dev.line(time)).toMatch(/^.{8} No errors any more. Nothing changes in meaning$/)
+    expect(await dev.line(time)).toMatch(/^.{8} No more errors. Nothing changes in meaning$/)
 
     // As when git or an editor replaces files one by one.
     renameSync(join(cwd, "flags/project.yaml"), join(cwd, "project.yaml"))
     writeFileSync(join(cwd, "flags/another.yaml"), "defaultValue: true\n")
     await dev.said(/no project.yaml/)
     renameSync(join(cwd, "project.yaml"), join(cwd, "flags/project.yaml"))
-    expect(await dev.line(time)).toMatch(
-      /^.{8} No errors any more. `production`: no one gets another value; /,
-    )
+    expect(await dev.line(time)).toMatch(/^.{8} No more errors. `production`: no one gets another value; /)
     await dev.line(/^ {2}another: flag added$/)
   })
 
