@@ -1,5 +1,6 @@
 import type { Condition } from "../../sdk/evaluation/condition.ts"
-import { byWords, type ConditionNames, seedWords, userWords } from "./people.ts"
+import type { ConditionNames } from "./condition-names.ts"
+import { byWords, seedWords, userWords } from "./people.ts"
 import { joinPhrases, type Phrase, phrase } from "./phrase.ts"
 
 /** How the users of a condition are dealt by the shares of an attribute, before and after. */

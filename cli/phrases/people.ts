@@ -6,18 +6,9 @@ import { withCase } from "../conditions/ignoring-case.ts"
 import { listOf } from "../conditions/list.ts"
 import { type AttributeShare, attributeShare } from "../conditions/share-range.ts"
 import { boundOf, boundsWords } from "./bounds.ts"
+import { type ConditionNames, noNames } from "./condition-names.ts"
 import { isRange, type ParsedClause, rangesIn, shareRangesIn } from "./joined-clauses.ts"
-import { joinPhrases, type Phrase, phrase } from "./phrase.ts"
-
-/** Names for conditions that need not be spelled out. */
-export interface ConditionNames {
-  /** The name of a segment, or what `parseFlagUse` reads. */
-  readonly segmentOf: (condition: Condition) => string | undefined
-  /** The number of an unchanged rule, from 1. */
-  readonly ruleOf: (condition: Condition) => number | undefined
-}
-
-const noNames: ConditionNames = { segmentOf: () => undefined, ruleOf: () => undefined }
+import { joinPhrases, listPhrase, type Phrase, phrase, plainPhrase } from "./phrase.ts"
 
 /** With the one attribute of a sentence whose places are said without its name, such as `in DE`. */
 type Names = ConditionNames & { readonly place: string | undefined }
@@ -266,19 +257,45 @@ function comparisonWords(condition: Condition, holds: boolean, names: Names): Ph
 function unlessWords(rules: readonly ParsedClause[], names: Names): Phrase {
   if (rules.length === 0) return []
   const numbered = rules
-    .map(({ parsed }) => ({ parsed, number: names.ruleOf(parsed.condition) ?? 0 }))
+    .flatMap(({ parsed }) => {
+      const rule = names.ruleOf(parsed.condition)
+      return rule === undefined ? [] : [{ parsed, ...rule }]
+    })
     .toSorted((a, b) => a.number - b.number)
-  const shown = numbered.slice(0, mostItems).map(({ parsed, number }) => {
-    const segment = names.segmentOf(parsed.condition)
-    if (segment !== undefined) return phrase`rule ${number} (${shortName(segment)})`
-    if (parsed.kind !== "comparison") return phrase`rule ${number}`
-    return phrase`rule ${number} (${words([{ parsed, holds: true }], names).slice(1)})`
+  const shown = numbered.slice(0, mostItems).map(({ parsed, number, segmentOf }) => {
+    const segment = segmentOf(parsed.condition)
+    const what = segment === undefined ? ruleWords(parsed, { ...names, segmentOf }) : shortName(segment)
+    return phrase`rule ${number} (${what})`
   })
   const more = numbered.length - shown.length
   const all = more > 0 ? [...shown, [`one of ${more} more rules`]] : shown
   // A later rule may match where an earlier one decides.
   const isFirst = numbered.every(({ number }, at) => number === at + 1)
   return phrase` unless ${joinPhrases(all, " or ")} ${[isFirst ? "decides" : "matches"]}`
+}
+
+/** Whom a rule matches; where that would be long, what it depends on. */
+function ruleWords(parsed: ParsedCondition, names: Names): Phrase {
+  const parts = parsed.kind === "any" ? parsed.parts : [parsed]
+  const own = parts.map((part) => words(clausesOf(part, names), names).slice(1))
+  const whom = joinPhrases(own, ", or ")
+  return plainPhrase(whom).length <= mostCharacters
+    ? whom
+    : phrase`by ${listPhrase(namesIn(parsed, names), 3)}`
+}
+
+/** What a condition depends on: segments, other flags and attributes by their names, each once. */
+export function namesIn(
+  parsed: ParsedCondition,
+  names: Pick<ConditionNames, "segmentOf">,
+): ReadonlySet<string> {
+  const segment = names.segmentOf(parsed.condition)
+  if (segment !== undefined) return new Set([parseFlagUse(segment)?.[1] ?? segment])
+  return new Set(
+    "parts" in parsed
+      ? parsed.parts.flatMap((part) => [...namesIn(part, names)])
+      : [parsed.condition.attribute],
+  )
 }
 
 export function valueWords(value: Json): Phrase {
@@ -298,6 +315,9 @@ const verbs: ReadonlyMap<string, string> = new Map([
   ["notMatches", "other than what matches "],
   ["semverNotEquals", "a version other than "],
 ])
+
+/** The most characters of words that say who gets what; longer ones say what it depends on. */
+export const mostCharacters = 60
 
 const mostItems = 5
 const mostClauses = 8

@@ -1,24 +1,25 @@
 import type { Json, Rule } from "../../proxy/contract/snapshot.ts"
-import { type ParsedCondition, parseCondition } from "../../sdk/evaluation/condition.ts"
+import { type Condition, parseCondition } from "../../sdk/evaluation/condition.ts"
 import { canonicalJson } from "../compile/meaning/canonical-json.ts"
 import { parseFlagUse } from "../compile/meaning/open-condition.ts"
+import { always, conditionName, groupOf } from "../conditions/clause.ts"
 import { type AttributeShare, attributeShare, rangeLeft } from "../conditions/share-range.ts"
-import { byWords, type ConditionNames, userWords } from "./people.ts"
+import type { ConditionNames } from "./condition-names.ts"
+import { byWords, mostCharacters, namesIn, usersWho, userWords } from "./people.ts"
 import { joinPhrases, listPhrase, type Phrase, phrase, plainPhrase } from "./phrase.ts"
 
 /** A rule that contexts reach, or at the end the default. */
 export interface DecidingRule {
   readonly rule: Rule | undefined
   readonly value: Json
+  readonly names: ConditionNames
 }
 
-/** The most characters of words that say who gets what; longer ones say what it depends on. */
-const mostCharacters = 60
-
 /** Who gets what, in a few words: `staff, 10 % by customerId`, or where that would be long or not all of it, `by country: 3 values`. */
-export function whoGetsWhat(outcomes: readonly DecidingRule[], names: ConditionNames): Phrase {
+export function whoGetsWhat(outcomes: readonly DecidingRule[]): Phrase {
   const texts = outcomes.map(({ value }) => canonicalJson(value))
-  const rules = outcomes.slice(0, -1).flatMap(({ rule }) => rule ?? [])
+  const deciding = outcomes.slice(0, -1).flatMap(({ rule, names }) => (rule ? [{ rule, names }] : []))
+  const rules = deciding.map(({ rule }) => rule)
   const [first] = rules
   const isBoolean = outcomes.every(({ value }) => typeof value === "boolean")
   if (first === undefined) return ["by rules"]
@@ -26,7 +27,7 @@ export function whoGetsWhat(outcomes: readonly DecidingRule[], names: ConditionN
   const split = splitWords(rules)
   const isWhole = split || (values === 2 && texts.indexOf(texts.at(-1) ?? "") === rules.length) // only the rest get the last
   const listed = joinPhrases(
-    rules.map((rule) => usersIn(rule, names)),
+    deciding.map(({ rule, names }) => usersIn(rule, names)),
     ", ",
   )
   const words =
@@ -37,7 +38,10 @@ export function whoGetsWhat(outcomes: readonly DecidingRule[], names: ConditionN
         ? listed
         : phrase`all but ${listed}`)
   if (isWhole && rules.length <= 4 && plainPhrase(words).length <= mostCharacters) return words
-  const asked = listPhrase(new Set(rules.flatMap((rule) => namesIn(parseCondition(rule), names))), 3)
+  const asked = listPhrase(
+    new Set(deciding.flatMap(({ rule, names }) => [...namesIn(parseCondition(rule), names)])),
+    3,
+  )
   return isBoolean ? phrase`by ${asked}` : phrase`by ${asked}: ${values} values`
 }
 
@@ -51,10 +55,15 @@ function splitWords(rules: readonly Rule[]): Phrase | undefined {
     attribute === first.attribute && seed === first.seed
   const parts = shares.filter(isDealt).flatMap((share, at) => {
     const { from, to } = rangeLeft([share], shares.slice(0, at)) ?? { from: 0, to: 0 }
-    return [phrase`${Math.round((to - from) * 1e6) / 1e6} % ${shortJson(rules[at]?.returnValue ?? null)}`]
+    return [phrase`${percent(to - from)} % ${shortJson(rules[at]?.returnValue ?? null)}`]
   })
   if (parts.length < rules.length) return undefined
   return phrase`${joinPhrases(parts, ", ")} ${byWords(first.attribute, first.seed)}`
+}
+
+/** Sums of doubles have more decimals than files. */
+function percent(number: number): number {
+  return Math.round(number * 1e6) / 1e6
 }
 
 /** The users of a rule, in short. */
@@ -68,13 +77,28 @@ function usersIn(rule: Rule, names: ConditionNames): Phrase {
   return typeof space === "string" ? [space.trimStart(), ...words] : ["everyone"]
 }
 
-/** What a condition depends on: segments, other flags and attributes by their names. */
-function namesIn(parsed: ParsedCondition, names: ConditionNames): readonly string[] {
-  const segment = names.segmentOf(parsed.condition)
-  if (segment !== undefined) return [parseFlagUse(segment)?.[1] ?? segment]
-  return "parts" in parsed
-    ? parsed.parts.flatMap((part) => namesIn(part, names))
-    : [parsed.condition.attribute]
+/** The users of a rule at a position: of a share, how many of them the rules before it leave. */
+export function usersOfRule(rules: readonly Rule[], at: number, names: ConditionNames): Phrase {
+  const [own, ...earlier] = [...rules.slice(0, at + 1)].reverse().map((rule) => dealOf(rule, names))
+  const others = earlier.flatMap((one) => (one?.name === own?.name ? (one ?? []) : []))
+  const left = own && rangeLeft([{ from: 0, to: own.to }], others)
+  if (own === undefined || left === undefined || left.from < own.from)
+    return usersWho(rules[at] ?? always, names)
+  const { whom } = userWords(own.rest, names)
+  return phrase`${percent(left.to - left.from)} % of users${whom} ${byWords(own.attribute, own.seed)}`
+}
+
+/** The share that a rule deals, and of whom. The name is equal for shares of the same users by the same attribute and seed. */
+function dealOf(rule: Condition, { segmentOf }: ConditionNames) {
+  const parsed = parseCondition(rule)
+  const isOpen = parsed.kind === "all" && segmentOf(rule) === undefined
+  const parts = isOpen ? parsed.parts.map(({ condition }) => condition) : [rule]
+  const shareOf = (part: Condition) => (segmentOf(part) === undefined ? attributeShare(part) : undefined)
+  const [share, ...more] = parts.flatMap((part) => shareOf(part) ?? [])
+  if (share === undefined || more.length > 0) return undefined
+  const others = parts.filter((part) => shareOf(part) === undefined)
+  const rest = others.length === 0 ? always : groupOf("all", others)
+  return { ...share, rest, name: JSON.stringify([share.attribute, share.seed, conditionName(rest)]) }
 }
 
 /** Characters of a value. */

@@ -1,7 +1,7 @@
 import type { Flag, FlagEntry, Rule } from "../../../proxy/contract/snapshot.ts"
 import { hasExpression, parseCondition } from "../../../sdk/evaluation/condition.ts"
 import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
-import { noSegments, type Segments } from "../../compile/definition/segments.ts"
+import { noSegments } from "../../compile/definition/segments.ts"
 import type { KnownAttribute } from "../../compile/grammar/known-attributes.ts"
 import type { CompiledFiles } from "../../compile/history/compiled-files.ts"
 import type { FlagTimes } from "../../compile/history/timeline.ts"
@@ -9,11 +9,11 @@ import type { Input } from "../../compile/input.ts"
 import type { CompiledFlag } from "../../compile/meaning/compiled-flag.ts"
 import { attributesOf } from "../../compile/meaning/expand-segments.ts"
 import { keysAskedBy } from "../../compile/meaning/flag-version.ts"
+import { type Meaning, type OpenText, openRules } from "../../compile/meaning/meaning.ts"
 import { createTimeText, timeText } from "../../compile/meaning/time-text.ts"
 import { pathFrom } from "../../compile/read/read.ts"
-import { conditionName } from "../../conditions/clause.ts"
 import { compareText, type SourceFile } from "../../diagnostics/diagnostic.ts"
-import type { ConditionNames } from "../../phrases/people.ts"
+import { type ConditionNames, findName, namesInRule, noNames } from "../../phrases/condition-names.ts"
 import { givenIn, staleAfter } from "../../stale/find-stale.ts"
 import type { BranchChanges } from "../history/branch-changes.ts"
 import type { DescribedCommit } from "../history/described-commit.ts"
@@ -97,7 +97,7 @@ async function assembleFlags(
       return cellOf(name, entry, {
         lines: facts.lines.get(name) ?? [],
         given: givenBy(entry, compileExpression),
-        names: namesFor(version.uses?.get(name) ?? [], compiled.segments),
+        names: namesIn(version.configurations.get(name), entry),
         reachedBy: reached.of(name, entry),
       })
     })
@@ -118,14 +118,16 @@ function givenBy({ flag, environment }: FlagEntry, compileExpression: CompileExp
   return givenIn(flag, environment ?? { enabled: false, rules: [] }, compileExpression)
 }
 
-/** Names for the conditions of the segments and other flags that a configuration uses. */
-function namesFor(uses: readonly string[], segments: Segments): ConditionNames {
-  const names = new Map<string, string>()
-  for (const name of uses) {
-    const condition = segments.get(name)?.condition
-    if (condition !== undefined) names.set(conditionName(condition), name)
-  }
-  return { segmentOf: (condition) => names.get(conditionName(condition)), ruleOf: () => undefined }
+/** The segments and other flags that each rule uses. */
+function namesIn(
+  meaning: Meaning | OpenText | undefined,
+  { environment }: FlagEntry,
+): readonly ConditionNames[] {
+  const open = meaning === undefined ? [] : (openRules(meaning) ?? [])
+  return open.map(({ condition }, at) => {
+    const rule = environment?.rules[at]
+    return rule === undefined ? noNames : { ...noNames, segmentOf: findName(namesInRule(rule, condition)) }
+  })
 }
 
 /** Returns a flag and its entry in each environment, as SDKs get it. */

@@ -1,8 +1,9 @@
 import type { Configuration, Flag, FlagEntry, Rule } from "../../../proxy/contract/snapshot.ts"
 import { sameRule } from "../../compile/meaning/same-rule.ts"
-import { type ConditionNames, usersWho, valueWords } from "../../phrases/people.ts"
+import { type ConditionNames, noNames } from "../../phrases/condition-names.ts"
+import { valueWords } from "../../phrases/people.ts"
 import { phrase } from "../../phrases/phrase.ts"
-import { shortJson, whoGetsWhat } from "../../phrases/who-gets-what.ts"
+import { shortJson, usersOfRule, whoGetsWhat } from "../../phrases/who-gets-what.ts"
 import type { Given } from "../../stale/assess.ts"
 import type { CatalogCell, Reached } from "./catalog.ts"
 
@@ -12,7 +13,8 @@ export interface CellFacts {
   readonly lines: readonly number[]
   /** What everyone gets, and whether a share of users does. */
   readonly given: Pick<Given<string>, "only" | "isShared">
-  readonly names: ConditionNames
+  /** The names in its rules; absent where it uses none. */
+  readonly names: readonly ConditionNames[]
   readonly reachedBy: (by: number | string) => Reached
 }
 
@@ -25,8 +27,10 @@ export function cellOf(
   const otherwise = reachedBy(
     environment === null ? "unconfigured" : environment.enabled ? "default" : "disabled",
   )
-  const rules = (environment?.rules ?? []).map((rule, at) => ({
-    words: phrase`${valueWords(rule.returnValue)} for ${usersWho(rule, names)}`,
+  const inFile = environment?.rules ?? []
+  const namesOf = (at: number) => names[at] ?? noNames
+  const rules = inFile.map((rule, at) => ({
+    words: phrase`${valueWords(rule.returnValue)} for ${usersOfRule(inFile, at, namesOf(at))}`,
     line: lines[at] ?? 1,
     ...reachedBy(at),
   }))
@@ -35,13 +39,13 @@ export function cellOf(
   if (environment === null) return { ...cell, state: "none", words: phrase`not configured` }
   if (constant !== undefined) return { ...cell, ...sameForAll(flag, environment, constant) }
   const outcomes = [
-    ...environment.rules.map((rule, at) => ({ rule, value: rule.returnValue, ...reachedBy(at) })),
-    { rule: undefined, value: flag.defaultValue, ...otherwise },
+    ...inFile.map((rule, at) => ({ rule, value: rule.returnValue, names: namesOf(at), ...reachedBy(at) })),
+    { rule: undefined, value: flag.defaultValue, names: noNames, ...otherwise },
   ].filter(({ isReached }) => isReached)
   return {
     ...cell,
     state: given.isShared ? "share" : "rules",
-    words: whoGetsWhat(outcomes, names),
+    words: whoGetsWhat(outcomes),
   }
 }
 

@@ -34,6 +34,11 @@ export function openText(open: OpenConfiguration): OpenText {
   return `[${JSON.stringify(open)}]`
 }
 
+/** The rules before segments are put in; `undefined` where they use none. */
+export function openRules(text: Meaning | OpenText): OpenConfiguration["rules"] | undefined {
+  return text.startsWith("[") ? JSON.parse(text)[0].rules : undefined
+}
+
 /** What an open configuration means with some segments. */
 export function meaningWith(text: OpenText, segments: Segments): Meaning {
   const [open]: [OpenConfiguration] = JSON.parse(text)

@@ -14,6 +14,7 @@ import { jsonContext } from "../../conditions/json-context.ts"
 import { mergeLists, type Simplifying, simplify } from "../../conditions/simplify.ts"
 import { findContext, isIn } from "../../conditions/witness.ts"
 import { createWork } from "../../conditions/work.ts"
+import type { ConditionNames } from "../../phrases/condition-names.ts"
 import { dealWords } from "../../phrases/deal-words.ts"
 import { usersWho, valueWords } from "../../phrases/people.ts"
 import { type Phrase, phrase } from "../../phrases/phrase.ts"
@@ -29,27 +30,34 @@ const steps = 1_000_000
 
 /** Who gets another value in an environment, by the two values; no one where all get what a new flag gives by default. */
 export function effectsOf(transition: Transition): readonly Effect[] {
-  const { environment, moves, isNew, isCutShort, after, names } = transition
+  const { environment, moves, isNew, isCutShort, after } = transition
   const rest = after.at(-1)
   if (isNew && rest?.rule === undefined && moves.every((move) => move.after.value === rest?.value)) return []
-  const simplifying: Simplifying = {
+  const searching: Searching = {
     setOf: createSets(transition.scope),
     meets: createMeets(),
     shapes: "any",
     work: createWork(steps),
-    isNamed: ({ condition, holds }) =>
-      names.segmentOf(condition) !== undefined || (!holds && names.ruleOf(condition) !== undefined),
   }
   const byValues = Map.groupBy(moves, ({ before, after, doubt }) =>
     JSON.stringify([before.value, after.value, doubt !== undefined]),
   )
-  const groups = groupsOf([...byValues.values()], transition, simplifying)
-  const dealt = withDeals(groups, transition, simplifying)
+  const groups = groupsOf([...byValues.values()], transition, searching)
+  const dealt = withDeals(groups, transition, searching)
   const vague = phrase`some users in ${environment} may get another value`
   return [
-    ...dealt.map((group) => ({ environment, who: sentenceOf(group, dealt, transition, simplifying), group })),
+    ...dealt.map((group) => ({ environment, who: sentenceOf(group, dealt, transition, searching), group })),
     ...(isCutShort ? [{ environment, who: vague }] : []),
   ]
+}
+
+type Searching = Omit<Simplifying, "isNamed">
+
+/** What has a name is not taken apart. */
+function keepingNames(searching: Searching, { segmentOf, ruleOf }: ConditionNames): Simplifying {
+  const isNamed: Simplifying["isNamed"] = ({ condition, holds }) =>
+    segmentOf(condition) !== undefined || (!holds && ruleOf(condition) !== undefined)
+  return { ...searching, isNamed }
 }
 
 /** The most clauses of all terms together. Of the largest groups only what the two outcomes ask is said. */
@@ -59,7 +67,7 @@ const mostClauses = 20_000
 function groupsOf(
   byValues: readonly (readonly Move[])[],
   transition: Transition,
-  simplifying: Simplifying,
+  searching: Searching,
 ): readonly Group[] {
   const sizeOf = (moves: readonly Move[]) =>
     moves.reduce((sum, { before, after }) => sum + before.at + after.at + 2, 0)
@@ -74,8 +82,8 @@ function groupsOf(
     if (move === undefined) return []
     const terms = inFull.has(moves)
       ? simplify(
-          moves.map((one) => termOf(one, transition, simplifying)),
-          simplifying,
+          moves.map((one) => termOf(one, transition, searching)),
+          keepingNames(searching, transition.namesFor(moves)),
         )
       : withoutEarlier(moves)
     const byDeal = Map.groupBy(terms, (term) =>
@@ -85,9 +93,9 @@ function groupsOf(
       const condition = conditionOf(own)
       const isBound = condition === undefined || !inFull.has(moves)
       const doubt: Doubt | undefined = move.doubt ?? (isBound ? "bound" : undefined)
-      const set = union(...own.map((term) => termSet(term, simplifying.setOf)))
+      const set = union(...own.map((term) => termSet(term, searching.setOf)))
       const found = (witness: Context | undefined) =>
-        witness !== undefined && isIn(set, witness, simplifying.work)
+        witness !== undefined && isIn(set, witness, searching.work)
       return {
         before: transition.isNew ? undefined : move.before,
         after: move.after,
@@ -96,7 +104,7 @@ function groupsOf(
         doubt,
         witness:
           doubt === undefined
-            ? (moves.find((one) => found(one.witness))?.witness ?? witnessIn(own, simplifying))
+            ? (moves.find((one) => found(one.witness))?.witness ?? witnessIn(own, searching))
             : undefined,
         moves,
       }
@@ -117,7 +125,7 @@ function commonTerm(terms: readonly Term[]): Term {
   return first.filter((clause) => names.every((own) => own.has(clauseName(clause))))
 }
 
-function witnessIn(terms: readonly Term[], { setOf, work }: Simplifying): Context | undefined {
+function witnessIn(terms: readonly Term[], { setOf, work }: Searching): Context | undefined {
   const set = union(...terms.map((term) => termSet(term, setOf)))
   const answers = (["plain", "any"] as const).map((shapes) =>
     findContext(set, { shapes, work: work.share(0.1) }),
@@ -126,7 +134,7 @@ function witnessIn(terms: readonly Term[], { setOf, work }: Simplifying): Contex
 }
 
 /** What the contexts of a move match: both outcomes, and none of the rules before them. */
-function termOf({ before, after }: Move, transition: Transition, { setOf }: Simplifying): Term {
+function termOf({ before, after }: Move, transition: Transition, { setOf }: Searching): Term {
   const earlier = [...transition.before.slice(0, before.at), ...transition.after.slice(0, after.at)]
   const clauses = [
     ...clausesOf([before, after], true),
@@ -144,17 +152,13 @@ function clausesOf(outcomes: readonly Outcome[], holds: boolean): Term {
   })
 }
 
-function withDeals(
-  groups: readonly Group[],
-  transition: Transition,
-  simplifying: Simplifying,
-): readonly Group[] {
+function withDeals(groups: readonly Group[], transition: Transition, searching: Searching): readonly Group[] {
   const deals = new Map<string, Deal | undefined>()
   return groups.map((group) => {
     const [term] = group.terms
     const name = group.doubt === undefined && term ? dealName(term, transition.scope.seed) : ""
     if (term === undefined || name === "") return group
-    if (!deals.has(name)) deals.set(name, dealOf(term, transition, simplifying))
+    if (!deals.has(name)) deals.set(name, dealOf(term, transition, searching))
     return { ...group, deal: deals.get(name) }
   })
 }
@@ -164,20 +168,22 @@ function sentenceOf(
   group: Group,
   groups: readonly Group[],
   transition: Transition,
-  simplifying: Simplifying,
+  searching: Searching,
 ): Phrase {
   const { before, after, doubt, witness, moves } = group
-  const { names } = transition
   const isRest = transition.isNew && after.value === transition.after.at(-1)?.value && groups.length > 1
   // A split of everyone also says what the rest get.
   const deal = group.deal ?? (isRest ? groups.find((one) => one.deal?.rest.length === 0)?.deal : undefined)
+  const names = transition.namesFor(
+    groups.filter((one) => one === group || (deal && one.deal === deal)).flatMap((one) => one.moves),
+  )
   const who = deal && conditionOf([deal.rest])
   const ofDeal = who && dealWords({ ...deal, who }, valueIn(transition), names)
   if (ofDeal !== undefined) return ofDeal
   const gain = changeWords(before?.returns, after.returns)
   const example = witness ?? moves[0]?.witness
   if (moves.every((move) => move.isOnlyLists)) return phrase`${gain} for ${listExample(example)}`
-  const plain = { ...simplifying, shapes: "plain" as const }
+  const plain = keepingNames({ ...searching, shapes: "plain" }, names)
   const isSure = witness !== undefined && isPlain(witness)
   const terms = simplify(group.terms, plain)
   const left = terms.filter(

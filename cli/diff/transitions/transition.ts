@@ -2,16 +2,14 @@ import type { Rule } from "../../../proxy/contract/snapshot.ts"
 import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
 import { type OperatorScope, scopeOfFlag } from "../../../sdk/evaluation/operators.ts"
 import { sameValue } from "../../compile/meaning/canonical-json.ts"
-import { addUses } from "../../compile/meaning/open-condition.ts"
 import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
 import { sameRule } from "../../compile/meaning/same-rule.ts"
-import { conditionName } from "../../conditions/clause.ts"
-import { sharesIn } from "../../conditions/share-range.ts"
-import type { ConditionNames } from "../../phrases/people.ts"
+import { noNames } from "../../phrases/condition-names.ts"
 import { matchRules, type RuleList, type RuleMatch } from "../differences/match-rules.ts"
-import { type WrittenRule, writtenRules } from "../differences/written-rules.ts"
+import { writtenRules } from "../differences/written-rules.ts"
 import { createMayMeet, type MayMeet } from "./may-meet.ts"
-import { type Move, type Moves, movesBetween } from "./moves.ts"
+import { type Moves, movesBetween } from "./moves.ts"
+import { createNames, type NamesFor } from "./names.ts"
 import { noOutcome, type Outcome, outcomesOf } from "./outcomes.ts"
 
 /** What a flag gives in one environment on both sides, and who gets another value. */
@@ -23,7 +21,7 @@ export interface Transition extends Moves {
   readonly isNew: boolean
   /** Which rule became which; `undefined` unless the flag is configured on both sides. */
   readonly match: RuleMatch | undefined
-  readonly names: ConditionNames
+  readonly namesFor: NamesFor
   readonly scope: OperatorScope
   /** For why a change has no effect. */
   readonly mayMeet: MayMeet
@@ -41,61 +39,19 @@ export function compareIn(
   const match = rules && newRules && matchRules(rules, newRules)
   const own = { environment, isNew: before === undefined, match, scope, mayMeet: createMayMeet() }
   if (before !== undefined && givesTheSame(before, after, environment))
-    return { ...own, before: [], after: [], moves: [], isCutShort: false, names: noNames }
+    return { ...own, before: [], after: [], moves: [], isCutShort: false, namesFor: () => noNames }
   const outcomes = {
     before: before === undefined ? [noOutcome] : outcomesOf(before, environment, compileExpression),
     after: outcomesOf(after, environment, compileExpression),
   }
   const moves = movesBetween(outcomes.before, outcomes.after)
-  const segments = namesOfSegments(rules, newRules)
-  return {
-    ...own,
-    ...outcomes,
-    ...moves,
-    names: {
-      segmentOf: segments,
-      ruleOf: rulesOf(outcomes, moves.moves, writtenRules(after, environment)),
-    },
-  }
-}
-
-const noNames: ConditionNames = { segmentOf: () => undefined, ruleOf: () => undefined }
-
-/** Names the segments that rules use directly, as far as both sides have the same ones. */
-function namesOfSegments(
-  before: RuleList | undefined,
-  after: RuleList | undefined,
-): ConditionNames["segmentOf"] {
-  const used = new Set<string>()
-  for (const { condition } of [...(before?.open ?? []), ...(after?.open ?? [])]) addUses(condition, used)
-  const names = new Map<string, string>()
-  for (const name of used) {
-    const [one, other] = [before, after].map((list) => list?.segments.get(name)?.condition)
-    if (other !== undefined && (one === undefined || conditionName(one) === conditionName(other)))
-      names.set(conditionName(other), name)
-  }
-  return (condition) => (names.size === 0 ? undefined : names.get(conditionName(condition)))
-}
-
-/**
- * Numbers the rules that are the same on both sides and stand before each move on both, or on neither. One that deals shares
- * is said by these.
- */
-function rulesOf(
-  { before, after }: { readonly before: readonly Outcome[]; readonly after: readonly Outcome[] },
-  moves: readonly Move[],
-  written: readonly WrittenRule[],
-): ConditionNames["ruleOf"] {
-  const isNew = before[0] === noOutcome
-  const places = new Map(before.map(({ name, value, at }) => [`${value} ${name}`, at]))
-  const numbers = new Map<string, number>()
-  for (const { rule, name, value, at } of after) {
-    const from = isNew ? at : places.get(`${value} ${name}`)
-    if (rule === undefined || from === undefined || sharesIn(rule).length > 0) continue
-    if (isNew || moves.every((move) => from < move.before.at === at < move.after.at))
-      numbers.set(conditionName(rule), written[at]?.number ?? at + 1)
-  }
-  return (condition) => (numbers.size === 0 ? undefined : numbers.get(conditionName(condition)))
+  const namesFor = createNames(
+    { list: rules, outcomes: outcomes.before },
+    { list: newRules, outcomes: outcomes.after },
+    moves.moves,
+    writtenRules(after, environment),
+  )
+  return { ...own, ...outcomes, ...moves, namesFor }
 }
 
 function ruleList(

@@ -54,7 +54,7 @@ export function hostilePage([a = "", b = "", c = "", d = "", e = "", f = ""]: re
     {
       lines: [1],
       given: { only: undefined, isShared: false },
-      names: { segmentOf: () => undefined, ruleOf: () => undefined },
+      names: [],
       reachedBy: () => reached,
     },
   )

@@ -18,6 +18,8 @@ const group = (operator: string, ...parts: readonly Condition[]): Condition => (
 })
 const none = (...parts: readonly Condition[]) => group("none", ...parts)
 const many = ["a", "b", "c", "d", "e", "f", "g"].map((name) => is(name, "1"))
+const numbered = (number: number | undefined) =>
+  number === undefined ? undefined : { number, segmentOf: () => undefined }
 const share = (value: string) => compare("u", "percentage", value)
 
 describe("users", () => {
@@ -106,7 +108,7 @@ describe("users", () => {
   test("rules and segments have names", () => {
     const names = {
       segmentOf: (one: Condition) => (one.value === "DE" ? "germans" : undefined),
-      ruleOf: (one: Condition) => ({ pro: 1, staff: 2 })[one.value],
+      ruleOf: (one: Condition) => numbered({ pro: 1, staff: 2 }[one.value]),
     }
     const words = (condition: Condition) => plainPhrase(usersWho(condition, names))
     expect(words(german)).toBe("users in segment `germans`")
@@ -130,6 +132,24 @@ describe("users", () => {
     expect(words(none(staff))).toBe("everyone unless rule 2 (with `role` `staff`) matches")
   })
 
+  test("rules with groups are named by what they are, long ones by what they depend on", () => {
+    const words = (rule: Condition) =>
+      plainPhrase(
+        usersWho(group("none", rule), {
+          segmentOf: () => undefined,
+          ruleOf: (one) => (one.value === rule.value ? { number: 1, segmentOf: () => undefined } : undefined),
+        }),
+      )
+    expect(words(group("all", german, pro))).toBe(
+      "everyone unless rule 1 (in `DE` with `plan` `pro`) decides",
+    )
+    expect(words(group("any", german, pro))).toBe(
+      "everyone unless rule 1 (in `DE`, or with `plan` `pro`) decides",
+    )
+    expect(words(none(german))).toBe("everyone unless rule 1 (outside `DE`) decides")
+    expect(words(group("all", ...many))).toBe("everyone unless rule 1 (by `a`, `b`, `c`, 4 more) decides")
+  })
+
   test("what another flag gives is named by that flag", () => {
     const asked = new Map([
       ["DE", 'flag ["production","beta",true]'],
@@ -137,7 +157,8 @@ describe("users", () => {
     ])
     const names = {
       segmentOf: (one: Condition) => asked.get(one.value),
-      ruleOf: (one: Condition) => (one.value === "pro" ? 1 : undefined),
+      ruleOf: (one: Condition) =>
+        one.value === "pro" ? { number: 1, segmentOf: () => asked.get("pro") } : undefined,
     }
     const words = (condition: Condition) => plainPhrase(usersWho(condition, names))
     expect(words(german)).toBe("users that get `true` from flag `beta`")

@@ -47,7 +47,7 @@ function cellFor(
   return cellOf("live", entry, {
     lines,
     given: givenIn(entry.flag, environment ?? { enabled: false, rules: [] }, compileExpression),
-    names,
+    names: environment?.rules.map(() => names) ?? [],
     reachedBy: (by) => outcomes.get(by as number) ?? { isReached: false, hits: 0, witness: "" },
   })
 }
@@ -105,4 +105,39 @@ test("a rule has its words, its line, and what reaches it", () => {
     },
   ])
   expect(otherwise.isReached).toBe(true)
+})
+
+test.each<[string, Configuration, readonly string[]]>([
+  [
+    "a split",
+    splitOf(["30", "a"], ["60", "b"]),
+    ['`"a"` for 30 % of users by `id`', '`"b"` for 30 % of users by `id`'],
+  ],
+  [
+    "a split of some, with a seed",
+    on(
+      ...[[0, 0.1] as const, [0.1, 0.3] as const].map(([from, to]) =>
+        rule(
+          "all",
+          from,
+          JSON.stringify([
+            is("country", "DE", 0),
+            rule("share", 0, JSON.stringify({ seed: "s", from, to }), "id"),
+          ]),
+        ),
+      ),
+    ),
+    [
+      "`0` for 0.1 % of users in `DE` by `id` with the seed `s`",
+      "`0.1` for 0.2 % of users in `DE` by `id` with the seed `s`",
+    ],
+  ],
+  [
+    "shares of others",
+    on(tenth, rule("share", 2, JSON.stringify({ seed: "", from: 20, to: 30 }), "customerId")),
+    ["`true` for 10 % of users by `customerId`", "`2` for users between 20 % and 30 % by `customerId`"],
+  ],
+])("a share is its own: %s", (_, environment, expected) => {
+  const { rules } = cellFor("json", null, environment)
+  expect(rules.map(({ words }) => plainPhrase(words))).toEqual(expected)
 })

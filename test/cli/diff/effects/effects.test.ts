@@ -333,4 +333,66 @@ describe("who gets another value", () => {
       ])
     })
   })
+
+  describe("names are those of the rules that it is about", () => {
+    const flag = (rules: Written) => ({
+      defaultValue: false,
+      environments: { production: { enabled: true, rules } },
+    })
+    const others = {
+      alpha: flag([rule("country", "equals", "DE")]),
+      beta: flag([rule("country", "equals", "DE")]),
+    }
+    const sentences = (before: Written, after: Written) => {
+      const side = (rules: Written) =>
+        sideOf({ ...others, f: { ...flag(rules), ...text } }, undefined, {
+          ...segments,
+          locals: segments.germans,
+        })
+      const { changes } = diffOf(side(before), side(after))
+      return changes.flatMap(({ effects }) => effects.map(({ who }) => plainPhrase(who)))
+    }
+    const both = (one: object, plan: string, returnValue: string) => ({
+      all: [one, is("plan", "equals", plan)],
+      returnValue,
+    })
+    const [alpha, beta] = [{ flag: "alpha" }, { flag: "beta" }]
+    const [germans, locals] = [{ segment: "germans" }, { segment: "locals" }]
+
+    test.each<readonly [string, Written, Written, readonly string[]]>([
+      [
+        "of two flags",
+        [both(alpha, "pro", "a"), both(beta, "max", "b")],
+        [both(alpha, "pro", "a2"), both(beta, "max", "b2")],
+        [
+          '`"a2"` instead of `"a"` for users that get `true` from flag `alpha` with `plan` `pro`',
+          '`"b2"` instead of `"b"` for users that get `true` from flag `beta` with `plan` `max`',
+        ],
+      ],
+      [
+        "of two segments",
+        [both(germans, "pro", "a"), both(locals, "max", "b")],
+        [both(germans, "pro", "a2"), both(locals, "max", "b")],
+        ['`"a2"` instead of `"a"` for users in segment `germans` with `plan` `pro`'],
+      ],
+      [
+        "none where only another rule has one",
+        [both(alpha, "pro", "a"), both(de, "max", "b")],
+        [both(alpha, "pro", "a"), both(de, "max", "b2")],
+        ['`"b2"` instead of `"b"` for users in `DE` with `plan` `max`'],
+      ],
+      [
+        "none where one sentence is about both",
+        [both(alpha, "pro", "a"), both(beta, "max", "a")],
+        [both(alpha, "pro", "b"), both(beta, "max", "b")],
+        ['`"b"` instead of `"a"` for users in `DE` with `plan` `pro` or `max`'],
+      ],
+      [
+        "of a rule that comes first",
+        [{ segment: "locals", returnValue: "a" }, both(alpha, "pro", "b"), both(germans, "max", "c")],
+        [{ segment: "locals", returnValue: "a" }, both(alpha, "pro", "b"), always("d")],
+        ['`"d"` instead of `"off"` for everyone unless rule 1 (segment `locals`) decides'],
+      ],
+    ])("%s", (_, before, after, expected) => expect(sentences(before, after)).toEqual(expected))
+  })
 })

@@ -1,0 +1,100 @@
+import { addUses } from "../../compile/meaning/open-condition.ts"
+import { conditionName } from "../../conditions/clause.ts"
+import { sharesIn } from "../../conditions/share-range.ts"
+import {
+  type ConditionNames,
+  commonNames,
+  findName,
+  type NamesInRule,
+  type NumberedRule,
+  namesInRule,
+} from "../../phrases/condition-names.ts"
+import type { RuleList } from "../differences/match-rules.ts"
+import type { WrittenRule } from "../differences/written-rules.ts"
+import type { Move } from "./moves.ts"
+import { noOutcome, type Outcome } from "./outcomes.ts"
+
+/** Gives the names for what is said of some moves. */
+export type NamesFor = (moves: readonly Pick<Move, "before" | "after">[]) => ConditionNames
+
+/** A side of a flag in an environment. */
+interface NamedSide {
+  /** `undefined`: the flag is not configured. */
+  readonly list: RuleList | undefined
+  readonly outcomes: readonly Outcome[]
+}
+
+/**
+ * Names conditions as the rules do that users move between, and the conditions of other rules as these do. A segment that
+ * has changed has no name.
+ */
+export function createNames(
+  before: NamedSide,
+  after: NamedSide,
+  moves: readonly Move[],
+  written: readonly WrittenRule[],
+): NamesFor {
+  const [namesBefore = [], namesAfter = []] = namesOfSides(before.list, after.list)
+  const others = commonNames([...namesBefore, ...namesAfter])
+  const ruleOf = rulesOf(before.outcomes, after.outcomes, moves, written, namesAfter)
+  return (own) => {
+    // What a rule was before and is after is one rule: a name on one side is enough.
+    const names = own.map(({ before: from, after: to }) => {
+      const both = [...(namesBefore[from.at] ?? []), ...(namesAfter[to.at] ?? [])]
+      return new Map(
+        both.toSorted(([, one], [, other]) => Number(one !== undefined) - Number(other !== undefined)),
+      )
+    })
+    return { segmentOf: findName(commonNames(names), others), ruleOf }
+  }
+}
+
+/** The names in the rules of both sides, by position; none where no rule uses any. */
+function namesOfSides(
+  before: RuleList | undefined,
+  after: RuleList | undefined,
+): readonly (readonly NamesInRule[])[] {
+  const lists = [before, after]
+  const used = new Set<string>()
+  for (const list of lists) for (const { condition } of list?.open ?? []) addUses(condition, used)
+  if (used.size === 0) return [[], []]
+  const conditions = (name: string) =>
+    lists.flatMap((list) => {
+      const condition = list?.segments.get(name)?.condition
+      return condition === undefined ? [] : [conditionName(condition)]
+    })
+  const changed = new Set([...used].filter((name) => new Set(conditions(name)).size > 1))
+  return lists.map((list) =>
+    (list?.rules ?? []).map((rule, at) => {
+      const names = namesInRule(rule, list?.open?.[at]?.condition)
+      return new Map(
+        [...names].map(([condition, name]) => [condition, changed.has(name ?? "") ? undefined : name]),
+      )
+    }),
+  )
+}
+
+/**
+ * Numbers the rules that are the same on both sides and stand before each move on both, or on neither. One that deals shares
+ * is said by these.
+ */
+function rulesOf(
+  before: readonly Outcome[],
+  after: readonly Outcome[],
+  moves: readonly Move[],
+  written: readonly WrittenRule[],
+  names: readonly NamesInRule[],
+): ConditionNames["ruleOf"] {
+  const isNew = before[0] === noOutcome
+  const places = new Map(before.map(({ name, value, at }) => [`${value} ${name}`, at]))
+  const numbered = new Map<string, NumberedRule>()
+  for (const { rule, name, value, at } of after) {
+    const from = isNew ? at : places.get(`${value} ${name}`)
+    if (rule === undefined || from === undefined || sharesIn(rule).length > 0) continue
+    if (isNew || moves.every((move) => from < move.before.at === at < move.after.at)) {
+      const number = written[at]?.number ?? at + 1
+      numbered.set(conditionName(rule), { number, segmentOf: findName(names[at] ?? new Map()) })
+    }
+  }
+  return (condition) => (numbered.size === 0 ? undefined : numbered.get(conditionName(condition)))
+}
