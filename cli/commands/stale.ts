@@ -21,7 +21,7 @@ const formats = { text: formatText, json: formatJson, markdown: formatMarkdown }
 
 /** The options of `stale`. */
 export interface StaleOptions extends CompileRequest {
-  /** How long nothing changed, in milliseconds. `undefined`: what the project says. */
+  /** How long nothing has changed, in milliseconds. `undefined`: what the project file says. */
   readonly after?: number
   /** Files and folders with code. `undefined`: no code is searched. */
   readonly code?: readonly string[]
@@ -36,16 +36,19 @@ export const staleCommand = (host: Host, exit: Exit): Command =>
     .addOption(
       new Option(
         "--after <duration>",
-        "how long nothing changed (default: as the project file says, or 30d)",
+        "how long nothing has changed (default: the project file's time, or 30d)",
       ).argParser(parseAfter),
     )
     .addOption(
       new Option("--format <format>", "the output format").choices(Object.keys(formats)).default("text"),
     )
     .addOption(
-      new Option("--code <paths>", "count the references in these files and folders").argParser(addToList),
+      new Option(
+        "--code <paths>",
+        "count the references in these files and folders, and find unused flags",
+      ).argParser(addToList),
     )
-    .option("--fail", "fail if a flag is stale")
+    .option("--fail", "exit with status 1 if a flag is stale")
     .option("--no-cache", "neither read nor write the cache")
     .addHelpText("after", "\nExample:\n  $ flagstone stale --after 60d --code .")
     .action((options: StaleOptions) => exit(runStale(options, host)))

@@ -14,7 +14,7 @@ export interface Standing<Value> {
   readonly createdAt: number
   readonly defaultValue: Value
   readonly given: readonly Given<Value>[]
-  /** Since when no code refers to it; absent where code does, or none was searched. */
+  /** Since when no code refers to it; absent if code does, or none was searched. */
   readonly unusedSince?: number | undefined
 }
 
@@ -33,7 +33,7 @@ export interface Given<Value> {
 /** What staleness is measured against, in milliseconds. */
 export interface StaleAt {
   readonly now: number
-  /** How long nothing changed; `Infinity`: the flag is meant to stay. */
+  /** How long nothing has changed; `Infinity`: the flag is meant to stay. */
   readonly after: number
 }
 

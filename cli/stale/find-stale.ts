@@ -37,9 +37,9 @@ export interface StaleReason extends Reason {
 export interface StaleRequest {
   readonly project: Project
   readonly now: number
-  /** How long nothing changed, but for flags whose tags say otherwise. `undefined`: what the project says. */
+  /** How long nothing has changed, unless tags have their own time. `undefined`: what the project file says. */
   readonly after?: number | undefined
-  /** What the code says, if it was searched. */
+  /** `undefined`: no code was searched. */
   readonly code?: CodeUse
   readonly compileExpression: CompileExpression
 }
@@ -48,7 +48,7 @@ export interface StaleRequest {
 export interface CodeUse {
   /** How many references there are to each flag. */
   readonly references: ReadonlyMap<string, number>
-  /** Of flags without any, when the last one was taken out of the code; absent where none ever was. */
+  /** When the last reference to a flag without any was deleted; absent if there never was one. */
   readonly lastUses: ReadonlyMap<string, number>
 }
 

@@ -8,17 +8,17 @@ import type { Git } from "../git.ts"
 export interface CodeRequest {
   /** Files and folders; empty: the repository that holds the flags folder. */
   readonly code: readonly string[]
-  /** The flags folder, which is no code. */
+  /** The flags folder, which is not searched. */
   readonly folder: string
   readonly git: Git
 }
 
-/** Files larger than this are left out: people do not write them. */
+/** Larger files are left out, because no one writes them by hand. */
 const maxBytes = 1_000_000
 
 /**
- * The files of the code that git tracks or would track, so every `.gitignore` holds, and no history is needed.
- * Throws `Failure` where a path is not there or not in git.
+ * The files that git tracks or would track: every `.gitignore` applies, and no history is needed. Throws `Failure` for a path
+ * that does not exist or is not in git.
  */
 export async function listCode({ code, folder, git }: CodeRequest): Promise<readonly string[]> {
   const paths = code.length > 0 ? code : [await topOf(folder, git)]
@@ -46,12 +46,11 @@ async function listBelow(path: string, git: Git): Promise<readonly string[]> {
 }
 
 const notListed = (path: string) =>
-  new Failure(`${path} is not in a git repository: code is what git lists; name it with --code`)
+  new Failure(
+    `${path} is not in a git repository, and only files that git lists are searched: name them with --code`,
+  )
 
-/**
- * A file of code; `too-large`, or `undefined` for what is no text: a link, a submodule, a binary file, a file that is
- * deleted and not yet committed.
- */
+/** A file of code; `undefined` for a link, a submodule, a binary file, or one that is deleted and not yet committed. */
 export function readCode(path: string): SourceFile | "too-large" | undefined {
   const found = statSync(path, { throwIfNoEntry: false })
   if (found === undefined || !found.isFile()) return undefined

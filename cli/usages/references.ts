@@ -1,12 +1,12 @@
 import type { SourceFile } from "../diagnostics/diagnostic.ts"
 
-/** A place in the code where a flag's key stands between quotes, or a constant that has it. */
+/** A place in the code with a flag's key in quotes, or with a constant for it. */
 export interface Reference {
   readonly key: string
   readonly source: SourceFile
   readonly start: number
   readonly end: number
-  /** `key`: the key itself. `generated`: the key in a file that `codegen types` made, which uses nothing. */
+  /** `key`: the key itself. `generated`: the key in a file that `codegen types` made, which is no use of the flag. */
   readonly kind: "key" | "generated" | "constant"
   /** The constant that the reference goes through. */
   readonly constant?: Constant
@@ -17,11 +17,11 @@ export interface Constant {
   readonly name: string
   readonly key: string
   readonly source: SourceFile
-  /** Where the name stands. */
+  /** Where the name is. */
   readonly start: number
   /** Whether other files may use it. */
   readonly isShared: boolean
-  /** Whether it is used behind a dot, as members of objects and enums are. */
+  /** Whether it is used after a dot, as members of objects and enums are. */
   readonly isMember: boolean
 }
 
@@ -32,7 +32,7 @@ export function keysIn(source: SourceFile, keys: ReadonlySet<string>): readonly 
   const { text } = source
   const kind = text.startsWith(generatedMark) ? "generated" : "key"
   const found: Reference[] = []
-  // By hand: an expression makes an object of everything that is quoted, which takes three times as long.
+  // Without an expression, which makes an object for everything in quotes and takes three times as long.
   for (let at = 0; at < text.length; at++) {
     const quote = text.charCodeAt(at)
     if (quote !== 0x22 && quote !== 0x27 && quote !== 0x60) continue
@@ -68,7 +68,7 @@ export function constantAt({ key, source, start, kind }: Reference): Constant | 
   if (match === null) return undefined
   const [, name = "", sign = ""] = match
   const isMember = !sign.includes("=") || sign.includes("=>")
-  // `key: "x"` and `get("x")` are members and calls of any name: only one that is like its key, or is written as
+  // `key: "x"` and `get("x")` are members and calls of any name: only one that matches its key, or is in capitals as
   // constants are, names a flag.
   if (isMember && !isUpper(name) && letters(name) !== letters(key)) return undefined
   if (sign === "(" && !isUpper(name)) return undefined
@@ -79,7 +79,7 @@ export function constantAt({ key, source, start, kind }: Reference): Constant | 
 const isUpper = (name: string) => /^[A-Z][A-Z0-9_]*$/.test(name)
 const letters = (text: string) => text.replace(/[^A-Za-z0-9]/g, "").toLowerCase()
 
-/** Constants by name; a name that stands for several flags in the code stands for none here. */
+/** Constants by name, without names that stand for several flags. */
 export function constantsByName(constants: readonly Constant[]): ReadonlyMap<string, Constant> {
   const byName = new Map<string, Constant | undefined>()
   for (const constant of constants) {
@@ -93,12 +93,12 @@ export function constantsByName(constants: readonly Constant[]): ReadonlyMap<str
   return new Map(one)
 }
 
-/** Finds in a file the names of constants; made once, because the names become one regular expression. */
+/** Finds the names of constants in a file; made once, because the names become one regular expression. */
 export function findConstants(
   constants: ReadonlyMap<string, Constant>,
 ): (source: SourceFile) => readonly Reference[] {
   const names = [...constants.keys()].map((name) => name.replaceAll("$", "\\$"))
-  // What stands in quotes or between hyphens is a part of some text, such as the key itself.
+  // In quotes or between hyphens, a name is part of some text, such as the key itself.
   const uses = new RegExp(`(?<![\\w$"'\`-])(?:${names.join("|")})(?![\\w$]|-\\w)`, "g")
   return (source) => {
     const found: Reference[] = []

@@ -36,6 +36,9 @@ const phrases = [
   /\bWho (falls|listens|polls|waits)\b/,
   /\bwhom (it decides for|the shares leave)\b/,
   /\bwill soon not be read\b/,
+  /\bdefault that stands in\b/,
+  /\bCode goes on as if\b/,
+  /\ba rule that `?\w+`? has not\b/,
 ]
 
 /** Golden files also quote what authors of flags write. */
