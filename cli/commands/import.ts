@@ -108,7 +108,12 @@ export async function runImport(
   refuseOverwriting(sources, keys, existing, host.cwd)
   const isBlocked = skip !== true && found.results.some(isRefused)
   const isDry = dryRun === true
-  if (!isDry && !isBlocked) writeNew(sources)
+  if (!isDry && !isBlocked) {
+    // Files are written in one go: with listeners, a signal does not end the process between two of them.
+    const forgets = (["SIGINT", "SIGTERM"] as const).map((signal) => host.onSignal(signal, () => {}))
+    writeNew(sources)
+    for (const forget of forgets) forget()
+  }
   const written = isBlocked ? [] : sources.map(({ path }) => relative(host.cwd, path))
   host.stdout.write(formats[format]({ ...found, tool: tool.title, written, isDry }))
   if (isBlocked)

@@ -15,11 +15,14 @@ export function renameEnvironments(read: Imported, names: ReadonlyMap<string, st
     environment: names.get(one.environment) ?? one.environment,
   })
   const flags = read.flags.map((flag) => ({ ...flag, configurations: flag.configurations.map(rename) }))
-  for (const { key, configurations } of flags)
-    if (new Set(configurations.map(({ environment }) => environment)).size < configurations.length)
+  for (const { key, configurations } of flags) {
+    const own = configurations.map(({ environment }) => environment)
+    const twice = own.find((name, at) => own.indexOf(name) < at)
+    if (twice !== undefined)
       throw new Failure(
-        `the flag ${key} is there twice for one environment: name the environment of each file, as in development=dev.json production=prod.json`,
+        `the flag ${key} is there twice for ${twice}: name the environment of each file, as in development=dev.json production=prod.json`,
       )
+  }
   return { ...read, flags, segments: read.segments.map(rename) }
 }
 

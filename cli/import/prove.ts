@@ -153,7 +153,7 @@ function explain(
   const twins = (value: unknown) =>
     isTextual ? twinsOf(value).map((twin) => (twin === undefined ? twin : String(twin))) : twinsOf(value)
   const mistyped = (...names: readonly string[]) =>
-    ["import-context-mistyped", `another type of \`${names.join("`, `")}\`, such as`] as const
+    ["import-context-mistyped", `an unexpected \`${names.join("`, `")}\`, such as`] as const
   const names = Object.keys(context)
   // Leaving an attribute out changes more than writing it with another type.
   const causes = [false, true].flatMap((isGone) =>

@@ -64,18 +64,14 @@ function formatJson({ tool, results, remarks, tally, written, isDry }: Reported)
 function formatMarkdown(report: Reported): string {
   const { results, remarks } = report
   const cell = (text: string) => printable(text).replaceAll("|", "\\|").replaceAll("<", "&lt;")
-  const rows = results.flatMap(({ flag, environment, verdict, losses }) =>
-    losses.map(({ code, text, place }) => {
-      const cells = [
-        `\`${cell(flag)}\``,
-        environment,
-        verdict,
-        cell(placeText(place)),
-        `\`${code}\`: ${cell(text)}`,
-      ]
-      return `| ${cells.join(" | ")} |`
-    }),
-  )
+  const rows = groups(results).map((same) => {
+    const [{ code, text, place }] = same
+    const [verdict, advice] = table[code]
+    const named = same.slice(0, mostNamed).map((one) => `\`${cell(one.flag)}\` (${one.environment})`)
+    const more = same.length > mostNamed ? [`${same.length - mostNamed} more`] : []
+    const cells = [[...named, ...more].join(", "), verdictWords[verdict], cell(placeText(place))]
+    return `| ${[...cells, `\`${code}\`: ${cell(text)}. ${advice}`].join(" | ")} |`
+  })
   const found = remarks.map(({ place, text }) => `- ${cell(placeText(place))} ${cell(text)}`)
   return [
     `${summary(report)}\n`,
@@ -83,7 +79,7 @@ function formatMarkdown(report: Reported): string {
     ...counts(results).map(([verdict, count]) => `| ${verdictWords[verdict]} | ${count} |`),
     ...(rows.length === 0
       ? []
-      : ["\n| flag | environment | verdict | where | what |\n| --- | --- | --- | --- | --- |", ...rows]),
+      : ["\n| flags | verdict | where | what |\n| --- | --- | --- | --- |", ...rows]),
     ...(found.length === 0 ? [] : ["\n### Found on the way\n", ...found]),
     "",
   ].join("\n")

@@ -24,7 +24,8 @@ export const unleash: Tool = {
   contexts: "texts",
   required: [],
   recognizes: (root) =>
-    items(at(root, "features")).some((one) => at(one, "name")) || at(root, "segments") !== undefined,
+    items(at(root, "features")).some((one) => at(one, "name")) ||
+    items(at(root, "segments")).some((one) => at(one, "id")),
   read: (documents, options) =>
     readUnleash(
       documents.flatMap((root) => featuresIn(root)),

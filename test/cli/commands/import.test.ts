@@ -1,4 +1,6 @@
 // @module-tag system
+import { spawn } from "node:child_process"
+import { once } from "node:events"
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
@@ -83,6 +85,26 @@ describe("what is written", () => {
     ])
   })
 
+  test("nothing where two files are for one environment", async () => {
+    write("a.json", flagd({ a: constant }))
+    expect(await flagstone("import", "flagd", "a.json", "production=a.json")).toMatchObject({
+      status: 2,
+      err: "flagstone: the flag a is there twice for production: name the environment of each file, as in development=dev.json production=prod.json\n",
+    })
+  })
+
+  test("every file, though Ctrl-C is pressed in between", { timeout: 60_000 }, async () => {
+    const names = Array.from({ length: 2_000 }, (_, at) => [`f${at}`, constant] as const)
+    write("a.json", flagd(Object.fromEntries(names)))
+    const program = join(import.meta.dirname, "../../../cli/flagstone.js")
+    const child = spawn(process.execPath, [program, "import", "flagd", "a.json"], { cwd, stdio: "ignore" })
+    const ended = once(child, "exit")
+    while (!existsSync(join(cwd, "flags/project.yaml"))) await new Promise((done) => setTimeout(done, 1))
+    child.kill("SIGINT")
+    await ended
+    expect(readdirSync(join(cwd, "flags"))).toHaveLength(2_001)
+  })
+
   test("nothing in a dry run", async () => {
     write("a.json", flagd({ a: constant }))
     const { status, out } = await flagstone("import", "flagd", "a.json", "--dry-run")
@@ -134,7 +156,9 @@ describe("what is written", () => {
       pointer: "/flags/a",
       losses: [{ code: "import-share-redealt", line: 1 }, { code: "import-context-mistyped" }],
     })
-    expect((await flagstone(...args, "markdown")).out).toContain("| `b\\|&lt;i>` | production | cannot |")
+    expect((await flagstone(...args, "markdown")).out).toContain(
+      "| `b\\|&lt;i>` (production) | cannot be expressed | a.json:1 /flags/b\\|&lt;i> | `import-name`: ",
+    )
   })
 })
 
@@ -186,7 +210,7 @@ describe("hostile files", () => {
     ],
     [
       "a file of Flipt",
-      "version: '1.2'\nnamespace: default\nflags: [{ key: a }]\n",
+      "version: '1.2'\nnamespace: default\nflags: [{ key: a }]\nsegments: [{ key: s }]\n",
       "flagstone: a.json looks like a file from Flipt: use `flagstone import flipt`\n",
     ],
     [

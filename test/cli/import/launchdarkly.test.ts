@@ -196,7 +196,7 @@ describe("flags that are switched off", () => {
       [
         [
           "differs",
-          "when on, another type of \`seats\`, such as {"key":"user-1","seats":"101"}: false there, true here",
+          "when on, an unexpected \`seats\`, such as {"key":"user-1","seats":"101"}: false there, true here",
         ],
       ]
     `)
