@@ -61,7 +61,7 @@ function isSound(condition: DefinedCondition, segments: Segments, own: readonly 
 
 /** What stands beside a group or a flag is left out of it, and reported by `conditions-have-one-form.ts`. */
 function formsIn({ members }: MappingNode) {
-  return members.filter(({ name }) => conditionMembers.includes(name))
+  return members.filter(({ name }) => name !== "is" && conditionMembers.includes(name))
 }
 
 /**
