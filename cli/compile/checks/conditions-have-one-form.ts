@@ -4,6 +4,7 @@ import type { DefinedCondition, DefinedGroup } from "../definition/definition.ts
 import { eachCondition } from "../definition/each-condition.ts"
 import { groupKinds } from "../grammar/operators.ts"
 import { conditionMembers, ruleMembers, segmentMembers } from "../grammar/schema.ts"
+import { renaming } from "../hints/quote.ts"
 import { isReplaced } from "../hints/unknown-member.ts"
 import { type MappingNode, memberOf } from "../yaml/tree.ts"
 import type { ConditionCheck } from "./check.ts"
@@ -43,7 +44,11 @@ function check(condition: DefinedCondition, around: Around, source: SourceFile, 
     const { node, share, ofSplit } = condition
     if (share !== undefined && !ofSplit)
       reportSeveral({ kind: "share", node, nameSpan: share.nameSpan }, source, report)
-    if (condition.operator === undefined && memberOf(condition.node, "operator") === undefined)
+    if (
+      is === undefined &&
+      condition.operator === undefined &&
+      memberOf(condition.node, "operator") === undefined
+    )
       reportMissing(condition.node, around, source, report)
     return
   }
@@ -85,8 +90,17 @@ function reportSeveral(
   const related = [{ message: `${quoted(kind)} is here.`, location: { source, span: nameSpan } }]
   const beside = node.members.filter(({ name }) => ofComparison.includes(name))
   const [first] = beside
+  const isValue = kind === "flag" && beside.every(({ name }) => name === "value")
   const names = list(beside.map(({ name }) => name))
-  if (first !== undefined)
+  if (first !== undefined && isValue && memberOf(node, "is") === undefined)
+    report.add({
+      code: "several-conditions",
+      message: "What the other flag gives is `is`. Write that in place of `value`.",
+      source,
+      span: first.nameSpan,
+      fix: renaming(first.nameSpan, "is", source),
+    })
+  else if (first !== undefined)
     report.add({
       code: "several-conditions",
       message: `${quoted(kind)} stands in place of \`attribute\`, \`operator\` and \`value\`. ${

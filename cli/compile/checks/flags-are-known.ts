@@ -1,10 +1,11 @@
-import type { Report, SourceFile, Span } from "../../diagnostics/diagnostic.ts"
+import type { Finding, Report, SourceFile, Span } from "../../diagnostics/diagnostic.ts"
 import { didYouMean, list, quoted, suggest } from "../../diagnostics/suggest.ts"
-import type { DefinedFlagUse } from "../definition/definition.ts"
+import type { DefinedFlagUse, Text } from "../definition/definition.ts"
 import { eachCondition, eachFlagUse } from "../definition/each-condition.ts"
-import type { OtherFlags } from "../definition/segments.ts"
-import { inFlowStyle } from "../hints/quote.ts"
+import type { OtherFlag, OtherFlags } from "../definition/segments.ts"
+import { describe, inFlowStyle, quoting, unquoting, writtenAs } from "../hints/quote.ts"
 import { sameValue } from "../meaning/canonical-json.ts"
+import type { Node } from "../yaml/tree.ts"
 import type { ConditionCheck } from "./check.ts"
 
 /** Each `flag:` names another flag of the project and a value that it can give, and no flag asks for itself. */
@@ -28,7 +29,7 @@ function check(
     message: string,
     span: Span,
   ) => report.add({ code, message, source, span })
-  if (key === undefined) return // the shape is wrong
+  if (key === undefined || key.text === "") return // the shape is wrong
   if (place === undefined || flags === undefined) {
     const message =
       "A segment is the same in every environment, and a flag is not. Write `flag` in rules, beside the segment below `all`."
@@ -66,11 +67,34 @@ function check(
     !flag.values.some((value) => sameValue(value, gives)) &&
     !(flag.isBoolean && typeof gives === "boolean")
   )
-    add(
-      "unknown-value",
-      `${quoted(key.text)} never gives ${quoted(inFlowStyle(gives))}. It gives ${given}.`,
-      is ?? key.span,
-    )
+    report.add({ ...wrongValue(key, is, flag, source), code: "unknown-value", source, span: is ?? key.span })
+}
+
+/** What is said of a value that a flag cannot give. */
+function wrongValue(
+  { text: key }: Text,
+  is: Node | undefined,
+  { isBoolean, values }: OtherFlag,
+  source: SourceFile,
+): Pick<Finding, "message" | "fix"> {
+  const never = `${quoted(key)} never gives`
+  const given = `It gives ${list([...new Set(isBoolean ? ["true", "false"] : values.map(inFlowStyle))])}.`
+  if (is?.kind !== "scalar")
+    return { message: `${never} ${is === undefined ? "`true`" : describe(is)}. ${given}` }
+  const texts = values.filter((value) => typeof value === "string")
+  if (typeof is.value !== "string" && texts.includes(writtenAs(is, source))) {
+    const { advice, fix } = quoting(is, source)
+    return { message: `${never} ${describe(is)}. ${advice}`, fix }
+  }
+  const advice = isBoolean
+    ? unquoting(is, "boolean")
+    : typeof values[0] === "number"
+      ? unquoting(is, "number")
+      : ""
+  if (advice !== "") return { message: `${never} ${describe(is)}.${advice}` }
+  const one = `${never} ${quoted(inFlowStyle(is.value))}`
+  const isClose = typeof is.value === "string" && suggest(is.value, texts) !== undefined
+  return { message: isClose ? `${one}${didYouMean(String(is.value), texts)}` : `${one}. ${given}` }
 }
 
 const mostShown = 10

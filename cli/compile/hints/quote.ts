@@ -29,6 +29,9 @@ export function hasAnchors(source: SourceFile): boolean {
   return /(^|[\s,[{:-])&[^\s,[\]{}]/.test(source.text)
 }
 
+/** Words that are no text without quotes, for some readers at least. */
+const isMisread = /^(true|false|null|yes|no|on|off)$/i
+
 /** A value as people write it in YAML's flow style. */
 export function inFlowStyle(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(inFlowStyle).join(", ")}]`
@@ -36,7 +39,8 @@ export function inFlowStyle(value: unknown): string {
     const members = Object.entries(value).map(([name, member]) => `${name}: ${inFlowStyle(member)}`)
     return members.length === 0 ? "{}" : `{ ${members.join(", ")} }`
   }
-  return typeof value === "string" && !/^[A-Za-z][\w-]*$/.test(value) ? JSON.stringify(value) : String(value)
+  const isWord = typeof value !== "string" || (/^[A-Za-z][\w-]*$/.test(value) && !isMisread.test(value))
+  return isWord ? String(value) : JSON.stringify(value)
 }
 
 /** ` Write true.` or ` Remove the quotes.` for what was meant as another type than text; "" where nothing is plain. */
