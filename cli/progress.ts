@@ -10,7 +10,7 @@ export interface Progress {
 /** Milliseconds: shorter waits need no explanation. */
 const quietTime = 1000
 
-/** The line is for people: there is none where stderr is not a terminal, nor in CI, whose logs would keep every state of it. */
+/** The line is for readers: there is none where stderr is not a terminal, nor in CI, whose logs would keep every state of it. */
 export function createProgress(
   verb: string,
   host: Pick<Host, "stderr" | "isTerminal" | "env" | "monotonicNow">,

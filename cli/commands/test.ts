@@ -112,7 +112,7 @@ export async function runTest(options: TestOptions, host: Host): Promise<ExitSta
   return failuresOf(run).length === 0 && areWhole && isCovered ? 0 : 1
 }
 
-/** Prints the run on stdout. The mistakes are in every format but text and LCOV; people read them on stderr. */
+/** Prints the run on stdout. The mistakes are in every format but text and LCOV; readers find them on stderr. */
 async function print(options: TestOptions, run: TestRun, host: Host): Promise<void> {
   const { coverageFormat, format = isGithub(host.env) ? "github" : "text" } = options
   if (coverageFormat !== undefined || format !== "github")

@@ -17,7 +17,7 @@ export function texts(question: ScalarQuestion, pattern: Pattern): Generator<str
   return textsWith(pattern, question, isAsked(question.share) ? mostShares : 4)
 }
 
-/** Numbers, versions and moments as people write them, and with the parts of the pattern. */
+/** Numbers, versions and moments as authors write them, and with the parts of the pattern. */
 export function* likely(pattern: Pattern, values: Values): Generator<unknown> {
   yield* plain(values)
   yield* within(pattern)
@@ -34,7 +34,7 @@ export function* inManyWays(question: ScalarQuestion, values: Values, most?: num
   for (const moment of firstOf(moments, someMoments)) yield* spellMoment(moment, ways)
 }
 
-/** A few members of each interval, as people write them. */
+/** A few members of each interval, as authors write them. */
 export function* plain({ numbers = [], versions = [], moments = [] }: Values): Generator<unknown> {
   for (const number of firstOf(numbers, someNumbers)) yield* spellNumber(number, 1)
   for (const version of firstOf(versions, someVersions)) yield* spellVersion(version, 0)

@@ -34,7 +34,7 @@ export function numbersAtMoments(interval: Interval<number>): Interval<number> |
   }
 }
 
-/** Some moments of an interval. Those that people would write come first. */
+/** Some moments of an interval. Those that authors would write come first. */
 export function* someMoments(interval: Interval<number>): Generator<number> {
   const range = millisecondsOf(interval)
   if (range === undefined) return

@@ -38,7 +38,7 @@ function nextUp(value: number): number {
 const double = new Float64Array(1)
 const bits = new BigInt64Array(double.buffer)
 
-/** Numbers of an interval, all distinct if it has so many. Those that people would write come first. */
+/** Numbers of an interval, all distinct if it has so many. Those that authors would write come first. */
 export function* someNumbers(interval: Interval<number>): Generator<number> {
   const range = doublesOf(interval)
   if (range === undefined) return

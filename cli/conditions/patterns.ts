@@ -82,7 +82,7 @@ function raised(text: string): string {
 function* textsBetween(pattern: Pattern, question: ScalarQuestion, count: number): Generator<string> {
   const { prefix, suffix, contained } = pattern
   const join = (filler: string) => prefix + filler + contained.map((text) => text + filler).join("") + suffix
-  // Shares are mostly of ids, and people write a number for an id.
+  // Shares are mostly of ids, and authors write a number for an id.
   for (let id = 1; id <= 100 && count > 100; id++) yield join(String(id))
   for (const filler of ["", "x", "a", "other"]) yield join(filler)
   const [first, second] = freshCharacters(question)

@@ -7,7 +7,7 @@ import { printable } from "./printable.ts"
 
 export { plural }
 
-/** The diagnostics for people: `file:line:column severity code`, the sentence, and the line with the span marked. */
+/** The diagnostics for readers: `file:line:column severity code`, the sentence, and the line with the span marked. */
 export function formatText(diagnostics: readonly Diagnostic[], folder: string, colour = false): string {
   const paint = createPaint(colour)
   return sortDiagnostics(diagnostics)

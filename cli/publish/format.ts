@@ -72,7 +72,7 @@ export function formatRevisions(published: Published, commits: ReadonlyMap<strin
 /** The time from the commit to publication, and from publication to readers of an address. `now` in milliseconds. */
 export function formatTimes({ committedAt }: Manifest, address: string, now: number): string {
   const [place, cache] = address.includes("://") ? ["address", "CDN"] : ["folder", "web server's cache"]
-  const visible = `proxies that read the ${place} have it within 2 s and tell who listens; a ${cache} in between adds up to ${pointerMaxAge} s`
+  const visible = `proxies that read the ${place} have it within 2 s and notify listeners; a ${cache} in between adds up to ${pointerMaxAge} s`
   if (committedAt === undefined) return `${visible}\n`
   return `committed ${formatSpan(now - Date.parse(committedAt))} ago; ${visible}\n`
 }

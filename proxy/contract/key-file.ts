@@ -71,7 +71,7 @@ function isTooDense(text: string): boolean {
   return false
 }
 
-/** A secret, also one whose end is missing, also in comments: people read them, too. */
+/** A secret, also one whose end is missing, also in comments: they are read, too. */
 const secretShape = /fsk_[0-9A-Za-z]{16}/
 
 // `uniqueKeys` would compare each member with each other one and let a long file hold the thread for minutes.

@@ -5,7 +5,7 @@ import type { LoadedProject } from "./loaded-project.ts"
 /** Names a snapshot as a key does. */
 export type SnapshotRef = Pick<KeyRecord, "project" | "environment">
 
-/** A reference as people write it. */
+/** A reference as operators write it. */
 export function formatRef({ project, environment }: SnapshotRef): string {
   return project === undefined ? environment : `${project}/${environment}`
 }

@@ -16,7 +16,7 @@ export type Fetched =
 
 export interface Failed {
   readonly kind: "failed"
-  /** Why there is no document, for people; holds no secret. */
+  /** Why there is no document, as a sentence; holds no secret. */
   readonly reason: string
   /** Whether the key is not valid, or may not read: to ask again soon is of no use. */
   readonly isRefused: boolean

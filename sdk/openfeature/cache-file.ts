@@ -10,7 +10,7 @@ export interface CacheFile {
   write(text: string): Promise<void>
 }
 
-/** Only its owner may read it: people's addresses may stand in rules. */
+/** Only its owner may read it: rules may have users' addresses. */
 export function createCacheFile(path: string, random: World["random"]): CacheFile {
   let written: string | undefined
   let isSwept = false

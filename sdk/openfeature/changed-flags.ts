@@ -1,7 +1,7 @@
 import type { FlagEntry, SnapshotDocument } from "../../proxy/contract/snapshot.ts"
 
 /**
- * The keys of flags that came, went or may give somebody another value, sorted. Ids, times and texts for people do not
+ * The keys of flags that were added, removed or may give a user another value, sorted. Ids, times and texts for readers do not
  * count; nor do rules of a disabled flag.
  */
 export function changedFlags(before: SnapshotDocument, after: SnapshotDocument): readonly string[] {

@@ -240,7 +240,7 @@ test("publishes what it built to the store", async () => {
   }
   expect(output).toMatch(/^staging https:\/\/flags\.example\.com\/staging$/m)
   expect(output).toMatch(
-    /^committed .* ago; proxies that read the address have it within 2 s and tell who listens; a CDN in between adds up to 30 s$/m,
+    /^committed .* ago; proxies that read the address have it within 2 s and notify listeners; a CDN in between adds up to 30 s$/m,
   )
 })
 

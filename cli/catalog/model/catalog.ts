@@ -15,7 +15,7 @@ export interface Catalog {
   readonly environments: readonly CatalogEnvironment[]
   /** How many of them are protected. */
   readonly protected: number
-  /** The environment that people are in: the last protected one, else the last. A position in `environments`. */
+  /** The environment that users are in: the last protected one, else the last. A position in `environments`. */
   readonly live: number
   /** The one before it in the project file; -1: there is none. */
   readonly beforeLive: number

@@ -11,7 +11,7 @@ export interface PageData {
   readonly environments: readonly { readonly name: string; readonly id: string }[]
   /** How many environments are protected: they come first. */
   readonly protected: number
-  /** The environment that people are in, and the one before it or -1: positions in `environments`. */
+  /** The environment that users are in, and the one before it or -1: positions in `environments`. */
   readonly live: number
   readonly beforeLive: number
   /** How many flags a branch changes: they come first. -1: there is no branch. */

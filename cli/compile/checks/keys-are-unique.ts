@@ -3,7 +3,7 @@ import type { Outline } from "../definition/definition.ts"
 import { keyLocation } from "../definition/validate.ts"
 import type { ProjectCheck } from "./check.ts"
 
-/** No two flags have the same key. Keys that differ only in case look the same to people and to some file systems. */
+/** No two flags have the same key. Keys that differ only in case look the same to readers and to some file systems. */
 export const keysAreUnique: ProjectCheck = (outlines, _project, report) => {
   const byKey = new Map<string, Outline>()
   const byFoldedKey = new Map<string, Outline>()

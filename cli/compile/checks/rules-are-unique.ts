@@ -65,7 +65,7 @@ function reportSame(
       message: `This ${rule.split === undefined ? "rule" : "share"} is here twice. Remove one of them.`,
       source,
       span: spanOfCondition(rule.condition),
-      // Without one share, the others would be other people.
+      // Without one share, the others would be other users.
       fix: [rule, first].some(({ id, split }) => id ?? split) ? undefined : dropping(rule.node, source),
       related: [
         { message: "The first is here.", location: { source, span: spanOfCondition(first.condition) } },

@@ -4,7 +4,7 @@ import type { DefinedSegment, Definition } from "../definition/definition.ts"
 import { eachComparison, segmentsOf } from "../definition/each-condition.ts"
 import { operandText } from "../meaning/open-condition.ts"
 
-/** A segment that several flags use has no percentage without a seed: each flag deals by its own key, to other people. */
+/** A segment that several flags use has no percentage without a seed: each flag hashes its own key, and so picks other users. */
 export function segmentsAreTheSamePeople(
   segments: readonly DefinedSegment[],
   definitions: readonly Definition[],

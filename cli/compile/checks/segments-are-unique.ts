@@ -3,7 +3,7 @@ import { quoted } from "../../diagnostics/suggest.ts"
 import type { DefinedSegment } from "../definition/definition.ts"
 import type { SegmentsCheck } from "./check.ts"
 
-/** No two segments have the same name. Names that differ only in case look the same to people and to some file systems. */
+/** No two segments have the same name. Names that differ only in case look the same to readers and to some file systems. */
 export const segmentsAreUnique: SegmentsCheck = (segments, report) => {
   const byName = new Map<string, DefinedSegment>()
   const byFoldedName = new Map<string, DefinedSegment>()

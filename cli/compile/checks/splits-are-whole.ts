@@ -11,7 +11,7 @@ import type { Check } from "./check.ts"
 
 /**
  * The condition beside a split does not ask for a part of what the split deals, by the same attribute and seed: it is the
- * same number, so a tenth of the people would all get the first share.
+ * same number, so a tenth of the users would all get the first share.
  */
 export const splitsAreWhole: Check = ({ source, key, segments, configurations }, _project, report) => {
   for (const { splits } of configurations)
@@ -32,7 +32,7 @@ export const splitsAreWhole: Check = ({ source, key, segments, configurations },
     }
 }
 
-/** Whether the condition beside a split takes people of some of its shares away. */
+/** Whether the condition beside a split excludes users of some of its shares. */
 export function isCut(split: DefinedSplit, key: string, segments: Segments): boolean {
   return cutsOf(split, key, segments).length > 0
 }

@@ -57,7 +57,7 @@ export interface DefinedConfiguration {
   readonly splits: readonly DefinedSplit[]
 }
 
-/** A rule that gives several values, each to a share of people, as written. */
+/** A rule that gives several values, each to a share of users, as written. */
 export interface DefinedSplit {
   /** The rule's. */
   readonly node: MappingNode

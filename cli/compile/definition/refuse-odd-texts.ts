@@ -6,7 +6,7 @@ import type { Node, ParsedFile } from "../yaml/tree.ts"
 
 const suspicious = /[\u00a0\u00ab\u00ad\u2007\u2018\u201a\u201c\u201e\u200b-\u200d\u202f\u2060\u3000\ufeff]/
 
-/** Members whose texts people read, or the SDKs' users: what looks odd there may be meant. */
+/** Members whose texts are read by authors or by the SDKs' users: what looks odd there may be meant. */
 const free: ReadonlySet<string> = new Set([
   ...["name", "description", "title", "owner"],
   ...["defaultValue", "returnValue", "is"],
@@ -40,7 +40,7 @@ function isOdd(node: Node, isFree: boolean, source: SourceFile, report: Report):
     }
   if (node.kind !== "scalar" || typeof node.value !== "string") return found
   const meant = plain(node.value)
-  // In a text for people only what would be no text at all is certain.
+  // In a text for readers, only what would be no text at all is certain.
   if (meant === node.value || (isFree && !/^(true|false|-?\d+(\.\d+)?)$/.test(meant))) return found
   const isWord = isFree || (node.plain && /^(true|false)$/.test(meant))
   const message = sentence(node.value, isWord ? meant : JSON.stringify(meant))

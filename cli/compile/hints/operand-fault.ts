@@ -30,7 +30,7 @@ export function operandFault(operand: Operand, text: string): OperandFault | und
   return { code: "bad-operand", message, part: undefined, meant }
 }
 
-/** The text without what people add elsewhere: blanks, the sign of percent, `x` for the rest of a version. */
+/** The text without what other tools allow: blanks, the sign of percent, `x` for the rest of a version. */
 function meantBy(operand: Operand, text: string): string | undefined {
   const trimmed = text.trim()
   if (operand === "number" || operand === "percentage") {

@@ -32,7 +32,7 @@ export function hasAnchors(source: SourceFile): boolean {
 /** Words that are no text without quotes, for some readers at least. */
 const isMisread = /^(true|false|null|yes|no|on|off)$/i
 
-/** A value as people write it in YAML's flow style. */
+/** A value as authors write it in YAML's flow style. */
 export function inFlowStyle(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(inFlowStyle).join(", ")}]`
   if (typeof value === "object" && value !== null) {

@@ -4,7 +4,7 @@ import { type FileFacts, factsOf } from "./file-facts.ts"
 import { type FlagTexts, type FlagVersion, versionOfFlag } from "./flag-version.ts"
 import type { ResolvedFlag } from "./resolve.ts"
 
-/** A flag as snapshots and people need it, without the tree that it was read from. */
+/** A flag as snapshots and readers need it, without the tree that it was read from. */
 export interface CompiledFlag extends FlagFile, FlagTexts {
   readonly outline: Omit<Outline, "source">
   readonly version: FlagVersion
@@ -22,7 +22,7 @@ export function flagOfFile(
 /** What a flag file says, without its path. */
 export type WrittenFlag = Omit<CompiledFlag, keyof FlagFile>
 
-/** The JSON of a flag and of its configurations, what they mean, and what the file says to people. */
+/** The JSON of a flag and of its configurations, what they mean, and what the file says to readers. */
 export function writeFlag(resolved: ResolvedFlag): WrittenFlag {
   const texts = textsOf(resolved)
   const { definition } = resolved

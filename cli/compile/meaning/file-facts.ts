@@ -2,7 +2,7 @@ import { linesAt } from "../../diagnostics/position.ts"
 import type { Definition } from "../definition/definition.ts"
 import { type MappingNode, memberOf, toValue } from "../yaml/tree.ts"
 
-/** What a flag file says to people: it is in no snapshot. */
+/** What a flag file says to readers: it is in no snapshot. */
 export interface FileFacts {
   /** `""`: no one is named. */
   readonly owner: string

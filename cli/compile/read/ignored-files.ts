@@ -1,7 +1,7 @@
 import { basename } from "node:path"
 import { hasPlainName, isSpecPath } from "./file-names.ts"
 
-/** Files for people and for code hosts; what editors, git and operating systems leave; our own half-written files. */
+/** Files for readers and for code hosts; what editors, git and operating systems leave; our own half-written files. */
 const patterns = [
   /^readme(\.(md|txt|rst|adoc))?$/i,
   /^(CODE)?OWNERS$/,

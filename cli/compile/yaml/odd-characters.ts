@@ -1,6 +1,6 @@
 import type { Report, SourceFile } from "../../diagnostics/diagnostic.ts"
 
-/** Characters that look like a space or like nothing, by name, and what people mean by them. */
+/** Characters that look like a space or like nothing, by name, and what authors mean by them. */
 const unseen: ReadonlyMap<string, readonly [name: string, meant: string]> = new Map([
   ["\u00a0", ["a non-breaking space (U+00A0)", " "]],
   ["\u2007", ["a figure space (U+2007)", " "]],
@@ -29,7 +29,7 @@ export function unseenIn(text: string): string | undefined {
   return undefined
 }
 
-/** The text with what people mean in place of such characters. */
+/** The text with what authors mean in place of these characters. */
 export function seen(text: string): string {
   const parts = text.split(spelling) // every second one is a joiner that stays
   const plain = (part: string) =>

@@ -16,7 +16,7 @@ export interface Classification {
   readonly reason?: Phrase
 }
 
-/** What is for people only. */
+/** What is in no snapshot. */
 export const inNoSnapshot: Classification = { impact: "none", effects: [] }
 
 /** Classifies a change of a snapshot by its effects. `reason` says why it has none. */

@@ -31,7 +31,7 @@ export function formatMarkdown(compared: ComparedRevisions): string {
     ...(catalogUrl === undefined ? [] : [`[The catalogue of this branch](<${catalogUrl}>)`]),
     ...(replay === undefined ? [] : [`${markdown(replaySummary(replay))}.`]),
   ]
-  // More people read a comment than the file of contexts, so it names only the lines.
+  // A comment has more readers than the file of contexts, so it names only the lines.
   const replayed = replay === undefined ? [] : replayRows(replay, false)
   const items = createItems(addressOf, cwd)
   const warnings = section("Warnings", [

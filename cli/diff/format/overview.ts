@@ -29,7 +29,7 @@ export interface ComparedRevisions {
   readonly colour: boolean
 }
 
-/** A diff as people read it: who gets another value, environment by environment, then what matters less. */
+/** A diff for readers: who gets another value, environment by environment, then what matters less. */
 export interface Overview {
   readonly summary: Phrase
   /** Only of large diffs. */

@@ -13,7 +13,7 @@ import {
 } from "../../conditions/context-set.ts"
 import { type ValuedContexts, valueChanges } from "../../conditions/value-changes.ts"
 
-/** What a flag gives: a rule's value, for people whom no earlier rule matches, or at the end the default. */
+/** What a flag gives: a rule's value, for users whom no earlier rule matches, or at the end the default. */
 export interface Outcome extends ValuedContexts {
   readonly returns: Json
   /** `undefined`: the flag's default. */

@@ -97,7 +97,7 @@ function removedWhileEnabled(
   }
 }
 
-/** Two rules that are on both sides have changed places, and people move from one to the other. */
+/** Two rules that are on both sides have changed places, and users move from one to the other. */
 function orderChangesResults(
   pair: FlagOnBothSides,
   { environment, moves, match }: Transition,

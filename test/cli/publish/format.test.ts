@@ -24,9 +24,9 @@ test.each([
 test("says when readers have it, by the kind of the target", () => {
   const manifest = { formatVersion: 1, project: "shop", revision: "r1", environments: {} } as const
   expect(formatTimes(manifest, "https://flags.example", 0)).toBe(
-    "proxies that read the address have it within 2 s and tell who listens; a CDN in between adds up to 30 s\n",
+    "proxies that read the address have it within 2 s and notify listeners; a CDN in between adds up to 30 s\n",
   )
   expect(formatTimes(manifest, "/srv/flags", 0)).toBe(
-    "proxies that read the folder have it within 2 s and tell who listens; a web server's cache in between adds up to 30 s\n",
+    "proxies that read the folder have it within 2 s and notify listeners; a web server's cache in between adds up to 30 s\n",
   )
 })

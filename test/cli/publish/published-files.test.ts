@@ -19,7 +19,7 @@ describe("what readers find", () => {
     })
     expect(err).toContain(`has revision ${revision} now`)
     expect(err).toMatch(
-      /committed \d+ (s|min|h|days).* ago; proxies .*have it within 2 s and tell who listens; .* adds up to 30 s/,
+      /committed \d+ (s|min|h|days).* ago; proxies .*have it within 2 s and notify listeners; .* adds up to 30 s/,
     )
 
     const manifest = await pointer()
