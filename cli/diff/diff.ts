@@ -10,6 +10,7 @@ import { projectChanges } from "./changes/project-changes.ts"
 import { segmentChanges } from "./changes/segment-change.ts"
 import { type ComparedFlag, compareFlag } from "./effects/compared-flag.ts"
 import { type FlagPair, pairFlags } from "./sides/pair-flags.ts"
+import { renamedEnvironments, withNewNames } from "./sides/renamed-environments.ts"
 import { environmentNames, type Side } from "./sides/side.ts"
 import { projectWarnings } from "./warnings/project-warnings.ts"
 import { warningsOf } from "./warnings/warnings.ts"
@@ -34,7 +35,13 @@ export function diffSides(
   const inScope = environmentNames(after).filter(scope)
   const shared = inScope.filter((name) => environmentNames(before).includes(name))
 
-  const flags = pairFlags(before, after).map((pair) => compareFlag(pair, shared, compileExpression))
+  const renamed = renamedEnvironments(before.project, after.project)
+  const newNames = inScope.filter((name) => renamed.has(name))
+  const flags = pairFlags(before, after).map((pair) => {
+    if (pair.kind !== "kept" || newNames.length === 0) return compareFlag(pair, { shared }, compileExpression)
+    const own = { ...pair, before: withNewNames(pair.before, pair.after, renamed) }
+    return compareFlag(own, { shared: [...shared, ...newNames], newNames }, compileExpression)
+  })
   const changes = [
     ...projectChanges(before, after, scope),
     ...flags.flatMap((flag) => flagChanges(within(flag, scope), inScope, compileExpression)),
@@ -74,12 +81,16 @@ export function acceptWarnings(diff: Diff, codes: readonly Code[]): Diff {
 
 const everywhere: Scope = () => true
 
-/** The environments of both sides. Those that either side protects come first. */
+/** The environments of both sides. Those that either side protects, under whichever name, come first. */
 function environmentsOf(before: Side, after: Side): readonly DiffEnvironment[] {
   const names = new Set([...environmentNames(after), ...environmentNames(before)])
   const guarded = [before, after].flatMap(({ project }) => project?.protected ?? [])
+  const renamed = renamedEnvironments(before.project, after.project)
   return [...names]
-    .map((name) => ({ name, protected: guarded.includes(name) }))
+    .map((name) => ({
+      name,
+      protected: [name, renamed.get(name)].some((one) => one && guarded.includes(one)),
+    }))
     .sort((a, b) => Number(b.protected) - Number(a.protected))
 }
 

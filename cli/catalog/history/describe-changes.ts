@@ -22,7 +22,11 @@ export function describeChanges(
 ): readonly DescribedChange[] {
   const environments = project.environments.map(({ name }) => name)
   const changes = pairFlags({ project, flags: before }, { project, flags: after }).flatMap((pair) =>
-    flagChanges(compareFlag(pair, environments, compileExpression), environments, compileExpression),
+    flagChanges(
+      compareFlag(pair, { shared: environments }, compileExpression),
+      environments,
+      compileExpression,
+    ),
   )
   return describeFlagChanges(changes)
 }

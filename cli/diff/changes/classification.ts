@@ -1,4 +1,4 @@
-import type { Phrase } from "../../phrases/phrase.ts"
+import { type Phrase, phrase } from "../../phrases/phrase.ts"
 import type { Effect } from "../effects/effect.ts"
 
 /**
@@ -24,3 +24,5 @@ export function classified(effects: readonly Effect[], reason?: Phrase): Classif
   if (effects.length > 0) return { impact: "behaviour", effects }
   return { impact: "definition", effects, ...(reason === undefined ? {} : { reason }) }
 }
+
+export const inNewEnvironment = classified([], phrase`no client reads a new environment yet`)

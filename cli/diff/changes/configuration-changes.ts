@@ -5,7 +5,7 @@ import type { FlagOnBothSides } from "../sides/pair-flags.ts"
 import type { Move } from "../transitions/moves.ts"
 import { decidedBy } from "../transitions/outcomes.ts"
 import type { Transition } from "../transitions/transition.ts"
-import { type Classification, classified } from "./classification.ts"
+import { type Classification, classified, inNewEnvironment } from "./classification.ts"
 
 /** Says what a difference in one environment does. */
 export function classifyConfiguration(
@@ -15,7 +15,7 @@ export function classifyConfiguration(
 ): Classification {
   if (pair.kind !== "kept") return classified([])
   const transition = transitions.get(difference.environment)
-  if (transition === undefined) return classified([], phrase`no client reads a new environment yet`)
+  if (transition === undefined) return inNewEnvironment
   const { effects, moves, isCutShort } = transition
   if (!isCutShort && !moves.some((move) => takesPart(difference, move)))
     return classified([], whyNoOne(pair, transition, difference))

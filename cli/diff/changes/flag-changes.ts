@@ -7,7 +7,7 @@ import { type WrittenRule, writtenRules } from "../differences/written-rules.ts"
 import type { ComparedFlag } from "../effects/compared-flag.ts"
 import { isOn } from "../transitions/outcomes.ts"
 import type { Change, Written } from "./change.ts"
-import { type Classification, classified, inNoSnapshot } from "./classification.ts"
+import { type Classification, classified, inNewEnvironment, inNoSnapshot } from "./classification.ts"
 import { classifyConfiguration, classifyDefault } from "./configuration-changes.ts"
 
 /** What changes in a flag, in these environments of the side after the change. */
@@ -16,7 +16,7 @@ export function flagChanges(
   environments: readonly string[],
   compileExpression: CompileExpression,
 ): readonly Change[] {
-  const { pair, transitions } = compared
+  const { pair, transitions, newNames = [] } = compared
   const differences = [
     ...flagDifferences(pair),
     ...(pair.kind === "kept"
@@ -27,7 +27,14 @@ export function flagChanges(
   const [file, owner] = [flag.definition.source.path, ownerOf(flag)]
   const isFirst = createFirsts(transitions)
   const writtenOf = createWritten(compared)
-  return differences.map(
+  const renamed = newNames.flatMap((environment): readonly Change[] => {
+    // What the old name had comes under the new one first, and then changes.
+    const after = pair.kind === "kept" ? pair.before.configurations.get(environment) : undefined
+    if (after === undefined) return []
+    const configured = { kind: "configured", flag: flag.flag.key, environment, after } as const
+    return [{ ...configured, ...inNewEnvironment, file, owner }]
+  })
+  const changes = differences.map(
     (difference): Change => ({
       ...difference,
       ...("environment" in difference
@@ -38,6 +45,7 @@ export function flagChanges(
       written: writtenOf(difference),
     }),
   )
+  return [...renamed, ...changes]
 }
 
 /** Says how the files have a rule that differs. The rules of each environment are read once. */

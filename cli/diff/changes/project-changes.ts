@@ -3,7 +3,7 @@ import type { ProjectDifference } from "../differences/difference.ts"
 import { projectDifferences } from "../differences/differences.ts"
 import type { Side } from "../sides/side.ts"
 import type { Change, Scope } from "./change.ts"
-import { type Classification, classified, inNoSnapshot } from "./classification.ts"
+import { type Classification, classified, inNewEnvironment, inNoSnapshot } from "./classification.ts"
 
 /** What changes in the project file, without the environments that are out of scope. */
 export function projectChanges(
@@ -24,7 +24,7 @@ function classify(difference: ProjectDifference): Classification {
     const who = phrase`clients of ${environment} no longer get any flags`
     return classified([{ environment, who }])
   }
-  if (kind === "environment-added") return classified([], phrase`no client reads a new environment yet`)
+  if (kind === "environment-added") return inNewEnvironment
   if (kind === "environment-changed") return classified([])
   return difference.member === "operators" || difference.member === "protected"
     ? inNoSnapshot

@@ -11,6 +11,8 @@ export interface ComparedFlag {
   readonly pair: FlagPair
   /** The environments that both sides have. */
   readonly shared: readonly string[]
+  /** Those of them that had another name before. */
+  readonly newNames?: readonly string[]
   /** By shared environment; empty unless the flag is new, or both sides have it under the same key. */
   readonly transitions: ReadonlyMap<string, TransitionWithEffects>
 }
@@ -22,12 +24,13 @@ export interface TransitionWithEffects extends Transition {
 /** Compares what a flag gives in the environments that both sides have. */
 export function compareFlag(
   pair: FlagPair,
-  shared: readonly string[],
+  environments: Pick<ComparedFlag, "shared" | "newNames">,
   compileExpression: CompileExpression,
 ): ComparedFlag {
-  if (pair.kind === "removed" || pair.kind === "renamed") return { pair, shared, transitions: new Map() }
+  if (pair.kind === "removed" || pair.kind === "renamed")
+    return { pair, ...environments, transitions: new Map() }
   const before = pair.kind === "kept" ? pair.before : undefined
-  const transitions = shared.map((environment) => {
+  const transitions = environments.shared.map((environment) => {
     const transition = compareIn(environment, before, pair.after, compileExpression)
     return { ...transition, effects: effectsOf(transition) }
   })
@@ -35,7 +38,7 @@ export function compareFlag(
     ...transition,
     effects: [...transition.effects, ...sameAsAnother(transition, transitions, before, pair.after)],
   }))
-  return { pair, shared, transitions: new Map(said.map((one) => [one.environment, one])) }
+  return { pair, ...environments, transitions: new Map(said.map((one) => [one.environment, one])) }
 }
 
 /** Says where a flag gives in an environment now what it gives in another one, in which nothing changed. */

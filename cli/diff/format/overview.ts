@@ -219,7 +219,8 @@ function subjectOf(change: Change, withEnvironment: boolean): Phrase {
 }
 
 /** One sentence without its full stop. Protected environments come first and are named even if nothing changes. */
-function summaryOf({ environments, changes, warnings, accepted = [], notCompared }: Diff): Phrase {
+function summaryOf(diff: Diff): Phrase {
+  const { environments, changes, warnings, accepted = [], notCompared } = diff
   if (notCompared?.project) return ["Nothing is compared: the project file has an error before the change"]
   const left = notCompared?.flags.length ?? 0
   const leftOut = left > 0 ? [[`${plural(left, "flag")} ${left === 1 ? "is" : "are"} not compared`]] : []
@@ -235,7 +236,8 @@ function summaryOf({ environments, changes, warnings, accepted = [], notCompared
       phrase`${name}: ${[`${plural(flags, "flag")} ${flags === 1 ? "changes" : "change"}`]} what users get`,
     ]
   })
-  const count = (impact: Impact) => changes.filter((change) => change.impact === impact).length
+  const count = (impact: Impact) =>
+    changes.filter((change) => change.impact === impact && !isFolded(change, diff)).length
   const [idle, people] = [count("definition"), count("none")]
   const flags = parts.length > 0 ? parts : [["No one gets another value"]]
   return joinPhrases(

@@ -3,6 +3,7 @@ import { parseSource } from "../../compile/yaml/parse.ts"
 import { memberOf, type Node, toValue } from "../../compile/yaml/tree.ts"
 import { createReport, type Diagnostic, type Span, wholeFile } from "../../diagnostics/diagnostic.ts"
 import type { Scope } from "../changes/change.ts"
+import { renamedEnvironments } from "../sides/renamed-environments.ts"
 import type { Side } from "../sides/side.ts"
 
 /** What only a diff can find in the project file. */
@@ -17,9 +18,10 @@ export function projectWarnings(before: Side, after: Side, scope: Scope): readon
       source: now.source,
       span: spanOf(now, "project"),
     })
+  const renamed = renamedEnvironments(old, now)
   for (const name of old.protected.filter(scope)) {
     if (!has(now, name)) {
-      const newName = newNameOf(name, old, now)
+      const newName = [...renamed.keys()].find((one) => renamed.get(one) === name)
       const how =
         newName === undefined ? "is gone" : `is now \`${newName}\`, which is another environment to clients`
       report.add({
@@ -41,15 +43,6 @@ export function projectWarnings(before: Side, after: Side, scope: Scope): readon
 
 function has({ environments }: Project, name: string): boolean {
   return environments.some((one) => one.name === name)
-}
-
-/** The environment that came in the place of one that is gone, with its id or at its position. */
-function newNameOf(name: string, old: Project, now: Project): string | undefined {
-  const at = old.environments.findIndex((one) => one.name === name)
-  const isNew = (candidate: string | undefined) => candidate !== undefined && !has(old, candidate)
-  const sameId = now.environments.find(({ id }) => id === old.environments[at]?.id)?.name
-  const sameLength = old.environments.length === now.environments.length
-  return [sameId, sameLength ? now.environments[at]?.name : undefined].find(isNew)
 }
 
 /** Where a member of the project file is; with a name, the item of its list that has this name. */

@@ -1,0 +1,125 @@
+import { expect, test } from "vitest"
+import { formatChanges } from "../../../../cli/diff/format/format-text.ts"
+import { applyDiff } from "../apply.ts"
+import { diffOf, documentsOf, sideOf } from "../sides.ts"
+
+// An edit in the commit that renames its environment is an edit.
+
+const project = (...names: readonly string[]) =>
+  JSON.stringify({ project: "shop", environments: names, protected: names.slice(-1) })
+const flag = (environments: object) => ({ defaultValue: false, environments })
+const always = (returnValue: boolean) => ({ enabled: true, rules: [{ operator: "always", returnValue }] })
+const same = { staging: always(true), production: always(true) }
+const before = sideOf({ f: flag(same), g: flag(same) }, project("staging", "production"))
+
+function said(after: ReturnType<typeof sideOf>) {
+  const { json, ...diff } = diffOf(before, after)
+  expect(applyDiff(documentsOf(before), json)).toEqual(documentsOf(after))
+  const text = formatChanges({ ...diff, warnings: [] }, "/")
+  return { text, codes: diff.warnings.map(({ code }) => code) }
+}
+
+test("a new name alone is one line", () => {
+  const { text, codes } = said(
+    sideOf(
+      {
+        f: flag({ staging: always(true), prod: always(true) }),
+        g: flag({ staging: always(true), prod: always(true) }),
+      },
+      project("staging", "prod"),
+    ),
+  )
+  expect(text).toMatchInlineSnapshot(`
+    "\`prod\`: no one gets another value; \`production\` is gone; 1 metadata change
+
+    production (protected)
+      production: environment renamed to \`prod\`
+        clients of \`production\` no longer get any flags
+
+    metadata only
+      the project: project file, protected: \`["production"]\` → \`["prod"]\`
+    "
+  `)
+  expect(codes).toEqual(["protected-environment-removed"])
+})
+
+test("an edit is named and warned of under the new name", () => {
+  const { text, codes } = said(
+    sideOf(
+      {
+        f: flag({ staging: always(true), prod: always(false) }),
+        g: flag({ staging: always(true), prod: always(true) }),
+      },
+      project("staging", "prod"),
+    ),
+  )
+  expect(text).toMatchInlineSnapshot(`
+    "\`prod\`: 1 flag changes what users get; \`production\` is gone; 1 metadata change
+
+    prod (protected)
+      f: rule 1 edited: returnValue \`true\` → \`false\`
+        \`false\` instead of \`true\` for everyone
+
+    production (protected)
+      production: environment renamed to \`prod\`
+        clients of \`production\` no longer get any flags
+
+    metadata only
+      the project: project file, protected: \`["production"]\` → \`["prod"]\`
+    "
+  `)
+  expect(codes).toEqual(["protected-environment-removed", "everyone-changes"])
+})
+
+test("so are those of two new names, a switch, and a configuration that goes or comes", () => {
+  const { text, codes } = said(
+    sideOf(
+      {
+        f: flag({ stage: always(true), prod: { ...always(true), enabled: false } }),
+        g: flag({ prod: always(true) }),
+      },
+      project("stage", "prod"),
+    ),
+  )
+  expect(text).toMatchInlineSnapshot(`
+    "\`prod\`: 1 flag changes what users get; \`production\` is gone; \`stage\`: 1 flag changes what users get; \`staging\` is gone; 2 changes without effect on values; 1 metadata change
+
+    prod (protected)
+      f: switched off
+        \`false\` instead of \`true\` for everyone
+
+    production (protected)
+      production: environment removed
+        clients of \`production\` no longer get any flags
+
+    stage
+      g: configuration removed: enabled, 1 rule
+        \`false\` instead of \`true\` for everyone
+
+    staging
+      staging: environment removed
+        clients of \`staging\` no longer get any flags
+
+    no effect on values
+      stage: environment added
+        no client reads a new environment yet
+      prod: environment added
+        no client reads a new environment yet
+
+    metadata only
+      the project: project file, protected: \`["production"]\` → \`["prod"]\`
+    "
+  `)
+  expect(codes).toEqual(["protected-environment-removed", "everyone-changes"])
+})
+
+test("an environment that is no longer protected under its new name is warned of", () => {
+  const after = sideOf(
+    {
+      f: flag({ staging: always(true), prod: always(false) }),
+      g: flag({ staging: always(true), prod: always(true) }),
+    },
+    JSON.stringify({ project: "shop", environments: ["staging", "prod"] }),
+  )
+  expect(said(after).codes).toEqual(["protected-environment-removed", "everyone-changes"])
+})
