@@ -9,7 +9,7 @@ export function chooseFlags(
   keys: readonly string[],
   tag: readonly string[] | undefined,
 ): readonly ResolvedFlag[] {
-  const known = flags.map(({ flag }) => flag.key)
+  const known = [...new Set(flags.map(({ flag }) => flag.key))]
   const unknown = keys.find((key) => !known.includes(key))
   if (unknown !== undefined) throw new Failure(`no flag ${quoted(unknown)}${didYouMean(unknown, known)}`)
   const tags = new Set(flags.flatMap(({ definition }) => factsOf(definition).tags))

@@ -47,7 +47,7 @@ async function listBelow(path: string, git: Git): Promise<readonly string[]> {
 
 const notListed = (path: string) =>
   new Failure(
-    `${path} is not in a git repository, and only files that git lists are searched: name them with --code`,
+    `${path} is not in a git repository: only files that git lists are searched, so run \`git init\` or name a repository with --code`,
   )
 
 /** A file of code; `undefined` for a link, a submodule, a binary file, or one that is deleted and not yet committed. */

@@ -124,6 +124,7 @@ test.each([
   [onward, "name the flags, or promote all of them with --all"],
   [["--all", "--tag", "releese", ...onward], "no flag has the tag `releese`; did you mean `release`?"],
   [["--check", "--tag", "releese", ...onward], "no flag has the tag `releese`; did you mean `release`?"],
+  [["nothing-like-it", "--check", ...onward], "no flag `nothing-like-it`. Known: `cart`.\n"],
   [["cart", "--all", ...onward], "name the flags, or promote all of them with --all, not both"],
   [["cart", "--all", "--check", ...onward], "name the flags, or promote all of them with --all, not both"],
   [["cart", "--format", "markdown", ...onward], "--format markdown is for --check"],
