@@ -2,17 +2,16 @@ import { rm } from "node:fs/promises"
 import { relative, resolve } from "node:path"
 import { Command } from "commander"
 import { createExpressions } from "../../sdk/evaluation/expression.ts"
-import { compileFiles } from "../compile/compile.ts"
 import { loadEngine } from "../compile/grammar/expression-engine.ts"
+import { resolveFlag } from "../compile/meaning/resolve.ts"
 import { createReport } from "../diagnostics/diagnostic.ts"
-import { plural } from "../diagnostics/plural.ts"
+import { formatCounts, formatText as formatDiagnostics, plural } from "../diagnostics/format-text.ts"
 import { printable } from "../diagnostics/printable.ts"
 import { didYouMean, quoted } from "../diagnostics/suggest.ts"
-import { pathsFrom } from "../diagnostics/terminal.ts"
+import { hasColour, pathsFrom } from "../diagnostics/terminal.ts"
 import { readWorkTree } from "../evaluate/read-work-tree.ts"
 import { Failure } from "../failure.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
-import { makeOfProject } from "../project/build-project.ts"
 import { dependentsOf } from "../remove/dependents.ts"
 import { filesToRemove } from "../remove/files-to-remove.ts"
 import { taskText } from "../remove/task.ts"
@@ -49,24 +48,28 @@ export const removeCommand = (host: Host, exit: Exit): Command =>
 /** Prints the task on stdout. 1 where code still refers to the flag, or other flags depend on it: then it stays. */
 export async function runRemove(key: string, options: RemoveOptions, host: Host): Promise<ExitStatus> {
   const folder = resolve(host.cwd, options.flags)
-  const result = await makeOfProject({ flags: options.flags, allowShallow: true }, host, compileFiles, [
-    "not-committed",
-    "shallow-clone",
-  ])
-  if (result.kind === "errors") return result.status
-  const tree = readWorkTree(folder, createReport())
-  const compiled = result.made.flags.find(({ version }) => version.key === key)
-  const definition = tree?.definitions.get(key)
-  if (tree === undefined || compiled === undefined || definition === undefined)
-    throw new Failure(`no flag ${quoted(key)}${didYouMean(key, [...(tree?.definitions.keys() ?? [])])}`)
-  const only = options.keep === undefined && onlyValue(compiled, createExpressions(loadEngine))
+  const report = createReport()
+  const tree = readWorkTree(folder, report)
+  if (tree === undefined || report.hasErrors) {
+    const errors = report.diagnostics.filter(({ severity }) => severity === "error")
+    host.stderr.write(formatDiagnostics(errors, pathsFrom(host), hasColour(host, "stderr")))
+    host.stderr.write(`${formatCounts(errors)}: nothing was deleted\n`)
+    return tree === undefined ? 2 : 1
+  }
+  const { definitions, project } = tree
+  const definition = definitions.get(key)
+  if (definition === undefined)
+    throw new Failure(`no flag ${quoted(key)}${didYouMean(key, [...definitions.keys()])}`)
+  const { flag, configurations } = resolveFlag(definition, project)
+  const given = [...configurations.values()]
+  const only = options.keep === undefined && onlyValue(flag, given, createExpressions(loadEngine))
   const keep = only || valueToKeep(options.keep, definition)
 
   const code = (options.code ?? []).map((path) => resolve(host.cwd, path))
-  const usages = await findUsages({ folder, git: host.git, code }, new Set(tree.definitions.keys()))
+  const usages = await findUsages({ folder, git: host.git, code }, new Set(definitions.keys()))
   host.stderr.write(formatTooLarge(usages))
   const references = blocking(usages.references.get(key) ?? [])
-  const dependents = dependentsOf(key, tree.definitions.values())
+  const dependents = dependentsOf(key, definitions.values())
   const isForced = options.force === true && !options.taskOnly && dependents.length === 0
   if (options.taskOnly || references.length > 0 || dependents.length > 0) {
     const task = { key, keep, references, dependents, isForced, tooLarge: usages.tooLarge }

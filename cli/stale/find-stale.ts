@@ -133,14 +133,15 @@ export function staleAfter(
   return byTag.length > 0 ? Math.max(...byTag) : usual
 }
 
-/** The value that everyone gets in each environment that configures a flag, as JSON; `undefined`: there are several, or may be. */
-export function onlyValue(compiled: CompiledFlag, compileExpression: CompileExpression): string | undefined {
-  const flag: Flag = JSON.parse(compiled.flag)
-  const given = [...compiled.configurations.values()].map(
-    (text) => givenIn(flag, JSON.parse(text), compileExpression).only,
-  )
-  const [first = canonicalJson(flag.defaultValue), ...others] = given.map((only) => only ?? "several")
-  return first === "several" || others.some((only) => only !== first) ? undefined : first
+/** The value that everyone gets wherever a flag is configured, as JSON; `undefined`: there are several, or may be. */
+export function onlyValue(
+  flag: Pick<Flag, "key" | "defaultValue">,
+  configurations: readonly Pick<Configuration, "enabled" | "rules">[],
+  compileExpression: CompileExpression,
+): string | undefined {
+  const given = configurations.map((one) => givenIn(flag, one, compileExpression).only)
+  const [first, ...others] = given.length > 0 ? given : [canonicalJson(flag.defaultValue)]
+  return others.every((only) => only === first) ? first : undefined
 }
 
 /** What everyone gets in an environment, as JSON, and whether a share of users gets it. */

@@ -167,3 +167,14 @@ test("a flag that is not there", async () => {
     err: expect.stringContaining("no flag `carts`; did you mean `cart`?"),
   })
 })
+
+test("nothing is deleted where a flag file has errors", async () => {
+  const { flagstone, has, write } = project(always)
+  write("flags/x.yaml", "defaultValue: maybe\n")
+  const { status, err } = await flagstone(["remove", "cart"])
+  expect({ status, err }).toEqual({
+    status: 1,
+    err: expect.stringMatching(/\n1 error: nothing was deleted\n$/),
+  })
+  expect(has("cart.yaml")).toBe(true)
+})
