@@ -29,7 +29,8 @@ export function strategyCondition(
     if (percent < 100) lose("import-share-redealt", node, `a share by ${what}`)
     return condition
   }
-  const percent = Number(parameter(name === "flexibleRollout" ? "rollout" : "percentage"))
+  // The hash is one of 1 to 100.
+  const percent = Math.floor(Number(parameter(name === "flexibleRollout" ? "rollout" : "percentage")))
   const stickiness = parameter("stickiness") || "default"
   switch (name) {
     case "default":

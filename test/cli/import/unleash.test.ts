@@ -106,6 +106,15 @@ test("what a segment asks is in the answer of the server, and not in the export"
   }
 })
 
+test("a rollout of 12.5 % is one of 12 %, as its hash is a whole number", async () => {
+  const parameters = { rollout: "12.5", stickiness: "userId" }
+  const features = [{ name: "a", enabled: true, strategies: [{ name: "flexibleRollout", parameters }] }]
+  const file = { path: "a.json", text: JSON.stringify({ features }), environment: undefined }
+  const { results, sources } = await importTexts(unleash, [file])
+  expect(results.map(({ verdict }) => verdict)).toEqual(["redealt"])
+  expect(sources.find(({ path }) => path.endsWith("/a.yaml"))?.text).toContain('value: "12"')
+})
+
 describe("dependencies", () => {
   const feature = (name: string, constraints: readonly object[] = [], enabled = true) => ({
     ...{ name, enabled, strategies: [{ name: "default", constraints }] },
