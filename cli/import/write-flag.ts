@@ -10,6 +10,7 @@ import {
   type Split,
   typeOf,
 } from "./form/form.ts"
+import { verdictOf } from "./form/losses.ts"
 
 /** A flag file in the layout of `fmt`. `key`: the member, where no file can have the name. */
 export function flagText(flag: ImportedFlag, key: string | undefined): string {
@@ -20,6 +21,7 @@ export function flagText(flag: ImportedFlag, key: string | undefined): string {
   const variations = flag.variations.map(([name, value]) => `${name} = ${JSON.stringify(value)}`)
   return lines(
     isConstant ? [] : [`# Variations: ${commentText(variations.join(", "))}`],
+    flag.configurations.flatMap(acceptedLines),
     member("key", key),
     member("name", flag.name?.trim()),
     member("description", flag.description?.trim()),
@@ -35,6 +37,13 @@ export function flagText(flag: ImportedFlag, key: string | undefined): string {
 /** A segment file. */
 export function segmentText(condition: Condition, description: string | undefined): string {
   return lines(member("description", description?.trim()), conditionLines(condition))
+}
+
+/** Comments on what the user accepted: a strategy that is left out, for instance. */
+function acceptedLines({ environment, losses }: Configuration): readonly string[] {
+  return losses
+    .filter((loss) => verdictOf([loss]) === "needs-answer")
+    .map(({ text }) => `# Accepted in ${environment}: ${commentText(text)}`)
 }
 
 function lines(...parts: readonly (readonly string[])[]): string {

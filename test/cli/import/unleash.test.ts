@@ -68,6 +68,10 @@ test("a custom strategy is what the user says it is", async () => {
   })
   const file = { path: "a.json", text, environment: undefined }
   expect((await importTexts(unleash, [file])).results.map(({ verdict }) => verdict)).toEqual(["needs-answer"])
+  const accepted = await importTexts(unleash, [file], { accept: ["import-custom-strategy"] })
+  expect(accepted.sources.find(({ path }) => path.endsWith("/a.yaml"))?.text).toBe(
+    "# Accepted in production: the strategy `schema`\ndefaultValue: false\nenvironments:\n  production: { enabled: false }\n",
+  )
   const told = await importTexts(unleash, [file], {
     strategies: new Map([["schema", { attribute: "tenant", parameter: "names" }]]),
   })
