@@ -1,10 +1,10 @@
-// @module-tag system
-import { spawnSync } from "node:child_process"
 import { existsSync, readFileSync, statSync } from "node:fs"
 import { dirname, join, relative } from "node:path"
 import { expect, test } from "vitest"
 import { commandTable } from "../../cli/command-table.ts"
+import { run } from "../../cli/program.ts"
 import { commandNames } from "../command-names.ts"
+import { testHost } from "../test-host.ts"
 import { blocksOf, pages, proseOf, root } from "./pages.ts"
 
 test("every relative link leads to a file, and to a heading of it", () => {
@@ -66,14 +66,12 @@ const groups = Object.keys(commandTable).filter((name) => "commands" in (command
 const commands = commandNames(commandTable)
   .map((words) => words.join(" "))
   .filter((command) => !groups.includes(command))
-const help = new Map(
-  commands.map((command) => [
-    command,
-    spawnSync(process.execPath, [join(root, "cli/flagstone.js"), ...command.split(" "), "--help"], {
-      encoding: "utf8",
-    }).stdout,
-  ]),
-)
+const help = new Map<string, string>()
+for (const command of commands) {
+  const host = testHost()
+  await run([...command.split(" "), "--help"], host, "1.2.3")
+  help.set(command, host.out())
+}
 
 /** Options of git, npm and others that the pages speak of. */
 const foreign =
