@@ -23,10 +23,12 @@ test("the pages with commands are found", () => {
   expect(paths.length).toBeGreaterThan(4)
 })
 
-test.concurrent.for(sessions.map(({ path }) => path))(
-  "the commands of %s print what it says",
-  { timeout: 300_000 }, // some have twenty commands, and others run beside them
-  async (path, { expect }) => {
+// Long ones are only in `npm run test:slow`: what they print, golden cases and tests of commands hold, too.
+for (const { path, text } of sessions)
+  test.concurrent(`the commands of ${path} print what it says`, {
+    timeout: 300_000,
+    tags: (text.match(/^\$ /gm) ?? []).length < 10 ? [] : ["slow"],
+  }, async ({ expect }) => {
     const { text } = readPage(path) // not what was read before: another test may record into the same page
     const session = await startSession(
       path === "docs/runbook.md" ? cloneWithRunningProject() : cloneProject(),
@@ -37,8 +39,7 @@ test.concurrent.for(sessions.map(({ path }) => path))(
     } finally {
       await session.end()
     }
-  },
-)
+  })
 
 test("npm start prints what the README says", async () => {
   const page = readPage("README.md")

@@ -7,10 +7,10 @@ import { root } from "./pages.ts"
 /** The moment of the only commit of a clone, and of all that reads `SOURCE_DATE_EPOCH`. */
 const now = "2026-11-21T10:00:00Z"
 
-/** A copy of this repository with a history of one commit, as a fresh clone has it. */
+/** A copy of this repository's flags with a history of one commit, as a fresh clone has it. */
 export function cloneProject(): string {
   const folder = mkdtempSync(join(tmpdir(), "flagstone-docs-"))
-  for (const entry of ["package.json", "cli", "proxy", "sdk", "flags", ".gitignore"]) {
+  for (const entry of ["package.json", "flags", ".gitignore"]) {
     cpSync(join(root, entry), join(folder, entry), { recursive: true })
   }
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"))

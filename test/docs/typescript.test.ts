@@ -61,14 +61,14 @@ const folder = join(cloneProject(), "app")
 beforeAll(() => {
   const project = join(folder, "..")
   const flagstone = (...args: readonly string[]) =>
-    execFileSync("node", [join(project, "cli/main.ts"), ...args], { cwd: project, env: environment() })
+    execFileSync("node", [join(root, "cli/main.ts"), ...args], { cwd: project, env: environment() })
   const [flag] = blocksOf(readPage("docs/experiments.md").text).filter(({ language }) => language === "yaml")
   writeFileSync(join(project, flag?.info ?? ""), flag?.text ?? "")
   flagstone("build")
   mkdirSync(folder)
   writeFileSync(join(folder, "flags.d.ts"), flagstone("codegen", "types"))
   symlinkSync(join(project, "dist"), join(folder, "dist"))
-  const source = JSON.stringify(join(project, "sdk/openfeature/provider.ts")) // of which flagstone/openfeature is made
+  const source = JSON.stringify(join(root, "sdk/openfeature/provider.ts")) // of which flagstone/openfeature is made
   const texts = [...files.map(({ info, text }) => [info, text] as const), ...Object.entries(uses)]
   for (const [name, text] of texts)
     writeFileSync(join(folder, name), text.replace('"flagstone/openfeature"', source))
