@@ -245,9 +245,9 @@ test("the admin port is on another address where that is said, and the log says 
   const { proxy, lines } = await startTestProxy({ adminPort: 0, adminHost: "127.0.0.2", version: "1.2.3" })
   const response = await fetch(`http://127.0.0.2:${proxy.adminPort}/metrics`)
   expect(await response.text()).toMatch(/^flagstone_build_info\{version="1\.2\.3"\} 1$/m)
-  await expect(fetch(`http://127.0.0.1:${proxy.adminPort}/metrics`)).rejects.toMatchObject({
-    cause: { code: "ECONNREFUSED" },
-  })
+  // Another program may have that port there.
+  const there = await fetch(`http://127.0.0.1:${proxy.adminPort}/metrics`).catch(() => undefined)
+  expect((await there?.text()) ?? "").not.toMatch('version="1.2.3"')
   expect(lines.find(({ msg }) => msg === "proxy started")).toMatchObject({ adminHost: "127.0.0.2" })
 })
 
