@@ -9,6 +9,7 @@ const starting = files.filter((file) =>
 )
 
 const common: ViteUserConfig["test"] = {
+  isolate: false, // each module is loaded once for all files of a worker
   update: "none", // an expected file that is missing is a failure, in CI or not; only -u writes one
   testTimeout: 30_000, // real processes on a machine that does other things, too
   setupFiles: ["test/secrets/worker.ts"],
@@ -34,7 +35,6 @@ export default defineConfig({
           name: "check",
           include: ["test/**/*.test.ts"],
           exclude: starting,
-          isolate: false, // each module is loaded once for all files of a worker
           setupFiles: ["test/secrets/worker.ts", "test/starts-nothing.ts"],
         },
       },
