@@ -253,6 +253,7 @@ function parameterSets(parameters: readonly unknown[] = [{}]): readonly object[]
 describe.runIf(hasRealFiles)("LaunchDarkly's own definitions", () => {
   test("both sides answer as LaunchDarkly says wherever the verdict is exact", {
     timeout: 240_000,
+    tags: ["slow"],
   }, async () => {
     const counts = { cases: 0, otherKinds: 0, theirs: 0, exact: 0, exactAndRight: 0, notExact: 0 }
     const wrong: unknown[] = []

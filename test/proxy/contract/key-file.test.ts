@@ -307,7 +307,7 @@ describe("hostile files", () => {
       (at: number) =>
         `  -\n    id: a${at}\n    environment: p\n    digest: ${digestOf(at)}\n\n    # c\n    createdAt: 2026-11-21T10:00:00Z\n    rateLimit:\n      capacity: 5\n      refillPerSecond: 5\n`,
     ],
-  ])("4,000 keys are not taken for that: %s", (_what, keyOf) => {
+  ])("4,000 keys are not taken for that: %s", { tags: ["slow"] }, (_what, keyOf) => {
     const text = `keys:\n${Array.from({ length: 4_000 }, (_, at) => keyOf(at)).join("")}`
     expect(parseKeyRecords(text)).toMatchObject({ kind: "valid", value: { length: 4_000 } })
   })
