@@ -125,16 +125,13 @@ test("tells a page that listens, and whoever reads, of an edit when the file is 
   const answer = await fetch(`${url}/ofrep/v1/evaluate/flags`, { method: "POST", headers })
   const { eventStreams } = await answer.json()
   const heard = await Promise.all(
-    [eventStreams[0].endpoint.requestUri, "/v1/events"].map(async (target) => {
-      const { status, body } = await fetch(url + target, { headers })
-      expect(status).toBe(200)
-      return body
-    }),
+    [eventStreams[0].endpoint.requestUri, "/v1/events"].map((target) => fetch(url + target, { headers })),
   )
+  expect(heard.map(({ status }) => status)).toEqual([200, 200])
   edit(cwd, "checkout/one-page-checkout.yaml", (text) => text.replace('value: "10"', 'value: "20"'))
-  for (const body of heard) {
+  for (const answer of heard) {
     let text = ""
-    for await (const chunk of body ?? []) {
+    for await (const chunk of answer.body ?? []) {
       text += Buffer.from(chunk).toString()
       if (text.includes("data:")) break
     }
