@@ -31,6 +31,8 @@ export interface ListenerParts {
   readonly onOpened: (status: number, took: number) => void
   readonly onFault: (fault: string) => void
   readonly over: AbortSignal
+  /** After how many minutes a stream may end by itself, at the earliest and the latest. */
+  readonly lifetime: readonly [number, number]
 }
 
 /** Listens until it is all over, and comes back whenever a stream ends. */
@@ -43,7 +45,7 @@ export function listen(parts: ListenerParts): Listener {
 }
 
 async function listenAgain(listener: Listener, parts: ListenerParts): Promise<void> {
-  const { name, url, headers, look, onOpened, onFault, over } = parts
+  const { name, url, headers, look, onOpened, onFault, over, lifetime } = parts
   let held = await look()
   const keep = (now: Held | undefined): void => {
     held = now
@@ -82,8 +84,9 @@ async function listenAgain(listener: Listener, parts: ListenerParts): Promise<vo
     }
     stream.until = performance.now()
     if (over.aborted) return
-    const seconds = (stream.until - stream.from) / 1000
-    if (seconds < 239 || seconds > 370) onFault(`${name}: a stream ended after ${Math.round(seconds)} s`)
+    const minutes = (stream.until - stream.from) / 60_000
+    if (minutes < lifetime[0] - 0.05 || minutes > lifetime[1] + 0.2)
+      onFault(`${name}: a stream ended after ${minutes.toFixed(1)} min`)
   }
 }
 

@@ -286,6 +286,7 @@ function startListeners(proxy: Proxy, kinds: readonly Kind[]): void {
             note({ name: `${name} listen`, allowed: [200] }, { status, headers: {}, body: "", took }),
           onFault: (fault) => faults.push(fault),
           over,
+          lifetime: kind === document ? [4, 6] : [16 * 60, 24 * 60],
         }),
       )
 }
