@@ -22,7 +22,7 @@ export default defineConfig({
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
     tags: [
       { name: "system", description: "starts a process, a browser or a server: not in `npm run check`" },
-      { name: "slow", description: "takes more than about five seconds: not in `npm test`" },
+      { name: "slow", description: "takes more than a few seconds: not in `npm test`" },
       {
         name: "property",
         description: "asks as often as `runs` says: eight times as often in `npm run test:slow`",
