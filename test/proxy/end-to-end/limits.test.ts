@@ -31,12 +31,12 @@ function numbersOf(name: string, words: RegExp): readonly number[] {
 
 test("every limit of the page has a test", () => {
   expect([...rows.keys()]).toEqual([
-    "head of a request",
-    "body",
+    "request headers",
+    "request body",
     "an attribute of an evaluation",
     "an idle connection (keep-alive)",
-    "a client that takes nothing of its answer",
-    "connections, beside event streams",
+    "a client that does not read its answer",
+    "connections, without event streams",
     "event streams",
     "buckets of each kind",
     expect.stringMatching(/^memory, 10,000 flags in 3 environments/), // test/proxy/end-to-end/reload.test.ts
@@ -74,7 +74,7 @@ async function lasts(seconds: number, end: Promise<unknown>): Promise<void> {
 }
 
 test("the head of a request has a size", async () => {
-  const [size = 0] = numbersOf("head of a request", /^(\d+) KiB of target, header names and values/)
+  const [size = 0] = numbersOf("request headers", /^(\d+) KiB of target, header names and values/)
   const { port, authorization } = await start()
   const ask = async (length: number) => {
     const fixed = `/v1/flags?Hostx${authorization}Connectionclosex`.length
@@ -90,7 +90,7 @@ test("the head of a request has a size", async () => {
 })
 
 test("the head of a request has so many lines", async () => {
-  const [lines = 0] = numbersOf("head of a request", /; ([\d,]+) lines;/)
+  const [lines = 0] = numbersOf("request headers", /; ([\d,]+) lines;/)
   const { port, authorization } = await start()
   const ask = async (before: number) => {
     const others = ["Host: x", "Connection: close"]
@@ -109,7 +109,7 @@ const evaluation = (authorization: string, address: string, length: number) =>
   `POST ${flagsPath}/a HTTP/1.1\r\nHost: x\r\n${authorization}\r\nX-Forwarded-For: ${address}\r\nContent-Length: ${length}\r\nConnection: close\r\n\r\n`
 
 test("the body of an evaluation has a size", async () => {
-  const [size = 0] = numbersOf("body", /^none; of an evaluation (\d+) KiB /)
+  const [size = 0] = numbersOf("request body", /^none; for an evaluation (\d+) KiB /)
   const { port, authorization } = await start()
   const ask = async (length: number) =>
     statusOf(await exchange(port, evaluation(authorization, "::1", length) + "{}".padEnd(length)))
@@ -121,8 +121,8 @@ test.each([
   ["all", 16],
 ])("the bodies of %s have a size: one more, and one gives way", async (_, addresses) => {
   const [size = 0, all = 0, each = 0] = numbersOf(
-    "body",
-    / (\d+) KiB within .*, (\d+) MiB of all, (\d+) MiB of an address$/,
+    "request body",
+    / (\d+) KiB within .*, (\d+) MiB in all, (\d+) MiB per address$/,
   )
   const count = ((addresses === 1 ? each : all) * kib) / size
   const { port, authorization } = await start()
@@ -178,10 +178,10 @@ test.each([
 const slow = { tags: ["slow"], timeout: 240_000 }
 
 test("a head, a body, an idle connection and an answer that nobody takes end in time", slow, async () => {
-  const [head = 0] = numbersOf("head of a request", / within (\d+) s$/)
-  const [body = 0] = numbersOf("body", / within (\d+) s,/)
+  const [head = 0] = numbersOf("request headers", / within (\d+) s$/)
+  const [body = 0] = numbersOf("request body", / within (\d+) s,/)
   const [idle = 0] = numbersOf("an idle connection (keep-alive)", /^(\d+) s$/)
-  const [silence = 0, most = 0] = numbersOf("a client that takes nothing of its answer", /^(\d+) to (\d+) s$/)
+  const [silence = 0, most = 0] = numbersOf("a client that does not read its answer", /^(\d+) to (\d+) s$/)
   const { port, authorization, lines } = await start(large)
   const idler = await open(port)
   await idler.ask("GET /livez HTTP/1.1\r\nHost: x\r\n\r\n")
@@ -215,7 +215,7 @@ async function listenFrom(port: number, authorization: string, addresses: readon
 }
 
 test("an address has so many event streams", async () => {
-  const [most = 0] = numbersOf("event streams", /, ([\d,]+) of an address, /)
+  const [most = 0] = numbersOf("event streams", /, ([\d,]+) per address, /)
   const { port, authorization } = await start()
   expect(await listenFrom(port, authorization, Array(most).fill("2001:db8::1"))).toEqual(
     Array(most).fill(200),
@@ -297,7 +297,7 @@ test("an event stream lasts so long, and a client that does not read it has so m
 }, 60_000)
 
 test("one connection too many is closed", slow, async () => {
-  const [most = 0] = numbersOf("connections, beside event streams", /^([\d,]+),/)
+  const [most = 0] = numbersOf("connections, without event streams", /^([\d,]+),/)
   const { folder, keyFile } = makeServedFolder()
   const proxy = spawnProxy(folder, keyFile, ["--event-streams", "0"])
   const { port } = new URL(await proxy.started())
