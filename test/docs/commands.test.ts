@@ -134,7 +134,7 @@ async function startSession(cwd: string) {
   const masked = (text: string): string =>
     text
       .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>")
-      .replace(/(\d+ (s|min|h|d) )+ago/g, "<age> ago")
+      .replace(/(\d+ (s|min|h|days?) )+ago/g, "<age> ago")
       .replace(/fsk_\w{49}/g, "<secret>")
       .replace(/\bsha256:[0-9a-f]{64}/g, "<digest>")
       .replace(/\b([0-9a-f]{10}|[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64})\b/g, "<digest>")
