@@ -99,7 +99,7 @@ describe("a failure part-way", () => {
       method === "PUT" && path.endsWith("staging/v1/flags") ? 200 : undefined
     const { status, err } = await publish()
     expect(status).toBe(2)
-    expect(err).toContain("staging/v1/flags reads back as something else")
+    expect(err).toContain("staging/v1/flags reads back as something other than was sent")
     expect(await get("manifest.json")).toEqual(old)
   })
 })
