@@ -2,6 +2,7 @@ import type { Condition } from "../../sdk/evaluation/condition.ts"
 import { type Clause, clauseName, conditionName, groupOf, partsOf, type Term, termSet } from "./clause.ts"
 import { type ContextSet, complement, intersection } from "./context-set.ts"
 import { listOf } from "./list.ts"
+import { negations } from "./negations.ts"
 import type { Shapes } from "./value.ts"
 import { findContext } from "./witness.ts"
 import type { Work } from "./work.ts"
@@ -32,7 +33,14 @@ const stepsForQuestion = 500
  */
 export function simplify(terms: readonly Term[], simplifying: Simplifying): readonly Term[] {
   const isEmpty = createIsEmpty(simplifying)
-  const short = terms.map((term) => simplifyTerm(term, simplifying, isEmpty))
+  const short = terms.flatMap((term) => {
+    const whole = simplifyTerm(term, simplifying, isEmpty)
+    const parts = takeApart(whole, simplifying).map((part) => simplifyTerm(part, simplifying, isEmpty))
+    const isPlain = parts.every((part) =>
+      part.every((one) => simplifying.isNamed(one) || !partsOf(one.condition)),
+    )
+    return parts.length > 0 && isPlain ? parts : [whole]
+  })
   const distinct = [...new Map(short.map((term) => [termName(term), term])).values()]
   return mergeLists(
     distinct.length > 1 &&
@@ -56,10 +64,28 @@ export function createIsEmpty({ shapes, work }: Pick<Simplifying, "shapes" | "wo
   }
 }
 
+/** The parts of an `any` are taken apart up to this number. */
+const mostParts = 4
+
+/** "Any of these, and not all of those" as a term for each of these; none where it is not that. */
+function takeApart(term: Term, { isNamed }: Simplifying): readonly Term[] {
+  const groupIn = (operator: string, holds: boolean) =>
+    term.find((one) => one.holds === holds && one.condition.operator === operator && !isNamed(one))
+  const any = groupIn("any", true)
+  const parts = (groupIn("all", false) && any && partsOf(any.condition)) ?? []
+  if (parts.length > mostParts) return []
+  return parts.map((condition) => term.map((one) => (one === any ? { condition, holds: true } : one)))
+}
+
+/** Operators that negate another one of a present value, each with that one. */
+const positives = new Map([...negations, ["semverNotEquals", "semverEquals"]])
+
 function simplifyTerm(term: Term, { setOf, meets, isNamed }: Simplifying, isEmpty: IsEmpty): Term {
   const flat = flatten(term, isNamed)
   const matching = flat.filter(({ holds }) => holds)
-  const excluding = flat.filter((one) => !one.holds && !contradicts(matching, negated(one)))
+  const excluding = flat
+    .filter((one) => !one.holds && !contradicts(matching, negated(one)))
+    .map((one) => asked(one, matching))
   const met = [...matching, ...(excluding.length > mostClauses ? withoutWider(excluding) : excluding)]
   if (met.length > mostClauses) return met
   const narrowed = met.flatMap((clause) => {
@@ -68,6 +94,14 @@ function simplifyTerm(term: Term, { setOf, meets, isNamed }: Simplifying, isEmpt
     return flatten([{ ...clause, condition }], isNamed)
   })
   return dropEach(narrowed, (others, clause) => contradicts(others, negated(clause)))
+
+  /** What a negating operator negates, instead of "not" it, where the other clauses leave no one without the attribute. */
+  function asked(clause: Clause, others: Term): Clause {
+    const { condition } = clause
+    const operator = isNamed(clause) ? undefined : positives.get(condition.operator)
+    const positive = { condition: { ...condition, operator: operator ?? "" }, holds: true }
+    return operator !== undefined && contradicts([clause, ...others], negated(positive)) ? positive : clause
+  }
 
   /** Of many clauses that compare one attribute in one way, those that do not follow from the last narrower one. */
   function withoutWider(clauses: Term): Term {

@@ -49,10 +49,8 @@ export function boundsWords(bounds: Bounds): Phrase {
 }
 
 function rangeWords({ by, low, high }: Bounds): Phrase {
-  if (by === "version") {
-    if (low && high && low.value === high.value) return phrase`${low.value}`
-    if (low?.isInclusive && high === undefined) return phrase`${low.value} or later`
-  }
+  if (low && high && low.value === high.value) return phrase`${shown(low)}`
+  if (by === "version" && low?.isInclusive && high === undefined) return phrase`${low.value} or later`
   const from =
     low && phrase`${[low.isInclusive ? "from" : by === "number" ? "above" : "after"]} ${shown(low)}`
   const below = by === "number" ? "below" : "before"

@@ -4,6 +4,7 @@ import type { ShareRange } from "../../sdk/evaluation/share-range.ts"
 import { parseFlagUse } from "../compile/meaning/open-condition.ts"
 import { withCase } from "../conditions/ignoring-case.ts"
 import { listOf } from "../conditions/list.ts"
+import { negations } from "../conditions/negations.ts"
 import { type AttributeShare, attributeShare } from "../conditions/share-range.ts"
 import { boundOf, boundsWords } from "./bounds.ts"
 import { type ConditionNames, noNames } from "./condition-names.ts"
@@ -47,7 +48,8 @@ function usersOf(parsed: ParsedCondition, names: Names): Phrase {
   const [only] = clauses
   if (clauses.length === 0) return ["everyone"]
   const share = clauses.length === 1 && only?.holds ? attributeShare(only.parsed.condition) : undefined
-  if (share?.from === 0) return phrase`${share.to} % of users ${byWords(share.attribute, share.seed)}`
+  if (share?.from === 0)
+    return phrase`${[percent(share.to)]} % of users ${byWords(share.attribute, share.seed)}`
   const own = words(clauses, names)
   const isPlural = own.some((part) => typeof part === "string" && /^ ?that /.test(part))
   const who = clauses.some(({ holds }) => holds) ? "users" : isPlural ? "all users" : "everyone"
@@ -133,15 +135,29 @@ function rankOf({ parsed, holds }: ParsedClause, { place }: Names): number {
   return isPlace(parsed.condition) && parsed.condition.attribute === place ? 0 : 1
 }
 
-function isPlace({ attribute, operator }: Condition): boolean {
-  return (
-    /^(equals|in)$/.test(withCase(operator)) && /(country|region|market|city|continent)$/i.test(attribute)
-  )
+function isPlace(condition: Condition): boolean {
+  const { attribute, operator } = condition
+  const named = withCase(operator)
+  if (named !== "equals" && named !== "in") return false
+  return /(country|region|market|city|continent)$/i.test(attribute) && !textsOf(condition).includes("")
+}
+
+/** The texts that a comparison names. */
+function textsOf(condition: Condition): readonly string[] {
+  return /^(in|notIn)$/.test(withCase(condition.operator)) ? listOf(condition) : [condition.value]
 }
 
 function shareWords({ attribute, seed, from, to }: AttributeShare): Phrase {
   const by = byWords(attribute, seed)
-  return from === 0 ? phrase`among the first ${to} % ${by}` : phrase`between ${from} % and ${to} % ${by}`
+  return from === 0
+    ? phrase`among the first ${[percent(to)]} % ${by}`
+    : phrase`between ${[percent(from)]} % and ${[percent(to)]} % ${by}`
+}
+
+/** Without an exponent; sums of doubles have more digits than files. */
+export function percent(number: number): string {
+  const rounded = Number(number.toPrecision(12))
+  return rounded < 1e-6 && rounded > 0 ? rounded.toFixed(20).replace(/0+$/, "") : String(rounded)
 }
 
 /** `10 %` or `10 to 20 %`. */
@@ -166,18 +182,21 @@ function clauseWords(clause: ParsedClause, clauses: readonly ParsedClause[], nam
   const segment = names.segmentOf(parsed.condition)
   if (segment !== undefined) return namedWords(segment, holds)
   if ("parts" in parsed) return groupWords(parsed, holds, names)
-  const isTwin = (one: ParsedClause) =>
-    one.parsed.condition.attribute === attribute && one.parsed.condition.operator === operator
-  const verb = patternVerbs.get(operator)
+  const positive = negations.get(operator) ?? operator
+  const verb = patternVerbs.get(positive)
   if (verb === undefined) return comparisonWords(parsed.condition, holds, names)
-  if (!holds && clauses.some((one) => one.holds && isTwin(one))) return []
-  const without = holds
-    ? clauses.filter((one) => !one.holds && isTwin(one)).map((one) => one.parsed.condition)
-    : []
+  const twins = clauses.filter(({ parsed: { condition } }) => condition.attribute === attribute)
+  /** What excludes texts: not to have the one, or to have none of it. */
+  const isExcluding = (one: ParsedClause) =>
+    one.parsed.condition.operator === (one.holds ? negativeOf(positive) : positive)
+  const isAsking = (one: ParsedClause) => one.holds && one.parsed.condition.operator === positive
+  if (isExcluding(clause) && twins.some(isAsking)) return []
+  if (!isAsking(clause)) return comparisonWords(parsed.condition, holds, names)
+  const without = twins.filter(isExcluding).map((one) => one.parsed.condition)
   const [is, , preposition] = verb
   const but =
     without.length > 0 ? phrase` but not ${[preposition]}${anyOf(without.map(({ value }) => value))}` : []
-  return phrase`whose ${attribute} ${[holds ? is : verb[1]]} ${parsed.condition.value}${but}`
+  return phrase`whose ${attribute} ${[is]} ${parsed.condition.value}${but}`
 }
 
 function namedWords(name: string, holds: boolean): Phrase {
@@ -215,12 +234,12 @@ function comparisonWords(condition: Condition, holds: boolean, names: Names): Ph
     const by = byWords(attribute, share.seed)
     if (holds) return shareWords(share)
     return share.from === 0
-      ? phrase`outside the first ${share.to} % ${by}`
-      : phrase`not between ${share.from} % and ${share.to} % ${by}`
+      ? phrase`outside the first ${[percent(share.to)]} % ${by}`
+      : phrase`not between ${[percent(share.from)]} % and ${[percent(share.to)]} % ${by}`
   }
   const pattern = patternVerbs.get(operator)
   if (pattern !== undefined) return phrase`whose ${attribute} ${[pattern[holds ? 0 : 1]]} ${value}`
-  const texts = operator === "in" || operator === "notIn" ? listOf(condition) : [value]
+  const texts = textsOf(condition)
   switch (operator) {
     case "always":
       return ["of no kind"]
@@ -239,16 +258,23 @@ function comparisonWords(condition: Condition, holds: boolean, names: Names): Ph
       return holds
         ? phrase`with ${attribute} other than ${anyOf(texts)}`
         : phrase`with ${attribute} ${anyOf(texts)} or none`
+    case "notContains":
+    case "notMatches": {
+      const [is, isNot] = patternVerbs.get(operator === "notContains" ? "contains" : "matches") ?? []
+      if (holds) return phrase`with any ${attribute} that ${[isNot ?? ""]} ${value}`
+      return phrase`whose ${attribute} ${[is ?? ""]} ${value} or is missing`
+    }
+    case "semverNotEquals":
+      return holds
+        ? phrase`on ${attribute} other than ${value}`
+        : phrase`on ${attribute} ${value}, or on none`
     default: {
       const bound = boundOf(condition, holds)
       if (bound !== undefined) {
         const ends = { low: bound.isUpper ? undefined : bound, high: bound.isUpper ? bound : undefined }
         return boundsWords({ ...bound, ...ends, orNone: !holds })
       }
-      const verb = verbs.get(operator)
-      if (verb === undefined)
-        return phrase`${[holds ? "that match" : "that do not match"]} ${[attribute, operator, value].filter((text) => text !== "").join(" ")}`
-      return phrase`whose ${attribute} ${[holds ? "is" : "is not"]} ${[verb]}${value}`
+      return phrase`${[holds ? "that match" : "that do not match"]} ${[attribute, operator, value].filter((text) => text !== "").join(" ")}`
     }
   }
 }
@@ -302,18 +328,17 @@ export function valueWords(value: Json): Phrase {
   return phrase`${JSON.stringify(value)}`
 }
 
+/** The operator that negates another one. */
+function negativeOf(positive: string): string | undefined {
+  return [...negations.keys()].find((one) => negations.get(one) === positive)
+}
+
 /** What a text must have, must not have, and the word for both after "but not". */
 const patternVerbs: ReadonlyMap<string, readonly [string, string, string]> = new Map([
   ["contains", ["contains", "does not contain", ""]],
   ["startsWith", ["starts with", "does not start with", "with "]],
   ["endsWith", ["ends with", "does not end with", "with "]],
   ["matches", ["matches", "does not match", ""]],
-])
-
-const verbs: ReadonlyMap<string, string> = new Map([
-  ["notContains", "without "],
-  ["notMatches", "other than what matches "],
-  ["semverNotEquals", "a version other than "],
 ])
 
 /** The most characters of words that say who gets what; longer ones say what it depends on. */
@@ -324,7 +349,7 @@ const mostClauses = 8
 
 function anyOf(items: readonly string[]): Phrase {
   if (items.length === 0) return ["in an empty list"]
-  const shown = items.slice(0, mostItems).map((item) => phrase`${item}`)
+  const shown = items.slice(0, mostItems).map((item) => (item === "" ? ["empty"] : phrase`${item}`))
   const more = items.length - shown.length
   if (more > 0) return phrase`${joinPhrases(shown, ", ")} or one of ${more} more`
   const [last = phrase``] = shown.slice(-1)

@@ -5,7 +5,7 @@ import { parseFlagUse } from "../compile/meaning/open-condition.ts"
 import { always, conditionName, groupOf } from "../conditions/clause.ts"
 import { type AttributeShare, attributeShare, rangeLeft } from "../conditions/share-range.ts"
 import type { ConditionNames } from "./condition-names.ts"
-import { byWords, mostCharacters, namesIn, usersWho, userWords } from "./people.ts"
+import { byWords, mostCharacters, namesIn, percent, usersWho, userWords } from "./people.ts"
 import { joinPhrases, listPhrase, type Phrase, phrase, plainPhrase } from "./phrase.ts"
 
 /** A rule that contexts reach, or at the end the default. */
@@ -55,15 +55,10 @@ function splitWords(rules: readonly Rule[]): Phrase | undefined {
     attribute === first.attribute && seed === first.seed
   const parts = shares.filter(isDealt).flatMap((share, at) => {
     const { from, to } = rangeLeft([share], shares.slice(0, at)) ?? { from: 0, to: 0 }
-    return [phrase`${percent(to - from)} % ${shortJson(rules[at]?.returnValue ?? null)}`]
+    return [phrase`${[percent(to - from)]} % ${shortJson(rules[at]?.returnValue ?? null)}`]
   })
   if (parts.length < rules.length) return undefined
   return phrase`${joinPhrases(parts, ", ")} ${byWords(first.attribute, first.seed)}`
-}
-
-/** Sums of doubles have more decimals than files. */
-function percent(number: number): number {
-  return Math.round(number * 1e6) / 1e6
 }
 
 /** The users of a rule, in short. */
@@ -72,7 +67,7 @@ function usersIn(rule: Rule, names: ConditionNames): Phrase {
   if (segment !== undefined && parseFlagUse(segment) === undefined) return phrase`${segment}`
   const share = attributeShare(rule)
   if (segment === undefined && share?.from === 0)
-    return phrase`${share.to} % ${byWords(share.attribute, share.seed)}`
+    return phrase`${[percent(share.to)]} % ${byWords(share.attribute, share.seed)}`
   const [space, ...words] = userWords(rule, names).whom
   return typeof space === "string" ? [space.trimStart(), ...words] : ["everyone"]
 }
@@ -85,7 +80,7 @@ export function usersOfRule(rules: readonly Rule[], at: number, names: Condition
   if (own === undefined || left === undefined || left.from < own.from)
     return usersWho(rules[at] ?? always, names)
   const { whom } = userWords(own.rest, names)
-  return phrase`${percent(left.to - left.from)} % of users${whom} ${byWords(own.attribute, own.seed)}`
+  return phrase`${[percent(left.to - left.from)]} % of users${whom} ${byWords(own.attribute, own.seed)}`
 }
 
 /** The share that a rule deals, and of whom. The name is equal for shares of the same users by the same attribute and seed. */

@@ -237,6 +237,61 @@ describe("who gets another value", () => {
       text,
     ],
     [
+      "one more text that is excluded",
+      [rule("country", "notIn", ["DE", "AT"])],
+      [rule("country", "notIn", ["DE", "AT", "CH"])],
+      ["`false` instead of `true` for users in `CH`"],
+    ],
+    [
+      "fewer texts that are excluded",
+      [rule("plan", "notIn", ["a", "b", "c"])],
+      [rule("plan", "notEquals", "a")],
+      ["`true` instead of `false` for users with `plan` `b` or `c`"],
+    ],
+    [
+      "another version that is excluded",
+      [rule("v", "semverNotEquals", "4.1")],
+      [rule("v", "semverNotEquals", "4.2")],
+      [
+        "`true` instead of `false` for users on `v` `4.1`",
+        "`false` instead of `true` for users on `v` `4.2`",
+      ],
+    ],
+    [
+      "a longer part that is excluded",
+      [rule("email", "notContains", "x")],
+      [rule("email", "notContains", "xy")],
+      ["`true` instead of `false` for users whose `email` contains `x` but not `xy`"],
+    ],
+    [
+      "all but one text",
+      [always(true)],
+      [rule("country", "notEquals", "DE")],
+      ["`false` instead of `true` for everyone with `country` `DE` or none"],
+    ],
+    [
+      "all that becomes any",
+      [all(de, is("plan", "equals", "pro"))],
+      [{ any: [de, is("plan", "equals", "pro")], returnValue: true }],
+      [
+        "`true` instead of `false` for users in `DE` without `plan` `pro`, and users with `plan` `pro` outside `DE`",
+      ],
+    ],
+    [
+      "a condition that moves out of any",
+      [all(de, { any: [is("plan", "equals", "pro"), is("age", "greaterThan", "18")] })],
+      [all(de, is("plan", "equals", "pro"), is("age", "greaterThan", "18"))],
+      [
+        "`false` instead of `true` for users in `DE` with `plan` `pro` and with `age` up to `18` or none, and users in `DE` with `age` above `18` without `plan` `pro`",
+      ],
+    ],
+    [
+      "a bound that excludes itself",
+      [rule("n", "greaterThanOrEquals", "5")],
+      [rule("n", "greaterThan", "5")],
+      ["`false` instead of `true` for users with `n` `5`"],
+    ],
+    [
       "an expression",
       [],
       [rule("email", "matches", "^[A-F]{3}-\\d+$")],
