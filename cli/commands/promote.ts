@@ -58,7 +58,12 @@ export const promoteCommand = (host: Host, exit: Exit): Command =>
     .addOption(new Option("--replace", "drop rules that only the target has").conflicts("append"))
     .option("--append", "keep rules that only the target has, and add the others after them")
     .option("--dry-run", "print what would change, and write nothing")
-    .option("--check", "print what differs, and fail if anything does; environments may be <name>@<commit>")
+    .addOption(
+      new Option(
+        "--check",
+        "print what differs, and fail if anything does; environments may be <name>@<commit>",
+      ).conflicts(["share", "by", "replace", "append"]),
+    )
     .addOption(new Option("--format <format>", "the format of --check").choices(formats).default("text"))
     .addHelpText("after", "\nExample:\n  $ flagstone promote saved-carts --from staging --to production")
     .action((keys: readonly string[], options: PromoteOptions) => exit(runPromote(keys, options, host)))

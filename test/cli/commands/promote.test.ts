@@ -129,6 +129,10 @@ test.each([
   [["cart", "--all", "--check", ...onward], "name the flags, or promote all of them with --all, not both"],
   [["cart", "--format", "markdown", ...onward], "--format markdown is for --check"],
   [["cart", ...onward, "--share", "100"], "Write a percentage between 0 and 100, such as 10."],
+  [
+    ["--check", ...onward, "--share", "10"],
+    "option '--check' cannot be used with option '--share <percent>'",
+  ],
   [["cart", ...onward, "--replace", "--append"], "cannot be used with option '--append'"],
 ])("%s", async (args, message) => {
   const { status, err } = await shop({ cart: flagOf(always, off, "tags: [release]\n") }).promote(...args)
