@@ -4,11 +4,11 @@ import { schemaLine } from "../editor/schema-file.ts"
 /** The project file of a new project. */
 export const projectText = (name: string) => `# yaml-language-server: $schema=./${projectSchemaFileName}
 project: ${JSON.stringify(name)}
-# In the order in which a change goes through them.
+# In the order in which a change is rolled out.
 environments: [development, staging, production]
-# flagstone diff says first what changes in them, and warns of what is risky there.
+# flagstone diff lists changes in them first, and warns of risky ones.
 protected: [production]
-# What rules may ask about. Any other attribute is a mistake, as is an operator that does not fit.
+# The attributes that rules may use. Any other is a mistake, and so is an operator that does not fit.
 attributes:
   email: { type: text }
   userId: { type: text, description: stays the same for a person }
@@ -26,12 +26,12 @@ environments:
   production:
     enabled: true
     rules:
-      # Our own people see it,
+      # Staff see it,
       - attribute: email
         operator: endsWith
         value: "@example.com"
         returnValue: true
-      # and one in ten of all others, always the same ones.
+      # and one in ten other users, always the same ones.
       - attribute: userId
         operator: percentage
         value: "10"

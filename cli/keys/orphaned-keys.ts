@@ -28,7 +28,7 @@ export function warnOfOrphanedKeys(
         .map(({ id }) => id)
       if (ids.length === 0) return ""
       const shown = ids.slice(0, shownIds).join(", ") + (ids.length > shownIds ? ", …" : "")
-      return `warning: ${printable(environment)} goes, but ${plural(ids.length, "key")} of ${file} can still read it (${shown}): their clients will be answered 503. Revoke the keys first, or keep the environment.\n`
+      return `warning: ${printable(environment)} is removed, but ${plural(ids.length, "key")} of ${file} can still read it (${shown}): their clients will get a 503. Revoke the keys first, or keep the environment.\n`
     })
     .join("")
 }

@@ -79,7 +79,7 @@ export function formatTimes({ committedAt }: Manifest, address: string, now: num
 
 /** A warning about targets that cannot keep two publishers apart. */
 export function formatUnconditional({ location }: PublishTarget): string {
-  return `${location} takes every write, whatever its condition: run one publisher at a time, and publish again if two have met\n`
+  return `${location} ignores conditions on writes: run one publisher at a time, and publish again if two have met\n`
 }
 
 /** Milliseconds in the two largest units that matter. */

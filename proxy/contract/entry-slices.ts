@@ -37,7 +37,7 @@ export function findEntrySlices(
   at = skipPunctuation(json, at, "]")
   if (at >= 0) at = skipPunctuation(json, at, "}")
   if (at < 0 || skipSpace(json, at) !== bytes.length)
-    return { kind: "invalid", reason: "something stands behind its flags" }
+    return { kind: "invalid", reason: "there is something after its flags" }
   return { kind: "valid", value: slices }
 }
 

@@ -43,14 +43,17 @@ export function parseKeyFile(text: string): Parsed<KeyFile> {
 
   const secret = text.search(secretShape)
   if (secret >= 0) {
-    complain(secret, "a secret, known to all who read this file; remove it, revoke that key and make another")
+    complain(
+      secret,
+      "a secret, visible to everyone who reads this file; remove it, revoke that key and make another",
+    )
   }
   // Later errors mostly follow from the first. The parser's message quotes the text, its code does not.
   const [broken] = [...document.errors, ...document.warnings]
   if (broken !== undefined) {
     complain(
       broken.pos[0],
-      `not YAML as a key file has it: ${broken.code.toLowerCase().replaceAll("_", " ")}`,
+      `not valid YAML for a key file: ${broken.code.toLowerCase().replaceAll("_", " ")}`,
     )
   }
   const file = mistakes.length === 0 ? readFile(document.contents, complain) : noKeys

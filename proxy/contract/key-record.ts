@@ -78,7 +78,7 @@ export function readKeyRecord(node: Node, complain: Complain): PlacedRecord | un
   if (found.flags && found.for?.value !== "evaluate") {
     complain(
       found.flags.offset,
-      "only a key that is `for: evaluate` can have `flags`: whoever reads gets all of them",
+      "only a key that is `for: evaluate` can have `flags`: a key that reads gets all of them",
     )
   }
   if (!id || !environment || !digest || !createdAt) return undefined

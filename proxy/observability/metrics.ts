@@ -121,14 +121,14 @@ function createSnapshotMetrics(registers: Registry[], { state, now }: MetricsPar
   createGauge(
     registers,
     "flagstone_environments_missing",
-    "Environments that usable keys read and a manifest names, but no document is loaded: clients are answered 503.",
+    "Environments that usable keys read and a manifest names, but no document is loaded: clients get a 503.",
     [],
     (set) => set({}, state.unserved().missing.length),
   )
   createGauge(
     registers,
     "flagstone_environments_unknown",
-    "Environments that usable keys read and no manifest names: their clients are answered 503.",
+    "Environments that usable keys read and no manifest names: their clients get a 503.",
     [],
     (set) => set({}, state.unserved().unknown.length),
   )

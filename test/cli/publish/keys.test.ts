@@ -309,7 +309,7 @@ describe("an environment that goes", () => {
   const make = (id: string, ...args: readonly string[]) =>
     repository().flagstone(["keys", "create", "staging", "--id", id, ...args], { now: () => now })
   const warning = (file: string) =>
-    new RegExp(`warning: staging goes, but 1 key of ${file} can still read it \\(web\\): .*503`)
+    new RegExp(`warning: staging is removed, but 1 key of ${file} can still read it \\(web\\): .*503`)
 
   test("and is named by keys that work is told by publish and by diff, and not for revoked ones", async () => {
     await make("web")

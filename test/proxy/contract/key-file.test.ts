@@ -216,9 +216,9 @@ describe("mistakes", () => {
     ["a text for a key", "keys: [web]", /^1:8: this must be a mapping of id/],
     ["a text for a file", "keys", /^1:1: this must be a mapping of publishedAt, target, keys$/],
     ["a list for a file", "- id: a", /^1:1: this must be a mapping of publishedAt, target, keys$/],
-    ["no YAML", `${whole}   ]`, /^\d+:\d+: not YAML as a key file has it: /],
-    ["two documents", `${whole}---\n${whole}`, /^6:1: not YAML as a key file has it: multiple docs$/],
-    ["a tag", withValue("id", "!name web"), /^2:9: not YAML as a key file has it: tag resolve failed$/],
+    ["no YAML", `${whole}   ]`, /^\d+:\d+: not valid YAML for a key file: /],
+    ["two documents", `${whole}---\n${whole}`, /^6:1: not valid YAML for a key file: multiple docs$/],
+    ["a tag", withValue("id", "!name web"), /^2:9: not valid YAML for a key file: tag resolve failed$/],
     ["an alias", withLines("owner: *x"), /^6:5: `owner` has no value of its own/],
     ["a key that is an alias", "keys: [&a { id: x }, *a]", /1:22: this must be a mapping of id/],
     ["a cycle", "keys: &a [*a]", /^1:11: this must be a mapping of id/],
@@ -243,7 +243,7 @@ describe("mistakes", () => {
 describe("a secret in the file", () => {
   test("is found where it is all that the file has", () => {
     expect(parseKeyRecords(mintKey().secret)).toMatchObject({
-      reason: expect.stringMatching(/^1:1: a secret, known to all who read this file/),
+      reason: expect.stringMatching(/^1:1: a secret, visible to everyone who reads this file/),
     })
   })
 
@@ -258,7 +258,7 @@ describe("a secret in the file", () => {
     const reason = reasonOf(text)
     expect(reason).toContain(`${place}: `)
     expect(reason).toMatch(
-      /a secret, known to all who read this file; remove it, revoke that key and make another/,
+      /a secret, visible to everyone who reads this file; remove it, revoke that key and make another/,
     )
     expect(reason).not.toContain("fsk_")
   })
