@@ -121,7 +121,7 @@ describe("publishing", () => {
   })
   const publish = (name: string, env = s3.env) =>
     repository.flagstone(["publish", name], { env, now: Date.now })
-  const notice = "takes every write, whatever its condition"
+  const notice = "ignores conditions on writes"
 
   test("a claim that is refused leaves nothing else behind", async () => {
     const from = s3.requests.length
