@@ -1,11 +1,15 @@
 import { type Condition, parseCondition } from "../../sdk/evaluation/condition.ts"
 import { parsePercentage, parseShare } from "../../sdk/evaluation/share-range.ts"
 
-/** A range of the shares by an attribute, in percent. */
-export interface AttributeShare {
+/** By what users are dealt. */
+export interface ShareSeed {
   readonly attribute: string
   /** `""`: the flag's own key. */
   readonly seed: string
+}
+
+/** A range of the shares by an attribute, in percent. */
+export interface AttributeShare extends ShareSeed {
   readonly from: number
   readonly to: number
 }

@@ -32,6 +32,11 @@ const stepsForQuestion = 500
  * there and what comes of it; once the work is spent, no step is.
  */
 export function simplify(terms: readonly Term[], simplifying: Simplifying): readonly Term[] {
+  return joinTerms(simplifyEach(terms, simplifying), simplifying)
+}
+
+/** Each term by itself. */
+export function simplifyEach(terms: readonly Term[], simplifying: Simplifying): readonly Term[] {
   const isEmpty = createIsEmpty(simplifying)
   const short = terms.flatMap((term) => {
     const whole = simplifyTerm(term, simplifying, isEmpty)
@@ -41,14 +46,14 @@ export function simplify(terms: readonly Term[], simplifying: Simplifying): read
     )
     return parts.length > 0 && isPlain ? parts : [whole]
   })
-  const distinct = [...new Map(short.map((term) => [termName(term), term])).values()]
-  return mergeLists(
-    distinct.length > 1 &&
-      distinct.length <= mostTerms &&
-      distinct.every(({ length }) => length <= mostClauses)
-      ? simplifyTogether(distinct, simplifying.setOf, isEmpty)
-      : distinct,
-  )
+  return [...new Map(short.map((term) => [termName(term), term])).values()]
+}
+
+/** Terms without what another one of them says. */
+export function joinTerms(terms: readonly Term[], simplifying: Simplifying): readonly Term[] {
+  const canJoin =
+    terms.length > 1 && terms.length <= mostTerms && terms.every(({ length }) => length <= mostClauses)
+  return mergeLists(canJoin ? simplifyTogether(terms, simplifying.setOf, createIsEmpty(simplifying)) : terms)
 }
 
 export type IsEmpty = (...sets: readonly ContextSet[]) => boolean
@@ -127,8 +132,9 @@ function simplifyTerm(term: Term, { setOf, meets, isNamed }: Simplifying, isEmpt
 
   /** Without the parts of `all` that everyone in the group matches, and without the texts of a list that no one there has. */
   function narrowExcluding(condition: Condition): Condition {
+    const others = met.filter((one) => one.holds || one.condition.operator !== "all")
     return condition.operator === "all"
-      ? withoutParts(condition, (part) => contradicts(matching, { condition: part, holds: false }))
+      ? withoutParts(condition, (part) => contradicts(others, { condition: part, holds: false }))
       : shorten(condition, (part) => contradicts(matching, { condition: part, holds: true }))
   }
 

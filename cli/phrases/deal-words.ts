@@ -1,50 +1,55 @@
 import type { Condition } from "../../sdk/evaluation/condition.ts"
+import type { ShareSeed } from "../conditions/share-range.ts"
 import type { ConditionNames } from "./condition-names.ts"
 import { byWords, seedWords, userWords } from "./people.ts"
 import { joinPhrases, type Phrase, phrase } from "./phrase.ts"
 
 /** How the users of a condition are dealt by the shares of an attribute, before and after. */
-export interface Dealing {
-  readonly attribute: string
-  /** `""`: the flag's own key. */
-  readonly seed: string
-  /** Another one by which they were dealt before. */
-  readonly seedBefore?: string
+export interface Dealing extends ShareSeed {
+  /** Another attribute or seed by which they were dealt before. */
+  readonly dealtBefore: ShareSeed | undefined
   readonly who: Condition
-  /** All users of the condition that have the attribute; values are texts that are equal for equal values. */
+  /** All users of the condition that have the attribute, or both. */
   readonly shares: readonly DealtShare[]
-  /** What users get whom no share has. */
-  readonly others: string
 }
 
-/** Users who get the same: how many, in percent. Before is `undefined` where the flag is new. */
+/** Users who get the same: how many, in percent. Values are texts that are equal for equal values; before is `undefined` where the flag is new. */
 export interface DealtShare {
   readonly size: number
   readonly before: string | undefined
   readonly after: string
+  readonly isMoved: boolean
 }
+
+/** In the place of the value that users get whom no share has, which a share may also have. */
+export const theRest = ""
 
 /** One line for a percentage or a split in its own shares; `undefined` where a condition says it better. */
 export function dealWords(
-  { attribute, seed, seedBefore, who, shares, others }: Dealing,
+  { attribute, seed, dealtBefore, who, shares }: Dealing,
   wordsOf: (value: string) => Phrase,
   names: ConditionNames,
 ): Phrase | undefined {
   const { whom, unless } = userWords(who, names)
-  const dealt =
-    seedBefore === undefined ? byWords(attribute, seed) : phrase`by ${attribute}, now ${seedWords(seed)}`
+  const isOther = dealtBefore !== undefined && dealtBefore.attribute !== attribute
+  const dealt = isOther
+    ? phrase`now ${byWords(attribute, seed)} instead of ${byWords(dealtBefore.attribute, dealtBefore.seed)}`
+    : dealtBefore
+      ? phrase`by ${attribute}, now ${seedWords(seed)}`
+      : byWords(attribute, seed)
   const by = phrase`, ${dealt}${unless.length > 0 ? [",", ...unless] : []}`
-  const own = shareSteps({ shares, others })
+  const own = shareSteps(shares)
   const [only] = own
-  if (own.length === 1 && only !== undefined && seedBefore === undefined) {
+  if (own.length === 1 && only !== undefined && dealtBefore === undefined) {
     const { value, from, to } = only
-    if (from === 0 || to === 0 || from === to) return undefined
-    return phrase`the share of users${whom} that get ${wordsOf(value)} ${[from < to ? "rises" : "falls"]} from ${from} % to ${to} %${by}`
+    if (from === 0 || to === 0) return undefined
+    if (from !== to)
+      return phrase`the share of users${whom} that get ${wordsOf(value)} ${[from < to ? "rises" : "falls"]} from ${from} % to ${to} %${by}`
   }
   if (own.every(({ from }) => from === 0)) {
     const parts = own.map(({ value, to }, at) => phrase`${to} %${[at === 0 ? " get" : ""]} ${wordsOf(value)}`)
     const of = whom.length > 0 ? phrase`of users${whom}, ` : []
-    return phrase`${of}${joinPhrases(parts, ", ")}${by}; the rest ${wordsOf(others)}`
+    return phrase`${of}${joinPhrases(parts, ", ")}${by}; the rest ${wordsOf(theRest)}`
   }
   const steps = own.map(({ value, from, to }) =>
     from === to ? phrase`${wordsOf(value)} stays ${to} %` : phrase`${wordsOf(value)} ${from} → ${to} %`,
@@ -53,15 +58,15 @@ export function dealWords(
   const moves = moved.map(
     ({ size, before: one, after: other }) => phrase`${size} % ${wordsOf(one)} → ${wordsOf(other)}`,
   )
-  const change = phrase`${movedSum(shares)} % of users${whom} change (${joinPhrases(moves, ", ")})`
+  const change = phrase`${movedSum(shares)} % of users${whom}${isOther ? [" with both"] : []} change (${joinPhrases(moves, ", ")})`
   return phrase`${joinPhrases(steps, ", ")}: ${change}${by}`
 }
 
 /** How the share of each value changes, but that of what users get whom no share has. */
-export function shareSteps({ shares, others }: Pick<Dealing, "shares" | "others">) {
+export function shareSteps(shares: readonly DealtShare[]) {
   const [before, after] = [sizesBy(shares, "before"), sizesBy(shares, "after")]
   return [...new Set([...before.keys(), ...after.keys()])]
-    .filter((value) => value !== others)
+    .filter((value) => value !== theRest)
     .map((value) => ({ value, from: before.get(value) ?? 0, to: after.get(value) ?? 0 }))
 }
 
@@ -72,8 +77,8 @@ export function movedSum(shares: readonly DealtShare[]): number {
 
 /** How many percent go from which value to which other one. */
 export function movedShares(shares: readonly DealtShare[]) {
-  const moved = shares.flatMap(({ size, before, after }) =>
-    before === undefined || before === after ? [] : [{ size, before, after }],
+  const moved = shares.flatMap(({ size, before, after, isMoved }) =>
+    before === undefined || !isMoved ? [] : [{ size, before, after }],
   )
   const groups = Map.groupBy(moved, ({ before, after }) => JSON.stringify([before, after]))
   return [...groups.values()].flatMap(([first, ...more]) =>

@@ -233,6 +233,7 @@ function comparisonWords(condition: Condition, holds: boolean, names: Names): Ph
   if (share !== undefined) {
     const by = byWords(attribute, share.seed)
     if (holds) return shareWords(share)
+    if (share.from === 0 && share.to === 100) return phrase`without any ${attribute}`
     return share.from === 0
       ? phrase`outside the first ${[percent(share.to)]} % ${by}`
       : phrase`not between ${[percent(share.from)]} % and ${[percent(share.to)]} % ${by}`

@@ -1,122 +1,196 @@
-import { clauseName, type Term, termSet } from "../../conditions/clause.ts"
-import { type ContextSet, complement, intersection } from "../../conditions/context-set.ts"
+import type { Condition } from "../../../sdk/evaluation/condition.ts"
+import { clauseName, conditionName, partsOf, type Term, termSet } from "../../conditions/clause.ts"
+import { type ContextSet, complement, union } from "../../conditions/context-set.ts"
 import {
   type AttributeShare,
   attributeShare,
-  rangeLeft,
+  type ShareSeed,
   sharesIn,
   shareUpTo,
 } from "../../conditions/share-range.ts"
-import { createIsEmpty, type IsEmpty, type Simplifying } from "../../conditions/simplify.ts"
+import { createIsEmpty, type Simplifying } from "../../conditions/simplify.ts"
+import { type DealtShare, theRest } from "../../phrases/deal-words.ts"
 import type { Outcome } from "../transitions/outcomes.ts"
 import type { Transition } from "../transitions/transition.ts"
 import type { Deal } from "./effect.ts"
 
-/** A term that asks for a share of users: whom of, and by which seeds. */
-interface ShareTerm extends Pick<AttributeShare, "attribute"> {
-  readonly seeds: readonly string[]
+/** Whom a term deals, and by what: by the shares that change, and where these are by other ones than before, by both. */
+export interface TermDeal {
+  /** Text that is equal for terms that deal the same users by the same shares. */
+  readonly name: string
+  readonly by: readonly ShareSeed[]
   readonly rest: Term
+  /** Whether it is only of users that have the attribute. */
+  readonly isOfShares: boolean
 }
 
-/** Whom a term deals; `undefined` where it asks for no share, or not for one range of one attribute by each seed. */
-function shareTerm(term: Term, key: string): ShareTerm | undefined {
-  const parts = term.map((clause) => ({ clause, share: attributeShare(clause.condition, key) }))
-  const rest = parts.flatMap(({ clause, share }) => (share === undefined ? [clause] : []))
-  const shares = parts.flatMap(({ clause, share }) =>
-    share === undefined ? [] : [{ ...share, holds: clause.holds }],
-  )
-  const attribute = shares.find(({ holds }) => holds)?.attribute
-  if (attribute === undefined || shares.some((one) => one.attribute !== attribute)) return undefined
-  const bySeed = Map.groupBy(shares, ({ seed }) => seed)
-  const haveRanges = [...bySeed.values()].every((own) => {
-    const [matched, others] = [true, false].map((holds) => own.filter((one) => one.holds === holds))
-    return rangeLeft(matched ?? [], others ?? []) !== undefined
+/** Says how terms deal users; `undefined` of those that ask for no share. */
+export function createDealing({ before, after, scope }: Transition): (term: Term) => TermDeal | undefined {
+  const [ends, newEnds] = [before, after].map((outcomes) => {
+    const bySeed = Map.groupBy(sharesOf(outcomes, scope.seed), seedName)
+    return new Map([...bySeed].map(([name, own]) => [name, String(endsOf(own))]))
   })
-  return haveRanges ? { attribute, seeds: [...bySeed.keys()].sort(), rest } : undefined
+  return (term) => {
+    const shares = term.flatMap(({ condition, holds }) => {
+      const share = attributeShare(condition, scope.seed)
+      return share === undefined ? [] : [{ share, holds, name: seedName(share) }]
+    })
+    const isChanged = ({ name }: { readonly name: string }) => ends?.get(name) !== newEnds?.get(name)
+    const gone = shares.find((one) => isChanged(one) && !newEnds?.has(one.name))
+    const added = shares.find((one) => isChanged(one) && !ends?.has(one.name))
+    const rankOf = (one: (typeof shares)[number]) => (isChanged(one) ? 2 : 0) + (one.holds ? 1 : 0)
+    const last = shares.toSorted((a, b) => rankOf(a) - rankOf(b)).at(-1)
+    if (last === undefined) return undefined
+    const own = gone && added ? [gone, added] : [last]
+    const names = own.map(({ name }) => name)
+    const isPresence = ({ condition, holds }: Term[number]) =>
+      holds &&
+      condition.operator === "exists" &&
+      own.some(({ share }) => share.attribute === condition.attribute)
+    const rest = term.filter((clause) => {
+      const share = attributeShare(clause.condition, scope.seed)
+      return !isPresence(clause) && (share === undefined || !names.includes(seedName(share)))
+    })
+    return {
+      name: JSON.stringify([names, rest.map(clauseName).sort()]),
+      by: own.map(({ share: { attribute, seed } }) => ({ attribute, seed })),
+      rest,
+      isOfShares: term.some(isPresence) || shares.some(({ name, holds }) => holds && names.includes(name)),
+    }
+  }
 }
 
-/** Text that is equal for terms that deal the same users by the same attribute and seeds; `""` for any other term. */
-export function dealName(term: Term, key: string): string {
-  const dealt = shareTerm(term, key)
-  if (dealt === undefined) return ""
-  return JSON.stringify([dealt.attribute, dealt.seeds, dealt.rest.map(clauseName).sort()])
+/** A term that a deal is made of, and what its users get. */
+export interface DealtTerm {
+  readonly term: Term
+  readonly before: Outcome
+  readonly after: Outcome
 }
 
-/** Flags with more outcomes are not looked through for what each share gets. */
-const mostOutcomes = 200
+type Range = Pick<AttributeShare, "from" | "to">
+/** Whether a condition is met in ranges of the shares, one of each seed; without them, by those whom no share has. */
+type IsMet = (slot: readonly Range[] | undefined) => boolean | undefined
 
-/** What each share gets of the users whom a term deals; `undefined` unless each gets one value. */
+/** What each share gets of the users whom terms deal. */
 export function dealOf(
-  term: Term,
+  terms: readonly DealtTerm[],
+  { by, rest }: TermDeal,
   { before, after, isNew, scope }: Transition,
   { setOf, work }: Pick<Simplifying, "setOf" | "work">,
 ): Deal | undefined {
-  const dealt = shareTerm(term, scope.seed)
-  if (dealt === undefined || before.length + after.length > mostOutcomes) return undefined
-  const { attribute, seeds, rest } = dealt
+  const key = scope.seed
+  const dealer = by.at(-1)
+  if (dealer === undefined) return undefined
+  const names = by.map(seedName)
+  const isDealtIn = (condition: Condition) =>
+    sharesIn(condition, key).some((share) => names.includes(seedName(share)))
   const isEmpty = createIsEmpty({ shapes: "plain", work })
+  const dealt = by.map((one) => setOf({ condition: shareUpTo({ ...one, to: 100 }), holds: true }))
+  const facts = new Map(rest.map(({ condition, holds }) => [conditionName(condition), holds]))
   const whole = termSet(rest, setOf)
-  const upTo = (seed: string, to: number) =>
-    setOf({ condition: shareUpTo({ attribute, seed, to }), holds: true })
-  const endsBy = (seed: string, outcomes: readonly Outcome[]) =>
-    outcomes
-      .flatMap(({ rule }) => (rule === undefined ? [] : sharesIn(rule, scope.seed)))
-      .flatMap((share) =>
-        share.attribute === attribute && share.seed === seed ? [share.from, share.to] : [],
-      )
-  /** What the users get from one end to the next; `undefined` where that is not one value. */
-  const valuesBy = (seed: string, ends: readonly number[], outcomes: readonly Outcome[]) => {
-    let from = 0
-    const shares: { readonly size: number; readonly value: string }[] = []
-    for (const to of [...new Set([...ends, 100])].sort((a, b) => a - b)) {
-      if (to <= 0 || to > 100) continue
-      const value = valueIn(
-        intersection(whole, upTo(seed, to), complement(upTo(seed, from))),
-        outcomes,
-        isEmpty,
-      )
-      if (value === undefined) return undefined
-      shares.push({ size: to - from, value })
-      from = to
+  if (isEmpty(whole, ...dealt)) return undefined // they all have a list
+
+  const isMetIn = (condition: Condition, regions: readonly ContextSet[]): IsMet => {
+    const share = attributeShare(condition, key)
+    const at = share === undefined ? -1 : names.indexOf(seedName(share))
+    if (share !== undefined && at >= 0)
+      return (slot) => {
+        const { from, to } = slot?.[at] ?? { from: -1, to: 0 }
+        return share.from <= from && to <= share.to
+      }
+    const parts = isDealtIn(condition) ? partsOf(condition)?.map((part) => isMetIn(part, regions)) : undefined
+    if (parts === undefined) {
+      const isKnown = facts.get(conditionName(condition)) ?? searched(condition, regions)
+      return () => isKnown
     }
-    return shares
+    const { operator } = condition
+    return (slot) => {
+      const met = parts.map((part) => part(slot))
+      if (met.includes(operator !== "all")) return operator === "any"
+      return met.includes(undefined) ? undefined : operator !== "any"
+    }
   }
-  const outside = intersection(whole, complement(upTo(seeds[0] ?? "", 100)))
-  const others = valueIn(outside, after, isEmpty)
-  if (others === undefined || (!isNew && valueIn(outside, before, isEmpty) !== others)) return undefined
-  const [only = "", ...more] = seeds
-  if (more.length === 0) {
-    const ends = endsBy(only, [...before, ...after])
-    const [was, is] = [isNew ? [] : valuesBy(only, ends, before), valuesBy(only, ends, after)]
-    const shares = is?.map(({ size, value }, at) => ({ size, before: was?.[at]?.value, after: value }))
-    return was && shares && { attribute, seed: only, rest, shares, others }
+  const searched = (condition: Condition, regions: readonly ContextSet[]): boolean | undefined => {
+    if (condition.operator === "always") return true
+    const [met, unmet] = [true, false].map((holds) => setOf({ condition, holds }))
+    if (met && isEmpty(...regions, met)) return false
+    return unmet && isEmpty(...regions, unmet) ? true : undefined
   }
-  const seed = seeds.find((one) => endsBy(one, before).length === 0)
-  const seedBefore = seeds.find((one) => endsBy(one, after).length === 0)
-  if (seed === undefined || seedBefore === undefined || seeds.length > 2) return undefined
-  const was = valuesBy(seedBefore, endsBy(seedBefore, before), before)
-  const is = valuesBy(seed, endsBy(seed, after), after)
-  // Two seeds deal independently of each other.
-  const shares = was?.flatMap((one) =>
-    (is ?? []).map((other) => ({
-      size: (one.size * other.size) / 100,
-      before: one.value,
-      after: other.value,
-    })),
+  /** Says what users of the rest get, by the range that they are in; `undefined` where that is not one value, or not known. */
+  const valuesOf = (outcomes: readonly Outcome[], regions: readonly ContextSet[]) => {
+    const rules = outcomes.map(({ rule, value }) => ({
+      value,
+      isMet: rule === undefined ? () => true : isMetIn(rule, regions),
+      isShare: rule !== undefined && isDealtIn(rule),
+    }))
+    return (slot: readonly Range[] | undefined) => {
+      const end = rules.findIndex(({ isMet }) => isMet(slot) === true)
+      const may = rules.slice(0, end + 1).filter(({ isMet }) => isMet(slot) !== false)
+      return may.every(({ value }) => value === may[0]?.value) ? may.at(-1) : undefined
+    }
+  }
+  const others = [whole, complement(union(...dealt))]
+  const [was, is] = [before, after].map((outcomes) =>
+    isEmpty(...others) ? undefined : valuesOf(outcomes, others)(undefined),
   )
-  return is && shares && { attribute, seed, seedBefore, rest, shares, others }
+  const ofRest = ((isNew ? is : was) ?? (isNew ? after : before).at(-1))?.value
+  const [valueBefore, valueAfter] = [before, after].map((outcomes) => valuesOf(outcomes, [whole, ...dealt]))
+  const covers = (term: Term, slot: readonly Range[]) =>
+    term.every(
+      ({ condition, holds }) =>
+        attributeShare(condition) === undefined ||
+        !isDealtIn(condition) ||
+        isMetIn(condition, [])(slot) === holds,
+    )
+  let isKnown = !rest.some(({ condition }) => isDealtIn(condition))
+  const nameOf = (one: { readonly value: string; readonly isShare?: boolean } | undefined) =>
+    one === undefined || (one.isShare !== true && one.value === ofRest) ? theRest : one.value
+  const bySeed = Map.groupBy(sharesOf([...before, ...after], key), seedName)
+  const slots = names
+    .map((name) => rangesBetween(endsOf(bySeed.get(name) ?? [])))
+    .reduce<readonly (readonly Range[])[]>(
+      (slots, ranges) => slots.flatMap((slot) => ranges.map((range) => [...slot, range])),
+      [[]],
+    )
+  const shares = slots.map((slot): DealtShare => {
+    const mover = terms.find(({ term }) => covers(term, slot))
+    const [one, other] = [
+      isNew ? undefined : (valueBefore?.(slot) ?? mover?.before),
+      valueAfter?.(slot) ?? mover?.after,
+    ]
+    isKnown &&= (isNew || one !== undefined) && other !== undefined
+    return {
+      // Seeds deal independently of each other.
+      size: slot.reduce((size, { from, to }) => (size * (to - from)) / 100, 100),
+      before: isNew ? undefined : nameOf(one),
+      after: nameOf(other),
+      isMoved: mover !== undefined || (one !== undefined && other !== undefined && one.value !== other.value),
+    }
+  })
+  return {
+    ...dealer,
+    dealtBefore: by.length > 1 ? by[0] : undefined,
+    rest,
+    shares,
+    isKnown,
+    ofRest: ofRest ?? "",
+  }
 }
 
-/** The value that all of a region's contexts get; `undefined` where they do not, or that is not known. */
-function valueIn(region: ContextSet, outcomes: readonly Outcome[], isEmpty: IsEmpty): string | undefined {
-  const values = new Set<string>()
-  let left: readonly ContextSet[] = [region]
-  for (const { contexts, value } of outcomes) {
-    if (isEmpty(...left, contexts)) continue
-    values.add(value)
-    left = [...left, complement(contexts)]
-    if (values.size > 1 || isEmpty(...left)) break
-  }
-  const [only, ...more] = values
-  return more.length === 0 ? only : undefined
+function sharesOf(outcomes: readonly Outcome[], key: string): readonly AttributeShare[] {
+  return outcomes.flatMap(({ rule }) => (rule === undefined ? [] : sharesIn(rule, key)))
+}
+
+function seedName({ attribute, seed }: ShareSeed): string {
+  return JSON.stringify([attribute, seed])
+}
+
+/** Where shares begin or end, in order. */
+function endsOf(shares: readonly AttributeShare[]): readonly number[] {
+  return [...new Set(shares.flatMap(({ from, to }) => [from, to]))].sort((a, b) => a - b)
+}
+
+function rangesBetween(ends: readonly number[]): readonly Range[] {
+  const all = [...new Set([0, ...ends, 100])].sort((a, b) => a - b)
+  return all.slice(1).map((to, at) => ({ from: all[at] ?? 0, to }))
 }

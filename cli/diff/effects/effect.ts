@@ -29,7 +29,7 @@ export interface Group {
   readonly witness: Context | undefined
   /** Who moves between which rules. */
   readonly moves: readonly Move[]
-  /** The percentage or split by which they are dealt, if that says all. */
+  /** The percentage or split by which they are dealt. */
   readonly deal?: Deal | undefined
 }
 
@@ -37,4 +37,8 @@ export interface Group {
 export interface Deal extends Omit<Dealing, "who"> {
   /** Who is dealt: everyone if it is empty. */
   readonly rest: Term
+  /** What users get whom no share has. */
+  readonly ofRest: string
+  /** Whether it says all: what each share gets is known. */
+  readonly isKnown: boolean
 }

@@ -11,18 +11,18 @@ import {
 } from "../../conditions/clause.ts"
 import { isNothing, union } from "../../conditions/context-set.ts"
 import { jsonContext } from "../../conditions/json-context.ts"
-import { mergeLists, type Simplifying, simplify } from "../../conditions/simplify.ts"
+import { joinTerms, mergeLists, type Simplifying, simplify, simplifyEach } from "../../conditions/simplify.ts"
 import { findContext, isIn } from "../../conditions/witness.ts"
 import { createWork } from "../../conditions/work.ts"
 import type { ConditionNames } from "../../phrases/condition-names.ts"
-import { dealWords } from "../../phrases/deal-words.ts"
+import { dealWords, theRest } from "../../phrases/deal-words.ts"
 import { usersWho, valueWords } from "../../phrases/people.ts"
 import { type Phrase, phrase } from "../../phrases/phrase.ts"
 import { changeWords } from "../../phrases/value-step.ts"
 import { isPlain, type Move } from "../transitions/moves.ts"
 import type { Outcome } from "../transitions/outcomes.ts"
 import type { Transition } from "../transitions/transition.ts"
-import { dealName, dealOf } from "./deals.ts"
+import { createDealing, dealOf } from "./deals.ts"
 import type { Deal, Effect, Group } from "./effect.ts"
 
 /** Steps for all sentences about a flag in an environment. */
@@ -43,10 +43,13 @@ export function effectsOf(transition: Transition): readonly Effect[] {
     JSON.stringify([before.value, after.value, doubt !== undefined]),
   )
   const groups = groupsOf([...byValues.values()], transition, searching)
-  const dealt = withDeals(groups, transition, searching)
   const vague = phrase`some users in ${environment} may get another value`
   return [
-    ...dealt.map((group) => ({ environment, who: sentenceOf(group, dealt, transition, searching), group })),
+    ...groups.map((group) => ({
+      environment,
+      who: sentenceOf(group, groups, transition, searching),
+      group,
+    })),
     ...(isCutShort ? [{ environment, who: vague }] : []),
   ]
 }
@@ -77,38 +80,62 @@ function groupsOf(
     room -= sizeOf(moves)
     if (room >= 0) inFull.add(moves)
   }
-  return byValues.flatMap((moves): readonly Group[] => {
+  const dealing = createDealing(transition)
+  const parts = byValues.flatMap((moves) => {
     const [move] = moves
     if (move === undefined) return []
-    const terms = inFull.has(moves)
-      ? simplify(
+    const isInFull = inFull.has(moves)
+    const simplifying = keepingNames(searching, transition.namesFor(moves))
+    const terms = isInFull
+      ? simplifyEach(
           moves.map((one) => termOf(one, transition, searching)),
-          keepingNames(searching, transition.namesFor(moves)),
+          simplifying,
         )
       : withoutEarlier(moves)
-    const byDeal = Map.groupBy(terms, (term) =>
-      inFull.has(moves) ? dealName(term, transition.scope.seed) : "",
-    )
-    return [...byDeal.values()].map((own): Group => {
-      const condition = conditionOf(own)
-      const isBound = condition === undefined || !inFull.has(moves)
-      const doubt: Doubt | undefined = move.doubt ?? (isBound ? "bound" : undefined)
-      const set = union(...own.map((term) => termSet(term, searching.setOf)))
-      const found = (witness: Context | undefined) =>
-        witness !== undefined && isIn(set, witness, searching.work)
-      return {
-        before: transition.isNew ? undefined : move.before,
-        after: move.after,
-        condition: condition ?? conditionOf([commonTerm(own).filter(({ holds }) => holds)]) ?? always,
-        terms: own,
-        doubt,
-        witness:
-          doubt === undefined
-            ? (moves.find((one) => found(one.witness))?.witness ?? witnessIn(own, searching))
-            : undefined,
-        moves,
-      }
-    })
+    const isDealt = (term: Term) => isInFull && move.doubt === undefined && dealing(term)?.isOfShares === true
+    const dealt = mergeLists(terms.filter(isDealt)).map((term) => ({ term, deal: dealing(term) }))
+    const others = terms.filter((term) => !isDealt(term))
+    const own = { move, moves, isInFull, simplifying }
+    return [
+      ...(others.length > 0 ? [{ ...own, terms: others, deal: undefined }] : []),
+      ...[...Map.groupBy(dealt, ({ deal }) => deal?.name).values()].map((same) => ({
+        ...own,
+        terms: same.map(({ term }) => term),
+        deal: same[0]?.deal,
+      })),
+    ]
+  })
+  const deals = new Map<string | undefined, Deal | undefined>()
+  for (const [name, same] of Map.groupBy(parts, ({ deal }) => deal?.name)) {
+    const deal = same[0]?.deal
+    const terms = same.flatMap((part) => part.terms.map((term) => ({ ...part.move, term })))
+    deals.set(name, deal && dealOf(terms, deal, transition, searching))
+  }
+  return parts.map(({ move, moves, isInFull, simplifying, terms: each, deal }): Group => {
+    const terms = isInFull ? joinTerms(each, simplifying) : each
+    const condition = conditionOf(terms)
+    const isBound = condition === undefined || !isInFull
+    const doubt: Doubt | undefined = move.doubt ?? (isBound ? "bound" : undefined)
+    const set = union(...terms.map((term) => termSet(term, simplifying.setOf)))
+    const found = (witness: Context | undefined) =>
+      witness !== undefined && isIn(set, witness, simplifying.work)
+    return {
+      before: transition.isNew ? undefined : move.before,
+      after: move.after,
+      condition: condition ?? conditionOf([commonTerm(terms).filter(({ holds }) => holds)]) ?? always,
+      terms,
+      doubt,
+      witness:
+        doubt === undefined
+          ? (moves.find((one) => found(one.witness))?.witness ?? witnessIn(terms, simplifying))
+          : undefined,
+      moves,
+      // Of a new flag, a split also says what the rest get.
+      deal:
+        doubt === undefined
+          ? deals.get(deal?.name ?? (transition.isNew ? dealing(each[0] ?? [])?.name : undefined))
+          : undefined,
+    }
   })
 }
 
@@ -152,17 +179,6 @@ function clausesOf(outcomes: readonly Outcome[], holds: boolean): Term {
   })
 }
 
-function withDeals(groups: readonly Group[], transition: Transition, searching: Searching): readonly Group[] {
-  const deals = new Map<string, Deal | undefined>()
-  return groups.map((group) => {
-    const [term] = group.terms
-    const name = group.doubt === undefined && term ? dealName(term, transition.scope.seed) : ""
-    if (term === undefined || name === "") return group
-    if (!deals.has(name)) deals.set(name, dealOf(term, transition, searching))
-    return { ...group, deal: deals.get(name) }
-  })
-}
-
 /** A sentence that is true of all whom it names whose attributes are neither lists nor objects. */
 function sentenceOf(
   group: Group,
@@ -172,13 +188,12 @@ function sentenceOf(
 ): Phrase {
   const { before, after, doubt, witness, moves } = group
   const isRest = transition.isNew && after.value === transition.after.at(-1)?.value && groups.length > 1
-  // A split of everyone also says what the rest get.
-  const deal = group.deal ?? (isRest ? groups.find((one) => one.deal?.rest.length === 0)?.deal : undefined)
+  const { deal } = group
   const names = transition.namesFor(
     groups.filter((one) => one === group || (deal && one.deal === deal)).flatMap((one) => one.moves),
   )
-  const who = deal && conditionOf([deal.rest])
-  const ofDeal = who && dealWords({ ...deal, who }, valueIn(transition), names)
+  const who = deal?.isKnown ? conditionOf([deal.rest]) : undefined
+  const ofDeal = deal && who && dealWords({ ...deal, who }, wordsIn(transition, deal), names)
   if (ofDeal !== undefined) return ofDeal
   const gain = changeWords(before?.returns, after.returns)
   const example = witness ?? moves[0]?.witness
@@ -200,15 +215,18 @@ function sentenceOf(
   return doubt === undefined ? phrase`${gain} for ${users}` : phrase`${users} may get ${gain}`
 }
 
-/** Words for the texts of outcomes' values. */
-function valueIn({ before, after }: Transition): (value: string) => Phrase {
+/** Words for the values of a deal. */
+function wordsIn({ before, after }: Transition, { ofRest }: Deal): (value: string) => Phrase {
   const [one, other] = [before.at(-1), after.at(-1)]
-  const isDefault = (value: string) =>
+  const isDefault =
     other?.rule === undefined &&
-    value === other?.value &&
-    (one?.rule !== undefined || one?.value === value || one?.value === "")
-  const outcome = (value: string) => [...after, ...before].find((any) => any.value === value)
-  return (value) => (isDefault(value) ? ["the default"] : valueWords(outcome(value)?.returns ?? null))
+    ofRest === other?.value &&
+    (one?.rule !== undefined || one?.value === ofRest || one?.value === "")
+  return (value) => {
+    const text = value === theRest ? ofRest : value
+    if (value === theRest && isDefault) return ["the default"]
+    return valueWords([...after, ...before].find((any) => any.value === text)?.returns ?? null)
+  }
 }
 
 /** Shares last: they are of those whom the others leave. */

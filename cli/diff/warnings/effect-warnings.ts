@@ -1,11 +1,16 @@
 import type { Rule } from "../../../proxy/contract/snapshot.ts"
+import { type ParsedCondition, parseCondition } from "../../../sdk/evaluation/condition.ts"
 import { sameValue } from "../../compile/meaning/canonical-json.ts"
 import { parseFlagUse } from "../../compile/meaning/open-condition.ts"
 import { memberOf } from "../../compile/yaml/tree.ts"
+import { always, conditionOf, type Term } from "../../conditions/clause.ts"
+import { negations } from "../../conditions/negations.ts"
 import { type AttributeShare, attributeShare, sharesIn } from "../../conditions/share-range.ts"
 import type { Location, Report } from "../../diagnostics/diagnostic.ts"
 import { list } from "../../diagnostics/suggest.ts"
-import { movedShares, movedSum, shareSteps, sizesBy } from "../../phrases/deal-words.ts"
+import { movedShares, movedSum, shareSteps, sizesBy, theRest } from "../../phrases/deal-words.ts"
+import { userWords } from "../../phrases/people.ts"
+import { plainPhrase } from "../../phrases/phrase.ts"
 import type { RuleMatch, RulePair } from "../differences/match-rules.ts"
 import type { TransitionWithEffects } from "../effects/compared-flag.ts"
 import type { Group } from "../effects/effect.ts"
@@ -46,9 +51,19 @@ function certain({ effects }: TransitionWithEffects): readonly Group[] {
   return effects.flatMap(({ group }) => (group === undefined || group.doubt !== undefined ? [] : [group]))
 }
 
-/** Whether a term only names those whom it excepts, and does not except all shares of an attribute. */
-function isOfEveryone(term: Group["terms"][number]): boolean {
-  return term.every(({ condition, holds }) => !holds && attributeShare(condition)?.to !== 100)
+/** Whether a term only names those whom it excepts. */
+function isOfEveryone(term: Term): boolean {
+  return term.every(({ condition, holds }) => !holds && asksForSome(parseCondition(condition)))
+}
+
+/** Whether a condition names some users; `notEquals` or a percentage of 100 leaves some out instead. */
+function asksForSome(parsed: ParsedCondition): boolean {
+  const { kind, condition } = parsed
+  if (kind === "none") return false
+  if (kind === "all") return parsed.parts.some(asksForSome)
+  if (kind === "any") return parsed.parts.every(asksForSome)
+  const isWide = negations.has(condition.operator) || /^(exists|semverNotEquals)$/.test(condition.operator)
+  return !isWide && attributeShare(condition)?.to !== 100
 }
 
 /** Where the change of a group was made. */
@@ -59,8 +74,7 @@ function locationOfChange(
 ): Location {
   const { before, after } = pair
   const written = definedIn(after, environment)
-  const [wasOn, isOn] = [before, after].map((side) => side.configurations.get(environment)?.enabled === true)
-  if (wasOn && !isOn) {
+  if (isSwitchedOff(pair, environment)) {
     const place = locationOfEnvironment(written === undefined ? before : after, environment)
     return { source: place.source, span: (written && memberOf(written.node, "enabled")?.value) ?? place.span }
   }
@@ -72,6 +86,11 @@ function locationOfChange(
     : locationOfMember(after, "defaultValue")
 }
 
+function isSwitchedOff({ before, after }: FlagOnBothSides, environment: string): boolean {
+  const [wasOn, isOn] = [before, after].map((side) => side.configurations.get(environment)?.enabled === true)
+  return wasOn === true && isOn !== true
+}
+
 /** A percentage or a split that takes from users what they had, jumps, or gives another value to many at once. */
 export function sharesChanged(
   pair: FlagOnBothSides,
@@ -79,55 +98,65 @@ export function sharesChanged(
   { isProtected, manyChange }: { readonly isProtected: boolean; readonly manyChange: number },
   report: Report,
 ): void {
-  const { environment, before } = transition
+  const { environment, before, namesFor } = transition
   const groups = Map.groupBy(certain(transition), ({ deal }) => deal)
   for (const [deal, own] of groups) {
     const location = deal && locationOfDeal(pair, transition, own)
     if (deal === undefined || location === undefined) continue
-    const { attribute, others, rest } = deal
+    const { attribute, rest, shares } = deal
+    const isDealtAgain = deal.dealtBefore !== undefined // which is `bucketing-changed`
     const add = (
       code: "shares-redealt" | "percentage-decreased" | "percentage-jumped" | "many-change",
       message: string,
     ) => report.add({ code, message: `In \`${environment}\` ${message}`, ...location })
-    const moved = movedShares(deal.shares)
-    const sum = movedSum(deal.shares)
+    const moved = movedShares(shares)
+    const sum = movedSum(shares)
     const wasDealt = before.some(
       ({ rule }) => rule !== undefined && sharesIn(rule).some((share) => share.attribute === attribute),
     )
-    const steps = shareSteps(deal)
-    const isDealtAgain = deal.seedBefore !== undefined // which is `bucketing-changed`
+    const steps = shareSteps(shares)
     const isJump = steps.some(({ from, to }) => from === 0 && to === 100) && (isProtected || wasDealt)
-    const had = sizesBy(deal.shares, "before")
+    const had = sizesBy(shares, "before")
     if (
       !isDealtAgain &&
-      moved.some((one) => one.before !== others && one.after !== others && had.has(one.after))
+      moved.some((one) => one.before !== theRest && one.after !== theRest && had.has(one.after))
     )
       add(
         "shares-redealt",
         `this split gives ${sum} % of its users another value. Grow only the last share, or check that this is intended.`,
       )
     else if (!isDealtAgain)
-      for (const { value, from, to } of steps)
-        if (to < from && (to > 0 || moved.some((one) => one.before === value && one.after === others)))
-          add(
-            "percentage-decreased",
-            `the percentage falls from ${from} to ${to}: users lose what they had. Check that this is intended.`,
-          )
+      for (const { value, from, to } of steps) {
+        const lost = moved.find((one) => one.before === value && one.after === theRest)
+        if (lost === undefined && (to >= from || to === 0)) continue
+        const how =
+          to < from ? `falls from ${from} to ${to}: users` : `is of other users: ${lost?.size ?? 0} % of them`
+        add("percentage-decreased", `the percentage ${how} lose what they had. Check that this is intended.`)
+      }
     if (isJump) add("percentage-jumped", "the percentage goes straight from 0 to 100. Raise it in steps.")
-    else if (isProtected && sum > manyChange && isOfEveryone(rest))
+    else if (isProtected && sum > manyChange && isOfEveryone(rest)) {
+      const [whom = "", unless = ""] = Object.values(
+        userWords(conditionOf([rest]) ?? always, namesFor(own.flatMap(({ moves }) => moves))),
+      ).map(plainPhrase)
+      const but = unless === "" ? "," : `,${unless}:`
       add(
         "many-change",
-        `${sum} % of users get another value at once, more than ${manyChange} %. Go in smaller steps, or check that this is intended.`,
+        `${sum} % of users${whom} get another value at once${but} more than ${manyChange} %. Go in smaller steps, or check that this is intended.`,
       )
+    }
   }
 }
 
 /** Where a rule is that deals after the change; else that of a rule that became of one that dealt. */
 function locationOfDeal(
   pair: FlagOnBothSides,
-  { environment, match }: TransitionWithEffects,
+  transition: TransitionWithEffects,
   groups: readonly Group[],
 ): Location | undefined {
+  const { environment, match } = transition
+  const [group] = groups
+  if (group !== undefined && isSwitchedOff(pair, environment))
+    return locationOfChange(pair, transition, group)
   const moves = groups.flatMap((group) => group.moves)
   const isDealing = (rule: Rule | undefined) => rule !== undefined && sharesIn(rule).length > 0
   const to = moves.find(({ after }) => isDealing(after.rule))?.after.rule
@@ -162,24 +191,21 @@ export function bucketingChanged(
     if (!isOther && !differ(({ attribute, seed }) => JSON.stringify([attribute, seed]))) continue
     const location = locationOfRule(pair.after, environment, after, "attribute")
     if (location === undefined) continue
+    const dealt = certain(transition).find(
+      ({ deal, moves }) => deal?.dealtBefore !== undefined && moves.some((move) => move.after.rule === after),
+    )?.deal?.shares
+    const what = dealt && shareSteps(dealt).length > 1 ? "split" : "percentage"
+    const howMany = dealt ? `${movedSum(dealt)} % of them` : "many"
     const message = isOther
-      ? "uses another attribute than before: users are re-bucketed, so many lose what they had. Keep the attribute, or start a new flag."
-      : `has another seed than before: users are re-bucketed, and ${sizeOfRedeal(transition, after)} get another value. Keep the seed, or check that this is intended.`
+      ? `uses another attribute than before: users are re-bucketed, and ${howMany} get another value. Keep the attribute, or start a new flag.`
+      : `has another seed than before: users are re-bucketed, and ${howMany} get another value. Keep the seed, or check that this is intended.`
     places.set(location.span.start, {
       code: "bucketing-changed",
-      message: `In \`${environment}\` this percentage ${message}`,
+      message: `In \`${environment}\` this ${what} ${message}`,
       ...location,
     })
   }
   for (const diagnostic of places.values()) report.add(diagnostic)
-}
-
-/** How many of the users get another value whom a rule deals by another seed. */
-function sizeOfRedeal(transition: TransitionWithEffects, rule: Rule): string {
-  const group = certain(transition).find(
-    ({ deal, moves }) => deal?.seedBefore !== undefined && moves.some(({ after }) => after.rule === rule),
-  )
-  return group?.deal === undefined ? "many" : `${movedSum(group.deal.shares)} % of them`
 }
 
 /**

@@ -9,6 +9,7 @@ type Written = readonly unknown[]
 const segments = {
   staff: { attribute: "email", operator: "endsWith", value: "@acme.example" },
   germans: { attribute: "country", operator: "equals", value: "DE" },
+  holdout: { share: { by: "userId", to: 10, seed: "holdout" } },
   europeans: { any: [{ segment: "germans" }, { attribute: "continent", operator: "equals", value: "EU" }] },
 }
 
@@ -42,6 +43,7 @@ const split = (shares: Readonly<Record<string, number>>, rest: object = {}) => (
 })
 const de = is("country", "equals", "DE")
 const text = { type: "string", defaultValue: "off" }
+const tenants = Array.from({ length: 101 }, (_, at) => rule("t", "equals", String(at)))
 
 describe("who gets another value", () => {
   const cases: readonly (readonly [string, Written | undefined, Written, readonly string[], object?])[] = [
@@ -193,9 +195,131 @@ describe("who gets another value", () => {
       [rule("userId", "percentage", "20")],
       [rule("companyId", "percentage", "20")],
       [
-        "`true` instead of `false` for users among the first 20 % by `companyId` outside the first 20 % by `userId`",
-        "`false` instead of `true` for users among the first 20 % by `userId` outside the first 20 % by `companyId`",
+        "`true` stays 20 %: 32 % of users with both change (16 % `true` → the default, 16 % the default → `true`), now by `companyId` instead of by `userId`",
       ],
+    ],
+    [
+      "a share below a rule that goes with it",
+      [{ segment: "staff", returnValue: true }, rule("u", "percentage", "50")],
+      [rule("u", "percentage", "20")],
+      [
+        "`false` instead of `true` for users in segment `staff` outside the first 20 % by `u`",
+        "the share of users outside segment `staff` that get `true` falls from 50 % to 20 %, by `u`",
+      ],
+    ],
+    [
+      "a share of all becomes an attribute of all",
+      [rule("u", "percentage", "10")],
+      [rule("u", "exists", undefined)],
+      ["the share of users that get `true` rises from 10 % to 100 %, by `u`"],
+    ],
+    [
+      "a share of 100 % that becomes all",
+      [rule("u", "percentage", "100")],
+      [always()],
+      ["`true` instead of `false` for everyone without any `u`"],
+    ],
+    [
+      "a moved share",
+      [{ share: { by: "u", to: 20, seed: "s" }, returnValue: true }],
+      [{ share: { by: "u", from: 80, to: 100, seed: "s" }, returnValue: true }],
+      [
+        "`true` stays 20 %: 40 % of users change (20 % `true` → the default, 20 % the default → `true`), by `u` with the seed `s`",
+      ],
+    ],
+    [
+      "a share within a share",
+      [{ share: { by: "u", from: 10, to: 40 }, returnValue: true }],
+      [{ share: { by: "u", from: 20, to: 30 }, returnValue: true }],
+      ["the share of users that get `true` falls from 30 % to 10 %, by `u`"],
+    ],
+    [
+      "a share of a share by another seed",
+      [{ share: { by: "u", to: 10, seed: "s" }, returnValue: false }, rule("u", "percentage", "50")],
+      [{ share: { by: "u", to: 10, seed: "s" }, returnValue: false }, rule("u", "percentage", "20")],
+      [
+        "the share of users outside the first 10 % by `u` with the seed `s` that get `true` falls from 50 % to 20 %, by `u`",
+      ],
+    ],
+    [
+      "a share of a share by another attribute",
+      [all(is("company", "percentage", "50"), is("u", "percentage", "50"))],
+      [all(is("company", "percentage", "50"), is("u", "percentage", "20"))],
+      [
+        "the share of users among the first 50 % by `company` that get `true` falls from 50 % to 20 %, by `u`",
+      ],
+    ],
+    [
+      "a share of those whom an expression does not match",
+      [all({ none: [is("email", "matches", "^a")] }, is("u", "percentage", "50"))],
+      [all({ none: [is("email", "matches", "^a")] }, is("u", "percentage", "20"))],
+      [
+        "the share of users whose `email` does not match `^a` that get `true` falls from 50 % to 20 %, by `u`",
+      ],
+    ],
+    [
+      "a share below 101 rules",
+      [...tenants, rule("u", "percentage", "50")],
+      [...tenants, rule("u", "percentage", "20")],
+      [
+        "the share of users that get `true` falls from 50 % to 20 %, by `u`, unless rule 1 (with `t` `0`) or rule 2 (with `t` `1`) or rule 3 (with `t` `2`) or rule 4 (with `t` `3`) or rule 5 (with `t` `4`) or one of 96 more rules decides",
+      ],
+    ],
+    [
+      "a split that has the default",
+      [split({ off: 50, green: 50 })],
+      [split({ off: 40, green: 50 })],
+      [
+        '`"off"` 50 → 40 %, `"green"` stays 50 %: 20 % of users change (10 % `"off"` → `"green"`, 10 % `"green"` → the default), by `userId`',
+      ],
+      text,
+    ],
+    [
+      "a split beside a segment with a share",
+      [split({ control: 50, large: 50 }, { none: [{ segment: "holdout" }] })],
+      [split({ control: 90, large: 10 }, { none: [{ segment: "holdout" }] })],
+      [
+        '`"control"` 50 → 90 %, `"large"` 50 → 10 %: 40 % of users outside segment `holdout` change (40 % `"large"` → `"control"`), by `userId`',
+      ],
+      text,
+    ],
+    [
+      "a split that becomes one of its values",
+      [split({ a: 99, b: 1 })],
+      [always("b")],
+      [
+        '`"a"` 99 → 0 %, `"b"` 1 → 100 %: 99 % of users change (99 % `"a"` → `"b"`), by `userId`',
+        '`"b"` instead of `"off"` for everyone without any `userId`',
+      ],
+      text,
+    ],
+    [
+      "a split by another attribute",
+      [split({ a: 50, b: 30 })],
+      [{ split: { ...split({ a: 50, b: 30 }).split, by: "company" } }],
+      [
+        '`"a"` stays 50 %, `"b"` stays 30 %: 62 % of users with both change (15 % `"a"` → `"b"`, 10 % `"a"` → the default, 15 % `"b"` → `"a"`, 6 % `"b"` → the default, 10 % the default → `"a"`, 6 % the default → `"b"`), now by `company` instead of by `userId`',
+      ],
+      text,
+    ],
+    [
+      "a new flag with a split below a rule",
+      undefined,
+      [{ segment: "staff", returnValue: "b" }, split({ a: 30, b: 30 })],
+      [
+        '`"b"` for users in segment `staff`',
+        '30 % get `"a"`, 30 % `"b"`, by `userId`, unless rule 1 (segment `staff`) decides; the rest the default',
+      ],
+      text,
+    ],
+    [
+      "a share that another rule takes a part of",
+      [{ ...all(de, is("u", "percentage", "30")), returnValue: "a" }, rule("u", "percentage", "20", "b")],
+      [{ ...all(de, is("u", "percentage", "30")), returnValue: "a" }, rule("u", "percentage", "50", "b")],
+      [
+        '`"b"` instead of `"off"` for users that are not (in `DE`, and among the first 30 % by `u`) between 20 % and 50 % by `u`',
+      ],
+      text,
     ],
     [
       "another seed of a share",

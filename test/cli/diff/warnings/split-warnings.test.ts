@@ -155,13 +155,60 @@ describe("a split", () => {
   })
 
   test("that deals by another attribute, or other people, is another split", () => {
-    expect(warnings(sideWith(thirds), sideWith(thirds, { by: "account" }))).toEqual(["bucketing-changed "])
+    expect(warnings(sideWith(thirds), sideWith(thirds, { by: "account" }))).toEqual([
+      "bucketing-changed 72 %",
+      "many-change 72 %",
+    ])
     const account = sideWith(thirds, { by: "account", beside: german })
-    expect(warnings(sideWith(thirds, { beside: german }), account)).toEqual(["bucketing-changed "])
+    expect(warnings(sideWith(thirds, { beside: german }), account)).toEqual(["bucketing-changed 72 %"])
     // Germans were dealt before, too.
     expect(
       warnings(sideWith(thirds), sideWith(thirds.toReversed(), { beside: german })).filter(isRedealt),
     ).toEqual(["shares-redealt 60 %"])
+  })
+
+  test("that has the default among its values moves users like any other", () => {
+    const halves = (control: number) =>
+      [
+        [control, "none"],
+        [50, "green"],
+      ] as const
+    expect(warnings(sideWith(halves(50)), sideWith(halves(40)))).toEqual(["shares-redealt 20 %"])
+    const three = (green: number) =>
+      [
+        [green, "green"],
+        [10, "none"],
+        [10, "blue"],
+      ] as const
+    expect(warnings(sideWith(three(10)), sideWith(three(20)))).toEqual(["shares-redealt 30 %"])
+  })
+
+  test("beside another share is a split of the users of that one", () => {
+    const [before, after] = [70, 60].map(
+      (red) =>
+        [
+          [red, "red"],
+          [30, "green"],
+        ] as const,
+    )
+    const holdout = { none: [{ share: { by: "id", to: 10, seed: "holdout" } }] }
+    for (const beside of [holdout, { attribute: "account", operator: "percentage", value: "50" }])
+      expect(warnings(sideWith(before ?? [], { beside }), sideWith(after ?? [], { beside }))).toEqual([
+        "shares-redealt 20 %",
+      ])
+  })
+
+  test("that becomes one of its values for everyone gives that to the others", () => {
+    const everyone = sideWith(thirds, { first: [{ operator: "always", returnValue: "b" }] })
+    expect(
+      warnings(
+        sideWith([
+          [99, "a"],
+          [1, "b"],
+        ]),
+        everyone,
+      ),
+    ).toEqual(["shares-redealt 99 %", "many-change 99 %"])
   })
 
   test("that deals by another seed says how many get another value", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { always, enabled, flag, german, ours } from "../flags.ts"
+import { always, enabled, flag, german, ours, type Rule } from "../flags.ts"
 import { diffOf, shop, sideOf } from "../sides.ts"
 
 describe("warnings", () => {
@@ -34,6 +34,21 @@ describe("warnings", () => {
         },
       ],
     })
+  const within = (value: string, condition: object) => ({
+    enabled: true,
+    rules: [{ all: [condition, { attribute: "id", operator: "percentage", value }], returnValue: true }],
+  })
+  const ofGermany = { attribute: "country", operator: "equals", value: "DE" }
+  const percent = (value: string) => ({
+    attribute: "id",
+    operator: "percentage",
+    value,
+    returnValue: true,
+  })
+  const window = (from: number, to: number) => ({
+    share: { by: "id", from, to, seed: "s" },
+    returnValue: true,
+  })
   const outside = {
     enabled: true,
     rules: [{ none: [{ attribute: "country", operator: "equals", value: "DE" }], returnValue: true }],
@@ -199,8 +214,96 @@ describe("warnings", () => {
     ["from 50 to 10 in a group", { f: grouped("50") }, { f: grouped("10") }, ['percentage-decreased "all"']],
     ["from 0 to 100 in a group", { f: grouped("0") }, { f: grouped("100") }, ['percentage-jumped "all"']],
     ["from 1 to 100 of some: how many that is is not known", { f: grouped("1") }, { f: grouped("100") }, []],
+    ...["notEquals", "notIn"].flatMap((operator) => {
+      const most: Rule = ["country", operator, operator === "notIn" ? ["DE"] : "DE", true]
+      const [before, after] = [{ f: everywhere }, { f: production(enabled(most)) }]
+      return [
+        [`all but those whom ${operator} leaves`, before, after, []] as const,
+        [`those whom ${operator} left`, after, before, []] as const,
+      ]
+    }),
+    [
+      "everyone whom a rule for most leaves",
+      { f: production(enabled(["country", "notEquals", "DE", false], always)) },
+      { f: production(enabled(["country", "notEquals", "DE", false], ["", "always", "", false])) },
+      [],
+    ],
+    [
+      "many of those whom a rule for most leaves",
+      {
+        f: production({ enabled: true, rules: [{ ...outside.rules[0], returnValue: false }, percent("1")] }),
+      },
+      {
+        f: production({ enabled: true, rules: [{ ...outside.rules[0], returnValue: false }, percent("99")] }),
+      },
+      [],
+    ],
+    [
+      "a percentage below a rule, switched off",
+      { f: production(enabled(ours, ["id", "percentage", "90", true])) },
+      { f: production({ ...enabled(ours, ["id", "percentage", "90", true]), enabled: false }) },
+      ["percentage-decreased false", "many-change false"],
+    ],
+    [
+      "a percentage below a rule, configured",
+      { f: production(undefined) },
+      { f: production(enabled(ours, ["id", "percentage", "90", true])) },
+      ['many-change "90"'],
+    ],
+    [
+      "a percentage that loses the rule above it",
+      { f: production(enabled(german, ["id", "percentage", "50", true])) },
+      { f: production(enabled(["id", "percentage", "20", true])) },
+      ['percentage-decreased "20"'],
+    ],
+    [
+      "a percentage that becomes all who have the attribute",
+      { f: share("10") },
+      { f: production(enabled(["id", "exists", "", true])) },
+      ['many-change "production"'],
+    ],
+    [
+      "a percentage beside an expression",
+      { f: production(within("50", { attribute: "email", operator: "matches", value: "^a" })) },
+      { f: production(within("20", { attribute: "email", operator: "matches", value: "^a" })) },
+      ['percentage-decreased "all"'],
+    ],
+    [
+      "a percentage below one that some users have",
+      {
+        f: production({
+          enabled: true,
+          rules: [{ ...within("30", ofGermany).rules[0], returnValue: false }, percent("50")],
+        }),
+      },
+      {
+        f: production({
+          enabled: true,
+          rules: [{ ...within("30", ofGermany).rules[0], returnValue: false }, percent("40")],
+        }),
+      },
+      ['percentage-decreased "40"'],
+    ],
+    [
+      "a share of other users",
+      { f: production({ enabled: true, rules: [window(0, 20)] }) },
+      { f: production({ enabled: true, rules: [window(80, 100)] }) },
+      ["percentage-decreased 100"],
+    ],
     ["on already", { f: flag(enabled(always)) }, { f: flag(enabled(always), { owner: "me" }) }, []],
   ])("%s", (_, before, after, expected) => expect(warnings(before, after)).toEqual(expected))
+
+  test("of many it says whom rules and conditions except", () => {
+    const ofMany = (...first: readonly Rule[]) => {
+      const side = (value: string) =>
+        sideOf({ f: production(enabled(...first, ["id", "percentage", value, true])) })
+      return diffOf(side("1"), side("100")).warnings[0]?.message.split(".")[0]
+    }
+    expect(ofMany()).toBe("In `production` 99 % of users get another value at once, more than 50 %")
+    expect(ofMany(german)).toBe(
+      "In `production` 99 % of users get another value at once, unless rule 1 (in `DE`) decides: more than 50 %",
+    )
+  })
 
   test("how many users may change at once is the project's to say", () => {
     const with25 = `${shop}diff: { manyChange: 25 }\n`
