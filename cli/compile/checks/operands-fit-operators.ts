@@ -5,7 +5,7 @@ import type { DefinedComparison, Text } from "../definition/definition.ts"
 import { eachComparison } from "../definition/each-condition.ts"
 import { type Operator, operators } from "../grammar/operators.ts"
 import { ruleMembers } from "../grammar/schema.ts"
-import { describe, misreadingOf, quoting, renaming, writtenAs } from "../hints/quote.ts"
+import { describe, hasAnchors, misreadingOf, quoting, renaming, writtenAs } from "../hints/quote.ts"
 import { isReplaced, isStrayed } from "../hints/unknown-member.ts"
 import { type MappingNode, memberOf, type Node, type ScalarNode, type SequenceNode } from "../yaml/tree.ts"
 import type { ConditionCheck } from "./check.ts"
@@ -109,17 +109,17 @@ function severalMisread(list: SequenceNode, source: SourceFile): Finding | undef
   if (first === undefined || last === undefined || first === last) return undefined
   let [text, end] = ["", first.start]
   for (const item of misread) {
-    const edit = quoting(item, source).fix
-    if (edit === undefined) return undefined
-    text += source.text.slice(end, edit.start) + edit.text
-    end = edit.end
+    text += source.text.slice(end, item.start) + JSON.stringify(writtenAs(item, source))
+    end = item.end
   }
+  const isAnchored = hasAnchors(source)
+  const who = isAnchored ? "leaves files with anchors to you" : "does"
   return {
     code: "unquoted-value",
-    message: `A rule's values are texts, but YAML readers see something else in ${misread.length} items of this list, from ${quoted(writtenAs(first, source))} to ${quoted(writtenAs(last, source))}. Quote each of them; \`lint --fix\` does.`,
+    message: `A rule's values are texts, but YAML readers see something else in ${misread.length} items of this list, from ${quoted(writtenAs(first, source))} to ${quoted(writtenAs(last, source))}. Quote each of them; \`lint --fix\` ${who}.`,
     source,
     span: first,
-    fix: { start: first.start, end, text },
+    fix: isAnchored ? undefined : { start: first.start, end, text },
   }
 }
 
