@@ -1,8 +1,8 @@
-import type { Report, SourceFile } from "../../diagnostics/diagnostic.ts"
+import type { Finding, Report, SourceFile } from "../../diagnostics/diagnostic.ts"
 import { quoted } from "../../diagnostics/suggest.ts"
-import { renaming, rewriting } from "../hints/quote.ts"
+import { hasAnchors, renaming, rewriting, writtenAs } from "../hints/quote.ts"
 import { seen, unseenIn } from "../yaml/odd-characters.ts"
-import type { Node, ParsedFile } from "../yaml/tree.ts"
+import { memberOf, type Node, type ParsedFile } from "../yaml/tree.ts"
 
 const suspicious = /[\u00a0\u00ab\u00ad\u2007\u2018\u201a\u201c\u201e\u200b-\u200d\u202f\u2060\u3000\ufeff]/
 
@@ -14,16 +14,32 @@ const free: ReadonlySet<string> = new Set([
 
 /**
  * Reports names and texts with characters that no one sees, or with quotes of a word processor around them: they belong to
- * the text, and nothing else is equal to it. Whether there are some.
+ * the text, and nothing else is equal to it. Whether there are some. Of the items of a list the first is reported.
  */
 export function refuseOddTexts({ root, source }: ParsedFile, report: Report): boolean {
-  return suspicious.test(source.text) && isOdd(root, false, source, report)
+  if (!suspicious.test(source.text)) return false
+  const type = root.kind === "mapping" ? memberOf(root, "type")?.value : undefined
+  const inFile = { source, report, isOfNumbers: type?.kind === "scalar" && type.value === "number" }
+  return isOdd(root, false, inFile)
 }
 
-function isOdd(node: Node, isFree: boolean, source: SourceFile, report: Report): boolean {
+interface InFile {
+  readonly source: SourceFile
+  readonly report: Report
+  /** The flag's type is `number`. */
+  readonly isOfNumbers: boolean
+}
+
+function isOdd(node: Node, isFree: boolean, inFile: InFile): boolean {
+  const { source, report } = inFile
   let found = false
-  if (node.kind === "sequence")
-    for (const item of node.items) found = isOdd(item, isFree, source, report) || found
+  if (node.kind === "sequence") {
+    const odd = node.items.flatMap((item) => oddScalar(item, isFree, inFile) ?? [])
+    const finding = odd.length > 1 ? together(odd, source) : odd[0]
+    if (finding !== undefined) report.add(finding)
+    found = finding !== undefined
+    for (const item of node.items) if (item.kind !== "scalar") found = isOdd(item, isFree, inFile) || found
+  }
   if (node.kind === "mapping")
     for (const { name, nameSpan, value } of node.members) {
       const meant = plain(name)
@@ -36,29 +52,74 @@ function isOdd(node: Node, isFree: boolean, source: SourceFile, report: Report):
           span: nameSpan,
           fix: renaming(nameSpan, meant, source),
         })
-      found = isOdd(value, isFree || free.has(name), source, report) || isWrong || found
+      found = isOdd(value, isFree || free.has(name), inFile) || isWrong || found
     }
-  if (node.kind !== "scalar" || typeof node.value !== "string") return found
-  const meant = plain(node.value)
+  const finding = oddScalar(node, isFree, inFile)
+  if (finding !== undefined) report.add(finding)
+  return found || finding !== undefined
+}
+
+function oddScalar(node: Node, isFree: boolean, { source, isOfNumbers }: InFile): Finding | undefined {
+  if (node.kind !== "scalar" || typeof node.value !== "string") return undefined
+  const finding = { code: "odd-character", source, span: node } as const
+  const written = node.plain ? writtenAs(node, source) : ""
+  const before = written.slice(0, Math.max(0, written.indexOf("#")))
+  const [blanks] = blanksAtEnd.exec(before) ?? []
+  if (blanks !== undefined && (!isFree || word.test(before.slice(0, -blanks.length)))) {
+    const start = node.start + before.length - blanks.length
+    const message = `Here is ${unseenIn(blanks)}, and \`#\` begins a comment only after a plain space. Write one.`
+    const fix = { start, end: start + blanks.length, text: " " }
+    return { ...finding, message, span: { start, end: fix.end }, fix: hasAnchors(source) ? undefined : fix }
+  }
+  const spaced = plain(node.value)
+  const meant = isFree && isOfNumbers ? spaced.replace(/(?<=\d) (?=\d{3}(?!\d))/g, "") : spaced
   // In a text for readers, only what would be no text at all is certain.
-  if (meant === node.value || (isFree && !/^(true|false|-?\d+(\.\d+)?)$/.test(meant))) return found
+  if (meant === node.value || (isFree && !word.test(meant))) return undefined
   const isWord = isFree || (node.plain && /^(true|false)$/.test(meant))
   const message = sentence(node.value, isWord ? meant : JSON.stringify(meant))
   const fix = isWord ? { start: node.start, end: node.end, text: meant } : rewriting(node, meant, source)
-  report.add({ code: "odd-character", message, source, span: node, fix })
-  return true
+  return { ...finding, message, fix }
 }
 
+/** A pasted list is one mistake, with one fix of all. */
+function together(odd: readonly Finding[], source: SourceFile): Finding | undefined {
+  const [first] = odd
+  const edits = odd.flatMap(({ fix }) => fix ?? [])
+  const [start, end] = [edits[0]?.start ?? 0, edits.at(-1)?.end ?? 0]
+  const text = edits.map(
+    (edit, at) => edit.text + source.text.slice(edit.end, edits[at + 1]?.start ?? edit.end),
+  )
+  const fix = edits.length === odd.length ? { start, end, text: text.join("") } : undefined
+  return (
+    first && {
+      ...first,
+      message: `${first.message} ${odd.length} items of this list have such characters.`,
+      fix,
+    }
+  )
+}
+
+/** What is no text where it is not quoted. */
+const word = /^(true|false|-?\d+(\.\d+)?)$/
+
+/** Blanks before a `#` that begins no comment, because one of them is no plain space. */
+const blanksAtEnd =
+  /(?<![ \u00a0\u2007\u202f\u3000\u00ad\u200b-\u200d\u2060])[ \u00a0\u2007\u202f\u3000\u00ad\u200b-\u200d\u2060]+$/
+
 const typographic = /^[\u2018\u201a\u201c\u201e\u00ab](.*)[\u2018\u2019\u201c\u201d\u00bb]$/su
+/** The other quote is missing. */
+const opened = /^[\u201c\u201e\u00ab]([^\u201c-\u201e\u00ab\u00bb]+)$/su
 
 function plain(text: string): string {
-  const [, inner] = typographic.exec(text) ?? []
+  const [, inner] = typographic.exec(text) ?? opened.exec(text) ?? []
   return inner === undefined && unseenIn(text) === undefined ? text : seen(inner ?? text).trim()
 }
 
 function sentence(text: string, meant: string): string {
   const what = typographic.test(text)
     ? `${quoted(text.charAt(0))} and ${quoted(text.slice(-1))} are quotes of a word processor, and belong to the text here`
-    : `This text has ${unseenIn(text)} in it, which is invisible`
+    : opened.test(text)
+      ? `${quoted(text.charAt(0))} is a quote of a word processor, and belongs to the text here`
+      : `This text has ${unseenIn(text)} in it, which is invisible`
   return `${what}. Write ${meant}.`
 }

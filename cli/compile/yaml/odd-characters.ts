@@ -42,7 +42,7 @@ const odd = "[\\u00a0\\u2007\\u202f\\u3000\\u00ad\\u200b-\\u200d\\u2060]"
  * Where YAML has its structure: in front of a line's text, after a `-` there, and after the name of a member. No two parts
  * can match the same characters, so it is linear.
  */
-const structure = new RegExp(`^([ -]*(?:\\w[\\w./-]*: *)?)(${odd}(?: |${odd})*)(?=\\S)`, "gm")
+const structure = new RegExp(`^([ -]*(?:\\w[\\w./-]*: *)?)(${odd}(?: |${odd})*)(?=\\S|\\r?$)`, "gm")
 const hasOdd = new RegExp(odd)
 
 /**
