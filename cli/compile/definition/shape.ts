@@ -20,17 +20,22 @@ import { explainType } from "../hints/wrong-type.ts"
 import { memberOf, type Node, nodeAt, type ParsedFile, toValue } from "../yaml/tree.ts"
 import { compileSchema } from "./compile-schema.ts"
 import { createFit } from "./plain-shape.ts"
+import { refuseStrayCommas } from "./refuse-stray-commas.ts"
 
-/** Makes a check of files against a JSON Schema, which reports every deviation at its location. */
-export function createShapeCheck(schema: object): (file: ParsedFile, report: Report) => void {
+/**
+ * Makes a check of files against a JSON Schema, which reports every deviation at its location, and says whether what the file
+ * means can be checked further.
+ */
+export function createShapeCheck(schema: object): (file: ParsedFile, report: Report) => boolean {
   const fits = createFit(schema)
   let compiled: ValidateFunction | undefined
   return (file, report) => {
-    if (fits(file.root)) return
+    if (fits(file.root)) return true
+    if (refuseStrayCommas(file, report)) return false
     compiled ??= compileSchema(schema)
     const validate = compiled
-    if (validate(toValue(file.root))) return
-    for (const finding of findings(file, validate)) report.add(finding)
+    if (!validate(toValue(file.root))) for (const finding of findings(file, validate)) report.add(finding)
+    return true
   }
 }
 

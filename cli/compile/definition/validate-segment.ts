@@ -18,8 +18,7 @@ export function createSegmentValidator(
 ): (file: ParsedFile, report: Report) => LoneSegment | undefined {
   const checkShape = createShapeCheck(segmentFileSchema(project))
   return (file, report) => {
-    if (refuseOddTexts(file, report)) return undefined
-    checkShape(file, report)
+    if (refuseOddTexts(file, report) || !checkShape(file, report)) return undefined
     return toSegment(file)
   }
 }

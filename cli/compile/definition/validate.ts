@@ -32,8 +32,7 @@ export function createValidator(
       report.add({ code: "stray-file", severity: "error", message, source: file.source, span: wholeFile })
       return undefined
     }
-    if (refuseOddTexts(file, report)) return undefined
-    checkShape(file, report)
+    if (refuseOddTexts(file, report) || !checkShape(file, report)) return undefined
     return toDefinition(file, segments)
   }
 }

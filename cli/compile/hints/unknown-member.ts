@@ -118,8 +118,6 @@ function meaningOf(member: Member, around: Surroundings): Meant {
   const { name, value } = member
   const { mapping, known, environments = [] } = around
   const level = levelOf(known)
-  const decimal = decimalComma(member, mapping)
-  if (decimal !== undefined) return { kind: "advice", advice: decimal, replaces: [] }
   if (level === "flag" && environments.includes(name))
     return { kind: "advice", advice: belowEnvironments, replaces: [] }
   if (level === "flag" && value.kind === "mapping" && isFlag(value) && !isFlag(mapping))
@@ -134,14 +132,6 @@ function meaningOf(member: Member, around: Surroundings): Meant {
   if (translation?.kind === "advice" || (translation && free.includes(translation.name))) return translation
   const similar = suggest(name, free)
   return similar === undefined ? { kind: "nothing" } : { kind: "name", name: similar }
-}
-
-/** In `{ to: 12,5 }` the comma ends the value, and the rest is a member. */
-function decimalComma({ name }: Member, { members }: MappingNode): string | undefined {
-  const before = members[members.findIndex((member) => member.name === name) - 1]
-  if (!/^\d+$/.test(name) || before?.value.kind !== "scalar" || typeof before.value.value !== "number")
-    return undefined
-  return `Decimals have a point: write \`${before.name}: ${before.value.value}.${name}\`.`
 }
 
 const belowEnvironments = "It is an environment: write it below `environments`, with more indentation."
