@@ -8,15 +8,13 @@ export const linksAreAddresses: Check = ({ source, root }, _project, report) => 
   for (const item of links?.kind === "sequence" ? links.items : []) {
     const node: Node | undefined = item.kind === "mapping" ? memberOf(item, "url")?.value : item
     if (node?.kind !== "scalar" || typeof node.value !== "string" || isAddress(node.value)) continue
-    const meant = /^http:/i.test(node.value)
-      ? node.value.replace(/^http:/i, "https:")
-      : `https://${node.value}`
-    const advice = isAddress(meant) && /[./]/.test(node.value) ? ` Write ${quoted(meant)}.` : ""
+    const meant = /^(?:http:\/\/)?([^/:]+[./][^:]*)$/i.exec(node.value)
+    const advice = meant === null ? "" : ` Write ${quoted(`https://${meant[1]}`)}.`
     const message = `A link is an address that begins with https://.${advice}`
     report.add({ code: "bad-link", message, source, span: node })
   }
 }
 
 function isAddress(text: string): boolean {
-  return /^https:\/\//.test(text) && URL.canParse(text)
+  return /^https:\/\/(?![a-z]+:\/\/)/i.test(text) && URL.canParse(text)
 }

@@ -149,7 +149,8 @@ const ofCondition: Words = {
   ...seedWords,
   ...words("groupid namespace", withSeed),
   ...flagWords,
-  ...words("casesensitive caseinsensitive", ignoringCase),
+  casesensitive: advice("Remove `true`: case matters anyway. For `false`, write `ignoreCase: true`."),
+  caseinsensitive: ignoringCase,
   ...words("percentage rollout weight by", partOfUsers),
   ...words("name note comment description title", asComment),
 }

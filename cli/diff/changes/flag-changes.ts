@@ -108,9 +108,9 @@ function classifyDefinition(
       return inEach((environment) => {
         const rules = difference.after.configurations[environment]?.rules ?? []
         const others = rules.some((rule) => sharesIn(rule).some(({ seed }) => seed === ""))
-          ? "; percentages select other users, because they depend on the key"
-          : ""
-        return phrase`clients in ${environment} that ask for ${difference.from} no longer get it${[others]}`
+          ? phrase`; percentages select other users, because they depend on the key: ${`seed: ${difference.from}`} keeps them`
+          : []
+        return phrase`clients in ${environment} that ask for ${difference.from} no longer get it${others}`
       })
     case "definition-changed":
       if (difference.member === "name" || difference.member === "description") return classified([])
