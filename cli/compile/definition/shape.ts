@@ -86,7 +86,12 @@ function findings(file: ParsedFile, validate: ValidateFunction): readonly Findin
         const isBeside =
           parent?.kind === "mapping" &&
           hasValueBeside(at.path.at(-1) ?? "", { mapping: parent, known: [], environments })
-        return isEmpty && isBeside ? [] : [toFinding(file, error, at)]
+        // `enabled` or `rules` beside an empty environment belong below it, which is reported of them.
+        const isAbove =
+          at.path.at(-2) === "environments" &&
+          parent?.kind === "mapping" &&
+          ofConfiguration.some((name) => memberOf(parent, name) !== undefined)
+        return isEmpty && (isBeside || isAbove) ? [] : [toFinding(file, error, at)]
       }
       default:
         return [toFinding(file, error, at)]
