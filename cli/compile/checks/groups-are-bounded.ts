@@ -10,7 +10,7 @@ import type { ConditionCheck } from "./check.ts"
 
 /**
  * Groups are no deeper, have no more conditions and are no longer on the wire than SDKs and builds can take, with the
- * segments that they use. What is wrong with a segment or another flag by itself is reported in its file.
+ * segments that they use. What is wrong with a segment by itself is reported in its file.
  */
 export const groupsAreBounded: ConditionCheck = (file, _project, report) => {
   const travel = createTravel(file.segments)
@@ -50,7 +50,6 @@ function isBounded(whole: DefinedCondition, file: Definition | DefinedSegment, r
   const { source, segments } = file
   let conditions = 0
   let isDeep = false
-  let isBoundedBelow = true
   const reportDeep = (what: string, span: DefinedUse["nameSpan"]) => {
     if (isDeep) return
     isDeep = true
@@ -63,10 +62,6 @@ function isBounded(whole: DefinedCondition, file: Definition | DefinedSegment, r
       const open = openCondition(part)
       const size = "segment" in open ? segments.get(open.segment) : undefined
       const name = part.kind === "flag" ? part.key : part.name
-      if (size !== undefined && (size.depth > deepestGroup || size.conditions > mostConditions)) {
-        isBoundedBelow = false
-        return
-      }
       conditions += size?.conditions ?? 0
       if (depth + (size?.depth ?? 0) > deepestGroup)
         reportDeep(
@@ -87,5 +82,5 @@ function isBounded(whole: DefinedCondition, file: Definition | DefinedSegment, r
     const message = `This ${what} has ${conditions} conditions${those}; a ${what} has at most ${mostConditions}, groups included. Write \`in\` with a list for many texts, or several ${what}s.`
     report.add({ code: "too-many-conditions", message, source, span: spanOfCondition(whole) })
   }
-  return isBoundedBelow && !isDeep && conditions <= mostConditions
+  return !isDeep && conditions <= mostConditions
 }
