@@ -42,6 +42,7 @@ export function createDealing({ before, after, scope }: Transition): (term: Term
     const last = shares.toSorted((a, b) => rankOf(a) - rankOf(b)).at(-1)
     if (last === undefined) return undefined
     const own = gone && added ? [gone, added] : [last]
+    if (term.some((clause) => own.some(({ share }) => namesUsers(clause, share.attribute)))) return undefined
     const names = own.map(({ name }) => name)
     const isPresence = ({ condition, holds }: Term[number]) =>
       holds &&
@@ -58,6 +59,11 @@ export function createDealing({ before, after, scope }: Transition): (term: Term
       isOfShares: term.some(isPresence) || shares.some(({ name, holds }) => holds && names.includes(name)),
     }
   }
+}
+
+/** Whether a clause lists the users it is for: they are in a share or not, and no part of them is. */
+function namesUsers({ condition, holds }: Term[number], attribute: string): boolean {
+  return holds && condition.attribute === attribute && /^(equals|in)(IgnoreCase)?$/.test(condition.operator)
 }
 
 /** A term that a deal is made of, and what its users get. */
@@ -164,7 +170,7 @@ export function dealOf(
       size: slot.reduce((size, { from, to }) => (size * (to - from)) / 100, 100),
       before: isNew ? undefined : nameOf(one),
       after: nameOf(other),
-      isMoved: mover !== undefined || (one !== undefined && other !== undefined && one.value !== other.value),
+      isMoved: one !== undefined && other !== undefined ? one.value !== other.value : mover !== undefined,
     }
   })
   return {

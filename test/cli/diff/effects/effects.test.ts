@@ -250,6 +250,16 @@ describe("who gets another value", () => {
       ],
     ],
     [
+      "a user by name who is left to a split",
+      [rule("userId", "in", ["u-18", "u-4"], "a"), split({ a: 10, b: 90 })],
+      [rule("userId", "equals", "u-4", "a"), split({ a: 10, b: 90 })],
+      [
+        '`"b"` instead of `"a"` for users with `userId` `u-18`',
+        '`"z"` instead of `"a"` for contexts with a list such as `{"userId":["u-18"]}`',
+      ],
+      { type: "string", defaultValue: "z" },
+    ],
+    [
       "a share of those whom an expression does not match",
       [all({ none: [is("email", "matches", "^a")] }, is("u", "percentage", "50"))],
       [all({ none: [is("email", "matches", "^a")] }, is("u", "percentage", "20"))],
