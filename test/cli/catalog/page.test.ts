@@ -1,4 +1,5 @@
 // @module-tag system
+// @module-tag slow
 import { readFileSync } from "node:fs"
 import { pathToFileURL } from "node:url"
 import fc from "fast-check"
@@ -359,7 +360,7 @@ describe.skipIf(chromium === undefined)("the page in Chromium, from file://", ()
       expect(await cell()).toMatch(/^by plan, email, age: 3 values/)
     }))
 
-  test("every vector gives its value", { tags: ["slow"], timeout: 120_000 }, async () => {
+  test("every vector gives its value", { timeout: 120_000 }, async () => {
     const { page, trouble } = await openTab(browser)
     const wrong: unknown[] = []
     let count = 0

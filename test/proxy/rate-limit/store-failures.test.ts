@@ -1,4 +1,5 @@
 // @module-tag system
+// @module-tag slow
 import { mkdtempSync, rmSync } from "node:fs"
 import { connect, createServer } from "node:net"
 import { tmpdir } from "node:os"
@@ -126,9 +127,7 @@ describeStores((name) => {
     },
   )
 
-  test("a proxy has one connection, however often it looked after the store, and after an outage", {
-    tags: ["slow"],
-  }, async () => {
+  test("a proxy has one connection, however often it looked after the store, and after an outage", async () => {
     const redis = await start()
     const { take, next } = await openTestStore(redis.url)
     const ours = async () => String(await redis.command("CLIENT", "LIST")).match(/ cmd=evalsha/g)?.length

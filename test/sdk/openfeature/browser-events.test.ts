@@ -1,4 +1,5 @@
 // @module-tag system
+// @module-tag slow
 import { createServer } from "node:http"
 import { type AddressInfo, connect } from "node:net"
 import { join } from "node:path"
@@ -26,7 +27,6 @@ const theme = (value: string): readonly FlagEntry[] => [
 ]
 
 const day = 24 * 3_600_000
-const slow = { tags: ["slow"], timeout: 120_000 }
 
 describe.skipIf(chromium === undefined)(
   "OpenFeature's web provider in Chromium, on a page that nobody touches",
@@ -195,7 +195,9 @@ describe.skipIf(chromium === undefined)(
       await other.close()
     }, 60_000)
 
-    test("asks twice a minute where there is no room to listen, until there is", slow, async () => {
+    test("asks twice a minute where there is no room to listen, until there is", {
+      timeout: 120_000,
+    }, async () => {
       const { page, asked, serve, relay, proxy, key, listening } = await start({ eventStreams: 1 })
       const headers = { authorization: `Bearer ${key.secret}` }
       const all = await fetch(`${proxy.url}/ofrep/v1/evaluate/flags`, { method: "POST", headers })
