@@ -194,11 +194,16 @@ describe("who gets another value is said, and who is said to get one does", () =
   test("where an expression or an operator of the project's own decides, it says may", () => {
     const kinds = new Set<string>()
     const unsure = fc.oneof(...Object.values(families), expression, own, expression, own)
+    const off: Flag = { enabled: true, defaultValue: "off", rules: [] }
+    const decidedBy = (operator: string, value: string): readonly [Flag, Flag] => [
+      off,
+      { ...off, rules: [[{ attribute: "x", operator, value }, "on"]] },
+    ]
     fc.assert(
       fc.property(pairOf(composite(alone(unsure))), ([before, after]) => {
         for (const kind of checkTold(before, after)) kinds.add(kind)
       }),
-      { numRuns: runs(125) },
+      { numRuns: runs(125), examples: [[decidedBy("ours", "1")], [decidedBy("matches", "^zz[0-9]{9}$")]] },
     )
     expect([...kinds]).toEqual(expect.arrayContaining(["expression", "operator"]))
   })
