@@ -1,4 +1,4 @@
-// @module-tag system
+// @module-tag slow
 import { execFileSync } from "node:child_process"
 import { mkdtempSync, readFileSync } from "node:fs"
 import { tmpdir } from "node:os"

@@ -1,4 +1,4 @@
-// @module-tag system
+// @module-tag slow
 import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

@@ -1,4 +1,4 @@
-// @module-tag system
+// @module-tag slow
 import { createServer, type Socket } from "node:net"
 import { setTimeout as sleep } from "node:timers/promises"
 import { expect, onTestFinished, test, vi } from "vitest"
@@ -61,7 +61,7 @@ test.each([
   expect(opened.decisions.store).toBe(0)
 })
 
-test("what says more than it was asked is cut off, again and again", { tags: ["slow"] }, async () => {
+test("what says more than it was asked is cut off, again and again", async () => {
   const store = await startStore(() => undefined)
   const megabyte = `$500000000\r\n${"x".repeat(1_000_000)}`
   const flood = setInterval(() => {

@@ -1,4 +1,4 @@
-// @module-tag system
+// @module-tag slow
 import fc from "fast-check"
 import { expect, test } from "vitest"
 import { checkFiles } from "../../../../cli/compile/checks/check-files.ts"
