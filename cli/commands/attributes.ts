@@ -2,9 +2,9 @@ import { resolve } from "node:path"
 import { Command } from "commander"
 import { usedAttributes } from "../compile/meaning/used-attributes.ts"
 import { createReport } from "../diagnostics/diagnostic.ts"
-import { formatCounts, formatText, plural } from "../diagnostics/format-text.ts"
+import { formatCounts, formatText } from "../diagnostics/format-text.ts"
 import { hasColour, pathsFrom } from "../diagnostics/terminal.ts"
-import { yamlLine } from "../edit/yaml-line.ts"
+import { attributesText } from "../edit/attributes-text.ts"
 import { readWorkTree } from "../evaluate/read-work-tree.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import { flagsOption } from "./options.ts"
@@ -31,12 +31,7 @@ export async function runAttributes({ flags }: AttributesOptions, host: Host): P
   host.stderr.write(formatText(errors, pathsFrom(host), hasColour(host, "stderr")))
   if (tree === undefined) return 2
   const used = usedAttributes([...tree.definitions.values()], tree.segments)
-  host.stdout.write("attributes:\n")
-  for (const { name, type, flags } of used) {
-    host.stdout.write(
-      `  ${yamlLine(name)}: ${type === undefined ? "{}" : `{ type: ${type} }`} # ${plural(flags, "flag")}\n`,
-    )
-  }
+  host.stdout.write(attributesText(used))
   if (errors.length === 0) return 0
   host.stderr.write(`${formatCounts(errors)}: some rules may be missing\n`)
   return 1

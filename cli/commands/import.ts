@@ -1,12 +1,15 @@
 import { existsSync } from "node:fs"
 import { join, relative, resolve } from "node:path"
 import { Command, Option } from "commander"
+import { checkFiles } from "../compile/checks/check-files.ts"
 import { type Project, readProject } from "../compile/definition/project.ts"
+import { usedAttributes } from "../compile/meaning/used-attributes.ts"
 import { projectFileName } from "../compile/read/file-names.ts"
-import { createReport } from "../diagnostics/diagnostic.ts"
+import { createReport, type SourceFile } from "../diagnostics/diagnostic.ts"
 import { formatText } from "../diagnostics/format-text.ts"
 import { list } from "../diagnostics/suggest.ts"
 import { hasColour, pathsFrom } from "../diagnostics/terminal.ts"
+import { attributesText } from "../edit/attributes-text.ts"
 import { Failure } from "../failure.ts"
 import type { Exit, ExitStatus, Host } from "../host.ts"
 import { newProject, refuseEnvironments, renameEnvironments } from "../import/environments.ts"
@@ -34,6 +37,8 @@ export interface ImportOptions {
   readonly strategy?: readonly string[]
   readonly knownValues?: string
   readonly splitBy?: string
+  /** List the attributes that rules compare in the new project file. */
+  readonly attributes?: boolean
 }
 
 export const importCommand = (host: Host, exit: Exit): Command =>
@@ -66,6 +71,7 @@ export const importCommand = (host: Host, exit: Exit): Command =>
       "--split-by <attribute>",
       "attribute that holds the environment, such as env, if one file is for all environments",
     )
+    .option("--attributes", "list the attributes that rules compare in the new project.yaml")
     .addHelpText(
       "after",
       "\nExample:\n  $ flagstone import unleash development=dev.json production=prod.json --dry-run",
@@ -92,6 +98,10 @@ export async function runImport(
   await refuseOthers(tool, documents)
   const existing = existsSync(join(folder, projectFileName)) ? readExisting(folder, host) : undefined
   if (existing === "mistakes") return 2
+  if (options.attributes && existing !== undefined)
+    throw new Failure(
+      `${relative(host.cwd, existing.source.path)} exists already, and is not overwritten: import without --attributes, then add what \`flagstone attributes\` prints`,
+    )
   const readOptions = toReadOptions(options, existing, host)
   const all = tool.read(documents, readOptions)
   const split = options.splitBy === undefined ? all : splitBy(all, options.splitBy, readOptions.environments)
@@ -103,7 +113,8 @@ export async function runImport(
   const found = await importFlags(read, tool, project, accept, progress.show)
   progress.end()
 
-  const sources = existing === undefined ? [project.source, ...found.sources] : found.sources
+  const projectFile = options.attributes ? withAttributes(project, found.sources) : project.source
+  const sources = existing === undefined ? [projectFile, ...found.sources] : found.sources
   const keys = read.flags.map(({ key }) => key)
   refuseOverwriting(sources, keys, existing, host.cwd)
   const isBlocked = skip !== true && found.results.some(isRefused)
@@ -130,6 +141,14 @@ function readExisting(folder: string, host: Host): Project | "mistakes" {
   if (project !== undefined) return project
   host.stderr.write(formatText(report.diagnostics, pathsFrom(host), hasColour(host, "stderr")))
   return "mistakes"
+}
+
+/** The project file with the attributes that the flags compare. */
+function withAttributes(project: Project, sources: readonly SourceFile[]): SourceFile {
+  const { definitions, segments } = checkFiles(sources, project, createReport())
+  const used = usedAttributes(definitions, new Map(segments.map((one) => [one.name, one])))
+  const { path, text } = project.source
+  return { path, text: used.length === 0 ? text : `${text}${attributesText(used)}` }
 }
 
 function pairs(texts: readonly string[] = []): ReadonlyMap<string, string> {

@@ -48,6 +48,24 @@ describe("what is written", () => {
     expect((await flagstone(...answer, '{"plan":"free"}')).out).toContain('"value":false')
   })
 
+  test("with --attributes, those that rules compare, in a new project file alone", async () => {
+    const targeting = {
+      if: [{ and: [{ "==": [{ var: "plan" }, "pro"] }, { ">": [{ var: "seats" }, 5] }] }, "on", "off"],
+    }
+    write("a.json", flagd({ a: { ...constant, targeting } }))
+    const args = ["import", "flagd", "a.json", "--accept", "import-context-mistyped", "--attributes"]
+    expect(await flagstone(...args)).toMatchObject({ status: 0 })
+    expect(read("flags/project.yaml")).toMatch(
+      /^environments: \[production\]\nattributes:\n {2}plan: \{ type: text \} # 1 flag\n {2}seats: \{ type: number \} # 1 flag\n$/m,
+    )
+    expect(await flagstone("lint")).toMatchObject({ status: 0, err: "1 flag checked: no mistakes\n" })
+    expect(await flagstone("fmt", "--check")).toMatchObject({ status: 0 })
+    expect(await flagstone(...args)).toMatchObject({
+      status: 2,
+      err: "flagstone: flags/project.yaml exists already, and is not overwritten: import without --attributes, then add what `flagstone attributes` prints\n",
+    })
+  })
+
   test("nothing over a file, whatever else could be written", async () => {
     write("a.json", flagd({ a: constant, b: constant }))
     write("flags/project.yaml", "project: shop\nenvironments: [production]\n")
