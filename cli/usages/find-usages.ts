@@ -40,8 +40,9 @@ export async function findUsages(
     if (source === "too-large") tooLarge++
     if (source === undefined || source === "too-large") continue
     files++
-    found.push(...keysIn(source, keys))
-    if (defined !== undefined) undefinedFlags?.push(...undefinedFlagsIn(source, defined))
+    const own = keysIn(source, keys)
+    found.push(...own)
+    if (defined !== undefined) undefinedFlags?.push(...undefinedFlagsIn(source, defined, own.length > 0))
   }
   const constants = constantsByName(found.flatMap((reference) => constantAt(reference) ?? []))
   if (constants.size > 0) found.push(...constantUses(constants, paths))

@@ -15,9 +15,9 @@ const calls =
 const names =
   /(?<receiver>[\w$]{0,40}(?:\(\))?[?!]?(?:\.|->|::))?\b(?:(?:get_?|fetch_?|use)?(?:bool(?:ean)?|string|number|int(?:eger)?|float|double|object|struct)_?(?:flag_?|value_?|evaluation_?)?(?:value|details|flag)(?:_?async)?|use(?:Suspense)?Flag|Boolean|String|Int|Float|Object)$/i
 
-/** Other libraries also have a `getStringValue`, so the file or the receiver must mention flags. */
+/** Other libraries also have a `getStringValue`, so the file or the receiver must mention flags, or the file ask for one. */
 const aboutFlags = /open[-_. ]?feature|flagstone/i
-/** What one of these holds, and most files do not. */
+/** In what is about flags; most files have neither. */
 const mayBeAboutFlags = /flag|feature/i
 
 /** A call that asks for a flag that no file defines. */
@@ -31,21 +31,35 @@ export interface UndefinedFlag {
   readonly suggestion: string | undefined
 }
 
-/** The calls in a file for keys that no flag has. Each caller gets the default in its own call. */
-export function undefinedFlagsIn(source: SourceFile, keys: ReadonlySet<string>): readonly UndefinedFlag[] {
-  if (!mayBeAboutFlags.test(source.text)) return []
-  const found: UndefinedFlag[] = []
-  let isAbout: boolean | undefined
+/**
+ * The calls in a file for keys that no flag has. Each caller gets the default in its own call. `refersToFlags` says that the
+ * file has the key of a flag.
+ */
+export function undefinedFlagsIn(
+  source: SourceFile,
+  keys: ReadonlySet<string>,
+  refersToFlags: boolean,
+): readonly UndefinedFlag[] {
+  if (!refersToFlags && !mayBeAboutFlags.test(source.text)) return []
+  const found: { readonly key: string; readonly end: number; readonly receiver: string }[] = []
+  let isAbout = false
   for (const match of source.text.matchAll(calls)) {
     const [call, quote = "", key = ""] = match
-    if (keys.has(key)) continue
     const nameEnd = match.index + call.search(/\W/)
     const name = names.exec(source.text.slice(Math.max(0, nameEnd - 100), nameEnd))
     if (name === null) continue
-    isAbout ??= aboutFlags.test(source.text)
-    if (!isAbout && !/flag|feature/i.test(name.groups?.receiver ?? "")) continue
     const end = match.index + call.length - quote.length
-    found.push({ key, source, start: end - key.length, end, suggestion: suggest(key, [...keys]) })
+    if (keys.has(key)) isAbout = true
+    else found.push({ key, end, receiver: name.groups?.receiver ?? "" })
   }
+  isAbout ||= found.length > 0 && aboutFlags.test(source.text)
   return found
+    .filter(({ receiver }) => isAbout || mayBeAboutFlags.test(receiver))
+    .map(({ key, end }) => ({
+      key,
+      source,
+      start: end - key.length,
+      end,
+      suggestion: suggest(key, [...keys]),
+    }))
 }

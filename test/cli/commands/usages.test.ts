@@ -130,6 +130,10 @@ describe("undefined flags", () => {
     ["a.rb", 'require "open_feature/sdk"\nclient.fetch_boolean_value(flag_key: "x-1")'],
     ["a.php", "use OpenFeature\\OpenFeatureAPI;\n$client->getStringValue('x-1', '')"],
     ["a.rs", 'use open_feature::OpenFeature;\nclient.get_bool_value("x-1", None, None)'],
+    [
+      "b.ts",
+      'import { client } from "./c"\nclient.getBooleanValue("saved-carts", 1) || client.getBooleanValue("x-1", 1)',
+    ],
     ["a.swift", 'import OpenFeature\nclient.getBooleanValue(key: "x-1", defaultValue: false)'],
   ])("in %s", async (path, text) => {
     expect((await undefinedIn(path, text))[0]).toBe("x-1")
@@ -138,6 +142,7 @@ describe("undefined flags", () => {
   test.each([
     ["a flag that is defined", 'flags.getBooleanValue("saved-carts", false)'],
     ["another library", 'config.getStringValue("x-1")'],
+    ["another library beside a key", 'config.getStringValue("x-1") === "saved-carts"'],
     ["a call that only looks like Go's", 'import "open-feature"\nshape.String(padding, "x-1")'],
     ["another text", 'flags.getBooleanValue(name, "x-1".length > 1)'],
   ])("none for %s", async (_, text) => {
