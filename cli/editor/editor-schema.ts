@@ -3,7 +3,12 @@ import type { SegmentWord } from "../compile/definition/segments.ts"
 import { operandForms, operandPatterns } from "../compile/grammar/operand.ts"
 import { groupKinds, type Operand, operators } from "../compile/grammar/operators.ts"
 import { projectFileSchema } from "../compile/grammar/project-schema.ts"
-import { type EditorKeywords, flagFileSchema, segmentFileSchema } from "../compile/grammar/schema.ts"
+import {
+  type EditorKeywords,
+  flagFileSchema,
+  type MappingSchema,
+  segmentFileSchema,
+} from "../compile/grammar/schema.ts"
 import { caseOperators } from "../conditions/ignoring-case.ts"
 import type { DocsLink } from "../docs-address.ts"
 import { when } from "./conditional-schema.ts"
@@ -36,13 +41,19 @@ export function editorSchema(project: EditorVocabulary, docs?: DocsLink): object
 
 /** The JSON Schema of a segment file in this project for editors, in the same way. */
 export function segmentEditorSchema(project: EditorVocabulary, docs?: DocsLink): object {
-  const { definitions, ...schema } = segmentFileSchema(project, keywordsOf(project))
+  const { definitions, ...schema } = withoutFlag(segmentFileSchema(project, keywordsOf(project)))
   return {
     ...head(`A segment of ${project.name}`),
     ...forEditors(schema, "segments", docs),
     allOf: [form],
-    definitions: definitionsOf(definitions, project, docs),
+    definitions: definitionsOf({ condition: withoutFlag(definitions.condition) }, project, docs),
   }
+}
+
+/** A segment, which is the same in every environment, asks no flag. */
+function withoutFlag<S extends MappingSchema>({ properties, ...schema }: S) {
+  const { flag: _, is: __, ...others } = properties
+  return { ...schema, properties: others }
 }
 
 /** Each share of a split has its own value. */
@@ -133,15 +144,15 @@ function operandOf(operand: Operand): object {
   }
 }
 
-const others = [...groupKinds, "segment", "share"] as const
+const others = [...groupKinds, "segment", "share", "flag"] as const
 
-/** What cannot stand beside a group or a segment. */
+/** What cannot stand beside a group, a segment, a share or a flag. */
 function formOf(kind: (typeof others)[number]): object {
   const beside = ["attribute", "operator", "value", "ignoreCase", ...others].filter((name) => name !== kind)
   return when({ required: [kind] }, { properties: Object.fromEntries(beside.map((name) => [name, false])) })
 }
 
-/** A condition that is not a group, a segment or a split is a comparison. */
+/** A condition of no other form is a comparison. */
 const comparison = when(
   { not: { anyOf: [...others, "split"].map((kind) => ({ required: [kind] })) } },
   { required: ["operator"] },

@@ -38,7 +38,6 @@ export interface EditorKeywords {
   readonly operator?: object
   readonly value?: object
   readonly segment?: object
-  readonly flag?: object
   /** The attribute that a split is by. */
   readonly by?: object
   readonly share?: object
@@ -48,9 +47,14 @@ export interface EditorKeywords {
   readonly link?: object
 }
 
+/** The schema of a mapping. */
+export interface MappingSchema {
+  readonly properties: Readonly<Record<string, object>>
+}
+
 /** A schema, with what it refers to in itself. */
-interface FileSchema {
-  readonly definitions: object
+interface FileSchema extends MappingSchema {
+  readonly definitions: { readonly condition: MappingSchema }
 }
 
 /** The shape of a flag file in this project. What depends on several members is checked in `checks/`. */
@@ -258,7 +262,7 @@ function conditionProperties(project: Vocabulary, keywords: EditorKeywords): Rec
     ),
     share: shareSchema(keywords),
     flag: member(
-      { ...filled, ...keywords.flag },
+      filled,
       "The key of another flag, which gives `is` to the same user in this environment. It stands in place of `attribute`, `operator` and `value`.",
       "new-checkout",
     ),

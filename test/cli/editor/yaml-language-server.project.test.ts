@@ -135,7 +135,10 @@ describe.concurrent("completion offers", () => {
   test("in a segment file its members, the other segments and attributes", async () => {
     const members = await labels(`${segmentLine}|`)
     expect(members).toEqual(expect.arrayContaining(["description", "owner", "attribute", "all", "segment"]))
-    expect(members).not.toContain("defaultValue")
+    for (const name of ["defaultValue", "flag", "is"]) expect(members).not.toContain(name)
+    const inner = await labels(`${segmentLine}any:\n  - |`)
+    expect(inner).toContain("segment")
+    for (const name of ["flag", "is"]) expect(inner).not.toContain(name)
     expect(await labels(`${segmentLine}segment: |`)).toEqual(expect.arrayContaining(["beta", "staff"]))
     expect(await labels(`${segmentLine}any:\n  - attribute: |`)).toEqual(
       expect.arrayContaining(["email", "plan"]),
@@ -182,6 +185,7 @@ describe.concurrent("its errors stand where lint's do", () => {
   test.each([
     ["an unknown segment", rule("segment: stff, returnValue: true")],
     ["a segment beside a comparison", rule("segment: staff, operator: always, returnValue: true")],
+    ["a flag beside a comparison", rule("flag: first, attribute: age, operator: exists, returnValue: true")],
     ["an unknown attribute", rule("attribute: emial, operator: exists, returnValue: true")],
     [
       "an operator that does not fit",
@@ -217,6 +221,7 @@ describe.concurrent("its errors stand where lint's do", () => {
     ["no condition", `${segmentLine}description: x\n`],
     ["two conditions", `${segmentLine}segment: staff\nall: [{ segment: beta }]\n`],
     ["an unknown segment", `${segmentLine}any: [{ segment: stff }]\n`],
+    ["a flag", `${segmentLine}any: [{ flag: first }]\n`],
     ["an unknown attribute", `${segmentLine}attribute: emial\noperator: exists\n`],
   ])("a segment file with %s", async (_, text) => expect(await messages(text)).not.toEqual([]))
 
@@ -228,6 +233,8 @@ describe.concurrent("its errors stand where lint's do", () => {
 
   test.each([
     ["a segment", rule("segment: staff, returnValue: true")],
+    ["another flag", rule("flag: first, returnValue: true")],
+    ["a value of another flag", rule("none: [{ flag: first, is: false }], returnValue: true")],
     [
       "a split with a condition",
       rule("segment: beta, split: { by: email, into: [{ share: 33.333, returnValue: true }] }"),
