@@ -6,11 +6,11 @@ import { conditionSentence, ruleSentence } from "./sentences.ts"
 
 /**
  * One line of JSON. `value` is absent where it cannot be known; `rule` is null where none decided; `file` and `line` of
- * a rule are absent in a snapshot; `matches` is null where it cannot be known. `rules` is there with `--explain`, and
- * `conditions` where a rule or a condition is a group.
+ * a rule are absent in a snapshot; `matches` is null where it cannot be known. With `--explain` `rules` is there,
+ * `conditions` where a rule or a condition is a group, and `links` where the flag has some.
  */
 export function formatJson(answer: FlagAnswer, isExplained: boolean): string {
-  const { line: context, environment, evaluation, sentence, rules, deciding } = answer
+  const { line: context, environment, evaluation, sentence, rules, deciding, links } = answer
   const object = {
     context,
     key: evaluation.key,
@@ -28,6 +28,7 @@ export function formatJson(answer: FlagAnswer, isExplained: boolean): string {
           conditions: conditionsOf(rule),
         }))
       : undefined,
+    links: isExplained && links.length > 0 ? links : undefined,
   }
   return `${printableJson(JSON.stringify(object))}\n`
 }

@@ -15,6 +15,12 @@ test("links are shown with --explain, and are in no snapshot", async () => {
   const explaining = host()
   await run(["evaluate", "a", "--explain"], explaining, "0.0.0")
   expect(explaining.out()).toContain("\n  see SHOP-1: https://t.example/1\n  see https://t.example/2\n")
+  const json = host()
+  await run(["evaluate", "a", "--explain", "--format", "json"], json, "0.0.0")
+  expect(JSON.parse(json.out()).links).toEqual([
+    { title: "SHOP-1", url: "https://t.example/1" },
+    { title: "https://t.example/2", url: "https://t.example/2" },
+  ])
   expect(await run(["build"], host(), "0.0.0")).toBe(0)
   const printing = host()
   await run(["evaluate", "a", "--snapshots", "dist", "--explain"], printing, "0.0.0")
