@@ -1,6 +1,6 @@
 import { type Condition, type ParsedCondition, parseCondition } from "../../sdk/evaluation/condition.ts"
-import type { OperatorScope } from "../../sdk/evaluation/operators.ts"
 import { type ContextSet, complement, contextsOf, intersection } from "./context-set.ts"
+import type { SetScope } from "./predicate.ts"
 
 /** A condition that a context must match (`holds`) or must not. */
 export interface Clause {
@@ -23,7 +23,7 @@ export function conditionName({ attribute, operator, value }: Condition): string
 }
 
 /** Gives the contexts of clauses; each condition is read once. */
-export function createSets(scope: OperatorScope): (clause: Clause) => ContextSet {
+export function createSets(scope: SetScope): (clause: Clause) => ContextSet {
   const sets = new Map<string, ContextSet>()
   return ({ condition, holds }) => {
     const name = conditionName(condition)

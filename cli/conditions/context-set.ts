@@ -1,8 +1,8 @@
 import type { Condition, ParsedCondition } from "../../sdk/evaluation/condition.ts"
 import { parseCondition } from "../../sdk/evaluation/condition.ts"
-import { isOperator, type OperatorScope } from "../../sdk/evaluation/operators.ts"
+import { isOperator } from "../../sdk/evaluation/operators.ts"
 import { withCase } from "./ignoring-case.ts"
-import { type Predicate, predicateOf } from "./predicate.ts"
+import { type Predicate, predicateOf, type SetScope } from "./predicate.ts"
 
 /**
  * A set of evaluation contexts, as a formula in which only predicates are complemented. Union, intersection and
@@ -65,12 +65,12 @@ export function nameOf(set: ContextSet): string {
 }
 
 /** The contexts that match a condition of a flag, composites included. The scope belongs to the flag's key. */
-export function contextsOf(condition: Condition, scope: OperatorScope): ContextSet {
+export function contextsOf(condition: Condition, scope: SetScope): ContextSet {
   // A condition with an operand that cannot be read matches nothing, even inside `none`.
   return setOf(parseCondition(condition), scope) ?? nothing
 }
 
-function setOf(parsed: ParsedCondition, scope: OperatorScope): ContextSet | undefined {
+function setOf(parsed: ParsedCondition, scope: SetScope): ContextSet | undefined {
   switch (parsed.kind) {
     case "unreadable":
       return undefined
@@ -89,7 +89,7 @@ function setOf(parsed: ParsedCondition, scope: OperatorScope): ContextSet | unde
   }
 }
 
-function comparisonSet(condition: Condition, scope: OperatorScope): ContextSet | undefined {
+function comparisonSet(condition: Condition, scope: SetScope): ContextSet | undefined {
   const { operator } = condition
   if (operator === "always") return everything
   if (!isOperator(operator)) return opaque(condition, "operator")

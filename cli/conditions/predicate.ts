@@ -12,6 +12,13 @@ export interface Predicate extends Condition {
   /** What it asks of a scalar; a boolean where all scalars give the same answer. */
   readonly scalar: Requirement | boolean
   readonly list: ListRequirement
+  /** Whether the attribute is never a list or an object. */
+  readonly isScalar: boolean
+}
+
+/** What operators need, and which attributes are known to be neither a list nor an object. */
+export interface SetScope extends OperatorScope {
+  readonly isScalar?: (attribute: string) => boolean
 }
 
 /** A constraint that must hold, or one that must not. */
@@ -27,11 +34,14 @@ export type ListRequirement =
   | { readonly kind: "otherVersion"; readonly equal: Constraint; readonly any: Constraint }
 
 /** The predicate of a comparison; `undefined` where the operator cannot read its operand. */
-export function predicateOf(condition: Condition, scope: OperatorScope): Predicate | undefined {
+export function predicateOf(condition: Condition, scope: SetScope): Predicate | undefined {
   const { attribute, operator, value } = condition
   const bound = bindOperator(operator, value, scope)
   if (bound === undefined) return undefined
-  const own = { attribute, operator, value, matches: (one: unknown) => bound.matches(one, bound.operand) }
+  const own = {
+    ...{ attribute, operator, value, isScalar: scope.isScalar?.(attribute) ?? false },
+    matches: (one: unknown) => bound.matches(one, bound.operand),
+  }
   if (operator === "exists" || operator === "notExists" || operator === "always") {
     const answer = operator !== "notExists"
     return { ...own, cost: 1, scalar: answer, list: answer }

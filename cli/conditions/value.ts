@@ -57,7 +57,7 @@ export function findValue(literals: Literals, shapes: Shapes, work: Work): Answe
   if (agree(literals, undefined, work)) return found(undefined)
   if (work.isSpent) return unknown("bound")
   const scalar = findScalarValue(literals, work)
-  if (scalar.kind === "found" || shapes === "plain") return scalar
+  if (scalar.kind === "found" || shapes === "plain" || literals.predicate.isScalar) return scalar
   const other = findObjectOrList(literals, scalar, work)
   return other.kind === "none" ? scalar : other
 }

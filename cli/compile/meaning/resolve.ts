@@ -1,6 +1,7 @@
 import type { Configuration, Flag } from "../../../proxy/contract/snapshot.ts"
 import type { DefinedConfiguration, Definition } from "../definition/definition.ts"
 import type { Project } from "../definition/project.ts"
+import type { KnownAttributes } from "../grammar/known-attributes.ts"
 import { closeConfiguration, type OpenConfiguration, type OpenRule, usesSegments } from "./configuration.ts"
 import { configurationId, flagId } from "./ids.ts"
 import { openCondition } from "./open-condition.ts"
@@ -15,6 +16,8 @@ export interface ResolvedFlag {
   readonly configurations: ReadonlyMap<string, Omit<Configuration, "updatedAt">>
   /** Those that use segments, as they are before these are put in. Absent: none does. */
   readonly open?: ReadonlyMap<string, OpenConfiguration> | undefined
+  /** What its project declares. */
+  readonly attributes: KnownAttributes
 }
 
 /** The flag's meaning in its project: defaults filled in, ids made, segments put in, operands as they travel. */
@@ -50,7 +53,7 @@ export function resolveFlag(definition: Definition, project: Project): ResolvedF
     open ??= new Map()
     open.set(environment, configuration)
   }
-  return { definition, flag, configurations, open }
+  return { definition, flag, configurations, open, attributes: project.attributes }
 }
 
 function rulesOf({ rules }: DefinedConfiguration): readonly OpenRule[] {

@@ -11,6 +11,7 @@ import {
   intersection,
   nameOf,
 } from "../../conditions/context-set.ts"
+import type { SetScope } from "../../conditions/predicate.ts"
 import { type ValuedContexts, valueChanges } from "../../conditions/value-changes.ts"
 
 /** What a flag gives: a rule's value, for users whom no earlier rule matches, or at the end the default. */
@@ -24,13 +25,18 @@ export interface Outcome extends ValuedContexts {
   readonly name: string
 }
 
+/** What the conditions of a flag need. An attribute with a declared type has one value, unless it is a list. */
+export function scopeOf({ flag, attributes }: ResolvedFlag, compileExpression: CompileExpression): SetScope {
+  const isScalar = (attribute: string) => (attributes?.get(attribute)?.type ?? "list") !== "list"
+  return { ...scopeOfFlag(flag.key, { compileExpression }), isScalar }
+}
+
 /** What a flag gives in an environment, in order. The last outcome is for everyone who is left. */
 export function outcomesOf(
   { flag, configurations }: ResolvedFlag,
   environment: string,
-  compileExpression: CompileExpression,
+  scope: SetScope,
 ): readonly Outcome[] {
-  const scope = scopeOfFlag(flag.key, { compileExpression })
   const configuration = configurations.get(environment)
   const rules = configuration?.enabled ? configuration.rules : []
   const end = rules.findIndex(({ operator }) => operator === "always")
@@ -64,7 +70,7 @@ export function decidedBy({ contexts, at }: Outcome, outcomes: readonly Outcome[
 
 /** Whether a user gets, or may get, a value other than the flag's default. */
 export function isOn(flag: ResolvedFlag, environment: string, compileExpression: CompileExpression): boolean {
-  const outcomes = outcomesOf(flag, environment, compileExpression)
+  const outcomes = outcomesOf(flag, environment, scopeOf(flag, compileExpression))
   const { changes, possible, isCutShort } = valueChanges([defaultOf(flag.flag.defaultValue, 0)], outcomes)
   return changes.length > 0 || possible.length > 0 || isCutShort
 }

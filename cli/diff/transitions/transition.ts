@@ -1,16 +1,16 @@
 import type { Rule } from "../../../proxy/contract/snapshot.ts"
 import type { CompileExpression } from "../../../sdk/evaluation/expression.ts"
-import { type OperatorScope, scopeOfFlag } from "../../../sdk/evaluation/operators.ts"
 import { sameValue } from "../../compile/meaning/canonical-json.ts"
 import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
 import { sameRule } from "../../compile/meaning/same-rule.ts"
+import type { SetScope } from "../../conditions/predicate.ts"
 import { noNames } from "../../phrases/condition-names.ts"
 import { matchRules, type RuleList, type RuleMatch } from "../differences/match-rules.ts"
 import { writtenRules } from "../differences/written-rules.ts"
 import { createMayMeet, type MayMeet } from "./may-meet.ts"
 import { type Moves, movesBetween } from "./moves.ts"
 import { createNames, type NamesFor } from "./names.ts"
-import { noOutcome, type Outcome, outcomesOf } from "./outcomes.ts"
+import { noOutcome, type Outcome, outcomesOf, scopeOf } from "./outcomes.ts"
 
 /** What a flag gives in one environment on both sides, and who gets another value. */
 export interface Transition extends Moves {
@@ -22,7 +22,7 @@ export interface Transition extends Moves {
   /** Which rule became which; `undefined` unless the flag is configured on both sides. */
   readonly match: RuleMatch | undefined
   readonly namesFor: NamesFor
-  readonly scope: OperatorScope
+  readonly scope: SetScope
   /** For why a change has no effect. */
   readonly mayMeet: MayMeet
 }
@@ -34,15 +34,15 @@ export function compareIn(
   after: ResolvedFlag,
   compileExpression: CompileExpression,
 ): Transition {
-  const scope = scopeOfFlag(after.flag.key, { compileExpression })
+  const scope = scopeOf(after, compileExpression)
   const [rules, newRules] = [before && ruleList(before, environment), ruleList(after, environment)]
   const match = rules && newRules && matchRules(rules, newRules)
   const own = { environment, isNew: before === undefined, match, scope, mayMeet: createMayMeet() }
   if (before !== undefined && givesTheSame(before, after, environment))
     return { ...own, before: [], after: [], moves: [], isCutShort: false, namesFor: () => noNames }
   const outcomes = {
-    before: before === undefined ? [noOutcome] : outcomesOf(before, environment, compileExpression),
-    after: outcomesOf(after, environment, compileExpression),
+    before: before === undefined ? [noOutcome] : outcomesOf(before, environment, scope),
+    after: outcomesOf(after, environment, scope),
   }
   const moves = movesBetween(outcomes.before, outcomes.after)
   const namesFor = createNames(

@@ -1,6 +1,7 @@
 // @module-tag property
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
+import type { KnownAttributes } from "../../../../cli/compile/grammar/known-attributes.ts"
 import { replayContexts } from "../../../../cli/diff/changes/replay.ts"
 import type { Side } from "../../../../cli/diff/sides/side.ts"
 import type { Condition } from "../../../../sdk/evaluation/condition.ts"
@@ -27,6 +28,7 @@ interface Flag {
   readonly enabled: boolean
   readonly defaultValue: string
   readonly rules: readonly (readonly [condition: Condition, value: string])[]
+  readonly attributes?: KnownAttributes
 }
 
 const empty = sideOf(
@@ -34,11 +36,12 @@ const empty = sideOf(
   "project: shop\nenvironments: [production]\n",
 )
 
-function sideWith({ enabled, defaultValue, rules }: Flag): Side {
+function sideWith({ enabled, defaultValue, rules, attributes }: Flag): Side {
   return {
     ...empty,
     flags: empty.flags.map(({ definition, flag, configurations }) => ({
       definition,
+      attributes,
       flag: { ...flag, defaultValue },
       configurations: new Map(
         [...configurations].map(([name, configuration]) => [
@@ -215,6 +218,22 @@ describe("who gets another value is said, and who is said to get one does", () =
         check(before, after, randomContexts(seed, 20_000))
       }),
       { numRuns: runs(2) },
+    )
+  })
+
+  test("of contexts that have the types that the project declares, too", () => {
+    const scalar = { name: "x", type: "text", description: "", values: undefined } as const
+    const attributes = new Map([["x", scalar]])
+    const plain = worlds.map((contexts) => contexts.filter(({ x }) => typeof x !== "object"))
+    fc.assert(
+      fc.property(
+        pairOf(composite(alone(fc.oneof(...Object.values(families))))),
+        fc.constantFrom(...plain),
+        ([before, after], contexts) => {
+          check({ ...before, attributes }, { ...after, attributes }, contexts)
+        },
+      ),
+      { numRuns: runs(125) },
     )
   })
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest"
+import type { Side } from "../../../../cli/diff/sides/side.ts"
 import { plainPhrase } from "../../../../cli/phrases/phrase.ts"
 import { diffOf, sideOf } from "../sides.ts"
 
@@ -521,6 +522,63 @@ describe("who gets another value", () => {
         'users with `plan` `free` may get `"free"` instead of `"off"`',
       ])
     })
+  })
+
+  describe("of lists", () => {
+    const shop = "project: shop\nenvironments: [production]\n"
+    const declared = `${shop}attributes: { country: { type: text }, plan: {}, groups: { type: list } }\n`
+    const said = (before: Written, after: Written, project: string) => {
+      const [one, other] = [before, after].map((rules) =>
+        sideOf(
+          { f: { defaultValue: false, environments: { production: { enabled: true, rules } } } },
+          project,
+        ),
+      )
+      const { changes } = diffOf(one as Side, other as Side)
+      return changes.flatMap(({ impact, effects }) => [impact, ...effects.map(({ who }) => plainPhrase(who))])
+    }
+    const two = (attribute: string) => [
+      rule(attribute, "equals", "DE"),
+      rule(attribute, "equals", "AT", false),
+    ]
+
+    test.each<readonly [string, Written, Written, string, readonly string[]]>([
+      [
+        "none where the attribute has a type",
+        two("country"),
+        two("country").toReversed(),
+        declared,
+        ["definition"],
+      ],
+      [
+        "an example where it may be one",
+        two("country"),
+        two("country").toReversed(),
+        shop,
+        ["behaviour", '`false` instead of `true` for contexts with a list such as `{"country":["AT","DE"]}`'],
+      ],
+      [
+        "an example where it is declared as one",
+        two("groups"),
+        two("groups").toReversed(),
+        declared,
+        ["behaviour", '`false` instead of `true` for contexts with a list such as `{"groups":["AT","DE"]}`'],
+      ],
+      [
+        "an example where no type is declared",
+        two("plan"),
+        two("plan").toReversed(),
+        declared,
+        ["behaviour", '`false` instead of `true` for contexts with a list such as `{"plan":["AT","DE"]}`'],
+      ],
+      [
+        "no object where it has a type",
+        [rule("country", "equals", "DE"), rule("country", "notEquals", "DE")],
+        [rule("country", "exists", undefined)],
+        declared,
+        ["definition", "definition"],
+      ],
+    ])("%s", (_, before, after, project, expected) => expect(said(before, after, project)).toEqual(expected))
   })
 
   describe("names are those of the rules that it is about", () => {
