@@ -157,7 +157,7 @@ test.each([
   ["equals", "plan", "pro", "KiB"],
 ])("what rules compare by %s has a size", async (operator, attribute, value, unit) => {
   const { text } = readPage("docs/openfeature.md")
-  expect(rows.get("an attribute of an evaluation")).toMatch("](openfeature.md#what-is-asked)")
+  expect(rows.get("an attribute of an evaluation")).toMatch("](openfeature.md#requests)")
   const row = new RegExp(`^\\| .*\`${operator}\`.* (\\d+) ${unit} +\\|$`, "m").exec(text)
   const size = Number(row?.[1]) * (unit === "KiB" ? kib : 1)
   expect(rows.get("an attribute of an evaluation")).toMatch(`${row?.[1]} ${unit}`)
