@@ -53,16 +53,17 @@ export function openFlagCache(folder: CacheFolder): FlagCache {
 }
 
 /**
- * Fields separated by tabs, which JSON never contains: the key, the definition's meaning, environments with their
- * meanings, the flag, the outline, the facts, the segments, and the configuration of each environment.
+ * Fields separated by tabs, which JSON never contains: the key, the meanings of the definition and of its default,
+ * environments with their meanings, the flag, the outline, the facts, the segments, and the configuration of each
+ * environment.
  */
 function lineOf({ outline, version, flag, configurations, facts }: CompiledFlag, segments: Segments): string {
   const meanings = [...version.configurations].map(([environment, meaning]) => {
     const isOpen = version.uses?.has(environment) ?? false
     return `${environment} ${isOpen ? amongSegments : meaning}`
   })
-  const { key, definition } = version
-  const fields = [JSON.stringify(key), definition, meanings.join(" "), flag]
+  const { key, definition, defaultValue } = version
+  const fields = [JSON.stringify(key), definition, defaultValue, meanings.join(" "), flag]
   const used = segmentsText(version, segments)
   return [...fields, outlineText(outline), factsText(facts), used, ...configurations.values()].join("\t")
 }
@@ -99,6 +100,7 @@ function parseFlag(fields: readonly string[], segments: Segments): WrittenFlag |
   const [
     key = "",
     definition = "",
+    defaultValue = "",
     environments = "",
     flag = "",
     outline = "",
@@ -108,7 +110,7 @@ function parseFlag(fields: readonly string[], segments: Segments): WrittenFlag |
   ] = fields
   const { digest, open }: UsedSegments = used === "" ? noUse : JSON.parse(used)
   if (used !== "" && digest !== digestOf(open, segments)) return undefined
-  const version = { key: JSON.parse(key), definition }
+  const version = { key: JSON.parse(key), definition, defaultValue }
   const words = environments === "" ? [] : environments.split(" ")
   const meanings = new Map<string, Meaning | OpenText>()
   const configurations = new Map<string, string>()

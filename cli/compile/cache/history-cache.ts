@@ -29,14 +29,14 @@ function parseCheckpoint({ revision, files, versions, times, segments }: Written
     files: new Map(files),
     state: {
       files: new Map(
-        versions.map(([path, key, definition, configurations, uses]) => {
-          const version = { key, definition, configurations: new Map(configurations) }
+        versions.map(([path, key, definition, defaultValue, configurations, uses]) => {
+          const version = { key, definition, defaultValue, configurations: new Map(configurations) }
           return [path, uses === undefined ? version : { ...version, uses: new Map(uses) }]
         }),
       ),
       times: new Map(
-        times.map(([key, createdAt, updatedAt, configurations]) => {
-          return [key, { createdAt, updatedAt, configurations: new Map(configurations) }]
+        times.map(([key, createdAt, updatedAt, defaultAt, configurations]) => {
+          return [key, { createdAt, updatedAt, defaultAt, configurations: new Map(configurations) }]
         }),
       ),
       segments: new Map(segments),
@@ -49,12 +49,12 @@ function writeCheckpoint({ revision, files, state }: Checkpoint, prefix: string)
     prefix,
     revision,
     files: [...files],
-    versions: [...state.files].map(([path, { key, definition, configurations, uses }]) => {
-      const version = [path, key, definition, [...configurations]] as const
+    versions: [...state.files].map(([path, { key, definition, defaultValue, configurations, uses }]) => {
+      const version = [path, key, definition, defaultValue, [...configurations]] as const
       return uses === undefined ? version : ([...version, [...uses]] as const)
     }),
-    times: [...state.times].map(([key, { createdAt, updatedAt, configurations }]) => {
-      return [key, createdAt, updatedAt, [...configurations]]
+    times: [...state.times].map(([key, { createdAt, updatedAt, defaultAt, configurations }]) => {
+      return [key, createdAt, updatedAt, defaultAt, [...configurations]]
     }),
     segments: [...state.segments],
   }
@@ -70,6 +70,7 @@ interface Written {
     path: string,
     key: string,
     definition: string,
+    defaultValue: string,
     configurations: readonly (readonly [environment: string, meaning: string])[],
     uses?: readonly (readonly [environment: string, names: readonly string[]])[],
   ])[]
@@ -77,6 +78,7 @@ interface Written {
     key: string,
     createdAt: number,
     updatedAt: number,
+    defaultAt: number,
     configurations: readonly (readonly [environment: string, at: number])[],
   ])[]
   readonly segments: readonly (readonly [path: string, version: SegmentVersion])[]

@@ -67,7 +67,7 @@ export function replayHistory(current: Current, gitHistory: GitHistory, context:
 }
 
 /**
- * A configuration that asks what another flag gives changes when that flag's definition, or its configuration in the same
+ * A configuration that asks what another flag gives changes when that flag's default, or its configuration in the same
  * environment, does.
  */
 function withOtherFlags(
@@ -85,7 +85,7 @@ function withOtherFlags(
       const configurations = new Map(own.configurations)
       for (const [environment, key] of asks(version)) {
         const other = all.get(key)
-        const at = Math.max(other?.updatedAt ?? 0, other?.configurations.get(environment) ?? 0)
+        const at = Math.max(other?.defaultAt ?? 0, other?.configurations.get(environment) ?? 0)
         configurations.set(environment, Math.max(configurations.get(environment) ?? 0, at))
       }
       all.set(version.key, { ...own, configurations })
@@ -110,5 +110,5 @@ function timesOfFile(
   const at = sourceDateEpoch === undefined ? modifiedAt.get(source.path) : sourceDateEpoch * 1000
   if (at === undefined) throw new Error(`it is not known when ${source.path} was modified`)
   const times = [...configurations.keys()].map((name) => [name, at] as const)
-  return { createdAt: at, updatedAt: at, configurations: new Map(times) }
+  return { createdAt: at, updatedAt: at, defaultAt: at, configurations: new Map(times) }
 }

@@ -17,6 +17,8 @@ export interface FlagTimes {
   readonly createdAt: number
   /** Of the definition's own members. */
   readonly updatedAt: number
+  /** Of its `defaultValue` alone. */
+  readonly defaultAt: number
   /** Of each environment's configuration, by environment name; of one that was removed, the time of that. */
   readonly configurations: ReadonlyMap<string, number>
 }
@@ -126,10 +128,14 @@ export function createTimeline(from: TimelineState = emptyState): Timeline {
       const same = isSame(before, version, environment)
       configurations.set(environment, (same ? times?.configurations.get(environment) : undefined) ?? at)
     }
-    const same = before?.definition === version.definition
-    const updatedAt = (same ? times?.updatedAt : undefined) ?? at
+    const { createdAt = at, updatedAt = at, defaultAt = at } = times ?? {}
     setVersion(flag, version)
-    flag.times = { createdAt: times?.createdAt ?? at, updatedAt, configurations }
+    flag.times = {
+      createdAt,
+      updatedAt: before?.definition === version.definition ? updatedAt : at,
+      defaultAt: before?.defaultValue === version.defaultValue ? defaultAt : at,
+      configurations,
+    }
   }
 
   function state(): TimelineState {

@@ -92,6 +92,7 @@ export function documentsOf({ project, flags }: Side): Documents {
       {
         createdAt: time,
         updatedAt: time,
+        defaultAt: time,
         configurations: new Map([...configurations.keys()].map((name) => [name, time])),
       },
     ]),

@@ -30,6 +30,23 @@ test("a commit that changes a flag changes the configurations that ask it, direc
   expect(JSON.stringify(read("production.json")).match(/@b/g)).toHaveLength(3)
 })
 
+test("what a flag is called moves nothing of those that ask it, and its default does", async () => {
+  const { folder, write, commit } = createRepository()
+  write("flags/project.yaml", project)
+  write("flags/a.yaml", email("@a"))
+  write("flags/b.yaml", rule("flag: a"))
+  commit(10)
+  await build(folder)
+  write("flags/a.yaml", `name: Another\ndescription: Of another.\n${email("@a")}`)
+  commit(20)
+  expect(await timesOf(folder, "a")).toEqual(times(10, 20, 10, 10))
+  expect(await timesOf(folder, "b")).toEqual(times(10, 10, 10, 10))
+  await build(folder)
+  write("flags/a.yaml", email("@a").replace("defaultValue: false", "defaultValue: true"))
+  commit(30)
+  expect(await timesOf(folder, "b")).toEqual(times(10, 10, 10, 30))
+})
+
 test("a commit that removes the other flag's configuration changes those that ask it, from a cache, too", async () => {
   const { folder, write, commit } = createRepository()
   const development = "  development: { enabled: true, rules: [{ operator: always, returnValue: true }] }\n"

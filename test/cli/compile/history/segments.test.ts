@@ -292,18 +292,16 @@ function versionOf(path: string, condition: OpenCondition): FlagVersion {
   const ids = { id: key, flagId: key, environmentId: "p", enabled: true }
   const open = { ...ids, rules: [{ condition, returnValue: true }] }
   const uses = segmentsIn(open)
-  const definition = JSON.stringify({ key })
+  const common = { key, definition: JSON.stringify({ key }), defaultValue: "" }
   if (uses.size > 0)
     return {
-      key,
-      definition,
+      ...common,
       configurations: new Map([["p", openText(open)]]),
       uses: new Map([["p", [...uses]]]),
     }
   const closed = closeConfiguration(open, createTravel(noSegments))
   return {
-    key,
-    definition,
+    ...common,
     configurations: new Map([["p", meaningOfConfiguration(closed, JSON.stringify(closed))]]),
   }
 }

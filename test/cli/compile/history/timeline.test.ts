@@ -9,6 +9,7 @@ const version = fc
   .record({
     key: fc.constantFrom("a", "b"),
     definition: fc.constantFrom("1", "2"),
+    defaultValue: fc.constantFrom("3", "4"),
     configurations: fc.uniqueArray(fc.tuple(fc.constantFrom("p", "q"), fc.constantFrom("x", "y")), {
       selector: ([name]) => name,
     }),
@@ -75,6 +76,10 @@ test("each time is that of the revision since which the part has been as it is, 
             revisions,
             versions.map((version) => version?.definition),
           ),
+          defaultAt: since(
+            revisions,
+            versions.map((version) => version?.defaultValue),
+          ),
           configurations: [...configured].sort().map((name) => [
             name,
             since(
@@ -84,10 +89,9 @@ test("each time is that of the revision since which the part has been as it is, 
           ]),
         }
       })
-      const found = [...timeline.state().times].map(([key, { createdAt, updatedAt, configurations }]) => ({
+      const found = [...timeline.state().times].map(([key, { configurations, ...times }]) => ({
         key,
-        createdAt,
-        updatedAt,
+        ...times,
         configurations: [...configurations].sort(),
       }))
       const byKey = (a: { key: string }, b: { key: string }) => (a.key < b.key ? -1 : 1)
