@@ -41,7 +41,10 @@ export function compareFlag(
   return { pair, ...environments, transitions: new Map(said.map((one) => [one.environment, one])) }
 }
 
-/** Says where a flag gives in an environment now what it gives in another one, in which nothing changed. */
+/**
+ * Says where a flag gives in an environment now what it gives in another one, in which nothing changed: the nearest one before
+ * it in the project's order, else one after it.
+ */
 function sameAsAnother(
   { environment, effects }: TransitionWithEffects,
   all: readonly TransitionWithEffects[],
@@ -50,9 +53,9 @@ function sameAsAnother(
 ): readonly Effect[] {
   if (before === undefined || effects.length === 0 || !after.configurations.get(environment)?.enabled)
     return []
-  const model = all.find(
+  const at = all.findIndex((one) => one.environment === environment)
+  const model = [...all.slice(0, at).reverse(), ...all.slice(at + 1)].find(
     (one) =>
-      one.environment !== environment &&
       one.effects.length === 0 &&
       after.configurations.get(one.environment)?.enabled === true &&
       givesTheSame(after, after, environment, one.environment),

@@ -71,13 +71,14 @@ describe("one line is enough for", () => {
     expect(formatText(compared(side("shop"), side("store")))).not.toMatch(/\bids?: /)
   })
 
-  test("an environment that becomes as another one", () => {
+  test("an environment that becomes as others: the nearest before it is named", () => {
     const rules = [{ attribute: "country", operator: "equals", value: "DE", returnValue: true }, everyone]
     const side = (production: readonly object[]) =>
       sideOf({
         f: {
           defaultValue: false,
           environments: {
+            development: { enabled: true, rules },
             staging: { enabled: true, rules },
             production: { enabled: true, rules: production },
           },
