@@ -26,10 +26,10 @@ function answerOf(all: readonly Literal[]) {
 const exists: Literal = { condition: { attribute: "x", operator: "exists", value: "" }, holds: true }
 
 describe("a scalar that is compared in several ways at once", () => {
-  test.each<readonly [string, fc.Arbitrary<readonly Literal[]>, readonly unknown[], number, number]>([
-    ["among many spellings", literalsOf(mixed, 7), spellings, 375, 0.25],
-    ["among all short ones", literalsOf(short, 12), shortSpellings, 188, 0.25],
-  ])("is found or may be there, and what is known is true: %s", (_, literals, world, usual, most) => {
+  test.each<readonly [string, fc.Arbitrary<readonly Literal[]>, readonly unknown[], number]>([
+    ["among many spellings", literalsOf(mixed, 7), spellings, 375],
+    ["among all short ones", literalsOf(short, 12), shortSpellings, 188],
+  ])("is found or may be there, and what is known is true: %s", (_, literals, world, usual) => {
     let [questions, doubts] = [0, 0]
     fc.assert(
       fc.property(literals, (all) => {
@@ -47,6 +47,6 @@ describe("a scalar that is compared in several ways at once", () => {
       }),
       { numRuns: runs(usual) },
     )
-    expect(doubts / questions).toBeLessThan(most)
+    expect(doubts).toBeLessThan(10 + questions * 0.2) // chance has its part in few
   })
 })
