@@ -1,6 +1,6 @@
 import type { Edit } from "../../diagnostics/diagnostic.ts"
-import { hasAnchors, rewriting } from "../hints/quote.ts"
-import { memberOf } from "../yaml/tree.ts"
+import { ignoringCaseAs } from "../hints/ignoring-case-as.ts"
+import { rewriting } from "../hints/quote.ts"
 import type { Comparison, ComparisonCheck } from "./comparison.ts"
 
 /** An expression that is one text in any case, such as `(?i)^pro$`, is `equals` with `ignoreCase`, which lint and diff understand. */
@@ -31,18 +31,8 @@ function rewritten(
   text: string,
 ): Edit | undefined {
   const edit = value.kind === "scalar" ? rewriting(value, text, source) : undefined
-  const member = memberOf(node, "operator")
-  if (edit === undefined || member === undefined || hasAnchors(source)) return undefined
-  const line = source.text.slice(
-    source.text.lastIndexOf("\n", member.nameSpan.start) + 1,
-    member.nameSpan.start,
-  )
-  const between = source.text.charAt(node.start) === "{" ? ", " : `\n${" ".repeat(line.length)}`
-  const named = {
-    start: operator.span.start,
-    end: operator.span.end,
-    text: `${name}${between}ignoreCase: true`,
-  }
+  const named = ignoringCaseAs(name, operator.span, node, source)
+  if (edit === undefined || named === undefined) return undefined
   const [first, second] = named.start < edit.start ? [named, edit] : [edit, named]
   const rest = source.text.slice(first.end, second.start)
   return { start: first.start, end: second.end, text: first.text + rest + second.text }

@@ -2,7 +2,7 @@ import { parseMoment } from "../../../sdk/evaluation/moment.ts"
 import type { Edit, Finding, SourceFile, Span } from "../../diagnostics/diagnostic.ts"
 import type { Text } from "../definition/definition.ts"
 import { isReadable } from "../grammar/operand.ts"
-import { type Operand, semverTwin } from "../grammar/operators.ts"
+import { dateTwin, type Operand, semverTwin } from "../grammar/operators.ts"
 import { operandFault } from "../hints/operand-fault.ts"
 import { renaming, rewriting, spanWithin } from "../hints/quote.ts"
 import { operandText } from "../meaning/open-condition.ts"
@@ -40,8 +40,8 @@ interface OtherOperator {
 /** The operator that compares in the same way what is not a number. */
 function otherOperator(name: Text, text: string, source: SourceFile): OtherOperator | undefined {
   if (parseMoment(text) !== undefined) {
-    const advice = `This is a date: write \`${name.text.startsWith("less") ? "before" : "after"}\`.`
-    return { advice, fix: undefined } // neither of them matches the date itself
+    const twin = dateTwin(name.text) ?? ""
+    return { advice: `This is a date: write \`${twin}\`.`, fix: renaming(name.span, twin, source) }
   }
   if (!isReadable("version", text) || !/^v|^\d+\.[\d*]/.test(text)) return undefined
   const semver = semverTwin(name.text)

@@ -1,13 +1,13 @@
 import type { ErrorObject, ValidateFunction } from "ajv"
-import { withCase } from "../../conditions/ignoring-case.ts"
 import type { Code } from "../../diagnostics/codes.ts"
 import type { Finding, Report, SourceFile, Span } from "../../diagnostics/diagnostic.ts"
 import { didYouMean, list, quoted, suggest } from "../../diagnostics/suggest.ts"
 import { patternWords, staleAfterPattern } from "../grammar/names.ts"
 import { type GroupKind, groupKinds } from "../grammar/operators.ts"
 import { environmentAdvice, environmentsAsMapping, ofConfiguration } from "../hints/environments.ts"
+import { explainOperator } from "../hints/operators.ts"
 import { describe } from "../hints/quote.ts"
-import { groupMeant, synonymOf } from "../hints/synonyms.ts"
+import { synonymOf } from "../hints/synonyms.ts"
 import {
   explainMember,
   hasValueBeside,
@@ -170,12 +170,9 @@ function toFinding(
       if (typeof value !== "string") {
         return at("wrong-type", `${subject} must be one of ${list(allowed)}, not ${describe(node)}.`)
       }
-      const wire = name === "operator" ? onTheWire(value) : undefined
-      if (wire !== undefined) return at("unknown-operator", `Unknown operator ${quoted(value)}. ${wire}`)
-      const group = name === "operator" ? groupMeant(value) : undefined
-      if (group !== undefined) {
-        const advice = `Write \`${group}:\` with a list of conditions, in place of \`attribute\`, \`operator\` and \`value\`.`
-        return at("unknown-operator", `Unknown operator ${quoted(value)}. ${advice}`)
+      if (name === "operator" && node.kind === "scalar") {
+        const { tail, fix } = explainOperator(node, parents.at(-1), allowed, source)
+        return { ...at("unknown-operator", `Unknown operator ${quoted(value)}${tail}`), fix }
       }
       if (name === "require" || name === "member")
         return at(
@@ -183,8 +180,8 @@ function toFinding(
           `\`require\` cannot ask for ${quoted(value)}${didYouMean(value, allowed)}`,
         )
       return at(
-        name === "operator" ? "unknown-operator" : "unknown-type",
-        `Unknown ${name} ${quoted(value)}${didYouMean(value, allowed, synonymOf(name, value, allowed, parents.at(-1)))}`,
+        "unknown-type",
+        `Unknown ${name} ${quoted(value)}${didYouMean(value, allowed, synonymOf(value, allowed))}`,
       )
     }
     case "pattern": {
@@ -201,14 +198,6 @@ function toFinding(
     default: // another measure: Ajv's sentence says which
       return at("wrong-type", `${subject} ${error.message ?? "has a wrong value"}.`)
   }
-}
-
-/** How an operator is written that has this name only on the wire. */
-function onTheWire(name: string): string | undefined {
-  if (name === "share")
-    return "Write `share: { by: userId, to: 25 }`, in place of `attribute`, `operator` and `value`."
-  const plain = withCase(name)
-  return plain === name ? undefined : `Write \`operator: ${plain}\` and \`ignoreCase: true\`.`
 }
 
 function exampleIn({ parentSchema }: ErrorObject): unknown {

@@ -11,6 +11,18 @@ export function semverTwin(name: string): string {
   return `semver${name.charAt(0).toUpperCase()}${name.slice(1)}`
 }
 
+/** The operator that compares moments as `name` compares numbers; `undefined` where there is none. */
+export function dateTwin(name: string): string | undefined {
+  return dateTwins.get(name)
+}
+
+const dateTwins: ReadonlyMap<string, string> = new Map([
+  ["greaterThan", "after"],
+  ["greaterThanOrEquals", "afterOrEquals"],
+  ["lessThan", "before"],
+  ["lessThanOrEquals", "beforeOrEquals"],
+])
+
 /** What an operator needs. Only `always` looks at no attribute. */
 export interface Operator {
   readonly operand: Operand

@@ -1,0 +1,138 @@
+import { parseMoment } from "../../../sdk/evaluation/moment.ts"
+import { caseOperators } from "../../conditions/ignoring-case.ts"
+import type { Edit, SourceFile } from "../../diagnostics/diagnostic.ts"
+import { didYouMean } from "../../diagnostics/suggest.ts"
+import { dateTwin, type GroupKind, operators, semverTwin } from "../grammar/operators.ts"
+import { type MappingNode, memberOf, type Node, type ScalarNode, toValue } from "../yaml/tree.ts"
+import { ignoringCaseAs } from "./ignoring-case-as.ts"
+import { renaming } from "./quote.ts"
+
+/** What other tools call our operators, in small letters without `_`, `-`, blanks and the `s` of a verb. */
+const synonyms: Readonly<Record<string, string>> = {
+  equals: "= == === eq is equal equalto",
+  notEquals: "!= !== <> ne neq isnot notequalto",
+  in: "oneof anyof inlist",
+  notIn: "nin noneof notoneof notanyof notinlist",
+  contains: "include substring",
+  notContains: "notinclude",
+  matches: "match regex regexp matchesregex ~ =~",
+  notMatches: "notmatch notregex notmatchesregex !~",
+  startsWith: "prefix hasprefix beginwith",
+  endsWith: "suffix hassuffix",
+  greaterThan: "> gt",
+  greaterThanOrEquals: ">= gte ge greaterorequal greaterthanorequalto atleast min notlessthan",
+  lessThan: "< lt",
+  lessThanOrEquals: "<= lte le lessorequal lessthanorequalto atmost max notgreaterthan",
+  semverGreaterThan: "semvergt",
+  semverGreaterThanOrEquals: "semvergte",
+  semverLessThan: "semverlt",
+  semverLessThanOrEquals: "semverlte",
+  semverEquals: "semvereq",
+  beforeOrEquals: "onorbefore notafter",
+  afterOrEquals: "onorafter notbefore since",
+  percentage: "rollout percent split",
+  always: "true everyone",
+  exists: "isset present notnull",
+  notExists: "isnull null notpresent notset",
+}
+
+const known: ReadonlyMap<string, string> = new Map([
+  ...[...operators.keys()].map((name) => [withoutEndings(plainOf(name)), name] as const),
+  ...Object.entries(synonyms).flatMap(([name, words]) =>
+    words.split(" ").map((word) => [word, name] as const),
+  ),
+])
+
+const inPlace = "in place of `attribute`, `operator` and `value`."
+const ofSegment = `Write \`segment: staff\`, ${inPlace}`
+const groupOf = (kind: GroupKind) => `Write \`${kind}:\` with a list of conditions, ${inPlace}`
+
+/** What is no comparison here, by what it is called on the wire and by other tools. */
+const others: ReadonlyMap<string, string> = new Map([
+  ["share", `Write \`share: { by: userId, to: 25 }\`, ${inPlace}`],
+  ["segment", ofSegment],
+  ["insegment", ofSegment],
+  ["segmentmatch", ofSegment],
+  ["flag", `Write \`flag: new-checkout\`, ${inPlace}`],
+  ["between", "Write a list of two conditions below `all`, one for each end."],
+  ...["all", "and"].map((word) => [word, groupOf("all")] as const),
+  ...["any", "or"].map((word) => [word, groupOf("any")] as const),
+  ...["none", "not", "nor"].map((word) => [word, groupOf("none")] as const),
+])
+
+/** What is said of an unknown operator, after its name. */
+export interface OperatorMeaning {
+  readonly tail: string
+  /** Where nothing else can be meant. */
+  readonly fix: Edit | undefined
+}
+
+/** What an unknown operator means; `allowed` are the operators of the project. */
+export function explainOperator(
+  node: ScalarNode,
+  comparison: Node | undefined,
+  allowed: readonly string[],
+  source: SourceFile,
+): OperatorMeaning {
+  const word = String(node.value)
+  const around = comparison?.kind === "mapping" ? comparison : undefined
+  const only = (tail: string): OperatorMeaning => ({ tail, fix: undefined })
+  const plain = plainOf(word)
+  const other = others.get(plain)
+  if (other !== undefined) return only(`. ${other}`)
+  const name = meantBy(plain)
+  if (name !== undefined) {
+    const meant = around === undefined ? name : asCompared(name, around)
+    const { operand, takesAttribute } = operators.get(meant) ?? {}
+    const has = (member: string) => around !== undefined && memberOf(around, member) !== undefined
+    const isLeftOver = (operand === "none" && has("value")) || (takesAttribute === false && has("attribute"))
+    return { tail: `. Write \`${meant}\`.`, fix: isLeftOver ? undefined : renaming(node, meant, source) }
+  }
+  const cased =
+    meantBy(plain.replace(/ignor(e|ing)case$|^caseinsensitive/, "")) ?? meantBy(plain.replace(/^i/, ""))
+  if (cased !== undefined && caseOperators.includes(cased))
+    return {
+      tail: `. Write \`operator: ${cased}\` and \`ignoreCase: true\`.`,
+      fix: around && ignoringCaseAs(cased, node, around, source),
+    }
+  if (cased === "matches" || cased === "notMatches")
+    return only(`. Write \`${cased}\`, with \`(?i)\` at the beginning of the expression.`)
+  const [, rest] = /^not(.+)/.exec(withoutVerb(plain)) ?? []
+  const positive = rest === undefined ? undefined : meantBy(rest)
+  if (positive !== undefined)
+    return only(
+      `. Write the condition with \`${positive}\` in a list below \`none\`, which also matches users without the attribute.`,
+    )
+  return only(didYouMean(word, allowed))
+}
+
+function meantBy(plain: string): string | undefined {
+  return known.get(withoutEndings(plain)) ?? known.get(withoutEndings(withoutVerb(plain)))
+}
+
+/** `notcontain` for `doesntcontain`, `startswith` for `strstartswith`. */
+function withoutVerb(plain: string): string {
+  return plain
+    .replace(/^(do|does|is|are)n'?o?t/, "not")
+    .replace(/^(does|is|are|str|string|num|number|date)/, "")
+}
+
+/** In a comparison of versions or dates `>=` is another operator. */
+function asCompared(name: string, comparison: MappingNode): string {
+  const [value = "", attribute = ""] = ["value", "attribute"].map((member) => {
+    const node = memberOf(comparison, member)?.value
+    return node === undefined ? "" : String(toValue(node))
+  })
+  const isVersion = /(?<!con)version/i.test(attribute) || /^v?\d+\.\d+\.\d/.test(value)
+  const twin = isVersion ? semverTwin(name) : parseMoment(value) === undefined ? undefined : dateTwin(name)
+  return twin !== undefined && operators.has(twin) ? twin : name
+}
+
+function plainOf(word: string): string {
+  return word.toLowerCase().replace(/[_\-$. ]/g, "")
+}
+
+/** `startwith` for `startswith`, `equal` for `equals`. */
+function withoutEndings(plain: string): string {
+  return plain.replace(/(?<=...)s(?=with|$)/g, "")
+}
