@@ -81,8 +81,8 @@ function describeRule(change: ChangeOfRule): Phrase {
 type ChangeOfRule = Extract<Change, { readonly kind: `rule-${string}` }>
 
 /**
- * What changed in each member. Where only segments changed a condition, these are named; a group is shown as a whole, and a
- * list by what came and went.
+ * What changed in each member. Where only segments changed a condition, these are named; a group, and a condition of which
+ * several members changed, are shown as a whole, and a list by what came and went.
  */
 function editedMembers(change: RuleEdited & Pick<Change, "written">): readonly Phrase[] {
   const { members, segments = [], before, after, written } = change
@@ -90,11 +90,13 @@ function editedMembers(change: RuleEdited & Pick<Change, "written">): readonly P
   const texts = [textOf(before, one), textOf(after, other)] as const
   const isPlain = (rule: Rule, written: WrittenRule | undefined) =>
     parseCondition(rule).kind === "comparison" && written?.split === undefined && rule.operator !== "share"
-  const isWhole = segments.length > 0 || !isPlain(before, one) || !isPlain(after, other)
+  const ofCondition = members.filter((member) => !isOutsideCondition(member))
+  const isWhole =
+    segments.length > 0 || ofCondition.length > 1 || !isPlain(before, one) || !isPlain(after, other)
   const isShares = one?.split && other?.split && plainPhrase(texts[0]) === plainPhrase(texts[1])
   const whole =
     segments.length > 0 ? segmentsChanged(segments) : isShares ? ["shares"] : joinPhrases(texts, " → ")
-  const own = members.filter((member) => !isWhole || isOutsideCondition(member))
+  const own = isWhole ? members.filter(isOutsideCondition) : members
   const isList = before.operator === after.operator && (after.operator === "in" || after.operator === "notIn")
   return [
     ...(own.length < members.length ? [whole] : []),

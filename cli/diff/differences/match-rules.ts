@@ -37,7 +37,7 @@ export interface RulePair {
 /**
  * Two rules are one when their ids are equal (an id is made from the rule's content unless its author gave one), or
  * else when they do the same, or else when their conditions use segments and are written the same way, or else when they resemble
- * each other most.
+ * each other most, or else when they give the same value between the same rules.
  */
 export function matchRules(before: RuleList, after: RuleList): RuleMatch {
   if (areAlike(before, after)) return { pairs: unchangedPairs(before, after), added: [], removed: [] }
@@ -56,19 +56,24 @@ export function matchRules(before: RuleList, after: RuleList): RuleMatch {
     const segments = changedIn(condition, before.segments, after.segments)
     return segments.length === 0 ? {} : { segments }
   }
-  const sames: readonly ((from: number, to: number) => boolean)[] = [
-    (from, to) => at(before, from).id === at(after, to).id,
-    (from, to) => sameRule(at(before, from), at(after, to)),
-    isWrittenAlike,
-  ]
-  for (const same of sames)
+  const pairBy = (isSame: (from: number, to: number) => boolean) => {
     for (const to of [...after.rules.keys()].filter((position) => !partners.has(position))) {
-      const from = [...free].find((position) => same(position, to))
+      const from = [...free].find((position) => isSame(position, to))
       if (from !== undefined) pair(from, to)
     }
+  }
+  pairBy((from, to) => at(before, from).id === at(after, to).id)
+  pairBy((from, to) => sameRule(at(before, from), at(after, to)))
+  pairBy(isWrittenAlike)
   for (const { from, to } of resemblances(before, after, free, partners)) {
     if (free.has(from) && !partners.has(to)) pair(from, to)
   }
+  const [gapsBefore, gapsAfter] = [gapsIn(before, partners.values()), gapsIn(after, partners.keys())]
+  pairBy(
+    (from, to) =>
+      gapsBefore[from] === gapsAfter[to] &&
+      sameValue(at(before, from).returnValue, at(after, to).returnValue),
+  )
   const inOrder = [...partners].sort(([a], [b]) => a - b)
   const stayed = longestRising(inOrder.map(([, from]) => from))
   return {
@@ -118,6 +123,13 @@ function changedIn(condition: OpenCondition, before: Segments, after: Segments):
   const isSame = (name: string) =>
     JSON.stringify(before.get(name)?.condition) === JSON.stringify(after.get(name)?.condition)
   return [...names].filter((name) => !isSame(name))
+}
+
+/** Of each rule, how many of the rules with a partner stand before it. */
+function gapsIn({ rules }: RuleList, withPartner: Iterable<number>): readonly number[] {
+  const positions = new Set(withPartner)
+  let gap = 0
+  return rules.map((_, position) => (positions.has(position) ? gap++ : gap))
 }
 
 /** Beyond this number of pairs none is compared: two long lists that share nothing are two lists, not an edited one. */

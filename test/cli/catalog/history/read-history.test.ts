@@ -203,6 +203,6 @@ test("a condition that asks another flag names it, and spells no rule of it out"
   expect(words.filter((one) => one.includes("beta"))).toEqual([
     "`true` instead of `false` for users that get `true` from flag `beta` outside `DE`",
     "`false` instead of `true` for users in `DE` that do not get `true` from flag `beta`",
-    "rule 1 added: if flag `beta` gives `true`: `true`",
+    "rule 1 edited: `country equals DE` → flag `beta` gives `true`",
   ])
 })

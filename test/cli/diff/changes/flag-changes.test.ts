@@ -129,6 +129,38 @@ describe("who is affected", () => {
       ],
     ],
     [
+      "a rule in the place of another",
+      flag(enabled(ours, german, ["beta", "exists", "", false])),
+      flag({
+        enabled: true,
+        rules: [...enabled(ours).rules, groupRule("pro"), ...enabled(["beta", "exists", "", false]).rules],
+      }),
+      [
+        "behaviour: rule 2 edited: `country equals DE` → all of (`country equals DE`, `plan equals pro`)",
+        "  `false` instead of `true` for users in `DE` without `plan` `pro` unless rule 1 (whose `email` ends with `@example.com`) decides",
+      ],
+    ],
+    [
+      "a rule for everyone in the place of another",
+      flag(enabled(german)),
+      flag(enabled(always)),
+      [
+        "behaviour: rule 1 edited: `country equals DE` → `always`",
+        "  `true` instead of `false` for everyone outside `DE`",
+      ],
+    ],
+    [
+      "a rule that gives the same value after others",
+      flag(enabled(german, ours)),
+      flag(enabled(ours, ["beta", "exists", "", true])),
+      [
+        "behaviour: rule 1 removed: `country equals DE` gives `true`",
+        "  `true` instead of `false` for users with any `beta` outside `DE` whose `email` does not end with `@example.com`",
+        "  `false` instead of `true` for users in `DE` whose `email` does not end with `@example.com` without any `beta`",
+        "behaviour: rule 2 added: `beta exists` gives `true`",
+      ],
+    ],
+    [
       "another percentage",
       flag(enabled(["id", "percentage", "10", true])),
       flag(enabled(["id", "percentage", "25", true])),

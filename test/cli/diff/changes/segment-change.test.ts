@@ -75,14 +75,14 @@ test("a segment that changes is said once, with how many flags give other values
   expect(markdown).toContain("rule 1: segment `staff` has changed\n")
 })
 
-test("a rule that is edited while its segment changes says both, and one that takes another segment is another rule", async () => {
+test("a rule that is edited while its segment changes says both, and one that takes another segment is edited", async () => {
   const { text } = await diffAfter({
     "staff.segment.yaml": "attribute: role\noperator: equals\nvalue: staff\n",
     "a.yaml": flag("{ segment: staff, returnValue: false }", using("testers")),
   })
   expect(text.out.match(/^ {2}a.*$/gm)).toEqual([
     "  a: rule 1 edited: segment `staff` has changed, returnValue `true` → `false`",
-    "  a: rule 1 removed: segment `staff` gives `true`; rule 1 added: segment `testers` gives `true`",
+    "  a: rule 1 edited: segment `staff` → segment `testers`",
   ])
 })
 
