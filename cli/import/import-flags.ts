@@ -47,7 +47,7 @@ export async function importFlags(
   const flags = prepareFlags(imported.flags, accepted, remarks)
   const open = flags.filter((flag) => isOpen(flag, accepted))
   const { draft, segmentSources } = createDrafts(open, segments, project, remarks)
-  const tally: Tally = { contexts: 0, differing: 0, shares: 0 }
+  const tally: Tally = { contexts: 0, differing: 0, withShares: 0, sharesCompared: 0 }
   const prove = createProof(tool, tally, open.flatMap(({ configurations }) => configurations).length)
   const written: Pick<DraftedFlag, "flag" | "source">[] = []
   const found = new Map<string, readonly Loss[]>()

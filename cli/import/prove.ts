@@ -7,8 +7,8 @@ import { createShares } from "../../sdk/evaluation/share.ts"
 import { canonicalJson } from "../compile/meaning/canonical-json.ts"
 import { startCoverage } from "../specs/coverage.ts"
 import { contextsFor, operandsIn, twinsOf, typed } from "./contexts.ts"
-import { type Condition, partsOf } from "./form/condition.ts"
-import type { Bucket, Configuration, ImportedFlag } from "./form/form.ts"
+import { partsOf } from "./form/condition.ts"
+import type { Bucket, Configuration, Guard, ImportedFlag } from "./form/form.ts"
 import type { Lose, LossCode } from "./form/losses.ts"
 import type { Tool } from "./form/tool.ts"
 import { expression } from "./meaning/expression.ts"
@@ -17,8 +17,9 @@ import { expression } from "./meaning/expression.ts"
 export interface Tally {
   contexts: number
   differing: number
-  /** Configurations whose shares were compared with ids. */
-  shares: number
+  /** Configurations with shares, and those of them whose shares were compared with ids. */
+  withShares: number
+  sharesCompared: number
 }
 
 /** Compares a configuration with what was made of it. */
@@ -29,9 +30,8 @@ export type Prove = (
   lose: Lose,
 ) => Promise<void>
 
-/** Ids that fall into shares, for one configuration; in a large account for the first twenty of them. */
-const ids = 10_000
-const mostIds = 200_000
+/** Ids that fall into shares, for one configuration, and for how many configurations: 30 to 70 ms each. */
+const [ids, mostCompared] = [10_000, 100]
 const mostAttributes = 10
 /** Contexts for one configuration: enough for each operand of a large flag, and bounded for the largest account. */
 const [fewestContexts, mostContexts, contextsInAll] = [24, 200, 1_000_000]
@@ -42,11 +42,10 @@ const tolerance = 0.035
 export function createProof(tool: Tool, tally: Tally, configurations: number): Prove {
   const most = Math.max(fewestContexts, Math.min(mostContexts, Math.floor(contextsInAll / configurations)))
   const coverage = startCoverage(expression)
-  const compiler = createFlagCompiler()
   const required = Object.fromEntries(tool.required.map((name) => [name, "user-1"]))
   const isTextual = tool.contexts === "texts"
   return async (flag, configuration, entry, lose) => {
-    const rules = await compiler.compile(entry)
+    const rules = await createFlagCompiler().compile(entry)
     const { node, environment } = configuration
     const read = new Set<string>()
     const sides = createSides(configuration, entry, rules, read)
@@ -204,11 +203,10 @@ function compareShares(
   tally: Tally,
   lose: Lose,
 ): void {
-  const guard =
-    configuration.guards.find(({ gives }) => gives.kind === "split") ??
-    configuration.guards.find(({ when }) => shareIn(when))
-  const by = guard && (guard.gives.kind === "split" ? guard.gives.by : shareIn(guard.when))
-  if (by === undefined || guard === undefined || tally.shares * ids >= mostIds) return
+  const guard = configuration.guards.find(shareIn)
+  const by = guard && shareIn(guard)
+  if (by === undefined || guard === undefined) return
+  if (++tally.withShares > mostCompared) return
   const required = Object.fromEntries(tool.required.map((name) => [name, "user-1"]))
   const agrees = (one: Context) =>
     Array.from({ length: 30 }, (_, id) => ({ ...required, ...one, [by]: `user-${id}` })).every(
@@ -222,7 +220,7 @@ function compareShares(
     for (const [side, value] of [sides.theirs(context, tool.hash), sides.ours(context)].entries())
       counts[side as 0 | 1].set(value ?? "", (counts[side as 0 | 1].get(value ?? "") ?? 0) + 1)
   }
-  tally.shares++
+  tally.sharesCompared++
   for (const value of new Set([...counts[0].keys(), ...counts[1].keys()])) {
     const [theirs, ours] = counts.map((count) => (count.get(value) ?? 0) / ids) as [number, number]
     if (Math.abs(theirs - ours) > tolerance)
@@ -234,6 +232,8 @@ function compareShares(
   }
 }
 
-function shareIn(condition: Condition): string | undefined {
-  return partsOf(condition).flatMap((part) => (part.kind === "share" ? part.by : []))[0]
+/** The attribute that a rule's shares go by. */
+function shareIn({ gives, when }: Guard): string | undefined {
+  if (gives.kind === "split") return gives.by
+  return partsOf(when).flatMap((part) => (part.kind === "share" && part.to < 100 ? part.by : []))[0]
 }

@@ -88,11 +88,17 @@ function formatMarkdown(report: Reported): string {
 function summary({ tool, results, tally }: Reported): string {
   const flags = new Set(results.map(({ flag }) => flag)).size
   const environments = new Set(results.map(({ environment }) => environment)).size
-  const differ =
-    tally.differing === 0 && tally.shares > 0
-      ? "0 differ but by share"
-      : `${tally.differing} ${tally.differing === 1 ? "differs" : "differ"}`
-  return `${tool}: ${plural(flags, "flag")}, ${plural(environments, "environment")}, ${tally.contexts.toLocaleString("en")} contexts: ${differ}`
+  const { contexts, differing, withShares, sharesCompared } = tally
+  const isByShare = differing === 0 && withShares > 0
+  const differ = isByShare
+    ? "0 differ but by share"
+    : `${differing} ${differing === 1 ? "differs" : "differ"}`
+  const proof = `${contexts.toLocaleString("en")} contexts: ${differ}`
+  const rest =
+    sharesCompared < withShares
+      ? `\n  shares compared with 10,000 ids in ${sharesCompared} of ${plural(withShares, "configuration")} that have some`
+      : ""
+  return `${tool}: ${plural(flags, "flag")}, ${plural(environments, "environment")}, ${proof}${rest}`
 }
 
 function counts(results: readonly Result[]): readonly (readonly [Verdict, number])[] {
