@@ -19,8 +19,14 @@ export interface Ingredients {
   readonly most: number
 }
 
+/** A context, and the attribute in which it differs from a witness; "" for the witness itself. */
+export interface Variant {
+  readonly context: Context
+  readonly changed: string
+}
+
 /** Witnesses in which one attribute is missing, empty, an operand or next to one, a list, an object, or of another type. */
-export function contextsFor(ingredients: Ingredients): readonly Context[] {
+export function contextsFor(ingredients: Ingredients): readonly Variant[] {
   const { required, witnesses, attributes, isTextual, most } = ingredients
   const bases = few([{}, ...witnesses], Math.min(mostBases, most >> 3)).map((one) => ({
     ...required,
@@ -40,7 +46,8 @@ export function contextsFor(ingredients: Ingredients): readonly Context[] {
   }
   return few(changes, most).map(({ base, name, value }) => {
     const { [name]: _, ...others } = base
-    return value === undefined ? others : { ...base, [name]: isTextual ? String(value) : value }
+    const context = value === undefined ? others : { ...base, [name]: isTextual ? String(value) : value }
+    return { context, changed: name }
   })
 }
 

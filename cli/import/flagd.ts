@@ -140,6 +140,10 @@ function createReader(root: Node, environment: string) {
     const ref = operator === "$ref" ? at(evaluators, scalarText(operands[0]) ?? "") : undefined
     if (ref !== undefined && /^(?:if|fractional)$/.test(operationOf(ref)?.[0] ?? ""))
       return targeting(ref, when, give, key, lose)
+    if (/^(?:var|cat)$/.test(operator)) {
+      lose("import-logic", node, "a variant whose name is calculated")
+      return []
+    }
     // Any other operation gives true or false, which are names of variants.
     return [
       { when: all(when, condition(node, lose)), gives: give("true", node), node },

@@ -3,7 +3,8 @@ import type { Project } from "../compile/definition/project.ts"
 import { segmentNameOf } from "../compile/read/file-names.ts"
 import type { SourceFile } from "../diagnostics/diagnostic.ts"
 import { createDrafts, type DraftedFlag, usedSegments } from "./draft.ts"
-import type { Configuration, Imported } from "./form/form.ts"
+import { partsOf } from "./form/condition.ts"
+import type { Configuration, Guard, Imported } from "./form/form.ts"
 import { collectLosses, isWritable, type Loss, type Verdict, verdictOf } from "./form/losses.ts"
 import type { Tool } from "./form/tool.ts"
 import { type Place, placeOf } from "./form/tree.ts"
@@ -66,8 +67,7 @@ export async function importFlags(
     flags.map((flag) => {
       const own = flag.configurations.map((one): Result => {
         const { environment, node } = one
-        const proved = found.get(nameOf(flag.key, environment)) ?? []
-        const { losses, lose } = collectLosses([...one.losses, ...proved])
+        const { losses, lose } = collectLosses(found.get(nameOf(flag.key, environment)) ?? one.losses)
         for (const asked of flagsAsked(one))
           if (refused.has(asked.key)) lose("import-prerequisite", asked.node, notImported(asked.key))
         const verdicts = { verdict: verdictOf(losses), open: verdictOf(losses, accepted) }
@@ -93,17 +93,25 @@ export async function importFlags(
   }
 }
 
-/** The errors of lint, or else what the proof finds. */
+/** The losses of the rules that are written, and the errors of lint, or else what the proof finds. */
 async function lossesIn(
   one: Configuration,
   { flag, entries, errors }: DraftedFlag,
   prove: Prove,
 ): Promise<readonly Loss[]> {
-  const { losses, lose } = collectLosses()
+  const dealing = one.guards.filter(isDealing).map(({ node }) => `${placeOf(node).pointer}/`)
+  const isWritten = ({ code, place }: Loss) =>
+    code !== "import-share-redealt" || dealing.some((pointer) => `${place.pointer}/`.startsWith(pointer))
+  const { losses, lose } = collectLosses(one.losses.filter(isWritten))
   for (const message of errors) lose("import-language", one.node, message)
   const entry = entries.get(one.environment)
   if (entry !== undefined && errors.length === 0) await prove(flag, one, asSwitchedOn(entry, one), lose)
   return losses
+}
+
+/** Whether the rule has shares, or a segment that may have some. */
+function isDealing({ when, gives }: Guard): boolean {
+  return gives.kind === "split" || partsOf(when).some(({ kind }) => kind === "share" || kind === "segment")
 }
 
 /** The rules of a flag that is off are proved, too. */

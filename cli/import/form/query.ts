@@ -1,4 +1,4 @@
-/** A query of GO Feature Flag, by the grammar of nikunjy/rules 2151cc2, JsonQuery.g4. */
+/** A query of GO Feature Flag, by the grammar of nikunjy/rules 2151cc2, JsonQuery.g4, and the pre-releases of its pull request 43. */
 export type Query =
   | { readonly kind: "and" | "or"; readonly left: Query; readonly right: Query }
   | { readonly kind: "not"; readonly query: Query }
@@ -21,7 +21,7 @@ export type Operand =
   | { readonly kind: "null" }
 
 const tokens =
-  /\s*(?:(?<bracket>[()[\],])|(?<text>"(?:[^"\\]|\\.)*")|(?<version>\d+\.\d+\.\d+)|(?<number>-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)|(?<word>[A-Za-z][\w:.-]*|[=!<>]=|[<>]))/y
+  /\s*(?:(?<bracket>[()[\],])|(?<text>"(?:[^"\\]|\\.)*")|(?<version>\d+\.\d+\.\d+(?:[-+][0-9A-Za-z.+-]+)?)|(?<number>-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)|(?<word>[A-Za-z][\w:.-]*|[=!<>]=|[<>]))/y
 
 const operators: Readonly<Record<string, QueryOperator>> = {
   ...{ eq: "eq", EQ: "eq", "==": "eq", ne: "ne", NE: "ne", "!=": "ne", gt: "gt", GT: "gt", ">": "gt" },

@@ -180,6 +180,40 @@ describe("what is written", () => {
   })
 })
 
+test("a share that changes nothing is left out, and is no loss", async () => {
+  const flag = { key: "a", type: "BOOLEAN_FLAG_TYPE", enabled: true }
+  const rollouts = [{ threshold: { percentage: 50, value: true } }]
+  write("a.json", JSON.stringify({ namespace: "default", flags: [{ ...flag, rollouts }] }))
+  const { status, out } = await flagstone("import", "flipt", "a.json")
+  expect([status, out]).toEqual([0, expect.stringContaining("exact: 1\n\nFound on the way:")])
+})
+
+test("a variant whose name is calculated is not said to be missing", async () => {
+  const targeting = { cat: [{ var: "plan" }, "-on"] }
+  write("a.json", flagd({ a: { ...constant, targeting } }))
+  const { out } = await flagstone("import", "flagd", "a.json")
+  expect(out).toContain("import-logic\n  cannot be expressed: a variant whose name is calculated\n")
+  expect(out).not.toContain("import-malformed")
+})
+
+test("a pre-release in a query of GO Feature Flag", async () => {
+  const flag = { variations: { on: true, off: false }, defaultRule: { variation: "off" } }
+  const targeting = [{ query: "version ge 10.0.0-10", variation: "on" }]
+  write("a.json", JSON.stringify({ a: { ...flag, targeting } }))
+  const { status } = await flagstone("import", "goff", "a.json", "--accept", "import-context-mistyped")
+  expect([status, read("flags/a.yaml")]).toEqual([0, expect.stringContaining('value: "10.0.0-10"')])
+})
+
+test("a difference is put down to the attribute that is odd", async () => {
+  const constraints = [{ contextName: "age", operator: "NUM_EQ", value: "20" }]
+  const parameters = { rollout: "50", stickiness: "default" }
+  const strategies = [{ name: "flexibleRollout", parameters, constraints }]
+  write("a.json", JSON.stringify({ features: [{ name: "a", enabled: true, strategies }] }))
+  const { out } = await flagstone("import", "unleash", "a.json")
+  expect(out).toContain("an unexpected `userId`")
+  expect(out).not.toContain("an unexpected `age`")
+})
+
 describe("hostile files", () => {
   const refusals: readonly (readonly [string, string | Uint8Array, string])[] = [
     [
