@@ -98,7 +98,19 @@ function simplifyTerm(term: Term, { setOf, meets, isNamed }: Simplifying, isEmpt
     const condition = clause.holds ? narrowMatching(clause) : narrowExcluding(clause.condition)
     return flatten([{ ...clause, condition }], isNamed)
   })
-  return dropEach(narrowed, (others, clause) => contradicts(others, negated(clause)))
+  return dropEach([...narrowed, ...missing(narrowed)], (others, clause) =>
+    contradicts(others, negated(clause)),
+  )
+
+  /** That an attribute is missing, where several clauses together say so. */
+  function missing(clauses: Term): Term {
+    const asked = clauses.flatMap(({ condition }) => (partsOf(condition) ? [] : [condition.attribute]))
+    const several = new Set(asked.filter((attribute, at) => asked.indexOf(attribute) < at))
+    return [...several].flatMap((attribute) => {
+      const present = { condition: { attribute, operator: "exists", value: "" }, holds: true }
+      return contradicts(clauses, present) ? [negated(present)] : []
+    })
+  }
 
   /** What a negating operator negates, instead of "not" it, where the other clauses leave no one without the attribute. */
   function asked(clause: Clause, others: Term): Clause {

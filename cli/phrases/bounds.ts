@@ -41,11 +41,12 @@ export function boundOf({ attribute, operator, value }: Condition, holds: boolea
   return holds ? own : { ...own, isUpper: !bound.isUpper, isInclusive: !bound.isInclusive }
 }
 
-/** A range in words, such as `with n above 5 up to 10`. */
+/** A range in words, such as `with n above 5 up to 10` or `whose n is up to 10 or missing`. */
 export function boundsWords(bounds: Bounds): Phrase {
-  const isVersion = bounds.by === "version"
-  const orNone = bounds.orNone ? [isVersion ? ", or on none" : " or none"] : []
-  return phrase`${[isVersion ? "on" : "with"]} ${bounds.attribute} ${rangeWords(bounds)}${orNone}`
+  const { by, attribute, orNone } = bounds
+  const range = rangeWords(bounds)
+  if (orNone) return phrase`whose ${attribute} is ${range} or missing`
+  return phrase`${[by === "version" ? "on" : "with"]} ${attribute} ${range}`
 }
 
 function rangeWords({ by, low, high }: Bounds): Phrase {

@@ -258,7 +258,7 @@ function comparisonWords(condition: Condition, holds: boolean, names: Names): Ph
     case "notIn":
       return holds
         ? phrase`with ${attribute} other than ${anyOf(texts)}`
-        : phrase`with ${attribute} ${anyOf(texts)} or none`
+        : phrase`whose ${attribute} is ${anyOf(texts)} or missing`
     case "notContains":
     case "notMatches": {
       const [is, isNot] = patternVerbs.get(operator === "notContains" ? "contains" : "matches") ?? []
@@ -268,7 +268,7 @@ function comparisonWords(condition: Condition, holds: boolean, names: Names): Ph
     case "semverNotEquals":
       return holds
         ? phrase`on ${attribute} other than ${value}`
-        : phrase`on ${attribute} ${value}, or on none`
+        : phrase`whose ${attribute} is ${value} or missing`
     default: {
       const bound = boundOf(condition, holds)
       if (bound !== undefined) {

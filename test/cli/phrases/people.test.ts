@@ -56,7 +56,7 @@ describe("users", () => {
     ["users with any `email` that does not contain `x`", compare("email", "notContains", "x")],
     ["everyone whose `email` matches `x` or is missing", none(compare("email", "notMatches", "x"))],
     ["users on `v` other than `4`", compare("v", "semverNotEquals", "4")],
-    ["everyone on `v` `4`, or on none", none(compare("v", "semverNotEquals", "4"))],
+    ["everyone whose `v` is `4` or missing", none(compare("v", "semverNotEquals", "4"))],
     [
       "users whose `email` matches `x` but not `y`",
       group("all", compare("email", "notMatches", "y"), compare("email", "matches", "x")),
@@ -87,11 +87,11 @@ describe("users", () => {
       "users with `n` from `5` up to `9`",
       group("all", compare("n", "greaterThanOrEquals", "5"), compare("n", "lessThanOrEquals", "9")),
     ],
-    ["everyone with `n` up to `5` or none", none(compare("n", "greaterThan", "5"))],
+    ["everyone whose `n` is up to `5` or missing", none(compare("n", "greaterThan", "5"))],
     ["users on `v` `4.*`", compare("v", "semverEquals", "4.*")],
     ["everyone not on `v` `4`", none(compare("v", "semverEquals", "4"))],
     [
-      "everyone on `v` from `4` up to `5`, or on none",
+      "everyone whose `v` is from `4` up to `5` or missing",
       none(compare("v", "semverLessThan", "4"), compare("v", "semverGreaterThan", "5")),
     ],
     ["users on `v` `4.12` or later", compare("v", "semverGreaterThanOrEquals", "4.12")],
@@ -133,7 +133,7 @@ describe("users", () => {
       "everyone unless rule 1 (with `plan` `pro`) or rule 2 (with `role` `staff`) decides",
     )
     const [below, above] = [compare("v", "semverLessThan", "pro"), compare("v", "semverGreaterThan", "staff")]
-    expect(words(none(below, above))).toBe("everyone on `v` from `pro` up to `staff`, or on none")
+    expect(words(none(below, above))).toBe("everyone whose `v` is from `pro` up to `staff` or missing")
     expect(words(group("all", compare("v", "semverLessThan", "9"), none(below)))).toBe(
       "users on `v` from `pro` to before `9`",
     )

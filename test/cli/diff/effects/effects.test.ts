@@ -87,6 +87,12 @@ describe("who gets another value", () => {
       ["`false` instead of `true` for users in `DE` without `plan` `pro`"],
     ],
     [
+      "who has the attribute",
+      [{ none: [de], returnValue: true }],
+      [rule("country", "notEquals", "DE")],
+      ["`false` instead of `true` for everyone without any `country`"],
+    ],
+    [
       "a share inside all",
       [all(de, is("u", "percentage", "10"))],
       [all(de, is("u", "percentage", "20"))],
@@ -402,7 +408,7 @@ describe("who gets another value", () => {
       "all but one text",
       [always(true)],
       [rule("country", "notEquals", "DE")],
-      ["`false` instead of `true` for everyone with `country` `DE` or none"],
+      ["`false` instead of `true` for everyone whose `country` is `DE` or missing"],
     ],
     [
       "all that becomes any",
@@ -417,7 +423,7 @@ describe("who gets another value", () => {
       [all(de, { any: [is("plan", "equals", "pro"), is("age", "greaterThan", "18")] })],
       [all(de, is("plan", "equals", "pro"), is("age", "greaterThan", "18"))],
       [
-        "`false` instead of `true` for users in `DE` with `plan` `pro` and with `age` up to `18` or none, and users in `DE` with `age` above `18` without `plan` `pro`",
+        "`false` instead of `true` for users in `DE` with `plan` `pro` whose `age` is up to `18` or missing, and users in `DE` with `age` above `18` without `plan` `pro`",
       ],
     ],
     [
