@@ -136,7 +136,7 @@ export const commandTable: CommandTable = {
     load: async () => (await import("./commands/init.ts")).initCommand,
   },
   import: {
-    description: "Turn the flags of another tool into flag files, and prove that they give the same.",
+    description: "Turn the flags of another tool into flag files, and prove that they give the same values.",
     load: async () => (await import("./commands/import.ts")).importCommand,
   },
   attributes: {

@@ -8,13 +8,13 @@ export function unusableNames(keys: readonly string[]): readonly string[] {
   const taken = new Map<string, string>()
   for (const key of keys) {
     if (!/^[a-z][a-z0-9._-]*$/i.test(key))
-      found.push(`${key} gives no name of a function: generated code does not compile`)
+      found.push(`${key} does not make a function name: generated code does not compile`)
     if (pythonWords.has(key.toLowerCase()))
-      found.push(`${key} is a word of Python's own: code generated for Python does not compile`)
+      found.push(`${key} is a reserved word in Python: code generated for Python does not compile`)
     const names = companions.map((suffix) => functionName(key) + suffix)
     const other = names.map((name) => taken.get(name)).find((one) => one !== undefined)
     if (other !== undefined)
-      found.push(`${other} and ${key} give the same name of a function: generated code cannot have both`)
+      found.push(`${other} and ${key} make the same function name: generated code cannot have both`)
     for (const name of names) taken.set(name, key)
   }
   return found

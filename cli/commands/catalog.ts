@@ -26,7 +26,7 @@ export interface CatalogOptions extends CompileRequest {
 export const catalogCommand = (host: Host, exit: Exit): Command =>
   new Command("catalog")
     .addOption(flagsOption())
-    .option("--out <file>", "the HTML file to write; must be given")
+    .option("--out <file>", "the HTML file to write (required)")
     .addOption(
       new Option(
         "--base-url <address>",
@@ -35,7 +35,7 @@ export const catalogCommand = (host: Host, exit: Exit): Command =>
     )
     .option("--base <commit>", "mark what the work tree changes since its branch left this commit")
     .option("--no-authors", "leave the authors' names out")
-    .option("--allow-shallow", "take a shallow clone, although its times and history are wrong")
+    .option("--allow-shallow", "accept a shallow clone, although its times and history are wrong")
     .option("--no-cache", "neither read nor write the cache")
     .addHelpText("after", "\nExample:\n  $ flagstone catalog --out site/index.html")
     .action((options: CatalogOptions) => exit(runCatalog(options, host)))

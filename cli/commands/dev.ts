@@ -51,7 +51,7 @@ export const devCommand = (host: Host, exit: Exit): Command =>
     .addOption(
       new Option(
         "--port <number>",
-        "the port to listen on; 0 takes a free one (default: the next free one from 8080)",
+        "the port to listen on; 0 picks a free one (default: the next free one from 8080)",
       ).argParser(parsePort),
     )
     .addOption(corsOriginOption().default(["loopback"], "loopback"))
@@ -134,7 +134,7 @@ export async function runDev(options: DevOptions, host: Host): Promise<ExitStatu
   if (options.port === undefined && proxy.port !== firstPort)
     say(`Port ${firstPort} is taken, so this is port ${proxy.port}.`)
   say(
-    `${options.flags}: ${sizeOf(first.made)}. Open ${proxy.url} to see them; it serves them, too, and evaluates them for OpenFeature (OFREP). Watching for changes; Ctrl-C stops.`,
+    `${options.flags}: ${sizeOf(first.made)}. Open ${proxy.url} to see them; OpenFeature clients (OFREP) use the same address. Watching for changes; Ctrl-C stops.`,
   )
   sayKeys()
   if (secretsFile === undefined) say("\nOutside git these keys are new at every start.")

@@ -26,8 +26,8 @@ export const fmtCommand = (host: Host, exit: Exit): Command =>
     .action((options: FmtOptions) => exit(runFmt(options, host)))
 
 /**
- * Formats every YAML file, and names on stdout the files that changed or would change. 2 where the project file has
- * mistakes, because it says which files are none of the project's.
+ * Formats every YAML file, and names on stdout the files that changed or would change. 2 if the project file has
+ * mistakes, because it says which files to ignore.
  */
 export async function runFmt({ flags, check = false }: FmtOptions, host: Host): Promise<ExitStatus> {
   const folder = resolve(host.cwd, flags)

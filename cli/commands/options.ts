@@ -10,7 +10,7 @@ export const keysOption = () => new Option("--keys <file>", "the key file").defa
 export const hostOption = () =>
   new Option("--host <address>", "the address to listen on").default("127.0.0.1")
 export const portOption = () =>
-  new Option("--port <number>", "the port to listen on; 0 takes a free one")
+  new Option("--port <number>", "the port to listen on; 0 picks a free one")
     .default(8080)
     .argParser(parsePort)
 

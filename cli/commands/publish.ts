@@ -95,7 +95,7 @@ export const publishCommand = (host: Host, exit: Exit): Command =>
     .addOption(
       new Option("--keep <n>", "afterwards remove all but the n newest revisions").argParser(parseKept),
     )
-    .option("--allow-dirty", "publish what is not committed")
+    .option("--allow-dirty", "publish uncommitted changes")
     .option("--allow-shallow", "publish a build of a shallow clone, though its times may be wrong")
     .option("--allow-shrink", "publish though most flags, or an environment, are gone")
     .option("--allow-weaker", "publish unsigned after signed, or at guessable addresses after secret ones")

@@ -2,8 +2,8 @@
 export const operatorWords: Readonly<Record<string, string>> = {
   equals: "The attribute is exactly the text `value`.",
   notEquals: "The attribute is present and is not the text `value`.",
-  contains: "The attribute has the text `value` in it.",
-  notContains: "The attribute is present and does not have the text `value` in it.",
+  contains: "The attribute contains the text `value`.",
+  notContains: "The attribute is present and does not contain the text `value`.",
   startsWith: "The attribute begins with the text `value`.",
   endsWith: 'The attribute ends with the text `value`, such as `"@example.com"`.',
   matches:

@@ -35,7 +35,7 @@ export function whyOf(condition: ExplainedCondition): Phrase {
     case "unreadable":
       return phrase`what ${operator} compares with cannot be read, so it matches no one`
     case "unknownOperator":
-      return phrase`${operator} is an operator of the project's own, which only its SDKs know`
+      return phrase`${operator} is one of the project's own operators, which only its SDKs know`
   }
 }
 

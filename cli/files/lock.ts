@@ -45,8 +45,8 @@ export async function withLock<T>(
     if (isStale && (await removeStale(path, found))) continue
     if (attempt >= timeouts.attempts) {
       throw new Failure(
-        `${path} is in the way: another command${describe(found.text)} has it, or was cut off; ` +
-          "when none is running, remove that file and try again",
+        `${path} is in the way: another command${describe(found.text)} is using it or was interrupted; ` +
+          "if none is running, remove that file and try again",
       )
     }
     await wait(timeouts.pause)

@@ -51,6 +51,6 @@ async function makeRoom(temporary: string): Promise<void> {
 }
 
 function inTheWay(path: string, cause: unknown): Failure {
-  const message = `${path} is in the way: another run is writing, or was cut off; when none is, remove that file`
+  const message = `${path} is in the way: another run is writing it or was interrupted; if none is running, remove that file`
   return new Failure(message, { cause })
 }

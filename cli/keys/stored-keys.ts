@@ -55,7 +55,7 @@ async function write(path: string, text: string): Promise<void> {
     await replaceFile(path, text, { keepsOwner: true, mode: 0o600 })
     await syncFolder(dirname(path)) // a revocation must survive a crash
   } catch (cause) {
-    throw new Failure(`${path} cannot be written and is as before: ${(cause as Error).message}`, { cause })
+    throw new Failure(`${path} cannot be written, so it is unchanged: ${(cause as Error).message}`, { cause })
   }
 }
 

@@ -301,13 +301,13 @@ function unlessWords(rules: readonly ParsedClause[], names: Names): Phrase {
   return phrase` unless ${joinPhrases(all, " or ")} ${[isFirst ? "decides" : "matches"]}`
 }
 
-/** Whom a rule matches; where that would be long, what it depends on. */
+/** Whom a rule matches or, if that would be long, what it depends on. */
 function ruleWords(parsed: ParsedCondition, names: Names): Phrase {
   const parts = parsed.kind === "any" ? parsed.parts : [parsed]
   const own = parts.map((part) => words(clausesOf(part, names), names).slice(1))
   const whom = joinPhrases(own, ", or ")
   return plainPhrase(whom).length <= mostCharacters
-    ? whom
+    ? phrase`users ${whom}`
     : phrase`by ${listPhrase(namesIn(parsed, names), 3)}`
 }
 

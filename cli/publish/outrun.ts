@@ -7,7 +7,7 @@ export class Outrun extends Failure {}
 
 export function outrun({ location }: PublishTarget): Outrun {
   return new Outrun(
-    `another publisher was faster at ${location}; see what it has now with --list, and run this again if it is still wanted`,
+    `another publisher was faster at ${location}; see --list, and run this again if you still want it`,
   )
 }
 

@@ -146,7 +146,7 @@ function readIndex(stored: StoredFile, target: PublishTarget): RevisionIndex {
   } catch (cause) {
     throw new Failure(
       `${target.location}: ${indexPath} is not valid: ${(cause as Error).message}; ` +
-        "where a newer flagstone wrote it, use that; where it is damaged, remove it, and the next publication writes it again",
+        "if a newer flagstone wrote it, use that version; if it is damaged, remove it, and the next publication writes it again",
       { cause },
     )
   }

@@ -69,7 +69,7 @@ export async function refuseShrinking(
 }
 
 function shrinking(what: string): Failure {
-  return new Failure(`${what}; is it the right folder? If that is meant, publish with --allow-shrink`)
+  return new Failure(`${what}; is it the right folder? If you mean it, publish with --allow-shrink`)
 }
 
 /** Throws `Failure` if something that protected the published set would be missing. */
@@ -90,7 +90,7 @@ export function refuseWeaker(
     )
   if (published.pointer && before === undefined && Object.keys(bases).some(isGuessable))
     throw new Failure(
-      `${indexPath} does not say where the published files are, and they are not where all would look; set FLAGSTONE_PATH_SECRET, or publish with --allow-weaker`,
+      `${indexPath} does not say where the published files are, and they are not at the usual addresses; set FLAGSTONE_PATH_SECRET, or publish with --allow-weaker`,
     )
 }
 
@@ -106,7 +106,7 @@ export function refuseWeakerKeys(published: PublishedKeys, isSigned: boolean): v
 export function refuseNoKeys(name: string, keys: readonly KeyRecord[]): void {
   if (keys.length === 0)
     throw new Failure(
-      `${name} has no key, and clients that are refused may never ask again; if that is meant, publish with --allow-shrink`,
+      `${name} has no key, and clients that are refused may never ask again; if you mean it, publish with --allow-shrink`,
     )
 }
 

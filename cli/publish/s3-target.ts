@@ -172,7 +172,7 @@ function fixFor(method: WebRequest["method"], path: string, response: WebRespons
   if (method === "PUT" && isApiPath(path) && (status === 409 || status === 500))
     return "; if this store keeps objects as files, it cannot have flags beside flags/…: publish with --no-per-flag"
   if (status === 404 && code === undefined)
-    return "; that is not the answer of an S3 store: is AWS_ENDPOINT_URL_S3 right?"
+    return "; that is not an S3 store's answer: is AWS_ENDPOINT_URL_S3 right?"
   return ""
 }
 

@@ -95,7 +95,7 @@ function createCaseReader(flag: string, source: SourceFile, known: SpecNames, re
     if (contexts > mostContexts)
       return refuse(
         matrix?.nameSpan ?? firstOf(node),
-        `A spec has at most ${mostContexts} combinations, and here are more. Leave values or attributes out of \`matrix\`, or split the spec.`,
+        `A spec has at most ${mostContexts} combinations, and this one has more. Leave values or attributes out of \`matrix\`, or split the spec.`,
       )
     const answer = { kind: "answer", contexts: combine(contextOf(node), axes) } as const
     const long = longFormOf(expect)

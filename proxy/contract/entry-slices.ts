@@ -28,7 +28,7 @@ export function findEntrySlices(
   let mayEnd = true // not behind a comma
   while (at < bytes.length && !(mayEnd && json(at) === closeBracket)) {
     const end = endOfValue(json, at)
-    if (end === at) return { kind: "invalid", reason: "one of its flags is nothing" }
+    if (end === at) return { kind: "invalid", reason: "one of its flags is empty" }
     slices.push({ start: at, end: trimSpace(json, end) })
     mayEnd = json(end) !== comma
     at = skipSpace(json, mayEnd ? end : end + 1)
@@ -37,7 +37,7 @@ export function findEntrySlices(
   at = skipPunctuation(json, at, "]")
   if (at >= 0) at = skipPunctuation(json, at, "}")
   if (at < 0 || skipSpace(json, at) !== bytes.length)
-    return { kind: "invalid", reason: "there is something after its flags" }
+    return { kind: "invalid", reason: "something follows its flags" }
   return { kind: "valid", value: slices }
 }
 

@@ -46,7 +46,7 @@ export function createMetrics(parts: MetricsParts): Metrics {
   createGauge(
     registers,
     "flagstone_build_info",
-    "1, with the version of Flagstone that runs.",
+    "Always 1, with the running version of Flagstone.",
     ["version"],
     (set) => set({ version: parts.version ?? "unknown" }, 1),
   )
@@ -183,7 +183,7 @@ function createKeyMetrics(registers: Registry[], { state, now }: MetricsParts): 
   createGauge(
     registers,
     "flagstone_key_expiry_timestamp_seconds",
-    "When an active key that has an end expires.",
+    "When each active key that does not last forever expires.",
     ["key_id", "environment"],
     (set) => {
       for (const record of state.keyring.records)
@@ -202,7 +202,7 @@ function createEventMetrics(
   )
   const sent = new Counter({
     name: "flagstone_events_sent_total",
-    help: "Changes that clients were told of, without repeats.",
+    help: "Change events sent to clients, without repeats.",
     registers,
   })
   const refused = new Counter({
@@ -212,7 +212,7 @@ function createEventMetrics(
   })
   const delays = new Histogram({
     name: "flagstone_event_delay_seconds",
-    help: "From the replacement of a document to the event that tells a client of it.",
+    help: "From a new document to the event that tells a client.",
     buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 1.5, 2, 2.5, 5],
     registers,
   })

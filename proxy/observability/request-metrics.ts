@@ -19,7 +19,7 @@ export function createRequestMetrics(registers: Registry[], state: ProxyState): 
   })
   const cuts = new Counter({
     name: "flagstone_cut_answers_total",
-    help: "Answers that did not reach their end: the client went away, or was too slow.",
+    help: "Answers that were cut short: the client went away, or was too slow.",
     registers,
   })
   const denials = new Counter({

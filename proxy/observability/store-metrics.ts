@@ -5,7 +5,7 @@ import type { SharedStore } from "../rate-limit/shared-store.ts"
 export function createStoreMetrics(registers: Registry[], shared: SharedStore): void {
   new Gauge({
     name: "flagstone_rate_limit_store_up",
-    help: "1 while limits are shared; 0 while the store is away and this proxy has local buckets.",
+    help: "1 while limits are shared; 0 while the store is down and this proxy uses local buckets.",
     registers,
     collect() {
       this.set(shared.fault() === undefined ? 1 : 0)
@@ -13,7 +13,7 @@ export function createStoreMetrics(registers: Registry[], shared: SharedStore): 
   })
   new Counter({
     name: "flagstone_rate_limit_decisions_total",
-    help: "Requests with a key by what decided them: an answer of the store, a refusal of it that still holds, or a local bucket.",
+    help: "Requests with a key, by what decided them: the store's answer, an earlier refusal that still holds, or a local bucket.",
     labelNames: ["source"],
     registers,
     collect() {
@@ -23,7 +23,7 @@ export function createStoreMetrics(registers: Registry[], shared: SharedStore): 
   })
   const durations = new Histogram({
     name: "flagstone_rate_limit_store_duration_seconds",
-    help: "From a call of the store to its answer.",
+    help: "From a call to the store to its answer.",
     buckets: [0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 1],
     registers,
   })

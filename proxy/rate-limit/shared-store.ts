@@ -99,7 +99,7 @@ export async function openSharedStore(config: SharedStoreConfig): Promise<Shared
     const isNews = !fault && !isStopped
     connection = undefined
     fault = message || code || "no connection" // where a name has several addresses, there is no message
-    if (isNews) logger.warn({ store: address.shown, fault }, "rate limits not shared: the store is away")
+    if (isNews) logger.warn({ store: address.shown, fault }, "rate limits not shared: the store is down")
   }
 
   function takeLocally(id: string, bucket: Bucket, now: number): Allowance {

@@ -52,7 +52,7 @@ export function connectStore(address: StoreAddress, onFailed: (fault: Error) => 
       waiting.shift()?.(error === undefined ? grant : new Error(error))
     }
     if (received.length > longestReply)
-      close(new Error("what answers is no Redis, or says more than it was asked"))
+      close(new Error("the server is not a Redis, or its answer is longer than the question allows"))
   }
 
   function send(words: readonly string[], answer: (reply: Reply) => void): void {
@@ -84,7 +84,7 @@ export function connectStore(address: StoreAddress, onFailed: (fault: Error) => 
       // What is believed here decides who is admitted, and what clients are told.
       if (granted <= asked && left <= capacity && wait <= 1000 / refillPerSecond + 1)
         return { granted, left, wait }
-      throw new Error("the store's answer is no grant")
+      throw new Error("the store's answer is not a grant")
     },
     close,
   }

@@ -121,10 +121,10 @@ function reasonToRefuse(
     return `answered ${status}; give what it asks for in FLAGSTONE_SNAPSHOTS_AUTHORIZATION`
   if (status === 404) return `answered 404; ${fix}`
   if (status >= 300 && status < 400)
-    return `answered ${status}; redirects are not followed, name the last address`
+    return `answered ${status}; redirects are not followed; give the final address`
   if (status !== 200) return `answered ${status}`
   if (coding !== undefined && coding !== "identity")
-    return "answered compressed though it was not asked to; serve the files as they are"
+    return "sent a compressed answer that was not asked for; serve the files as they are"
   return undefined
 }
 

@@ -129,7 +129,7 @@ export function createReloader<Found, Value>(config: ReloaderConfig<Found, Value
     const { since, isLogged } = pending ?? { since: clock.now(), isLogged: false }
     const isLong = clock.now() - since >= 10_000
     if (isLong && !isLogged)
-      logger.warn({ location }, `${what} change at every poll; they count when two polls find the same`)
+      logger.warn({ location }, `${what} change at every poll; they take effect when two polls find the same`)
     pending = { version, since, isLogged: isLong }
     return false
   }

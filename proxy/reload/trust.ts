@@ -51,7 +51,7 @@ export function findReplay(
   const target = pinned ?? served?.target
   if (target !== undefined && imprint.target !== target)
     return broken(
-      `${file} was published to ${imprint.target ?? "a place that it does not name"}, not to ${target}: if that is meant, name it with --verify-target`,
+      `${file} was published to ${imprint.target ?? "a place that it does not name"}, not to ${target}: if you mean that, name it with --verify-target`,
     )
   if (!allowOlder && isOlder(imprint, served))
     return broken(

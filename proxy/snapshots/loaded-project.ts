@@ -34,7 +34,7 @@ export async function loadProject(
 ): Promise<Result<LoadedProject>> {
   const { project, revision, environments: named } = set.manifest
   if (previous !== undefined && previous.name !== project)
-    return broken(`this is project ${project}, not ${previous.name}: start the proxy again if that is meant`)
+    return broken(`this is project ${project}, not ${previous.name}: restart the proxy if you mean that`)
   const environments = new Map<string, LoadedEnvironment>()
   const faults = new Map(set.faults)
   for (const [name, environment] of Object.entries(named)) {

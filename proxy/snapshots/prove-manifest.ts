@@ -17,7 +17,7 @@ export function proveManifest(
   if (proof.kind !== "good") return proof
   if (served !== undefined && manifest.project !== served.project)
     return broken(
-      `manifest.json is of project ${manifest.project}, not ${served.project}: if that is meant, remove what --cache-dir has and start again`,
+      `manifest.json is of project ${manifest.project}, not ${served.project}: if you mean that, empty --cache-dir and start again`,
     )
   const replay = findReplay(
     "manifest.json",

@@ -86,7 +86,7 @@ function fixOf(status: number): string {
   if (status === 401) return ": give an apiKey that is valid now"
   if (status === 403) return ": give an apiKey that may read; this one may only evaluate"
   if (status === 404) return ": is the url right, and was anything published there?"
-  if (status >= 300 && status < 400) return ": redirects are not followed, give the last address as url"
+  if (status >= 300 && status < 400) return ": redirects are not followed; give the final address as url"
   return ""
 }
 

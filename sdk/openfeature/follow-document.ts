@@ -94,7 +94,7 @@ export function followDocument(config: RemoteConfig, world: World, listener: Fol
   }
 
   function awaitAnswer(): void {
-    cancelStale = world.schedule(config.staleAfter, () => distrust("there was no good answer for too long"))
+    cancelStale = world.schedule(config.staleAfter, () => distrust("no good answer for too long"))
   }
 
   function startListening(): void {
@@ -150,7 +150,8 @@ export function followDocument(config: RemoteConfig, world: World, listener: Fol
       return undefined
     }
     const parsed = parseSnapshot(answer.text)
-    if (parsed.kind === "invalid") return failed(`${config.shown} is no document of flags: ${parsed.reason}`)
+    if (parsed.kind === "invalid")
+      return failed(`${config.shown} is not a document of flags: ${parsed.reason}`)
     const next = await createFlags(parsed.value, world.breathe)
     if (signal.aborted) return closed
     const before = flags

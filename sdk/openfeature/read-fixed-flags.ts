@@ -4,7 +4,7 @@ import { documentOfValues, type FlagValuesDocument } from "./document-of-values.
 import { createFlags, type Flags } from "./flags.ts"
 import type { DocumentOptions, FileOptions } from "./options.ts"
 
-/** Flags that stay as they are. Rejects where the file cannot be read, or there is no document of flags in it. */
+/** Flags that stay as they are. Rejects where the file cannot be read, or there is not a document of flags in it. */
 export async function readFixedFlags(
   options: FileOptions | DocumentOptions,
   breathe: () => Promise<void>,
@@ -14,7 +14,7 @@ export async function readFixedFlags(
       ? [options.file, await readFile(options.file, "utf8")]
       : ["the document", JSON.stringify(wholeDocument(options.document))] // a copy: values are frozen
   const parsed = parseSnapshot(text)
-  if (parsed.kind === "invalid") throw new Error(`${name} is no document of flags: ${parsed.reason}`)
+  if (parsed.kind === "invalid") throw new Error(`${name} is not a document of flags: ${parsed.reason}`)
   return createFlags(parsed.value, breathe)
 }
 

@@ -39,6 +39,17 @@ const phrases = [
   /\bdefault that stands in\b/,
   /\bCode goes on as if\b/,
   /\ba rule that `?\w+`? has not\b/,
+  /\bbelongs? to the text here\b/,
+  /\bdoes not work on that\b/,
+  /\bgoes on here\b/,
+  /\bis other users\b/,
+  /\bknows A to Z alone\b/,
+  /\bno one can be (dealt|split) by\b/,
+  /\bnone of the project's\b/,
+  /\bstands? in place of `/,
+  /\bstand for each other\b/,
+  /\bthis condition holds for no one\b/,
+  /\bwhom no condition\b/,
 ]
 
 /** Golden files also quote what authors of flags write. */

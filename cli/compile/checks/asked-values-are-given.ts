@@ -19,7 +19,7 @@ export function askedValuesAreGiven(definition: Definition, report: Report): voi
       report.add({
         code: "unknown-value",
         severity: "warning",
-        message: `${quoted(key.text)} never gives ${quoted(inFlowStyle(gives))} in ${quoted(place.environment)}, so this condition holds for no one now.`,
+        message: `${quoted(key.text)} never gives ${quoted(inFlowStyle(gives))} in ${quoted(place.environment)}, so no one meets this condition now.`,
         source,
         span: is ?? key.span,
       })

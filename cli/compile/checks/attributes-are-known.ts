@@ -40,10 +40,10 @@ function checkAttribute(
     const is = `${quoted(known.name)} is ${typeWords[known.type]}`
     const fit = operatorsOfType[known.type]
     const message = ofSplit
-      ? `${is}, and no one can be split by it. Split by a text or a number, such as a customer's id.`
+      ? `${is}, so users cannot be split by it. Split by a text or a number, such as a customer's id.`
       : share
-        ? `${is}, and no one can be dealt by it. Name a text or a number, such as a customer's id.`
-        : `${is}, and \`${operator.text}\` does not work on that. Write one of ${list(fit, fit.length)}.`
+        ? `${is}, so it cannot pick users. Name a text or a number, such as a customer's id.`
+        : `\`${operator.text}\` does not work on ${quoted(known.name)}, which is ${typeWords[known.type]}. Write one of ${list(fit, fit.length)}.`
     report.add({
       code: "unfit-operator",
       message,

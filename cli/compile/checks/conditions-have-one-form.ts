@@ -37,7 +37,7 @@ interface Around {
 function check(condition: DefinedCondition, around: Around, source: SourceFile, report: Report): void {
   const is = condition.kind === "flag" ? undefined : memberOf(condition.node, "is")
   if (is !== undefined && !("ofSplit" in condition)) {
-    const message = "`is` says what another flag gives: write it beside `flag`."
+    const message = "`is` is the value of another flag: write it beside `flag`."
     report.add({ code: "unknown-member", message, source, span: is.nameSpan })
   }
   if (condition.kind === "comparison") {
@@ -95,7 +95,7 @@ function reportSeveral(
   if (first !== undefined && isValue && memberOf(node, "is") === undefined)
     report.add({
       code: "several-conditions",
-      message: "What the other flag gives is `is`. Write that in place of `value`.",
+      message: "Write `is` instead of `value`: it is the value that the other flag gives.",
       source,
       span: first.nameSpan,
       fix: renaming(first.nameSpan, "is", source),
@@ -103,7 +103,7 @@ function reportSeveral(
   else if (first !== undefined)
     report.add({
       code: "several-conditions",
-      message: `${quoted(kind)} stands in place of \`attribute\`, \`operator\` and \`value\`. ${
+      message: `${quoted(kind)} replaces \`attribute\`, \`operator\` and \`value\`. ${
         isAlone(kind)
           ? "Make both of them items of a list below `all`."
           : `Move ${names} into an item of its list, after \`- \`.`

@@ -11,7 +11,7 @@ export const expressionsHaveNoSlashes: ComparisonCheck = (comparison, report) =>
   const isCertain = literal.isAnchored || !aboutPaths.test(attribute)
   report.add({
     code: "expression-literal",
-    message: `The slashes and what follows them are read as characters of the text. Write ${shown}; if they are meant, write the first as \`[/]\`.`,
+    message: `The slashes and what follows them are ordinary characters here. Write ${shown}; if you mean them, write the first as \`[/]\`.`,
     source,
     span: value,
     fix: isCertain && isReadable("expression", meant) ? rewritingOperand(comparison, meant) : undefined,

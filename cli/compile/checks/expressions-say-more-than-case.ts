@@ -17,7 +17,7 @@ export const expressionsSayMoreThanCase: ComparisonCheck = (comparison, report) 
   if (plain !== plain.trim()) return // `surrounding-blank` would take the blank for a slip
   report.add({
     code: "expression-for-case",
-    message: `This is one text in any case. Write \`operator: ${meant}\`, \`value: ${JSON.stringify(plain)}\` and \`ignoreCase: true\`, which lint and diff understand.`,
+    message: `This expression is one text in any case. Write \`operator: ${meant}\`, \`value: ${JSON.stringify(plain)}\` and \`ignoreCase: true\`, which lint and diff understand.`,
     source,
     span: value,
     fix: rewritten(comparison, meant, plain),

@@ -32,7 +32,7 @@ function check(
   if (key === undefined || key.text === "") return // the shape is wrong
   if (place === undefined || flags === undefined) {
     const message =
-      "A segment is the same in every environment, and a flag is not. Write `flag` in rules, beside the segment below `all`."
+      "A segment is the same in every environment, but a flag is not. Write `flag` in rules: beside the segment, below `all`."
     add("unknown-flag", message, nameSpan)
     return
   }
@@ -52,15 +52,15 @@ function check(
     const shown = way.length > mostShown ? [...way.slice(0, mostShown - 1), "…", ...way.slice(-1)] : way
     const message =
       way.length === 2
-        ? "This flag asks itself. Take the condition out."
-        : `Flags ask each other in a circle: ${shown.join(" → ")}. Take one of these conditions out.`
+        ? "This flag depends on itself. Remove the condition."
+        : `Flags depend on each other in a circle: ${shown.join(" → ")}. Remove one of these conditions.`
     add("flag-cycle", message, key.span)
   }
   const given = list([...new Set(flag.values.map(inFlowStyle))])
   if (is === undefined && !flag.isBoolean)
     add(
       "missing-member",
-      `${quoted(key.text)} is no boolean flag: write \`is\` with one of its values, ${given}.`,
+      `${quoted(key.text)} is not a boolean flag: write \`is\` with one of its values, ${given}.`,
       key.span,
     )
   else if (

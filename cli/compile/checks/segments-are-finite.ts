@@ -58,11 +58,11 @@ function reportCircle(circle: readonly Step[], report: Report): void {
     code: "segment-cycle",
     message:
       others.length === 0
-        ? `The segment ${quoted(first.segment.name)} stands for itself. Write its condition here.`
-        : `Segments stand for each other in a circle: ${shown.join(" → ")}. Write the condition of one of them without the next.`,
+        ? `The segment ${quoted(first.segment.name)} refers to itself. Write its condition here.`
+        : `Segments refer to each other in a circle: ${shown.join(" → ")}. Write the condition of one of them without the next.`,
     ...placeOf(first),
     related: others.slice(0, mostShown).map((step) => ({
-      message: `${quoted(step.segment.name)} goes on here.`,
+      message: `${quoted(step.segment.name)} continues here.`,
       location: placeOf(step),
     })),
   })

@@ -24,7 +24,7 @@ export function segmentsAreTheSamePeople(
       const seeded = `share: { by: ${attribute?.text ?? "userId"}, to: ${operandText(value)}, seed: ${segment.name} }`
       report.add({
         code: "percentage-in-segment",
-        message: `${count} flags use the segment ${quoted(segment.name)}, and each picks users by its own key, so this percentage is other users in each of them. Give it a seed of its own, ${quoted(seeded)}, or write it in the flags' rules instead.`,
+        message: `${count} flags use the segment ${quoted(segment.name)}, and each picks users by its own key, so this percentage picks different users in each of them. Give it a seed of its own, ${quoted(seeded)}, or write it in the flags' rules instead.`,
         source: segment.source,
         span: { start: span.start, end: span.end },
       })

@@ -16,7 +16,7 @@ export function checkGlobs(source: SourceFile, items: readonly Node[], report: R
 function faultOf(glob: string): string | undefined {
   const name = quoted(glob)
   if (glob.startsWith("!"))
-    return `${name} cannot take back what other globs ignore. Remove it, and let them name less.`
+    return `${name} cannot take back what other globs ignore. Remove it, and narrow the others.`
   if (glob.includes("\\")) return `Write \`/\` between folders: ${quoted(glob.replaceAll("\\", "/"))}.`
   const folders = glob.split("/")
   if (folders.includes(".."))
@@ -28,6 +28,6 @@ function faultOf(glob: string): string | undefined {
   if (glob.endsWith("/")) return `Write ${quoted(`${glob}**`)} for everything in the folder.`
   // The project file is no file to ignore, so this finds what is too wide by accident: `**`, `*.yaml`.
   return createIgnores([glob])(projectFileName)
-    ? `${name} would ignore ${projectFileName}, too. Name the folders or files that are none of the project's.`
+    ? `${name} would ignore ${projectFileName}, too. Name the folders or files that do not belong to the project.`
     : undefined
 }

@@ -39,7 +39,7 @@ export interface Project {
   readonly tags: readonly string[] | undefined
   /** The members that each flag must have beside those that Flagstone needs. */
   readonly required: readonly RequiredMember[]
-  /** Globs of files below the flags folder that are none of the project's, and which files they mean. */
+  /** Globs of ignored files below the flags folder, and which files they mean. */
   readonly ignore: readonly string[]
   readonly ignores: Ignores
   readonly source: SourceFile

@@ -117,9 +117,9 @@ function plain(text: string): string {
 
 function sentence(text: string, meant: string): string {
   const what = typographic.test(text)
-    ? `${quoted(text.charAt(0))} and ${quoted(text.slice(-1))} are quotes of a word processor, and belong to the text here`
+    ? `${quoted(text.charAt(0))} and ${quoted(text.slice(-1))} are typographic quotes, and become part of the text`
     : opened.test(text)
-      ? `${quoted(text.charAt(0))} is a quote of a word processor, and belongs to the text here`
+      ? `${quoted(text.charAt(0))} is a typographic quote, and becomes part of the text`
       : `This text has ${unseenIn(text)} in it, which is invisible`
   return `${what}. Write ${meant}.`
 }

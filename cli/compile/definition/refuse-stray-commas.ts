@@ -56,11 +56,11 @@ function meantBy(
   const isNumber = parts.length === 2 && /^-?\d+$/.test(first) && /^\d+$/.test(parts[1] ?? "")
   if (isNumber && !isOfList) {
     const decimal = name === "value" ? JSON.stringify(parts.join(".")) : parts.join(".")
-    return `Decimals have a point: write ${quoted(`${name}: ${decimal}`)}.`
+    return `Decimals need a point: write ${quoted(`${name}: ${decimal}`)}.`
   }
   const shown = parts.length > mostShown ? [...parts.slice(0, mostShown - 1), ...parts.slice(-1)] : parts
   const list = shown.map((part) => JSON.stringify(part)).join(", ")
-  return name === "value" ? `A list stands in brackets: write ${quoted(`value: [${list}]`)}.` : undefined
+  return name === "value" ? `A list needs brackets: write ${quoted(`value: [${list}]`)}.` : undefined
 }
 
 /** Of a pasted list of hundreds, the first few and the last say what is meant. */

@@ -129,7 +129,7 @@ export function flagFileSchema(project: Vocabulary, keywords: EditorKeywords = {
       ),
       environments: member(
         mapping(Object.fromEntries(environments)),
-        "The flag's configuration by environment. One that is missing here leaves the flag not configured there.",
+        "The flag's configuration by environment. The flag is not configured in an environment that is missing here.",
       ),
     },
     ["defaultValue"],
@@ -160,7 +160,7 @@ function shareSchema(keywords: EditorKeywords): object {
       },
       ["by", "to"],
     ),
-    "That share of users, always the same ones. It stands in place of `attribute`, `operator` and `value`.",
+    "That share of users, always the same ones. It replaces `attribute`, `operator` and `value`.",
     { by: "customerId", to: 10 },
   )
 }
@@ -223,7 +223,7 @@ export const operandExamples: readonly unknown[] = ["@example.com", "25", ["DE",
 function conditionProperties(project: Vocabulary, keywords: EditorKeywords): Record<string, object> {
   const conditions = { type: "array", minItems: 1, items: { $ref: "#/definitions/condition" } }
   const group = (means: string) =>
-    member(conditions, `${means} They stand in place of \`attribute\`, \`operator\` and \`value\`.`, [
+    member(conditions, `${means} They replace \`attribute\`, \`operator\` and \`value\`.`, [
       { attribute: "country", operator: "equals", value: "DE" },
       { attribute: "plan", operator: "equals", value: "pro" },
     ])
@@ -249,7 +249,7 @@ function conditionProperties(project: Vocabulary, keywords: EditorKeywords): Rec
     ),
     ignoreCase: member(
       { type: "boolean" },
-      "Whether small and capital letters, A to Z, are the same: for operators that compare texts and lists of texts.",
+      "Ignores the case of A to Z. For operators that compare texts and lists of texts.",
       true,
     ),
     all: group("Conditions that all hold."),
@@ -257,13 +257,13 @@ function conditionProperties(project: Vocabulary, keywords: EditorKeywords): Rec
     none: group("Conditions of which none holds."),
     segment: member(
       { ...filled, ...keywords.segment },
-      "The name of a segment, whose condition this stands for: `staff` for that of `staff.segment.yaml`. It stands in place of `attribute`, `operator` and `value`.",
+      "The name of a segment, whose condition applies here: `staff` for `staff.segment.yaml`. It replaces `attribute`, `operator` and `value`.",
       "staff",
     ),
     share: shareSchema(keywords),
     flag: member(
       filled,
-      "The key of another flag, which gives `is` to the same user in this environment. It stands in place of `attribute`, `operator` and `value`.",
+      "The key of another flag, which gives `is` to the same user in this environment. It replaces `attribute`, `operator` and `value`.",
       "new-checkout",
     ),
     is: member({}, "The value that the other flag gives. By default, `true`.", true),

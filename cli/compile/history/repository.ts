@@ -39,10 +39,10 @@ export async function findRepository(folder: string, git: Git): Promise<Reposito
     ])
     if (/not a git repository|must be run in a work tree/.test(found.stderr))
       return outside("the flags folder is not in a git repository")
-    if (found.status !== 0) throw new Failure(`git cannot be asked for the times: ${found.stderr.trim()}`)
+    if (found.status !== 0) throw new Failure(`git failed while reading the times: ${found.stderr.trim()}`)
     if (/bad revision 'HEAD'|does not have any commits/.test(newest.stderr))
       return outside("the git repository has no commit yet")
-    if (newest.status !== 0) throw new Failure(`git cannot be asked for the times: ${newest.stderr.trim()}`)
+    if (newest.status !== 0) throw new Failure(`git failed while reading the times: ${newest.stderr.trim()}`)
     const [top = "", prefix = "", shallow, hash, cache = ""] = found.stdout.toString("utf8").split("\n")
     const [revision = "", seconds = ""] = newest.stdout.toString("utf8").trim().split(" ")
     return {

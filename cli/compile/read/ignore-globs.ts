@@ -1,6 +1,6 @@
 import { loadEngine } from "../grammar/expression-engine.ts"
 
-/** Whether a file below the flags folder is none of the project's. The path is given from that folder, with `/`. */
+/** Whether a file below the flags folder is ignored. The path is relative to that folder, with `/`. */
 export type Ignores = (path: string) => boolean
 
 export const ignoresNothing: Ignores = () => false

@@ -45,7 +45,7 @@ const sentences: Readonly<Partial<Record<YAMLParseError["code"], readonly (reado
     ["'quote", "A quoted text is not closed. End it with `'`."],
   ],
   BLOCK_AS_IMPLICIT_KEY: [
-    ["", "A second `:` on one line. Quote the text that holds it, or begin a new line."],
+    ["", "There is a second `:` on this line. Quote the text that contains it, or start a new line."],
   ],
   MULTILINE_IMPLICIT_KEY: [["", member]],
   BAD_SCALAR_START: [["", "Quote this text: YAML reserves the character that it begins with."]],

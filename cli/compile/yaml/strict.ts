@@ -9,8 +9,8 @@ import { notPart, tabAsIndent } from "./sentences.ts"
 // formatters use. No author means such a text, so Flagstone refuses it.
 
 const carriageReturn = "This carriage return does not end a line. Remove it."
-const indentedMark = "`---` begins its line. Remove the space before it."
-const byteOrderMark = "An invisible byte order mark (U+FEFF) stands here. Remove it."
+const indentedMark = "`---` must start its line. Remove the space before it."
+const byteOrderMark = "There is an invisible byte order mark (U+FEFF) here. Remove it."
 
 /** Refuses characters that end or begin lines for some readers of YAML only. */
 export function refuseCharacters(reading: Reading): void {

@@ -38,7 +38,7 @@ export function everyoneChanges(
   for (const own of byPlace.values()) {
     const [first] = own
     if (first === undefined) continue
-    const whom = first.isAll ? "everyone" : "everyone whom no condition excludes"
+    const whom = first.isAll ? "everyone" : "everyone not excluded by a condition"
     report.add({
       code: "everyone-changes",
       message: `In ${list(own.map(({ environment }) => environment))} ${whom} gets another value of \`${pair.after.flag.key}\` at once. Is that what you want?`,
@@ -130,7 +130,9 @@ export function sharesChanged(
         const lost = moved.find((one) => one.before === value && one.after === theRest)
         if (lost === undefined && (to >= from || to === 0)) continue
         const how =
-          to < from ? `falls from ${from} to ${to}: users` : `is of other users: ${lost?.size ?? 0} % of them`
+          to < from
+            ? `falls from ${from} to ${to}: users`
+            : `now picks other users: ${lost?.size ?? 0} % of them`
         add("percentage-decreased", `the percentage ${how} lose what they had. Check that this is intended.`)
       }
     if (isJump) add("percentage-jumped", "the percentage goes straight from 0 to 100. Raise it in steps.")

@@ -112,7 +112,7 @@ test("prints a curl line for each environment, which answers, and ends by Ctrl-C
     const evaluated = await evaluate(url, secret)
     expect(evaluated.map(({ key }) => key)).toEqual(keys)
   }
-  expect(dev.out()).toContain("evaluates them for OpenFeature (OFREP)")
+  expect(dev.out()).toContain("OpenFeature clients (OFREP) use the same address")
   dev.child.kill("SIGINT")
   expect(await dev.exited).toBe(0)
   expect(dev.err()).toBe("")

@@ -166,7 +166,7 @@ describe.concurrent("hover explains", () => {
     ],
     ["by", `${rules}      - split: { b|y: email, into: [] }\n`, "who falls into which share"],
     ["a share", `${rules}      - split: { by: email, into: [{ sha|re: 10 }] }\n`, "percent"],
-    ["segment", `${rules}      - seg|ment: staff\n`, "whose condition this stands for"],
+    ["segment", `${rules}      - seg|ment: staff\n`, "whose condition applies here"],
     ["a segment", `${rules}      - segment: sta|ff\n`, "Everybody who works here."],
     ["an attribute", `${rules}      - attribute: em|ail\n`, "as they signed up with it"],
     ["a member of a segment file", `${segmentLine}own|er: me\n`, "Who is responsible for the segment"],

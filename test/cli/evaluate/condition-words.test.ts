@@ -81,7 +81,7 @@ test.each([
   ["percentage", "10", { a: "" }, "- `a` is empty, which is in no share"],
   ["percentage", "10", { a: ["u"] }, "- `a` is the list of `u`, which is in no share"],
   ["always", "", {}, "+ it is for everyone"],
-  ["fullMoon", "x", { a: 1 }, "? `fullMoon` is an operator of the project's own, which only its SDKs know"],
+  ["fullMoon", "x", { a: 1 }, "? `fullMoon` is one of the project's own operators, which only its SDKs know"],
   ["greaterThan", "x", { a: 1 }, "- what `greaterThan` compares with cannot be read, so it matches no one"],
   ["equals", "pro", { a: "\u202ex" }, "- `a` is `\\u202ex`, not `pro`"],
 ])("%s %s of %o", async (operator, value, context, expected) =>
@@ -114,7 +114,7 @@ test.each([
     "all",
     [german, { ...pro, operator: "fullMoon" }],
     { country: "DE" },
-    "? `fullMoon` is an operator of the project's own, which only its SDKs know",
+    "? `fullMoon` is one of the project's own operators, which only its SDKs know",
   ],
   [
     "all",

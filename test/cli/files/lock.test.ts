@@ -46,7 +46,7 @@ describe("a lock that is kept", () => {
     const lock = await text()
     writeFileSync(path, lock)
     await expect(withLock(path, host, async () => "never", twice)).rejects.toThrow(
-      /a\.lock is in the way: .* when none is running, remove that file and try again$/,
+      /a\.lock is in the way: .* if none is running, remove that file and try again$/,
     )
     expect(readFileSync(path, "utf8")).toBe(lock)
     expect(readdirSync(folder)).toEqual(["a.lock"])

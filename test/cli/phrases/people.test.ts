@@ -127,10 +127,10 @@ describe("users", () => {
       "users with `a` `1` outside segment `germans`",
     )
     expect(words(group("all", german, none(pro)))).toBe(
-      "users in segment `germans` unless rule 1 (with `plan` `pro`) decides",
+      "users in segment `germans` unless rule 1 (users with `plan` `pro`) decides",
     )
     expect(words(none(pro, staff))).toBe(
-      "everyone unless rule 1 (with `plan` `pro`) or rule 2 (with `role` `staff`) decides",
+      "everyone unless rule 1 (users with `plan` `pro`) or rule 2 (users with `role` `staff`) decides",
     )
     const [below, above] = [compare("v", "semverLessThan", "pro"), compare("v", "semverGreaterThan", "staff")]
     expect(words(none(below, above))).toBe("everyone whose `v` is from `pro` up to `staff` or missing")
@@ -138,9 +138,9 @@ describe("users", () => {
       "users on `v` from `pro` to before `9`",
     )
     expect(words(none(below, german))).toBe(
-      "everyone outside segment `germans` unless rule 1 (on `v` before `pro`) decides",
+      "everyone outside segment `germans` unless rule 1 (users on `v` before `pro`) decides",
     )
-    expect(words(none(staff))).toBe("everyone unless rule 2 (with `role` `staff`) matches")
+    expect(words(none(staff))).toBe("everyone unless rule 2 (users with `role` `staff`) matches")
   })
 
   test("rules with groups are named by what they are, long ones by what they depend on", () => {
@@ -152,12 +152,12 @@ describe("users", () => {
         }),
       )
     expect(words(group("all", german, pro))).toBe(
-      "everyone unless rule 1 (in `DE` with `plan` `pro`) decides",
+      "everyone unless rule 1 (users in `DE` with `plan` `pro`) decides",
     )
     expect(words(group("any", german, pro))).toBe(
-      "everyone unless rule 1 (in `DE`, or with `plan` `pro`) decides",
+      "everyone unless rule 1 (users in `DE`, or with `plan` `pro`) decides",
     )
-    expect(words(none(german))).toBe("everyone unless rule 1 (outside `DE`) decides")
+    expect(words(none(german))).toBe("everyone unless rule 1 (users outside `DE`) decides")
     expect(words(group("all", ...many))).toBe("everyone unless rule 1 (by `a`, `b`, `c`, 4 more) decides")
   })
 

@@ -88,7 +88,7 @@ describe("the same command repairs", () => {
     writeFileSync(at("revisions.json"), '{"formatVersion":3}')
     const { status, err } = await publish()
     expect(status).toBe(2)
-    expect(err).toContain("where it is damaged, remove it")
+    expect(err).toContain("if it is damaged, remove it")
     rmSync(at("revisions.json"))
     await release({ a: true })
   })

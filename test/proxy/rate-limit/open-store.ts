@@ -22,7 +22,7 @@ export interface TestStore extends TestLogger {
 }
 
 /** What a store says when it is away, and when it is there. */
-export const notShared = "rate limits not shared: the store is away"
+export const notShared = "rate limits not shared: the store is down"
 export const shared = "rate limits shared"
 
 /**

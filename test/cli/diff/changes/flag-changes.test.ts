@@ -74,7 +74,7 @@ describe("who is affected", () => {
       flag(enabled(german, ours)),
       [
         "behaviour: rule 2 added: `email endsWith @example.com` gives `true`",
-        "  `true` instead of `false` for users whose `email` ends with `@example.com` unless rule 1 (in `DE`) decides",
+        "  `true` instead of `false` for users whose `email` ends with `@example.com` unless rule 1 (users in `DE`) decides",
       ],
     ],
     [
@@ -92,7 +92,7 @@ describe("who is affected", () => {
       flag(enabled(ours, always)),
       [
         "behaviour: rule 2 added: `always` gives `true`",
-        "  `true` instead of `false` for everyone unless rule 1 (whose `email` ends with `@example.com`) decides",
+        "  `true` instead of `false` for everyone unless rule 1 (users whose `email` ends with `@example.com`) decides",
       ],
     ],
     [
@@ -384,7 +384,7 @@ test("a new flag says who gets what, line by line", () => {
   const [change] = diffOf(sideOf({}), sideOf({ f: fresh })).changes
   expect(change?.effects.map(({ who }) => plainPhrase(who))).toEqual([
     '`"german"` for users in `DE` or `AT`',
-    '`"english"` for users with `plan` `pro` unless rule 1 (in `DE` or `AT`) decides',
+    '`"english"` for users with `plan` `pro` unless rule 1 (users in `DE` or `AT`) decides',
     '`"none"` for everyone else',
   ])
   const witnesses = change?.effects.map(({ group }) => group?.witness)

@@ -170,7 +170,7 @@ describe("who gets another value", () => {
       "below another rule",
       [rule("plan", "equals", "pro", false), rule("country", "equals", "DE")],
       [rule("plan", "equals", "pro", false), rule("country", "in", ["DE", "AT"])],
-      ["`true` instead of `false` for users in `AT` unless rule 1 (with `plan` `pro`) decides"],
+      ["`true` instead of `false` for users in `AT` unless rule 1 (users with `plan` `pro`) decides"],
     ],
     [
       "a segment",
@@ -279,7 +279,7 @@ describe("who gets another value", () => {
       [...tenants, rule("u", "percentage", "50")],
       [...tenants, rule("u", "percentage", "20")],
       [
-        "the share of users that get `true` falls from 50 % to 20 %, by `u`, unless rule 1 (with `t` `0`) or rule 2 (with `t` `1`) or rule 3 (with `t` `2`) or rule 4 (with `t` `3`) or rule 5 (with `t` `4`) or one of 96 more rules decides",
+        "the share of users that get `true` falls from 50 % to 20 %, by `u`, unless rule 1 (users with `t` `0`) or rule 2 (users with `t` `1`) or rule 3 (users with `t` `2`) or rule 4 (users with `t` `3`) or rule 5 (users with `t` `4`) or one of 96 more rules decides",
       ],
     ],
     [
@@ -450,7 +450,7 @@ describe("who gets another value", () => {
       [rule("country", "in", ["DE", "AT"], "german"), rule("plan", "equals", "pro", "english")],
       [
         '`"german"` for users in `DE` or `AT`',
-        '`"english"` for users with `plan` `pro` unless rule 1 (in `DE` or `AT`) decides',
+        '`"english"` for users with `plan` `pro` unless rule 1 (users in `DE` or `AT`) decides',
         '`"off"` for everyone else',
       ],
       text,

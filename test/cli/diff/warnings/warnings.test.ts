@@ -301,7 +301,7 @@ describe("warnings", () => {
     }
     expect(ofMany()).toBe("In `production` 99 % of users get another value at once, more than 50 %")
     expect(ofMany(german)).toBe(
-      "In `production` 99 % of users get another value at once, unless rule 1 (in `DE`) decides: more than 50 %",
+      "In `production` 99 % of users get another value at once, unless rule 1 (users in `DE`) decides: more than 50 %",
     )
   })
 

@@ -47,13 +47,13 @@ export const differences: readonly Difference[] = [
     },
   },
   {
-    sentence: "metadata that no one can change, as requirement 1.4.15.1 asks: the rest is the SDK's",
+    sentence: "immutable metadata, as requirement 1.4.15.1 asks; the rest is the SDK's",
     scenario: anything,
     step: /^the evaluation details should be immutable$/,
     instead: ({ details }) => expect(Object.isFrozen(details?.flagMetadata)).toBe(true),
   },
   {
-    sentence: "always `READY`: `OFREPProvider` asks nothing at its start",
+    sentence: "always `READY`: `OFREPProvider` sends no request at its start",
     provider: "OFREPProvider",
     scenario: anything,
     step: /^the provider status should be "(NOT_READY|ERROR|FATAL|STALE)"/,
