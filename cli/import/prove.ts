@@ -76,7 +76,15 @@ export function createProof(tool: Tool, tally: Tally, configurations: number): P
       const ours = sides.ours(context)
       if (theirs === ours) continue
       tally.differing++
-      const [code, what] = explain(context, changed, sides, [...attributes.keys()], operands, isTextual)
+      const [code, what] = explain(
+        context,
+        changed,
+        sides,
+        [...attributes.keys()],
+        operands,
+        isTextual,
+        shown,
+      )
       if (shown.size === shown.add(`${code} ${what}`).size) continue
       const when = hasIdleRules(configuration) ? "when on, " : ""
       lose(code, node, `${when}${what} ${JSON.stringify(context)}: ${theirs} there, ${ours} here`)
@@ -136,7 +144,7 @@ function canonicalText(value: Json): string {
   return typeof value === "object" ? canonicalJson(value) : JSON.stringify(value)
 }
 
-/** The cause of a difference: an attribute's type, preferably of the one that was changed; else a missing attribute; else a defect of the import. */
+/** The cause of a difference: an attribute's type, preferably one reported before or the one that was changed; else a missing attribute; else a defect of the import. */
 function explain(
   context: Context,
   changed: string,
@@ -144,6 +152,7 @@ function explain(
   attributes: readonly string[],
   operands: readonly unknown[],
   isTextual: boolean,
+  known: ReadonlySet<string>,
 ): readonly [LossCode, string] {
   const agree = (other: Context) => {
     const value = theirs(other, bucket)
@@ -155,12 +164,16 @@ function explain(
     ["import-context-mistyped", `an unexpected \`${names.join("`, `")}\`, such as`] as const
   const names = Object.keys(context).sort((a, b) => Number(b === changed) - Number(a === changed))
   // Leaving an attribute out changes more than writing it with another type.
-  for (const isGone of [false, true])
-    for (const name of names)
-      for (const twin of twins(context[name])) {
-        const leavesOut = twin === undefined && context[name] !== ""
-        if (leavesOut === isGone && agree({ ...context, [name]: twin })) return mistyped(name)
-      }
+  const causes = [false, true].flatMap((isGone) =>
+    names.filter((name) =>
+      twins(context[name]).some(
+        (twin) =>
+          (twin === undefined && context[name] !== "") === isGone && agree({ ...context, [name]: twin }),
+      ),
+    ),
+  )
+  const cause = causes.find((name) => known.has(mistyped(name).join(" "))) ?? causes[0]
+  if (cause !== undefined) return mistyped(cause)
   const otherType = (value: unknown) => {
     const found = twins(value)
     return found.find((twin) => twin !== undefined && typeof twin !== "string") ?? found[0] ?? value
