@@ -126,7 +126,7 @@ export async function runImport(
     for (const forget of forgets) forget()
   }
   const written = isBlocked ? [] : sources.map(({ path }) => relative(host.cwd, path))
-  host.stdout.write(formats[format]({ ...found, tool: tool.title, written, isDry }))
+  host.stdout.write(formats[format]({ ...found, tool: tool.title, accepted: accept, written, isDry }))
   if (isBlocked)
     host.stderr.write(
       `Nothing ${isDry ? "would be" : "was"} written, because some flags cannot be expressed or need an answer. --skip writes the others.\n`,

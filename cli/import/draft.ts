@@ -9,6 +9,7 @@ import { withFlags } from "../compile/meaning/other-flags.ts"
 import { resolveFlag } from "../compile/meaning/resolve.ts"
 import { timelessEntry } from "../compile/meaning/timeless-entry.ts"
 import { segmentNameOf } from "../compile/read/file-names.ts"
+import { decodeSource } from "../compile/read/read-source.ts"
 import { createReport, type Diagnostic, type Report, type SourceFile } from "../diagnostics/diagnostic.ts"
 import { always } from "./form/condition.ts"
 import type { ImportedFlag, Remark } from "./form/form.ts"
@@ -64,6 +65,7 @@ export function createDrafts(
     text: segmentText(condition, description),
   }))
   const inSegments = createReport()
+  refuseLarge(segmentSources, inSegments)
   const { segments: closed } = checkSegmentFiles(segmentSources, project, inSegments)
   const faults = Map.groupBy(errorsIn(inSegments), ({ location }) => segmentNameOf(location.source.path))
   const segments = withFlags(closed, [...sources.values()])
@@ -71,6 +73,10 @@ export function createDrafts(
   function lint(flags: readonly ImportedFlag[]): readonly Linted[] {
     const linted = flags.map((flag) => ({ flag, source: sources.get(flag) ?? sourceOf(flag) }))
     const report = createReport()
+    refuseLarge(
+      linted.map(({ source }) => source),
+      report,
+    )
     const definitions = checkFlagFiles(
       linted.map(({ source }) => source),
       project,
@@ -114,6 +120,11 @@ export function createDrafts(
   }
 
   return { segmentSources, draft }
+}
+
+/** Reports files that are too large to be read. */
+function refuseLarge(sources: readonly SourceFile[], report: Report): void {
+  for (const { path, text } of sources) decodeSource(path, Buffer.from(text), report)
 }
 
 function errorsIn(report: Report): readonly Diagnostic[] {

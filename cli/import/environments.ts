@@ -8,8 +8,11 @@ import { yamlLine } from "../edit/yaml-line.ts"
 import { Failure } from "../failure.ts"
 import type { Imported } from "./form/form.ts"
 
-/** Renames environments. Throws `Failure` where a flag is then there twice for one of them. */
+/** Renames environments. Throws `Failure` for one that no flag has, and where a flag is then there twice for one of them. */
 export function renameEnvironments(read: Imported, names: ReadonlyMap<string, string>): Imported {
+  const theirs = environmentsOf(read)
+  for (const name of names.keys())
+    if (!theirs.includes(name)) throw new Failure(`--map ${name}: the files are for ${list(theirs)}`)
   const rename = <T extends { readonly environment: string }>(one: T): T => ({
     ...one,
     environment: names.get(one.environment) ?? one.environment,

@@ -11,8 +11,7 @@ const pageSize = 20
 export const gitlab: Tool = {
   ...unleash,
   title: "GitLab",
-  recognizes: (root) =>
-    Array.isArray(root.value) && items(root).every((one) => at(one, "strategies") && at(one, "active")),
+  recognizes: (root) => items(root).some((one) => at(one, "strategies") && at(one, "active")),
   read(documents, options) {
     for (const root of documents)
       if (items(root).length === pageSize)

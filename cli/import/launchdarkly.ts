@@ -46,7 +46,8 @@ export const launchDarkly: Tool = {
   required: ["key"],
   recognizes: (root) =>
     [...items(at(root, "items")), ...items(root)].some(
-      (one) => (at(one, "environments") && at(one, "variations")) || at(one, "included"),
+      (one) =>
+        at(one, "included") ?? at(one, "unbounded") ?? (at(one, "environments") && at(one, "variations")),
     ) ||
     at(root, "flagValues") !== undefined ||
     members(at(root, "flags") ?? at(root, "data", "flags")).some(([, flag]) => at(flag, "fallthrough")),

@@ -14,6 +14,8 @@ import type { Import, Result } from "./import-flags.ts"
 /** What is reported about an import. */
 export interface Reported extends Pick<Import, "results" | "remarks" | "tally"> {
   readonly tool: string
+  /** Codes of losses that the user accepts. */
+  readonly accepted: readonly string[]
   /** Paths as the user writes them. */
   readonly written: readonly string[]
   readonly isDry: boolean
@@ -27,13 +29,21 @@ const mostNamed = 5
 
 /** Losses with the same text are reported once, with their flags. */
 function formatText(report: Reported): string {
-  const { results, remarks, written, isDry } = report
-  const verdictLines = counts(results).map(([verdict, count]) => `  ${verdictWords[verdict]}: ${count}\n`)
+  const { results, remarks, accepted, written, isDry } = report
+  const verdictLines = counts(results).map(([verdict, count]) => {
+    const isAccepted = (one: Result) => one.verdict === verdict && one.open === "exact" && verdict !== "exact"
+    const acceptedCount = results.filter(isAccepted).length
+    const note =
+      acceptedCount === 0 ? "" : acceptedCount === count ? ", accepted" : `, ${acceptedCount} accepted`
+    return `  ${verdictWords[verdict]}: ${count}${note}\n`
+  })
   const lossTexts = groups(results).map(([{ code, text, ...first }, ...others]) => {
     const [verdict, advice] = table[code]
     const also = others.slice(0, mostNamed - 1).map((one) => `  also ${where(one)}\n`)
     const more = others.length < mostNamed ? [] : [`  and ${others.length - mostNamed + 1} more\n`]
-    const said = `  ${verdictWords[verdict]}: ${printable(text)}\n  ${advice}\n`
+    const said = accepted.includes(code)
+      ? `  accepted: ${printable(text)}\n`
+      : `  ${verdictWords[verdict]}: ${printable(text)}\n  ${advice}\n`
     return [`${where(first)} ${code}\n`, said, ...also, ...more].join("")
   })
   const found = remarks.map(({ place, text }) => `  ${placeText(place)} ${printable(text)}\n`)
@@ -48,12 +58,12 @@ function formatText(report: Reported): string {
 }
 
 /** One object on one line. */
-function formatJson({ tool, results, remarks, tally, written, isDry }: Reported): string {
+function formatJson({ tool, results, remarks, tally, accepted, written, isDry }: Reported): string {
   const flags = results.map(({ flag, environment, verdict, place, losses }) => ({
     ...{ flag, environment, verdict, ...place },
     losses: losses.map(({ code, text, place }) => {
       const [verdict, advice] = table[code]
-      return { code, verdict, text, advice, ...place }
+      return { code, verdict, text, advice, accepted: accepted.includes(code), ...place }
     }),
   }))
   const found = remarks.map(({ place, text }) => ({ ...place, text }))
@@ -62,15 +72,17 @@ function formatJson({ tool, results, remarks, tally, written, isDry }: Reported)
 
 /** For a pull request. */
 function formatMarkdown(report: Reported): string {
-  const { results, remarks } = report
+  const { results, remarks, accepted } = report
   const cell = (text: string) => printable(text).replaceAll("|", "\\|").replaceAll("<", "&lt;")
   const rows = groups(results).map((same) => {
     const [{ code, text, place }] = same
     const [verdict, advice] = table[code]
     const named = same.slice(0, mostNamed).map((one) => `\`${cell(one.flag)}\` (${one.environment})`)
     const more = same.length > mostNamed ? [`${same.length - mostNamed} more`] : []
-    const cells = [[...named, ...more].join(", "), verdictWords[verdict], cell(placeText(place))]
-    return `| ${[...cells, `\`${code}\`: ${cell(text)}. ${advice}`].join(" | ")} |`
+    const isAccepted = accepted.includes(code)
+    const judged = isAccepted ? "accepted" : verdictWords[verdict]
+    const cells = [[...named, ...more].join(", "), judged, cell(placeText(place))]
+    return `| ${[...cells, `\`${code}\`: ${cell(text)}.${isAccepted ? "" : ` ${advice}`}`].join(" | ")} |`
   })
   const found = remarks.map(({ place, text }) => `- ${cell(placeText(place))} ${cell(text)}`)
   return [
@@ -101,6 +113,7 @@ function summary({ tool, results, tally }: Reported): string {
   return `${tool}: ${plural(flags, "flag")}, ${plural(environments, "environment")}, ${proof}${rest}`
 }
 
+/** How many flags and environments have a verdict. */
 function counts(results: readonly Result[]): readonly (readonly [Verdict, number])[] {
   return verdicts
     .map((verdict) => [verdict, results.filter((one) => one.verdict === verdict).length] as const)

@@ -46,7 +46,7 @@ export function createSegmentUses(
       return never
     }
     const { name, condition } = found.segment
-    for (const { code, text } of found.losses) lose(code, node, `${text} in the segment \`${name}\``)
+    for (const { code, text } of found.losses) lose(code, node, `in the segment \`${name}\`: ${text}`)
     return isNever(condition) || condition.kind === "always" ? condition : { kind: "segment", name }
   }
   return { use, segments }

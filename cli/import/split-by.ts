@@ -1,10 +1,11 @@
+import { Failure } from "../failure.ts"
 import { always, type Comparison, type Condition, never, partsOf, replaceParts } from "./form/condition.ts"
 import type { Imported, Meaning } from "./form/form.ts"
 
 /** Makes an environment of each value of an attribute such as `env`, and drops the attribute. */
 export function splitBy(read: Imported, attribute: string, known: readonly string[]): Imported {
   const environments = known.length > 0 ? known : valuesOf(read, attribute)
-  if (environments.length === 0) return read
+  if (environments.length === 0) throw new Failure(`--split-by ${attribute}: no rule compares that attribute`)
   const flags = read.flags.map((flag) => ({
     ...flag,
     configurations: flag.configurations.flatMap((one) =>

@@ -158,6 +158,47 @@ describe("what is written", () => {
     })
   })
 
+  test("--map and --split-by refuse names that the files do not have", async () => {
+    write("a.json", flagd({ a: constant }))
+    const args = ["import", "flagd", "a.json", "--dry-run"]
+    const { status, err } = await flagstone(...args, "--map", "prod=live")
+    expect([status, err]).toEqual([2, "flagstone: --map prod: the files are for `production`\n"])
+    expect(await flagstone(...args, "--split-by", "evn")).toMatchObject({
+      status: 2,
+      err: "flagstone: --split-by evn: no rule compares that attribute\n",
+    })
+  })
+
+  test("no file that is too large to be read", async () => {
+    const variants = { on: "x".repeat(2_000_000), off: "y" }
+    write("a.json", flagd({ a: { ...constant, variants } }))
+    const { out } = await flagstone("import", "flagd", "a.json")
+    expect(out).toMatch(
+      /import-language\n {2}cannot be expressed: The file has \d+ bytes; a flag file has at most/,
+    )
+  })
+
+  test("what is accepted is reported without advice", async () => {
+    write("a.json", flagd({ a: { ...constant, state: "DISABLED" }, b: { ...constant, state: "DISABLED" } }))
+    const args = ["import", "flagd", "a.json", "--accept", "import-caller-default", "--dry-run", "--format"]
+    const { status, out } = await flagstone(...args, "text")
+    expect([status, out.split("\n").slice(1, 6)]).toEqual([
+      0,
+      [
+        "  needs an answer: 2, accepted",
+        "",
+        "a.json:1 /flags/a a (production) import-caller-default",
+        "  accepted: when disabled, it returns the caller's default",
+        "  also a.json:1 /flags/b b (production)",
+      ],
+    ])
+    const { flags } = JSON.parse((await flagstone(...args, "json")).out)
+    expect(flags[0].losses[0].accepted).toBe(true)
+    expect((await flagstone(...args, "markdown")).out).toContain(
+      "| accepted | a.json:1 /flags/a | `import-caller-default`: when disabled, it returns the caller's default. |",
+    )
+  })
+
   test("the report as JSON and as Markdown", async () => {
     const targeting = {
       fractional: [
@@ -248,6 +289,11 @@ describe("hostile files", () => {
     [
       "something else",
       '{"name": "package"}',
+      "flagstone: a.json is not a flagd file with flags: docs/import.md shows how to export one\n",
+    ],
+    [
+      "an empty list",
+      "[]",
       "flagstone: a.json is not a flagd file with flags: docs/import.md shows how to export one\n",
     ],
     [
