@@ -46,7 +46,8 @@ export function createPaint(colour: boolean): Paint {
   return (style, text) => styleText(style, text, { validateStream: false })
 }
 
-function where(location: Location, folder: string): string {
+/** A place as `file:line:column`. */
+export function where(location: Location, folder: string): string {
   const { line, column } = positionOf(location.source, location.span.start)
   return `${printable(pathOf(location, folder))}:${line}:${column}`
 }

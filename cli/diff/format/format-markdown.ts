@@ -1,13 +1,20 @@
 import { relative } from "node:path"
 import { codeSpan } from "../../diagnostics/code-span.ts"
-import { type Diagnostic, sortDiagnostics } from "../../diagnostics/diagnostic.ts"
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts"
 import { plural } from "../../diagnostics/format-text.ts"
 import { positionOf } from "../../diagnostics/position.ts"
 import { joinPhrases, type Phrase, phrase, visible } from "../../phrases/phrase.ts"
 import type { Change } from "../changes/change.ts"
 import type { AddressOf } from "./addresses.ts"
 import { codeHeading, codeRows } from "./code-rows.ts"
-import { type ComparedRevisions, flagOf, overviewOf, type Row, sidesWords } from "./overview.ts"
+import {
+  type ComparedRevisions,
+  flagOf,
+  groupWarnings,
+  overviewOf,
+  type Row,
+  sidesWords,
+} from "./overview.ts"
 import { replayRows, replaySummary } from "./replay-rows.ts"
 import type { RiskyFlag } from "./risks.ts"
 
@@ -35,8 +42,8 @@ export function formatMarkdown(compared: ComparedRevisions): string {
   const replayed = replay === undefined ? [] : replayRows(replay, false)
   const items = createItems(addressOf, cwd)
   const warnings = section("Warnings", [
-    ...sortDiagnostics(diff.warnings).map((warning) => warningItem(warning, cwd)),
-    ...sortDiagnostics(diff.accepted ?? []).map((warning) => warningItem(warning, cwd, " (accepted)")),
+    ...groupWarnings(diff.warnings).flatMap((alike) => warningItems(alike, cwd)),
+    ...groupWarnings(diff.accepted ?? []).flatMap((alike) => warningItems(alike, cwd, " (accepted)")),
   ])
   const changes = environments.map(({ environment, rows }) =>
     section(`${code(environment.name)}${environment.protected ? " (protected)" : ""}`, rows.flatMap(items)),
@@ -55,7 +62,7 @@ export function formatMarkdown(compared: ComparedRevisions): string {
   )
   const sections = [
     section("Segments", segments.flatMap(items)),
-    ...(risks.length > 0
+    ...(diff.changes.length > mostChanges
       ? [...byRisk, inCode, warnings, contexts, ...changes]
       : [...changes, inCode, contexts, warnings]),
     section("Not compared", notCompared.flatMap(items)),
@@ -67,6 +74,9 @@ export function formatMarkdown(compared: ComparedRevisions): string {
     sections.filter(({ items }) => items.length > 0),
   )
 }
+
+/** Beside more of them, what stands last may be cut off, and warnings come first. */
+const mostChanges = 20
 
 interface Section {
   readonly open: string
@@ -119,8 +129,8 @@ function size(text: string): number {
   return Buffer.byteLength(text)
 }
 
-/** How many flags with the same edit stand on one line. */
-const flagsOnLine = 20
+/** How many flags with the same edit, or places with the same warning, stand on one line. */
+const textsOnLine = 20
 
 /** A row, where it is about many flags all of these behind it, and those that ask it. */
 function createItems(addressOf: AddressOf, cwd: string, indent = ""): (row: Row) => readonly Item[] {
@@ -132,8 +142,7 @@ function createItems(addressOf: AddressOf, cwd: string, indent = ""): (row: Row)
       `- **${title}**${isOne ? ` (${markdown(placeOf(change, cwd))})` : ""}: ${markdown(what)}`,
       ...who.map((one) => `  - ${markdown(one)}`),
     ]
-    const flags = changes.map((one) => linked(phrase`${flagOf(one)}`, addressOf(one)))
-    const items = others.length === 0 ? [] : linesOf(flags, indent)
+    const items = others.length === 0 ? [] : flagItems(changes, addressOf, cwd, indent)
     return [
       { text: lines.map((line) => `${indent}${line}\n`).join(""), count: items.length === 0 ? 1 : 0 },
       ...items,
@@ -142,11 +151,30 @@ function createItems(addressOf: AddressOf, cwd: string, indent = ""): (row: Row)
   }
 }
 
-function linesOf(flags: readonly string[], indent: string): readonly Item[] {
+/** Many flags with their files, by owner. */
+function flagItems(
+  changes: readonly Change[],
+  addressOf: AddressOf,
+  cwd: string,
+  indent: string,
+): readonly Item[] {
+  return [...Map.groupBy(changes, ({ owner }) => owner)].flatMap(([owner, own]) =>
+    linesOf(
+      own.map(
+        (one) =>
+          `${linked(phrase`${flagOf(one)}`, addressOf(one))} (${markdown(phrase`${relative(cwd, one.file)}`)})`,
+      ),
+      `${indent}  - ${owner === undefined ? "" : `${code(owner)}: `}`,
+    ),
+  )
+}
+
+/** Lines that begin alike. */
+function linesOf(texts: readonly string[], begin: string): readonly Item[] {
   const lines: Item[] = []
-  for (let at = 0; at < flags.length; at += flagsOnLine) {
-    const own = flags.slice(at, at + flagsOnLine)
-    lines.push({ text: `${indent}  - ${own.join(", ")}\n`, count: own.length })
+  for (let at = 0; at < texts.length; at += textsOnLine) {
+    const own = texts.slice(at, at + textsOnLine)
+    lines.push({ text: `${begin}${own.join(", ")}\n`, count: own.length })
   }
   return lines
 }
@@ -179,12 +207,17 @@ function linked(subject: Phrase, address: string | undefined): string {
   return address === undefined ? markdown(subject) : `[${markdown(subject)}](<${address}>)`
 }
 
-function warningItem({ location, code: name, message }: Diagnostic, cwd: string, note = ""): Item {
-  const { line } = positionOf(location.source, location.span.start)
-  const where = phrase`${`${relative(cwd, location.source.path)}:${line}`} ${name}${[note]}: `
+/** Warnings that say the same. */
+function warningItems(alike: readonly Diagnostic[], cwd: string, note = ""): readonly Item[] {
+  const places = alike.map(({ location: { source, span } }) =>
+    code(`${relative(cwd, source.path)}:${positionOf(source, span.start).line}`),
+  )
+  const [{ code: name, message } = { code: "", message: "" }] = alike
   // The only foreign texts in warnings are keys and names. They are in code marks, which they cannot contain.
   const words = message.split("`").map((part, at) => (at % 2 === 1 ? { foreign: part } : part))
-  return { text: `- ${markdown([...where, ...words])}\n`, count: 1 }
+  const text = markdown([...phrase`${name}${[note]}: `, ...words])
+  if (alike.length === 1) return [{ text: `- ${places[0]} ${text}\n`, count: 1 }]
+  return [{ text: `- ${text}\n`, count: 0 }, ...linesOf(places, "  - ")]
 }
 
 function markdown(parts: Phrase): string {

@@ -5,11 +5,19 @@ import {
   formatText as formatDiagnostics,
   type Paint,
   plural,
+  where,
 } from "../../diagnostics/format-text.ts"
 import { type Phrase, plainPhrase, visible } from "../../phrases/phrase.ts"
 import type { Diff } from "../changes/diff.ts"
 import { codeHeading, codeRows } from "./code-rows.ts"
-import { type ComparedRevisions, flagOf, overviewOf, type Row, sidesWords } from "./overview.ts"
+import {
+  type ComparedRevisions,
+  flagOf,
+  groupWarnings,
+  overviewOf,
+  type Row,
+  sidesWords,
+} from "./overview.ts"
 import { replayRows, replaySummary } from "./replay-rows.ts"
 import type { RiskyFlag } from "./risks.ts"
 
@@ -33,7 +41,13 @@ export function formatChanges(diff: Diff, cwd: string, colour = false): string {
   const paint = createPaint(colour)
   const lines = createLines(paint)
   const warningBlock = (title: string, warnings: readonly Diagnostic[]) =>
-    warnings.length === 0 ? [] : [`${title}${formatDiagnostics(warnings, cwd, colour).replace(/\n$/, "")}`]
+    warnings.length === 0
+      ? []
+      : [
+          `${title}${groupWarnings(warnings)
+            .map((alike) => formatWarnings(alike, cwd, colour))
+            .join("\n")}`,
+        ]
   const sections = [
     { title: paint("bold", "segments"), rows: segments },
     ...environments.map(({ environment, rows }) => ({
@@ -57,6 +71,13 @@ export function formatChanges(diff: Diff, cwd: string, colour = false): string {
     ...warningBlock(`${paint("bold", "accepted")}\n\n`, diff.accepted ?? []),
   ]
   return blocks.join("\n")
+}
+
+/** The first of warnings that say the same, and the places of the others. */
+function formatWarnings([first, ...others]: readonly Diagnostic[], cwd: string, colour: boolean): string {
+  const block = first === undefined ? "" : formatDiagnostics([first], cwd, colour).replace(/\n$/, "")
+  if (others.length === 0) return block
+  return `${block}  the same: ${others.map(({ location }) => where(location, cwd)).join(", ")}\n`
 }
 
 function riskLine({ key, change, what }: RiskyFlag, cwd: string, paint: Paint): string {

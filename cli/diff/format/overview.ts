@@ -1,4 +1,5 @@
 import { parseFlagUse } from "../../compile/meaning/open-condition.ts"
+import { type Diagnostic, sortDiagnostics } from "../../diagnostics/diagnostic.ts"
 import { plural } from "../../diagnostics/format-text.ts"
 import { joinPhrases, type Phrase, phrase, plainPhrase } from "../../phrases/phrase.ts"
 import type { Change, DiffEnvironment } from "../changes/change.ts"
@@ -69,6 +70,9 @@ function endpointWords(endpoint: Endpoint): Phrase {
   return isNamed ? phrase`${endpoint.name}` : phrase`${endpoint.name} (${revision.slice(0, 10)})`
 }
 
+/** Where an environment has more rows than this, no one reads them all, so the flags are listed by risk first. */
+const mostRows = 20
+
 export function overviewOf(diff: Diff): Overview {
   const environments = diff.environments.flatMap((environment) => {
     const rows = rowsIn(diff.changes, environment.name)
@@ -80,7 +84,7 @@ export function overviewOf(diff: Diff): Overview {
     )
   return {
     summary: summaryOf(diff),
-    risks: risksOf(diff),
+    risks: environments.some(({ rows }) => rows.length > mostRows) ? risksOf(diff) : [],
     segments: (diff.segments ?? []).map((change) => ({
       subject: phrase`segment ${change.segment}`,
       what: segmentWords(change),
@@ -129,6 +133,11 @@ function rowsIn(changes: readonly Change[], environment: string): readonly Row[]
     return [asking.length === 0 ? row : { ...row, asking }]
   }
   return joinAlike((byAsked.get(undefined) ?? []).flatMap(rowOf))
+}
+
+/** Warnings that say the same, sorted by their first places. */
+export function groupWarnings(warnings: readonly Diagnostic[]): readonly (readonly Diagnostic[])[] {
+  return [...Map.groupBy(sortDiagnostics(warnings), ({ code, message }) => `${code} ${message}`).values()]
 }
 
 /** The flag that a flag asks, if all that changed in it is what that one gives. */

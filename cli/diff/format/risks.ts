@@ -16,17 +16,13 @@ export interface RiskyFlag {
   readonly what: Phrase
 }
 
-/** Where more flags than this give other values, no one reads them all, so they are listed by risk first. */
-const mostFlags = 20
-
-/** The flags that give other values, by risk; none where there are few. */
+/** The flags that give other values, by risk. */
 export function risksOf({ environments, changes, warnings }: Diff): readonly Risk[] {
   const byFlag = Map.groupBy(
     changes.filter(({ effects }) => effects.length > 0),
     (change) => ("flag" in change ? change.flag : undefined),
   )
   byFlag.delete(undefined)
-  if (byFlag.size <= mostFlags) return []
   const codesIn = Map.groupBy(warnings, ({ location }) => location.source.path)
   const guarded = environments.filter((environment) => environment.protected).map(({ name }) => name)
   const flags = [...byFlag].flatMap(([key = "", own]) => {

@@ -41,7 +41,7 @@ export function everyoneChanges(
     const whom = first.isAll ? "everyone" : "everyone not excluded by a condition"
     report.add({
       code: "everyone-changes",
-      message: `In ${list(own.map(({ environment }) => environment))} ${whom} gets another value of \`${pair.after.flag.key}\` at once. Is that what you want?`,
+      message: `In ${list(own.map(({ environment }) => environment))} ${whom} gets another value at once. Is that what you want?`,
       ...first.location,
     })
   }

@@ -91,7 +91,7 @@ function removedWhileEnabled(
     if (before.configurations.get(environment)?.enabled !== true) continue
     report.add({
       code: "removed-while-enabled",
-      message: `\`${before.flag.key}\` is ${how} while it is enabled in \`${environment}\`: clients that still ask for it get no flag. Disable it first.`,
+      message: `The flag is ${how} while it is enabled in \`${environment}\`: clients that still ask for it get no flag. Disable it first.`,
       ...locationOfEnvironment(before, environment),
     })
   }
@@ -142,7 +142,7 @@ function onBeforeStaging(
     if (pair.kind !== "added" && isOnIn(pair.before, environment)) continue
     report.add({
       code: "on-before-staging",
-      message: `\`${pair.after.flag.key}\` is now on in \`${environment}\` but not in \`${staging}\`. Switch it on there first.`,
+      message: `The flag is now on in \`${environment}\` but not in \`${staging}\`. Switch it on there first.`,
       ...locationOfEnvironment(pair.after, environment),
     })
   }

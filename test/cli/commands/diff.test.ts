@@ -288,7 +288,7 @@ describe("a flag that others ask", () => {
         "  - the share of users that get `true` rises from 10 % to 20 %, by `id`",
         "  - **2 flags**: by `flag: other`",
         '    - the share of users that get `"b"` rises from 10 % to 20 %, by `id` with the seed `other`',
-        "    - `first`, `second`",
+        "    - `team-other`: `first` (`flags/first.yaml`), `second` (`flags/second.yaml`)",
         "  - **`third`** (`team-other`, `flags/third.yaml`): by `flag: other`",
       ].join("\n"),
     )

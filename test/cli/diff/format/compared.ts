@@ -59,15 +59,18 @@ export const after = sideOf({
   fresh: { defaultValue: false, environments: { production: { enabled: true, rules: [staff] } } },
 })
 
-/** Many flags of two teams in files of their own: in a protected environment, in others, and with a warning. */
+/** Many flags of two teams, each with an edit of its own: in a protected environment, in others, and with a warning. */
 export function large(state: "before" | "after", project?: string): Side {
   const flags = Array.from({ length: 24 }, (_, at) => {
-    const on = { enabled: state === "after", rules: [everyone] }
+    const on = {
+      enabled: state === "after",
+      rules: [{ attribute: "tenant", operator: "equals", value: `${at}`, returnValue: true }],
+    }
     const environments =
       at < 3
         ? { production: { enabled: state === "before", rules: [everyone] }, staging: on }
         : at < 8
-          ? { production: on, staging: on }
+          ? { production: { ...on, rules: [everyone] }, staging: on }
           : { staging: on }
     return [`flag-${at}`, { defaultValue: false, ...(at % 2 === 0 ? { owner: "team-a" } : {}), environments }]
   })

@@ -30,6 +30,40 @@ test("a large comment begins with the flags by risk, each with its owner and its
   )
 })
 
+test("flags with the same edit stand once, by owner, and so do their warnings", () => {
+  const side = (enabled: boolean) =>
+    sideOf(
+      Object.fromEntries(
+        Array.from({ length: 25 }, (_, at) => [
+          `f${at}`,
+          {
+            defaultValue: false,
+            ...(at % 2 === 0 ? { owner: "team-a" } : {}),
+            environments: {
+              staging: { enabled: true, rules: [everyone] },
+              production: { enabled, rules: [everyone] },
+            },
+          },
+        ]),
+      ),
+    )
+  const comment = formatMarkdown(compared(side(true), side(false)))
+  const warnings = comment.indexOf("### Warnings")
+  const changes = comment.slice(comment.indexOf("### `production`"))
+  expect(warnings).toBeGreaterThan(0)
+  expect(comment.indexOf("###")).toBe(warnings)
+  expect(comment.match(/`everyone-changes`/g)).toHaveLength(1)
+  expect(changes).toMatch(
+    /^- \*\*25 flags\*\*: switched off\n {2}- `false` instead of `true` for everyone\n/m,
+  )
+  expect(changes).toMatch(/^ {2}- `team-a`: `f0` \(`flags\/f0.yaml`\), `f10` /m)
+  expect(changes).toMatch(/^ {2}- `f1` \(`flags\/f1.yaml`\), /m)
+  for (let at = 0; at < 25; at++) {
+    expect(changes.split(`\`f${at}\``)).toHaveLength(2)
+    expect(comment.split(`\`flags/f${at}.yaml:1\``)).toHaveLength(2)
+  }
+})
+
 test("a comment", async () => {
   const comment = formatMarkdown(compared(before, after))
   await expect(comment).toMatchFileSnapshot(join(import.meta.dirname, "expected.md"))
@@ -99,9 +133,7 @@ describe("many changes in markdown", () => {
     expect(Buffer.byteLength(markdown)).toBeLessThanOrEqual(maxBytes)
     expect(Buffer.byteLength(markdown)).toBeGreaterThan(maxBytes * 0.9)
     const [, more] = /^and (\d+) more$/m.exec(markdown) ?? []
-    expect(markdown.match(/^\| `flag-/gm)?.length).toBe(2_000 - Number(more))
-    // Each of them is in the details, too, and has warnings.
-    expect(markdown).toMatch(/^and \d+ more that do not fit here$/m)
+    expect(markdown.match(/`flag-\d+` \(/g)?.length).toBe(2_000 - Number(more))
     expect(shownAsText(rendered(markdown))).toContain("2000 flags change what users get")
   })
 
