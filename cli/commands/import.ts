@@ -109,7 +109,7 @@ export async function runImport(
   if (read.flags.length === 0) throw new Failure(`no flags in ${list([...new Set(files)])}`)
   const project = existing ?? newProject(folder, read)
   refuseEnvironments(read, project)
-  const progress = createProgress("Proved", host)
+  const progress = createProgress("flags proved:", host)
   const found = await importFlags(read, tool, project, accept, progress.show)
   progress.end()
 

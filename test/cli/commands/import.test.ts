@@ -221,6 +221,17 @@ describe("what is written", () => {
   })
 })
 
+test("on a terminal a line says how many flags are proved, and goes before the report", async () => {
+  write("a.json", flagd(Object.fromEntries(Array.from({ length: 150 }, (_, at) => [`f${at}`, constant]))))
+  let now = 0
+  const host = testHost({
+    ...{ cwd, isTerminal: { stdout: true, stderr: true } },
+    monotonicNow: () => (now += 2000),
+  })
+  expect(await run(["import", "flagd", "a.json", "--dry-run"], host, "0.0.0")).toBe(0)
+  expect(host.err()).toBe("\rflags proved: 100 of 150\u001b[K\rflags proved: 150 of 150\u001b[K\r\u001b[K")
+})
+
 test("a share that changes nothing is left out, and is no loss", async () => {
   const flag = { key: "a", type: "BOOLEAN_FLAG_TYPE", enabled: true }
   const rollouts = [{ threshold: { percentage: 50, value: true } }]
