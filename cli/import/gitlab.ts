@@ -1,4 +1,5 @@
 import { Failure } from "../failure.ts"
+import type { ImportedFlag, Remark } from "./form/form.ts"
 import type { ReadOptions, Tool } from "./form/tool.ts"
 import { at, isTrue, items, type Node, textOf } from "./form/tree.ts"
 import type { UnleashFeature } from "./sources/unleash.ts"
@@ -18,26 +19,50 @@ export const gitlab: Tool = {
         throw new Failure(
           `${root.file.path} has exactly ${pageSize} flags, which is one page of the API: add ?per_page=100, and fetch &page=2 and so on`,
         )
-    return readUnleash(
-      documents.flatMap((root) => items(root).flatMap((flag) => featuresOf(flag, options, documents))),
+    const environments = environmentsOf(options, documents)
+    const flags = documents.flatMap((root) => items(root))
+    const read = readUnleash(
+      flags.flatMap((flag) => featuresOf(flag, environments)),
       documents,
       options,
     )
+    return {
+      ...read,
+      flags: read.flags.map(withoutOpen),
+      remarks: [...read.remarks, ...flags.flatMap((flag) => unmatched(flag, environments))],
+    }
   },
 }
 
-/** A flag in each environment that a scope of one of its strategies matches. */
-function featuresOf(node: Node, options: ReadOptions, documents: readonly Node[]): readonly UnleashFeature[] {
+/** A flag in each environment. It is off where no scope of a strategy matches. */
+function featuresOf(node: Node, environments: readonly string[]): readonly UnleashFeature[] {
   const key = textOf(at(node, "name")) ?? ""
-  return environmentsOf(options, documents).flatMap((environment) => {
-    const strategies = items(at(node, "strategies")).filter((strategy) =>
-      items(at(strategy, "scopes")).some((scope) =>
-        globOf(textOf(at(scope, "environment_scope")) ?? "").test(environment),
-      ),
-    )
-    const feature = { key, node, environment, enabled: isTrue(at(node, "active")) }
-    return strategies.length === 0 ? [] : { ...feature, strategies, dependencies: [], variants: [] }
+  return environments.map((environment) => {
+    const strategies = items(at(node, "strategies")).filter((strategy) => isFor(strategy, environment))
+    const enabled = isTrue(at(node, "active")) && strategies.length > 0
+    return { key, node, environment, enabled, strategies, dependencies: [], variants: [] }
   })
+}
+
+/** Without strategies, a flag of Unleash's is for everyone, and one of GitLab's for no one. */
+function withoutOpen(flag: ImportedFlag): ImportedFlag {
+  const configurations = flag.configurations.map((one) => ({
+    ...one,
+    guards: one.guards.filter(({ node }) => node !== one.node),
+  }))
+  return { ...flag, configurations }
+}
+
+/** Strategies whose scopes match none of the environments. */
+function unmatched(flag: Node, environments: readonly string[]): readonly Remark[] {
+  const text = `a strategy of \`${textOf(at(flag, "name"))}\` is left out: its scopes match no environment`
+  const left = items(at(flag, "strategies")).filter((one) => !environments.some((name) => isFor(one, name)))
+  return left.map((node) => ({ node, text }))
+}
+
+function isFor(strategy: Node, environment: string): boolean {
+  const scopes = items(at(strategy, "scopes")).map((scope) => textOf(at(scope, "environment_scope")) ?? "")
+  return scopes.some((scope) => globOf(scope).test(environment))
 }
 
 /** Those of the project file, or else those that scopes name without a star, and production. */

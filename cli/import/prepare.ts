@@ -68,7 +68,7 @@ export function prepareFlags(
     const ofDefault = losses.filter(({ code }) => code === "import-caller-default")
     const others = losses.filter(({ code }) => code !== "import-caller-default")
     if (enabled || isWritable(verdictOf(others, accepted))) return one
-    const text = `\`${key}\` is off in ${environment}, and its rules there cannot be expressed: they are left out`
+    const text = `\`${key}\` is off in ${environment}; what it does there when on cannot be expressed or needs an answer, and is left out`
     remarks.push({ node, text })
     return { ...one, guards: [], losses: otherwise.kind === "caller" ? ofDefault : [] }
   }

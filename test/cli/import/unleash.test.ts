@@ -35,17 +35,36 @@ test("GitLab's strategies apply in every environment that a scope matches", asyn
   expect(found.sources.map(({ path, text }) => `${path}\n${text}`).join("\n")).toMatchSnapshot()
   expect(countVerdicts(found)).toMatchInlineSnapshot(`
     {
-      "contexts": 169,
+      "contexts": 172,
       "losses": {
         "import-share-redealt": 1,
       },
       "remarks": 1,
       "verdicts": {
-        "exact": 2,
+        "exact": 3,
         "redealt": 1,
       },
     }
   `)
+})
+
+test("nothing of GitLab's is left out without a word", async () => {
+  const strategy = { name: "default", parameters: {}, scopes: [{ environment_scope: "review/*" }] }
+  const flags = [
+    { name: "a", active: true, strategies: [strategy] },
+    { name: "b", active: true, strategies: [] },
+  ]
+  const found = await importTexts(gitlab, [
+    { path: "a.json", text: JSON.stringify(flags), environment: undefined },
+  ])
+  expect(found.results.map(({ flag, environment }) => [flag, environment])).toEqual([
+    ["a", "production"],
+    ["b", "production"],
+  ])
+  expect(found.sources.map(({ text }) => text).join("")).not.toContain("always")
+  expect(found.remarks.map(({ text }) => text)).toEqual([
+    "a strategy of `a` is left out: its scopes match no environment",
+  ])
 })
 
 test("a page of GitLab's that is full is refused", async () => {
