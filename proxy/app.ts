@@ -20,20 +20,20 @@ import type { Ofrep } from "./ofrep/ofrep.ts"
 /** What the routes need. */
 export interface AppParts extends FlagsRouteParts {
   readonly cors: Cors
-  /** Evaluation over HTTP; `undefined`: its paths are no routes. */
+  /** Evaluation over HTTP; `undefined`: its paths are not routes. */
   readonly ofrep?: Ofrep | undefined
   /** Streams of events; `undefined`: their paths are no routes. */
   readonly events?: Events | undefined
   /** Whether a load balancer should send requests here. */
   readonly isReady: () => boolean
-  /** The page for a path that is no route here, if there is one. */
+  /** The page for a path that is not a route here, if there is one. */
   readonly pageFor?: ((request: ProxyRequest) => Page | undefined | Promise<Page | undefined>) | undefined
   /** Called with an unexpected error before the client is told 500. */
   readonly onFailure: (error: unknown) => void
 }
 
 /**
- * The route table, but for OFREP's two routes. It is written out instead of registered: a router's parameter route would
+ * The route table, without OFREP's two routes. It is written out instead of registered: a router's parameter route would
  * cost more than the rest of the answer, and its 404 would come before the 405.
  */
 export function createApp(parts: AppParts): App {

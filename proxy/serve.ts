@@ -23,25 +23,25 @@ export interface ProxyConfig extends ServedConfig {
   readonly port: number
   /** The origins whose pages may read the answers; `*` allows all, `loopback` this machine's; an empty list turns CORS off. */
   readonly corsOrigins: readonly string[]
-  /** How long `stop` keeps answering after `/readyz` began to say no. */
+  /** How long `stop` keeps answering after `/readyz` has turned to 503. */
   readonly drainDelay: number
   /** How often the sources are asked for changes; 0: never. */
   readonly pollInterval: number
-  /** How many reverse proxies of ours stand before this one and are believed about addresses; 0 unless said. */
+  /** How many reverse proxies in front of this one are trusted about addresses; 0 by default. */
   readonly trustedHops?: number
   /** Where metrics and health details are; 0: any free port; `undefined`: nowhere. */
   readonly adminPort?: number | undefined
-  /** The address of that port; loopback unless said: reading it needs no key. */
+  /** The address of that port; loopback by default: reading it needs no key. */
   readonly adminHost?: string | undefined
   /** Of the package, for the metrics. */
   readonly version?: string | undefined
   /** The store by which proxies share the buckets of keys; `undefined`: this one has buckets of its own. */
   readonly rateLimitStore?: StoreAddress | undefined
-  /** How long a request may wait for that store; 25 unless said. */
+  /** How long a request may wait for that store; 25 by default. */
   readonly rateLimitWait?: number
-  /** How many proxies share it; 1 unless said. */
+  /** How many proxies share it; 1 by default. */
   readonly rateLimitProxies?: number
-  /** How many clients may listen to events; 10,000 unless said, and 0 turns events off. */
+  /** How many clients may listen to events; 10,000 by default; 0 turns events off. */
   readonly eventStreams?: number | undefined
   /** Makes the tickets for event streams; proxies that have the same take each other's. */
   readonly eventsSecret: string | Uint8Array
@@ -49,11 +49,11 @@ export interface ProxyConfig extends ServedConfig {
   readonly clockAttribute?: string | undefined
   /** Waits; for tests whose time passes when they say so. */
   readonly schedule?: Schedule
-  /** Whether each request is logged; not unless said. */
+  /** Whether each request is logged; not by default. */
   readonly logsRequests?: boolean
   /** How many log lines were dropped because the log's reader stalled; none by default. */
   readonly droppedLogLines?: () => number
-  /** Gives a page for a path that is no route of the proxy's; without it there are none. */
+  /** The page for a path that is not one of the proxy's routes; without it there are none. */
   readonly pageFor?: (request: ProxyRequest) => Page | undefined | Promise<Page | undefined>
   /** For tests that cannot wait as long as clients can. */
   readonly timeouts?: HttpTimeouts

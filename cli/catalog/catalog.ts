@@ -17,7 +17,7 @@ export interface CatalogRequest {
   readonly options: CompileOptions
   /** The repository's address; `undefined`: no links. It never fails. */
   readonly baseUrl: Promise<string | undefined>
-  /** What the branch of the work tree is compared with; absent: it is no branch. */
+  /** What the branch of the work tree is compared with; absent if it is not a branch. */
   readonly base?: string | undefined
   /** Whether authors are named. */
   readonly authors: boolean

@@ -2,7 +2,7 @@ import type { FlagEntry, Json, SnapshotDocument } from "../../proxy/contract/sna
 import { numberKind } from "../../sdk/evaluation/number-kind.ts"
 import type { Build } from "../compile/meaning/build.ts"
 
-/** What code that reads a flag needs to know of it, in every environment. */
+/** What code that reads a flag needs to know about it, in every environment. */
 export interface DeclaredFlag {
   readonly key: string
   readonly description: string

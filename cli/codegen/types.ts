@@ -2,8 +2,8 @@ import { commentText } from "./comment-text.ts"
 import type { DeclaredFlag } from "./declared-flags.ts"
 
 /**
- * A TypeScript declaration file: OpenFeature's SDKs then take only keys of flags of the type that is asked for, and
- * `FlagValues` says what each of them can be. It needs `skipLibCheck`, as OpenFeature declares its own key types, too.
+ * A TypeScript declaration file: OpenFeature's SDKs then accept only keys of flags of the requested type, and
+ * `FlagValues` has the values of each flag. It needs `skipLibCheck`, as OpenFeature declares its own key types, too.
  * `expired` has the dates of flags that should be gone, by key.
  */
 export function typesText(

@@ -11,7 +11,7 @@ export const explainCommand = (host: Host, exit: Exit): Command =>
     .addHelpText("after", "\nExample:\n  $ flagstone explain unreachable-rule")
     .action((code: string) => exit(runExplain(code, host)))
 
-/** Prints what docs/diagnostics.md says of a code. Throws `Failure` where there is no such code. */
+/** Prints the section of a code in docs/diagnostics.md. Throws `Failure` if there is no such code. */
 export async function runExplain(code: string, host: Host): Promise<ExitStatus> {
   const known = Object.keys(codes)
   const section = readPackageFile("docs/diagnostics.md")

@@ -65,7 +65,7 @@ export const lintCommand = (host: Host, exit: Exit): Command =>
       exit(runLint(files.length === 0 ? options : withFiles(files, options, command, host), host)),
     )
 
-/** If there is neither `--flags` nor a project where the user stands, the first named file says which project is meant. */
+/** Without `--flags` and outside a project, the first named file selects the project. */
 function withFiles(
   files: readonly string[],
   options: LintOptions,

@@ -174,8 +174,8 @@ async function publish(
   refuseClashes(layout.bases)
   if (!options.allowWeaker) refuseWeaker(published, before, layout, signingKey !== undefined)
 
-  // A folder's path says nothing to readers, and differs from one CI run to the next.
-  // Only a signed manifest says where it belongs: without a signature the place proves nothing, and readers learn of it.
+  // A folder's path means nothing to readers, and differs between CI runs. Only a signed manifest names its place:
+  // without a signature the place proves nothing, and readers would see it.
   const place = options.baseUrl ?? (URL.canParse(target.address) ? target.address : undefined)
   const address = signingKey === undefined ? undefined : place
   const signing = { signingKey, address, now: host.now() }

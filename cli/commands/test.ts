@@ -58,7 +58,7 @@ export const testCommand = (host: Host, exit: Exit): Command =>
       new Option("--min-coverage <percent>", "fail if fewer of them are covered").argParser(parsePercent),
     )
     .addOption(
-      new Option("--coverage-format <format>", "print the coverage alone, in this format").choices(["lcov"]),
+      new Option("--coverage-format <format>", "print only the coverage, in this format").choices(["lcov"]),
     )
     .argument("[files...]", "the spec files to run; all, if none is named")
     .option(

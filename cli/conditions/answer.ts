@@ -1,4 +1,4 @@
-/** What a search came to: something was found, there is certainly nothing, or it is not known. */
+/** The result of a search: something was found, there is certainly nothing, or it is not known. */
 export type Answer<T> =
   | { readonly kind: "found"; readonly value: T }
   | { readonly kind: "none" }

@@ -45,7 +45,7 @@ export function partsOf(condition: Condition): readonly Condition[] | undefined 
   return "parts" in parsed ? parsed.parts.map((part) => part.condition) : undefined
 }
 
-/** Says whether two clauses speak of one attribute: if not, neither can follow from the other or contradict it. */
+/** Whether two clauses share an attribute: if not, neither can follow from the other or contradict it. */
 export function createMeets(): (one: Clause, other: Clause) => boolean {
   const known = new Map<string, ReadonlySet<string>>()
   const attributesOf = (condition: Condition): ReadonlySet<string> => {

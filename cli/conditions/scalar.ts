@@ -65,7 +65,7 @@ function contradicts({ expression: { holds, fails } }: ScalarQuestion): boolean 
   return holds.some(({ source }) => fails.some((one) => one.source === source))
 }
 
-/** Whether each seed deals some share that is in all that hold and in none that fail. */
+/** Whether each seed has some share that is in all that hold and in none that fail. */
 function isShareOpen({ share: { holds, fails } }: ScalarQuestion): boolean {
   const seeds = new Set([...holds, ...fails].map(({ seed }) => seed))
   return [...seeds].every((seed) => {

@@ -150,7 +150,10 @@ function simplifyTerm(term: Term, { setOf, meets, isNamed }: Simplifying, isEmpt
       : shorten(condition, (part) => contradicts(matching, { condition: part, holds: true }))
   }
 
-  /** Whether clauses leave no one in another one. Those that share no attribute with it, also through others, say nothing. */
+  /**
+   * Whether clauses leave no one in another one. Those that share no attribute with it, even through others, do not
+   * matter.
+   */
   function contradicts(clauses: Term, clause: Clause): boolean {
     const near = [clause]
     for (const one of near)
@@ -194,7 +197,7 @@ function unnested(clause: Clause, isNamed: (clause: Clause) => boolean): Clause 
 /** The most texts of one list that are looked at. */
 const mostTexts = 1_000
 
-/** A list or an `any` without the parts that say nothing; as it is where none is left. */
+/** A list or an `any` without the parts that have no effect; unchanged if none is left. */
 function shorten(condition: Condition, isIdle: (part: Condition) => boolean): Condition {
   const { attribute, operator } = condition
   if (operator === "any") return withoutParts(condition, isIdle)

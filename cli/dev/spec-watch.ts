@@ -12,8 +12,8 @@ import { failuresOf } from "../specs/test-run.ts"
 /** Runs the specs of what was saved. */
 export interface SpecWatch {
   /**
-   * Runs the specs whose file or whose flag's file has changed since the last call. Says what failed, or how many cases
-   * passed; `undefined` where there is no such spec.
+   * Runs the specs whose file or whose flag's file has changed since the last call. Returns what failed, or how many
+   * cases passed; `undefined` if there is no such spec.
    */
   run(flags: Tree): Promise<string | undefined>
 }
@@ -39,7 +39,7 @@ export function createSpecWatch(first: Tree, folder: string, host: Host): SpecWa
   }
 }
 
-/** What tells one text of a flag or spec file from another, by the file's absolute path. */
+/** A fingerprint of each flag and spec file, by its absolute path. */
 function textsOf({ files }: Tree, folder: string): ReadonlyMap<string, string> {
   const specs = readSpecFiles(folder, createReport())
   return new Map([

@@ -15,7 +15,7 @@ function isPlain(text: string): boolean {
   return /^[a-z][\w./-]*$/i.test(text) && !/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(text)
 }
 
-/** JSON's escapes are YAML's, too (YAML 1.2.2, 5.7), but for characters of two units. */
+/** JSON's escapes are also YAML's (YAML 1.2.2, 5.7), except for characters of two units. */
 function quote(text: string): string {
   return replaceHarmful(JSON.stringify(text), (character) => {
     const code = (character.codePointAt(0) ?? 0).toString(16)

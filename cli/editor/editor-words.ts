@@ -57,7 +57,7 @@ export function attributeDescriptions(attributes: readonly KnownAttribute[]): ob
   return { enum: attributes.map(({ name }) => name), enumDescriptions: descriptions, examples: [] }
 }
 
-/** The names of the segments, and whom each is for. */
+/** The names of the segments, and who is in each. */
 export function segmentDescriptions(segments: readonly SegmentWord[]): object {
   const descriptions = segments.map(({ description }) => description)
   return { enum: segments.map(({ name }) => name), enumDescriptions: descriptions, examples: [] }

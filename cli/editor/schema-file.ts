@@ -126,7 +126,7 @@ function readSomeSources({ folder, source, ignores }: Project): readonly SourceF
   )
 }
 
-/** Where none of so many flag files points at the schema, no editor reads it. */
+/** If none of this many flag files points to the schema, no editor reads it. */
 const mostFlags = 100
 
 /** A schema file to bring up to date. */

@@ -94,7 +94,7 @@ export function toFlagAnswer(
   }
 }
 
-/** An explanation in which a condition that another flag stands for names that flag, and not the conditions of its rules. */
+/** An explanation in which a condition about another flag names that flag instead of the conditions of its rules. */
 function naming(
   condition: ConditionExplanation,
   askedAt: (inner: readonly number[]) => AskedFlag | undefined,

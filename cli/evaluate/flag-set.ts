@@ -20,6 +20,6 @@ export interface FlagSet {
   readonly locate: (key: string, rule: number, inner?: readonly number[]) => Location | undefined
   /** What the flag's file links to; absent in a snapshot. */
   readonly linksOf?: (key: string) => readonly Link[]
-  /** What that rule or condition asks of another flag, by the same path; absent in a snapshot. */
+  /** The other flag and value in that rule or condition, by the same path; absent in a snapshot. */
   readonly askedAt?: (key: string, rule: number, inner: readonly number[]) => AskedFlag | undefined
 }

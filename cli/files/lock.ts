@@ -15,7 +15,7 @@ export interface LockTimeouts {
 
 const fiveSeconds: LockTimeouts = { attempts: 100, pause: 50 }
 
-/** What a lock file says of its owner. */
+/** A lock file's owner. */
 interface Owner {
   readonly pid: number
   /** The machine, or the container on it, whose process ids these are. */

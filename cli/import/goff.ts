@@ -141,7 +141,7 @@ function conditionOf(query: Query, lose: Lose, place: Node): Condition {
   const found = compareOperand(attribute, operator === "ne" ? "eq" : operator, operand)
   if (found === undefined)
     lose("import-logic", place, `\`${query.attribute} ${operator}\` with an operand of this type`)
-  // A missing attribute matches nothing, `ne` neither.
+  // A missing attribute matches nothing, not even with `ne`.
   return operator === "ne" && found ? all(exists(attribute), none(found)) : (found ?? never)
 }
 

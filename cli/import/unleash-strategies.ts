@@ -52,7 +52,7 @@ export function strategyCondition(
         lose("import-random-share", node, `a random ${percent} %`)
         return never
       }
-      // Contexts with neither are dealt at random there, and are in no share here.
+      // Contexts with neither get a random share there, and are in no share here.
       if (stickiness === "default")
         return dealt(
           "`userId` or else `sessionId`",

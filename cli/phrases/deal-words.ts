@@ -4,9 +4,9 @@ import type { ConditionNames } from "./condition-names.ts"
 import { byWords, seedWords, userWords } from "./people.ts"
 import { joinPhrases, type Phrase, phrase } from "./phrase.ts"
 
-/** How the users of a condition are dealt by the shares of an attribute, before and after. */
+/** How shares of an attribute split the users of a condition, before and after. */
 export interface Dealing extends ShareSeed {
-  /** Another attribute or seed by which they were dealt before. */
+  /** The attribute or seed that split them before, if it was another. */
   readonly dealtBefore: ShareSeed | undefined
   readonly who: Condition
   /** All users of the condition that have the attribute, or both. */
@@ -21,10 +21,10 @@ export interface DealtShare {
   readonly isMoved: boolean
 }
 
-/** In the place of the value that users get whom no share has, which a share may also have. */
+/** Stands for the value of users outside all shares, which a share may also have. */
 export const theRest = ""
 
-/** One line for a percentage or a split in its own shares; `undefined` where a condition says it better. */
+/** One line for a percentage or a split in its own shares; `undefined` if a condition describes it better. */
 export function dealWords(
   { attribute, seed, dealtBefore, who, shares }: Dealing,
   wordsOf: (value: string) => Phrase,
@@ -62,7 +62,7 @@ export function dealWords(
   return phrase`${joinPhrases(steps, ", ")}: ${change}${by}`
 }
 
-/** How the share of each value changes, but that of what users get whom no share has. */
+/** How the share of each value changes, except for the value of users outside all shares. */
 export function shareSteps(shares: readonly DealtShare[]) {
   const [before, after] = [sizesBy(shares, "before"), sizesBy(shares, "after")]
   return [...new Set([...before.keys(), ...after.keys()])]
@@ -75,7 +75,7 @@ export function movedSum(shares: readonly DealtShare[]): number {
   return rounded(movedShares(shares).reduce((sum, { size }) => sum + size, 0))
 }
 
-/** How many percent go from which value to which other one. */
+/** How many percent move from each value to each other one. */
 export function movedShares(shares: readonly DealtShare[]) {
   const moved = shares.flatMap(({ size, before, after, isMoved }) =>
     before === undefined || !isMoved ? [] : [{ size, before, after }],

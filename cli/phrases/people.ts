@@ -11,7 +11,7 @@ import { type ConditionNames, noNames } from "./condition-names.ts"
 import { isRange, type ParsedClause, rangesIn, shareRangesIn } from "./joined-clauses.ts"
 import { joinPhrases, listPhrase, type Phrase, phrase, plainPhrase } from "./phrase.ts"
 
-/** With the one attribute of a sentence whose places are said without its name, such as `in DE`. */
+/** With the one attribute of a sentence whose places need no name, such as `in DE`. */
 type Names = ConditionNames & { readonly place: string | undefined }
 
 function withPlace(parsed: ParsedCondition, names: ConditionNames): Names {
@@ -56,7 +56,7 @@ function usersOf(parsed: ParsedCondition, names: Names): Phrase {
   return phrase`${[who]}${own}`
 }
 
-/** What a condition says of users, such as ` in DE with plan pro`, and the rules that come first. Both begin with a space. */
+/** A condition in words, such as ` in DE with plan pro`, and the rules that come first. Both begin with a space. */
 export function userWords(
   condition: Condition,
   known: ConditionNames,
@@ -74,7 +74,7 @@ export function userWords(
   }
 }
 
-/** The clauses that exclude a rule by its number, but for those that are the end of a range. */
+/** The clauses that exclude a rule by its number, except those that are the end of a range. */
 function rulesIn(clauses: readonly ParsedClause[], names: ConditionNames): readonly ParsedClause[] {
   return clauses.filter(
     (clause) =>
@@ -166,7 +166,7 @@ export function percentOf({ from, to }: ShareRange): Phrase {
   return low === "0" ? phrase`${high} %` : phrase`${low} to ${high} %`
 }
 
-/** By what shares are dealt; the flag's own key is not named. */
+/** The attribute and seed of shares; the flag's own key is not named. */
 export function byWords(attribute: string, seed: string): Phrase {
   return seed === "" ? phrase`by ${attribute}` : phrase`by ${attribute} ${seedWords(seed)}`
 }
@@ -186,7 +186,7 @@ function clauseWords(clause: ParsedClause, clauses: readonly ParsedClause[], nam
   const verb = patternVerbs.get(positive)
   if (verb === undefined) return comparisonWords(parsed.condition, holds, names)
   const twins = clauses.filter(({ parsed: { condition } }) => condition.attribute === attribute)
-  /** What excludes texts: not to have the one, or to have none of it. */
+  /** Clauses that exclude texts: by the one, or by all of a list. */
   const isExcluding = (one: ParsedClause) =>
     one.parsed.condition.operator === (one.holds ? negativeOf(positive) : positive)
   const isAsking = (one: ParsedClause) => one.holds && one.parsed.condition.operator === positive
@@ -280,7 +280,7 @@ function comparisonWords(condition: Condition, holds: boolean, names: Names): Ph
   }
 }
 
-/** Rules that come first on both sides, so that nothing changes for those for whom they decide. */
+/** Rules that come first on both sides, so that nothing changes for users for whom they decide. */
 function unlessWords(rules: readonly ParsedClause[], names: Names): Phrase {
   if (rules.length === 0) return []
   const numbered = rules
@@ -334,7 +334,7 @@ function negativeOf(positive: string): string | undefined {
   return [...negations.keys()].find((one) => negations.get(one) === positive)
 }
 
-/** What a text must have, must not have, and the word for both after "but not". */
+/** The words for what a text has, does not have, and for both after "but not". */
 const patternVerbs: ReadonlyMap<string, readonly [string, string, string]> = new Map([
   ["contains", ["contains", "does not contain", ""]],
   ["startsWith", ["starts with", "does not start with", "with "]],

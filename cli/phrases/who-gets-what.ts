@@ -45,7 +45,7 @@ export function whoGetsWhat(outcomes: readonly DecidingRule[]): Phrase {
   return isBoolean ? phrase`by ${asked}` : phrase`by ${asked}: ${values} values`
 }
 
-/** Of rules that deal shares of one attribute, each with a value of its own: how much of it gets which. */
+/** For rules with shares of one attribute, each with its own value: how much of it gets which. */
 function splitWords(rules: readonly Rule[]): Phrase | undefined {
   const values = new Set(rules.map(({ returnValue }) => canonicalJson(returnValue)))
   const shares = rules.flatMap((rule) => attributeShare(rule) ?? [])
@@ -83,7 +83,7 @@ export function usersOfRule(rules: readonly Rule[], at: number, names: Condition
   return phrase`${[percent(left.to - left.from)]} % of users${whom} ${byWords(own.attribute, own.seed)}`
 }
 
-/** The share that a rule deals, and of whom. The name is equal for shares of the same users by the same attribute and seed. */
+/** A rule's share, and of which users. The name is equal for shares of the same users by the same attribute and seed. */
 function dealOf(rule: Condition, { segmentOf }: ConditionNames) {
   const parsed = parseCondition(rule)
   const isOpen = parsed.kind === "all" && segmentOf(rule) === undefined

@@ -77,7 +77,7 @@ function withoutShares(rule: RuleValue): string {
 
 /**
  * The rule for a share of the users it is for: the first part of the share that it has by the same attribute, if any. The
- * part begins, and users are dealt by the seed, as in that share or else as in the target's, which so grows.
+ * part begins where that share or else the target's begins, with its seed, so that it grows from there.
  */
 function narrowed(rule: RuleValue, counterpart: RuleValue | undefined, { by, to }: Share): RuleValue {
   const { returnValue = null, conditions, shares } = partsOf(rule)
@@ -98,7 +98,7 @@ function narrowed(rule: RuleValue, counterpart: RuleValue | undefined, { by, to 
   return { ...("id" in rule && { id: rule.id }), ...condition, returnValue } as RuleValue
 }
 
-/** A share by an attribute; its `seed` is `undefined` where the flag's key deals users. */
+/** A share by an attribute; `seed` is `undefined` if the flag's key is hashed. */
 interface Range {
   readonly from: number
   readonly to: number

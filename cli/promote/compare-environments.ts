@@ -5,7 +5,7 @@ import { compareSides } from "../diff/diff.ts"
 import type { Side } from "../diff/sides/side.ts"
 
 /**
- * What would change for the users of an environment with another one's configurations. `promoted`: flags as they would be
+ * What would change for an environment's users with the configurations of another one. `promoted`: flags as they would be
  * then, by key, where this is known.
  */
 export async function compareEnvironments(

@@ -9,7 +9,7 @@ import { type Claim, formatIndex, maxReasonLength, type Rollback, withoutHold } 
 import { writeIf } from "./send.ts"
 import type { PublishTarget } from "./target.ts"
 
-/** A claim that holds its target: nothing but a rollback is published there until the hold is lifted. */
+/** A claim that holds its target: only rollbacks are published there until the hold is lifted. */
 interface Hold extends Claim {
   readonly rollback: Rollback
 }
@@ -20,8 +20,8 @@ export function holdOf({ fulfilled }: Published): Hold | undefined {
 }
 
 /**
- * What a rollback to a publication tells others. One that is repeated, to repair the target or to send other keys, keeps
- * who rolled back and why unless there is a new reason.
+ * What others learn about a rollback to a publication. One that is repeated, to repair the target or to send other keys,
+ * keeps who rolled back and why unless there is a new reason.
  */
 export async function describeRollback(
   published: Published,

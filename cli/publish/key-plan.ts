@@ -27,7 +27,7 @@ export interface KeyPlan {
 
 export interface KeyPlanOptions {
   readonly signingKey: KeyObject | undefined
-  /** Where readers find the target, for the key file; `undefined`: no one said. */
+  /** Where readers find the target, for the key file; `undefined`: unknown. */
   readonly address: string | undefined
   /** Wall clock, milliseconds since the epoch. */
   readonly now: number

@@ -47,7 +47,7 @@ export interface PlanOptions {
   /** Present if it is a rollback. */
   readonly rollback?: Rollback | undefined
   readonly signingKey: KeyObject | undefined
-  /** Where readers find the target, for the manifest; `undefined`: no one said. */
+  /** Where readers find the target, for the manifest; `undefined`: unknown. */
   readonly address?: string | undefined
   /** Wall clock, milliseconds since the epoch. */
   readonly now: number

@@ -39,7 +39,7 @@ export function refuseOlder({ manifest }: Publication, { pointer }: Published): 
   )
 }
 
-/** Throws `Failure` if readers would lose so much that this is more likely the wrong folder. */
+/** Throws `Failure` if readers would lose so much that the folder is probably wrong. */
 export async function refuseShrinking(
   target: PublishTarget,
   { manifest, documents }: Publication,

@@ -5,7 +5,7 @@ import { fenced, markdownRow, referenceRow } from "../usages/format.ts"
 import type { Reference } from "../usages/references.ts"
 import type { Dependent } from "./dependents.ts"
 
-/** What is left to do for a flag to go. */
+/** What is left to do before a flag can be removed. */
 export interface Task {
   readonly key: string
   /** The value that the code keeps, as JSON. */
@@ -16,7 +16,7 @@ export interface Task {
   readonly dependents: readonly Dependent[]
   /** The flag goes before the code does. */
   readonly isForced: boolean
-  /** What the user told this command, and has to tell the next ones, such as `--flags`. */
+  /** The options of this command that the next ones also need, such as `--flags`. */
   readonly options: readonly string[]
 }
 

@@ -4,7 +4,7 @@ import type { Suggestion } from "./suggest.ts"
 
 /**
  * The spec file's text with the suggested cases at the end, in a block list one a line. What was written there, comments
- * and layout included, stays as it is. `undefined` where the text is no spec.
+ * and layout included, stays as it is. `undefined` if the text is not a spec.
  */
 export function addCases({ text, flag, cases }: Suggestion): string | undefined {
   const lines = cases.map(({ environment, context, expect }) => yamlLine({ environment, context, expect }))

@@ -99,7 +99,7 @@ function runShare(expected: ExpectedShare, evaluate: Evaluate): CaseFailure | un
   return { kind: "share", expected, actual: (count * 100) / expected.of }
 }
 
-/** What decimals lose as doubles: far less than one id, which counts 100. */
+/** The rounding error of decimals as doubles: far less than one id, which counts 100. */
 const rounding = 1e-3
 
 function isSame(a: Json, b: Json): boolean {

@@ -123,7 +123,7 @@ function sharesAt(environment: string, { configurations, version }: CompiledFlag
   return [...new Map(shares.map((share) => [JSON.stringify(share), share])).values()]
 }
 
-/** How long nothing changes before a flag with these tags is stale; `usual` is for those whose tags say nothing of it. */
+/** How long nothing changes before a flag with these tags is stale; `usual` applies if its tags set no time. */
 export function staleAfter(
   tags: readonly string[],
   { stale }: Pick<Project, "stale">,

@@ -6,7 +6,7 @@ export interface Reference {
   readonly source: SourceFile
   readonly start: number
   readonly end: number
-  /** `key`: the key itself. `generated`: the key in a file that `codegen types` made, which is no use of the flag. */
+  /** `key`: the key itself. `generated`: the key in a file that `codegen types` made, which does not count as a use. */
   readonly kind: "key" | "generated" | "constant"
   /** The constant that the reference goes through. */
   readonly constant?: Constant

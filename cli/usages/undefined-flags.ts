@@ -17,7 +17,7 @@ const names =
 
 /** Other libraries also have a `getStringValue`, so the file or the receiver must mention flags, or the file ask for one. */
 const aboutFlags = /open[-_. ]?feature|flagstone/i
-/** In what is about flags; most files have neither. */
+/** Only in code about flags; most files have neither. */
 const mayBeAboutFlags = /flag|feature/i
 
 /** A call that asks for a flag that no file defines. */

@@ -48,8 +48,8 @@ export interface Manifest {
 }
 
 /**
- * Reads a manifest's text. What this version needs must be there and valid: the files that it names are opened, so
- * a name that leaves the manifest's folder is an attack. `environments` has no prototype: `__proto__` is no environment.
+ * Reads a manifest's text. What this version needs must be there and valid: the files that it names are opened, so a name
+ * that leaves the manifest's folder is an attack. `environments` has no prototype: `__proto__` is not an environment.
  */
 export function parseManifest(text: string): Parsed<Manifest> {
   let manifest: unknown

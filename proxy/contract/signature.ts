@@ -6,7 +6,7 @@ import type { Parsed } from "./parsed.ts"
  * The signature of a file, the manifest or the published key file, lies beside it. A line is the base64 of an Ed25519
  * signature (RFC 8032) over the exact bytes; the first belongs to the newest. A second one, of the file before, bridges
  * the moment in which only one of the two files has been replaced. One key signs both kinds: neither can be taken for the
- * other, because a manifest has members that no key file may have, and a key file is no manifest.
+ * other, because a manifest has members that no key file may have, and a key file is not a valid manifest.
  */
 export const signatureSuffix = ".sig"
 

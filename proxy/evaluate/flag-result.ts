@@ -1,7 +1,9 @@
 import type { Resolution } from "../../sdk/evaluation/resolution.ts"
 import type { Json } from "../contract/snapshot.ts"
 
-/** What OFREP says of one flag. It is the same for all contexts whose evaluation ends the same way, so it is made once. */
+/**
+ * OFREP's answer for one flag. It is the same for all contexts whose evaluation ends the same way, so it is made once.
+ */
 export interface FlagResult {
   /** The element of the bulk answer and, for a flag that has a value, the single answer. */
   readonly text: string

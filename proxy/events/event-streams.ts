@@ -3,28 +3,31 @@ import type { Writable } from "node:stream"
 /** Runs `task` in so many milliseconds, unless the returned function is called before. */
 export type Schedule = (milliseconds: number, task: () => void) => () => void
 
-/** Who listens to a stream, and what concerns them. */
+/** The listener of a stream, and what concerns it. */
 export interface Listener {
   /** The address block that the stream counts for. */
   readonly block: string
   /** Milliseconds until the stream ends by itself, a fifth more or less. */
   readonly lifetime: number
-  /** The entity tag of what is served, without its quotes; `undefined`: nothing is, or the key may not listen any more. */
+  /**
+   * The entity tag of what is served, without its quotes; `undefined`: nothing is served, or the key may no longer
+   * listen.
+   */
   current(): string | undefined
-  /** The event that tells of a tag, but for its id. */
+  /** The event for a tag, without its id. */
   format(tag: string): string
 }
 
 /** All streams of a proxy. */
 export interface EventStreams {
   readonly size: number
-  /** Whether all have ended, and none begins any more. */
+  /** Whether all have ended and no new one may begin. */
   readonly isOver: boolean
   /** Whether another stream of an address block fits into a share, from 0 to 1, of all that there may be. */
   hasRoom(block: string, share: number): boolean
-  /** Begins a stream. `seen` is the last id that the listener had; `undefined`: it says nothing. */
+  /** Begins a stream. `seen` is the last id that the listener had; `undefined`: unknown. */
   open(sink: Writable, listener: Listener, seen: string | undefined): void
-  /** Tells those who are concerned that something was replaced, and ends the streams that have nothing to tell of any more. */
+  /** Notifies the listeners whose document was replaced, and ends streams whose document is gone. */
   refresh(): void
   /** Ends all streams and lets none begin. */
   end(): void
@@ -40,17 +43,17 @@ export interface EventStreamsParts {
   /** In [0, 1). */
   readonly random: () => number
   readonly schedule: Schedule
-  /** Called for each event; `delay`: milliseconds since the replacement that it tells of, if it tells of one. */
+  /** Called for each event; `delay`: milliseconds since the replacement, if it is about one. */
   readonly onSent: (delay: number | undefined) => void
 }
 
 /**
- * A stream says no more than that there is something else to ask for. It names what is served at that moment, so
- * replacements that follow each other closely are one event, and one that is taken back is none.
+ * An event only tells the client to ask again. It names what is served at that moment, so replacements in quick
+ * succession are one event, and one that is undone is none.
  */
 export function createEventStreams(parts: EventStreamsParts): EventStreams {
   const { most, pollInterval, monotonicNow, random, schedule, onSent } = parts
-  /** Milliseconds until an event is said again, a fifth more at most. */
+  /** Milliseconds until an event is repeated, a fifth more at most. */
   const repeats = pollInterval === 0 ? [] : [2 * pollInterval, cdnAge]
   const streams = new Set<OpenStream>()
   const ofBlock = new Map<string, number>()
@@ -86,7 +89,7 @@ export function createEventStreams(parts: EventStreamsParts): EventStreams {
     stream.timers.set(name, schedule(milliseconds, run))
   }
 
-  /** `since`: when what it tells of was replaced. */
+  /** `since`: when the document was replaced. */
   function tell(stream: OpenStream, since?: number): void {
     const tag = stream.listener.current()
     if (tag === undefined || tag === stream.tag) return

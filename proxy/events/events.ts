@@ -13,13 +13,13 @@ import type { EventStreams } from "./event-streams.ts"
 /** Streams as answers. */
 export interface Events {
   /**
-   * Answers a client whose key was admitted; 503 where nothing is served to it, and mostly where there is no room for another
-   * stream. What it has, if it does not say so itself, is `seen`.
+   * Answers a client whose key was admitted; 503 if nothing is served to it, and mostly if there is no room for another
+   * stream. `seen` is what it has, unless it sends that itself.
    */
   answer(reply: Reply, allowance: Allowance, record: KeyRecord, kind: EventKind, seen?: string): Answer
 }
 
-/** What streams of one kind tell of, and how. */
+/** The events of one kind of stream. */
 export interface EventKind {
   /** What a listener's key must be for. */
   readonly use: KeyUse
@@ -27,11 +27,11 @@ export interface EventKind {
   readonly share: number
   /** Milliseconds until a stream ends by itself, a fifth more or less. */
   readonly lifetime: number
-  /** Milliseconds until a client comes back for which there is no room: 200 with nothing else. `undefined`: 503. */
+  /** Milliseconds after which a client without room comes back, in an otherwise empty 200. `undefined`: 503. */
   readonly comeBack?: number
   /** The tag of what a key is answered; `undefined`: it is answered nothing. */
   tagOf(snapshot: PreparedSnapshot, record: KeyRecord): string | undefined
-  /** The event that tells of a tag, but for its id. */
+  /** The event for a tag, without its id. */
   format(tag: string): string
 }
 
@@ -51,7 +51,7 @@ export interface EventsParts {
 export const documentEvents: EventKind = {
   use: "read",
   share: 1,
-  lifetime: 300_000, // so that listeners come to other proxies
+  lifetime: 300_000, // so that listeners move to other proxies
   tagOf: ({ list }) => list.identity.etag.slice(1, -1),
   format: (tag) => `event: change\ndata: ${JSON.stringify({ etag: `"${tag}"` })}`,
 }

@@ -14,8 +14,8 @@ export type Route =
   | "other"
 
 /**
- * Why authentication failed. Only the operator learns it: to clients all are the same 401, but for a good key that is for
- * another use, which is 403.
+ * Why authentication failed. Only the operator learns it: clients always get the same 401, or 403 for a good key that is
+ * for another use.
  */
 export type Denial =
   | "missing"

@@ -77,7 +77,7 @@ export function respondMethodNotAllowed(reply: Reply): Answer {
   return sendError(reply, methodNotAllowed, noHeaders)
 }
 
-/** 500: the client learns nothing but that it happened. */
+/** 500: the client learns only that it happened. */
 export function respondInternalError(reply: Reply): Answer {
   return sendError(reply, internal, noHeaders)
 }
@@ -160,7 +160,7 @@ function errorBody(error: string): Buffer {
 }
 
 const noHeaders: RawHeaders = []
-/** Errors are never stored, and nor is what a context was answered. */
+/** Errors are never stored, nor are answers to a context. */
 export const neverCache: RawHeaders = ["cache-control", "no-store"]
 
 const badRequest = prepareError(httpErrors.badRequest)

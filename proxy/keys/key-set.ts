@@ -59,7 +59,7 @@ function findStray(name: string, file: KeyFile, served: KeyFile | undefined, tru
   )
 }
 
-/** What a key file says of its publication. */
+/** A key file's members about its publication. */
 export function imprintOfKeyFile({ publishedAt, target }: KeyFile) {
   return { publishedAt, target }
 }

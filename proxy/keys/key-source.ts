@@ -23,7 +23,7 @@ export interface KeySourceParts {
   readonly cache?: KeyCache | undefined
 }
 
-/** The keys of a key file. Its content is its version: the times of a file that is written again and again say nothing. */
+/** The keys of a key file. Its content is its version: the times of a file that keeps being rewritten mean nothing. */
 export function createKeySource({ folder, file, location, trust, cache }: KeySourceParts): KeySource {
   let found: Result<Buffer> = unavailable(`the key file ${location} was not read yet`)
   return {

@@ -66,7 +66,7 @@ function isUsableAt(record: KeyRecord, now: number): boolean {
   return state === "active" || state === "not yet"
 }
 
-/** What a log line says of keys that were loaded. Keys are told apart by id; one that is revoked changes. */
+/** The log line's members about loaded keys. Keys are identified by id; a revoked one counts as changed. */
 export function describeKeyChanges(after: Keyring, before: Keyring | undefined): object {
   const byId = (keyring: Keyring | undefined) =>
     new Map(keyring?.records.map((record) => [record.id, record]))

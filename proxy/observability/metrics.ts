@@ -10,7 +10,7 @@ import { createStoreMetrics } from "./store-metrics.ts"
 /** The metrics for Prometheus. Every label has few values, and none comes from a client. */
 export interface Metrics {
   readonly observe: Observe
-  /** Counts an event that was sent; `delay`: milliseconds since the replacement that it tells of, if it tells of one. */
+  /** Counts an event; `delay`: milliseconds since the replacement, if it is about one. */
   readonly observeEvent: (delay: number | undefined) => void
   /** Counts a stream for which there is no room. */
   readonly observeRefusal: () => void
@@ -228,7 +228,7 @@ function createEventMetrics(
 type SetValue = (labels: Record<string, string>, value: number) => void
 type Fill = (set: SetValue) => void
 
-/** A gauge that is filled at each scrape: what is gone has no series any more. */
+/** A gauge that is filled at each scrape: removed items have no series. */
 function createGauge(
   registers: Registry[],
   name: string,

@@ -20,13 +20,19 @@ export interface OfrepEvents {
   readonly tickets: Tickets
 }
 
-/** The bulk answer's `eventStreams`. It says which flags the client has by now, so that none change unnoticed before it listens. */
+/**
+ * The bulk answer's `eventStreams`. It names the flags that the client has, so that no change is missed before it
+ * listens.
+ */
 export function formatEventStreams(ticket: string, tag: string): string {
   const requestUri = `${evaluateEventsPath}?ticket=${ticket}&seen=${tag}`
   return JSON.stringify([{ type: "sse", endpoint: { requestUri }, inactivityDelaySec: 120 }])
 }
 
-/** Answers with a stream where the ticket is good: a wrong one or an old one is 401, on which clients ask for the flags, and so for another. */
+/**
+ * Answers with a stream if the ticket is good: for a wrong or old one 401, after which clients ask for the flags and get
+ * another.
+ */
 export function createEventsRoute(
   parts: EvaluateRouteParts,
   { events, tickets }: OfrepEvents,

@@ -18,10 +18,10 @@ export type ParsedContext =
  * more than the limits is refused.
  */
 export function parseContext(body: Buffer, limits: AttributeLimits): ParsedContext {
-  if (body.length === 0) return { kind: "context", context: nobody }
+  if (body.length === 0) return { kind: "context", context: noAttributes }
   const parsed = parse(body)
   if (!isObject(parsed)) return { kind: "invalid", errorCode: "PARSE_ERROR", errorDetails: notAnObject }
-  const context = Object.hasOwn(parsed, "context") ? (parsed.context ?? nobody) : nobody
+  const context = Object.hasOwn(parsed, "context") ? (parsed.context ?? noAttributes) : noAttributes
   if (!isObject(context)) return invalidContext("context is not an object")
   const excess = findExcess(context, limits)
   return excess === undefined ? { kind: "context", context } : invalidContext(excess)
@@ -40,5 +40,5 @@ function parse(body: Buffer): unknown {
   }
 }
 
-const nobody: Context = Object.freeze({})
+const noAttributes: Context = Object.freeze({})
 const notAnObject = "The body is not a JSON object"

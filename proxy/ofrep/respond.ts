@@ -104,7 +104,7 @@ export function respondUnavailable(reply: EvaluateReply, allowance: Allowance): 
   return sendError(reply, httpErrors.unavailable, ["retry-after", "10", ...allowanceHeaders(allowance)])
 }
 
-/** The body says the same in OFREP's words and in those of `/v1/flags`. Each client needs a JSON object, for every status. */
+/** The body has the members of OFREP and of `/v1/flags`. Each client needs a JSON object, for every status. */
 function sendError(
   reply: EvaluateReply,
   { status, statusText, error }: HttpError,

@@ -129,7 +129,7 @@ export async function openSharedStore(config: SharedStoreConfig): Promise<Shared
   }
 }
 
-/** What the request at `index` of a batch is told: the first ones get what was granted. */
+/** The answer for the request at `index` of a batch: the first ones get what was granted. */
 function allowanceAt(index: number, { granted, left, wait }: Grant, bucket: Bucket): Allowance {
   if (index >= granted) return exhausted(bucket, wait)
   return { kind: "allowed", limit: bucket.capacity, remaining: Math.floor(left + 1e-9) + granted - 1 - index }

@@ -25,7 +25,7 @@ const replyForm = /^(?:\+OK|-(.{1,900})|\*3\r\n:(\d{1,15})\r\n\$\d\d?\r\n([\d.e+
 /** The parts of a grant, or what the store found wrong. */
 type Reply = readonly string[] | Error
 
-/** Bytes. What goes on longer without being a reply would fill the memory. */
+/** Bytes. Anything longer that is not a reply would fill the memory. */
 const longestReply = 1024
 
 /** `onFailed` gets what ended the connection, once. */
@@ -81,7 +81,7 @@ export function connectStore(address: StoreAddress, onFailed: (fault: Error) => 
         return call("EVAL", takeScript, ...words)
       })
       const [granted, left, wait] = reply.map(Number) as [number, number, number]
-      // What is believed here decides who is admitted, and what clients are told.
+      // This answer decides who is admitted, and what clients are told.
       if (granted <= asked && left <= capacity && wait <= 1000 / refillPerSecond + 1)
         return { granted, left, wait }
       throw new Error("the store's answer is not a grant")

@@ -1,6 +1,6 @@
 /**
  * The arithmetic of `token-bucket.ts` in Lua, for a bucket that several proxies share. Time is the store's, the only clock
- * that they have in common. State and its meaning are those of `BucketState`; what is no number of tokens or no time is a new
+ * that they have in common. State and its meaning are those of `BucketState`; anything but two numbers is a new
  * bucket. A bucket that no one has drawn on for as long as it takes to fill is forgotten, because that is the same as full.
  *
  * KEYS: the bucket. ARGV: capacity; refill per second; how many tokens are asked for. Returns how many are granted; what is

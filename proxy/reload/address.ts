@@ -17,7 +17,7 @@ export interface AddressConfig {
   readonly base: URL
   /** The file that is read first. It is asked for again and again, so it is asked for on condition. */
   readonly first: string
-  /** What brings a file that is not there, as an order. */
+  /** How to get a missing file, as an imperative. */
   readonly fixOf: (file: string) => string
   /** What to send as `Authorization`; `undefined`: nothing. */
   readonly authorization: string | undefined

@@ -6,7 +6,7 @@ import { allocateDocument } from "./document-memory.ts"
 import { broken, good, unavailable } from "./fault.ts"
 import type { SourceFolder } from "./source.ts"
 
-/** A folder of this machine. `fixOf` says what brings a file that is not there, or is no good. */
+/** A folder of this machine. `fixOf` returns how to get a file that is missing or bad. */
 export function createFolder(
   folder: string,
   fixOf: (file: string) => string,

@@ -29,7 +29,7 @@ export interface Reloader<Value> {
   stop(): void
 }
 
-/** What a look at a source led to. */
+/** The result of a look at a source. */
 export type ReloadResult =
   /** It has what is current, or something like it. */
   | { readonly kind: "unchanged" }
@@ -45,12 +45,12 @@ export interface ReloaderConfig<Found, Value> {
   /** Whether a change counts only when two looks in a row find the same: half a key file is often a key file, too. */
   readonly needsTwoLooks?: boolean
   load(found: Found, previous: Value | undefined, signal: AbortSignal): Promise<Result<Value>>
-  /** What is wrong with parts of a value; nothing unless said. */
+  /** What is wrong with parts of a value; nothing by default. */
   faultsOf?(value: Value): readonly Fault[]
-  /** Whether a loaded value is like the one before; never unless said. */
+  /** Whether a loaded value is like the one before; never by default. */
   isSame?(before: Value, after: Value): boolean
   onLoaded?(value: Value, before: Value | undefined): void
-  /** What the log line of a reload says of it; nothing unless said. */
+  /** What the log line of a reload says of it; nothing by default. */
   describe?(value: Value, before: Value | undefined): object
   readonly clock: ReloadClock
   readonly logger: Logger
@@ -61,7 +61,7 @@ export type ReloadClock = { readonly [Name in "now" | "monotonicNow" | "random"]
 
 /**
  * Decides what is current, what is worth reading, when to try again and what is logged. A version is read once, and again
- * when it is forced or, ever more seldom, while what is wrong with it may pass by itself. Another version is read at once.
+ * when it is forced or, less and less often, while its fault may pass by itself. Another version is read at once.
  */
 export function createReloader<Found, Value>(config: ReloaderConfig<Found, Value>): Reloader<Value> {
   const { source, clock, logger, what, needsTwoLooks = false, faultsOf = () => [] } = config

@@ -6,7 +6,7 @@ export interface Source<T> {
   readonly location: string
   /** Another text whenever `read` may give something else. Cheap: it is asked at each poll, and before each `read`. */
   version(ask: Ask): Promise<Result<string>>
-  /** What was there when its version was asked. `known` is the last good value: nothing of it needs to be read again. */
+  /** What was there when its version was read. `known` is the last good value: none of it needs to be read again. */
   read(known: T | undefined, ask: Ask): Promise<Result<T>>
   /** Holds the last good value for the next start; `undefined`: nothing does. `write` rejects where it cannot. */
   readonly cache?: { read(): Promise<Result<T>>; write(value: T): Promise<void> } | undefined

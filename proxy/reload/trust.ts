@@ -12,7 +12,7 @@ export interface Trust {
   readonly target?: string | undefined
 }
 
-/** What a published file says of its publication, within its signed bytes. */
+/** A published file's members about its publication, within its signed bytes. */
 export interface Imprint {
   /** Milliseconds since the epoch; `undefined`: it does not say. */
   readonly publishedAt: number | undefined

@@ -2,7 +2,7 @@ import type { PreparedSnapshot } from "../prepare/prepared-snapshot.ts"
 import { type ChangeCount, countDifferences } from "../reload/count-differences.ts"
 import type { LoadedProject } from "./loaded-project.ts"
 
-/** What a log line says of a project that was loaded: revisions by environment, and what changed where anything did. */
+/** The log line's members about a loaded project: revisions by environment, and what changed, if anything. */
 export interface ProjectChanges {
   readonly project: string
   readonly revisions: Readonly<Record<string, string | null>>

@@ -29,7 +29,7 @@ export function proveManifest(
   return replay ?? proof
 }
 
-/** What a manifest says of its publication. */
+/** A manifest's members about its publication. */
 export function imprintOfManifest({ publishedAt, target }: Manifest): Imprint {
   return { publishedAt: publishedAt === undefined ? undefined : Date.parse(publishedAt), target }
 }

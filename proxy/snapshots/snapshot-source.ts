@@ -57,7 +57,7 @@ function findDocument(sha256: string, sets: readonly (SnapshotSet | undefined)[]
   return undefined
 }
 
-/** What brings a file of a set that is not there, or is no good. */
+/** How to get a file of a set that is missing or bad. */
 export function fixOfSet(file: string): string {
   if (file === manifestFile) return "run `flagstone build`"
   return file === signatureFile ? "publish it with FLAGSTONE_SIGNING_KEY" : "run `flagstone build` again"

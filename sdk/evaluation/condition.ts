@@ -13,7 +13,7 @@ export type ParsedCondition =
       readonly condition: Condition
       readonly parts: readonly ParsedCondition[]
     }
-  /** A group whose operand, or that of a group in it, is no list of conditions, or exceeds the limits. */
+  /** A group whose operand, or that of a group in it, is not a list of conditions, or exceeds the limits. */
   | { readonly kind: "unreadable"; readonly condition: Condition }
 
 /** How many groups may be in each other, the rule included. */

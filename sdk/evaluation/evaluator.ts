@@ -8,7 +8,7 @@ export type { Cause, Context, Evaluation } from "./evaluation.ts"
 export type { ConditionExplanation, Explanation, Reason, RuleExplanation } from "./explain.ts"
 export type { Truth } from "./match-condition.ts"
 
-/** What the flags of one snapshot evaluate to. Synchronous, without clock, chance or I/O; nothing in it throws. */
+/** What the flags of one snapshot evaluate to. Synchronous, without clock, randomness or I/O; nothing in it throws. */
 export interface Evaluator {
   evaluate(key: string, context: Context): Evaluation
   /** All flags in the order of the document. */

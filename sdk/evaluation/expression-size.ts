@@ -7,7 +7,7 @@ export const largestOfFlag = 5_000
 /**
  * How many instructions RE2 makes of an expression, counted in its text: a character or a class is one, and a repetition
  * such as `{1,250}` writes down 250 times what it repeats. RE2 reads a text in time that grows with text × instructions,
- * and to compile them is what would have to be prevented.
+ * so compiling large ones must be prevented.
  */
 export function expressionSize(source: string): number {
   const outer: number[] = []

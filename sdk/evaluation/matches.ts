@@ -17,7 +17,7 @@ export function anyText<T>(test: (text: string, operand: T) => boolean): Matches
     typeof value === "string" ? test(value, operand) : any(value, testElement, operand)
 }
 
-/** The negative twin: an attribute without a text matches neither, a list matches where none of its elements does. */
+/** The negative twin: an attribute without a text matches neither, a list matches if none of its elements does. */
 export function noText<T>(test: (text: string, operand: T) => boolean): Matches<T> {
   const anyMatches = anyText(test)
   return (value, operand) =>
@@ -26,7 +26,7 @@ export function noText<T>(test: (text: string, operand: T) => boolean): Matches<
       : (isList(value) || textOf(value) !== undefined) && !anyMatches(value, operand)
 }
 
-/** An attribute that is no number matches nothing. */
+/** An attribute that is not a number matches nothing. */
 export function anyNumber(test: (number: number, operand: number) => boolean): Matches<number> {
   const testElement: Matches<number> = (value, operand) => {
     const number = numberOf(value)
@@ -35,7 +35,7 @@ export function anyNumber(test: (number: number, operand: number) => boolean): M
   return (value, operand) => any(value, testElement, operand)
 }
 
-/** An attribute that is no moment matches nothing. */
+/** An attribute that is not a moment matches nothing. */
 export function anyMoment(test: (moment: number, operand: number) => boolean): Matches<number> {
   const testElement: Matches<number> = (value, operand) => {
     const moment = momentOf(value)

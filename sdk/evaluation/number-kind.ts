@@ -1,8 +1,8 @@
 import type { FlagEntry } from "../../proxy/contract/snapshot.ts"
 
 /**
- * What a number flag is to languages that tell the two apart: `float` if any value that it can have is no whole number.
- * So a flag of 1 and 1.5 is always read by the same accessor. `undefined` for flags of other types.
+ * A number flag's type in languages with two: `float` if any value that it can have is not a whole number. So a flag of 1
+ * and 1.5 is always read by the same accessor. `undefined` for flags of other types.
  */
 export function numberKind({ flag, environment }: FlagEntry): "integer" | "float" | undefined {
   if (flag.type !== "number") return undefined

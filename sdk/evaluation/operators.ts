@@ -20,7 +20,7 @@ export interface DocumentScope {
 
 /** What operators need besides operand and attribute. */
 export interface OperatorScope extends DocumentScope {
-  /** What `percentage` deals by: the flag key. */
+  /** What `percentage` hashes: the flag key. */
   readonly seed: string
   readonly shareOf: (seed: string) => Share
 }

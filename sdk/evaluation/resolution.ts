@@ -2,8 +2,7 @@ import type { FlagEntry, Json } from "../../proxy/contract/snapshot.ts"
 import type { Cause, Evaluation } from "./evaluation.ts"
 
 /**
- * An evaluation in OpenFeature's words: the one table for everything that speaks them, so that OFREP and a provider in
- * process say the same.
+ * An evaluation in OpenFeature's words: the one table for OFREP and the provider in process, so that both give the same.
  */
 export type Resolution =
   | {

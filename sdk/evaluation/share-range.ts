@@ -1,4 +1,4 @@
-/** A part of all that a seed deals: `from` ≤ share × 100 < `to`, both exact in doubles. */
+/** A share: `from` ≤ share × 100 < `to`, both exact in doubles. */
 export interface ShareRange {
   readonly seed: string
   readonly from: number

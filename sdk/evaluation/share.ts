@@ -1,6 +1,6 @@
 import { _SHA256 } from "@noble/hashes/sha2.js"
 
-/** Where a text stands among all that a seed deals: its hash, a whole number below 2³². */
+/** A text's position with a seed: its hash, a whole number below 2³². */
 export type Share = (text: string) => number
 
 /** The shares of a seed. The rules of a split ask of the same text, so the last share is cached. */

@@ -1,7 +1,7 @@
 import type { RemoteConfig } from "./options.ts"
 import type { World } from "./world.ts"
 
-/** What came of asking for the document. */
+/** The result of asking for the document. */
 export type Fetched =
   | {
       readonly kind: "document"
@@ -20,7 +20,7 @@ export interface Failed {
   readonly reason: string
   /** Whether the key is not valid, or may not read: to ask again soon is of no use. */
   readonly isRefused: boolean
-  /** Milliseconds that the server wants to be left alone; `undefined`: it says nothing. */
+  /** Milliseconds that the server asks to wait; `undefined`: it does not say. */
   readonly retryAfter: number | undefined
 }
 
@@ -74,7 +74,7 @@ export function failed(reason: string): Failed {
   return { kind: "failed", reason, isRefused: false, retryAfter: undefined }
 }
 
-/** What an answer means that is none of ours. */
+/** The meaning of an answer that is not ours. */
 export function refusal(shown: string, { status, headers }: Response, now: number): Failed {
   const isRefused = status === 401 || status === 403
   const retryAfter =
@@ -98,7 +98,7 @@ function parseRetryAfter(text: string | null, now: number): number | undefined {
   return Number.isNaN(date) ? undefined : Math.max(0, date - now)
 }
 
-/** `fetch` says what the system met in the cause of its error. */
+/** `fetch` has the system's error as the cause of its own. */
 function reasonOf(error: unknown): string {
   const { cause, message } = error as {
     readonly cause?: { readonly code?: unknown }

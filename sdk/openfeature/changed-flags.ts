@@ -14,7 +14,7 @@ function meanings({ flags }: SnapshotDocument): ReadonlyMap<string, string> {
   return new Map(flags.map((entry) => [entry.flag.key, meaning(entry)]))
 }
 
-/** The same text for flags that give everybody the same. */
+/** The same text for flags that give everyone the same. */
 function meaning({ flag, environment }: FlagEntry): string {
   const rules = environment?.enabled === true ? environment.rules : []
   return JSON.stringify([

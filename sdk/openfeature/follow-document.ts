@@ -10,13 +10,13 @@ import type { World } from "./world.ts"
 
 /** What happens to flags that are followed. */
 export interface FollowListener {
-  /** There are flags from the server, after `start` failed or after they were stale. */
+  /** The server gave flags again, after `start` failed or after they were stale. */
   onReady(): void
-  /** The flags are other ones: some of these may have another value for somebody. */
+  /** The flags changed: some of these may have another value for some user. */
   onChanged(keys: readonly string[]): void
-  /** It is not known any more that the flags are the current ones. */
+  /** The flags may no longer be current. */
   onStale(reason: string): void
-  /** Something else is wrong that somebody should know. */
+  /** Another problem to report. */
   onWarning(message: string): void
 }
 
@@ -24,9 +24,9 @@ export interface FollowListener {
 export interface Follower {
   /** `undefined`: there were none yet. */
   readonly flags: Flags | undefined
-  /** Looks once, and again and again from then on. What went wrong, where there are no flags then; not more than once. */
+  /** Starts to follow the document; to be called once. Resolves with the error if the first look gives no flags. */
   start(): Promise<Failed | undefined>
-  /** Ends all that is under way. The listener hears of no flags from here on. Resolves when the cache file is whole. */
+  /** Ends everything under way. The listener gets no more events. Resolves when the cache file is whole. */
   stop(): Promise<void>
 }
 
@@ -39,9 +39,9 @@ export function followDocument(config: RemoteConfig, world: World, listener: Fol
   /** What the flags were made of: not every server has tags, and some have several for one document. */
   let taken: string | undefined
   let failures = 0
-  /** Whether the server has said when to ask again, or that it is of no use. */
+  /** Whether the server has said when to ask again, or that asking is useless. */
   let isTurnedAway = false
-  /** Whether others believe that the flags are the current ones. */
+  /** Whether the listener takes the flags for current. */
   let isTrusted = true
   /** Resolves when the cache file has the flags; nothing waits for it but the end. */
   let kept = Promise.resolve()
@@ -53,14 +53,14 @@ export function followDocument(config: RemoteConfig, world: World, listener: Fol
   let isLooking = false
   /** Whether there was another change during a look. */
   let isChanged = false
-  /** The tag that the stream told of; `undefined`: none yet. */
+  /** The tag of the last event; `undefined`: none yet. */
   let wanted: string | undefined
 
   async function look(): Promise<Failed | undefined> {
     isLooking = true
     isChanged = false
     const answer = await askForDocument(config, etag, world, signal)
-    // Whatever a document does to us, the application goes on.
+    // Whatever a document does to us, the application continues.
     const failure = await take(answer).catch(({ message }: Error) => failed(`${config.shown}: ${message}`))
     isLooking = false
     if (signal.aborted) return closed
@@ -82,12 +82,12 @@ export function followDocument(config: RemoteConfig, world: World, listener: Fol
     cancelLook = world.schedule(isChanged && isGood && !isCalm ? 0 : delay, () => void lookAgain())
   }
 
-  /** A proxy that was asked may not have yet what another one tells of. */
+  /** The proxy that is asked may not have the change yet that another one announced. */
   function hasWanted(): boolean {
     return wanted === undefined || etag?.includes(wanted) === true
   }
 
-  /** The flags are the current ones, until whoever would say so says otherwise. */
+  /** The flags are current until the stream or a poll says otherwise. */
   function confirm(): void {
     cancelStale()
     if (!isListening) awaitAnswer()
@@ -191,7 +191,7 @@ export function followDocument(config: RemoteConfig, world: World, listener: Fol
         isTrusted = false
         return failure
       }
-      // Who started this takes the flags for the current ones as soon as it hears of them, so the truth comes after.
+      // The caller takes the flags for current as soon as it gets them, so the event that they are stale comes after.
       cancelStale = world.schedule(0, () => distrust(failure.reason))
       return undefined
     },

@@ -3,13 +3,13 @@ import { delayOf } from "./delay.ts"
 import type { RemoteConfig } from "./options.ts"
 import type { World } from "./world.ts"
 
-/** What a client that listens to a proxy hears, and has. */
+/** The callbacks and the state of a client that listens to a proxy. */
 export interface Heard {
-  /** The tag of the document that there is already; `undefined`: none. */
+  /** The tag of the current document; `undefined`: none. */
   etag(): string | undefined
-  /** The proxy has the document with this tag by now, mostly another one. */
+  /** The proxy now has the document with this tag, mostly a new one. */
   onChange(tag: string): void
-  /** The proxy says from now on when it has another document, or does so no more. */
+  /** The proxy has begun, or stopped, to send events. */
   onListening(isListening: boolean): void
 }
 
@@ -54,7 +54,7 @@ export function listen(
       else {
         await response.body?.cancel()
         failure = refusal(shown, response, world.now())
-        // No proxy that has events, which the next look at it does not change.
+        // The server has no events, and asking again soon does not change that.
         if (response.status < 500 && response.status !== 429) failure = { ...failure, isRefused: true }
       }
     } catch {
@@ -90,7 +90,7 @@ const shortLife = 30_000
 const slowestTry = 60_000
 const spreadOfEnds = 4_000
 
-/** What a stream says, block by block; a comment is one, too. */
+/** The blocks of a stream; a comment is one, too. */
 async function* eventsOf({
   body,
 }: Response): AsyncGenerator<{ readonly id: string; readonly data: boolean }> {

@@ -7,7 +7,7 @@ export type FlagstoneProviderOptions = (RemoteOptions | FileOptions | DocumentOp
 
 /** What every context gets. */
 export interface ContextOptions {
-  /** The attribute that has the present moment where a context lacks it, for schedules. None unless said. */
+  /** The attribute that gets the current time if a context lacks it, for schedules. None by default. */
   readonly clockAttribute?: string
 }
 
@@ -19,11 +19,11 @@ export interface RemoteOptions {
   readonly apiKey?: string
   /** Sent with every request. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Whether to listen where a proxy tells of changes; true unless said. */
+  /** Whether to listen for changes if the server is a proxy; true by default. */
   readonly events?: boolean
-  /** Milliseconds between two looks while it does not listen, give or take a fifth. 30,000 unless said. */
+  /** Milliseconds between two looks while it does not listen, give or take a fifth. 30,000 by default. */
   readonly pollInterval?: number
-  /** Milliseconds without a good answer after which the flags are stale. Three poll intervals unless said. */
+  /** Milliseconds without a good answer after which the flags are stale. Three poll intervals by default. */
   readonly staleAfter?: number
   /** Where the last document is kept for a start without network. One for each environment; it holds the rules. */
   readonly cacheFile?: string
@@ -41,20 +41,20 @@ export interface DocumentOptions {
   readonly document: SnapshotDocument | FlagValuesDocument
 }
 
-/** What a provider that polls was told, with nothing left open. */
+/** The options of a provider that polls, with all defaults. */
 export interface RemoteConfig {
   readonly address: string
   /** The address without its query, in which CDNs take signatures: what logs may show. */
   readonly shown: string
   readonly headers: Readonly<Record<string, string>>
-  /** Where a proxy tells of changes; `undefined`: it is not to listen. */
+  /** The address of events; `undefined`: do not listen. */
   readonly eventsAddress: string | undefined
   readonly pollInterval: number
   readonly staleAfter: number
   readonly cacheFile: string | undefined
 }
 
-/** Throws a `TypeError` that names the option where one is no good. */
+/** Throws a `TypeError` that names a bad option. */
 export function readRemoteOptions(options: RemoteOptions): RemoteConfig {
   const { apiKey, pollInterval = 30_000, staleAfter = 3 * pollInterval, cacheFile } = options
   for (const [name, value] of Object.entries({ pollInterval, staleAfter })) {

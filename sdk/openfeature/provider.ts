@@ -42,7 +42,7 @@ export class FlagstoneProvider implements Provider {
   #flags: Flags | undefined
   #warning: string | undefined
 
-  /** Throws a `TypeError` where an option is no good. */
+  /** Throws a `TypeError` for a bad option. */
   constructor(options: FlagstoneProviderOptions, world: World = machine) {
     this.#options = options
     this.#remote = "url" in options ? readRemoteOptions(options) : undefined
@@ -51,8 +51,8 @@ export class FlagstoneProvider implements Provider {
   }
 
   /**
-   * Resolves when there are flags. Rejects with a `ProviderFatalError` where the key is refused or what was given is no
-   * document, and with a `ProviderNotReadyError` where the server gives none yet; it is asked again in both cases.
+   * Resolves when there are flags. Rejects with a `ProviderFatalError` if the key is refused or the given document is
+   * invalid, and with a `ProviderNotReadyError` if the server has none yet; it is asked again in both cases.
    */
   async initialize(): Promise<void> {
     this.#follower?.stop()
@@ -135,7 +135,7 @@ export class FlagstoneProvider implements Provider {
 /** What an application asked for. */
 type Expected = "boolean" | "string" | "number" | "object"
 
-/** Whether a value is of the asked type. Null is none: who asks for an object goes on to read its members. */
+/** Whether a value is of the asked type. Null does not count as an object: its members would be read next. */
 function isExpected<T>(value: Json, expected: Expected): value is Json & T {
   return value !== null && typeof value === expected
 }

@@ -22,7 +22,7 @@ function wholeDocument(document: DocumentOptions["document"]): SnapshotDocument 
   return hasValues(document) ? documentOfValues(document) : document
 }
 
-/** Code without types may give anything; what is no object of values is left to the document's own parser. */
+/** Code without types may pass anything; the document's own parser handles all but an object of values. */
 function hasValues(document: DocumentOptions["document"]): document is FlagValuesDocument {
   const flags: unknown = document?.flags
   return typeof flags === "object" && flags !== null && !Array.isArray(flags)

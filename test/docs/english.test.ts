@@ -57,7 +57,7 @@ const anyBody = /\b(any|every|no|some)body\b/i
 
 async function readTexts(): Promise<ReadonlyMap<string, string>> {
   const texts = new Map(pages.map(({ path, text }) => [path, text]))
-  for (const folder of ["cli", "test/golden"])
+  for (const folder of ["cli", "proxy", "sdk", "test/golden"])
     for (const entry of readdirSync(join(root, folder), { recursive: true, withFileTypes: true })) {
       if (!entry.isFile() || !/\.(ts|txt|md|json)$/.test(entry.name)) continue
       const path = join(entry.parentPath, entry.name)

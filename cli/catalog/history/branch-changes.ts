@@ -19,8 +19,8 @@ export interface BranchChanges {
 }
 
 /**
- * Compares the work tree with the commit at which its branch left `base`, but for what has errors there. Throws `Failure`
- * where there is no such commit.
+ * Compares the work tree with the commit at which its branch left `base`, without flags that have errors there. Throws
+ * `Failure` if there is no such commit.
  */
 export async function readBranchChanges(
   base: string,

@@ -44,9 +44,9 @@ export interface FlagLine {
 }
 
 /**
- * Follows the flag files from commit to commit. Each version means what today's project file makes of it with the segments
- * of its commit, and one that cannot be read changes nothing. A flag whose key another file has, too, which no build
- * accepts, is neither added nor removed.
+ * Follows the flag files from commit to commit. A version is read with today's project file and the segments of its
+ * commit; one that cannot be read changes nothing. A flag whose key another file also has (no build accepts that) is
+ * neither added nor removed.
  */
 export function createFlagLine(from: FolderState, project: Project): FlagLine {
   const files = new Map<string, FlagFileState>(from.flags)
@@ -126,7 +126,7 @@ function partition(changes: readonly FileAndChange[]): readonly [FileAndChange[]
   return [changes.filter(isSegment), changes.filter((change) => !isSegment(change))]
 }
 
-/** What changed files say afterwards; `undefined`: the file is removed. */
+/** The content of changed files afterwards; `undefined`: the file is removed. */
 function mapAfter<Version>(
   changes: readonly FileAndChange[],
   read: (blob: string, path: string) => Version | "unreadable",

@@ -78,7 +78,7 @@ export interface CatalogCell {
   readonly constant: string | undefined
   /** One for each rule of the configuration. */
   readonly rules: readonly CatalogRule[]
-  /** What those get whom no rule matches. */
+  /** What users get if no rule matches. */
   readonly otherwise: Reached
   /** Whether the live environment does something else. */
   readonly differs: boolean

@@ -8,7 +8,7 @@ import { runSpec } from "../../specs/run-spec.ts"
 import { createWorlds } from "../../specs/run-specs.ts"
 import type { Reached } from "./catalog.ts"
 
-/** What specs and the engine of conditions say of the rules of flags. */
+/** What specs and the engine of conditions know about the rules of flags. */
 export interface ReachedRules {
   /** The keys of flags with a case. */
   readonly tested: ReadonlySet<string>

@@ -40,7 +40,7 @@ export interface CellView {
   readonly isEnabled: boolean
   /** When it changed last, in milliseconds since 1970; `undefined` where the flag is not configured. */
   readonly changedAt: number | undefined
-  /** What specs and witnesses say: of each rule, then of what applies otherwise. */
+  /** What specs and witnesses show: for each rule, then for the default. */
   readonly reached: readonly PageReached[]
 }
 

@@ -42,7 +42,7 @@ function headOf(commitOf: number, { log, times, values, commits }: PageData): re
   ]
 }
 
-/** What changed and who got another value; the same in several environments is said once. */
+/** What changed and who got another value; what is the same in several environments is listed once. */
 function joinPlaces(changes: readonly PageChange[], data: PageData): readonly HTMLElement[] {
   const nodesOf = (at: number) => sentenceNodes(data.sentences[at] ?? [])
   const namesOf = (places: readonly number[]) =>

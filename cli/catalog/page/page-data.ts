@@ -55,7 +55,7 @@ export type PageFlag = readonly [
   isTested: 0 | 1,
   cells: readonly PageCell[],
   history: readonly PageChangeAt[],
-  /** What equals it gives everyone the default. */
+  /** Everything equal to it gives everyone the default. */
   defaultConstant: number,
   /** How long nothing changes before it is stale, in milliseconds; `null`: it never is. */
   staleAfter: number | null,
@@ -78,7 +78,7 @@ export type PageCell = readonly [settingOf: number, updatedAtOf?: number]
 
 /**
  * What users get. `on`, `off` and `value`: one value for all, of a boolean flag or another. `share` and `rules`: several
- * values, where a rule asks for a share of users, and where none does.
+ * values, with or without a rule for a share of users.
  */
 export type CellState = "none" | "off" | "on" | "value" | "share" | "rules"
 
@@ -87,7 +87,7 @@ export type PageSetting = readonly [
   state: CellState,
   /** Equal for settings that give everyone the same one value; -1: it depends on the context. */
   constant: number,
-  /** What specs and witnesses say: of each rule, then of what applies otherwise. */
+  /** What specs and witnesses show: for each rule, then for the default. */
   reached: readonly PageReached[],
   configuration?: readonly [id: string, enabled: 0 | 1, rulesOf: readonly number[]],
 ]

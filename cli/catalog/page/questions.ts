@@ -6,7 +6,7 @@ import type { PageData } from "./page-data.ts"
 /** Something to ask about each flag today. */
 export interface Question {
   readonly words: string
-  /** What the words mean, where they alone do not say it. */
+  /** What the words mean, if they do not explain themselves. */
   readonly meaning: string
   readonly holds: (flag: FlagView) => boolean
 }

@@ -10,7 +10,7 @@ import type { FlagView } from "./flag-view.ts"
 export interface ContextForm {
   /** Puts a context's text into the form and its fields. */
   readonly show: (text: string) => void
-  /** The context; `undefined` where the text is no JSON object, and the page says so. */
+  /** The context; `undefined` if the text is not a JSON object, which the page reports. */
   readonly read: (text: string) => Context | undefined
 }
 
@@ -53,7 +53,7 @@ export function openForm(form: HTMLFormElement, fault: HTMLElement): ContextForm
   }
 }
 
-/** What a field means. Where the project does not say what an attribute is, it is a text. */
+/** What a field means. An attribute without a declared type is a text. */
 function meantBy(text: string, type: string): unknown {
   if (type === "number" && Number.isFinite(Number(text))) return Number(text)
   if (type === "boolean") return text === "true"
@@ -84,7 +84,7 @@ export interface Given {
   readonly why: string
 }
 
-/** What a context gets of a flag, environment by environment. */
+/** What a flag gives a context, environment by environment. */
 export function giveAll(
   { key }: FlagView,
   context: Context,

@@ -10,7 +10,7 @@ import { openCacheFolder } from "./cache-folder.ts"
 import { openFlagCache } from "./flag-cache.ts"
 import { openHistoryCache } from "./history-cache.ts"
 
-/** What a run is told about the cache. */
+/** What a run knows about the cache. */
 export interface CacheOptions {
   /** `false`: nothing is read from the cache or written to it. */
   readonly cache: boolean

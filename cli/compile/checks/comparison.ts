@@ -18,7 +18,7 @@ export interface Comparison {
   readonly value: ScalarNode | SequenceNode
   /** The operand as it is written; `""` where it is a YAML list. */
   readonly text: string
-  /** The items of a list, however it is written; none where the operand is no list. */
+  /** The items of a list, however it is written; none if the operand is not a list. */
   readonly items: readonly ListItem[]
 }
 

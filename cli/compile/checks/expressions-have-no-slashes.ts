@@ -27,7 +27,7 @@ interface SlashedExpression {
   readonly isAnchored: boolean
 }
 
-/** `undefined` for what is no literal, and for a path such as `/docs/`, which may be meant. Two flags change more: `x`, `y`. */
+/** `undefined` if it is not a literal, or if it may be a path such as `/docs/`. Two flags change more: `x`, `y`. */
 function parseLiteral(text: string): SlashedExpression | undefined {
   const [, body, flags] = /^\/((?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+)\/([dgimsuv]*)$/.exec(text) ?? []
   if (body === undefined || flags === undefined) return undefined
@@ -35,7 +35,7 @@ function parseLiteral(text: string): SlashedExpression | undefined {
   return flags === "" && !isAnchored ? undefined : { body, flags, isAnchored }
 }
 
-/** RE2 has three of JavaScript's flags; those left out say nothing about whether an expression is found. */
+/** RE2 has three of JavaScript's flags; the others do not affect whether an expression is found. */
 function withoutSlashes({ body, flags }: SlashedExpression): string {
   const kept = [...new Set(flags)].filter((flag) => "ims".includes(flag)).join("")
   return `${kept === "" ? "" : `(?${kept})`}${body.replaceAll("\\/", "/")}`

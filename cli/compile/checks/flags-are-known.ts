@@ -70,7 +70,7 @@ function check(
     report.add({ ...wrongValue(key, is, flag, source), code: "unknown-value", source, span: is ?? key.span })
 }
 
-/** What is said of a value that a flag cannot give. */
+/** The message about a value that a flag cannot give. */
 function wrongValue(
   { text: key }: Text,
   is: Node | undefined,

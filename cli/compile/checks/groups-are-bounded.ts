@@ -9,8 +9,8 @@ import { createTravel, hasTravelled, longestGroups } from "../meaning/travelling
 import type { ConditionCheck } from "./check.ts"
 
 /**
- * Groups are no deeper, have no more conditions and are no longer on the wire than SDKs and builds can take, with the
- * segments that they use. What is wrong with a segment by itself is reported in its file.
+ * With the segments that they use, groups are not deeper, larger or longer on the wire than SDKs and builds can take. A
+ * mistake of a segment itself is reported in its file.
  */
 export const groupsAreBounded: ConditionCheck = (file, _project, report) => {
   const travel = createTravel(file.segments)

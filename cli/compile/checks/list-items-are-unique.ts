@@ -3,7 +3,7 @@ import { quoted } from "../../diagnostics/suggest.ts"
 import { type ComparisonCheck, type ListItem, rewritingOperand } from "./comparison.ts"
 import { dropping } from "./drop-item.ts"
 
-/** The same text twice in a list is a slip: the second says nothing. */
+/** The same text twice in a list is a slip: the second has no effect. */
 export const listItemsAreUnique: ComparisonCheck = (comparison, report) => {
   const { source, value, items, ignoresCase } = comparison
   const firsts = new Map<string, ListItem>()

@@ -77,7 +77,7 @@ function checkComparison(
   if (finding !== undefined) report.add(finding)
 }
 
-/** What is said of a list behind an operator of one text. */
+/** The message about a list after an operator that takes one text. */
 function insteadOfList(operator: Text, node: SequenceNode, source: SourceFile): Finding {
   const twin = listTwins.get(operator.text)
   const advice =

@@ -65,8 +65,8 @@ function formsIn({ members }: MappingNode) {
 }
 
 /**
- * Segments in which a condition about another flag compares that flag's answer, whatever its rules are: they may change, and
- * what they shadow in one environment today is no mistake here.
+ * Segments in which a condition about another flag compares that flag's answer, no matter what its rules are: they may
+ * change, and what they shadow in one environment today is not a mistake here.
  */
 function withAnswers(segments: Segments): Segments {
   const { flags } = segments

@@ -133,7 +133,7 @@ function reportShadowed(
   })
 }
 
-/** Of a hundred rules that shadow one together, the first few say what is meant. */
+/** If a hundred rules together shadow one, naming the first few is enough. */
 const mostShown = 5
 
 function shadowWords(shadows: readonly number[], rules: readonly DefinedRule[], segments: Segments): string {

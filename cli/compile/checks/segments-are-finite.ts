@@ -4,7 +4,7 @@ import type { DefinedSegment, DefinedUse } from "../definition/definition.ts"
 import { eachUse } from "../definition/each-condition.ts"
 import type { SegmentsCheck } from "./check.ts"
 
-/** No segment stands for itself, directly or through others. Each circle is reported once. */
+/** No segment refers to itself, directly or through others. Each circle is reported once. */
 export const segmentsAreFinite: SegmentsCheck = (segments, report) => {
   const byName = new Map<string, DefinedSegment>()
   for (const segment of segments) if (!byName.has(segment.name)) byName.set(segment.name, segment)

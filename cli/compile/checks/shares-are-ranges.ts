@@ -4,7 +4,10 @@ import { thousandthsOf } from "../definition/share.ts"
 import type { Node } from "../yaml/tree.ts"
 import type { ConditionCheck } from "./check.ts"
 
-/** A share ends behind its beginning. In a segment it has a seed, unless it begins at 0: there is no flag to deal by. */
+/**
+ * A share ends behind its beginning. In a segment it has a seed, unless it begins at 0: a segment has no flag key to
+ * hash.
+ */
 export const sharesAreRanges: ConditionCheck = (file, _project, report) => {
   const { source } = file
   const check = ({ share }: DefinedComparison) => {

@@ -10,8 +10,8 @@ import { openCondition } from "../meaning/open-condition.ts"
 import type { Check } from "./check.ts"
 
 /**
- * The condition beside a split does not ask for a part of what the split deals, by the same attribute and seed: it is the
- * same number, so a tenth of the users would all get the first share.
+ * The condition beside a split does not take a share by the same attribute and seed: both look at the same number, so a
+ * tenth of the users would all get the first share.
  */
 export const splitsAreWhole: Check = ({ source, key, segments, configurations }, _project, report) => {
   for (const { splits } of configurations)
@@ -43,7 +43,7 @@ interface InnerShare {
   readonly what: string
   readonly by: string
   readonly percent: number
-  /** Whether it is the first part of what the seed deals. */
+  /** Whether it is a share from 0. */
   readonly isFirst: boolean
   readonly span: Span
 }

@@ -26,7 +26,7 @@ function faultOf(glob: string): string | undefined {
     return `A glob begins at the flags folder. Write ${quoted(path)}.`
   }
   if (glob.endsWith("/")) return `Write ${quoted(`${glob}**`)} for everything in the folder.`
-  // The project file is no file to ignore, so this finds what is too wide by accident: `**`, `*.yaml`.
+  // The project file must not be ignored, so this finds globs that are too wide by accident: `**`, `*.yaml`.
   return createIgnores([glob])(projectFileName)
     ? `${name} would ignore ${projectFileName}, too. Name the folders or files that do not belong to the project.`
     : undefined

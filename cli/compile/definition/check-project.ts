@@ -47,7 +47,7 @@ function checkEnvironments(file: ParsedFile, report: Report): void {
   }
 }
 
-/** A percentage: from 0 to 100. What is no number has been reported. */
+/** A percentage: from 0 to 100. Anything but a number has been reported. */
 function checkManyChange({ root, source }: ParsedFile, report: Report): void {
   const diff = root.kind === "mapping" ? memberOf(root, "diff")?.value : undefined
   const most = diff?.kind === "mapping" ? memberOf(diff, "manyChange")?.value : undefined

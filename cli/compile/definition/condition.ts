@@ -7,7 +7,7 @@ import { toShare } from "./share.ts"
 
 /**
  * What can be made of the condition in a mapping, even one with mistakes: a rule is one, and so is each item of a group.
- * Where a comparison stands beside a group, a segment or a share, it is left out. In a segment it has no `place`.
+ * A comparison beside a group, a segment or a share is left out. In a segment it has no `place`.
  */
 export function toCondition(node: MappingNode, place?: Place): DefinedCondition {
   let attribute: Node | undefined

@@ -107,7 +107,7 @@ export interface DefinedComparison {
   readonly ofSplit?: true
 }
 
-/** A part of all that a seed deals, as written. */
+/** A share by a seed, as written. */
 export interface WrittenShare {
   readonly nameSpan: Span
   /** In percent. */

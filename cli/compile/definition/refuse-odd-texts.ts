@@ -99,10 +99,10 @@ function together(odd: readonly Finding[], source: SourceFile): Finding | undefi
   )
 }
 
-/** What is no text where it is not quoted. */
+/** What would not be a text without quotes. */
 const word = /^(true|false|-?\d+(\.\d+)?)$/
 
-/** Blanks before a `#` that begins no comment, because one of them is no plain space. */
+/** Blanks before a `#` that does not begin a comment, because one of them is not a plain space. */
 const blanksAtEnd =
   /(?<![ \u00a0\u2007\u202f\u3000\u00ad\u200b-\u200d\u2060])[ \u00a0\u2007\u202f\u3000\u00ad\u200b-\u200d\u2060]+$/
 

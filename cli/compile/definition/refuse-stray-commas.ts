@@ -63,5 +63,5 @@ function meantBy(
   return name === "value" ? `A list needs brackets: write ${quoted(`value: [${list}]`)}.` : undefined
 }
 
-/** Of a pasted list of hundreds, the first few and the last say what is meant. */
+/** Of a pasted list of hundreds, the first few and the last are enough. */
 const mostShown = 8

@@ -7,8 +7,8 @@ import { textNode } from "./text-node.ts"
 export const everyone = 100_000
 
 /**
- * A percentage in thousandths, which are whole numbers and add up exactly; `undefined` for what is no number from 0 to 100
- * of at most three decimals. The division gives the double that the decimal text gives, so the comparison is exact.
+ * A percentage in thousandths, which are whole numbers and add up exactly; `undefined` unless it is a number from 0 to
+ * 100 with at most three decimals. The division gives the double that the decimal text gives, so the comparison is exact.
  */
 export function thousandthsOf(node: Node | undefined): number | undefined {
   if (node?.kind !== "scalar" || typeof node.value !== "number") return undefined

@@ -2,7 +2,7 @@ import { expressionSize, largestExpression } from "../../../sdk/evaluation/expre
 import { loadEngine } from "./expression-engine.ts"
 import { isPlainExpression } from "./plain-expression.ts"
 
-/** What RE2 says of an expression that it does not know. */
+/** RE2's message about an expression that it rejects. */
 export interface ExpressionError {
   readonly description: string
   /** The part that it does not know, or the whole expression; `undefined` where it names none. */
@@ -11,7 +11,7 @@ export interface ExpressionError {
   readonly size?: number
 }
 
-/** What RE2 has against an expression; `undefined` where it knows it. */
+/** Why RE2 rejects an expression; `undefined` if it accepts it. */
 export function expressionError(expression: string): ExpressionError | undefined {
   const size = expressionSize(expression)
   if (size > largestExpression) return { description: "too large", fragment: undefined, size }

@@ -17,7 +17,7 @@ export function environmentAdvice(name: string, known: readonly string[]): strin
     : undefined
 }
 
-/** What is said of environments in a list of names or of mappings, or of one that stands alone. */
+/** The message about environments in a list of names or mappings, or about a single one. */
 export function environmentsAsMapping(node: Node, known: object): string {
   const names = (node.kind === "sequence" ? node.items : [node]).flatMap((item) =>
     item.kind === "mapping"

@@ -4,7 +4,7 @@ import type { ScalarNode } from "../yaml/tree.ts"
 import { dayMeant } from "./operand-fault.ts"
 import { hasAnchors } from "./quote.ts"
 
-/** What is said of an `expires` that is not a date, with the fix where it is one of another form. */
+/** The message about an `expires` that is not a date, with the fix if it is a date in another form. */
 export function badExpiry({ start, end }: Pick<ScalarNode, "start" | "end">, source: SourceFile): Finding {
   const text = source.text.slice(start, end)
   const meant = dayMeant(text.replace(/^(["'])(.*)\1$/, "$2"))

@@ -13,7 +13,7 @@ export interface ExpressionFault {
   readonly isTooLarge: boolean
 }
 
-/** What RE2 has against an expression, and where; `undefined` where it knows it. */
+/** Why RE2 rejects an expression, and where; `undefined` if it accepts it. */
 export function expressionFault(expression: string): ExpressionFault | undefined {
   const error = expressionError(expression)
   return error && explain(expression, error)

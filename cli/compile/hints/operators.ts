@@ -47,7 +47,7 @@ const inPlace = "in place of `attribute`, `operator` and `value`."
 const ofSegment = `Write \`segment: staff\`, ${inPlace}`
 const groupOf = (kind: GroupKind) => `Write \`${kind}:\` with a list of conditions, ${inPlace}`
 
-/** What is no comparison here, by what it is called on the wire and by other tools. */
+/** Conditions that are not comparisons here, by their names on the wire and in other tools. */
 const others: ReadonlyMap<string, string> = new Map([
   ["share", `Write \`share: { by: userId, to: 25 }\`, ${inPlace}`],
   ["segment", ofSegment],
@@ -60,7 +60,7 @@ const others: ReadonlyMap<string, string> = new Map([
   ...["none", "not", "nor"].map((word) => [word, groupOf("none")] as const),
 ])
 
-/** What is said of an unknown operator, after its name. */
+/** The message about an unknown operator, after its name. */
 export interface OperatorMeaning {
   readonly tail: string
   /** Where nothing else can be meant. */

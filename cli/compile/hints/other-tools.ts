@@ -240,7 +240,7 @@ function withoutComments(all: Words): Words {
   return Object.fromEntries(Object.entries(all).filter(([, translation]) => translation !== asComment))
 }
 
-/** What a word of another tool is at a level; `undefined` where it is not such a word. */
+/** What a word of another tool means at a level; `undefined` if no tool has it. */
 export function translate(level: Level, word: string): Translation | undefined {
   const known = translations[level]
   const plain = word.toLowerCase().replace(/[_\- ]/g, "")

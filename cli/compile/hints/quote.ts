@@ -29,7 +29,7 @@ export function hasAnchors(source: SourceFile): boolean {
   return /(^|[\s,[{:-])&[^\s,[\]{}]/.test(source.text)
 }
 
-/** Words that are no text without quotes, for some readers at least. */
+/** Words that are not text without quotes, at least to some readers. */
 const isMisread = /^(true|false|null|yes|no|on|off)$/i
 
 /** A value as authors write it in YAML's flow style. */

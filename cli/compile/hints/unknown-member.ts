@@ -26,7 +26,7 @@ export interface MemberMeaning {
   readonly fix?: Edit | undefined
 }
 
-/** What is said of an unknown member of a mapping. */
+/** The message about an unknown member of a mapping. */
 export function explainMember(member: Member, around: Surroundings, source: SourceFile): MemberMeaning {
   const { name } = member
   const unknown = `Unknown member ${quoted(name)}`
@@ -106,7 +106,7 @@ function hasMember(node: Node, name: string): boolean {
   return (node.kind === "mapping" && memberOf(node, name) !== undefined) || isInCondition(name, node)
 }
 
-/** Names that too many short words are close to: `name` is none of them. */
+/** Names that too many short words resemble; `name` is not one of them. */
 const isShort: ReadonlySet<string> = new Set(groupKinds)
 
 type Meant =

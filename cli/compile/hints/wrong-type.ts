@@ -15,7 +15,7 @@ interface WrongType {
   readonly example: unknown
 }
 
-/** What is said of a value of another type, with the fix where it is certain. */
+/** The message about a value of another type, with the fix if it is certain. */
 export function explainType({ name, subject, type, node, example }: WrongType, source: SourceFile): Finding {
   const finding = { code: "wrong-type", source, span: node } as const
   if (name === "expires" && node.kind === "scalar" && node.value !== null) return badExpiry(node, source)
@@ -37,7 +37,7 @@ function adviceOf({ name, type, node, example }: WrongType): string {
   return shown === "" || shown.length > longestExample ? "" : ` Write it like \`${shown}\`.`
 }
 
-/** What was meant as a list, written as one; `undefined` where that is not certain. */
+/** The list that was probably meant; `undefined` if that is not certain. */
 function asList(node: Node, name: string | undefined, example: unknown): string | undefined {
   const likeThis = (texts: readonly string[]) => ` Write it like \`${inFlowStyle(texts)}\`.`
   if (node.kind === "mapping" && name === "environments")

@@ -93,7 +93,7 @@ function withOtherFlags(
   return all
 }
 
-/** What a flag asks of others: in each environment, the keys. */
+/** The keys of the other flags that a flag depends on, by environment. */
 function asks({ uses }: FlagVersion): readonly (readonly [environment: string, key: string])[] {
   if (uses === undefined) return []
   return [...uses.values()].flat().flatMap((name) => {

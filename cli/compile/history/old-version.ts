@@ -25,7 +25,7 @@ export function readOldFlag(
   return definition && resolveFlag(definition, project)
 }
 
-/** What an old version of a segment file says, in the same way. */
+/** The same for an old version of a segment file. */
 export function compileOldSegment(bytes: Uint8Array, path: string): SegmentVersion | "unreadable" {
   const source = decodeSource(path, bytes, ignored)
   const file = source && parseSource(source, ignored)

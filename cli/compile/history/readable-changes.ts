@@ -1,8 +1,9 @@
 import { keyOfFile } from "../read/file-names.ts"
 
 /**
- * What changed files say from a revision on, by path; `undefined`: the file is removed. A version that cannot be read
- * changes nothing: the file says what it said before, or what it said at the path from which the same revision moved it.
+ * The content of changed files from a revision on, by path; `undefined`: the file is removed. A version that cannot be
+ * read changes nothing: the file keeps its earlier content, or the content at the path from which the same revision moved
+ * it.
  */
 export function readableChanges<Version>(
   changes: ReadonlyMap<string, Version | "unreadable" | undefined>,

@@ -9,7 +9,7 @@ import type { SegmentVersion } from "../meaning/flag-version.ts"
 import { parseFlagUse } from "../meaning/open-condition.ts"
 import { readableChanges } from "./readable-changes.ts"
 
-/** What each changed segment file says from a revision on; `undefined`: the file is removed. */
+/** The content of each changed segment file from a revision on; `undefined`: the file is removed. */
 export type SegmentChanges = ReadonlyMap<string, SegmentVersion | "unreadable" | undefined>
 
 /** The segments at one revision after the other. */
@@ -62,7 +62,7 @@ function conditionsOf(files: ReadonlyMap<string, SegmentVersion>): OpenSegments 
   return new Map([...paths].map(([name, path]) => [name, files.get(path)?.condition]))
 }
 
-/** What another flag gives is asked as an attribute would be: that flag's own history says when its rules changed. */
+/** The value of another flag counts like an attribute: that flag's own history has the changes of its rules. */
 function withAskedFlags(segments: Segments): Segments {
   const get = (name: string) => {
     const [, key, gives = null] = parseFlagUse(name) ?? []

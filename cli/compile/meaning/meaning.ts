@@ -8,7 +8,7 @@ import { createTravel } from "./travelling.ts"
 /** Equal for equal meanings: 132 bits of SHA-256 in base64. */
 export type Meaning = string
 
-/** What JSON means whose equal values are equal texts. */
+/** JSON in which equal values are equal texts. */
 export function meaningOf(json: string): Meaning {
   return hash("sha256", json, "base64").slice(0, 22)
 }

@@ -48,7 +48,7 @@ function nameOfFlagUse(environment: string, key: string, gives: Json): string {
   return `flag ${JSON.stringify([environment, key, gives])}`
 }
 
-/** What such a name says; `undefined` for that of a segment. */
+/** The parts of such a name; `undefined` for a segment's. */
 export function parseFlagUse(
   name: string,
 ): readonly [environment: string, key: string, gives: Json] | undefined {

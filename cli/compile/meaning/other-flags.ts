@@ -133,7 +133,7 @@ function isGroup(condition: OpenCondition, kind: GroupKind): condition is OpenGr
   return "kind" in condition && condition.kind === kind
 }
 
-/** A condition whose percentages are dealt by a flag's key, no matter which flag asks it. */
+/** A condition whose percentages hash a flag's key, no matter which flag has the condition. */
 function dealtBy(key: string, condition: Condition): Condition {
   const { attribute, operator, value } = condition
   if (operator === "percentage")

@@ -18,8 +18,8 @@ export const schemaFileName = "flag.schema.json"
 export const projectSchemaFileName = "project.schema.json"
 
 /**
- * Whether a path ends in nothing but letters, digits, `_` and `-` and a flag file's ending, as nearly all do. So none of
- * the names with a dot in them need to be looked for: a build asks of each file, and of each file of each commit.
+ * Whether a path ends in nothing but letters, digits, `_` and `-` and a flag file's ending, as nearly all do. So names
+ * with a dot need not be searched: a build calls this for each file, and for each file of each commit.
  */
 export function hasPlainName(path: string): boolean {
   return plainName.test(path)

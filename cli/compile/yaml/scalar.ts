@@ -85,7 +85,7 @@ const words: ReadonlyMap<string, ScalarNode["value"]> = new Map<string, ScalarNo
   ...["-.inf", "-.Inf", "-.INF"].map((word) => [word, -Infinity] as const),
   ...[".nan", ".NaN", ".NAN"].map((word) => [word, Number.NaN] as const),
 ])
-/** By the first character, which costs less than a search: most short texts are none of the words. */
+/** By the first character, which costs less than a search: most short texts are not among the words. */
 function mayBeWord(text: string): boolean {
   return text === "" || firstOfWords.has(text.charCodeAt(0))
 }

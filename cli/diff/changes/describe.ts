@@ -139,7 +139,7 @@ function rule(rule: Rule, written: WrittenRule | undefined): Phrase {
   const text = textOf(rule, written)
   if (written?.split !== undefined) return text
   const value = valueWords(rule.returnValue)
-  // What a flag is asked for has the word "gives", too.
+  // A condition about another flag also has the word "gives".
   return asksFlag(written?.condition ?? rule) ? phrase`if ${text}: ${value}` : phrase`${text} gives ${value}`
 }
 

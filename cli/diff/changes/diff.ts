@@ -11,7 +11,7 @@ export interface Diff {
   readonly changes: readonly Change[]
   /** What only a diff can find. */
   readonly warnings: readonly Diagnostic[]
-  /** The segments that stand for other conditions now; absent where there are none. */
+  /** The segments whose conditions changed; absent if there are none. */
   readonly segments?: readonly SegmentChange[]
   /** The warnings that are excused for this run, which do not count; absent where there are none. */
   readonly accepted?: readonly Diagnostic[]

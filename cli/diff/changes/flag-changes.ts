@@ -28,7 +28,7 @@ export function flagChanges(
   const isFirst = createFirsts(transitions)
   const writtenOf = createWritten(compared)
   const renamed = newNames.flatMap((environment): readonly Change[] => {
-    // What the old name had comes under the new one first, and then changes.
+    // A renamed flag is first listed with its old content under the new name, and then changes.
     const after = pair.kind === "kept" ? pair.before.configurations.get(environment) : undefined
     if (after === undefined) return []
     const configured = { kind: "configured", flag: flag.flag.key, environment, after } as const

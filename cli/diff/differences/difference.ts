@@ -102,7 +102,7 @@ export interface RuleEdited {
   readonly from: number
   readonly to: number
   readonly members: readonly RuleMember[]
-  /** Those that stand for another condition now; absent unless that alone changed the rule's condition. */
+  /** Those whose condition changed; absent unless that alone changed the rule's condition. */
   readonly segments?: readonly string[]
   readonly before: Rule
   readonly after: Rule

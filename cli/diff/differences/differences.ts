@@ -73,7 +73,7 @@ export function flagDifferences(pair: FlagPair): readonly FlagDifference[] {
   return [...members, ...idsDifferences(pair), ...people]
 }
 
-/** All that the snapshots say of a flag, without the times. */
+/** Everything in the snapshots about a flag, without the times. */
 function meaningOf({ flag, configurations }: ResolvedFlag): FlagMeaning {
   return { definition: flag, configurations: Object.fromEntries(configurations) }
 }

@@ -30,7 +30,7 @@ export interface RulePair {
   /** Whether its order among the other pairs changed. As few pairs as possible have moved. */
   readonly moved: boolean
   readonly edited: readonly RuleMember[]
-  /** The segments that stand for another condition now; absent unless the rule's condition is written as before. */
+  /** The segments whose condition changed; absent unless the rule's condition is written as before. */
   readonly segments?: readonly string[]
 }
 
@@ -116,7 +116,7 @@ function writtenConditions({ open = [] }: RuleList): readonly (string | undefine
   return open.map(({ condition }) => (hasUse(condition) ? JSON.stringify(condition) : undefined))
 }
 
-/** The segments that a condition uses by itself, as far as they stand for another condition after the change. */
+/** The segments that a condition itself uses and whose condition changed. */
 function changedIn(condition: OpenCondition, before: Segments, after: Segments): readonly string[] {
   const names = new Set<string>()
   addUses(condition, names)
@@ -162,7 +162,7 @@ const members = ["id", "attribute", "operator", "value", "returnValue"] as const
 function editedMembers(a: Rule, b: Rule): readonly RuleMember[] {
   const edited = members.filter((member) => !sameValue(a[member], b[member]))
   const [content] = edited.filter((member) => member !== "id")
-  // A made id follows the content, so its change says nothing more.
+  // A generated id follows the content, so its change adds nothing.
   return content === undefined ? edited : edited.filter((member) => member !== "id")
 }
 

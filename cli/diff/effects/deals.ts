@@ -14,17 +14,17 @@ import type { Outcome } from "../transitions/outcomes.ts"
 import type { Transition } from "../transitions/transition.ts"
 import type { Deal } from "./effect.ts"
 
-/** Whom a term deals, and by what: by the shares that change, and where these are by other ones than before, by both. */
+/** Which users a term splits, and by what: by the shares that change and, if attribute or seed changed, by both. */
 export interface TermDeal {
-  /** Text that is equal for terms that deal the same users by the same shares. */
+  /** Text that is equal for terms that split the same users by the same shares. */
   readonly name: string
   readonly by: readonly ShareSeed[]
   readonly rest: Term
-  /** Whether it is only of users that have the attribute. */
+  /** Whether it is only for users who have the attribute. */
   readonly isOfShares: boolean
 }
 
-/** Says how terms deal users; `undefined` of those that ask for no share. */
+/** How terms split users; `undefined` for those without a share. */
 export function createDealing({ before, after, scope }: Transition): (term: Term) => TermDeal | undefined {
   const [ends, newEnds] = [before, after].map((outcomes) => {
     const bySeed = Map.groupBy(sharesOf(outcomes, scope.seed), seedName)
@@ -61,12 +61,12 @@ export function createDealing({ before, after, scope }: Transition): (term: Term
   }
 }
 
-/** Whether a clause lists the users it is for: they are in a share or not, and no part of them is. */
+/** Whether a clause lists its users: each is in a share or not, so there is no percentage of them. */
 function namesUsers({ condition, holds }: Term[number], attribute: string): boolean {
   return holds && condition.attribute === attribute && /^(equals|in)(IgnoreCase)?$/.test(condition.operator)
 }
 
-/** A term that a deal is made of, and what its users get. */
+/** A term of a deal, and what its users get. */
 export interface DealtTerm {
   readonly term: Term
   readonly before: Outcome
@@ -74,10 +74,12 @@ export interface DealtTerm {
 }
 
 type Range = Pick<AttributeShare, "from" | "to">
-/** Whether a condition is met in ranges of the shares, one of each seed; without them, by those whom no share has. */
+/**
+ * Whether a condition is met within ranges of the shares, one for each seed; without ranges, by users outside all shares.
+ */
 type IsMet = (slot: readonly Range[] | undefined) => boolean | undefined
 
-/** What each share gets of the users whom terms deal. */
+/** What each share of the users of terms gets. */
 export function dealOf(
   terms: readonly DealtTerm[],
   { by, rest }: TermDeal,
@@ -122,7 +124,7 @@ export function dealOf(
     if (met && isEmpty(...regions, met)) return false
     return unmet && isEmpty(...regions, unmet) ? true : undefined
   }
-  /** Says what users of the rest get, by the range that they are in; `undefined` where that is not one value, or not known. */
+  /** What the remaining users get, by their range; `undefined` if that is not one value, or not known. */
   const valuesOf = (outcomes: readonly Outcome[], regions: readonly ContextSet[]) => {
     const rules = outcomes.map(({ rule, value }) => ({
       value,
@@ -166,7 +168,7 @@ export function dealOf(
     ]
     isKnown &&= (isNew || one !== undefined) && other !== undefined
     return {
-      // Seeds deal independently of each other.
+      // Seeds are independent of each other.
       size: slot.reduce((size, { from, to }) => (size * (to - from)) / 100, 100),
       before: isNew ? undefined : nameOf(one),
       after: nameOf(other),

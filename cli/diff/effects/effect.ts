@@ -29,15 +29,15 @@ export interface Group {
   readonly witness: Context | undefined
   /** Who moves between which rules. */
   readonly moves: readonly Move[]
-  /** The percentage or split by which they are dealt. */
+  /** The percentage or split that picks them. */
   readonly deal?: Deal | undefined
 }
 
 /** How the shares of one attribute divide users, before and after. Values are the outcomes' texts. */
 export interface Deal extends Omit<Dealing, "who"> {
-  /** Who is dealt: everyone if it is empty. */
+  /** The users that shares are taken from: everyone if it is empty. */
   readonly rest: Term
-  /** What users get whom no share has. */
+  /** What users outside all shares get. */
   readonly ofRest: string
   /** Whether it says all: what each share gets is known. */
   readonly isKnown: boolean

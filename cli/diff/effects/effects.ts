@@ -63,10 +63,10 @@ function keepingNames(searching: Searching, { segmentOf, ruleOf }: ConditionName
   return { ...searching, isNamed }
 }
 
-/** The most clauses of all terms together. Of the largest groups only what the two outcomes ask is said. */
+/** The most clauses of all terms together. For larger groups, only the conditions of the two outcomes are given. */
 const mostClauses = 20_000
 
-/** The users that move from one value to another: those who are dealt by a share apart from the others. */
+/** The users that move from one value to another, those picked by a share apart from the others. */
 function groupsOf(
   byValues: readonly (readonly Move[])[],
   transition: Transition,
@@ -139,7 +139,7 @@ function groupsOf(
   })
 }
 
-/** What the outcomes of moves ask, or of many what all of them do: more users than move. */
+/** The conditions of the outcomes of moves; of many, only what they have in common, which covers more users than move. */
 function withoutEarlier(moves: readonly Move[]): readonly Term[] {
   const terms = mergeLists(moves.map(({ before, after }) => clausesOf([before, after], true)))
   return conditionOf(terms) === undefined ? [commonTerm(terms)] : terms
@@ -179,7 +179,7 @@ function clausesOf(outcomes: readonly Outcome[], holds: boolean): Term {
   })
 }
 
-/** A sentence that is true of all whom it names whose attributes are neither lists nor objects. */
+/** A sentence that is true of everyone it names, as long as attributes are neither lists nor objects. */
 function sentenceOf(
   group: Group,
   groups: readonly Group[],
@@ -229,7 +229,7 @@ function wordsIn({ before, after }: Transition, { ofRest }: Deal): (value: strin
   }
 }
 
-/** Shares last: they are of those whom the others leave. */
+/** Shares last: they are taken from the users that the others leave. */
 function sortTerm(term: Term): Term {
   return term.toSorted(
     (a, b) => Number(a.condition.operator === "percentage") - Number(b.condition.operator === "percentage"),

@@ -50,7 +50,7 @@ function changeJson(change: Change, cwd: string) {
   }
 }
 
-/** What a rule uses that means something else now. */
+/** The segments of a rule whose meaning changed. */
 function usesJson(change: Change) {
   if (change.kind !== "rule-edited" || change.segments === undefined) return {}
   const flags = change.segments.flatMap((name) => parseFlagUse(name)?.[1] ?? [])

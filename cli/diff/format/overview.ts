@@ -105,7 +105,10 @@ function notComparedRows(notCompared: NotCompared | undefined): readonly Row[] {
   return notCompared.flags.map((flag) => ({ subject: phrase`${flag}`, what, who: [], changes: [] }))
 }
 
-/** What gives other values in an environment: a row for each flag, below it those that ask it, with all that changed there. */
+/**
+ * Flags that give other values in an environment: a row for each, with its changes there, and below it the flags that
+ * depend on it.
+ */
 function rowsIn(changes: readonly Change[], environment: string): readonly Row[] {
   const own = changes.filter(
     (change) =>
@@ -178,7 +181,7 @@ function restRow(change: Change): Row {
   return { subject: subjectOf(change, true), what: describeChange(change), who, changes: [change] }
 }
 
-/** What changed; an environment that went while another came has been renamed. */
+/** What changed; one environment removed and one added is a rename. */
 function describe(change: Change, changes: readonly Change[]): Phrase {
   const renamed = change.kind === "environment-removed" ? renamedTo(changes) : undefined
   return renamed === undefined ? describeChange(change) : phrase`environment renamed to ${renamed}`
@@ -193,7 +196,10 @@ function renamedTo(changes: readonly Change[]): string | undefined {
     : undefined
 }
 
-/** What another line says: a new name of an environment, the configurations of a new environment, and ids that follow the project's or its environments'. */
+/**
+ * Changes that another line covers: a new name of an environment, the configurations of a new environment, and ids that
+ * follow the project's or its environments'.
+ */
 function isFolded(change: Change, { changes }: Diff): boolean {
   if (change.kind === "environment-added") return renamedTo(changes) !== undefined
   if (change.kind === "project-changed" && change.member === "id") return followsName(change, changes)

@@ -3,7 +3,7 @@ import type { Definition } from "../../compile/definition/definition.ts"
 import { eachCondition, eachUse } from "../../compile/definition/each-condition.ts"
 import { type KnownSegments, withUsers } from "../../compile/meaning/expand-segments.ts"
 
-/** The names of the segments that stand for different conditions on two sides; one that is on one side alone differs. */
+/** The names of the segments whose conditions differ between two sides, including those that only one side has. */
 export function changedSegments(before: KnownSegments, after: KnownSegments): ReadonlySet<string> {
   const textOf = (segments: KnownSegments, name: string) => JSON.stringify(segments.get(name)?.condition)
   const names = [...before.names, ...after.names]

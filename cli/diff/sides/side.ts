@@ -7,7 +7,7 @@ export interface Side {
   /** `undefined`: there is no project, so nothing is defined. */
   readonly project: Project | undefined
   readonly flags: readonly ResolvedFlag[]
-  /** Absent: there are none, or nothing is to be said of them. */
+  /** Absent: there are none, or they do not matter. */
   readonly segments?: KnownSegments
 }
 

@@ -14,7 +14,7 @@ import type { WrittenRule } from "../differences/written-rules.ts"
 import type { Move } from "./moves.ts"
 import { noOutcome, type Outcome } from "./outcomes.ts"
 
-/** Gives the names for what is said of some moves. */
+/** The names used in sentences about some moves. */
 export type NamesFor = (moves: readonly Pick<Move, "before" | "after">[]) => ConditionNames
 
 /** A side of a flag in an environment. */
@@ -38,7 +38,7 @@ export function createNames(
   const others = commonNames([...namesBefore, ...namesAfter])
   const ruleOf = rulesOf(before.outcomes, after.outcomes, moves, written, namesAfter)
   return (own) => {
-    // What a rule was before and is after is one rule: a name on one side is enough.
+    // A rule before the change and after it is one rule: a name on one side is enough.
     const names = own.map(({ before: from, after: to }) => {
       const both = [...(namesBefore[from.at] ?? []), ...(namesAfter[to.at] ?? [])]
       return new Map(
@@ -75,8 +75,8 @@ function namesOfSides(
 }
 
 /**
- * Numbers the rules that are the same on both sides and stand before each move on both, or on neither. One that deals shares
- * is said by these.
+ * Numbers the rules that are the same on both sides and come before each move on both, or on neither. A rule with shares
+ * is described by them instead.
  */
 function rulesOf(
   before: readonly Outcome[],

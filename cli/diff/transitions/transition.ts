@@ -17,7 +17,7 @@ export interface Transition extends Moves {
   readonly environment: string
   readonly before: readonly Outcome[]
   readonly after: readonly Outcome[]
-  /** Whether the flag is new: then the one outcome before stands for no value. */
+  /** Whether the flag is new: then its one outcome before means "no value". */
   readonly isNew: boolean
   /** Which rule became which; `undefined` unless the flag is configured on both sides. */
   readonly match: RuleMatch | undefined

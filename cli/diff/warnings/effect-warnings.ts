@@ -17,7 +17,10 @@ import type { Group } from "../effects/effect.ts"
 import type { FlagOnBothSides } from "../sides/pair-flags.ts"
 import { definedIn, locationOfEnvironment, locationOfMember, locationOfRule } from "./places.ts"
 
-/** Everyone in a protected environment gets another value, or all but those whom conditions name. A new type has its own warning. */
+/**
+ * Everyone in a protected environment gets another value, or everyone not excluded by conditions. A new type has its own
+ * warning.
+ */
 export function everyoneChanges(
   pair: FlagOnBothSides,
   guarded: readonly TransitionWithEffects[],
@@ -51,7 +54,7 @@ function certain({ effects }: TransitionWithEffects): readonly Group[] {
   return effects.flatMap(({ group }) => (group === undefined || group.doubt !== undefined ? [] : [group]))
 }
 
-/** Whether a term only names those whom it excepts. */
+/** Whether a term only excludes users. */
 function isOfEveryone(term: Term): boolean {
   return term.every(({ condition, holds }) => !holds && asksForSome(parseCondition(condition)))
 }
@@ -149,7 +152,7 @@ export function sharesChanged(
   }
 }
 
-/** Where a rule is that deals after the change; else that of a rule that became of one that dealt. */
+/** The place of a rule with shares after the change, or else of the rule that replaced one. */
 function locationOfDeal(
   pair: FlagOnBothSides,
   transition: TransitionWithEffects,
@@ -183,7 +186,7 @@ export function bucketingChanged(
     const [shares, newShares] = [sharesIn(before, scope.seed), sharesIn(after, scope.seed)]
     const differ = (nameOf: (share: AttributeShare) => string) => {
       const [names, newNames] = [shares.map(nameOf), newShares.map(nameOf)]
-      // A share that is only added or only taken out deals no one again.
+      // A share that is only added or only removed re-buckets no one.
       return (
         !names.every((name) => newNames.includes(name)) && !newNames.every((name) => names.includes(name))
       )

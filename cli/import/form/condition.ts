@@ -1,6 +1,6 @@
 import type { Json } from "../../../proxy/contract/snapshot.ts"
 
-/** What a rule asks, whatever the tool that it comes from. */
+/** A rule's condition, in the same form for every tool. */
 export type Condition =
   | { readonly kind: "always" }
   | Comparison

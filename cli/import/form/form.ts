@@ -100,7 +100,7 @@ export function neverMet(key: string, prerequisite: string, environment: string)
   return `\`${key}\` depends on a value that \`${prerequisite}\` never returns in ${environment}`
 }
 
-/** The loss where a prerequisite is in none of the files. */
+/** The loss if no file has the prerequisite. */
 export function missingPrerequisite(key: string): string {
   return `it depends on \`${key}\`, which is not in the files`
 }

@@ -54,12 +54,12 @@ export function membersOf(node: Node | undefined): readonly Node[] | undefined {
   return typeof value === "object" && value !== null && "members" in value ? value.members : undefined
 }
 
-/** The items of a list; none of what is no list. */
+/** The items of a list; empty for anything else. */
 export function items(node: Node | undefined): readonly Node[] {
   return Array.isArray(node?.value) ? node.value : []
 }
 
-/** The members of a mapping; none of what is no mapping. */
+/** The members of a mapping; empty for anything else. */
 export function members(node: Node | undefined): readonly (readonly [string, Node])[] {
   return (membersOf(node) ?? []).map((member) => [String(member.name), member])
 }

@@ -16,7 +16,7 @@ export function goffMeaning(key: string, flag: GoffFlag): Meaning {
   return (attributes, bucket, isOn = !flag.isDisabled) => {
     if (!isOn) return toCaller
     const id = attributes(flag.bucketingKey)
-    // Without a targeting key nothing is dealt, and clients do not ask.
+    // Without a targeting key there are no shares, and clients do not ask.
     if (needsBucket && (typeof id !== "string" || id === ""))
       return flag.bucketingKey === "targetingKey" ? undefined : toCaller
     for (const rule of [...flag.rules, flag.otherwise]) {

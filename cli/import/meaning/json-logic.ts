@@ -114,7 +114,7 @@ function toNumber(value: unknown): number {
   return typeof value === "object" && value !== null ? Number.NaN : Number(value ?? 0)
 }
 
-/** golang.org/x/mod/semver, with or without `v`. What is no version makes it null. */
+/** golang.org/x/mod/semver, with or without `v`; null unless both are versions. */
 function semver(a: unknown, operator: unknown, b: unknown): boolean | null {
   const [one, other] = [a, b].map((value) => String(value).replace(/^v/i, "")) as [string, string]
   const order = compareSemver(one, other, 1)

@@ -4,7 +4,7 @@ import { type LaunchDarklyFlag, type LaunchDarklyScope, targetsOf } from "../sou
 import { expression } from "./expression.ts"
 import { compareSemver } from "./semver.ts"
 
-/** What a flag gives a context of the kind `user`, as evaluator.go says it. Malformed data gives the caller's default. */
+/** What a flag gives a context of the kind `user`, as in evaluator.go. Malformed data gives the caller's default. */
 export function launchDarklyMeaning(flag: LaunchDarklyFlag, scope: LaunchDarklyScope): Meaning {
   return (attributes, bucket, isOn) => {
     const key = attributes("key")

@@ -125,7 +125,7 @@ export function variantValue(flag: Node, key: string): Json | undefined {
   return { variant: key, attachment: attachment === undefined ? null : jsonOf(attachment) }
 }
 
-/** The variant of those for whom no rule is. */
+/** The variant of users whom no rule matches. */
 export function defaultVariant(flag: Node): string | undefined {
   const variants = items(at(flag, "variants"))
   return (
