@@ -33,7 +33,7 @@ export interface MadeCatalog {
 }
 
 /**
- * The catalogue of a project: compile → history → model → HTML. `undefined` where the report then has errors. The same
+ * The catalogue of a project: compile → history → model → HTML. `undefined` if the report then has errors. The same
  * commit and the same request give the same bytes, with a cache and without.
  */
 export async function makeCatalog(request: CatalogRequest): Promise<MadeCatalog | undefined> {

@@ -28,7 +28,7 @@ export function cacheFolderOf({ href }: URL): string {
 }
 
 /**
- * What to send as `Authorization` to the one server of these addresses; `undefined`: nothing. Throws a `Failure` where it
+ * What to send as `Authorization` to the one server of these addresses; `undefined`: nothing. Throws a `Failure` if it
  * would go to several servers.
  */
 export function readAuthorization({ env }: Pick<Host, "env">, addresses: readonly URL[]): string | undefined {

@@ -40,7 +40,7 @@ export const catalogCommand = (host: Host, exit: Exit): Command =>
     .addHelpText("after", "\nExample:\n  $ flagstone catalog --out site/index.html")
     .action((options: CatalogOptions) => exit(runCatalog(options, host)))
 
-/** Writes the catalogue. Nothing is written where there are errors. Throws `Failure` where it cannot be written. */
+/** Writes the catalogue. Nothing is written where there are errors. Throws `Failure` if it cannot be written. */
 export async function runCatalog(options: CatalogOptions, host: Host): Promise<ExitStatus> {
   if (options.out === undefined) throw new Failure("name the HTML file to write with --out")
   const baseUrl =

@@ -119,9 +119,9 @@ function parseAccepted(text: string, earlier: unknown): readonly string[] {
 }
 
 /**
- * Compares two revisions and prints what changes. A side with errors cannot be compared: they are printed on stderr.
- * A broken base can be tolerated, so that the change that repairs it can be checked.
- * Throws `Failure` where a side cannot be read.
+ * Compares two revisions and prints what changes. A side with errors cannot be compared: they are printed on stderr. A
+ * broken base can be tolerated, so that the change that repairs it can be checked. Throws `Failure` if a side cannot be
+ * read.
  */
 export async function runDiff(
   first: string | undefined,

@@ -35,7 +35,7 @@ export async function readSnapshots(
   return flagSet(set.value.documents.get(name) ?? Buffer.of(), `the snapshot of ${name}`, name)
 }
 
-/** The bytes of a document; `undefined` where the source is a set. */
+/** The bytes of a document; `undefined` if the source is a set. */
 async function readDocument(source: string, host: Host): Promise<Uint8Array | undefined> {
   if (/^https?:\/\//i.test(source))
     return /\.json$|\/v1\/flags$/.test(source) ? fetchDocument(source, host) : undefined

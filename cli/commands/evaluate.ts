@@ -61,8 +61,8 @@ export const evaluateCommand = (host: Host, exit: Exit): Command =>
 
 /**
  * Evaluates one flag, or all, in each context, and prints each answer at once. 1 where a flag has an error, or a value
- * depends on an operator that only the project's SDKs know.
- * Throws `Failure` where flag, environment, context or snapshots are not there.
+ * depends on an operator that only the project's SDKs know. Throws `Failure` if flag, environment, context or snapshots
+ * are not there.
  */
 export async function runEvaluate(
   key: string | undefined,

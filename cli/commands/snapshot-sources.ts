@@ -24,7 +24,7 @@ export interface SnapshotSourcesOptions {
   readonly check?: boolean
 }
 
-/** A source for each folder or address. Throws a `Failure` where an address or the authorization cannot be used. */
+/** A source for each folder or address. Throws a `Failure` if an address or the authorization cannot be used. */
 export async function createSnapshotSources(
   options: SnapshotSourcesOptions,
   host: Host,
@@ -60,7 +60,7 @@ export async function createSnapshotSources(
   return Promise.all(sources)
 }
 
-/** The document at an address, with the same authorization. Throws `Failure` where it cannot be had. */
+/** The document at an address, with the same authorization. Throws `Failure` if it cannot be had. */
 export async function fetchDocument(address: string, host: Host): Promise<Uint8Array> {
   const url = parseFolderAddress(address)
   const [, parent = "", file = ""] = /^(.*\/)([^/]+)\/$/.exec(url.pathname) ?? []

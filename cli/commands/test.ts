@@ -70,8 +70,8 @@ export const testCommand = (host: Host, exit: Exit): Command =>
     .action((files: readonly string[], options: TestOptions) => exit(runTest({ ...options, files }, host)))
 
 /**
- * Runs the specs. 1 where a case fails, a spec or a flag has an error, or less is covered than asked for.
- * Throws `Failure` where something cannot be read or written.
+ * Runs the specs. 1 where a case fails, a spec or a flag has an error, or less is covered than asked for. Throws
+ * `Failure` if something cannot be read or written.
  */
 export async function runTest(options: TestOptions, host: Host): Promise<ExitStatus> {
   const folder = resolve(host.cwd, options.flags)

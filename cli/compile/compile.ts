@@ -23,7 +23,7 @@ export interface CompileOptions extends HistoryOptions, CacheOptions {
 }
 
 /**
- * Compiles a project that has been read (`input.ts`) into its snapshots and manifest; `undefined` where the report has
+ * Compiles a project that has been read (`input.ts`) into its snapshots and manifest; `undefined` if the report has
  * errors. With reading, these are seven stages: read, parse, validate, check, resolve, replay the history, assemble.
  * Nothing is written into the output folder.
  */
@@ -37,7 +37,7 @@ export async function compile(
 }
 
 /**
- * The stages between the first and the last; `undefined` where the report has errors. Segments come first, because flags use
+ * The stages between the first and the last; `undefined` if the report has errors. Segments come first, because flags use
  * them, and what the cache knows of a flag skips its stages.
  */
 export async function compileFiles(

@@ -19,8 +19,8 @@ export interface Input {
 }
 
 /**
- * The first stage: read. A file that cannot be read is in the report. Throws where the flags folder cannot be listed,
- * and `Failure` where git refuses the repository.
+ * The first stage: read. A file that cannot be read is in the report. Throws if the flags folder cannot be listed, and
+ * `Failure` if git refuses the repository.
  */
 export async function readInput(
   project: Project,

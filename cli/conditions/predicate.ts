@@ -33,7 +33,7 @@ export type ListRequirement =
   | { readonly kind: "some" | "none"; readonly constraint: Constraint }
   | { readonly kind: "otherVersion"; readonly equal: Constraint; readonly any: Constraint }
 
-/** The predicate of a comparison; `undefined` where the operator cannot read its operand. */
+/** The predicate of a comparison; `undefined` if the operator cannot read its operand. */
 export function predicateOf(condition: Condition, scope: SetScope): Predicate | undefined {
   const { attribute, operator, value } = condition
   const bound = bindOperator(operator, value, scope)

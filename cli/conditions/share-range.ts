@@ -45,7 +45,7 @@ export function shareUpTo({ attribute, seed, to }: Omit<AttributeShare, "from">)
     : { attribute, operator: "share", value: JSON.stringify({ seed, from: 0, to }) }
 }
 
-/** Ranges without some others, as one range; `undefined` where they are none, or several. */
+/** Ranges without some others, as one range; `undefined` if they are none, or several. */
 export function rangeLeft(
   ranges: readonly Pick<AttributeShare, "from" | "to">[],
   without: readonly Pick<AttributeShare, "from" | "to">[],

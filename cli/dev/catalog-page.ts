@@ -6,8 +6,8 @@ import type { Host } from "../host.ts"
 import { commandsPath, pageHeaders } from "./page.ts"
 
 /**
- * The catalogue at the address of `dev`, of the flags that are served: made when it is first asked for, and again once others
- * are served. Where it cannot be made, the last one stays; throws where there is none.
+ * The catalogue at the address of `dev`, of the flags that are served: made when it is first asked for, and again once
+ * others are served. Where it cannot be made, the last one stays; throws if there is none.
  */
 export function createCatalogPage(options: CompileOptions, host: Host): (served: Input) => Promise<Page> {
   let of: Input | undefined

@@ -8,7 +8,7 @@ import type { Host } from "../host.ts"
 export interface ChangeLog {
   /** The flags have errors; what was built last stays served. */
   noteErrors(): void
-  /** What changed from the last good flags to these; `undefined` where they are no longer good. */
+  /** What changed from the last good flags to these; `undefined` if they are no longer good. */
   describe(flags: Tree): Promise<string | undefined>
 }
 

@@ -21,7 +21,7 @@ import { editorSchema, projectEditorSchema, segmentEditorSchema } from "./editor
 /** What the schemas link to. */
 const page = "docs/flag-files.md"
 
-/** The links that are the same everywhere; `undefined` where there are none. */
+/** The links that are the same everywhere; `undefined` if there are none. */
 export function docsEverywhere(): DocsLink | undefined {
   return publicDocs(page)
 }
@@ -133,7 +133,7 @@ const mostFlags = 100
 interface Draft {
   readonly name: keyof typeof makers
   readonly path: string
-  /** `undefined` where there is none yet. */
+  /** `undefined` if there is none yet. */
   readonly before: string | undefined
 }
 

@@ -14,9 +14,9 @@ export interface FlagAnswer {
   readonly environment: string | undefined
   readonly evaluation: KnownEvaluation
   readonly sentence: Phrase
-  /** Empty where the flag is disabled or not configured. */
+  /** Empty if the flag is disabled or not configured. */
   readonly rules: readonly AnsweredRule[]
-  /** The rule that decided; `undefined` where none did. */
+  /** The rule that decided; `undefined` if none did. */
   readonly deciding: AnsweredRule | undefined
   /** Addresses about the flag. */
   readonly links: readonly Link[]

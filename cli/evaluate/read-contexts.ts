@@ -10,7 +10,7 @@ import { findJsonError } from "./json-error.ts"
 /** A context, and its line where there may be several. */
 export interface GivenContext {
   readonly context: Context
-  /** Counted from 1; `undefined` where the context is the only one. */
+  /** Counted from 1; `undefined` if the context is the only one. */
   readonly line: number | undefined
 }
 

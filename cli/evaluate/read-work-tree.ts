@@ -22,8 +22,8 @@ export interface WorkTree {
 
 /**
  * Reads the flags as they are in the work tree. It needs no git and writes nothing, since the times, which only git
- * knows, change no evaluation. Flags with errors are reported.
- * `undefined` where the project file has mistakes; throws `Failure` where there is no project.
+ * knows, change no evaluation. Flags with errors are reported. `undefined` if the project file has mistakes; throws
+ * `Failure` if there is no project.
  */
 export function readWorkTree(folder: string, report: Report): WorkTree | undefined {
   const project = readProject(folder, report)
@@ -68,7 +68,10 @@ function toWorkTree(project: Project, sources: readonly SourceFile[], report: Re
   return { project, definitions: byKey, segments, flagSet }
 }
 
-/** The same for one environment, which may be left out where there is only one. Throws `Failure` where there is no such environment. */
+/**
+ * The same for one environment, which may be left out where there is only one. Throws `Failure` if there is no such
+ * environment.
+ */
 export function readEnvironment(
   folder: string,
   environment: string | undefined,
@@ -92,7 +95,7 @@ interface InFile {
 
 /**
  * The condition at a path of positions in the lists of groups. A segment has no list of its own: its conditions stand in
- * its file. `undefined` where there is none.
+ * its file. `undefined` if there is none.
  */
 function conditionAt(
   whole: InFile,

@@ -26,8 +26,8 @@ interface Owner {
 
 /**
  * Runs `use` while no other process has the lock at `path`. A lock whose owner has ended on this machine, or that is an
- * hour old, is taken over. Throws a `Failure` where it stays taken, five seconds by default; what `use` throws; and a
- * system call's error where the lock file cannot be made.
+ * hour old, is taken over. Throws a `Failure` if it stays taken, five seconds by default; what `use` throws; and a system
+ * call's error where the lock file cannot be made.
  */
 export async function withLock<T>(
   path: string,

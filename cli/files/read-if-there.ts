@@ -1,7 +1,10 @@
 import { constants } from "node:fs"
 import { readFile } from "node:fs/promises"
 
-/** A file's bytes; `undefined` where there is no such file. Throws where it cannot be read. A FIFO is empty: nothing waits for its writer. */
+/**
+ * A file's bytes; `undefined` if there is no such file. Throws if it cannot be read. A FIFO is empty: nothing waits for
+ * its writer.
+ */
 export async function readIfThere(path: string): Promise<Buffer | undefined> {
   try {
     return await readFile(path, { flag: constants.O_RDONLY | constants.O_NONBLOCK })

@@ -15,9 +15,9 @@ export interface ReplaceOptions {
 }
 
 /**
- * Gives a file other bytes, whole or not at all, by a synced temporary file and a rename; its mode stays. A file that
- * is not there is made. After a crash it is the old one or the new one: call `syncFolder` where it must be the new one.
- * Throws, with the file as it was, where it cannot be replaced: a `Failure` where another run is writing it.
+ * Gives a file other bytes, whole or not at all, by a synced temporary file and a rename; its mode stays. A file that is
+ * not there is made. After a crash it is the old one or the new one: call `syncFolder` where it must be the new one.
+ * Throws, with the file as it was, where it cannot be replaced: a `Failure` if another run is writing it.
  */
 export async function replaceFile(
   path: string,

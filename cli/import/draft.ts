@@ -147,7 +147,7 @@ export function usedSegments(
   return segments.filter(({ name }) => names.has(name))
 }
 
-/** The flag without the rules that lint says are superfluous; `undefined` where there are none. */
+/** The flag without the rules that lint says are superfluous; `undefined` if there are none. */
 function withoutRules(
   { flag, definition, diagnostics }: Linted,
   remarks: Remark[],

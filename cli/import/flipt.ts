@@ -153,7 +153,7 @@ function constraintCondition(constraint: FliptConstraint, lose: Lose): Condition
   return all(readable[type], none(found))
 }
 
-/** `undefined` where the operand cannot be read. */
+/** `undefined` if the operand cannot be read. */
 function compareOperand(
   { attribute, type, operand }: FliptConstraint,
   operator: string,

@@ -53,7 +53,7 @@ function setRevokedAt(text: string, id: string, time: string): string {
   return insertLines(text, end, [`${indent}revokedAt: ${time}`])
 }
 
-/** The value of `keys:`; `undefined` where there is no such member. */
+/** The value of `keys:`; `undefined` if there is no such member. */
 function findList(text: string): Node | undefined {
   const { contents } = parseDocument<Node>(text, { schema: "core", uniqueKeys: false, prettyErrors: false })
   return isMap<Node, Node>(contents) ? contents.get("keys", true) : undefined

@@ -29,8 +29,8 @@ export function noKeyFile(name: string): never {
 
 /**
  * Changes a key file; no change made by another process at the same moment is lost. `change` is given what is stored,
- * `undefined` where there is no file, and returns what to store; the same object changes nothing.
- * A symbolic link is followed.
+ * `undefined` if there is no file, and returns what to store; the same object changes nothing. A symbolic link is
+ * followed.
  */
 export async function changeStoredKeys(
   name: string,

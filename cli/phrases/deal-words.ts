@@ -13,7 +13,10 @@ export interface Dealing extends ShareSeed {
   readonly shares: readonly DealtShare[]
 }
 
-/** Users who get the same: how many, in percent. Values are texts that are equal for equal values; before is `undefined` where the flag is new. */
+/**
+ * Users who get the same: how many, in percent. Values are texts that are equal for equal values; before is `undefined`
+ * if the flag is new.
+ */
 export interface DealtShare {
   readonly size: number
   readonly before: string | undefined

@@ -29,12 +29,12 @@ export type ProjectResult<T> =
   | { readonly kind: "made"; readonly input: Input; readonly made: T }
   | { readonly kind: "errors"; readonly status: ExitStatus }
 
-/** Makes something of a project that has been read; `undefined` where the report then has errors. */
+/** Makes something of a project that has been read; `undefined` if the report then has errors. */
 export type MakeOfInput<T> = (input: Input, report: Report, options: CompileOptions) => Promise<T | undefined>
 
 /**
- * Reads a project, has something made of it, and prints the diagnostics on stderr, except for those with a suppressed code.
- * Throws `Failure` where something cannot be read.
+ * Reads a project, has something made of it, and prints the diagnostics on stderr, except for those with a suppressed
+ * code. Throws `Failure` if something cannot be read.
  */
 export async function makeOfProject<T>(
   request: CompileRequest,
@@ -55,7 +55,7 @@ export async function makeOfProject<T>(
   return { kind: "errors", status: project === undefined ? 2 : 1 }
 }
 
-/** Compiles a project and prints its diagnostics. Throws `Failure` where something cannot be read. */
+/** Compiles a project and prints its diagnostics. Throws `Failure` if something cannot be read. */
 export function compileProject(
   request: CompileRequest,
   host: Host,
@@ -65,7 +65,7 @@ export function compileProject(
 }
 
 /**
- * Compiles a project, prints its diagnostics, and writes the build into the folder `out`. Throws `Failure` where something
+ * Compiles a project, prints its diagnostics, and writes the build into the folder `out`. Throws `Failure` if something
  * cannot be read or written.
  */
 export async function buildProject(

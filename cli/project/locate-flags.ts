@@ -5,7 +5,7 @@ import { projectFileName } from "../compile/read/file-names.ts"
 
 /**
  * The flags folder that belongs to a folder: `flags` in it or in the nearest folder above, or the one that it lies in.
- * `undefined` where there is none up to the top of the repository.
+ * `undefined` if there is none up to the top of the repository.
  */
 export function locateFlags(from: string): string | undefined {
   let found: string | undefined

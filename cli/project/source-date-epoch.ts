@@ -2,8 +2,8 @@ import { Failure } from "../failure.ts"
 import type { Host } from "../host.ts"
 
 /**
- * The moment that `SOURCE_DATE_EPOCH` (reproducible-builds.org) puts in place of now, in seconds since the epoch.
- * Throws `Failure` where the variable holds something else.
+ * The moment that `SOURCE_DATE_EPOCH` (reproducible-builds.org) puts in place of now, in seconds since the epoch. Throws
+ * `Failure` if the variable holds something else.
  */
 export function readSourceDateEpoch({ SOURCE_DATE_EPOCH: text }: Host["env"]): number | undefined {
   if (text === undefined) return undefined

@@ -6,7 +6,7 @@ import { type CompiledSide, compileSides } from "../diff/sides/compile-sides.ts"
 
 const nothing: Tree = { files: new Map(), read: async () => [] }
 
-/** The whole of a tree. Throws `Failure` where it has no project. */
+/** The whole of a tree. Throws `Failure` if it has no project. */
 export async function compileTree(tree: Tree, folder: string): Promise<CompiledSide> {
   if (tree.files.size === 0) readProject(folder, createReport()) // says that there is no project
   const { after } = await compileSides(nothing, tree, folder)

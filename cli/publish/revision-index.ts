@@ -30,7 +30,7 @@ export interface PublishedRevision {
   readonly revision: string
   /** When it last became current. */
   readonly publishedAt: string
-  /** When it was committed; `undefined` where no commit is known. */
+  /** When it was committed; `undefined` if no commit is known. */
   readonly committedAt?: string
   /** How many flags each environment has, by name. */
   readonly flags: Readonly<Record<string, number>>

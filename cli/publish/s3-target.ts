@@ -21,7 +21,7 @@ export interface S3TargetConfig {
 
 /**
  * Signs with Signature Version 4. The signed digest and `Content-MD5` are the checksums that every such store knows;
- * `x-amz-checksum-*` is refused by some. Throws `Failure` where a variable is missing or not valid.
+ * `x-amz-checksum-*` is refused by some. Throws `Failure` if a variable is missing or not valid.
  */
 export function createS3Target({ bucket, prefix, env, now, web }: S3TargetConfig): PublishTarget {
   const credentials = readCredentials(env)

@@ -14,7 +14,7 @@ export type ChangedFiles = "all" | ReadonlySet<string>
 
 /**
  * The absolute paths of the flag, segment and spec files that differ between the first side of a range, read as `diff`
- * reads it, and the work tree. Throws `Failure` where git or the commit is missing, and where the other side is not what is
+ * reads it, and the work tree. Throws `Failure` if git or the commit is missing, and where the other side is not what is
  * checked out.
  */
 export async function readChangedFiles(range: string, flags: string, git: Git): Promise<ChangedFiles> {

@@ -41,7 +41,7 @@ export interface EventsParts {
   readonly generation: () => Generation
   /** Called for each stream for which there is no room. */
   readonly onRefused: () => void
-  /** `undefined` where there is no socket. */
+  /** `undefined` if there is no socket. */
   readonly clientAddress: (request: ProxyRequest) => string | undefined
   /** Milliseconds since the epoch. */
   readonly now: () => number

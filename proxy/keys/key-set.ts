@@ -8,7 +8,7 @@ import { findReplay, proveSigned, type Trust } from "../reload/trust.ts"
 export interface KeySet extends KeyFile {
   /** The file's own bytes; empty where the keys come from no file. */
   readonly bytes: Buffer
-  /** The text of its signature file; `undefined` where no signature was asked for. */
+  /** The text of its signature file; `undefined` if no signature was asked for. */
   readonly signatures?: Buffer
 }
 

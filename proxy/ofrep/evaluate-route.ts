@@ -37,7 +37,7 @@ export interface EvaluateRouteParts {
   /** One bucket for each client address, on which failed authentication draws. */
   readonly strangerLimits: LocalRateLimitStore
   readonly strangerBucket: Bucket
-  /** `undefined` where there is no socket. */
+  /** `undefined` if there is no socket. */
   readonly clientAddress: (request: ProxyRequest) => string | undefined
   /** Milliseconds since the epoch, for the keys' times. */
   readonly now: () => number

@@ -7,8 +7,8 @@ import { indexSnapshot, type SnapshotIndex } from "./snapshot-index.ts"
 
 /**
  * Prepares a snapshot for serving: a small one here and now, a large one in a thread of its own, because requests are
- * answered meanwhile. Invalid where the bytes are not a snapshot or another environment's; throws where
- * the machine has no thread or no memory left.
+ * answered meanwhile. Invalid where the bytes are not a snapshot or another environment's; throws if the machine has no
+ * thread or no memory left.
  */
 export async function prepareSnapshot(
   bytes: Buffer,

@@ -24,8 +24,8 @@ export interface PreparedSnapshot {
 }
 
 /**
- * Prepares the snapshot of `environment` for serving. Invalid where its bytes are not a snapshot or another environment's;
- * throws where the machine could not do it. Gives up when `signal` is aborted.
+ * Prepares the snapshot of `environment` for serving. Invalid where its bytes are not a snapshot or another
+ * environment's; throws if the machine could not do it. Gives up when `signal` is aborted.
  */
 export type PrepareSnapshot = (
   bytes: Buffer,

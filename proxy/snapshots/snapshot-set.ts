@@ -12,7 +12,7 @@ export interface SnapshotSet {
   readonly manifest: Manifest
   /** The manifest's own bytes. */
   readonly manifestBytes: Buffer
-  /** The text of the manifest's signature file; `undefined` where no signature was asked for. */
+  /** The text of the manifest's signature file; `undefined` if no signature was asked for. */
   readonly signatures?: Buffer
   /** By environment name: the bytes of its snapshot, verified against the manifest. */
   readonly documents: ReadonlyMap<string, Buffer>
@@ -31,7 +31,7 @@ export interface SetParts {
 
 /**
  * Verifies a manifest and the documents that it names, for every source and the cache. `known` is the set that is served.
- * A fault where the manifest is not valid or not to be trusted, and where none of its documents is good.
+ * A fault where the manifest is not valid or not to be trusted, and if none of its documents is good.
  */
 export async function readSnapshotSet(
   { manifestBytes, readDocument, readSignatures, trust }: SetParts,

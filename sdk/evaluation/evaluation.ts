@@ -16,7 +16,7 @@ export type Evaluation =
       readonly key: string
       readonly value: Json
       readonly cause: Cause
-      /** The rule that matched; `undefined` where none did. */
+      /** The rule that matched; `undefined` if none did. */
       readonly ruleId: string | undefined
     }
   /** The document has no such flag: the caller's default applies. */

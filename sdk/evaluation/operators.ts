@@ -32,7 +32,7 @@ export function scopeOfFlag(key: string, document: DocumentScope): OperatorScope
 
 /** How an operator reads its operand, once, and how it compares an attribute with it. */
 interface Operator<T> {
-  /** `undefined` where the operator cannot read the text. */
+  /** `undefined` if the operator cannot read the text. */
   readonly read: (text: string, scope: OperatorScope) => T | undefined
   /** `value` is the attribute's, `undefined` where it is missing. */
   readonly matches: Matches<T>
@@ -44,7 +44,7 @@ export interface BoundOperator {
   readonly operand: unknown
 }
 
-/** Reads an operator's operand; `undefined` where the operator cannot read it, or is not in the table. */
+/** Reads an operator's operand; `undefined` if the operator cannot read it, or is not in the table. */
 export function bindOperator(name: string, text: string, scope: OperatorScope): BoundOperator | undefined {
   const operator = operators.get(name)
   const operand = operator?.read(text, scope)

@@ -37,7 +37,7 @@ export function isInList(text: string, { listsOf, id }: TextList): boolean {
   return listsOf.get(text)?.has(id) === true
 }
 
-/** The texts of a JSON array of texts; `undefined` where the text says something else. */
+/** The texts of a JSON array of texts; `undefined` if the text says something else. */
 export function parseTexts(json: string): readonly string[] | undefined {
   try {
     const list: unknown = JSON.parse(json)

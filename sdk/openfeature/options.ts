@@ -100,7 +100,7 @@ function addressOf(text: string): URL {
   return url
 }
 
-/** `undefined` where the document has an address of its own. */
+/** `undefined` if the document has an address of its own. */
 function eventsAddressOf({ href, pathname }: URL): string | undefined {
   if (!pathname.endsWith(flagsPath)) return undefined
   const url = new URL(href)

@@ -21,7 +21,7 @@ export interface DescribedChange {
   readonly flag: string
   /** The key before a renaming. */
   readonly from?: string
-  /** The environment that was edited; absent where the change is about all of them. */
+  /** The environment that was edited; absent if the change is about all of them. */
   readonly environment?: string
   readonly what: Phrase
   /** Who got another value, or why no one did. */

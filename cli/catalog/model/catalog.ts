@@ -25,7 +25,7 @@ export interface Catalog {
   readonly asOf: string
   /** Those that the branch changes first; by key. */
   readonly flags: readonly CatalogFlag[]
-  /** What the branch changes; absent where no base is given. */
+  /** What the branch changes; absent if no base is given. */
   readonly branch?: BranchChanges
   /** The attributes that the project declares, else those that its rules ask for. */
   readonly attributes: readonly KnownAttribute[]

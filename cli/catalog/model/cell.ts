@@ -13,7 +13,7 @@ export interface CellFacts {
   readonly lines: readonly number[]
   /** What everyone gets, and whether a share of users does. */
   readonly given: Pick<Given<string>, "only" | "isShared">
-  /** The names in its rules; absent where it uses none. */
+  /** The names in its rules; absent if it uses none. */
   readonly names: readonly ConditionNames[]
   readonly reachedBy: (by: number | string) => Reached
 }

@@ -32,7 +32,7 @@ const githubRequest = /\(#(\d+)\)$|^Merge pull request #(\d+)\b/
 const gitlabRequest = /\(!(\d+)\)$/
 
 /**
- * The repository's web address: the one that CI names, else that of the remote `origin`. `undefined` where there is none, or
+ * The repository's web address: the one that CI names, else that of the remote `origin`. `undefined` if there is none, or
  * git cannot be asked. Never fails.
  */
 export async function findBaseUrl(

@@ -38,7 +38,7 @@ export interface CellView {
   /** Equal for cells that give everyone the same one value; -1: it depends on the context. */
   readonly constant: number
   readonly isEnabled: boolean
-  /** When it changed last, in milliseconds since 1970; `undefined` where the flag is not configured. */
+  /** When it changed last, in milliseconds since 1970; `undefined` if the flag is not configured. */
   readonly changedAt: number | undefined
   /** What specs and witnesses show: for each rule, then for the default. */
   readonly reached: readonly PageReached[]

@@ -73,7 +73,7 @@ export interface WrittenTexts {
   readonly path?: string
 }
 
-/** `updatedAtOf` is absent where the flag is not configured. */
+/** `updatedAtOf` is absent if the flag is not configured. */
 export type PageCell = readonly [settingOf: number, updatedAtOf?: number]
 
 /**

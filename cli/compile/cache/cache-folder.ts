@@ -37,7 +37,7 @@ export function openCacheFolder(folder: string, project: Project): CacheFolder {
   }
 }
 
-/** What follows the checksum; `undefined` where the file is absent or damaged. */
+/** What follows the checksum; `undefined` if the file is absent or damaged. */
 function readEntry(folder: string, file: string): Buffer | undefined {
   try {
     const bytes = readFileSync(join(folder, file))

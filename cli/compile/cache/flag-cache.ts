@@ -95,7 +95,7 @@ function digestOf(open: UsedSegments["open"], segments: Segments): string {
 /** The meaning is among the segments. */
 const amongSegments = "+"
 
-/** `undefined` where a segment that the flag uses is another one now. */
+/** `undefined` if a segment that the flag uses is another one now. */
 function parseFlag(fields: readonly string[], segments: Segments): WrittenFlag | undefined {
   const [
     key = "",

@@ -22,7 +22,7 @@ export interface Comparison {
   readonly items: readonly ListItem[]
 }
 
-/** An item of a list; `node` is `undefined` where the list is a JSON array in a text. */
+/** An item of a list; `node` is `undefined` if the list is a JSON array in a text. */
 export interface ListItem {
   readonly text: string
   readonly node: ScalarNode | undefined
@@ -53,7 +53,7 @@ function isText(node: Node): node is ScalarNode & { readonly value: string } {
   return node.kind === "scalar" && typeof node.value === "string"
 }
 
-/** The edit that gives a comparison another operand than a YAML list; `undefined` where it is not certain. */
+/** The edit that gives a comparison another operand than a YAML list; `undefined` if it is not certain. */
 export function rewritingOperand({ value, source }: Comparison, text: string): Edit | undefined {
   return value.kind === "scalar" ? rewriting(value, text, source) : undefined
 }

@@ -17,7 +17,7 @@ import { openCondition, operandText, parseFlagUse } from "../meaning/open-condit
 import { createTravel } from "../meaning/travelling.ts"
 import type { MappingNode } from "../yaml/tree.ts"
 
-/** The contexts that match each rule; `undefined` where a rule has mistakes, which other checks report. */
+/** The contexts that match each rule; `undefined` if a rule has mistakes, which other checks report. */
 export function ruleSets(
   { key, segments }: Definition,
   rules: readonly DefinedRule[],

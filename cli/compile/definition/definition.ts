@@ -14,12 +14,12 @@ export interface Definition {
   readonly source: SourceFile
   readonly root: MappingNode
   readonly key: string
-  /** The `key:` member's value; `undefined` where the file's base name is the key. */
+  /** The `key:` member's value; `undefined` if the file's base name is the key. */
   readonly keySpan: Span | undefined
   readonly id: Text | undefined
   readonly name: string
   readonly description: string
-  /** `undefined` where the author wrote something that is not a type. */
+  /** `undefined` if the author wrote something that is not a type. */
   readonly type: FlagType | undefined
   readonly defaultValue: Node | undefined
   readonly expires: Text | undefined
@@ -64,7 +64,7 @@ export interface DefinedSplit {
   readonly nameSpan: Span
   /** The condition beside it, which says who is split; `undefined`: everyone. */
   readonly whom: DefinedCondition | undefined
-  /** The member that names the attribute; `undefined` where it is not there. */
+  /** The member that names the attribute; `undefined` if it is not there. */
   readonly by: Member | undefined
   /** Hashed with the attribute; `undefined`: the flag's key. */
   readonly seed: string | undefined
@@ -75,7 +75,7 @@ export interface DefinedSplit {
 export interface DefinedShare {
   readonly node: MappingNode
   readonly share: Member | undefined
-  /** Of a percent; `undefined` where no share can be so large. */
+  /** Of a percent; `undefined` if no share can be so large. */
   readonly thousandths: number | undefined
 }
 
@@ -123,7 +123,7 @@ export interface DefinedGroup {
   readonly kind: GroupKind
   readonly node: MappingNode
   readonly nameSpan: Span
-  /** Empty where the author wrote no list. */
+  /** Empty if the author wrote no list. */
   readonly conditions: readonly DefinedCondition[]
   /** Present where the author wrote a condition beside a split, and no list. */
   readonly ofSplit?: true
@@ -134,7 +134,7 @@ export interface DefinedUse {
   readonly kind: "segment"
   readonly node: MappingNode
   readonly nameSpan: Span
-  /** `undefined` where the author wrote no text. */
+  /** `undefined` if the author wrote no text. */
   readonly name: Text | undefined
 }
 
@@ -143,7 +143,7 @@ export interface DefinedFlagUse {
   readonly kind: "flag"
   readonly node: MappingNode
   readonly nameSpan: Span
-  /** `undefined` where the author wrote no text. */
+  /** `undefined` if the author wrote no text. */
   readonly key: Text | undefined
   /** What stands at `is`, and the value that it asks for: `true` where it is left out. */
   readonly is: Node | undefined
@@ -157,7 +157,7 @@ export interface Text {
   readonly span: Span
 }
 
-/** The text that a value is; `undefined` where it is not a text. */
+/** The text that a value is; `undefined` if it is not a text. */
 export function writtenText(value: Node | undefined): Text | undefined {
   return value?.kind === "scalar" && typeof value.value === "string"
     ? { text: value.value, span: value }

@@ -23,8 +23,8 @@ interface Schema {
 type Fits = (node: Node) => boolean
 
 /**
- * Makes the test that nearly all files pass, many times faster than Ajv, which has the last word: `false` means "ask Ajv",
- * after a deviation or something unusual. Throws where the schema has a keyword that is not known here.
+ * Makes the test that nearly all files pass, many times faster than Ajv, which has the last word: `false` means "ask
+ * Ajv", after a deviation or something unusual. Throws if the schema has a keyword that is not known here.
  */
 export function createFit(schema: object): Fits {
   const definitions = new Map<string, Fits>()

@@ -59,8 +59,8 @@ export interface RequiredMember {
 }
 
 /**
- * Reads `project.yaml` of a flags folder. `undefined` where the file has mistakes; they are in the report.
- * Throws `Failure` where there is no such folder or file.
+ * Reads `project.yaml` of a flags folder. `undefined` if the file has mistakes; they are in the report. Throws `Failure`
+ * if there is no such folder or file.
  */
 export function readProject(folder: string, report: Report): Project | undefined {
   const path = join(resolve(folder), projectFileName)

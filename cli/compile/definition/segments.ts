@@ -5,9 +5,9 @@ import type { Condition } from "../../../sdk/evaluation/condition.ts"
 export interface Segments {
   /** The names of all of them, those with mistakes included. */
   readonly names: readonly string[]
-  /** What `segment: <name>` stands for; `undefined` where there is no such segment, or it has mistakes. */
+  /** What `segment: <name>` stands for; `undefined` if there is no such segment, or it has mistakes. */
   readonly get: (name: string) => ExpandedSegment | undefined
-  /** The flags that conditions may ask; absent where no one asks. */
+  /** The flags that conditions may ask; absent if no one asks. */
   readonly flags?: OtherFlags
 }
 

@@ -7,7 +7,7 @@ import type { Place } from "./place.ts"
 import { everyone, seedOf, thousandthsOf } from "./share.ts"
 import { textNode } from "./text-node.ts"
 
-/** What can be made of a rule's `split`, even one with mistakes; `undefined` where the rule has none. */
+/** What can be made of a rule's `split`, even one with mistakes; `undefined` if the rule has none. */
 export function toSplit(rule: MappingNode, place: Place): DefinedSplit | undefined {
   const member = memberOf(rule, "split")
   if (member === undefined) return undefined

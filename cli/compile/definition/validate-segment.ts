@@ -12,7 +12,7 @@ import { createShapeCheck } from "./shape.ts"
 /** A segment, before it is known what it may use. */
 export type LoneSegment = Omit<DefinedSegment, "segments">
 
-/** Makes the stage that checks a segment file's shape and gives the segment; `undefined` where it is not a mapping. */
+/** Makes the stage that checks a segment file's shape and gives the segment; `undefined` if it is not a mapping. */
 export function createSegmentValidator(
   project: Project,
 ): (file: ParsedFile, report: Report) => LoneSegment | undefined {
@@ -23,7 +23,7 @@ export function createSegmentValidator(
   }
 }
 
-/** What can be made of a segment file, even one with mistakes; `undefined` where it is not a mapping. */
+/** What can be made of a segment file, even one with mistakes; `undefined` if it is not a mapping. */
 export function toSegment({ source, root }: ParsedFile): LoneSegment | undefined {
   if (root.kind !== "mapping") return undefined
   return {

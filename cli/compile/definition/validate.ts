@@ -20,7 +20,7 @@ import { noSegments, type Segments } from "./segments.ts"
 import { createShapeCheck } from "./shape.ts"
 import { rulesOfSplit, toSplit } from "./split.ts"
 
-/** Makes the stage that checks a file's shape and gives its definition; `undefined` where it is not a mapping. */
+/** Makes the stage that checks a file's shape and gives its definition; `undefined` if it is not a mapping. */
 export function createValidator(
   project: Project,
   segments: Segments = noSegments,
@@ -43,7 +43,7 @@ function isProjectFile({ source, root }: ParsedFile): boolean {
   return isLike && /^project\.ya?ml$/.test(basename(source.path))
 }
 
-/** What can be made of a file, even one with mistakes; `undefined` where it is not a mapping. */
+/** What can be made of a file, even one with mistakes; `undefined` if it is not a mapping. */
 export function toDefinition({ source, root }: ParsedFile, segments: Segments): Definition | undefined {
   if (root.kind !== "mapping") return undefined
   const keyMember = memberText(root, "key")

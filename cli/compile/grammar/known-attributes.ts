@@ -15,7 +15,7 @@ export interface KnownAttribute {
   readonly values: readonly string[] | undefined
 }
 
-/** The attributes of the project by name; `undefined` where the project file lists none, so that any name is allowed. */
+/** The attributes of the project by name; `undefined` if the project file lists none, so that any name is allowed. */
 export type KnownAttributes = ReadonlyMap<string, KnownAttribute> | undefined
 
 /** Reads `attributes:` of a project file that has the right shape. */

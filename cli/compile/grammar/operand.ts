@@ -39,7 +39,7 @@ export const operandForms: Readonly<Record<Operand, string>> = {
   percentage: 'must be a percentage from "0" to "100"',
 }
 
-/** What a JSON Schema can express about an operand's text; `undefined` where any text is allowed. */
+/** What a JSON Schema can express about an operand's text; `undefined` if any text is allowed. */
 export const operandPatterns: Readonly<Record<Operand, string | undefined>> = {
   none: undefined,
   text: undefined,

@@ -11,7 +11,7 @@ export function semverTwin(name: string): string {
   return `semver${name.charAt(0).toUpperCase()}${name.slice(1)}`
 }
 
-/** The operator that compares moments as `name` compares numbers; `undefined` where there is none. */
+/** The operator that compares moments as `name` compares numbers; `undefined` if there is none. */
 export function dateTwin(name: string): string | undefined {
   return dateTwins.get(name)
 }

@@ -1,7 +1,7 @@
 import { type ExpressionError, expressionError } from "../grammar/expression-error.ts"
 
 /**
- * Where in an expression RE2 gives up, since RE2 says only the text; `undefined` where no place is certain. RE2 reads from
+ * Where in an expression RE2 gives up, since RE2 says only the text; `undefined` if no place is certain. RE2 reads from
  * left to right, so the beginning of the expression up to the end of the part has the same error.
  */
 export function placeOf(expression: string, error: ExpressionError): number | undefined {

@@ -2,7 +2,9 @@ import type { Edit, SourceFile, Span } from "../../diagnostics/diagnostic.ts"
 import { type MappingNode, memberOf } from "../yaml/tree.ts"
 import { hasAnchors } from "./quote.ts"
 
-/** The edit that writes another operator and `ignoreCase: true` after it; `undefined` where an alias may need the old ones. */
+/**
+ * The edit that writes another operator and `ignoreCase: true` after it; `undefined` if an alias may need the old ones.
+ */
 export function ignoringCaseAs(
   name: string,
   { start, end }: Span,

@@ -15,7 +15,7 @@ export interface OperandFault {
   readonly meant: string | undefined
 }
 
-/** What is wrong with an operand's text; `undefined` where an evaluator can read it. */
+/** What is wrong with an operand's text; `undefined` if an evaluator can read it. */
 export function operandFault(operand: Operand, text: string): OperandFault | undefined {
   if (operand === "expression") {
     const fault = expressionFault(text)
@@ -48,7 +48,7 @@ function meantBy(operand: Operand, text: string): string | undefined {
   return candidate !== text && isReadable(operand, candidate) ? candidate : undefined
 }
 
-/** The day of `31.12.2026`, `2026.12.31` or `2026/12/31` as RFC 3339 writes it; `undefined` where it is not certain. */
+/** The day of `31.12.2026`, `2026.12.31` or `2026/12/31` as RFC 3339 writes it; `undefined` if it is not certain. */
 export function dayMeant(text: string): string | undefined {
   const [, ...parts] =
     /^(\d\d?)\.(\d\d?)\.(\d{4})$/.exec(text) ?? /^(\d{4})[./](\d\d?)[./](\d\d?)$/.exec(text) ?? []

@@ -60,8 +60,8 @@ export function unquoting(node: Node, type: "boolean" | "number"): string {
 }
 
 /**
- * Which readers see something other than text in a scalar, to be put into "but … here"; `undefined` where all see text.
- * Many formatters, editors and pipelines read YAML 1.1.
+ * Which readers see something other than text in a scalar, to be put into "but … here"; `undefined` if all see text. Many
+ * formatters, editors and pipelines read YAML 1.1.
  */
 export function misreadingOf(node: ScalarNode, source: SourceFile): string | undefined {
   const { value, plain } = node
@@ -75,7 +75,7 @@ export function misreadingOf(node: ScalarNode, source: SourceFile): string | und
   return /^\d{4}-\d{2}-\d{2}([Tt ].*)?$/.test(value) ? "many YAML readers see a date" : undefined
 }
 
-/** The edit that gives a scalar another text; `undefined` where the scalar is a block, or an alias may need the old one. */
+/** The edit that gives a scalar another text; `undefined` if the scalar is a block, or an alias may need the old one. */
 export function rewriting(node: ScalarNode, text: string, source: SourceFile): Edit | undefined {
   const quote = source.text.charAt(node.start)
   const isQuoted = quote === '"' || quote === "'"
@@ -87,7 +87,7 @@ export function rewriting(node: ScalarNode, text: string, source: SourceFile): E
   return { start, end, text: isSingle ? `'${text.replaceAll("'", "''")}'` : JSON.stringify(text) }
 }
 
-/** The edit that puts another name in a name's place; `undefined` where an alias may need the old one. */
+/** The edit that puts another name in a name's place; `undefined` if an alias may need the old one. */
 export function renaming({ start, end }: Span, name: string, source: SourceFile): Edit | undefined {
   if (hasAnchors(source)) return undefined
   // In `{"nmae":1}` the quotes must stay: without them the colon would be part of the name.

@@ -22,7 +22,10 @@ const attributeTypeSynonyms: Readonly<Record<string, string>> = {
   semver: "version",
 }
 
-/** What another tool's word for a type is called here; `undefined` where it is not such a word, or what it means is not allowed. */
+/**
+ * What another tool's word for a type is called here; `undefined` if it is not such a word, or what it means is not
+ * allowed.
+ */
 export function synonymOf(word: string, allowed: readonly string[]): string | undefined {
   const plain = word.toLowerCase().replace(/[_\- ]/g, "")
   return [typeSynonyms, attributeTypeSynonyms]

@@ -11,7 +11,7 @@ interface WrongType {
   readonly subject: string
   readonly type: string
   readonly node: Node
-  /** A value of the right type; `undefined` where the schema gives none. */
+  /** A value of the right type; `undefined` if the schema gives none. */
   readonly example: unknown
 }
 

@@ -16,7 +16,7 @@ export interface History {
   readonly uncommitted: readonly string[]
   /** The clone was shallow, so the times may be wrong. */
   readonly shallow: boolean
-  /** The committer date of `revision`, in milliseconds since 1970; `undefined` where there is none. */
+  /** The committer date of `revision`, in milliseconds since 1970; `undefined` if there is none. */
   readonly committedAt: number | undefined
   /** By flag key; every compiled flag is there. */
   readonly times: ReadonlyMap<string, FlagTimes>

@@ -8,7 +8,7 @@ export interface Revision {
   /** Milliseconds since 1970. Later revisions may have earlier times. */
   readonly at: number
   readonly changes: ReadonlyMap<string, FlagVersion | "unreadable" | undefined>
-  /** Absent where no segment file changed. */
+  /** Absent if no segment file changed. */
   readonly segments?: SegmentChanges
 }
 

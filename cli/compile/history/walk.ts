@@ -50,7 +50,7 @@ export async function walk(repository: Inside, tip: string, prefix: string): Pro
   return commits.filter(hasChanges).reverse()
 }
 
-/** Those of the flags folder after a commit; `undefined` where that commit is not on the line, or no longer. */
+/** Those of the flags folder after a commit; `undefined` if that commit is not on the line, or no longer. */
 export async function walkSince(
   { git, top, revision: tip, prefix }: Inside,
   since: string,

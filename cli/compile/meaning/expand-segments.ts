@@ -72,7 +72,7 @@ function usesOf(condition: OpenCondition): readonly string[] {
 
 const usesByCondition = new WeakMap<OpenCondition, readonly string[]>()
 
-/** `undefined` where a segment in it has mistakes, or it is larger than any rule may be. */
+/** `undefined` if a segment in it has mistakes, or it is larger than any rule may be. */
 function expand(condition: OpenCondition, segments: Segments): ExpandedSegment | undefined {
   const size = sizeOf(condition, segments)
   if (size === undefined || size.depth > deepestGroup || size.conditions > mostConditions) return undefined
@@ -83,7 +83,7 @@ function expand(condition: OpenCondition, segments: Segments): ExpandedSegment |
 /** How large a condition is once its segments are put in. */
 export type Size = Pick<ExpandedSegment, "depth" | "conditions">
 
-/** `undefined` where a segment in it is unknown or has mistakes. */
+/** `undefined` if a segment in it is unknown or has mistakes. */
 function sizeOf(condition: OpenCondition, segments: Segments): Size | undefined {
   if ("operator" in condition) return { depth: 0, conditions: 0 }
   if ("segment" in condition) return segments.get(condition.segment)

@@ -34,7 +34,7 @@ export function openText(open: OpenConfiguration): OpenText {
   return `[${JSON.stringify(open)}]`
 }
 
-/** The rules before segments are put in; `undefined` where they use none. */
+/** The rules before segments are put in; `undefined` if they use none. */
 export function openRules(text: Meaning | OpenText): OpenConfiguration["rules"] | undefined {
   return text.startsWith("[") ? JSON.parse(text)[0].rules : undefined
 }

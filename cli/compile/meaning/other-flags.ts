@@ -87,7 +87,9 @@ function otherFlagOf({ type, defaultValue, configurations }: Definition): OtherF
   }
 }
 
-/** The condition that a flag gives a value, made from its last rule to its first; `undefined` where a rule cannot be read. */
+/**
+ * The condition that a flag gives a value, made from its last rule to its first; `undefined` if a rule cannot be read.
+ */
 function conditionOf(
   { key, segments, defaultValue, configurations }: Definition,
   environment: string,

@@ -7,7 +7,7 @@ import { operandText } from "./open-condition.ts"
 /** An attribute that rules compare, and what they compare it as. */
 export interface UsedAttribute {
   readonly name: string
-  /** The first type that all of its operators fit; `undefined` where none does. */
+  /** The first type that all of its operators fit; `undefined` if none does. */
   readonly type: AttributeType | undefined
   /** How many flags speak of it, themselves or in segments; 0 where only segments do that no flag uses. */
   readonly flags: number

@@ -35,9 +35,9 @@ export function pathFrom(folder: string, file: string): string {
 }
 
 /**
- * Every flag file and segment file below a folder, sorted by path. Any other file there is reported, unless it is to be ignored.
- * Reading is synchronous because that is six times faster than promises for ten thousand small files.
- * Throws where the folder itself cannot be listed.
+ * Every flag file and segment file below a folder, sorted by path. Any other file there is reported, unless it is to be
+ * ignored. Reading is synchronous because that is six times faster than promises for ten thousand small files. Throws if
+ * the folder itself cannot be listed.
  */
 export function readSources(
   folder: string,

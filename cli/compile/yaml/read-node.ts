@@ -103,7 +103,7 @@ function isPair({ source, events, next }: Reading, { start }: MappingEvent): boo
   return source.text[start] !== "{" || (key?.type === EVENT_ID.MAPPING && key.start === start)
 }
 
-/** `undefined` where the name is refused; then the value is not reported as well. */
+/** `undefined` if the name is refused; then the value is not reported as well. */
 function readMember(reading: Reading, depth: number): Member | undefined {
   const key = readKey(reading, depth)
   if (key === undefined) return muteNode(reading, ":", depth + 1)

@@ -33,7 +33,7 @@ export interface ParsedFile {
   readonly root: Node
 }
 
-/** The member of a name; `undefined` where there is none. */
+/** The member of a name; `undefined` if there is none. */
 export function memberOf(mapping: MappingNode, name: string): Member | undefined {
   if (mapping.members.length < 32) return findMember(mapping.members, name)
   // In a hostile file's mapping of thousands, each member is searched for.

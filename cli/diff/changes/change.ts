@@ -7,7 +7,7 @@ export type Change = Difference &
   Classification & {
     /** Absolute path of the flag's file or the project file: the one after the change, if there is one. */
     readonly file: string
-    /** The flag's owner; `undefined` where none is written, and for the project file. */
+    /** The flag's owner; `undefined` if none is written, and for the project file. */
     readonly owner: string | undefined
     /** Of a change of a rule: how the files have it. A share that is added to a split, or removed from it, has both sides. */
     readonly written?: Written | undefined

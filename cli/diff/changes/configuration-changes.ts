@@ -52,7 +52,7 @@ function takesPart(difference: ConfigurationDifference, { before, after }: Move)
   }
 }
 
-/** Why a difference has no effect; `undefined` where that is obvious. */
+/** Why a difference has no effect; `undefined` if that is obvious. */
 function whyNoOne(
   pair: FlagOnBothSides,
   transition: Transition,

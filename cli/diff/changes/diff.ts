@@ -13,8 +13,8 @@ export interface Diff {
   readonly warnings: readonly Diagnostic[]
   /** The segments whose conditions changed; absent if there are none. */
   readonly segments?: readonly SegmentChange[]
-  /** The warnings that are excused for this run, which do not count; absent where there are none. */
+  /** The warnings that are excused for this run, which do not count; absent if there are none. */
   readonly accepted?: readonly Diagnostic[]
-  /** What has errors before the change; absent where everything was compared. */
+  /** What has errors before the change; absent if everything was compared. */
   readonly notCompared?: NotCompared
 }

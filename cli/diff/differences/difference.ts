@@ -3,7 +3,7 @@ import type { Configuration, Flag, Json, Rule } from "../../../proxy/contract/sn
 /** A flag as its snapshots have it, without the times. */
 export interface FlagMeaning {
   readonly definition: Omit<Flag, "createdAt" | "updatedAt">
-  /** By environment name; absent where the flag is not configured. */
+  /** By environment name; absent if the flag is not configured. */
   readonly configurations: Readonly<Record<string, ConfigurationMeaning>>
 }
 

@@ -10,7 +10,7 @@ import { longestRising } from "./longest-rising.ts"
 /** The rules of a configuration as they travel, and as they are written where they use segments. */
 export interface RuleList {
   readonly rules: readonly Rule[]
-  /** In the order of the rules; absent where none uses segments. */
+  /** In the order of the rules; absent if none uses segments. */
   readonly open?: readonly OpenRule[] | undefined
   readonly segments: Segments
 }

@@ -11,13 +11,13 @@ import type { Outcome } from "../transitions/outcomes.ts"
 export interface Effect {
   readonly environment: string
   readonly who: Phrase
-  /** The users; absent where it is about clients that ask for the flag, or where the search was given up. */
+  /** The users; absent if it is about clients that ask for the flag, or where the search was given up. */
   readonly group?: Group
 }
 
 /** The contexts that got one value and now get another. */
 export interface Group {
-  /** Outcomes with the two values; `before` is `undefined` where the flag is new. */
+  /** Outcomes with the two values; `before` is `undefined` if the flag is new. */
   readonly before: Outcome | undefined
   readonly after: Outcome
   /** What these contexts match, and no others unless there is a doubt: then others may match it, or no one does. */
@@ -25,7 +25,7 @@ export interface Group {
   /** The same, as terms of which one at least is true. */
   readonly terms: readonly Term[]
   readonly doubt: Doubt | undefined
-  /** One of the contexts; `undefined` where there is a doubt. */
+  /** One of the contexts; `undefined` if there is a doubt. */
   readonly witness: Context | undefined
   /** Who moves between which rules. */
   readonly moves: readonly Move[]

@@ -3,7 +3,7 @@ import type { Host } from "../../host.ts"
 import type { Change } from "../changes/change.ts"
 import { type Endpoints, type FlagsFolder, revisionOf } from "../revisions/endpoints.ts"
 
-/** The address of a change's file for a browser; `undefined` where it is not known. */
+/** The address of a change's file for a browser; `undefined` if it is not known. */
 export type AddressOf = (change: Change) => string | undefined
 
 /**

@@ -51,7 +51,7 @@ export interface Endpoints {
 /**
  * The two sides that the arguments name, read as git reads them: none is `HEAD` and the work tree, `a` is `a` and the
  * work tree, `a..b` is two commits, `a...b` is their merge base and `b`. A name left out beside the dots is `HEAD`.
- * Throws `Failure` where a commit is missing.
+ * Throws `Failure` if a commit is missing.
  */
 export async function readEndpoints(
   first: string | undefined,

@@ -20,7 +20,7 @@ const largestYaml = 4 * 1024 * 1024
 /** With aliases a short text can stand for billions of values: each alias counts as its value. */
 const mostYamlValues = 500_000
 
-/** Reads `[environment=]file`. Throws `Failure` where it cannot be read as text. */
+/** Reads `[environment=]file`. Throws `Failure` if it cannot be read as text. */
 export function openFile(argument: string, cwd: string): ImportFile {
   const [, environment, path = argument] = /^([^=/\\]+)=(.+)$/s.exec(argument) ?? []
   return { path, environment, text: decode(readBytes(resolve(cwd, path), path), path) }

@@ -48,7 +48,7 @@ function memberOf(node: Node | undefined, name: string): Node | undefined {
   return undefined
 }
 
-/** The members of a mapping, each with its name; `undefined` where there is no mapping. */
+/** The members of a mapping, each with its name; `undefined` if there is no mapping. */
 export function membersOf(node: Node | undefined): readonly Node[] | undefined {
   const value = node?.value
   return typeof value === "object" && value !== null && "members" in value ? value.members : undefined
@@ -64,7 +64,7 @@ export function members(node: Node | undefined): readonly (readonly [string, Nod
   return (membersOf(node) ?? []).map((member) => [String(member.name), member])
 }
 
-/** A text; `undefined` where there is none. */
+/** A text; `undefined` if there is none. */
 export function textOf(node: Node | undefined): string | undefined {
   return typeof node?.value === "string" ? node.value : undefined
 }
