@@ -3,7 +3,7 @@ import { parseShare } from "../../sdk/evaluation/share-range.ts"
 import { withCase } from "../conditions/ignoring-case.ts"
 import { listOf } from "../conditions/list.ts"
 import { negations } from "../conditions/negations.ts"
-import { percentOf, valueWords } from "../phrases/people.ts"
+import { valueWords } from "../phrases/people.ts"
 import { joinPhrases, type Phrase, phrase } from "../phrases/phrase.ts"
 import type { AskedFlag } from "./flag-set.ts"
 
@@ -15,8 +15,7 @@ export interface ExplainedCondition extends ConditionExplanation {
 /** Why a condition holds or not: clauses such as `plan` is `free`, not `pro`. */
 export function whyOf(condition: ExplainedCondition): Phrase {
   const { attribute, operator, reason, asked } = condition
-  if (asked !== undefined)
-    return phrase`the flag ${asked.key} ${[condition.truth === true ? "gives" : "does not give"]} ${valueWords(asked.gives)}`
+  if (asked !== undefined) return whyAsked(asked, condition.truth)
   switch (reason.kind) {
     case "always":
       return phrase`it is for everyone`
@@ -31,35 +30,57 @@ export function whyOf(condition: ExplainedCondition): Phrase {
     case "share":
       return whyInShare(condition, reason)
     case "group":
-      return whyGroup(condition, reason.parts)
+      return whyGroup(condition)
     case "unreadable":
-      return phrase`what ${operator} compares with cannot be read, so it matches no one`
+      return phrase`the value of ${operator} cannot be read, so the condition matches no one`
     case "unknownOperator":
       return phrase`${operator} is one of the project's own operators, which only its SDKs know`
   }
 }
 
+function whyAsked({ key, gives, isBoolean }: AskedFlag, truth: ConditionExplanation["truth"]): Phrase {
+  const given = phrase`the flag ${key} gives`
+  if (truth === "unknown")
+    return phrase`whether ${given} ${valueWords(gives)} depends on an operator that only the project's SDKs know`
+  if (truth) return phrase`${given} ${valueWords(gives)}`
+  return isBoolean
+    ? phrase`${given} ${valueWords(gives !== true)}, not ${valueWords(gives)}`
+    : phrase`the flag ${key} does not give ${valueWords(gives)}`
+}
+
 function whyInShare({ attribute, value, truth }: ConditionExplanation, { text, percent }: Shared): Phrase {
   const side = [truth === true ? "within" : "outside"]
-  const range = parseShare(value)
   const given = phrase`${attribute} is ${text}, which falls at ${floored(percent)} %`
-  if (range === undefined) return phrase`${given}, ${side} the first ${value} %`
-  return phrase`${given} with the seed ${range.seed}, ${side} the ${percentOf(range)}`
+  const range = parseShare(value)
+  if (range === undefined) return phrase`${given}, ${side} ${"0"} to ${value} %`
+  const [from, to] = [String(range.from / 2 ** 32), String(range.to / 2 ** 32)]
+  return phrase`${given} with the seed ${range.seed}, ${side} ${from} to ${to} %`
+}
+
+function whyGroup(condition: ConditionExplanation): Phrase {
+  const deciding = decidingParts(condition)
+  const [only, ...others] = deciding
+  if (only !== undefined && others.length === 0) return whyOf(only)
+  const shown = deciding.slice(0, mostParts).map(bracketed)
+  const more = deciding.length - shown.length
+  if (more > 0) return phrase`${joinPhrases(shown, "; ")}; and ${more} more`
+  const hasComma = shown.flat().some((part) => typeof part === "string" && part.includes(","))
+  return joinPhrases(shown, hasComma ? ", and " : " and ")
 }
 
 /** The parts that decide a group: those that hold if one was enough, else those that do not. */
-function whyGroup({ operator, truth }: ConditionExplanation, parts: readonly ConditionExplanation[]): Phrase {
+function decidingParts({ operator, truth, reason }: ConditionExplanation): readonly ConditionExplanation[] {
+  if (reason.kind !== "group") return []
   const inner = truth === "unknown" ? truth : operator === "none" ? !truth : truth
-  const deciding = parts.filter((part) => part.truth === inner)
-  const shown = deciding.slice(0, mostParts).map((part) => bracketed(part))
-  const more = deciding.length - shown.length
-  return more > 0 ? phrase`${joinPhrases(shown, ", ")} and ${more} more` : joinPhrases(shown, " and ")
+  return reason.parts.filter((part) => part.truth === inner)
 }
 
-/** A group of several clauses within another stands in brackets. */
+/** Several clauses of a group within another stand in brackets. */
 function bracketed(part: ConditionExplanation): Phrase {
-  const why = whyOf(part)
-  return part.reason.kind === "group" && part.reason.parts.length > 1 ? phrase`(${why})` : why
+  const deciding = decidingParts(part)
+  const [only, ...others] = deciding
+  if (only !== undefined && others.length === 0) return bracketed(only)
+  return deciding.length > 1 ? phrase`(${whyOf(part)})` : whyOf(part)
 }
 
 type Compared = Extract<Reason, { kind: "compared" }>
@@ -71,7 +92,8 @@ function whyCompared(condition: ConditionExplanation, reason: Compared): Phrase 
   const ignoresCase = operator !== condition.operator
   if (operator === "exists" || operator === "notExists") return phrase`the context has ${attribute}`
   const given = givenWords(attribute, reason)
-  if (operator === "percentage" || operator === "share") return phrase`${given}, which is in no share`
+  if (operator === "percentage" || operator === "share")
+    return phrase`${given}, ${[reason.isList ? "and a list" : "so it"]} is in no share`
   const positive = negations.get(operator)
   const holds = (truth === true) === (positive === undefined)
   const relation = relations.get(positive ?? operator)

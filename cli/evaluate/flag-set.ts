@@ -6,6 +6,7 @@ import type { Location } from "../diagnostics/diagnostic.ts"
 export interface AskedFlag {
   readonly key: string
   readonly gives: Json
+  readonly isBoolean: boolean
 }
 
 /** The flags to evaluate, wherever they were read. */

@@ -59,9 +59,10 @@ function toWorkTree(project: Project, sources: readonly SourceFile[], report: Re
       },
       askedAt(...path) {
         const condition = find(...path)?.condition
-        return condition?.kind === "flag"
-          ? { key: condition.key?.text ?? "", gives: condition.gives }
-          : undefined
+        if (condition?.kind !== "flag") return undefined
+        const key = condition.key?.text ?? ""
+        const { type = "boolean" } = byKey.get(key) ?? {}
+        return { key, gives: condition.gives, isBoolean: type === "boolean" }
       },
     }
   }

@@ -1,6 +1,5 @@
 import type { Json } from "../../proxy/contract/snapshot.ts"
 import { type Condition, type ParsedCondition, parseCondition } from "../../sdk/evaluation/condition.ts"
-import type { ShareRange } from "../../sdk/evaluation/share-range.ts"
 import { parseFlagUse } from "../compile/meaning/open-condition.ts"
 import { withCase } from "../conditions/ignoring-case.ts"
 import { listOf } from "../conditions/list.ts"
@@ -158,12 +157,6 @@ function shareWords({ attribute, seed, from, to }: AttributeShare): Phrase {
 export function percent(number: number): string {
   const rounded = Number(number.toPrecision(12))
   return rounded < 1e-6 && rounded > 0 ? rounded.toFixed(20).replace(/0+$/, "") : String(rounded)
-}
-
-/** `10 %` or `10 to 20 %`. */
-export function percentOf({ from, to }: ShareRange): Phrase {
-  const [low, high] = [String(from / 2 ** 32), String(to / 2 ** 32)]
-  return low === "0" ? phrase`${high} %` : phrase`${low} to ${high} %`
 }
 
 /** The attribute and seed of shares; the flag's own key is not named. */

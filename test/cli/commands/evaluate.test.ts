@@ -95,9 +95,9 @@ describe("from the work tree", () => {
     const context = ["--context", '{"country":"DE","plan":"free"}']
     const { out } = await evaluate(["groups", ...production, ...context, "--explain"])
     expect(out.split("\n").slice(1)).toEqual([
-      "  rule 1 does not match: (`plan` is `free`, not `pro` and `country` is `DE`) (flags/groups.yaml:6)",
+      "  rule 1 does not match: `plan` is `free`, not `pro`, and `country` is `DE` (flags/groups.yaml:6)",
       "    condition 1 of `all` holds: `country` is `DE` (flags/groups.yaml:9)",
-      "    condition 2 of `all` does not hold: `plan` is `free`, not `pro` and `country` is `DE` (flags/groups.yaml:12)",
+      "    condition 2 of `all` does not hold: `plan` is `free`, not `pro`, and `country` is `DE` (flags/groups.yaml:12)",
       "      condition 1 of `any` does not hold: `plan` is `free`, not `pro` (flags/groups.yaml:13)",
       "      condition 2 of `any` does not hold: `country` is `DE` (flags/groups.yaml:14)",
       "        condition 1 of `none` holds: `country` is `DE` (flags/groups.yaml:9)",
@@ -113,6 +113,31 @@ describe("from the work tree", () => {
         conditions: [{ line: 13 }, { line: 14, conditions: [{ line: 9 }] }],
       },
     ])
+  })
+  test("--explain says what another flag gives, or that it cannot be known", async () => {
+    const flag = (rule: string, type = "") =>
+      `${type}defaultValue: false\nenvironments: { production: { enabled: true, rules: [{ ${rule} }] } }\n`
+    write("flags/a.yaml", flag("attribute: plan, operator: equals, value: pro, returnValue: true"))
+    write(
+      "flags/json.yaml",
+      flag("attribute: plan, operator: equals, value: pro, returnValue: true", "type: json\n"),
+    )
+    write("flags/own.yaml", flag("attribute: plan, operator: fullMoon, value: pro, returnValue: true"))
+    const why = async (use: string, plan: string) => {
+      write("flags/b.yaml", flag(`${use}, returnValue: true`))
+      const { out } = await evaluate(["b", ...production, "--context", `{"plan":"${plan}"}`, "--explain"])
+      return out.split("\n")[1]?.replace(/ \(.*/, "")
+    }
+    expect(await why("flag: a", "pro")).toBe("  rule 1 matches: the flag `a` gives `true`")
+    expect(await why("flag: a", "free")).toBe(
+      "  rule 1 does not match: the flag `a` gives `false`, not `true`",
+    )
+    expect(await why("flag: json, is: true", "free")).toBe(
+      "  rule 1 does not match: the flag `json` does not give `true`",
+    )
+    expect(await why("flag: own", "free")).toBe(
+      "  rule 1 cannot be known: whether the flag `own` gives `true` depends on an operator that only the project's SDKs know",
+    )
   })
   test("--all evaluates every flag", async () => {
     const { out } = await evaluate(["--all", ...production])
