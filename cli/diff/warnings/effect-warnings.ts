@@ -139,7 +139,7 @@ export function sharesChanged(
         add("percentage-decreased", `the percentage ${how} lose what they had. Check that this is intended.`)
       }
     if (isJump) add("percentage-jumped", "the percentage goes straight from 0 to 100. Raise it in steps.")
-    else if (isProtected && sum > manyChange && isOfEveryone(rest)) {
+    else if (isProtected && sum > manyChange) {
       const [whom = "", unless = ""] = Object.values(
         userWords(conditionOf([rest]) ?? always, namesFor(own.flatMap(({ moves }) => moves))),
       ).map(plainPhrase)

@@ -57,6 +57,10 @@ describe("warnings", () => {
     defaultValue: false,
     environments: { staging: enabled(always), ...(configuration && { production: configuration }) },
   })
+  const seeded = (to: number) =>
+    production({ enabled: true, rules: [{ share: { by: "id", to, seed: "s" }, returnValue: true }] })
+  const dealt = (share: number) =>
+    production({ enabled: true, rules: [{ split: { by: "id", into: [{ share, returnValue: true }] } }] })
   const everywhere = {
     environments: { staging: enabled(always), production: enabled(always) },
     defaultValue: false,
@@ -213,7 +217,9 @@ describe("warnings", () => {
     ["many", { f: share("10") }, { f: share("61") }, ['many-change "61"']],
     ["from 50 to 10 in a group", { f: grouped("50") }, { f: grouped("10") }, ['percentage-decreased "all"']],
     ["from 0 to 100 in a group", { f: grouped("0") }, { f: grouped("100") }, ['percentage-jumped "all"']],
-    ["from 1 to 100 of some: how many that is is not known", { f: grouped("1") }, { f: grouped("100") }, []],
+    ["from 1 to 100 in a group", { f: grouped("1") }, { f: grouped("100") }, ['many-change "all"']],
+    ["from 1 to 100 of a seed", { f: seeded(1) }, { f: seeded(100) }, ["many-change 100"]],
+    ["from 1 to 100 of a split", { f: dealt(1) }, { f: dealt(100) }, ["many-change 100"]],
     ...["notEquals", "notIn"].flatMap((operator) => {
       const most: Rule = ["country", operator, operator === "notIn" ? ["DE"] : "DE", true]
       const [before, after] = [{ f: everywhere }, { f: production(enabled(most)) }]
@@ -236,7 +242,7 @@ describe("warnings", () => {
       {
         f: production({ enabled: true, rules: [{ ...outside.rules[0], returnValue: false }, percent("99")] }),
       },
-      [],
+      ['many-change "99"'],
     ],
     [
       "a percentage below a rule, switched off",
@@ -303,6 +309,22 @@ describe("warnings", () => {
     expect(ofMany(german)).toBe(
       "In `production` 99 % of users get another value at once, unless rule 1 (users in `DE`) decides: more than 50 %",
     )
+    const [some] = diffOf(sideOf({ f: grouped("1") }), sideOf({ f: grouped("100") })).warnings
+    expect(some?.message).toMatch(
+      /^In `production` 99 % of users in `DE` get another value at once, more than/,
+    )
+  })
+
+  test("many in a segment", () => {
+    const side = (to: number) =>
+      sideOf(
+        { f: production({ enabled: true, rules: [{ segment: "some", returnValue: true }] }) },
+        undefined,
+        {
+          some: { share: { by: "id", to, seed: "s" } },
+        },
+      )
+    expect(diffOf(side(1), side(100)).warnings.map(({ code }) => code)).toEqual(["many-change"])
   })
 
   test("how many users may change at once is the project's to say", () => {
