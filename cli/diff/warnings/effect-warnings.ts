@@ -119,6 +119,8 @@ export function sharesChanged(
     )
     const steps = shareSteps(shares)
     const isJump = steps.some(({ from, to }) => from === 0 && to === 100) && (isProtected || wasDealt)
+    // Some users may be most of them, but those whom a rule begins or ceases to be for are not counted.
+    const isStep = steps.some(({ from }) => from > 0) && steps.some(({ to }) => to > 0)
     const had = sizesBy(shares, "before")
     if (
       !isDealtAgain &&
@@ -139,7 +141,7 @@ export function sharesChanged(
         add("percentage-decreased", `the percentage ${how} lose what they had. Check that this is intended.`)
       }
     if (isJump) add("percentage-jumped", "the percentage goes straight from 0 to 100. Raise it in steps.")
-    else if (isProtected && sum > manyChange) {
+    else if (isProtected && sum > manyChange && (isOfEveryone(rest) || isStep)) {
       const [whom = "", unless = ""] = Object.values(
         userWords(conditionOf([rest]) ?? always, namesFor(own.flatMap(({ moves }) => moves))),
       ).map(plainPhrase)

@@ -218,6 +218,7 @@ describe("warnings", () => {
     ["from 50 to 10 in a group", { f: grouped("50") }, { f: grouped("10") }, ['percentage-decreased "all"']],
     ["from 0 to 100 in a group", { f: grouped("0") }, { f: grouped("100") }, ['percentage-jumped "all"']],
     ["from 1 to 100 in a group", { f: grouped("1") }, { f: grouped("100") }, ['many-change "all"']],
+    ["a new percentage of some", { f: production(undefined) }, { f: grouped("90") }, []],
     ["from 1 to 100 of a seed", { f: seeded(1) }, { f: seeded(100) }, ["many-change 100"]],
     ["from 1 to 100 of a split", { f: dealt(1) }, { f: dealt(100) }, ["many-change 100"]],
     ...["notEquals", "notIn"].flatMap((operator) => {
