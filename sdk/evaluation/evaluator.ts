@@ -4,6 +4,7 @@ import type { Context, Evaluation } from "./evaluation.ts"
 import { type Explanation, explainFlag } from "./explain.ts"
 import { createFlagCompiler } from "./flag-compiler.ts"
 
+export { documentOfValues, type FlagValuesDocument } from "./document-of-values.ts"
 export type { Cause, Context, Evaluation } from "./evaluation.ts"
 export type { ConditionExplanation, Explanation, Reason, RuleExplanation } from "./explain.ts"
 export type { Truth } from "./match-condition.ts"

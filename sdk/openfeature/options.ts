@@ -1,6 +1,6 @@
 import { eventsPath, flagsPath } from "../../proxy/contract/http.ts"
 import type { SnapshotDocument } from "../../proxy/contract/snapshot.ts"
-import type { FlagValuesDocument } from "./document-of-values.ts"
+import type { FlagValuesDocument } from "../evaluation/document-of-values.ts"
 
 /** Where the flags come from, and what contexts get. */
 export type FlagstoneProviderOptions = (RemoteOptions | FileOptions | DocumentOptions) & ContextOptions

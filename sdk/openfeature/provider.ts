@@ -18,7 +18,7 @@ import { type FlagstoneProviderOptions, type RemoteConfig, readRemoteOptions } f
 import { readFixedFlags } from "./read-fixed-flags.ts"
 import { machine, type World } from "./world.ts"
 
-export type { FlagValuesDocument } from "./document-of-values.ts"
+export type { FlagValuesDocument } from "../evaluation/document-of-values.ts"
 export type {
   ContextOptions,
   DocumentOptions,

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises"
 import { parseSnapshot, type SnapshotDocument } from "../../proxy/contract/snapshot.ts"
-import { documentOfValues, type FlagValuesDocument } from "./document-of-values.ts"
+import { documentOfValues, type FlagValuesDocument } from "../evaluation/document-of-values.ts"
 import { createFlags, type Flags } from "./flags.ts"
 import type { DocumentOptions, FileOptions } from "./options.ts"
 
