@@ -103,7 +103,7 @@ function summary({ tool, results, tally }: Reported): string {
   const { contexts, differing, withShares, sharesCompared } = tally
   const isByShare = differing === 0 && withShares > 0
   const differ = isByShare
-    ? "0 differ but by share"
+    ? "0 differ except by share"
     : `${differing} ${differing === 1 ? "differs" : "differ"}`
   const proof = `${contexts.toLocaleString("en")} contexts: ${differ}`
   const rest =

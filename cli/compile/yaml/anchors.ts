@@ -42,7 +42,7 @@ export function followAlias(reading: Reading, { anchorStart, anchorEnd }: AliasE
 /** Names of anchors are words; what holds anything else is most likely text. */
 function noAnchor(name: string): string {
   return /^[\w-]+$/.test(name)
-    ? `No anchor ${quoted(`&${name}`)} stands before this. Write the value out, or quote it if it is text.`
+    ? `No anchor ${quoted(`&${name}`)} comes before this. Write the value out, or quote it if it is text.`
     : `A text that begins with \`*\` must be quoted: ${quoted(JSON.stringify(`*${name}`))}.`
 }
 

@@ -8,7 +8,7 @@ export type Verdict = (typeof verdicts)[number]
 /** The verdicts in words. */
 export const verdictWords: Readonly<Record<Verdict, string>> = {
   exact: "exact",
-  redealt: "exact but for who falls into a percentage",
+  redealt: "exact except for who falls into a percentage",
   differs: "differs for contexts that lack or mistype an attribute",
   "needs-answer": "needs an answer",
   cannot: "cannot be expressed",
