@@ -69,11 +69,12 @@ export function matchRules(before: RuleList, after: RuleList): RuleMatch {
     if (free.has(from) && !partners.has(to)) pair(from, to)
   }
   const [gapsBefore, gapsAfter] = [gapsIn(before, partners.values()), gapsIn(after, partners.keys())]
-  pairBy(
-    (from, to) =>
-      gapsBefore[from] === gapsAfter[to] &&
-      sameValue(at(before, from).returnValue, at(after, to).returnValue),
-  )
+  if (free.size * after.rules.length <= mostResemblances)
+    pairBy(
+      (from, to) =>
+        gapsBefore[from] === gapsAfter[to] &&
+        sameValue(at(before, from).returnValue, at(after, to).returnValue),
+    )
   const inOrder = [...partners].sort(([a], [b]) => a - b)
   const stayed = longestRising(inOrder.map(([, from]) => from))
   return {

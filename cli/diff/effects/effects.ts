@@ -43,7 +43,7 @@ export function effectsOf(transition: Transition): readonly Effect[] {
     JSON.stringify([before.value, after.value, doubt !== undefined]),
   )
   const groups = groupsOf([...byValues.values()], transition, searching)
-  const vague = phrase`some users in ${environment} may get another value`
+  const vague = phrase`${[groups.length > 0 ? "other users" : "users"]} in ${environment} may get another value; the flag is too large to say which`
   return [
     ...groups.map((group) => ({
       environment,

@@ -5,7 +5,7 @@ import { parseFlagUse } from "../../compile/meaning/open-condition.ts"
 import { memberOf } from "../../compile/yaml/tree.ts"
 import { always, conditionOf, type Term } from "../../conditions/clause.ts"
 import { negations } from "../../conditions/negations.ts"
-import { type AttributeShare, attributeShare, sharesIn } from "../../conditions/share-range.ts"
+import { type AttributeShare, attributeShare, rangeLeft, sharesIn } from "../../conditions/share-range.ts"
 import type { Location, Report } from "../../diagnostics/diagnostic.ts"
 import { list } from "../../diagnostics/suggest.ts"
 import { movedShares, movedSum, shareSteps, sizesBy, theRest } from "../../phrases/deal-words.ts"
@@ -15,36 +15,47 @@ import type { RuleMatch, RulePair } from "../differences/match-rules.ts"
 import type { TransitionWithEffects } from "../effects/compared-flag.ts"
 import type { Group } from "../effects/effect.ts"
 import type { FlagOnBothSides } from "../sides/pair-flags.ts"
+import type { Move } from "../transitions/moves.ts"
+import type { Outcome } from "../transitions/outcomes.ts"
 import { definedIn, locationOfEnvironment, locationOfMember, locationOfRule } from "./places.ts"
 
 /**
- * Everyone in a protected environment gets another value, or everyone not excluded by conditions. A new type has its own
- * warning.
+ * Everyone in a protected environment gets another value, or everyone not excluded by conditions, or everyone may, as far as is
+ * known. A new type has its own warning.
  */
 export function everyoneChanges(
   pair: FlagOnBothSides,
   guarded: readonly TransitionWithEffects[],
+  manyChange: number,
   report: Report,
 ): void {
   if (pair.before.flag.type !== pair.after.flag.type) return
   const places = guarded.flatMap((transition) => {
-    const group = certain(transition).find(({ terms }) => terms.some(isOfEveryone))
-    if (group === undefined) return []
-    const isAll = group.terms.some((term) => term.length === 0)
+    const all = transition.effects.flatMap(({ group }) => group ?? [])
+    const group =
+      certain(transition).find(({ terms }) => terms.some((term) => isOfEveryone(term))) ??
+      all.find(({ terms, doubt }) => doubt && terms.some((term) => isOfEveryone(term, manyChange)))
+    if (group === undefined && !mayBeEveryone(transition, manyChange)) return []
+    const isKnown = group !== undefined && group.doubt === undefined
+    const isAll = group?.terms.some((term) => term.length === 0)
+    const whom = isAll ? "everyone gets" : "everyone not excluded by a condition gets"
     return [
-      { environment: transition.environment, isAll, location: locationOfChange(pair, transition, group) },
+      {
+        environment: transition.environment,
+        whom: isKnown ? whom : "everyone may get",
+        location: locationOfChange(pair, transition, group?.moves ?? []),
+      },
     ]
   })
-  const byPlace = Map.groupBy(places, ({ location: { source, span }, isAll }) =>
-    JSON.stringify([source.path, span.start, isAll]),
+  const byPlace = Map.groupBy(places, ({ location: { source, span }, whom }) =>
+    JSON.stringify([source.path, span.start, whom]),
   )
   for (const own of byPlace.values()) {
     const [first] = own
     if (first === undefined) continue
-    const whom = first.isAll ? "everyone" : "everyone not excluded by a condition"
     report.add({
       code: "everyone-changes",
-      message: `In ${list(own.map(({ environment }) => environment))} ${whom} gets another value at once. Is that what you want?`,
+      message: `In ${list(own.map(({ environment }) => environment))} ${first.whom} another value at once. Is that what you want?`,
       ...first.location,
     })
   }
@@ -54,9 +65,16 @@ function certain({ effects }: TransitionWithEffects): readonly Group[] {
   return effects.flatMap(({ group }) => (group === undefined || group.doubt !== undefined ? [] : [group]))
 }
 
-/** Whether a term only excludes users. */
-function isOfEveryone(term: Term): boolean {
-  return term.every(({ condition, holds }) => !holds && asksForSome(parseCondition(condition)))
+/** Whether a term only excludes users, or asks for a share of more than `most` percent. */
+function isOfEveryone(term: Term, most = 100): boolean {
+  const sharesThat = (holds: boolean) =>
+    term.flatMap((clause) => (clause.holds === holds ? (attributeShare(clause.condition) ?? []) : []))
+  const { from, to } = rangeLeft(sharesThat(true), sharesThat(false)) ?? { from: 0, to: 0 }
+  return term.every(({ condition, holds }) =>
+    holds
+      ? attributeShare(condition) !== undefined && to - from > most
+      : asksForSome(parseCondition(condition)),
+  )
 }
 
 /** Whether a condition names some users; `notEquals` or a percentage of 100 leaves some out instead. */
@@ -65,15 +83,34 @@ function asksForSome(parsed: ParsedCondition): boolean {
   if (kind === "none") return false
   if (kind === "all") return parsed.parts.some(asksForSome)
   if (kind === "any") return parsed.parts.every(asksForSome)
-  const isWide = negations.has(condition.operator) || /^(exists|semverNotEquals)$/.test(condition.operator)
+  const isWide =
+    negations.has(condition.operator) || /^(always|exists|semverNotEquals)$/.test(condition.operator)
   return !isWide && attributeShare(condition)?.to !== 100
+}
+
+/**
+ * Whether the search was given up, and what differs is not only for some users: who gets another value gets it by an outcome
+ * that is new, gone or in another order.
+ */
+function mayBeEveryone({ isCutShort, before, after }: TransitionWithEffects, manyChange: number): boolean {
+  if (!isCutShort) return false
+  const nameOf = ({ name, value }: Outcome) => `${value} ${name}`
+  const [names, newNames] = [new Set(before.map(nameOf)), new Set(after.map(nameOf))]
+  const kept = [...names].filter((name) => newNames.has(name))
+  const isInOrder = kept.join() === [...newNames].filter((name) => names.has(name)).join()
+  return [...before, ...after].some((outcome) => {
+    const { rule } = outcome
+    if ((isInOrder || rule === undefined) && kept.includes(nameOf(outcome))) return false
+    if (rule === undefined || !asksForSome(parseCondition(rule))) return true
+    return sharesIn(rule).some(({ from, to }) => to - from > manyChange)
+  })
 }
 
 /** Where the change of a group was made. */
 function locationOfChange(
   pair: FlagOnBothSides,
   { environment }: TransitionWithEffects,
-  { moves }: Group,
+  moves: readonly Move[],
 ): Location {
   const { before, after } = pair
   const written = definedIn(after, environment)
@@ -163,7 +200,7 @@ function locationOfDeal(
   const { environment, match } = transition
   const [group] = groups
   if (group !== undefined && isSwitchedOff(pair, environment))
-    return locationOfChange(pair, transition, group)
+    return locationOfChange(pair, transition, group.moves)
   const moves = groups.flatMap((group) => group.moves)
   const isDealing = (rule: Rule | undefined) => rule !== undefined && sharesIn(rule).length > 0
   const to = moves.find(({ after }) => isDealing(after.rule))?.after.rule

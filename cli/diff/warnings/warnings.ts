@@ -57,6 +57,7 @@ export function warningsOf(
     everyoneChanges(
       pair,
       guarded.flatMap((name) => transitions.get(name) ?? []),
+      manyChange,
       report,
     )
     for (const { name, protected: isProtected } of environments) {

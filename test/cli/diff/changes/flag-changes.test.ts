@@ -137,7 +137,7 @@ describe("who is affected", () => {
       }),
       [
         "behaviour: rule 2 edited: `country equals DE` → all of (`country equals DE`, `plan equals pro`)",
-        "  `false` instead of `true` for users in `DE` without `plan` `pro` unless rule 1 (whose `email` ends with `@example.com`) decides",
+        "  `false` instead of `true` for users in `DE` without `plan` `pro` unless rule 1 (users whose `email` ends with `@example.com`) decides",
       ],
     ],
     [

@@ -502,7 +502,7 @@ describe("who gets another value", () => {
     test("one in the middle is said by what is left of the others", () => {
       expect(sentencesOf(ladder("v2"), ladder("other"), text)).toEqual([
         '`"other"` instead of `"v2"` for users with `n` from `499` to below `500`',
-        "some users in `production` may get another value",
+        "other users in `production` may get another value; the flag is too large to say which",
       ])
     })
 
@@ -514,7 +514,7 @@ describe("who gets another value", () => {
       expect(sentencesOf(versions("0"), versions("5"), text)).toEqual([
         '`"v3"` instead of `"v4"` for users on `version` from `501.0.0` to before `501.5.0`',
         'contexts with a list may get `"v3"` instead of `"v2"`',
-        "some users in `production` may get another value",
+        "other users in `production` may get another value; the flag is too large to say which",
       ])
     })
 

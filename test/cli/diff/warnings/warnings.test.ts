@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest"
+import type { Side } from "../../../../cli/diff/sides/side.ts"
+import { plainPhrase } from "../../../../cli/phrases/phrase.ts"
 import { always, enabled, flag, german, ours, type Rule } from "../flags.ts"
 import { diffOf, shop, sideOf } from "../sides.ts"
 
@@ -314,6 +316,49 @@ describe("warnings", () => {
     expect(some?.message).toMatch(
       /^In `production` 99 % of users in `DE` get another value at once, more than/,
     )
+  })
+
+  describe("of a doubt that may be about everyone", () => {
+    const ours = { attribute: "x", operator: "ours", value: "1" }
+    const tenants = Array.from({ length: 1_000 }, (_, at): Rule => [`a${at}`, "equals", "x", false])
+    const side = (...rules: readonly object[]) =>
+      sideOf({ f: production({ enabled: true, rules }) }, `${shop}operators: [ours]\n`)
+    const own = (...rules: readonly Rule[]) =>
+      side({ ...ours, returnValue: false }, ...enabled(...rules).rules)
+    const large = (...rules: readonly Rule[]) => side(...enabled(...tenants, ...rules).rules)
+    const always = (returnValue: boolean): Rule => ["", "always", "", returnValue]
+
+    test.each<readonly [string, Side, Side, boolean]>([
+      ["everyone after an operator of one's own", own(always(true)), own(always(false)), true],
+      ["many after one", own(["id", "percentage", "1", true]), own(["id", "percentage", "99", true]), true],
+      ["few after one", own(["id", "percentage", "60", true]), own(["id", "percentage", "70", true]), false],
+      ["those that one does not match", side(), side({ none: [ours], returnValue: true }), true],
+      ["those that one matches", side(), side({ ...ours, returnValue: true }), false],
+      ["everyone after a thousand rules", large(always(true)), large(always(false)), true],
+      [
+        "many after them",
+        large(["id", "percentage", "1", true]),
+        large(["id", "percentage", "99", true]),
+        true,
+      ],
+      [
+        "few after them",
+        large(["id", "percentage", "1", true]),
+        large(["id", "percentage", "9", true]),
+        false,
+      ],
+      ["some after them", large(german), large(), false],
+      ["a rule for everyone after them that goes", large(always(true)), large(), true],
+      ["a thousand rules in another order", large(), side(...enabled(...tenants.toReversed()).rules), false],
+    ])("%s", (_, before, after, isWarned) => {
+      const { changes, warnings } = diffOf(before, after)
+      const said = changes.flatMap(({ effects }) => effects.map(({ who }) => plainPhrase(who)))
+      for (const one of said) expect(one).toMatch(/ may get /)
+      const messages = warnings.flatMap(({ code, message }) => (code === "everyone-changes" ? message : []))
+      expect(messages).toEqual(
+        isWarned ? ["In `production` everyone may get another value at once. Is that what you want?"] : [],
+      )
+    })
   })
 
   test("many in a segment", () => {
