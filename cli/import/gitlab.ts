@@ -40,7 +40,8 @@ function featuresOf(node: Node, environments: readonly string[]): readonly Unlea
   return environments.map((environment) => {
     const strategies = items(at(node, "strategies")).filter((strategy) => isFor(strategy, environment))
     const enabled = isTrue(at(node, "active")) && strategies.length > 0
-    return { key, node, environment, enabled, strategies, dependencies: [], variants: [] }
+    const feature = { key, node, environment, enabled, strategies }
+    return { ...feature, dependencies: [], variants: [], disabled: [] }
   })
 }
 

@@ -12,11 +12,13 @@ import {
 } from "./form/condition.ts"
 import {
   type Configuration,
+  disabledRules,
   type Found,
   type Guard,
   groupFlags,
   type Imported,
   type Outcome,
+  type Remark,
   toCaller,
   toValue,
 } from "./form/form.ts"
@@ -46,9 +48,11 @@ export const goff: Tool = {
 }
 
 function read(documents: readonly Node[]): Imported {
+  const remarks: Remark[] = []
   const found = documents.flatMap((root) =>
     members(root).map(([key, node]): Found => {
       const flag = goffFlag(node)
+      remarks.push(...disabledRules(key, flag.disabled))
       const configuration = configurationOf(key, flag, environmentOf(root))
       return {
         key,
@@ -57,7 +61,7 @@ function read(documents: readonly Node[]): Imported {
       }
     }),
   )
-  return { flags: groupFlags(found), segments: [], remarks: [] }
+  return { flags: groupFlags(found), segments: [], remarks }
 }
 
 function configurationOf(key: string, flag: GoffFlag, environment: string): Configuration {

@@ -3,6 +3,7 @@ import { sameValue } from "../compile/meaning/canonical-json.ts"
 import { all, always, type Condition, compare, none } from "./form/condition.ts"
 import {
   type Configuration,
+  disabledRules,
   type Found,
   type Guard,
   groupFlags,
@@ -152,7 +153,7 @@ function createReader(scope: LaunchDarklyScope, environment: string, remarks: Re
 
   function rules(rule: Node, flag: LaunchDarklyFlag, lose: Lose): readonly Guard[] {
     if (isTrue(at(rule, "disabled"))) {
-      remarks.push({ node: rule, text: `a disabled rule of \`${flag.key}\` is left out` })
+      remarks.push(...disabledRules(flag.key, [rule]))
       return []
     }
     const when = all(...items(at(rule, "clauses")).map((one) => clause(one, lose)))

@@ -1,6 +1,7 @@
 import { all, always, type Condition, never } from "./form/condition.ts"
 import {
   type Configuration,
+  disabledRules,
   type Found,
   type Guard,
   groupFlags,
@@ -112,6 +113,7 @@ function createReader(scope: UnleashScope, environment: string, remarks: Remark[
   const configuration = (feature: UnleashFeature): Configuration => {
     const { key, node, enabled, strategies } = feature
     const { losses, lose } = collectLosses()
+    remarks.push(...disabledRules(key, feature.disabled))
     if (feature.variants.length > 0)
       lose("import-variants", feature.variants[0] ?? node, "variants in addition to on and off")
     const asked = feature.dependencies.map((one) => dependency(one, key, lose))

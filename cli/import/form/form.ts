@@ -100,6 +100,11 @@ export function neverMet(key: string, prerequisite: string, environment: string)
   return `\`${key}\` depends on a value that \`${prerequisite}\` never returns in ${environment}`
 }
 
+/** Remarks on rules that are switched off in the source. */
+export function disabledRules(key: string, nodes: readonly Node[]): readonly Remark[] {
+  return nodes.map((node) => ({ node, text: `a disabled rule of \`${key}\` is left out` }))
+}
+
 /** The loss if no file has the prerequisite. */
 export function missingPrerequisite(key: string): string {
   return `it depends on \`${key}\`, which is not in the files`

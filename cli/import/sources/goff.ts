@@ -18,6 +18,8 @@ export interface GoffFlag {
   readonly isDisabled: boolean
   readonly variations: ReadonlyMap<string, Json>
   readonly rules: readonly GoffRule[]
+  /** Rules that are switched off. */
+  readonly disabled: readonly Node[]
   /** The last one, for everyone. */
   readonly otherwise: GoffRule
   readonly bucketingKey: string
@@ -33,12 +35,15 @@ export function goffFlag(node: Node): GoffFlag {
     isScheduled: ["scheduledRollout", "experimentation", "rollout"].some((name) => at(node, name)),
   }
   const variations = at(node, "variations")
-  if (variations === undefined) return { ...common, ...oldFlag(node) }
-  const enabled = items(at(node, "targeting")).filter((rule) => !isTrue(at(rule, "disable")))
+  if (variations === undefined) return { ...common, ...oldFlag(node), disabled: [] }
+  const { on = [], off = [] } = Object.groupBy(items(at(node, "targeting")), (rule) =>
+    isTrue(at(rule, "disable")) ? "off" : "on",
+  )
   return {
     ...common,
     variations: new Map(members(variations).map(([name, value]) => [name, jsonOf(value)])),
-    rules: enabled.map(ruleOf),
+    rules: on.map(ruleOf),
+    disabled: off,
     otherwise: ruleOf(at(node, "defaultRule") ?? node),
   }
 }

@@ -11,6 +11,8 @@ export interface UnleashFeature {
   readonly strategies: readonly Node[]
   readonly dependencies: readonly Node[]
   readonly variants: readonly Node[]
+  /** Strategies that are switched off. */
+  readonly disabled: readonly Node[]
 }
 
 /** What the features of an environment may refer to. */
@@ -43,6 +45,7 @@ export function featuresIn(root: Node): readonly UnleashFeature[] {
         ...{ key, node, strategies, environment: environmentOf(root, name ?? named) },
         // Unleash takes a feature whose strategies are all disabled for disabled.
         enabled: isOn && (strategies.length > 0 || written.length === 0),
+        disabled: written.filter((one) => isTrue(at(one, "disabled"))),
         dependencies: [
           ...items(at(node, "dependencies")),
           ...apart.flatMap((one) => items(at(one, "dependencies"))),

@@ -256,6 +256,22 @@ test("a pre-release in a query of GO Feature Flag", async () => {
   expect([status, read("flags/a.yaml")]).toEqual([0, expect.stringContaining('value: "10.0.0-10"')])
 })
 
+test("disabled rules are left out, and reported", async () => {
+  const strategies = [{ name: "default", disabled: true }, { name: "default" }]
+  write("unleash.json", JSON.stringify({ features: [{ name: "a", enabled: true, strategies }] }))
+  const flag = { variations: { on: true, off: false }, defaultRule: { variation: "off" } }
+  const targeting = [{ query: 'a eq "b"', variation: "on", disable: true }]
+  write("goff.json", JSON.stringify({ a: { ...flag, targeting } }))
+  for (const [tool, pointer] of [
+    ["unleash", "/features/0/strategies/0"],
+    ["goff", "/a/targeting/0"],
+  ] as const) {
+    const { status, out } = await flagstone("import", tool, `${tool}.json`, "--dry-run")
+    const line = `  ${tool}.json:1 ${pointer} a disabled rule of \`a\` is left out\n`
+    expect([status, out]).toEqual([0, expect.stringContaining(line)])
+  }
+})
+
 test("a difference is put down to the attribute that is odd", async () => {
   const constraints = [{ contextName: "age", operator: "NUM_EQ", value: "20" }]
   const parameters = { rollout: "50", stickiness: "default" }

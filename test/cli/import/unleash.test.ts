@@ -19,14 +19,19 @@ test("an export for each environment becomes one file for each flag", async () =
       "losses": {
         "import-share-redealt": 3,
       },
-      "remarks": 0,
+      "remarks": 2,
       "verdicts": {
         "exact": 3,
         "redealt": 3,
       },
     }
   `)
-  expect(found.remarks.map(({ text }) => text)).toMatchInlineSnapshot(`[]`)
+  expect(found.remarks.map(({ text }) => text)).toMatchInlineSnapshot(`
+    [
+      "a disabled rule of \`tip-jar\` is left out",
+      "a disabled rule of \`tip-jar\` is left out",
+    ]
+  `)
 })
 
 test("GitLab's strategies apply in every environment that a scope matches", async () => {
