@@ -22,7 +22,7 @@ import {
   toCaller,
   toValue,
 } from "./form/form.ts"
-import { createLogic } from "./form/json-logic.ts"
+import { type LogicScope, logicCondition } from "./form/json-logic.ts"
 import { collectLosses, type Lose } from "./form/losses.ts"
 import { type Operand, parseQuery, type Query } from "./form/query.ts"
 import { readJson } from "./form/read-json.ts"
@@ -110,19 +110,19 @@ function given(when: Condition, rule: GoffRule, flag: GoffFlag, lose: Lose): rea
   return [{ when, gives: split, node }]
 }
 
-const logic = createLogic({
+const scope: LogicScope = {
   attributeOf(name, node, lose) {
     if (name.includes(".")) lose("import-attribute-path", node, `the path \`${name}\``)
     return name.includes(".") ? undefined : nameOf(name)
   },
   named: () => never,
-})
+}
 
 function queryCondition({ query, isJsonLogic, node }: GoffRule, lose: Lose): Condition {
   if (query === undefined) return always
   const place = at(node, "query") ?? at(node, "rule") ?? node
   const cannot: Lose = (code, _, text) => lose(code, place, text)
-  if (isJsonLogic) return logic(readJson({ ...place.file, text: query }), cannot)
+  if (isJsonLogic) return logicCondition(readJson({ ...place.file, text: query }), scope, cannot)
   const parsed = parseQuery(query)
   if (typeof parsed !== "string") return conditionOf(parsed, cannot, place)
   lose("import-malformed", place, `the query: ${parsed}`)

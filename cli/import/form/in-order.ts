@@ -1,21 +1,14 @@
+const tests: Readonly<Record<string, (distance: number) => boolean>> = {
+  eq: (distance) => distance === 0,
+  ne: (distance) => distance < 0 || distance > 0,
+  gt: (distance) => distance > 0,
+  gte: (distance) => distance >= 0,
+  lt: (distance) => distance < 0,
+  lte: (distance) => distance <= 0,
+}
+const synonyms: Readonly<Record<string, string>> = { neq: "ne", ge: "gte", le: "lte" }
+
 /** Whether an operator holds for two values that are so far apart; `NaN`, where one is unreadable, never does. */
 export function inOrder(operator: string, distance: number): boolean {
-  switch (operator) {
-    case "eq":
-      return distance === 0
-    case "ne":
-    case "neq":
-      return distance !== 0 && !Number.isNaN(distance)
-    case "gt":
-      return distance > 0
-    case "ge":
-    case "gte":
-      return distance >= 0
-    case "lt":
-      return distance < 0
-    case "le":
-    case "lte":
-      return distance <= 0
-  }
-  return false
+  return tests[synonyms[operator] ?? operator]?.(distance) ?? false
 }

@@ -31,22 +31,22 @@ export function operationOf(node: Node): readonly [string, readonly Node[]] | un
 }
 
 /** When JsonLogic is truthy, in diegoholiveira/jsonlogic, which flagd and GO Feature Flag run. */
-export function createLogic(scope: LogicScope): (node: Node, lose: Lose) => Condition {
-  const cannot = (node: Node, what: string, lose: Lose): Condition => {
+export function logicCondition(root: Node, scope: LogicScope, lose: Lose): Condition {
+  const cannot = (node: Node, what: string): Condition => {
     lose("import-logic", node, what)
     return never
   }
 
-  function condition(node: Node, lose: Lose): Condition {
+  function condition(node: Node): Condition {
     const operation = operationOf(node)
     if (operation === undefined) {
       if (typeof node.value === "object" && node.value !== null)
-        return cannot(node, "not a JsonLogic operation", lose)
+        return cannot(node, "not a JsonLogic operation")
       return node.value ? always : never
     }
     const [operator, operands] = operation
     const [first, second, third] = operands
-    const parts = () => operands.map((one) => condition(one, lose))
+    const parts = () => operands.map((one) => condition(one))
     switch (operator) {
       case "$ref":
         return scope.named(scalarText(first) ?? "", node, lose)
@@ -60,104 +60,103 @@ export function createLogic(scope: LogicScope): (node: Node, lose: Lose) => Cond
         return parts()[0] ?? never
       case "if":
       case "?:":
-        return chain(operands, lose)
+        return chain(operands)
       case "var": {
-        const attribute = variable(node, lose)
+        const attribute = variable(node)
         // Falsy values of JsonLogic, as texts.
         return attribute === undefined
           ? never
           : all(exists(attribute), none(compare(attribute, "equals", ["false", "0"])))
       }
     }
-    if (first === undefined || second === undefined)
-      return cannot(node, `the operation \`${operator}\``, lose)
-    if (operator === "==" || operator === "===") return equal(first, second, operator, node, lose)
-    if (operator === "!=" || operator === "!==") return none(equal(first, second, operator, node, lose))
-    if (operator === "in") return contained(first, second, node, lose)
+    if (first === undefined || second === undefined) return cannot(node, `the operation \`${operator}\``)
+    if (operator === "==" || operator === "===") return equal(first, second, operator, node)
+    if (operator === "!=" || operator === "!==") return none(equal(first, second, operator, node))
+    if (operator === "in") return contained(first, second, node)
     if (operator === "starts_with" || operator === "ends_with") {
-      const attribute = variable(first, lose)
-      if (attribute === undefined) return cannot(node, `\`${operator}\` without an attribute`, lose)
+      const attribute = variable(first)
+      if (attribute === undefined) return cannot(node, `\`${operator}\` without an attribute`)
       return typeof second.value === "string"
         ? compare(attribute, operator === "starts_with" ? "startsWith" : "endsWith", [second.value])
         : never
     }
-    if (operator === "sem_ver") return version(first, second, third, node, lose)
+    if (operator === "sem_ver") return version(first, second, third, node)
     const order = orders[operator]
-    if (order === undefined) return cannot(node, `the operation \`${operator}\``, lose)
-    const asked = ordered(first, second, order, node, lose)
-    return third === undefined ? asked : all(asked, ordered(second, third, order, node, lose))
+    if (order === undefined) return cannot(node, `the operation \`${operator}\``)
+    const asked = ordered(first, second, order, node)
+    return third === undefined ? asked : all(asked, ordered(second, third, order, node))
   }
 
-  function chain(operands: readonly Node[], lose: Lose): Condition {
+  function chain(operands: readonly Node[]): Condition {
     const [asked, then, ...rest] = operands
     if (asked === undefined) return never
-    if (then === undefined) return condition(asked, lose)
-    const when = condition(asked, lose)
-    return any(all(when, condition(then, lose)), all(none(when), chain(rest, lose)))
+    if (then === undefined) return condition(asked)
+    const when = condition(asked)
+    return any(all(when, condition(then)), all(none(when), chain(rest)))
   }
 
-  function variable(node: Node, lose: Lose): string | undefined {
+  function variable(node: Node): string | undefined {
     const name = variableOf(node)
     return name === undefined ? undefined : scope.attributeOf(name, node, lose)
   }
 
-  function equal(a: Node, b: Node, operator: string, node: Node, lose: Lose): Condition {
-    const [attribute, literal] = variableOf(a) === undefined ? [variable(b, lose), a] : [variable(a, lose), b]
+  function equal(a: Node, b: Node, operator: string, node: Node): Condition {
+    const [attribute, literal] = variableOf(a) === undefined ? [variable(b), a] : [variable(a), b]
     if (attribute === undefined || operationOf(literal) !== undefined)
-      return cannot(node, "a comparison that is not between an attribute and a value", lose)
+      return cannot(node, "a comparison that is not between an attribute and a value")
     const { value } = literal
     if (value === null) return none(exists(attribute))
-    if (typeof value === "object") return cannot(node, "a comparison with a list or an object", lose)
+    if (typeof value === "object") return cannot(node, "a comparison with a list or an object")
     const isStrict = operator.length === 3
     return typeof value === "number" && !isStrict
       ? compareOrder(attribute, "number", "eq", [String(value)])
       : compare(attribute, "equals", [String(value)])
   }
 
-  function contained(needle: Node, haystack: Node, node: Node, lose: Lose): Condition {
+  function contained(needle: Node, haystack: Node, node: Node): Condition {
     if (Array.isArray(haystack.value)) {
-      const attribute = variable(needle, lose)
+      const attribute = variable(needle)
       const texts = items(haystack).map(scalarText)
       if (attribute === undefined || texts.includes(undefined))
-        return cannot(node, "`in` without an attribute and a list of texts", lose)
+        return cannot(node, "`in` without an attribute and a list of texts")
       return compare(
         attribute,
         "equals",
         texts.flatMap((text) => text ?? []),
       )
     }
-    const attribute = variable(haystack, lose)
+    const attribute = variable(haystack)
     if (attribute === undefined || typeof needle.value !== "string")
-      return cannot(node, "`in` without an attribute and a text", lose)
+      return cannot(node, "`in` without an attribute and a text")
     return compare(attribute, "contains", [needle.value])
   }
 
   /** A missing attribute counts as 0. */
-  function ordered(a: Node, b: Node, order: Order, node: Node, lose: Lose): Condition {
+  function ordered(a: Node, b: Node, order: Order, node: Node): Condition {
     const isTurned = variableOf(a) === undefined
-    const [attribute, { value }] = isTurned ? [variable(b, lose), a] : [variable(a, lose), b]
+    const [attribute, { value }] = isTurned ? [variable(b), a] : [variable(a), b]
     if (attribute === undefined || typeof value !== "number")
-      return cannot(node, "an order that is not between an attribute and a number", lose)
+      return cannot(node, "an order that is not between an attribute and a number")
     const own = isTurned ? turned[order] : order
     const asked = compareOrder(attribute, "number", own, [String(value)])
     return inOrder(own, -value) ? any(none(exists(attribute)), asked) : asked
   }
 
-  function version(a: Node, operator: Node, b: Node | undefined, node: Node, lose: Lose): Condition {
-    const attribute = variable(a, lose)
+  function version(a: Node, operator: Node, b: Node | undefined, node: Node): Condition {
+    const attribute = variable(a)
     const operand = scalarText(b)?.replace(/^v/i, "") ?? ""
     const name = scalarText(operator) ?? ""
     const [, major, minor = ".0"] = /^(\d+)(\.\d+)?(?:\.\d+)?(?:[-+].*)?$/.exec(operand) ?? []
     const order = name === "=" ? "eq" : orders[name]
     if (attribute === undefined || (order === undefined && !/^(?:!=|\^|~)$/.test(name)))
-      return cannot(node, "`sem_ver` without an attribute", lose)
+      return cannot(node, "`sem_ver` without an attribute")
     if (major === undefined) return never
     if (order !== undefined) return compareOrder(attribute, "version", order, [operand])
     if (name === "!=") return compare(attribute, "semverNotEquals", [operand])
     return compare(attribute, "semverEquals", [name === "^" ? `${major}.*` : `${major}${minor}.*`])
   }
 
-  return condition
+  return condition(root)
 }
 
 /** The name in `{"var": "name"}` or `{"var": ["name"]}`; `undefined` for all else. */

@@ -35,7 +35,7 @@ export function flagdMeaning(key: string, flag: Node, evaluators: Node | undefin
 type Fractional = (operands: readonly unknown[], written: readonly Node[]) => unknown
 
 /** The texts that `cat` puts before an attribute: they change who is in a share. */
-function saltOf(first: Node | undefined, key: string): string {
+export function saltOf(first: Node | undefined, key: string): string {
   const parts = first === undefined ? undefined : operationOf(first)
   if (parts?.[0] !== "cat") return ""
   return parts[1].map((part) => textOf(part) ?? (variableOf(part) === "$flagd.flagKey" ? key : "")).join("")

@@ -1,3 +1,4 @@
+import { inOrder } from "../form/in-order.ts"
 import { operationOf } from "../form/json-logic.ts"
 import { items, jsonOf, members, type Node } from "../form/tree.ts"
 import { compareSemver } from "./semver.ts"
@@ -46,47 +47,31 @@ export function applyLogic(node: Node, world: LogicWorld): unknown {
     }
   }
   const values = operands.map((one) => applyLogic(one, world))
-  const [a, b, c] = values
-  switch (operator) {
-    case "var":
-      return world.variable(String(a)) ?? b ?? null
-    case "!":
-      return !isTruthy(a)
-    case "!!":
-      return isTruthy(a)
-    case "==":
-      return isEqual(a, b)
-    case "!=":
-      return !isEqual(a, b)
-    case "===":
-      return typeof a === typeof b && isEqual(a, b)
-    case "!==":
-      return !(typeof a === typeof b && isEqual(a, b))
-    case "<":
-      return isLess(a, b) && (values.length < 3 || isLess(b, c))
-    case "<=":
-      return isAtMost(a, b) && (values.length < 3 || isAtMost(b, c))
-    case ">":
-      return isLess(b, a) && (values.length < 3 || isLess(c, b))
-    case ">=":
-      return isAtMost(b, a) && (values.length < 3 || isAtMost(c, b))
-    case "in":
-      if (typeof b === "string") return typeof a === "string" ? b.includes(a) : panic("in")
-      return Array.isArray(b) && b.some((item) => (typeof a === "number" ? toNumber(item) === a : item === a))
-    case "cat":
-      return values
-        .map((one) => one ?? "")
-        .join("")
-        .trim()
-    case "starts_with":
-      return typeof a === "string" && typeof b === "string" && a.startsWith(b)
-    case "ends_with":
-      return typeof a === "string" && typeof b === "string" && a.endsWith(b)
-    case "sem_ver":
-      return semver(a, b, c)
-  }
-  const own = world.operations[operator]
+  if (operator === "var") return world.variable(String(values[0])) ?? values[1] ?? null
+  if (Object.hasOwn(operations, operator)) return operations[operator]?.(...values)
+  const own = Object.hasOwn(world.operations, operator) ? world.operations[operator] : undefined
   return own === undefined ? panic(operator) : own(values, operands)
+}
+
+const operations: Readonly<Record<string, (...values: readonly unknown[]) => unknown>> = {
+  "!": (a) => !isTruthy(a),
+  "!!": isTruthy,
+  "==": isEqual,
+  "!=": (a, b) => !isEqual(a, b),
+  "===": isSame,
+  "!==": (a, b) => !isSame(a, b),
+  "<": (a, b, ...rest) => isLess(a, b) && rest.every((c) => isLess(b, c)),
+  "<=": (a, b, ...rest) => isAtMost(a, b) && rest.every((c) => isAtMost(b, c)),
+  ">": (a, b, ...rest) => isLess(b, a) && rest.every((c) => isLess(c, b)),
+  ">=": (a, b, ...rest) => isAtMost(b, a) && rest.every((c) => isAtMost(c, b)),
+  in(a, b) {
+    if (typeof b === "string") return typeof a === "string" ? b.includes(a) : panic("in")
+    return Array.isArray(b) && b.some((item) => (typeof a === "number" ? toNumber(item) === a : item === a))
+  },
+  cat: (...values) => values.join("").trim(),
+  starts_with: (a, b) => typeof a === "string" && typeof b === "string" && a.startsWith(b),
+  ends_with: (a, b) => typeof a === "string" && typeof b === "string" && a.endsWith(b),
+  sem_ver: semver,
 }
 
 function panic(operator: string): never {
@@ -104,6 +89,10 @@ function isEqual(a: unknown, b: unknown): boolean {
   return toNumber(one) === toNumber(other)
 }
 
+function isSame(a: unknown, b: unknown): boolean {
+  return typeof a === typeof b && isEqual(a, b)
+}
+
 function isLess(a: unknown, b: unknown): boolean {
   return typeof a === "string" && typeof b === "string" ? a < b : toNumber(a) < toNumber(b)
 }
@@ -116,6 +105,10 @@ function toNumber(value: unknown): number {
   return typeof value === "object" && value !== null ? Number.NaN : Number(value ?? 0)
 }
 
+const names: Readonly<Record<string, string>> = {
+  ...{ "=": "eq", "!=": "ne", "<": "lt", "<=": "lte", ">": "gt", ">=": "gte" },
+}
+
 /** golang.org/x/mod/semver, with or without `v`; null unless both are versions. */
 function semver(a: unknown, operator: unknown, b: unknown): boolean | null {
   const [one, other] = [a, b].map((value) => String(value).replace(/^v/i, "")) as [string, string]
@@ -123,16 +116,10 @@ function semver(a: unknown, operator: unknown, b: unknown): boolean | null {
   if (order === undefined) return null
   const head = (text: string, parts: number) =>
     [...(text.split(/[-+]/)[0] ?? "").split("."), "0"].slice(0, parts).join(".")
-  const results: Readonly<Record<string, boolean>> = {
-    ...{
-      "=": order === 0,
-      "!=": order !== 0,
-      "<": order < 0,
-      "<=": order <= 0,
-      ">": order > 0,
-      ">=": order >= 0,
-    },
-    ...{ "^": head(one, 1) === head(other, 1), "~": head(one, 2) === head(other, 2) },
+  if (operator === "^" || operator === "~") {
+    const parts = operator === "^" ? 1 : 2
+    return head(one, parts) === head(other, parts)
   }
-  return results[String(operator)] ?? null
+  const name = names[String(operator)]
+  return name === undefined ? null : inOrder(name, order)
 }
