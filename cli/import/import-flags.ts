@@ -96,7 +96,7 @@ export async function importFlags(
 /** The losses of the rules that are written, and the errors of lint, or else what the proof finds. */
 async function lossesIn(
   one: Configuration,
-  { flag, entries, errors }: DraftedFlag,
+  { entries, errors }: DraftedFlag,
   prove: Prove,
 ): Promise<readonly Loss[]> {
   const dealing = one.guards.filter(isDealing).map(({ node }) => `${placeOf(node).pointer}/`)
@@ -105,7 +105,7 @@ async function lossesIn(
   const { losses, lose } = collectLosses(one.losses.filter(isWritten))
   for (const message of errors) lose("import-language", one.node, message)
   const entry = entries.get(one.environment)
-  if (entry !== undefined && errors.length === 0) await prove(flag, one, asSwitchedOn(entry, one), lose)
+  if (entry !== undefined && errors.length === 0) await prove(one, asSwitchedOn(entry, one), lose)
   return losses
 }
 

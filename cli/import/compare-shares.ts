@@ -1,0 +1,52 @@
+import type { Context } from "../../sdk/evaluation/evaluation.ts"
+import { partsOf } from "./form/condition.ts"
+import type { Configuration, Guard } from "./form/form.ts"
+import type { Lose } from "./form/losses.ts"
+import type { Tool } from "./form/tool.ts"
+import type { Sides, Tally } from "./prove.ts"
+
+/** Ids that fall into shares, for one configuration, and for how many configurations: 30 to 70 ms each. */
+const [ids, mostCompared] = [10_000, 100]
+/** Of 1. Two hashes of 10,000 ids differ by more than this once in a million times. */
+const tolerance = 0.035
+
+/** Compares how many of the ids get each value by the other tool's own hash and by ours. */
+export function compareShares(
+  configuration: Configuration,
+  sides: Sides,
+  witnesses: readonly Context[],
+  { required, hash }: Tool,
+  tally: Tally,
+  lose: Lose,
+): void {
+  const guard = configuration.guards.find(shareIn)
+  const by = guard && shareIn(guard)
+  if (by === undefined || guard === undefined) return
+  if (++tally.withShares > mostCompared) return
+  const always = Object.fromEntries(required.map((name) => [name, "user-1"]))
+  const contextOf = (base: Context, id: number) => ({ ...always, ...base, [by]: `user-${id}` })
+  const agrees = (base: Context) =>
+    Array.from({ length: 30 }, (_, id) => contextOf(base, id)).every(
+      (context) => sides.theirs(context) === sides.ours(context),
+    )
+  const base = witnesses.filter((one) => by in one).find(agrees)
+  if (base === undefined) return
+  const more = new Map<string, number>()
+  const count = (value: string | undefined, by: number) =>
+    more.set(value ?? "", (more.get(value ?? "") ?? 0) + by)
+  for (let id = 0; id < ids; id++) {
+    const context = contextOf(base, id)
+    count(sides.theirs(context, hash), 1)
+    count(sides.ours(context), -1)
+  }
+  tally.sharesCompared++
+  for (const [value, difference] of more)
+    if (Math.abs(difference / ids) > tolerance)
+      lose("import-disproved", guard.node, `${value} for ${difference} of ${ids} ids more there than here`)
+}
+
+/** The attribute that a rule's shares go by. */
+function shareIn({ gives, when }: Guard): string | undefined {
+  if (gives.kind === "split") return gives.by
+  return partsOf(when).flatMap((part) => (part.kind === "share" && part.to < 100 ? part.by : []))[0]
+}
