@@ -11,6 +11,7 @@ import {
   toValue,
 } from "./form/form.ts"
 import { collectLosses, type Lose } from "./form/losses.ts"
+import { table } from "./form/table.ts"
 import type { Tool } from "./form/tool.ts"
 import { at, isTrue, items, momentText, type Node, scalarText, textOf } from "./form/tree.ts"
 import { fliptMeaning } from "./meaning/flipt.ts"
@@ -126,12 +127,12 @@ function segmentCondition(node: Node, lose: Lose): Condition {
   return (isAny ? any : all)(...constraints.map((one) => constraintCondition(one, lose)))
 }
 
-const onTexts: Readonly<Record<string, string>> = {
+const onTexts = table<string>({
   ...{ eq: "equals", isoneof: "equals", prefix: "startsWith", suffix: "endsWith", contains: "contains" },
-}
-const opposites: Readonly<Record<string, string>> = {
+})
+const opposites = table<string>({
   ...{ neq: "eq", notcontains: "contains", isnotoneof: "isoneof" },
-}
+})
 
 /** A missing or empty attribute matches `empty` and `notpresent` alone. */
 function constraintCondition(constraint: FliptConstraint, lose: Lose): Condition {

@@ -10,6 +10,7 @@ import {
   type Order,
 } from "./form/condition.ts"
 import type { Lose } from "./form/losses.ts"
+import { table } from "./form/table.ts"
 import {
   at,
   isTrue,
@@ -110,12 +111,12 @@ export function attributeOf(node: Node, kind: Node | undefined, lose: Lose): str
 
 const textOperators = ["startsWith", "endsWith", "contains", "matches"]
 
-const orderOperators: Readonly<Record<string, readonly ["number" | "version" | "moment", Order]>> = {
+const orderOperators = table<readonly ["number" | "version" | "moment", Order]>({
   ...{ lessThan: ["number", "lt"], lessThanOrEqual: ["number", "lte"] },
   ...{ greaterThan: ["number", "gt"], greaterThanOrEqual: ["number", "gte"] },
   ...{ semVerEqual: ["version", "eq"], semVerLessThan: ["version", "lt"] },
   ...{ semVerGreaterThan: ["version", "gt"], before: ["moment", "lt"], after: ["moment", "gt"] },
-}
+})
 
 /** The text of an operand; `undefined` where it has another type than the operator's, which matches nothing. */
 const operandTexts = {

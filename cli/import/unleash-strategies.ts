@@ -11,6 +11,7 @@ import {
   type Order,
 } from "./form/condition.ts"
 import type { Lose } from "./form/losses.ts"
+import { table } from "./form/table.ts"
 import { at, isTrue, momentText, type Node, textOf } from "./form/tree.ts"
 import { constraintOf, listed, strategyOf, type UnleashScope } from "./sources/unleash.ts"
 
@@ -74,12 +75,12 @@ export function strategyCondition(
   }
 }
 
-const textOperators: Readonly<Record<string, string>> = {
+const textOperators = table<string>({
   ...{ STR_STARTS_WITH: "startsWith", STR_ENDS_WITH: "endsWith", STR_CONTAINS: "contains" },
-}
-const orders: Readonly<Record<string, Order>> = {
+})
+const orders = table<Order>({
   ...{ EQ: "eq", LT: "lt", LTE: "lte", GT: "gt", GTE: "gte", BEFORE: "lt", AFTER: "gt" },
-}
+})
 
 /** `inverted` negates all of it: a missing attribute then matches. */
 export function constraintCondition(node: Node, lose: Lose): Condition {

@@ -1,12 +1,14 @@
-const tests: Readonly<Record<string, (distance: number) => boolean>> = {
+import { table } from "./table.ts"
+
+const tests = table<(distance: number) => boolean>({
   eq: (distance) => distance === 0,
   ne: (distance) => distance < 0 || distance > 0,
   gt: (distance) => distance > 0,
   gte: (distance) => distance >= 0,
   lt: (distance) => distance < 0,
   lte: (distance) => distance <= 0,
-}
-const synonyms: Readonly<Record<string, string>> = { neq: "ne", ge: "gte", le: "lte" }
+})
+const synonyms = table<string>({ neq: "ne", ge: "gte", le: "lte" })
 
 /** Whether an operator holds for two values that are so far apart; `NaN`, where one is unreadable, never does. */
 export function inOrder(operator: string, distance: number): boolean {

@@ -12,6 +12,7 @@ import {
 } from "./condition.ts"
 import { inOrder } from "./in-order.ts"
 import type { Lose } from "./losses.ts"
+import { table } from "./table.ts"
 import { items, members, type Node, scalarText } from "./tree.ts"
 
 /** What JsonLogic refers to outside of itself. */
@@ -168,7 +169,7 @@ export function variableOf(node: Node): string | undefined {
     : undefined
 }
 
-const orders: Readonly<Record<string, Order>> = { "<": "lt", "<=": "lte", ">": "gt", ">=": "gte" }
+const orders = table<Order>({ "<": "lt", "<=": "lte", ">": "gt", ">=": "gte" })
 
 /** With the operands turned round. */
 const turned: Readonly<Record<Order, Order>> = { eq: "eq", lt: "gt", lte: "gte", gt: "lt", gte: "lte" }

@@ -1,3 +1,4 @@
+import { table } from "./table.ts"
 /** A query of GO Feature Flag, by the grammar of nikunjy/rules 2151cc2, JsonQuery.g4, and the pre-releases of its pull request 43. */
 export type Query =
   | { readonly kind: "and" | "or"; readonly left: Query; readonly right: Query }
@@ -23,11 +24,11 @@ export type Operand =
 const tokens =
   /\s*(?:(?<bracket>[()[\],])|(?<text>"(?:[^"\\]|\\.)*")|(?<version>\d+\.\d+\.\d+(?:[-+][0-9A-Za-z.+-]+)?)|(?<number>-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)|(?<word>[A-Za-z][\w:.-]*|[=!<>]=|[<>]))/y
 
-const operators: Readonly<Record<string, QueryOperator>> = {
+const operators = table<QueryOperator>({
   ...{ eq: "eq", EQ: "eq", "==": "eq", ne: "ne", NE: "ne", "!=": "ne", gt: "gt", GT: "gt", ">": "gt" },
   ...{ lt: "lt", LT: "lt", "<": "lt", ge: "ge", GE: "ge", ">=": "ge", le: "le", LE: "le", "<=": "le" },
   ...{ co: "co", CO: "co", sw: "sw", SW: "sw", ew: "ew", EW: "ew", in: "in", IN: "in" },
-}
+})
 
 /** Parses a query; returns what is wrong with one that breaks the grammar. `and` and `or` bind equally, from left to right. */
 export function parseQuery(text: string): Query | string {

@@ -20,10 +20,11 @@ export function flagdMeaning(key: string, flag: Node, evaluators: Node | undefin
     const variable = (name: string) => (name === "$flagd.flagKey" ? key : attributes(name))
     const fractional: Fractional = (operands, [first]) =>
       distribute(operands, saltOf(first, key), key, attributes("targetingKey"), bucket)
+    const operation = (name: string) => (name === "fractional" ? fractional : undefined)
     const named = (name: string) => at(evaluators, name)
     let result: unknown
     try {
-      result = applyLogic(targeting, { variable, named, operations: { fractional } }) ?? null
+      result = applyLogic(targeting, { variable, named, operation }) ?? null
     } catch (error) {
       if (error instanceof RangeError) return toCaller
       throw error

@@ -1,5 +1,6 @@
 import { type Bucket, type Meaning, toCaller, toValue } from "../form/form.ts"
 import { inOrder } from "../form/in-order.ts"
+import { table } from "../form/table.ts"
 import { at, isTrue, items, type Node, scalarText } from "../form/tree.ts"
 import {
   constraintsOf,
@@ -90,22 +91,17 @@ function isMet({ type, operator, operand }: FliptConstraint, value: string): boo
     return /^(?:1|t|true|T|TRUE|True)$/.test(value)
       ? operator === "true"
       : /^(?:0|f|false|F|FALSE|False)$/.test(value) && operator === "false"
-  switch (operator) {
-    case "eq":
-      return value === operand
-    case "neq":
-      return value !== operand
-    case "prefix":
-      return value.trim().startsWith(operand)
-    case "suffix":
-      return value.trim().endsWith(operand)
-    case "contains":
-      return value.includes(operand)
-    case "notcontains":
-      return !value.includes(operand)
-  }
-  return false
+  return onTexts[operator]?.(value, operand) ?? false
 }
+
+const onTexts = table<(value: string, operand: string) => boolean>({
+  eq: (value, operand) => value === operand,
+  neq: (value, operand) => value !== operand,
+  prefix: (value, operand) => value.trim().startsWith(operand),
+  suffix: (value, operand) => value.trim().endsWith(operand),
+  contains: (value, operand) => value.includes(operand),
+  notcontains: (value, operand) => !value.includes(operand),
+})
 
 function numberOf(text: string): number {
   return text.trim() === "" ? Number.NaN : Number(text)

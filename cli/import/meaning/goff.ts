@@ -49,7 +49,7 @@ function holds({ query, isJsonLogic }: GoffRule, attributes: Attributes): boolea
       applyLogic(logic, {
         variable: (name) => read(attributes, name),
         named: () => undefined,
-        operations: {},
+        operation: () => undefined,
       }),
     )
   } catch {

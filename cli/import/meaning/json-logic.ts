@@ -1,5 +1,6 @@
 import { inOrder } from "../form/in-order.ts"
 import { operationOf } from "../form/json-logic.ts"
+import { table } from "../form/table.ts"
 import { items, jsonOf, members, type Node } from "../form/tree.ts"
 import { compareSemver } from "./semver.ts"
 
@@ -8,9 +9,9 @@ export interface LogicWorld {
   readonly variable: (name: string) => unknown
   /** A named part: flagd's `$ref`. */
   readonly named: (name: string) => Node | undefined
-  readonly operations: Readonly<
-    Record<string, (operands: readonly unknown[], written: readonly Node[]) => unknown>
-  >
+  readonly operation: (
+    name: string,
+  ) => ((values: readonly unknown[], operands: readonly Node[]) => unknown) | undefined
 }
 
 /**
@@ -48,12 +49,12 @@ export function applyLogic(node: Node, world: LogicWorld): unknown {
   }
   const values = operands.map((one) => applyLogic(one, world))
   if (operator === "var") return world.variable(String(values[0])) ?? values[1] ?? null
-  if (Object.hasOwn(operations, operator)) return operations[operator]?.(...values)
-  const own = Object.hasOwn(world.operations, operator) ? world.operations[operator] : undefined
+  const [general, own] = [operations[operator], world.operation(operator)]
+  if (general !== undefined) return general(...values)
   return own === undefined ? panic(operator) : own(values, operands)
 }
 
-const operations: Readonly<Record<string, (...values: readonly unknown[]) => unknown>> = {
+const operations = table<(...values: readonly unknown[]) => unknown>({
   "!": (a) => !isTruthy(a),
   "!!": isTruthy,
   "==": isEqual,
@@ -72,7 +73,7 @@ const operations: Readonly<Record<string, (...values: readonly unknown[]) => unk
   starts_with: (a, b) => typeof a === "string" && typeof b === "string" && a.startsWith(b),
   ends_with: (a, b) => typeof a === "string" && typeof b === "string" && a.endsWith(b),
   sem_ver: semver,
-}
+})
 
 function panic(operator: string): never {
   throw new RangeError(`JsonLogic ends with an error in ${operator}`)
@@ -105,9 +106,9 @@ function toNumber(value: unknown): number {
   return typeof value === "object" && value !== null ? Number.NaN : Number(value ?? 0)
 }
 
-const names: Readonly<Record<string, string>> = {
+const names = table<string>({
   ...{ "=": "eq", "!=": "ne", "<": "lt", "<=": "lte", ">": "gt", ">=": "gte" },
-}
+})
 
 /** golang.org/x/mod/semver, with or without `v`; null unless both are versions. */
 function semver(a: unknown, operator: unknown, b: unknown): boolean | null {

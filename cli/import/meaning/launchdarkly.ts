@@ -1,4 +1,5 @@
 import { type Attributes, type Bucket, type Meaning, type Outcome, toCaller, toValue } from "../form/form.ts"
+import { table } from "../form/table.ts"
 import { at, isTrue, items, jsonOf, type Node, numberOf, scalarText, textOf } from "../form/tree.ts"
 import { type LaunchDarklyFlag, type LaunchDarklyScope, targetsOf } from "../sources/launchdarkly.ts"
 import { expression } from "./expression.ts"
@@ -120,7 +121,7 @@ function indexOf(node: Node | undefined): Index {
   return typeof node?.value === "number" ? node.value : undefined
 }
 
-const onTexts: Readonly<Record<string, (value: string, operand: string) => boolean>> = {
+const onTexts = table<(value: string, operand: string) => boolean>({
   startsWith: (value, operand) => value.startsWith(operand),
   endsWith: (value, operand) => value.endsWith(operand),
   contains: (value, operand) => value.includes(operand),
@@ -128,13 +129,13 @@ const onTexts: Readonly<Record<string, (value: string, operand: string) => boole
   semVerEqual: (value, operand) => compareSemver(value, operand, 1) === 0,
   semVerLessThan: (value, operand) => (compareSemver(value, operand, 1) ?? 0) < 0,
   semVerGreaterThan: (value, operand) => (compareSemver(value, operand, 1) ?? 0) > 0,
-}
-const onNumbers: Readonly<Record<string, (value: number, operand: number) => boolean>> = {
+})
+const onNumbers = table<(value: number, operand: number) => boolean>({
   lessThan: (value, operand) => value < operand,
   lessThanOrEqual: (value, operand) => value <= operand,
   greaterThan: (value, operand) => value > operand,
   greaterThanOrEqual: (value, operand) => value >= operand,
-}
+})
 
 /** Types are never converted. */
 function matches(operator: string, value: unknown, operand: Node["value"]): boolean {

@@ -64,20 +64,13 @@ function compares(constraint: Node, text: Texts): Truth {
   const value = text(attribute)
   const some = (test: (value: string, operand: string) => boolean) =>
     value !== undefined && values.some((one) => test(fold(value), fold(one)))
-  switch (operator) {
-    case "IN":
-      return values.some((one) => one === value)
-    case "NOT_IN":
-      return !values.some((one) => one === value)
-    case "STR_STARTS_WITH":
-      return some((value, operand) => value.startsWith(operand))
-    case "STR_ENDS_WITH":
-      return some((value, operand) => value.endsWith(operand))
-    case "STR_CONTAINS":
-      return some((value, operand) => value.includes(operand))
-    case "REGEX":
-      return value !== undefined && (expression(`${ignoresCase ? "(?i)" : ""}${operand}`)?.(value) ?? false)
-  }
+  if (operator === "IN") return values.some((one) => one === value)
+  if (operator === "NOT_IN") return !values.some((one) => one === value)
+  if (operator === "STR_STARTS_WITH") return some((value, operand) => value.startsWith(operand))
+  if (operator === "STR_ENDS_WITH") return some((value, operand) => value.endsWith(operand))
+  if (operator === "STR_CONTAINS") return some((value, operand) => value.includes(operand))
+  if (operator === "REGEX")
+    return value !== undefined && (expression(`${ignoresCase ? "(?i)" : ""}${operand}`)?.(value) ?? false)
   const [kind, order = ""] = operator.toLowerCase().split("_")
   if (kind === "num") return inOrder(order, Number(value) - Number(operand))
   if (kind === "semver") return inOrder(order, compareSemver(value ?? "", operand) ?? Number.NaN)

@@ -48,11 +48,7 @@ export interface FliptConstraint {
   readonly operand: string
 }
 
-const types: readonly (readonly [string, FliptConstraint["type"]])[] = [
-  ["NUMBER", "number"],
-  ["BOOLEAN", "boolean"],
-  ["DATETIME", "moment"],
-]
+const types = { NUMBER: "number", BOOLEAN: "boolean", DATETIME: "moment" } as const
 
 /** The constraints of a segment, and whether one of them is enough. */
 export function constraintsOf(segment: Node | undefined) {
@@ -62,7 +58,7 @@ export function constraintsOf(segment: Node | undefined) {
     return {
       node,
       attribute: type.startsWith("ENTITY") ? "entityId" : (textOf(at(node, "property")) ?? ""),
-      type: types.find(([name]) => type.startsWith(name))?.[1] ?? "text",
+      type: Object.entries(types).find(([name]) => type.startsWith(name))?.[1] ?? "text",
       operator: textOf(at(node, "operator")) ?? "",
       operand: scalarText(at(node, "value")) ?? "",
     }
@@ -83,30 +79,19 @@ export function listOf(text: string): readonly string[] | undefined {
 /** The segments of a rule or rollout, and whether all of them must match. */
 export function segmentsOf(rule: Node): { readonly keys: readonly string[]; readonly isAll: boolean } {
   const one = at(rule, "segment")
-  const listed = [
-    ...items(at(one, "keys")),
-    ...items(at(one, "segments")),
-    ...items(at(rule, "segments")),
-    ...items(at(rule, "segment_keys")),
-  ]
-  const single = scalarText(at(one, "key")) ?? scalarText(one)
-  const keys = listed.flatMap((item) => scalarText(at(item, "key")) ?? scalarText(item) ?? [])
-  const operator = textOf(
-    at(one, "operator") ?? at(one, "segmentOperator") ?? at(rule, "operator") ?? at(rule, "segmentOperator"),
-  )
+  const lists = [at(one, "keys"), at(one, "segments"), at(rule, "segments"), at(rule, "segment_keys")]
+  const listed = [...(one === undefined ? [] : [one]), ...lists.flatMap(items)]
+  const operators = [one, rule].flatMap((node) => at(node, "operator") ?? at(node, "segmentOperator") ?? [])
   return {
-    keys: single === undefined ? keys : [single, ...keys],
-    isAll: operator?.startsWith("AND") === true,
+    keys: listed.flatMap((item) => scalarText(at(item, "key")) ?? scalarText(item) ?? []),
+    isAll: textOf(operators[0])?.startsWith("AND") === true,
   }
 }
 
 /** Shares of variants in percent; those of 0 do not count. */
-export function distributionsOf(
-  rule: Node,
-): readonly { readonly variant: string; readonly rollout: number; readonly node: Node }[] {
+export function distributionsOf(rule: Node) {
   return items(at(rule, "distributions"))
     .map((node) => ({
-      node,
       variant: scalarText(at(node, "variant") ?? at(node, "variantKey")) ?? "",
       rollout: Number(scalarText(at(node, "rollout")) ?? 0),
     }))
@@ -127,14 +112,6 @@ export function variantValue(flag: Node, key: string): Json | undefined {
 
 /** The variant of users whom no rule matches. */
 export function defaultVariant(flag: Node): string | undefined {
-  const variants = items(at(flag, "variants"))
-  return (
-    scalarText(at(flag, "defaultVariant", "key")) ??
-    scalarText(
-      at(
-        variants.find((one) => isTrue(at(one, "default"))),
-        "key",
-      ),
-    )
-  )
+  const marked = items(at(flag, "variants")).find((one) => isTrue(at(one, "default")))
+  return scalarText(at(flag, "defaultVariant", "key") ?? at(marked, "key"))
 }

@@ -365,6 +365,55 @@ describe("hostile files", () => {
     60_000,
   )
 
+  const onFlag = { on: true, variations: [true, false], offVariation: 1, fallthrough: { variation: 1 } }
+  const strange: readonly (readonly [string, unknown, string])[] = [
+    [
+      "launchdarkly",
+      {
+        flags: { a: { ...onFlag, rules: [{ variation: 0, clauses: [{ op: "constructor", values: [1] }] }] } },
+      },
+      "the operator `constructor`",
+    ],
+    [
+      "unleash",
+      {
+        features: [
+          {
+            ...{ name: "a", enabled: true },
+            strategies: [{ name: "default", constraints: [{ operator: "NUM_constructor" }] }],
+          },
+        ],
+      },
+      "the operator `NUM_constructor`",
+    ],
+    [
+      "flagd",
+      { flags: { a: { ...constant, targeting: { if: [{ toString: [1, 2] }, "on"] } } } },
+      "the operation `toString`",
+    ],
+    [
+      "goff",
+      { a: { variations: {}, targeting: [{ query: 'a constructor "b"' }], defaultRule: {} } },
+      "`constructor` is not an operator",
+    ],
+    [
+      "flipt",
+      {
+        flags: [{ key: "a", type: "BOOLEAN_FLAG_TYPE", rollouts: [{ segment: { key: "s" } }] }],
+        segments: [{ key: "s", constraints: [{ property: "a", operator: "constructor" }] }],
+      },
+      "`a` `constructor`",
+    ],
+  ]
+  test.each(strange)(
+    "an operator of %s with the name of a member of every object",
+    async (tool, file, what) => {
+      write("a.json", JSON.stringify(file))
+      const { status, out } = await flagstone("import", tool, "a.json", "--dry-run")
+      expect([status, out]).toEqual([1, expect.stringContaining(what)])
+    },
+  )
+
   test("names of members that every object has", async () => {
     const targeting = { if: [{ "==": [{ var: "__proto__" }, "x"] }, "toString", "constructor"] }
     const text = `{"flags":{"__proto__x":${JSON.stringify(constant)},"constructor":{"state":"ENABLED","variants":{"__proto__":"a","toString":"b","constructor":"c"},"defaultVariant":"__proto__","targeting":${JSON.stringify(targeting)}},"hasOwnProperty":{"state":"ENABLED","variants":{"on":true},"defaultVariant":"valueOf"}}}`
