@@ -3,7 +3,7 @@ import { partsOf } from "./form/condition.ts"
 import type { Configuration, Guard } from "./form/form.ts"
 import type { Lose } from "./form/losses.ts"
 import type { Tool } from "./form/tool.ts"
-import type { Sides, Tally } from "./prove.ts"
+import type { Sides, Tally } from "./sides.ts"
 
 /** Ids that fall into shares, for one configuration, and for how many configurations: 30 to 70 ms each. */
 const [ids, mostCompared] = [10_000, 100]

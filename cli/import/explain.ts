@@ -1,7 +1,7 @@
 import type { Context } from "../../sdk/evaluation/evaluation.ts"
 import { type Ingredients, twinsOf } from "./contexts.ts"
 import type { LossCode } from "./form/losses.ts"
-import type { Sides } from "./prove.ts"
+import type { Sides } from "./sides.ts"
 
 /**
  * The cause of a difference: an attribute's type, preferably of one that is known or of the one that was changed; else a

@@ -10,7 +10,8 @@ import type { Tool } from "./form/tool.ts"
 import { type Place, placeOf } from "./form/tree.ts"
 import { nameSegments } from "./name-segments.ts"
 import { flagsAsked, isOpen, notImported, prepareFlags } from "./prepare.ts"
-import { createProof, hasIdleRules, type Prove, type Tally } from "./prove.ts"
+import { createProof, type Prove } from "./prove.ts"
+import { hasIdleRules, type Tally } from "./sides.ts"
 
 /** How faithful a flag is in one environment. */
 export interface Result {
