@@ -22,7 +22,7 @@ export interface AppParts extends FlagsRouteParts {
   readonly cors: Cors
   /** Evaluation over HTTP; `undefined`: its paths are not routes. */
   readonly ofrep?: Ofrep | undefined
-  /** Streams of events; `undefined`: their paths are no routes. */
+  /** Streams of events; `undefined`: their paths are not routes. */
   readonly events?: Events | undefined
   /** Whether a load balancer should send requests here. */
   readonly isReady: () => boolean

@@ -9,7 +9,7 @@ import { formatRef, type Generation } from "./snapshots/generation.ts"
 export interface ProxyCheck {
   readonly served: readonly string[]
   readonly findings: readonly string[]
-  /** What is most likely a slip, though everyone is served. */
+  /** Probable slips, although everyone is served. */
   readonly warnings: readonly string[]
 }
 
@@ -20,7 +20,9 @@ export interface CheckedConfig extends ServedConfig {
   readonly listening: ProxyListening
 }
 
-/** Loads everything as a proxy would at its start. Never throws: what keeps a proxy from starting is a finding, too. */
+/**
+ * Loads everything as a proxy would at its start. Never throws: anything that keeps a proxy from starting is a finding.
+ */
 export async function checkServed(config: CheckedConfig): Promise<ProxyCheck> {
   const collision = findCollision(config.listening)
   const collisions = collision === undefined ? [] : [collision]
@@ -62,7 +64,7 @@ export async function checkServed(config: CheckedConfig): Promise<ProxyCheck> {
   }
 }
 
-/** A key's globs that match no flag, where its flags are there to be compared. */
+/** A key's globs that match no flag, if its flags are loaded. */
 function idleGlobs(record: KeyRecord, generation: Generation): readonly string[] {
   const keys = generation.find(record)?.keys
   const idle = (glob: string) => keys !== undefined && !keys.some(flagMatcher([glob]))

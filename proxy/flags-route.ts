@@ -20,7 +20,7 @@ import type { LocalRateLimitStore, RateLimitStore } from "./rate-limit/memory-st
 import type { Allowance } from "./rate-limit/token-bucket.ts"
 import type { Generation } from "./snapshots/generation.ts"
 
-/** What the route needs. The getters give what is current at this request, and the request keeps it to its end. */
+/** What the route needs. The getters return what is current at this request, and the request keeps it to its end. */
 export interface FlagsRouteParts {
   readonly keyring: () => Keyring
   readonly generation: () => Generation
@@ -29,7 +29,7 @@ export interface FlagsRouteParts {
   /** One bucket for each client address; only failed authentication draws on it. Strangers must not fill a store that is shared. */
   readonly strangerLimits: LocalRateLimitStore
   readonly strangerBucket: Bucket
-  /** The address to hold a failed authentication against; `undefined` if there is no socket. */
+  /** The address that failed authentication counts for; `undefined` if there is no socket. */
   readonly clientAddress: (request: ProxyRequest) => string | undefined
   /** Milliseconds since the epoch, for the keys' times. */
   readonly now: () => number
@@ -44,8 +44,8 @@ export type LookUp = (snapshot: PreparedSnapshot) => PreparedDocument | undefine
 export type Respond = (...found: [...Parameters<typeof respondDocument>, KeyRecord]) => Answer
 
 /**
- * Answers the operations of `docs/read-api.md`. The order of the steps matters: no answer tells
- * whether a flag exists before a key was shown, and nothing is looked up for a caller who asks too often.
+ * Answers the operations of `docs/read-api.md`. The order of the steps matters: no answer shows whether a flag exists
+ * without a key, and nothing is looked up for a caller that asks too often.
  */
 export function answerFlags(
   reply: Reply,

@@ -36,7 +36,7 @@ export interface HttpServerOptions extends ObserveParts {
   /** Without any, nothing is measured. */
   readonly observers?: readonly Observe[]
   readonly timeouts?: HttpTimeouts | undefined
-  /** More are closed without an answer; an idle one costs some 20 KB. */
+  /** Further ones are closed without an answer; an idle one costs some 20 KB. */
   readonly maxConnections?: number | undefined
 }
 

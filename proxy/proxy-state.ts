@@ -33,7 +33,7 @@ export interface ProxyState {
 export interface Unserved {
   /** A manifest names it, or one that was not read yet may. */
   readonly missing: readonly SnapshotRef[]
-  /** No manifest names it: a slip in the key file, or an environment that was taken away. */
+  /** No manifest names it: a slip in the key file, or a removed environment. */
   readonly unknown: readonly SnapshotRef[]
 }
 
@@ -155,7 +155,7 @@ export async function createProxyState(config: ServedConfig): Promise<ProxyState
   await keys.reload(true)
   const keyring = keys.current
   if (keyring === undefined) throw new Error(keys.fault?.message)
-  // Later a file without keys counts: the last one was taken away, and the door is closed.
+  // Later a file without keys counts: the last key was removed, so no one is admitted.
   if (keyring.size === 0)
     throw new Error(`no key in ${keys.location}: make one with \`flagstone keys create <environment>\``)
 

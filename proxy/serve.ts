@@ -16,7 +16,7 @@ import { createProxyState, type ServedConfig } from "./proxy-state.ts"
 import { createMemoryStore } from "./rate-limit/memory-store.ts"
 import type { StoreAddress } from "./rate-limit/store-address.ts"
 
-/** Everything that a proxy knows of the outside. Durations are milliseconds. */
+/** Everything that a proxy knows about the outside. Durations are milliseconds. */
 export interface ProxyConfig extends ServedConfig {
   readonly host: string
   /** 0: any free one. */
@@ -43,9 +43,9 @@ export interface ProxyConfig extends ServedConfig {
   readonly rateLimitProxies?: number
   /** How many clients may listen to events; 10,000 by default; 0 turns events off. */
   readonly eventStreams?: number | undefined
-  /** Makes the tickets for event streams; proxies that have the same take each other's. */
+  /** Signs the tickets for event streams; proxies with the same secret accept each other's. */
   readonly eventsSecret: string | Uint8Array
-  /** The attribute that has the present moment where a context that is evaluated lacks it; `undefined`: none has. */
+  /** The attribute that gets the current time if a context to evaluate lacks it; `undefined`: none. */
   readonly clockAttribute?: string | undefined
   /** Waits; for tests whose time passes when they say so. */
   readonly schedule?: Schedule
@@ -66,7 +66,7 @@ export interface RunningProxy {
   readonly port: number
   /** `undefined`: there are no metrics. */
   readonly adminPort: number | undefined
-  /** Loads snapshots and keys again now, whether they seem changed or not. Never rejects: the last good ones stay. */
+  /** Reloads snapshots and keys now, even if they seem unchanged. Never rejects: the last good ones stay. */
   reload(): Promise<void>
   /**
    * Not ready, `Connection: close` on every answer, wait `drainDelay`, close, and cut what is left after 10 s. Called
@@ -134,8 +134,8 @@ export async function startProxy(config: ProxyConfig): Promise<RunningProxy> {
     ? (await import("./ofrep/ofrep.ts")).createOfrep(
         {
           ...parts,
-          // Not shared: an address asks seldom, so most requests would cost a call, and a key that all browsers have would
-          // be enough to fill the store with names.
+          // Not shared: an address asks seldom, so most requests would cost a call, and with a browser's key anyone could
+          // fill the store with names.
           evaluateLimits: createMemoryStore(maxBuckets),
           evaluateBucket: config.evaluateBucket,
           clockAttribute: config.clockAttribute,
@@ -236,7 +236,7 @@ const maxBuckets = 100_000
 /** Milliseconds. */
 const defaultWait = 25
 
-/** For those who fail to authenticate: roomy, because a whole office may share an address. */
+/** For failed authentication: large, because a whole office may share an address. */
 const strangerBucket: Bucket = { capacity: 100, refillPerSecond: 10 }
 
 /** How long requests under way may take to end, in milliseconds. */

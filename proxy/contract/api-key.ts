@@ -34,7 +34,7 @@ export function checksum(checked: string): string {
   return base62Of32Bits(crc32(checked))
 }
 
-/** Without `BigInt`, because every request comes by here. */
+/** Without `BigInt`, because every request runs this. */
 function base62Of32Bits(number: number): string {
   let digits = ""
   for (let rest = number; digits.length < checksumLength; rest = Math.floor(rest / 62)) {

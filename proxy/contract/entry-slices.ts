@@ -1,6 +1,6 @@
 import type { Parsed } from "./parsed.ts"
 
-/** Where an element of `flags` stands in its document: from `start` up to, not including, `end`, in bytes. */
+/** The place of an element of `flags` in its document: from `start` up to, not including, `end`, in bytes. */
 export interface EntrySlice {
   readonly start: number
   readonly end: number
@@ -8,10 +8,9 @@ export interface EntrySlice {
 
 /**
  * The places of the elements of `{"flags":[…]}`, found in one pass over the bytes, so that single-flag answers can be
- * parts of the document's own memory. This reads no more of the grammar than brackets and strings: a document is JSON
- * when it is valid here and each of its slices is JSON. UTF-8 needs no decoding for it, because no byte of a longer
- * character is an ASCII one. Invalid when the document has another shape or spells `flags` with escapes. `json` reads a
- * single byte.
+ * parts of the document's own memory. This reads only the brackets and strings of the grammar: a document is JSON when it
+ * is valid here and each of its slices is JSON. UTF-8 needs no decoding for it, because no byte of a longer character is
+ * an ASCII one. Invalid when the document has another shape or spells `flags` with escapes. `json` reads a single byte.
  */
 export function findEntrySlices(
   bytes: Uint8Array,

@@ -1,4 +1,4 @@
-/** Whether a text is a glob of flag keys. An expression of many stars could take for ever. */
+/** Whether a text is a glob of flag keys. Matching a glob with many stars could take forever. */
 export function isFlagGlob(text: string): boolean {
   return /^[A-Za-z0-9._/*?-]{1,200}$/.test(text) && (text.match(/\*+/g)?.length ?? 0) <= mostStars
 }

@@ -1,13 +1,13 @@
 /** The list operation's path, and the prefix of every single flag's. */
 export const flagsPath = "/v1/flags"
 
-/** Where a client learns that its document has changed, as a stream of server-sent events. */
+/** The stream of server-sent events about changes of a client's document. */
 export const eventsPath = "/v1/events"
 
 /** Where OFREP evaluates all flags, and the prefix of every single flag's. */
 export const evaluatePath = "/ofrep/v1/evaluate/flags"
 
-/** Where a page learns that its flags have changed; the address has a ticket. */
+/** The stream of events about a page's flags; the address has a ticket. */
 export const evaluateEventsPath = "/ofrep/v1/events"
 
 /** Answers 200 as long as the process runs. */

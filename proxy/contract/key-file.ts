@@ -8,8 +8,8 @@ import { type Complain, type MemberReaders, offsetOf, readMembers, scalar } from
 export interface KeyFile {
   readonly keys: readonly KeyRecord[]
   /**
-   * When `flagstone publish` sent it, in milliseconds since the epoch; `undefined`: it was not published. Each is later than
-   * the one before it at its target: it alone says which of two key files is older.
+   * When `flagstone publish` sent it, in milliseconds since the epoch; `undefined`: it was not published. Each is later
+   * than the one before it at its target: only it shows which of two key files is older.
    */
   readonly publishedAt?: number | undefined
   /** The address of the folder that it was published to, without a slash at the end; `undefined`: the publisher knew none. */
@@ -65,7 +65,7 @@ export const maxKeyFileLength = 1024 * 1024
 
 /**
  * Whether a text has more tokens than keys have, which is less than three for ten characters. Parsing a mebibyte of
- * brackets takes five seconds and a gigabyte of memory; counting its first tokens takes almost none.
+ * brackets takes five seconds and a gigabyte of memory; counting its first tokens costs almost nothing.
  */
 function isTooDense(text: string): boolean {
   const most = 10_000 + 0.4 * text.length
@@ -74,7 +74,7 @@ function isTooDense(text: string): boolean {
   return false
 }
 
-/** A secret, also one whose end is missing, also in comments: they are read, too. */
+/** A secret, even one whose end is missing, even in comments: readers see those, too. */
 const secretShape = /fsk_[0-9A-Za-z]{16}/
 
 // `uniqueKeys` would compare each member with each other one and let a long file hold the thread for minutes.

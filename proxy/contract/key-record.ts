@@ -19,7 +19,7 @@ export type KeyUse = (typeof keyUses)[number]
 
 /** One API key of the key file. Times are milliseconds since the epoch. */
 export interface KeyRecord {
-  /** The key's public name, unique in the file; it stands in logs, metrics and buckets. */
+  /** The key's public name, unique in the file; logs, metrics and buckets use it. */
   readonly id: string
   /** The project whose flags it reads; `undefined`: the only one that the proxy serves. */
   readonly project: string | undefined
@@ -45,7 +45,7 @@ export interface KeyRecord {
 /** Only an `active` key opens anything. */
 export type KeyState = "active" | "not yet" | "expired" | "revoked"
 
-/** What a key is worth at a moment, in milliseconds since the epoch. */
+/** A key's state at a moment, in milliseconds since the epoch. */
 export function keyState(key: KeyRecord, now: number): KeyState {
   if (key.revokedAt !== undefined && now >= key.revokedAt) return "revoked"
   if (key.expiresAt !== undefined && now >= key.expiresAt) return "expired"
@@ -65,7 +65,7 @@ export interface PlacedRecord {
   readonly digest: Placed<string>
 }
 
-/** Reads one element of `keys`; `undefined` when that was complained about. */
+/** Reads one element of `keys`; `undefined` if it has a mistake, which is noted. */
 export function readKeyRecord(node: Node, complain: Complain): PlacedRecord | undefined {
   const found = readMembers<KeyRecord>(node, recordMembers, complain)
   const { id, environment, digest, createdAt, notBefore, expiresAt } = found

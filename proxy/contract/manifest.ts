@@ -5,7 +5,7 @@ import { isTime } from "./time.ts"
 /** The manifest's name in every folder and store. */
 export const manifestFile = "manifest.json"
 
-/** Bytes that it, and its signature, may have: some thousand environments. */
+/** Most bytes of it, and of its signature: some thousand environments. */
 export const maxManifestLength = 1024 * 1024
 
 /** The version of the manifest's own layout; a reader refuses any other. */
@@ -39,10 +39,12 @@ export interface Manifest {
   readonly committedAt?: string
   /**
    * When this manifest became the current one of its target, ISO 8601; absent in a build. Each is later than the one
-   * before it, also when an earlier revision is published again: it alone says which of two manifests is older.
+   * before it, also when an earlier revision is published again: only it shows which of two manifests is older.
    */
   readonly publishedAt?: string
-  /** The address at which readers find it, without a slash at the end; absent in a build, and where the publisher knew none. */
+  /**
+   * The address at which readers find it, without a slash at the end; absent in a build, and if the publisher knew none.
+   */
   readonly target?: string
   readonly environments: { readonly [name: string]: ManifestEnvironment }
 }

@@ -1,4 +1,4 @@
-/** What a `parse…` function says of something from outside: a value that may be trusted, or why not. */
+/** The result of a `parse…` function for outside input: a value that may be trusted, or why not. */
 export type Parsed<T> =
   | { readonly kind: "valid"; readonly value: T }
   | { readonly kind: "invalid"; readonly reason: string }

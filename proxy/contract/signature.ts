@@ -44,7 +44,7 @@ export function isSigned(bytes: Uint8Array, signatures: string, key: KeyObject):
 /** Bytes of a signature file that are read. */
 export const maxSignatureLength = 1024
 
-/** More cost a verifier time, and no publisher writes them. */
+/** More would cost a verifier time, and no publisher writes them. */
 const mostLines = 4
 /** 64 bytes. */
 const signatureLine = /^[A-Za-z0-9+/]{86}==$/
@@ -54,7 +54,7 @@ function parseKey(text: string, create: (der: Buffer) => KeyObject): Parsed<KeyO
     const key = create(Buffer.from(text.trim(), "base64"))
     if (key.asymmetricKeyType === "ed25519") return { kind: "valid", value: key }
   } catch {
-    // OpenSSL's message about a key that it cannot read is of no help.
+    // OpenSSL's message about a key that it cannot read does not help.
   }
   return { kind: "invalid", reason: "it is not a key of this kind as `flagstone keys signing` prints it" }
 }

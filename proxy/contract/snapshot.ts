@@ -17,7 +17,7 @@ export interface Flag {
   readonly updatedAt: string
 }
 
-/** A targeting rule, `docs/read-api.md`. `attribute` and `value` are `""` where the operator takes none. */
+/** A targeting rule, `docs/read-api.md`. `attribute` and `value` are `""` if the operator takes none. */
 export interface Rule {
   readonly id: string
   readonly attribute: string
@@ -40,7 +40,7 @@ export interface Configuration {
 /** An element of the list response, and the whole single-flag response, `docs/read-api.md`. */
 export interface FlagEntry {
   readonly flag: Flag
-  /** `null` where the flag is not configured in the environment. */
+  /** `null` if the flag is not configured in the environment. */
   readonly environment: Configuration | null
 }
 
@@ -71,7 +71,7 @@ export function parseSnapshot(text: string): Parsed<SnapshotDocument> {
   return { kind: "valid", value: { flags: document.flags } }
 }
 
-/** Reads the text of one entry as `parseSnapshot` reads it at `index`, behind the entry of the key `previous`. */
+/** Reads the text of one entry as `parseSnapshot` reads it at `index`, after the entry of the key `previous`. */
 export function parseFlagEntry(text: string, index: number, previous: string | undefined): Parsed<FlagEntry> {
   let value: unknown
   try {

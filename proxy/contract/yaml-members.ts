@@ -12,7 +12,7 @@ export interface Placed<T> {
   readonly offset: number
 }
 
-/** What a mapping may hold under one name. `read` complains and gives `undefined` when the value will not do. */
+/** What a mapping may hold under one name. `read` notes a mistake and returns `undefined` if the value is wrong. */
 export interface MemberReader<T> {
   readonly required: boolean
   readonly read: (node: Node, complain: Complain) => T | undefined
@@ -25,8 +25,8 @@ export type MemberReaders<T> = { readonly [Name in keyof T]-?: MemberReader<Excl
 export type Found<T> = { readonly [Name in keyof T]?: Placed<Exclude<T[Name], undefined>> }
 
 /**
- * Reads a mapping that may hold these members, each once, and nothing else; aliases are refused, so there is nothing
- * to expand. A member that is missing from the result was complained about, or is optional and was not written.
+ * Reads a mapping that may hold these members, each once, and nothing else; aliases are refused, so there is nothing to
+ * expand. A member that is missing from the result has a mistake, which is noted, or is optional and was not written.
  */
 export function readMembers<T>(node: Node, members: MemberReaders<T>, complain: Complain): Found<T> {
   const readers = new Map(Object.entries<MemberReader<unknown>>(members))
@@ -62,7 +62,7 @@ export function readMembers<T>(node: Node, members: MemberReaders<T>, complain: 
   return found as Found<T>
 }
 
-/** Reads a scalar; `narrow` gives `undefined` for a value that will not do, and `sentence` says why. */
+/** Reads a scalar; `narrow` returns `undefined` for a wrong value, and `sentence` says why. */
 export function scalar<T>(
   sentence: string,
   narrow: (value: unknown) => T | undefined,

@@ -2,13 +2,13 @@ import type { Condition } from "../../sdk/evaluation/condition.ts"
 import type { Context } from "../../sdk/evaluation/evaluation.ts"
 
 /**
- * How many bytes of UTF-8 an attribute may have, by its name; others may have `mostBytes`. Contexts come from strangers, and
- * each flag whose rules ask for an attribute reads it again: ten thousand flags that hash 16 KiB would keep all other
+ * How many bytes of UTF-8 an attribute may have, by its name; others may have `mostBytes`. Contexts come from strangers,
+ * and each flag whose rules use an attribute reads it again: ten thousand flags that hash 16 KiB would keep all other
  * clients waiting for seconds.
  */
 export type AttributeLimits = ReadonlyMap<string, number>
 
-/** Lowers the limit of the attribute that a comparison asks for to what its operator may get. */
+/** Lowers the limit of a comparison's attribute to that of its operator. */
 export function lowerLimit(limits: Map<string, number>, { attribute, operator }: Condition): void {
   limits.set(attribute, Math.min(limits.get(attribute) ?? mostBytes, limitOf(operator)))
 }
@@ -32,10 +32,10 @@ export function findExcess(context: Context, limits: AttributeLimits): string | 
   return undefined
 }
 
-/** Where a share is asked for: five blocks of SHA-256. */
+/** For shares: five blocks of SHA-256. */
 const mostHashed = 256
 
-/** Where an operator goes through the whole text, some 10 µs for each rule. */
+/** For operators that read the whole text, some 10 µs per rule. */
 const mostScanned = 1024
 const scanning = /matches|contains|IgnoreCase|semver|Than/i
 
@@ -53,7 +53,7 @@ function bytesOf(value: unknown): number {
   return typeof value === "string" ? Buffer.byteLength(value) : 0
 }
 
-/** The name is a stranger's, too, and may be as long as the body. */
+/** The name also comes from a stranger, and may be as long as the body. */
 function shortened(name: string): string {
   return name.length > 100 ? `${name.slice(0, 100)}…` : name
 }

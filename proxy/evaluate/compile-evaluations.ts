@@ -44,7 +44,7 @@ export async function compileEvaluations(
   return createEvaluations(flags, limits)
 }
 
-/** Of all that an answer is made of: not of times, and not of texts for readers. */
+/** Covers everything that an answer is made of: not times, and not texts for readers. */
 function digestOf({ flag: { key, type, defaultValue }, environment }: FlagEntry): string {
   const configured = environment && [environment.enabled, environment.rules]
   return hash("sha256", JSON.stringify([key, type, defaultValue, configured]), "hex")

@@ -1,10 +1,10 @@
-/** Does work that strangers ask for in small steps, so that everything else is answered meanwhile. */
+/** Does strangers' work in small steps, so that everything else is answered meanwhile. */
 export interface EvaluationQueue {
   /** Resolves with what `work` returns. It may pause wherever it yields. */
   run<T>(address: string, work: Iterator<void, T>): Promise<T>
 }
 
-/** Addresses take turns: who asks often waits for his own work, and others wait for one turn of his. */
+/** Addresses take turns: a busy one waits for its own work, and others wait for one turn of it. */
 export function createEvaluationQueue(monotonicNow: () => number): EvaluationQueue {
   /** The work of each address, in the order of their turns. */
   const waiting = new Map<string, Task[]>()
@@ -46,7 +46,7 @@ export function createEvaluationQueue(monotonicNow: () => number): EvaluationQue
   }
 }
 
-/** Goes on until its end, and gives true, or until the turn is over. */
+/** Continues to its end, and returns true, or until the turn is over. */
 type Task = (isOver: () => boolean) => boolean
 
 /** Milliseconds. Node accepts one connection between two turns, so the last of 150 that come at once waits for as many turns. */

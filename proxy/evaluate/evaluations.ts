@@ -12,7 +12,7 @@ export interface Evaluations {
   one(key: string, context: Context): FlagResult | undefined
   /** The body of the bulk answer: all flags, in the order of the document. Pauses where it yields. */
   all(context: Context): Generator<void, string>
-  /** Another one where a context may be answered something else: 32 hex digits. */
+  /** Differs if some context may get another answer: 32 hex digits. */
   readonly tag: string
   /** Only the flags whose keys match one of these globs; `undefined`: all. What is prepared for a list is kept. */
   only(globs: readonly string[] | undefined): Evaluations
@@ -27,7 +27,7 @@ export interface PreparedFlag {
   readonly compiled: CompiledRules
   readonly isStatic: boolean
   readonly isFloat: boolean
-  /** Another one where the flag may be answered otherwise. */
+  /** Differs if the flag may get another answer. */
   readonly digest: string
 }
 

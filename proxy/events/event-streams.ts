@@ -1,6 +1,6 @@
 import type { Writable } from "node:stream"
 
-/** Runs `task` in so many milliseconds, unless the returned function is called before. */
+/** Runs `task` after so many milliseconds, unless the returned function is called before. */
 export type Schedule = (milliseconds: number, task: () => void) => () => void
 
 /** The listener of a stream, and what concerns it. */
@@ -23,7 +23,7 @@ export interface EventStreams {
   readonly size: number
   /** Whether all have ended and no new one may begin. */
   readonly isOver: boolean
-  /** Whether another stream of an address block fits into a share, from 0 to 1, of all that there may be. */
+  /** Whether there is room for another stream of an address block within a share, from 0 to 1, of all streams. */
   hasRoom(block: string, share: number): boolean
   /** Begins a stream. `seen` is the last id that the listener had; `undefined`: unknown. */
   open(sink: Writable, listener: Listener, seen: string | undefined): void
@@ -36,7 +36,7 @@ export interface EventStreams {
 export interface EventStreamsParts {
   /** How many streams there may be. */
   readonly most: number
-  /** Milliseconds in which every proxy looks for something new; 0: they are told when to. */
+  /** Milliseconds between the polls of every proxy; 0: they do not poll. */
   readonly pollInterval: number
   /** Milliseconds that never go back. */
   readonly monotonicNow: () => number
@@ -71,7 +71,9 @@ export function createEventStreams(parts: EventStreamsParts): EventStreams {
     if (stream.sink.writableLength > mostUnread) end(stream, "destroy")
   }
 
-  /** Forgets a stream before it is over: nothing may be written after its end, which a slow client does not take at once. */
+  /**
+   * Forgets a stream before it ends: nothing may be written after its end, which a slow client does not receive at once.
+   */
   function end(stream: OpenStream, how: "end" | "destroy" = "end"): void {
     if (!streams.delete(stream)) return
     count(stream.listener.block, -1)
@@ -103,7 +105,7 @@ export function createEventStreams(parts: EventStreamsParts): EventStreams {
     write(stream, `id: ${tag}\n${stream.listener.format(tag)}\n\n`)
   }
 
-  /** A client that asks may reach another proxy, which does not have it yet. */
+  /** A client that asks may reach another proxy that does not have it yet. */
   function repeat(stream: OpenStream, round: number): void {
     const delay = repeats[round]
     if (delay === undefined) return
@@ -171,8 +173,8 @@ interface OpenStream {
 }
 
 /**
- * Half the time after which proxies in between take a silent answer for dead, and a third of what our provider waits. As
- * long can a stream outlast its key where that expires.
+ * Half the time after which proxies in between consider a silent answer dead, and a third of what our provider waits. A
+ * stream can outlast an expired key by this time.
  */
 const beatInterval = 20_000
 
@@ -180,11 +182,11 @@ const beatInterval = 20_000
 const shortestRetry = 1_000
 const spreadOfRetry = 4_000
 
-/** So many streams get an event within so many milliseconds, so that they do not ask at one moment; fewer in less. */
+/** This many streams get an event within this many milliseconds, so that they do not all ask at once; fewer in less. */
 const manyStreams = 10_000
 const longestSpread = 2_000
 
-/** Milliseconds that a CDN may answer with the manifest before (`max-age=30`). */
+/** Milliseconds for which a CDN may answer with the previous manifest (`max-age=30`). */
 const cdnAge = 30_000
 
 /** Streams of one address block. */

@@ -29,7 +29,7 @@ export interface EventKind {
   readonly lifetime: number
   /** Milliseconds after which a client without room comes back, in an otherwise empty 200. `undefined`: 503. */
   readonly comeBack?: number
-  /** The tag of what a key is answered; `undefined`: it is answered nothing. */
+  /** The tag of the answer for a key; `undefined`: there is none. */
   tagOf(snapshot: PreparedSnapshot, record: KeyRecord): string | undefined
   /** The event for a tag, without its id. */
   format(tag: string): string

@@ -1,17 +1,17 @@
 import { createHmac, timingSafeEqual } from "node:crypto"
 
 /**
- * Tickets open streams, and nothing else, for those whose requests can have no header. They stand in addresses, which
- * proxies in between log, so they are not keys and end soon.
+ * Tickets open streams, and nothing else, for clients that cannot send headers. They are part of addresses, which proxies
+ * in between log, so they are not keys and end soon.
  */
 export interface Tickets {
   /** The ticket of a key; the same within an hour of the clock. `now` is in milliseconds since the epoch. */
   issue(keyId: string, now: number): string
-  /** The id of the key that a ticket is of; `undefined`: it is not ours, or older than its hour and the next two. */
+  /** The id of a ticket's key; `undefined`: it is not ours, or older than its hour and the next two. */
   verify(ticket: string, now: number): string | undefined
 }
 
-/** Proxies with one secret take each other's tickets. */
+/** Proxies with the same secret accept each other's tickets. */
 export function createTickets(secret: string | Uint8Array): Tickets {
   function format(keyId: string, hour: number): string {
     const mac = createHmac("sha256", secret).update(`${keyId}.${hour}`).digest("base64url")

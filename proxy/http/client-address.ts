@@ -39,7 +39,7 @@ const withoutPort = /^(?:(\d+\.\d+\.\d+\.\d+):\d{1,5}|\[([^\]]+)\](?::\d{1,5})?)
 export function addressBlock(address: string | undefined): string {
   if (address === undefined) return "unknown"
   const bare = withoutZone(address)
-  if (!bare.includes(":")) return bare // no IPv6: what finds that out otherwise is an expression of a kilobyte
+  if (!bare.includes(":")) return bare // not IPv6: otherwise it would take an expression of a kilobyte to know
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare)
   if (mapped?.[1] !== undefined) return mapped[1]
   return isIPv6(bare) ? `${firstGroups(bare).join(":")}::/64` : bare

@@ -44,7 +44,7 @@ export function createCors(origins: readonly string[]): Cors {
 
 const loopbackOrigin = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/
 
-/** No credentials mode: the key travels in a header that the page sets itself, so `*` gives nothing away. */
+/** No credentials mode: the key is in a header that the page sets itself, so `*` reveals nothing. */
 function answerHeaders(origin: string): RawHeaders {
   const exposed = "ETag, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining"
   const headers = ["access-control-allow-origin", origin, "access-control-expose-headers", exposed]

@@ -32,7 +32,7 @@ export function createDrain(server: Server): Drain {
   }
   for (const event of ["request", "checkContinue", "checkExpectation"]) server.prependListener(event, count)
 
-  // `close` calls it. Node's own takes an answer that was ended, but is still being sent, for over.
+  // `close` calls it. Node's own considers an answer that was ended, but is still being sent, finished.
   server.closeIdleConnections = () => {
     for (const [socket, { answers, idleAt }] of connections)
       if (answers === 0 && socket.bytesRead === idleAt) socket.destroy()
@@ -78,7 +78,7 @@ export function createDrain(server: Server): Drain {
 }
 
 interface Connection {
-  /** How many requests were read and are not answered to the last byte. */
+  /** How many requests were read and are not yet answered to the last byte. */
   answers: number
   /** How many bytes had been read when the last answer ended: more are half a request. */
   idleAt: number

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http"
 import type { Readable } from "node:stream"
 
-/** Paths as metrics and logs name them: never the client's own, which may hold anything. */
+/** Paths in metrics and logs: never the client's own, which may hold anything. */
 export type Route =
   | "/v1/flags"
   | "/v1/flags/{key}"
@@ -39,7 +39,7 @@ export interface Exchange {
 /** An exchange when its answer is over. */
 export interface Observation extends Readonly<Exchange> {
   readonly method: string
-  /** 499, as nginx has it, where the client went away before there was an answer. */
+  /** 499, as in nginx, if the client went away before there was an answer. */
   readonly status: number
   /** Milliseconds from the request's head to the last byte handed to the kernel. */
   readonly duration: number
@@ -70,7 +70,7 @@ export interface ProxyRequest {
   readonly headers: IncomingHttpHeaders
   /** The other end of the socket, where there is one. */
   readonly peer: { readonly remoteAddress?: string | undefined; readonly destroyed?: boolean }
-  /** What follows the head. A client that waits for leave to send it gets it when a route begins to read. */
+  /** What follows the head. A client that waits for `100 Continue` gets it when a route begins to read. */
   readonly body: Readable
   readonly exchange: Exchange
 }

@@ -4,9 +4,9 @@ import { FastResponse } from "srvx"
 import type { ProxyRequest } from "./exchange.ts"
 import type { RawHeaders } from "./headers.ts"
 
-// h3 is here to catch what a handler throws and to let it return a `Response`; Node reads requests and writes answers. With
-// events of h3, requests of srvx and answers that srvx writes, a list, a 304 and one flag cost 1.2 to 1.3 times the
-// processor, and `HEAD` has its headers in another order.
+// h3 is here to catch what a handler throws and to let it return a `Response`; Node reads requests and writes answers.
+// With h3's events, and srvx's requests and answers, a list, a 304 and one flag would cost 1.2 to 1.3 times the CPU, and
+// `HEAD` would have its headers in another order.
 
 /** The whole of HTTP as a function; what runs in a server runs in memory too. */
 export interface App {
@@ -28,8 +28,8 @@ export function createH3App(
 }
 
 /**
- * What h3 sees of a request. It would decode and resolve the path: `/v1/flags/%2e%2e/%2e%2e/livez` would become another
- * route than a cache or a log in front of us saw.
+ * What h3 sees of a request. It would decode and resolve the path: `/v1/flags/%2e%2e/%2e%2e/livez` would become a route
+ * that a cache or a log in front of us did not see.
  */
 interface Shown {
   readonly url: "/"
@@ -43,8 +43,8 @@ const noContext = Object.freeze({})
 const shownUrl = new URL("http://localhost/")
 
 /**
- * A response whose parts a server can write as they are. To all others it is a `Response` that makes its body and headers
- * when they are read.
+ * A response whose parts a server can write as they are. For anyone else it is a `Response` that makes its body and
+ * headers when they are read.
  */
 export class Answer extends FastResponse {
   readonly rawHeaders: RawHeaders

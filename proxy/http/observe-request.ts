@@ -9,7 +9,7 @@ export interface ObserveParts {
   readonly addressOf: (peer: string | undefined, forwardedFor: string | undefined) => string | undefined
 }
 
-/** The exchange of a request: what the steps write into it is told to `observe` when the answer is over. */
+/** The exchange of a request: `observe` gets what the steps wrote into it when the answer is over. */
 export function observeRequest(
   { method = "", socket, headers }: IncomingMessage,
   res: ServerResponse,

@@ -16,7 +16,7 @@ export interface ProxyListening extends Listening {
 
 export const loopback = "127.0.0.1"
 
-/** What to fix where a proxy would want one port twice; `undefined`: nothing. */
+/** What to fix if a proxy would use one port twice; `undefined`: nothing. */
 export function findCollision({
   host,
   port,
@@ -29,7 +29,7 @@ export function findCollision({
 }
 
 /**
- * Whether two servers of one process would want the same port. Names may stand for any address, and a wildcard for all, so
+ * Whether two servers of one process would use the same port. Names may stand for any address, and a wildcard for all, so
  * only two different addresses can share a port.
  */
 function collide(one: Listening, other: Listening): boolean {

@@ -8,7 +8,7 @@ export type Body =
   | { readonly kind: "too long" }
   /** Not there within the time that it had. */
   | { readonly kind: "too slow" }
-  /** There was no room for it, or it had to give way to others. */
+  /** There was no room for it, or it was dropped for others. */
   | { readonly kind: "no room" }
   /** The client went away before its end. */
   | { readonly kind: "cut" }
@@ -27,8 +27,8 @@ export interface BodyLimits {
 
 /**
  * Bodies share their room by address blocks: thousands of clients that send all but the last byte must neither fill the
- * memory nor keep others out. Where a block has its sixteenth, its first body that is still arriving gives way, and where
- * the room is full, the first of all.
+ * memory nor keep others out. If a block has its sixteenth, its first body that is still arriving is dropped, and if the
+ * room is full, the first of all.
  */
 export function createBodyReader({ longest, room, time }: BodyLimits): ReadBody {
   const arriving = new Set<Arriving>()
@@ -42,7 +42,7 @@ export function createBodyReader({ longest, room, time }: BodyLimits): ReadBody 
     else used.set(block, sum)
   }
 
-  /** Whether there is room for so many bytes of a block, after others gave way. */
+  /** Whether there is room for this many bytes of a block, after others were dropped. */
   function makeRoom(block: string, bytes: number): boolean {
     for (const one of arriving) {
       const isBlockFull = (used.get(block) ?? 0) + bytes > room / mostBlocks
@@ -92,7 +92,7 @@ interface Arriving {
   readonly giveWay: () => void
 }
 
-/** No address block has more of the room than one of so many parts. */
+/** No address block has more of the room than one part in this many. */
 const mostBlocks = 16
 
 const nothing = Buffer.alloc(0)

@@ -14,7 +14,7 @@ export interface Reply {
   readonly cors: RawHeaders
 }
 
-/** 200 with the variant that the client likes best, or 304 when it has that one already. */
+/** 200 with the variant that the client prefers, or 304 if it already has that one. */
 export function respondDocument(reply: Reply, document: PreparedDocument, allowance: Allowance): Answer {
   const { headers } = reply.request
   const variant = document[chooseEncoding(headers["accept-encoding"], document)] ?? document.identity
@@ -58,8 +58,8 @@ export function respondUnavailable(reply: Reply, allowance: Allowance): Answer {
 }
 
 /**
- * 200 with events for as long as the stream lasts. The header is nginx's: it would keep events back until it has a buffer
- * full. The connection ends with the stream, so that the next one may find another proxy.
+ * 200 with events for as long as the stream lasts. The header is for nginx, which would hold events back until a buffer
+ * is full. The connection ends with the stream, so that the next one may find another proxy.
  */
 export function respondEvents(reply: Reply, allowance: Allowance, stream: Stream): Answer {
   const headers = ["content-type", "text/event-stream", "x-accel-buffering", "no", "connection", "close"]

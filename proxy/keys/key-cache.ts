@@ -38,7 +38,7 @@ export function createKeyCache(directory: string, trust?: Trust): KeyCache {
     read,
     async write(set) {
       await mkdir(directory, { recursive: true, mode: 0o700 })
-      // A proxy that asks a lagging copy of the store must not open a way back for those that share the folder.
+      // A proxy that reads a lagging copy of the store must not let those that share the folder go back.
       const proved = trust && !trust.allowOlder ? await read() : undefined
       if (proved?.kind === "good" && isOlder(imprintOfKeyFile(set), imprintOfKeyFile(proved.value))) return
       const kept = {

@@ -23,8 +23,8 @@ export interface KeySetParts {
 }
 
 /**
- * Verifies and parses a key file: every source reads by this. `served` is the set before. Nothing is parsed before its
- * signature holds. No message repeats a secret.
+ * Verifies and parses a key file, for every source. `served` is the current set. Nothing is parsed before its signature
+ * holds. No message repeats a secret.
  */
 export async function readKeySet(
   { location, bytes, readSignatures, trust }: KeySetParts,

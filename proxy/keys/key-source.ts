@@ -19,7 +19,7 @@ export interface KeySourceParts {
   readonly location: string
   /** `undefined`: the file needs no signature. */
   readonly trust?: Trust | undefined
-  /** Keeps the last good file; `undefined`: nothing does. */
+  /** Keeps the last good file; `undefined`: it is not kept. */
   readonly cache?: KeyCache | undefined
 }
 

@@ -27,8 +27,8 @@ export interface Keyring {
   /** Keeps the header of a key that was found, for at most as many headers as there are keys. */
   rememberHeader(authorization: string, key: Key): void
   /**
-   * The snapshots that are not there, but that a key reads which works at `now`, milliseconds since the epoch, or later.
-   * Anyone can ask `/readyz`, so the cost grows with the number of snapshots named, not of keys.
+   * The missing snapshots of keys that work at `now`, milliseconds since the epoch, or later. Anyone can ask `/readyz`,
+   * so the cost grows with the number of snapshots named, not of keys.
    */
   missing(isThere: (ref: SnapshotRef) => boolean, now: number): readonly SnapshotRef[]
 }

@@ -8,8 +8,8 @@ export interface LogStream {
 }
 
 /**
- * Writes whole lines to `out`. Drops them while `maxBacklog` bytes wait for its reader: where that stalls, requests must
- * not fill the memory.
+ * Writes whole lines to `out`. Drops them while `maxBacklog` bytes wait for its reader: if that stalls, requests must not
+ * fill the memory.
  */
 export function createLogStream(out: Writable): LogStream {
   let dropped = 0

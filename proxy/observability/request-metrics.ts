@@ -2,7 +2,7 @@ import { Counter, Histogram, type Registry } from "prom-client"
 import type { Observation, Observe } from "../http/exchange.ts"
 import type { ProxyState } from "../proxy-state.ts"
 
-/** What is counted of each request when its answer is over. */
+/** What is counted for each request when its answer is over. */
 export function createRequestMetrics(registers: Registry[], state: ProxyState): Observe {
   const requests = new Counter({
     name: "flagstone_requests_total",

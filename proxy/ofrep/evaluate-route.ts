@@ -26,11 +26,13 @@ import {
   respondUnavailable,
 } from "./respond.ts"
 
-/** What the route needs. The getters give what is current at this request. */
+/** What the route needs. The getters return what is current at this request. */
 export interface EvaluateRouteParts {
   readonly keyring: () => Keyring
   readonly generation: () => Generation
-  /** One bucket for each key id and client address: where all browsers have one key, none may empty the bucket of another. */
+  /**
+   * One bucket for each key id and client address: if all browsers have one key, none may empty the bucket of another.
+   */
   readonly evaluateLimits: RateLimitStore
   /** For the keys that bring no bucket of their own. */
   readonly evaluateBucket: Bucket
@@ -43,9 +45,9 @@ export interface EvaluateRouteParts {
   readonly now: () => number
   /** Milliseconds that never go back, for the buckets. */
   readonly monotonicNow: () => number
-  /** The attribute that has the present moment where a context lacks it; `undefined`: none has. */
+  /** The attribute that gets the current time if a context lacks it; `undefined`: none. */
   readonly clockAttribute?: string | undefined
-  /** Where the clients of a key hear of changes of flags with this tag, as JSON; `undefined`: nowhere. */
+  /** The addresses of event streams for a key's clients with this tag, as JSON; `undefined`: none. */
   readonly eventStreamsOf?: ((keyId: string, tag: string) => string) | undefined
 }
 
@@ -112,7 +114,7 @@ function* evaluate(
     : respondFlagResult(reply, result, allowance)
 }
 
-/** `X-API-Key` is OFREP's other way to send a key. It counts where there is no `Authorization`. */
+/** `X-API-Key` is OFREP's other way to send a key. It counts if there is no `Authorization`. */
 function credentialsOf({ headers }: ProxyRequest): string | undefined {
   const apiKey = oneLine(headers["x-api-key"])
   return headers.authorization ?? (apiKey === undefined ? undefined : `Bearer ${apiKey}`)

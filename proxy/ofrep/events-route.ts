@@ -14,7 +14,7 @@ import {
 import { denialOf } from "../keys/authenticate.ts"
 import type { EvaluateRouteParts } from "./evaluate-route.ts"
 
-/** Where pages listen, whose `EventSource` can send no key: the address that they get has a ticket. */
+/** Event streams for pages, whose `EventSource` cannot send a key: the address that they get has a ticket. */
 export interface OfrepEvents {
   readonly events: Events
   readonly tickets: Tickets

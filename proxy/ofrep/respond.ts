@@ -30,8 +30,9 @@ export function respondFlagResult(
 }
 
 /**
- * 200 with all flags, or 304 where the client has them already. The tag is of what is answered, not of the flags alone:
- * clients send the old one also with another context, and take where to listen out of the answer that they have. `*` would fit any answer, so it does not count.
+ * 200 with all flags, or 304 where the client has them already. The tag covers the whole answer, not only the flags:
+ * clients send the old one even with another context, and take the address of events from the answer that they have. `*`
+ * would fit any answer, so it does not count.
  */
 export function respondAll(
   reply: EvaluateReply,
@@ -80,7 +81,7 @@ export function respondTooLong(reply: EvaluateReply, allowance: Allowance): Answ
   return sendError(reply, httpErrors.contentTooLarge, allowanceHeaders(allowance))
 }
 
-/** 408 for a body that does not arrive in time. What is left of it may come or not, so no request can follow. */
+/** 408 for a body that does not arrive in time. The rest of it may or may not arrive, so no request can follow. */
 export function respondTooSlow(reply: EvaluateReply, allowance: Allowance): Answer {
   return sendError(reply, httpErrors.requestTimeout, ["connection", "close", ...allowanceHeaders(allowance)])
 }

@@ -1,6 +1,6 @@
 import { constants, platform, setPriority } from "node:os"
 
-/** Lets requests come before this worker: to Linux a priority belongs to one thread. */
+/** Gives requests priority over this worker: on Linux a priority belongs to one thread. */
 export function lowerPriority(): void {
   if (platform() !== "linux") return
   try {

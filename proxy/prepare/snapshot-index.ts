@@ -23,7 +23,7 @@ export interface SnapshotIndex {
 /**
  * Checks a snapshot entry by entry, because parsed as a whole it takes four times its size, and compresses it. It blocks
  * its thread for a third of a second per 10 MB. Invalid where the bytes are not a snapshot, or not the one that the
- * manifest means: a snapshot under a wrong name is worse than none.
+ * manifest means: a snapshot with a wrong name is worse than none.
  */
 export function indexSnapshot(
   bytes: Uint8Array,

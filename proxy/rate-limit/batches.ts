@@ -9,9 +9,9 @@ interface Waiter {
 }
 
 /**
- * Makes requests of one key ask together: those that come while a call is under way wait for the next one, and there is at
- * most one call a millisecond for each key. `decide` returns an allowance for each of `count` requests, of which the first
- * came at `since`; it never rejects.
+ * Joins requests of one key into batches: those that come while a call is under way wait for the next one, and there is
+ * at most one call a millisecond for each key. `decide` returns an allowance for each of `count` requests, of which the
+ * first came at `since`; it never rejects.
  */
 export function createBatches(
   decide: (id: string, bucket: Bucket, count: number, since: number) => Promise<readonly Allowance[]>,

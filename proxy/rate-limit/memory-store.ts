@@ -1,18 +1,21 @@
 import type { Bucket } from "../contract/bucket.ts"
 import { type Allowance, type BucketState, createBucketState, takeToken } from "./token-bucket.ts"
 
-/** Where buckets are, by the name of the key or address that draws on them. */
+/** A store of buckets, by the name of the key or address that draws on them. */
 export interface RateLimitStore<Answer = Allowance | Promise<Allowance>> {
-  /** Takes one token at `now` (milliseconds, monotonic). Every request waits for it, so it is a promise only where it must be. */
+  /**
+   * Takes one token at `now` (milliseconds, monotonic). Every request waits for it, so it is a promise only if it must
+   * be.
+   */
   take(id: string, bucket: Bucket, now: number): Answer
 }
 
-/** Where buckets are that belong to this process alone. */
+/** The buckets of this process alone. */
 export type LocalRateLimitStore = RateLimitStore<Allowance>
 
 /**
  * Buckets in this process's memory, at most `maxBuckets`. When the table is full, the oldest bucket makes room. A client
- * with that many names gains a full bucket by it, but no memory.
+ * with that many names gains a full bucket, but no memory.
  */
 export function createMemoryStore(maxBuckets: number): LocalRateLimitStore {
   const states = new Map<string, BucketState>()

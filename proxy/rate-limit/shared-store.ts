@@ -6,7 +6,7 @@ import type { StoreAddress } from "./store-address.ts"
 import { connectStore, type Grant, type StoreConnection } from "./store-connection.ts"
 import type { Allowance } from "./token-bucket.ts"
 
-/** Buckets that several proxies share, in Redis or what speaks its protocol. */
+/** Buckets that several proxies share, in Redis or a server that speaks its protocol. */
 export interface SharedStore extends RateLimitStore {
   /** Without user and password. */
   readonly address: string
@@ -23,21 +23,21 @@ export interface SharedStoreConfig {
   readonly address: StoreAddress
   /** Milliseconds that a request may wait for the store. */
   readonly wait: number
-  /** How many proxies share the limits: each has that part of them while the store is away. */
+  /** How many proxies share the limits: each has that part of them while the store is down. */
   readonly proxies: number
   readonly clock: { readonly monotonicNow: () => number; readonly random: () => number }
   readonly logger: Logger
 }
 
 /**
- * Resolves when the store was probed once, whether it is there or not: while it is away, each request is decided at once by a
- * local bucket, and the store is probed once a second. Logs when it goes and when it comes.
+ * Resolves when the store was probed once, whether it is up or not: while it is down, each request is decided at once by
+ * a local bucket, and the store is probed once a second. Logs both changes.
  */
 export async function openSharedStore(config: SharedStoreConfig): Promise<SharedStore> {
   const { address, wait, proxies, logger } = config
   const { monotonicNow, random } = config.clock
   const takeTogether = createBatches(decide)
-  /** They lose what the store grants, too: an outage, or a late answer, gives no one a second bucket. */
+  /** They also lose what the store grants: an outage, or a late answer, gives no one a second bucket. */
   const localBuckets = createMemoryStore(maxBuckets)
   const refusals = new Map<string, { readonly bucket: Bucket; readonly until: number }>()
   const decisions = { store: 0, refusal: 0, local: 0 }
@@ -45,7 +45,7 @@ export async function openSharedStore(config: SharedStoreConfig): Promise<Shared
   /** Made or, while the store is away, being made. */
   let connection: StoreConnection | undefined
   let isStopped = false
-  /** Why the store is away; empty: because it was not asked yet. */
+  /** Why the store is down; empty: it was not asked yet. */
   let fault: string | undefined = ""
   let timer: NodeJS.Timeout | undefined
   /** What a probe asks for: after a failed call the same bucket, because that alone may be at fault. */
@@ -80,8 +80,8 @@ export async function openSharedStore(config: SharedStoreConfig): Promise<Shared
   }
 
   /**
-   * A store that was away must answer in half the time that a request may wait: a request that comes while a call is under
-   * way waits for two.
+   * A store that was down must answer in half the time that a request may wait: a request that comes while a call is
+   * under way waits for two.
    */
   async function probe(): Promise<void> {
     try {

@@ -19,7 +19,7 @@ export interface StoreConnection {
   close(fault: Error): void
 }
 
-/** All that our commands are answered, in RESP 2: OK, an error, or what the script returns. */
+/** All possible answers to our commands, in RESP 2: OK, an error, or what the script returns. */
 const replyForm = /^(?:\+OK|-(.{1,900})|\*3\r\n:(\d{1,15})\r\n\$\d\d?\r\n([\d.e+-]{1,30})\r\n:(\d{1,15}))\r\n/
 
 /** The parts of a grant, or what the store found wrong. */
@@ -64,7 +64,7 @@ export function connectStore(address: StoreAddress, onFailed: (fault: Error) => 
 
   socket.setNoDelay().setEncoding("latin1").on("data", receive).on("error", close)
   socket.on("end", () => close(new Error("the store closed the connection")))
-  // At once: what is sent behind a refused password would be done for the store's default user.
+  // At once: commands sent after a refused password would run as the store's default user.
   const orClose = (reply: Reply) => reply instanceof Error && close(reply)
   if (username || password) send(["AUTH", username ?? "default", password ?? ""], orClose)
   if (database !== 0) send(["SELECT", String(database)], orClose)

@@ -6,7 +6,7 @@ export interface BucketState {
   readonly last: number
 }
 
-/** What one request was told. `remaining` is in whole tokens, `retryAfter` in whole seconds, at least 1. */
+/** The answer to one request. `remaining` is in whole tokens, `retryAfter` in whole seconds, at least 1. */
 export type Allowance =
   | { readonly kind: "allowed"; readonly limit: number; readonly remaining: number }
   | { readonly kind: "exhausted"; readonly limit: number; readonly retryAfter: number }

@@ -15,7 +15,7 @@ export interface AddressTimeouts {
 export interface AddressConfig {
   /** Ends with a slash. */
   readonly base: URL
-  /** The file that is read first. It is asked for again and again, so it is asked for on condition. */
+  /** The file that is read first. It is polled, so by conditional requests. */
   readonly first: string
   /** How to get a missing file, as an imperative. */
   readonly fixOf: (file: string) => string
@@ -34,10 +34,7 @@ interface FetchedFile {
 
 const nothingFetched: FetchedFile = { bytes: Buffer.alloc(0), conditions: {} }
 
-/**
- * A folder on an HTTP server. Redirects are not followed: they would carry the authorization to the server that the
- * answer names.
- */
+/** A folder on an HTTP server. Redirects are not followed: they would send the authorization to another server. */
 export function createAddress(config: AddressConfig): SourceFolder {
   const { base, authorization, fixOf, timeouts = defaultTimeouts } = config
   const agent = new Agent({

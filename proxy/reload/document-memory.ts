@@ -1,5 +1,5 @@
 /**
- * Memory for a document. A buffer that can be resized is mapped by itself, and its pages go back to the system when it is
+ * Memory for a document. A resizable buffer is mapped by itself, and its pages go back to the system when it is
  * collected; in malloc's memory each generation leaves holes. 10,000 flags in 3 environments take 178 to 188 MB after six
  * reloads with this, 191 to 222 MB without. Small ones are not worth it: V8 reads mapped bytes ten times as slowly.
  */
@@ -11,7 +11,7 @@ export function allocateDocument(length: number): Buffer<ArrayBuffer> {
 /** Bytes: the threshold that glibc starts with. */
 const worthMapping = 128 * 1024
 
-/** Reads single bytes of a document by way of a small copy in ordinary memory. */
+/** Reads single bytes of a document through a small copy in ordinary memory. */
 export function createByteReader(bytes: Uint8Array): (at: number) => number | undefined {
   const copy = new Uint8Array(Math.min(bytes.length, 64 * 1024))
   let start = 0

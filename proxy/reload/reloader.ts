@@ -4,7 +4,7 @@ import { type Fault, type Result, unavailable } from "./fault.ts"
 import type { Source } from "./source.ts"
 import { createTurns } from "./turns.ts"
 
-// Longer than most files: all that decides when a source is read, and what is served then, stands in one place.
+// Longer than most files: everything that decides when a source is read, and what is served then, is in one place.
 
 /** Keeps a value up to date with its source. It is replaced as a whole, by one assignment, never by something broken. */
 export interface Reloader<Value> {
@@ -116,7 +116,7 @@ export function createReloader<Found, Value>(config: ReloaderConfig<Found, Value
     if (loaded.kind !== "good") return fallBack(loaded)
     known = found.value
     const isSame = replace(loaded.value) && reloader.replaced > 0
-    // Also where the same is served: it may have been published later, and nothing between may come after a restart.
+    // Even if the same is served: it may have been published later, and after a restart nothing older may be accepted.
     if (faultsOf(loaded.value).length === 0)
       await cache
         ?.write(known)
@@ -134,7 +134,7 @@ export function createReloader<Found, Value>(config: ReloaderConfig<Found, Value
     return false
   }
 
-  /** Nothing new can be had. What is known may do at the start, when it is the cache's, and may do better than before. */
+  /** There is nothing new. At the start the known value is the cache's, and may be better than before. */
   async function fallBack(fault: Fault): Promise<ReloadResult> {
     const { current } = reloader
     const isWanted = current === undefined || mayPass(faultsOf(current))

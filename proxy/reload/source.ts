@@ -1,6 +1,8 @@
 import type { Result } from "./fault.ts"
 
-/** Something outside that the proxy holds a copy of. When to ask it, and what to do with the answer, is the reloader's. */
+/**
+ * Something outside that the proxy holds a copy of. The reloader decides when to ask it, and what to do with the answer.
+ */
 export interface Source<T> {
   /** Names the source in log lines and messages; never holds a secret. */
   readonly location: string
@@ -8,7 +10,7 @@ export interface Source<T> {
   version(ask: Ask): Promise<Result<string>>
   /** What was there when its version was read. `known` is the last good value: none of it needs to be read again. */
   read(known: T | undefined, ask: Ask): Promise<Result<T>>
-  /** Holds the last good value for the next start; `undefined`: nothing does. `write` rejects where it cannot. */
+  /** Holds the last good value for the next start; `undefined`: it is not kept. `write` rejects where it cannot. */
   readonly cache?: { read(): Promise<Result<T>>; write(value: T): Promise<void> } | undefined
 }
 
@@ -24,8 +26,8 @@ export interface SourceFolder {
   /** Names the folder in log lines and messages; never holds a secret. */
   readonly location: string
   /**
-   * A file of at most `limit` bytes. A fault names it and the fix. `known` are bytes with the digest that it should have: where
-   * other bytes would have another name, they are given back unread.
+   * A file of at most `limit` bytes. A fault names it and the fix. `known` are bytes with the digest that it should have:
+   * if other bytes would have another name, they are returned unread.
    */
   read(file: string, limit: number, ask: Ask, known?: Buffer): Promise<Result<Buffer>>
   /** Another text whenever the first file, read as `first`, or one of the others may have changed. */

@@ -4,7 +4,7 @@ import { broken, type Fault, good, type Result, unavailable } from "./fault.ts"
 
 /** Whose published files the proxy accepts. */
 export interface Trust {
-  /** The public half of the pair by which published files are signed. */
+  /** The public half of the pair that signs published files. */
   readonly publicKey: KeyObject
   /** Also accepts what was published before what is served. */
   readonly allowOlder: boolean

@@ -21,9 +21,9 @@ export interface LoadedProject {
 }
 
 /**
- * Prepares what is new in a set. An environment keeps what it had where its document has the same bytes, or is not good. A
- * fault when nothing of the set can be served, or when it is of another project: a key for one project must not open
- * another one that was published to the wrong place.
+ * Prepares what is new in a set. An environment keeps what it had if its document has the same bytes, or is bad. A fault
+ * when nothing of the set can be served, or when it is of another project: a key for one project must not open another
+ * one that was published to the wrong place.
  */
 export async function loadProject(
   set: SnapshotSet,
@@ -61,7 +61,7 @@ async function prepared(preparing: ReturnType<PrepareSnapshot>): Promise<Result<
   }
 }
 
-/** Whether the same is served as before, and the same is wrong with it. */
+/** Whether what is served, and what is wrong with it, is the same as before. */
 export function isSameProject(before: LoadedProject, after: LoadedProject): boolean {
   return describe(before) === describe(after)
 }

@@ -45,7 +45,7 @@ export function createSnapshotCache(directory: string, trust?: Trust): SnapshotC
     read,
     async write({ manifest, manifestBytes, documents, signatures }) {
       await mkdir(directory, { recursive: true, mode: 0o700 })
-      // A proxy that reads a lagging copy of the store must not lead the others back that share the folder.
+      // A proxy that reads a lagging copy of the store must not let those that share the folder go back.
       const proved = trust && !trust.allowOlder ? await read() : undefined
       if (
         proved?.kind === "good" &&

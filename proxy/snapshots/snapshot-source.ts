@@ -19,12 +19,12 @@ export function createSnapshotSource(
   cache?: SnapshotCache,
 ): SnapshotSource {
   let manifest: Result<Buffer> = unavailable(`${manifestFile} was not read yet`)
-  /** It may have been refused as a whole; its documents are good. */
+  /** It may have been refused as a whole, but its documents are good. */
   let lastRead: SnapshotSet | undefined
   return {
     location: folder.location,
     cache,
-    /** That of the manifest and of all files that it names: documents may arrive late, or be fixed without it. */
+    /** The version of the manifest and of all files that it names: documents may arrive late, or be fixed without it. */
     async version(ask) {
       manifest = await folder.read(manifestFile, maxManifestLength, ask)
       const parsed = manifest.kind === "good" ? parseManifest(manifest.value.toString()) : undefined

@@ -16,7 +16,7 @@ export type ParsedCondition =
   /** A group whose operand, or that of a group in it, is not a list of conditions, or exceeds the limits. */
   | { readonly kind: "unreadable"; readonly condition: Condition }
 
-/** How many groups may be in each other, the rule included. */
+/** How deep groups may nest, the rule included. */
 export const deepestGroup = 8
 
 /** How many conditions a rule may have, groups included. */

@@ -2,7 +2,7 @@
 export function dateTime(value: unknown): number | undefined {
   if (typeof value !== "object" || value === null) return undefined
   try {
-    // Not `instanceof`: the Date may come from another realm. An object may lie here, but not to `getTime`.
+    // Not `instanceof`: the Date may come from another realm. An object can pretend here, but not to `getTime`.
     if (Object.prototype.toString.call(value) !== "[object Date]") return undefined
     const time = Date.prototype.getTime.call(value)
     return Number.isNaN(time) ? undefined : time

@@ -14,7 +14,7 @@ export interface Evaluator {
   evaluate(key: string, context: Context): Evaluation
   /** All flags in the order of the document. */
   evaluateAll(context: Context): readonly Evaluation[]
-  /** Why a flag evaluates so: what each of its rules asks, and what the context has. */
+  /** Why a flag has its value: the conditions of its rules, and what the context has. */
   explain(key: string, context: Context): Explanation
 }
 

@@ -11,7 +11,7 @@ import { isOperator, type OperatorScope, scopeOfFlag } from "./operators.ts"
 import { parseShare } from "./share-range.ts"
 import { textOf } from "./text-of.ts"
 
-/** An evaluation, and what each of the flag's rules has to do with it. */
+/** An evaluation, and the part of each rule in it. */
 export interface Explanation {
   readonly evaluation: Evaluation
   /** All rules in their order, none where the flag is disabled, not configured or unknown. */

@@ -7,8 +7,8 @@ export type Expression = (text: string) => boolean
 export type CompileExpression = (source: string) => Expression | undefined
 
 /**
- * Loads the one engine for expressions. It is linear for every expression and text, which a stranger sends, and
- * takes nine times the room of all the rest, so a document without `matches` and `notMatches` does without it.
+ * Loads the one engine for expressions. It is linear for every expression and text, which a stranger sends, and is nine
+ * times as large as all the rest, so it is not loaded for a document without `matches` and `notMatches`.
  */
 export async function loadExpressions(): Promise<CompileExpression> {
   const loaded = await import("re2js")
@@ -20,7 +20,7 @@ export interface ExpressionEngine {
   readonly RE2JS: { readonly compile: (source: string) => { readonly test: (text: string) => boolean } }
 }
 
-/** The same with an engine that is asked for with the first expression. */
+/** The same with an engine that is loaded for the first expression. */
 export function createExpressions(engine: () => ExpressionEngine): CompileExpression {
   const compiled = new Map<string, Expression | undefined>()
   const compile: CompileExpression = (source) => {

@@ -10,7 +10,7 @@ export type Resolution =
       readonly key: string
       readonly value: Json
       readonly reason: ResolutionReason
-      /** The id of the rule that gave the value, else `default`: clients take an answer without one for broken. */
+      /** The id of the rule that gave the value, else `default`: clients consider an answer without one broken. */
       readonly variant: string
     }
   /** The caller's own default applies. */
@@ -29,7 +29,7 @@ export type ResolutionReason = "STATIC" | "TARGETING_MATCH" | "SPLIT" | "DEFAULT
 
 const reasons: Readonly<Record<Cause, ResolutionReason>> = {
   rule: "TARGETING_MATCH",
-  always: "TARGETING_MATCH", // behind rules that did not match; in front of all others the flag is static
+  always: "TARGETING_MATCH", // after rules that did not match; before all others the flag is static
   share: "SPLIT",
   default: "DEFAULT",
   disabled: "DEFAULT",

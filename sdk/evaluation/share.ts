@@ -16,7 +16,7 @@ function createShare(seed: string): Share {
   }
 }
 
-/** Gives the shares of each seed, made once, so that flags of one seed hash a text once. */
+/** The shares of each seed, made once, so that flags with one seed hash a text once. */
 export function createShares(): (seed: string) => Share {
   const shares = new Map<string, Share>()
   return (seed) => {

@@ -3,7 +3,7 @@
  * as countries, so this is smaller than a set for each list, and most texts are in none.
  */
 export interface TextLists {
-  /** Adds the list that a JSON array of texts says, each as `fold` makes it; `undefined` where it is none. */
+  /** Adds the list in a JSON array of texts, each through `fold`; `undefined` if it is not one. */
   add(json: string, fold?: (text: string) => string): TextList | undefined
 }
 
@@ -37,7 +37,7 @@ export function isInList(text: string, { listsOf, id }: TextList): boolean {
   return listsOf.get(text)?.has(id) === true
 }
 
-/** The texts of a JSON array of texts; `undefined` if the text says something else. */
+/** The texts of a JSON array of texts; `undefined` if it is not one. */
 export function parseTexts(json: string): readonly string[] | undefined {
   try {
     const list: unknown = JSON.parse(json)

@@ -114,7 +114,7 @@ function compareIdentifier(
   return word === operand.text ? 0 : word < operand.text ? -1 : 1
 }
 
-/** Where the run of matching code units ends that begins at `start`. */
+/** The end of the run of matching code units that begins at `start`. */
 function endOf(text: string, start: number, matches: (unit: number) => boolean): number {
   let end = start
   while (end < text.length && matches(text.charCodeAt(end))) end++

@@ -7,7 +7,7 @@ export type Fetched =
       readonly kind: "document"
       readonly text: string
       readonly etag: string | undefined
-      /** Whether a proxy answered, and no folder on a CDN: it says how many requests are left. */
+      /** Whether a proxy answered rather than a CDN: it sends how many requests are left. */
       readonly isProxy: boolean
     }
   /** The document is still the one of the tag. */
@@ -18,15 +18,15 @@ export interface Failed {
   readonly kind: "failed"
   /** Why there is no document, as a sentence; holds no secret. */
   readonly reason: string
-  /** Whether the key is not valid, or may not read: to ask again soon is of no use. */
+  /** Whether the key is not valid, or may not read: asking again soon is useless. */
   readonly isRefused: boolean
   /** Milliseconds that the server asks to wait; `undefined`: it does not say. */
   readonly retryAfter: number | undefined
 }
 
 /**
- * Asks for the document, on condition where `etag` is known. Never rejects. Redirects are not followed: they would carry
- * the headers to the server that the answer names.
+ * Asks for the document, by a conditional request if `etag` is known. Never rejects. Redirects are not followed: they
+ * would send the headers to another server.
  */
 export async function askForDocument(
   { address, shown, headers }: Pick<RemoteConfig, "address" | "shown" | "headers">,

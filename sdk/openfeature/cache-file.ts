@@ -6,7 +6,7 @@ import type { World } from "./world.ts"
 export interface CacheFile {
   /** `undefined`: there is none that can be read. */
   read(): Promise<string | undefined>
-  /** Replaces the file whole or not at all; what is there already is left. Rejects where it cannot be written. */
+  /** Replaces the file as a whole or not at all, unless it has this text. Rejects if it cannot be written. */
   write(text: string): Promise<void>
 }
 
@@ -21,7 +21,7 @@ export function createCacheFile(path: string, random: World["random"]): CacheFil
     },
     async write(text) {
       if (text === written) return
-      // Another process may keep the same file: each has a name of its own for what is not whole yet.
+      // Another process may write the same file: each has its own name for an unfinished one.
       const temporary = `${path}.${random().toString(36).slice(2)}${partial}`
       const file = await open(temporary, "wx", 0o600)
       try {

@@ -14,7 +14,8 @@ export interface Situation {
 
 /**
  * Milliseconds until the next look; `random` is in [0, 1). A fifth more or less, so that processes that were started or
- * turned away together do not come back together; never less than a server asked for, up to an hour, and no more the first time.
+ * refused together do not come back together; never less than a server asked for, up to an hour, and not longer the first
+ * time.
  */
 export function delayOf({ pollInterval, failure, failures, hasFlags }: Situation, random: number): number {
   const spread = (delay: number) => Math.round(delay * (0.8 + 0.4 * random))

@@ -10,7 +10,9 @@ export interface Flags {
   resolve(key: string, context: Context): Resolution
 }
 
-/** Compiles in turns, so that an application answers its users meanwhile. Values are frozen: all who ask share them. */
+/**
+ * Compiles in turns, so that an application answers its users meanwhile. Values are frozen, because callers share them.
+ */
 export async function createFlags(document: SnapshotDocument, breathe: () => Promise<void>): Promise<Flags> {
   const compiler = createFlagCompiler()
   const flags = new Map<string, { readonly compiled: CompiledRules; readonly isStatic: boolean }>()

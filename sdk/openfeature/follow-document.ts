@@ -43,7 +43,7 @@ export function followDocument(config: RemoteConfig, world: World, listener: Fol
   let isTurnedAway = false
   /** Whether the listener takes the flags for current. */
   let isTrusted = true
-  /** Resolves when the cache file has the flags; nothing waits for it but the end. */
+  /** Resolves when the cache file has the flags; only `stop` waits for it. */
   let kept = Promise.resolve()
   let cancelLook = () => {}
   let cancelStale = () => {}
@@ -207,5 +207,5 @@ export function followDocument(config: RemoteConfig, world: World, listener: Fol
 
 const closed = failed("the provider was closed")
 
-/** Milliseconds between two looks while a proxy says by itself what is new. */
+/** Milliseconds between two polls while a proxy sends events. */
 const listeningInterval = 300_000

@@ -13,7 +13,10 @@ export interface Heard {
   onListening(isListening: boolean): void
 }
 
-/** Listens to a proxy again and again; the returned function ends that. A stream that is silent for too long counts as broken. */
+/**
+ * Listens to a proxy and reconnects; the returned function ends that. A stream that is silent for too long counts as
+ * broken.
+ */
 export function listen(
   address: string,
   { shown, headers }: Pick<RemoteConfig, "shown" | "headers">,
@@ -58,7 +61,7 @@ export function listen(
         if (response.status < 500 && response.status !== 429) failure = { ...failure, isRefused: true }
       }
     } catch {
-      // The network, or a silence: what the next attempt says is what counts.
+      // The network, or a silence: the next attempt counts.
     } finally {
       cancelSilence()
     }
@@ -83,7 +86,7 @@ export function listen(
 /** Milliseconds; a comment comes every 20 s. */
 const longestSilence = 60_000
 
-/** Milliseconds. A stream that ends sooner, with one comment at most, is none: something in between cuts it. */
+/** Milliseconds. A stream that ends sooner, with at most one comment, does not count: something in between cuts it. */
 const shortLife = 30_000
 
 /** Milliseconds. */

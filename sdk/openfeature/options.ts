@@ -13,7 +13,10 @@ export interface ContextOptions {
 
 /** Flags are read from a proxy or a CDN, again and again. */
 export interface RemoteOptions {
-  /** The proxy, or the environment's folder on a CDN: `/v1/flags` is read there. Ends it with `.json`, it is the document's own. */
+  /**
+   * The proxy, or the environment's folder on a CDN: `/v1/flags` is read there. If it ends in `.json`, it is the document
+   * itself.
+   */
   readonly url: string
   /** An API key that may read, sent as `Authorization: Bearer`. A CDN may need none. */
   readonly apiKey?: string

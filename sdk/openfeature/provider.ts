@@ -28,8 +28,8 @@ export type {
 } from "./options.ts"
 
 /**
- * Evaluates the flags of one environment in process, for OpenFeature's server SDK. No context goes elsewhere.
- * After one good document there always are flags: what goes wrong later makes them stale, and they stay.
+ * Evaluates the flags of one environment in process, for OpenFeature's server SDK. No context goes elsewhere. After one
+ * good document there always are flags: later failures make them stale, but they stay.
  */
 export class FlagstoneProvider implements Provider {
   readonly metadata = { name: "Flagstone" } as const

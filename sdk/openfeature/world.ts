@@ -3,7 +3,7 @@ import { get as getSecure } from "node:https"
 import { Readable } from "node:stream"
 import { setImmediate as nextTurn } from "node:timers/promises"
 
-/** All that the provider knows of the machine: what it needs to tell the time, to wait, to ask, and to take chances. */
+/** Everything that the provider needs from the machine: time, timers, requests and random numbers. */
 export interface World {
   readonly fetch: typeof fetch
   /** Asks for an answer that has no end. */
@@ -12,13 +12,13 @@ export interface World {
   readonly now: () => number
   /** A number in [0, 1). */
   readonly random: () => number
-  /** Runs `task` in so many milliseconds, unless the returned function is called before. Keeps no process alive. */
+  /** Runs `task` after so many milliseconds, unless the returned function is called before. Keeps no process alive. */
   readonly schedule: (milliseconds: number, task: () => void) => () => void
   /** Lets everything else run that waits for its turn. */
   readonly breathe: () => Promise<void>
 }
 
-/** How a stream is asked for; `fetch` understands it, too. */
+/** How a stream is requested; `fetch` understands it, too. */
 export interface StreamInit {
   readonly headers: Readonly<Record<string, string>>
   readonly redirect: "manual"
@@ -39,7 +39,7 @@ export const machine: World = {
   breathe: () => nextTurn(),
 }
 
-/** An open stream of `fetch` would keep the process alive, and it has no way to say otherwise. */
+/** An open stream of `fetch` would keep the process alive, and nothing can prevent that. */
 function openStream(address: string, { headers, signal }: StreamInit): Promise<Response> {
   return new Promise((resolve, reject) => {
     const get = address.startsWith("https:") ? getSecure : getPlain
@@ -50,7 +50,7 @@ function openStream(address: string, { headers, signal }: StreamInit): Promise<R
       try {
         resolve(new Response(body, { status: message.statusCode ?? 0, headers: Object.fromEntries(sent) }))
       } catch (error) {
-        // A status that has no body, or that is none: thrown from here, it would end the application.
+        // A status without a body, or an invalid one: thrown from here, it would end the application.
         message.destroy()
         reject(error)
       }
