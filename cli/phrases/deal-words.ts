@@ -11,6 +11,8 @@ export interface Dealing extends ShareSeed {
   readonly who: Condition
   /** All users of the condition that have the attribute, or both. */
   readonly shares: readonly DealtShare[]
+  /** What all users got, where none was dealt and also those get another value whom no share has. */
+  readonly restBefore: string | undefined
 }
 
 /**
@@ -29,7 +31,7 @@ export const theRest = ""
 
 /** One line for a percentage or a split in its own shares; `undefined` if a condition describes it better. */
 export function dealWords(
-  { attribute, seed, dealtBefore, who, shares }: Dealing,
+  { attribute, seed, dealtBefore, who, shares, restBefore }: Dealing,
   wordsOf: (value: string) => Phrase,
   names: ConditionNames,
 ): Phrase | undefined {
@@ -43,7 +45,7 @@ export function dealWords(
   const by = phrase`, ${dealt}${unless.length > 0 ? [",", ...unless] : []}`
   const own = shareSteps(shares)
   const [only] = own
-  if (own.length === 1 && only !== undefined && dealtBefore === undefined) {
+  if (own.length === 1 && only !== undefined && dealtBefore === undefined && restBefore === undefined) {
     const { value, from, to } = only
     if (from === 0 || to === 0) return undefined
     if (from !== to)
@@ -52,7 +54,8 @@ export function dealWords(
   if (own.every(({ from }) => from === 0)) {
     const parts = own.map(({ value, to }, at) => phrase`${to} %${[at === 0 ? " get" : ""]} ${wordsOf(value)}`)
     const of = whom.length > 0 ? phrase`of users${whom}, ` : []
-    return phrase`${of}${joinPhrases(parts, ", ")}${by}; the rest ${wordsOf(theRest)}`
+    const instead = restBefore === undefined ? [] : phrase`; all instead of ${wordsOf(restBefore)}`
+    return phrase`${of}${joinPhrases(parts, ", ")}${by}; the rest ${wordsOf(theRest)}${instead}`
   }
   const steps = own.map(({ value, from, to }) =>
     from === to ? phrase`${wordsOf(value)} stays ${to} %` : phrase`${wordsOf(value)} ${from} → ${to} %`,

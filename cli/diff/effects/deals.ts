@@ -141,18 +141,6 @@ export function dealOf(
   const [was, is] = [before, after].map((outcomes) =>
     isEmpty(...others) ? undefined : valuesOf(outcomes, others)(undefined),
   )
-  const ofRest = ((isNew ? is : was) ?? (isNew ? after : before).at(-1))?.value
-  const [valueBefore, valueAfter] = [before, after].map((outcomes) => valuesOf(outcomes, [whole, ...dealt]))
-  const covers = (term: Term, slot: readonly Range[]) =>
-    term.every(
-      ({ condition, holds }) =>
-        attributeShare(condition) === undefined ||
-        !isDealtIn(condition) ||
-        isMetIn(condition, [])(slot) === holds,
-    )
-  let isKnown = !rest.some(({ condition }) => isDealtIn(condition))
-  const nameOf = (one: { readonly value: string; readonly isShare?: boolean } | undefined) =>
-    one === undefined || (one.isShare !== true && one.value === ofRest) ? theRest : one.value
   const bySeed = Map.groupBy(sharesOf([...before, ...after], key), seedName)
   const slots = names
     .map((name) => rangesBetween(endsOf(bySeed.get(name) ?? [])))
@@ -160,6 +148,24 @@ export function dealOf(
       (slots, ranges) => slots.flatMap((slot) => ranges.map((range) => [...slot, range])),
       [[]],
     )
+  const [valueBefore, valueAfter] = [before, after].map((outcomes) => valuesOf(outcomes, [whole, ...dealt]))
+  // A sentence about users who all had one value also says what the rest get now.
+  const had = was && slots.every((slot) => valueBefore?.(slot)?.value === was.value) ? was.value : undefined
+  const isOther = had !== undefined && is?.value !== had
+  const canSay = is !== undefined && slots.every((slot) => valueAfter?.(slot)?.value !== had)
+  const restBefore = isOther && canSay && !isNew ? had : undefined
+  const isAfter = isNew || restBefore !== undefined
+  const ofRest = ((isAfter ? is : was) ?? (isAfter ? after : before).at(-1))?.value
+  const covers = (term: Term, slot: readonly Range[]) =>
+    term.every(
+      ({ condition, holds }) =>
+        attributeShare(condition) === undefined ||
+        !isDealtIn(condition) ||
+        isMetIn(condition, [])(slot) === holds,
+    )
+  let isKnown = !rest.some(({ condition }) => isDealtIn(condition)) && (!isOther || canSay)
+  const nameOf = (one: { readonly value: string; readonly isShare?: boolean } | undefined, rest = ofRest) =>
+    one === undefined || (one.isShare !== true && one.value === rest) ? theRest : one.value
   const shares = slots.map((slot): DealtShare => {
     const mover = terms.find(({ term }) => covers(term, slot))
     const [one, other] = [
@@ -170,7 +176,7 @@ export function dealOf(
     return {
       // Seeds are independent of each other.
       size: slot.reduce((size, { from, to }) => (size * (to - from)) / 100, 100),
-      before: isNew ? undefined : nameOf(one),
+      before: isNew ? undefined : nameOf(one, restBefore),
       after: nameOf(other),
       isMoved: one !== undefined && other !== undefined ? one.value !== other.value : mover !== undefined,
     }
@@ -182,6 +188,7 @@ export function dealOf(
     shares,
     isKnown,
     ofRest: ofRest ?? "",
+    restBefore,
   }
 }
 

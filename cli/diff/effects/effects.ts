@@ -111,6 +111,12 @@ function groupsOf(
     const terms = same.flatMap((part) => part.terms.map((term) => ({ ...part.move, term })))
     deals.set(name, deal && dealOf(terms, deal, transition, searching))
   }
+  /** A deal that also says what users get whom no share has: that of a new flag, or one in which that changes. */
+  const dealOfRest = (terms: readonly Term[]) => {
+    const [name, ...others] = new Set(terms.map((term) => dealing(term)?.name))
+    const deal = deals.get(name)
+    return others.length === 0 && (transition.isNew || deal?.restBefore !== undefined) ? deal : undefined
+  }
   return parts.map(({ move, moves, isInFull, simplifying, terms: each, deal }): Group => {
     const terms = isInFull ? joinTerms(each, simplifying) : each
     const condition = conditionOf(terms)
@@ -130,11 +136,7 @@ function groupsOf(
           ? (moves.find((one) => found(one.witness))?.witness ?? witnessIn(terms, simplifying))
           : undefined,
       moves,
-      // Of a new flag, a split also says what the rest get.
-      deal:
-        doubt === undefined
-          ? deals.get(deal?.name ?? (transition.isNew ? dealing(each[0] ?? [])?.name : undefined))
-          : undefined,
+      deal: doubt === undefined ? (deals.get(deal?.name) ?? dealOfRest(each)) : undefined,
     }
   })
 }

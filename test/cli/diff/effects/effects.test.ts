@@ -120,6 +120,25 @@ describe("who gets another value", () => {
       text,
     ],
     [
+      "a split in whose place another rule stood",
+      [{ segment: "staff", returnValue: "x" }, split({ control: 30, green: 30 })],
+      [split({ control: 30, green: 30 })],
+      [
+        'of users in segment `staff`, 30 % get `"control"`, 30 % `"green"`, by `userId`; the rest the default; all instead of `"x"`',
+      ],
+      text,
+    ],
+    [
+      "a split that gives some what a rule in its place gave",
+      [{ segment: "staff", returnValue: "green" }, split({ control: 30, green: 30 })],
+      [split({ control: 30, green: 30 })],
+      [
+        '`"control"` instead of `"green"` for users in segment `staff` among the first 30 % by `userId`',
+        '`"off"` instead of `"green"` for users in segment `staff` outside the first 60 % by `userId`',
+      ],
+      text,
+    ],
+    [
       "a split whose last share grows",
       [split({ control: 10, green: 10 })],
       [split({ control: 10, green: 20 })],
