@@ -3,7 +3,7 @@ import type { Git } from "./git.ts"
 
 /** The outside world as one plain object: all that a command knows beyond its options comes from here. */
 export interface Host {
-  /** Absolute path of the folder the user stands in; relative options are resolved against it. */
+  /** Absolute path of the current folder; relative options are resolved against it. */
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly stdin: Readable
@@ -27,8 +27,8 @@ export interface Host {
   /** Calls `listener` on SIGINT, SIGTERM or SIGHUP; the returned function stops that. */
   readonly onSignal: (signal: "SIGINT" | "SIGTERM" | "SIGHUP", listener: () => void) => () => void
   /**
-   * Ends the process within so many milliseconds, even if work is under way; what was not written by then is lost. Where a
-   * file system hangs it is killed, and has no status.
+   * Ends the process within this many milliseconds, even if work is under way; unwritten output is lost. If a file system
+   * hangs, it is killed, and has no status.
    */
   readonly exitWithin: (milliseconds: number) => void
 }

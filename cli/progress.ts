@@ -1,6 +1,6 @@
 import type { Host } from "./host.ts"
 
-/** One line on a terminal that says how far a long task is. */
+/** A line on a terminal with the progress of a long task. */
 export interface Progress {
   readonly show: (done: number, all: number) => void
   /** Removes the line, if it is shown. */

@@ -40,7 +40,7 @@ export function variableOf(option: Option, command: Command): string {
   return nameOf(ownOfCommand.has(option.name()) || onlyOwn.has(own.join(" ")) ? own : [option.name()])
 }
 
-/** The variable that all commands share for options of this name, also where this command has its own by now. */
+/** The variable that all commands share for options of this name, even if this command now has its own. */
 function sharedVariableOf(option: Option, command: Command): string {
   const own = [...pathOf(command), option.name()]
   return nameOf(onlyOwn.has(own.join(" ")) ? own : [option.name()])
@@ -60,7 +60,10 @@ export function readVariables(command: Command, { env, stderr }: Pick<Host, "env
   }
 }
 
-/** Says which `FLAGSTONE_*` variables nothing reads: most likely they are misspelt. Their values may be secrets, so only names are printed. */
+/**
+ * Reports `FLAGSTONE_*` variables that nothing reads, because they are probably misspelt. Their values may be secrets, so
+ * only names are printed.
+ */
 export async function warnOfUnknownVariables(
   command: Command,
   table: CommandTable,

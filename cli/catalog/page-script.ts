@@ -5,7 +5,7 @@ import { readPackageFile } from "../package-files.ts"
 export async function pageScript(hasExpressions: boolean): Promise<string> {
   const file = hasExpressions ? "catalog-page-expressions.js" : "catalog-page.js"
   if (!import.meta.url.endsWith(".ts")) return readPackageFile(`build/bin/${file}`)
-  // In the repository, where nothing is built, the script is joined as the package joins it.
+  // In the repository, where nothing is built, the script is bundled in the same way as for the package.
   const { bundlePage } = await import(new URL("bundle-page.js", import.meta.url).href)
   return bundlePage(fileURLToPath(new URL("page/main.ts", import.meta.url)), hasExpressions)
 }

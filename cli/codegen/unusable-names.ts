@@ -1,7 +1,7 @@
 /**
- * Sentences that say where code that OpenFeature's CLI generates is wrong. It makes names of functions of keys, leaves
- * slashes in, knows no reserved words, and does not look whether two flags give the same name. Each function has
- * companions, such as `pay_details` beside `pay`.
+ * Problems in the code that OpenFeature's CLI generates. It turns keys into function names, keeps slashes and reserved
+ * words, and does not check whether two flags give the same name. Each function has companions, such as `pay_details`
+ * beside `pay`.
  */
 export function unusableNames(keys: readonly string[]): readonly string[] {
   const found: string[] = []

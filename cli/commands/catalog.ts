@@ -15,7 +15,7 @@ import { flagsOption } from "./options.ts"
 export interface CatalogOptions extends CompileRequest {
   /** Output file. Required, as an option or a variable. */
   readonly out?: string
-  /** The repository's web address; `undefined`: what CI or the remote says. */
+  /** The repository's web address; `undefined`: CI's or the remote's. */
   readonly baseUrl?: string
   /** What the branch is compared with; `undefined`: no flag is marked. */
   readonly base?: string

@@ -43,7 +43,7 @@ export interface DiffOptions {
   readonly accept?: readonly Code[]
   /** The address of a catalogue that a comment links to. */
   readonly catalogUrl?: string
-  /** Files and folders with code, in which references to flags that go are looked for. `undefined`: none. */
+  /** Files and folders with code to search for references to flags that are removed or renamed. `undefined`: none. */
   readonly code?: readonly string[]
 }
 
@@ -206,7 +206,7 @@ async function referencesTo(
   return { files, flags }
 }
 
-/** Loads what reads key files only where an environment goes. */
+/** Loads the reader of key files only if an environment is removed. */
 async function warnOfKeys(before: Side, after: Side, keys: string | undefined, host: Host): Promise<void> {
   const gone = environmentNames(before).filter((name) => !environmentNames(after).includes(name))
   const file = keys ?? "keys.yaml"

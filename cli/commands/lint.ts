@@ -37,7 +37,7 @@ async function loadSarif(): Promise<Format> {
 
 type Format = (diagnostics: readonly Diagnostic[], folder: string, colour: boolean) => string
 
-/** Each is loaded when it is asked for, because one run uses one of them. */
+/** Each is loaded when it is needed, because one run uses one of them. */
 const formats = {
   text: async () => formatText,
   json: async () => (await import("../diagnostics/format-json.ts")).formatJson,

@@ -3,7 +3,7 @@ import type { Bucket } from "../../proxy/contract/bucket.ts"
 import { parseDuration } from "../duration.ts"
 import { parseBucket } from "./bucket.ts"
 
-/** Options that several commands have. Paths are relative to the folder that the user stands in. */
+/** Options that several commands have. Paths are relative to the current folder. */
 export const flagsOption = () => new Option("--flags <folder>", "the flags folder").default("flags")
 export const outOption = () => new Option("--out <folder>", "where the snapshots go").default("dist")
 export const keysOption = () => new Option("--keys <file>", "the key file").default("keys.yaml")

@@ -78,7 +78,7 @@ export async function checkPromotion(
   return diff.changes.length > 0 ? 1 : 0
 }
 
-/** What stands at `production` or `production@v1.4`. */
+/** The parts of `production` or `production@v1.4`. */
 async function readPlace(name: string, folder: string, host: Host) {
   const [environment, revision] = [environmentOf(name), revisionOf(name)]
   if (revision === undefined)

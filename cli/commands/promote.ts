@@ -74,7 +74,9 @@ function parseShare(text: string): number {
   return share
 }
 
-/** Edits flag files and prints on stdout who gets another value. 1 where a flag is refused: then nothing is written. */
+/**
+ * Edits flag files and prints on stdout who gets another value. Returns 1 if a flag is refused: then nothing is written.
+ */
 export async function runPromote(
   keys: readonly string[],
   options: PromoteOptions,

@@ -46,7 +46,7 @@ export interface ServeOptions {
   /** Whether flags are evaluated here, too. */
   readonly ofrep?: boolean
   readonly evaluateRateLimit: Bucket
-  /** `undefined`: a context that brings no moment has none. */
+  /** `undefined`: none. */
   readonly clockAttribute?: string
   /** `undefined`: the proxy has buckets of its own. */
   readonly rateLimitStore?: string
@@ -238,7 +238,7 @@ async function runCheck(served: CheckedConfig, host: Host): Promise<ExitStatus> 
   return check.findings.length === 0 ? 0 : 1
 }
 
-/** Starts a proxy. Throws a `Failure` that tells the operator what keeps it from starting. */
+/** Starts a proxy. Throws a `Failure` that says why it cannot start. */
 async function start(config: ProxyConfig): Promise<RunningProxy> {
   try {
     return await startProxy(config)

@@ -13,8 +13,8 @@ export interface ServedKeysOptions extends SnapshotSourcesOptions {
 }
 
 /**
- * The source of the keys. Throws a `Failure` if the address will not do: who can put other keys on the way opens doors,
- * so it must be one that no one can pretend to be, or what it has must be signed.
+ * The source of the keys. Throws a `Failure` if the address is not safe: anyone who can replace the keys on the way gets
+ * in, so it must be one that no one can impersonate, or its files must be signed.
  */
 export async function createServedKeys(options: ServedKeysOptions, host: Host): Promise<KeySource> {
   if (!isAddress(options.keys)) return createKeyFileSource(resolve(host.cwd, options.keys))

@@ -13,7 +13,7 @@ import { cacheFolderOf, isAddress, parseAddress, readAuthorization } from "./add
 export interface SnapshotSourcesOptions {
   /** Folders and addresses; `undefined`: `dist`. */
   readonly snapshots?: readonly string[]
-  /** Where the last good set of each address is kept; `undefined`: nowhere. */
+  /** The folder for the last good set of each address; `undefined`: none. */
   readonly cacheDir?: string
   /** The public half by which manifests must be signed; `undefined`: they need no signature. */
   readonly verifyKey?: KeyObject

@@ -21,7 +21,7 @@ const formats = { text: formatText, json: formatJson, markdown: formatMarkdown }
 
 /** The options of `stale`. */
 export interface StaleOptions extends CompileRequest {
-  /** How long nothing has changed, in milliseconds. `undefined`: what the project file says. */
+  /** How long nothing has changed, in milliseconds. `undefined`: the project file's time. */
   readonly after?: number
   /** Files and folders with code. `undefined`: no code is searched. */
   readonly code?: readonly string[]

@@ -37,7 +37,7 @@ export interface TestOptions {
 
 type Format = (run: TestRun, folder: string, colour: boolean) => string
 
-/** Each is loaded when it is asked for, because one run uses one of them. */
+/** Each is loaded when it is needed, because one run uses one of them. */
 const formats = {
   text: async () => formatText,
   json: async () => (await import("../specs/format-json.ts")).formatJson,
@@ -70,7 +70,7 @@ export const testCommand = (host: Host, exit: Exit): Command =>
     .action((files: readonly string[], options: TestOptions) => exit(runTest({ ...options, files }, host)))
 
 /**
- * Runs the specs. 1 where a case fails, a spec or a flag has an error, or less is covered than asked for. Throws
+ * Runs the specs. Returns 1 if a case fails, a spec or a flag has an error, or less than required is covered. Throws
  * `Failure` if something cannot be read or written.
  */
 export async function runTest(options: TestOptions, host: Host): Promise<ExitStatus> {
@@ -134,7 +134,7 @@ function summaryOf(run: SpecsRun): string {
   return failed === 0 ? `${counts} passed` : `${counts}: ${failed} failed`
 }
 
-/** Which specs and flags are asked for, by the file's path and the flag's key. */
+/** Which specs and flags are selected, by the file's path and the flag's key. */
 async function wantedBy(
   changed: string | undefined,
   folder: string,

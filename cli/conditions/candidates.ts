@@ -25,7 +25,7 @@ export function* likely(pattern: Pattern, values: Values): Generator<unknown> {
   if (end !== "") for (const value of plain(values)) if (typeof value === "string") yield value + end
 }
 
-/** Numbers, versions and moments in so many ways that one of them is in a share and in no list of texts. */
+/** Numbers, versions and moments in enough spellings that one of them is in a share and in no list of texts. */
 export function* inManyWays(question: ScalarQuestion, values: Values, most?: number): Generator<unknown> {
   const { numbers = [], versions = [], moments = [] } = values
   const ways = most ?? (isAsked(question.share) ? mostShares : mostWays + excludedBy(question))

@@ -60,7 +60,7 @@ function fewestTexts(asked: ConstraintList | undefined): TextsConstraint | undef
   return fewest
 }
 
-/** The newest set of numbers, of versions and of moments; `undefined` if none is asked for. */
+/** The newest set of numbers, of versions and of moments; `undefined` if none is needed. */
 function newestValues(asked: ConstraintList | undefined): Values | undefined {
   let values: Values | undefined
   for (let one = asked; one !== undefined; one = one.rest) {

@@ -13,12 +13,12 @@ export interface Values {
   readonly moments?: Intervals<number> | undefined
 }
 
-/** Whether any text will do, because neither a number nor a version nor a moment is asked for. */
+/** Whether any text will do, because no number, version or moment is needed. */
 export function isText({ numbers, versions, moments }: Values): boolean {
   return numbers === undefined && versions === undefined && moments === undefined
 }
 
-/** `undefined` if one of the three is asked for and none is possible. */
+/** `undefined` if one of the three is needed and none is possible. */
 export function valuesOf(question: ScalarQuestion, work: Work): Values | undefined {
   for (const { holds, fails } of [question.numbers, question.moments, question.versions])
     if (holds.length > 0) work.spend((holds.length + fails.length) >> 1)

@@ -14,7 +14,7 @@ export interface AttributeShare extends ShareSeed {
   readonly to: number
 }
 
-/** The share that a comparison asks for; `undefined` for any other condition. `key`: the flag's own. */
+/** The share in a comparison; `undefined` for any other condition. `key`: the flag's own. */
 export function attributeShare(
   { attribute, operator, value }: Condition,
   key?: string,
@@ -30,7 +30,7 @@ export function attributeShare(
   return { attribute, seed, from: range.from / 2 ** 32, to: range.to / 2 ** 32 }
 }
 
-/** The shares that a condition asks for, those in groups included. */
+/** The shares in a condition, including those in groups. */
 export function sharesIn(condition: Condition, key?: string): readonly AttributeShare[] {
   const parsed = parseCondition(condition)
   if ("parts" in parsed) return parsed.parts.flatMap((part) => sharesIn(part.condition, key))

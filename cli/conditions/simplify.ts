@@ -28,8 +28,8 @@ const mostTerms = 100
 const stepsForQuestion = 500
 
 /**
- * Terms with the same contexts that say less. A step is taken only if the search shows that no context is between what was
- * there and what comes of it; once the work is spent, no step is.
+ * Shorter terms with the same contexts. A step is taken only if the search shows that no context tells the two sides
+ * apart; once the work is spent, no step is taken.
  */
 export function simplify(terms: readonly Term[], simplifying: Simplifying): readonly Term[] {
   return joinTerms(simplifyEach(terms, simplifying), simplifying)

@@ -33,7 +33,7 @@ export interface ValueChanges {
   readonly isCutShort: boolean
 }
 
-/** Says who gets another value: one change for each pair of outcomes that some context moves between. */
+/** Returns who gets another value: one change for each pair of outcomes that some context moves between. */
 export function valueChanges(
   before: readonly ValuedContexts[],
   after: readonly ValuedContexts[],

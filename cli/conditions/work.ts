@@ -15,7 +15,7 @@ export function createWork(steps: number): Work {
 }
 
 /**
- * What is spent of a share is spent of the whole, too. A class, because each question has one: an object with functions of
+ * Work spent by a part is also spent by the whole. A class, because each question has one: an object with functions of
  * its own takes longer to make.
  */
 class Steps implements Work {

@@ -6,8 +6,8 @@ import type { Host } from "../host.ts"
 import { commandsPath, pageHeaders } from "./page.ts"
 
 /**
- * The catalogue at the address of `dev`, of the flags that are served: made when it is first asked for, and again once
- * others are served. Where it cannot be made, the last one stays; throws if there is none.
+ * The catalogue at the address of `dev`, of the flags that are served: made when it is first opened, and again once
+ * others are served. If it cannot be made, the last one stays; throws if there is none.
  */
 export function createCatalogPage(options: CompileOptions, host: Host): (served: Input) => Promise<Page> {
   let of: Input | undefined
@@ -32,7 +32,7 @@ export function createCatalogPage(options: CompileOptions, host: Host): (served:
 }
 
 async function make(input: Input, options: CompileOptions, host: Host): Promise<Page> {
-  // Loaded when it is asked for: most runs are for apps alone.
+  // Loaded when it is opened: most runs only serve apps.
   const { makeCatalog } = await import("../catalog/catalog.ts")
   const { findBaseUrl } = await import("../catalog/model/source-links.ts")
   const made = await makeCatalog({

@@ -19,7 +19,7 @@ export function curlLine(secret: string, url: string): string {
   return `curl -H "Authorization: Bearer ${secret}" ${url}/v1/flags`
 }
 
-/** The command that asks for an evaluation of an environment's flags. */
+/** The command that evaluates an environment's flags. */
 function evaluateLine(secret: string, url: string): string {
   return `curl -H "Authorization: Bearer ${secret}" -d '{"context":{}}' ${url}${evaluatePath}`
 }
@@ -46,8 +46,8 @@ export function pageHeaders(contentSecurityPolicy: string): Page["headers"] {
 }
 
 /**
- * Whether the pages, which show API keys and rules, may be given to a client: on this machine, and by a name of this machine.
- * Without the latter any web page could read it, by letting a name of its own lead here (DNS rebinding).
+ * Whether the pages, which show API keys and rules, may be given to a client: on this machine, and by a name of this
+ * machine. Without the latter any web page could read it, by pointing a name of its own here (DNS rebinding).
  */
 export function mayReadPage({ peer, headers }: ProxyRequest, host: string): boolean {
   const { remoteAddress = "" } = peer

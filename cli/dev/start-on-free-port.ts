@@ -3,13 +3,13 @@ import { Failure } from "../failure.ts"
 import type { Host } from "../host.ts"
 import { commandName } from "../init/command-name.ts"
 
-/** The port that is tried first where none is asked for. */
+/** The port that is tried first by default. */
 export const firstPort = 8080
 const attempts = 100
 
 /**
- * Starts a proxy on `port`, or on the next free one from 8080 where that is `undefined`. Throws a `Failure` that says
- * what keeps it from starting.
+ * Starts a proxy on `port`, or on the next free one from 8080 if that is `undefined`. Throws a `Failure` that says why it
+ * cannot start.
  */
 export async function startOnFreePort(
   config: Omit<ProxyConfig, "port">,

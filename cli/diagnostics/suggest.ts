@@ -37,7 +37,7 @@ export function didYouMean(word: string, candidates: readonly string[], synonym?
   return candidates.length === 0 ? "." : `. Known: ${list(candidates)}.`
 }
 
-/** A sentence for where no known word is meant: the project file's member that lists them. */
+/** A sentence for when no known word is meant: the project file's member that lists them. */
 export function orList(word: string, candidates: readonly string[], member: string): string {
   if (suggest(word, candidates) !== undefined) return ""
   return ` ${candidates.length === 0 ? "List" : "Write one of them, or list"} it below \`${member}\` in project.yaml.`

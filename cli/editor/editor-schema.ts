@@ -50,7 +50,7 @@ export function segmentEditorSchema(project: EditorVocabulary, docs?: DocsLink):
   }
 }
 
-/** A segment, which is the same in every environment, asks no flag. */
+/** A segment, which is the same in every environment, depends on no flag. */
 function withoutFlag<S extends MappingSchema>({ properties, ...schema }: S) {
   const { flag: _, is: __, ...others } = properties
   return { ...schema, properties: others }

@@ -7,7 +7,7 @@ import { operatorWords } from "./operator-words.ts"
 /** The parts of a schema that hold an author's values, not schemas. */
 const values = new Set(["examples", "enum", "const", "required"])
 
-/** The sections of docs/flag-files.md that are about a member and what stands below it. */
+/** The sections of docs/flag-files.md about a member and everything below it. */
 const sections: ReadonlyMap<string, string> = new Map([
   ["rules", "rules"],
   ["all", "several-conditions"],

@@ -7,7 +7,7 @@ import { valueWords } from "../phrases/people.ts"
 import { joinPhrases, type Phrase, phrase } from "../phrases/phrase.ts"
 import type { AskedFlag } from "./flag-set.ts"
 
-/** An explanation that may name the flag which a condition asks. */
+/** An explanation that may name the flag that a condition depends on. */
 export interface ExplainedCondition extends ConditionExplanation {
   readonly asked?: AskedFlag
 }
@@ -141,7 +141,7 @@ function floored(percent: number): string {
   return String(Math.floor(percent * 10_000) / 10_000)
 }
 
-/** What a sentence says about an attribute where an operator matches, and where it does not. */
+/** The words about an attribute if an operator matches, and if it does not. */
 const relations: ReadonlyMap<string, readonly [string, string]> = new Map([
   ["equals", ["is", "is not"]],
   ["contains", ["contains", "does not contain"]],

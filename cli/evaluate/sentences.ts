@@ -44,7 +44,7 @@ function noneOf(count: number): string {
   return count === 1 ? "its only rule does not match" : `none of its ${plural(count, "rule")} matches`
 }
 
-/** Whether a rule matches, and why. About a rule after the one that decided it says whether it would match. */
+/** Whether a rule matches, and why. For a rule after the one that decided, whether it would match. */
 export function ruleSentence({ isReached, condition }: RuleExplanation, index: number): Phrase {
   const verbs = isReached
     ? { true: "matches", false: "does not match", unknown: "cannot be known" }

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm, rmdir, stat } from "node:fs/promises"
 import { dirname, join } from "node:path"
 
-/** Milliseconds: no write takes so long and no lock is held so long, so older ones were left by a process that was killed. */
+/** Milliseconds: no write or lock takes this long, so older ones were left by a process that was killed. */
 const abandonedAfter = 3_600_000
 
 /** Whether something lies at a path and has not been written for an hour. */

@@ -54,7 +54,7 @@ export async function withLock<T>(
   try {
     return await use()
   } finally {
-    // If this took more than an hour, the lock may be another process's by now.
+    // After more than an hour, another process may have the lock.
     if ((await look(path))?.text === text) await rm(path, { force: true })
   }
 }

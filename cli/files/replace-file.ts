@@ -8,7 +8,7 @@ import { writeSynced } from "./write-synced.ts"
 export interface ReplaceOptions {
   /** Where the bytes are written first, on the same file system. By default beside the file, one at a time for each file. */
   readonly temporary?: string
-  /** Whether the new file must belong to the old one's owner. Otherwise it belongs to who runs this. */
+  /** Whether the new file must belong to the old one's owner. Otherwise it belongs to the user who runs this. */
   readonly keepsOwner?: boolean
   /** The mode of a file that was not there; by default what the process's umask leaves. */
   readonly mode?: number
@@ -16,8 +16,8 @@ export interface ReplaceOptions {
 
 /**
  * Gives a file other bytes, whole or not at all, by a synced temporary file and a rename; its mode stays. A file that is
- * not there is made. After a crash it is the old one or the new one: call `syncFolder` where it must be the new one.
- * Throws, with the file as it was, where it cannot be replaced: a `Failure` if another run is writing it.
+ * not there is made. After a crash it is the old one or the new one: call `syncFolder` if it must be the new one. Throws,
+ * with the file unchanged, if it cannot be replaced: a `Failure` if another run is writing it.
  */
 export async function replaceFile(
   path: string,

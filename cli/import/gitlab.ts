@@ -5,7 +5,7 @@ import { at, isTrue, items, type Node, textOf } from "./form/tree.ts"
 import type { UnleashFeature } from "./sources/unleash.ts"
 import { readUnleash, unleash } from "./unleash.ts"
 
-/** How many flags GitLab sends on one page, unless asked for more. */
+/** How many flags GitLab sends on one page by default. */
 const pageSize = 20
 
 /** Answers of `/projects/:id/feature_flags`, whose strategies are Unleash's: gitlabhq 155fb78, strategy.rb. */

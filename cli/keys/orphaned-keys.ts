@@ -12,8 +12,7 @@ export interface Departure {
 }
 
 /**
- * A line for each environment that goes while keys of `file` that work now or later still name it: proxies will answer
- * their clients 503.
+ * A line for each removed environment that keys of `file`, valid now or later, still name: their clients will get a 503.
  */
 export function warnOfOrphanedKeys(
   file: string,

@@ -17,7 +17,7 @@ export interface StoredKeys {
   readonly keys: readonly KeyRecord[]
 }
 
-/** Reads a key file, which may hold no key. Throws a `Failure` that says where it is wrong. */
+/** Reads a key file, which may hold no key. Throws a `Failure` with the place of the mistake. */
 export async function readStoredKeys(name: string, { cwd }: Pick<Host, "cwd">): Promise<StoredKeys> {
   return (await readKeyFile(resolve(cwd, name), name)) ?? noKeyFile(name)
 }

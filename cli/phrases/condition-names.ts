@@ -35,7 +35,7 @@ export function namesInRule(rule: Condition, open: OpenCondition | undefined): N
   return names
 }
 
-/** The names on which rules agree: a condition that they name differently, or that one of them spells out, has none. */
+/** The names that rules share: a condition that they name differently, or that one of them spells out, has none. */
 export function commonNames(rules: readonly NamesInRule[]): NamesInRule {
   const common = new Map<string, string | undefined>()
   for (const names of rules)

@@ -41,7 +41,7 @@ export function usersWho(condition: Condition, known = noNames): Phrase {
   return joinPhrases(more > 0 ? [...shown, [`${more} more group${more === 1 ? "" : "s"}`]] : shown, ", and ")
 }
 
-/** The share of users that a condition asks for alone, with those who must match the rest. */
+/** The share of users in a condition, together with the rest that they must match. */
 function usersOf(parsed: ParsedCondition, names: Names): Phrase {
   const clauses = clausesOf(parsed, names)
   const [only] = clauses

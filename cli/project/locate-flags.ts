@@ -19,9 +19,9 @@ export function locateFlags(from: string): string | undefined {
 }
 
 /**
- * Resolves a command's default paths from the project's folder, wherever below it the user stands. What the command
- * line or a variable gives is relative to where the user stands. A command that reads no flags means what lies there, if
- * anything does: a server's snapshots and keys may lie below some project.
+ * Resolves a command's default paths from the project's folder, from anywhere below it. Paths from the command line or a
+ * variable are relative to the current folder. A command that reads no flags prefers what the current folder has: a
+ * server's snapshots and keys may lie below some project.
  */
 export function locateDefaults(command: Command, cwd: string): void {
   const isDefault = (option: string) => command.getOptionValueSource(option) === "default"

@@ -11,9 +11,8 @@ import type { Host } from "../host.ts"
 
 /**
  * Writes a build into a folder so that a reader sees whole files only: everything goes to temporary files first, is
- * synced, and then renamed, documents before the manifest. Documents of environments that the build no longer has
- * go last. Of two builds at once one waits for the other. Throws, with every file as it was, where something cannot be
- * written.
+ * synced, and then renamed, documents before the manifest. Documents of environments that the build no longer has go
+ * last. Of two builds at once one waits for the other. Throws, with every file unchanged, if something cannot be written.
  */
 export async function writeBuild(
   build: Build,

@@ -27,9 +27,9 @@ export interface Choice {
 }
 
 /**
- * The source's rules, with the target's text for each rule that says the same. Rules that differ only in their shares count
- * as the same rule. With a share, each rule that the target does not have is limited to it.
- * `undefined`: the share is of a split, whose first part would have its first value alone.
+ * The source's rules, with the target's text for each rule that is the same. Rules that differ only in their shares count
+ * as the same rule. With a share, each rule that the target does not have is limited to it. `undefined`: the share is of
+ * a split, whose first part would have only its first value.
  */
 export function chooseRules(
   source: readonly WrittenRule[],

@@ -4,7 +4,7 @@ import { applyEdits } from "../edit/apply-edits.ts"
 import { yamlLine } from "../edit/yaml-line.ts"
 import { lineEnd, lineStart, type WrittenRule } from "./written-rules.ts"
 
-/** What a configuration should say, and where it stands among those of its file. */
+/** A configuration's new content, and its position among those of its file. */
 export interface NewConfiguration {
   readonly environments: MappingNode
   readonly from: Member
@@ -23,7 +23,7 @@ export function editConfiguration(text: string, wanted: NewConfiguration): strin
   return applyEdits(text, isWhole ? [writeWhole(text, wanted, target)] : editWithin(text, wanted, target))
 }
 
-/** Writes a configuration that is not there, is an alias, or stands in brackets. */
+/** Writes a configuration that is missing, an alias, or in brackets. */
 function writeWhole(
   text: string,
   { environments, from, to, enabled, rules }: NewConfiguration,
@@ -75,7 +75,7 @@ function editWithin(
   return edits.toSorted((a, b) => a.start - b.start)
 }
 
-/** What stands behind `rules`, whose column this is. */
+/** The text after `rules`, whose column this is. */
 function listValue(text: string, rules: readonly WrittenRule[], column: number): string {
   if (!hasLines(rules)) return `: ${inBrackets(rules)}`
   return [":", ...listLines(rules, column + 2)].join(lineBreak(text))
@@ -99,7 +99,7 @@ function insertLine(text: string, at: number, line: string): Edit {
   return { start: at, end: at, text: isOpen ? lineBreak(text) + line : line + lineBreak(text) }
 }
 
-/** An aliased value is the very node that its anchor names, which stands before it. */
+/** An aliased value is the very node that its anchor names, which comes before it. */
 function isAlias({ nameSpan, value }: Member): boolean {
   return value.start < nameSpan.start
 }
@@ -115,7 +115,7 @@ function endOf(text: string, member: Member): number {
   return text.indexOf(alias, member.nameSpan.end) + alias.length
 }
 
-/** Behind the lines of comments that are deeper than a column: they belong to what stands above them. */
+/** After the lines of comments that are deeper than a column: they belong to what is above them. */
 function belowComments(text: string, offset: number, column: number): number {
   const comments = new RegExp(`(?:[ \\t]*\\r?\\n)*(?: {${column + 1},}#.*(?:\\r?\\n|$))+`, "y")
   comments.lastIndex = offset

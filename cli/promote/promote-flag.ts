@@ -63,7 +63,7 @@ export function promoteFlag({ source, root }: Definition, request: PromoteReques
   return { kind: "edited", source: edited, lostComments: lost(source.text, text) }
 }
 
-/** What a file says, with the configuration of an environment, whose rules may be left out where there are none. */
+/** A file's text with the new configuration of an environment, whose rules may be left out if there are none. */
 function withConfiguration(root: Node, environment: string, configuration?: object): Json {
   const { environments, ...file } = toValue(root) as { environments?: Record<string, Json> }
   const own = configuration ?? { rules: [], ...(environments?.[environment] as object | undefined) }
@@ -79,7 +79,7 @@ function isEnabled(configuration: MappingNode): boolean {
   return enabled?.kind === "scalar" && enabled.value === true
 }
 
-/** The comments that stood in a text more often than they do now. */
+/** The comments that a text had more often than it does now. */
 function lost(before: string, after: string): readonly string[] {
   const left = commentsOf(after).split("\n")
   return commentsOf(before)

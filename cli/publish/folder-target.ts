@@ -12,7 +12,7 @@ import type { Precondition, PublishTarget, StoredFile } from "./target.ts"
 
 /**
  * A folder, for a web server to serve or to be copied. No folder can hold a file `flags` and a folder `flags`, so the
- * API's files end in `.json`, which the server adds to the path it is asked for. `name` is what the user calls it.
+ * API's files end in `.json`, which the server adds to the requested path. `name` is what the user wrote.
  */
 export function createFolderTarget(
   folder: string,

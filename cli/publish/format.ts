@@ -41,7 +41,7 @@ export function formatKeyPlan({ file, signature, published }: KeyPlan): string {
   return `${signatures ?? ""}${sign} ${file.path} (${file.bytes.length} bytes)\n`
 }
 
-/** A line about the key file that is there; none if there is none. */
+/** A line about the key file, if there is one. */
 export function formatPublishedKeys(published: PublishedKeys): string {
   const { stored, file } = published
   if (stored === undefined) return ""

@@ -34,9 +34,9 @@ export interface KeyPlanOptions {
 }
 
 /**
- * Finds out what keys change at a target; `undefined`: nothing, because it has them. The key file says when it was
- * published, later than the one before that the same key signed, even if the publishers' clocks differ, and where. Throws
- * `Failure` if proxies would not read it.
+ * Finds out what keys change at a target; `undefined`: nothing, because it has them. The key file has the time of its
+ * publication, later than that of the previous one signed by the same key, even if the publishers' clocks differ, and the
+ * place. Throws `Failure` if proxies would not read it.
  */
 export function planKeys(
   keys: readonly KeyRecord[],
@@ -63,7 +63,7 @@ export function planKeys(
 
 /**
  * Carries a plan out: first the signatures, of the new file and of the one before, then the file. Throws `Failure` if
- * another publisher was at it: what the target has then is whole, or refused by proxies, which keep what they had.
+ * another publisher interfered: the target is then whole, or refused by proxies, which keep what they had.
  */
 export async function sendKeys(target: PublishTarget, plan: KeyPlan): Promise<void> {
   const { file, signature, published } = plan

@@ -40,10 +40,7 @@ export async function chooseKeys(
   return { count: keys.length, plan: planKeys(keys, published, options), signingKey }
 }
 
-/**
- * Says which keys lose their environment by this publication: those to be sent or else those at the target; nothing where
- * there are none.
- */
+/** Warns which keys lose their environment by this publication: those to be sent or else those at the target. */
 export async function formatOrphans(
   target: PublishTarget,
   name: string | undefined,

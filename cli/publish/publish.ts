@@ -160,8 +160,8 @@ export function countSteps({ immutables, api }: Plan): number {
 }
 
 /**
- * Whether a target that has been published to refuses a write whose condition is false. It is asked with a file that is
- * the same in all publications.
+ * Whether a target that has been published to refuses a write whose condition is false. Tested with a file that is the
+ * same in all publications.
  */
 export async function knowsConditions(target: PublishTarget): Promise<boolean> {
   const pointer = await target.read(pointerPath)

@@ -167,7 +167,8 @@ function fixFor(method: WebRequest["method"], path: string, response: WebRespons
   }
   if (code === "RequestTimeTooSkewed") return "; this machine's clock is wrong: set it"
   if (status === 403 && (code === undefined || code === "AccessDenied"))
-    // Stores give this answer for absent objects if the right to list is missing. A first publication asks for such.
+    // Stores give this answer for absent objects if the right to list is missing. A first publication reads absent
+    // objects.
     return `; the credentials need ${method === "GET" ? "GetObject and ListBucket" : method === "PUT" ? "PutObject" : "DeleteObject"}`
   if (method === "PUT" && isApiPath(path) && (status === 409 || status === 500))
     return "; if this store keeps objects as files, it cannot have flags beside flags/…: publish with --no-per-flag"

@@ -23,7 +23,7 @@ function flagOfSpec(source: SourceFile): unknown {
   return flag && toValue(flag.value)
 }
 
-/** The segments that only this flag uses, directly or through others. One that nothing uses keeps those that it uses. */
+/** The segments that only this flag uses, directly or through others. An unused segment keeps those that it uses. */
 function segmentsLeft(
   definition: Definition,
   others: readonly Definition[],

@@ -59,7 +59,7 @@ function dependentStep({ key, location, gives }: Dependent, keep: string, folder
     : `${place}: the flag ${fenced(key)} has a condition that now never holds: delete its rule or, within \`any\` or \`none\`, only the condition`
 }
 
-/** A shell reads every other character in single quotes as it stands. */
+/** In single quotes, a shell reads every other character literally. */
 function shellWord(text: string): string {
   return /^[\w./@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }

@@ -3,7 +3,7 @@ import type { CoveredOutcome } from "./test-run.ts"
 
 /**
  * The coverage as an LCOV tracefile (geninfo, FILES): the line of a rule, and that of a flag's default, with how often
- * the cases came to it.
+ * the cases reached it.
  */
 export function formatLcov(outcomes: readonly CoveredOutcome[], folder: string): string {
   const byFile = Map.groupBy(outcomes, ({ location }) => pathOf(location, folder))

@@ -29,7 +29,7 @@ export interface StaleFlag {
 }
 
 export interface StaleReason extends Reason {
-  /** Of a flag that is stuck, the shares that its rules ask for. */
+  /** For a stuck flag, the shares in its rules. */
   readonly shares?: readonly AttributeShare[]
 }
 
@@ -37,7 +37,7 @@ export interface StaleReason extends Reason {
 export interface StaleRequest {
   readonly project: Project
   readonly now: number
-  /** How long nothing has changed, unless tags have their own time. `undefined`: what the project file says. */
+  /** How long nothing has changed, unless tags have their own time. `undefined`: the project file's time. */
   readonly after?: number | undefined
   /** `undefined`: no code was searched. */
   readonly code?: CodeUse
@@ -105,7 +105,7 @@ function staleFlag(
   return { key: flag.key, owner: facts.owner, path: source.path, reasons, keep, references }
 }
 
-/** The shares that the rules of an environment ask for, each once, without what earlier rules give to the same users. */
+/** The shares in the rules of an environment, each once, without what earlier rules give to the same users. */
 function sharesAt(environment: string, { configurations, version }: CompiledFlag): readonly AttributeShare[] {
   const { rules }: Configuration = JSON.parse(configurations.get(environment) ?? "")
   const given: AttributeShare[] = []

@@ -14,7 +14,7 @@ export interface TouchedFlags {
   readonly after: readonly ResolvedFlag[]
 }
 
-/** Describes as `diff` does what a commit changed about its flags, by key. Equal meanings give nothing. */
+/** Describes a commit's changes of its flags in `diff`'s sentences, by key. Without a change in meaning there is none. */
 export function describeChanges(
   { before, after }: TouchedFlags,
   project: Pick<Project, "name" | "environments">,

@@ -23,8 +23,8 @@ export interface HistoryRequest {
 type UndescribedCommit = Pick<Commit, "id" | "at" | "author" | "subject" | "changes">
 
 /**
- * Every commit of the first-parent line that changed a flag, oldest first, and at the end what is not committed, under the
- * id `""`. It goes on from where the cache ends. Empty outside git.
+ * Every commit of the first-parent line that changed a flag, oldest first, and at the end what is not committed, under
+ * the id `""`. It continues where the cache ends. Empty outside git.
  */
 export async function readHistory(request: HistoryRequest): Promise<readonly DescribedCommit[]> {
   const { project, repository } = request.input
@@ -59,7 +59,7 @@ async function describe(
   return described
 }
 
-/** One process of git reads the versions of so many commits, which are in memory together. */
+/** One process of git reads the versions of this many commits, which are in memory together. */
 const commitsAtOnce = 500
 
 /** The texts of some blobs: from the work tree those that are there, because git may lack them, else from git. */

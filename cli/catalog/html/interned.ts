@@ -1,4 +1,4 @@
-/** Values of a list in which equal ones stand once. They are JSON. */
+/** A list of JSON values, each of them once. */
 export interface Interned<Value> {
   readonly all: readonly Value[]
   /** The value's position. */

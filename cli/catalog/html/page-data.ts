@@ -14,7 +14,7 @@ import { shown } from "../page/shown.ts"
 import { historyData } from "./history-data.ts"
 import { createInterned } from "./interned.ts"
 
-/** The catalogue for the page's script. What many flags have stands in lists, each value once. */
+/** The catalogue for the page's script. Values that many flags have are in lists, each once. */
 export function pageData(catalog: Catalog): PageData {
   const { project, environments, links, branch } = catalog
   const times = createInterned<number>()

@@ -3,9 +3,9 @@ import type { Catalog } from "../model/catalog.ts"
 import type { CellState } from "../page/page-data.ts"
 import { html, type Markup } from "./markup.ts"
 
-// The pictures: bars, and one line, in SVG that is made with the page. Each says in words what it shows (`title`), takes its
-// colours from classes of the style (a to e), and has a width of 320 by 150, which the browser scales. Below the shapes that
-// all of them are made of stands one function for each picture.
+// The pictures: bars, and one line, in SVG that is made with the page. Each says in words what it shows (`title`), takes
+// its colours from classes of the style (a to e), and has a width of 320 by 150, which the browser scales. After the
+// shapes that they are made of, there is one function for each picture.
 
 const day = 86_400_000
 
@@ -37,8 +37,8 @@ interface Bar {
 const usualClasses = ["a", "b", "c", "d", "e", "a", "b", "c", "d", "e"]
 
 /**
- * Bars, whose parts have the same names in the same order, and a legend where there are several. Numbers stand above as
- * many as there is room for, and else above the highest.
+ * Bars, whose parts have the same names in the same order, and a legend where there are several. Numbers are above as
+ * many as there is room for, or else above the highest.
  */
 function bars(all: readonly Bar[], classes = usualClasses): readonly Markup[] {
   const sums = all.map(({ parts }) => parts.reduce((sum, { value }) => sum + value, 0))

@@ -157,7 +157,7 @@ function newestOf(all: Iterable<FlagTimes>): number {
   return times.reduce((newest, time) => Math.max(newest, time), 0)
 }
 
-/** The attributes that rules ask for, at any depth, sorted. */
+/** The attributes in rules, at any depth, sorted. */
 function attributesIn(rules: readonly Rule[]): readonly KnownAttribute[] {
   const names = new Set(rules.flatMap((rule) => attributesOf(rule, noSegments)).filter((name) => name !== ""))
   return [...names].sort().map((name) => ({ name, type: undefined, description: "", values: undefined }))

@@ -17,7 +17,7 @@ export interface Catalog {
   readonly protected: number
   /** The environment that users are in: the last protected one, else the last. A position in `environments`. */
   readonly live: number
-  /** The one before it in the project file; -1: there is none. */
+  /** The previous one in the project file; -1: none. */
   readonly beforeLive: number
   /** The commit; `null` outside git and before the first commit. */
   readonly revision: string | null
@@ -27,7 +27,7 @@ export interface Catalog {
   readonly flags: readonly CatalogFlag[]
   /** What the branch changes; absent if no base is given. */
   readonly branch?: BranchChanges
-  /** The attributes that the project declares, else those that its rules ask for. */
+  /** The attributes that the project declares, or else those in its rules. */
   readonly attributes: readonly KnownAttribute[]
   /** Whether a rule has a regular expression. */
   readonly hasExpressions: boolean
@@ -54,9 +54,9 @@ export interface CatalogFlag {
   readonly links?: readonly Link[]
   /** How long nothing changes before it is stale, in milliseconds. */
   readonly staleAfter: number
-  /** The keys of the flags that its conditions ask. */
+  /** The keys of the flags that its conditions depend on. */
   readonly asks: readonly string[]
-  /** The keys of the flags whose conditions ask it. */
+  /** The keys of the flags whose conditions depend on it. */
   readonly askedBy: readonly string[]
   /** The flag's file from the top of the repository, with `/` inside. */
   readonly path: string
@@ -90,7 +90,7 @@ export interface Reached {
   readonly isReached: boolean
   /** How many cases of specs do. */
   readonly hits: number
-  /** A context that does, as JSON; `""` where none is known. */
+  /** A context that does, as JSON; `""` if none is known. */
   readonly witness: string
 }
 

@@ -1,6 +1,6 @@
 import type { Git } from "../../git.ts"
 
-/** Addresses of files and commits in the repository's web pages; `undefined` where it has none. */
+/** Addresses of files and commits in the repository's web pages; `undefined` if it has none. */
 export interface SourceLinks {
   /** Of a file at the catalogue's commit, for a line number at its end: `https://…/flags/a.yaml#L`. */
   readonly files: string | undefined
@@ -10,7 +10,10 @@ export interface SourceLinks {
   readonly requestIn: (subject: string) => string | undefined
 }
 
-/** Links to lines of the repository at `base`, as GitHub has them; as GitLab has them where its name says so or it ends in `/-`. */
+/**
+ * Links to lines of the repository at `base`, in GitHub's form, or in GitLab's if `gitlab` is in its name or it ends in
+ * `/-`.
+ */
 export function sourceLinks(base: string | undefined, revision: string | null): SourceLinks {
   if (base === undefined || revision === null)
     return { files: undefined, commits: undefined, requestIn: () => undefined }
@@ -32,8 +35,8 @@ const githubRequest = /\(#(\d+)\)$|^Merge pull request #(\d+)\b/
 const gitlabRequest = /\(!(\d+)\)$/
 
 /**
- * The repository's web address: the one that CI names, else that of the remote `origin`. `undefined` if there is none, or
- * git cannot be asked. Never fails.
+ * The repository's web address: CI's, or else that of the remote `origin`. `undefined` if there is none, or git cannot
+ * run. Never fails.
  */
 export async function findBaseUrl(
   env: Readonly<Record<string, string | undefined>>,
@@ -48,8 +51,8 @@ export async function findBaseUrl(
 }
 
 /**
- * The web address of a remote: `git@host:owner/name.git` and `ssh://…` have the pages of `https://host/owner/name`. It
- * loses a name and password. `undefined` for what has no pages, such as a folder.
+ * The web address of a remote: `git@host:owner/name.git` and `ssh://…` have the pages of `https://host/owner/name`. Name
+ * and password are dropped. `undefined` without web pages, as for a folder.
  */
 function webAddress(remote: string): string | undefined {
   const short = /^(?:[\w.-]+@)?([\w.-]+\.[\w-]+):(?!\/)([\w./~-]+)$/.exec(remote)

@@ -9,7 +9,7 @@ export interface Table {
   readonly show: (view: View) => number
 }
 
-/** Takes the rows that the page has, which stand in the order of the flags, in tables of equal length. */
+/** Takes the rows of the page, in the order of the flags, in tables of equal length. */
 export function openTable(
   flags: readonly FlagView[],
   environments: readonly string[],

@@ -60,7 +60,7 @@ function meantBy(text: string, type: string): unknown {
   return type === "list" ? text.split(",").map((item) => item.trim()) : text
 }
 
-/** The evaluators of the environments, made when they are first asked for. */
+/** The evaluators of the environments, made when they are first needed. */
 export function createEvaluators(
   flags: readonly FlagView[],
   environments: readonly string[],
@@ -109,7 +109,7 @@ export function giveAll(
   })
 }
 
-/** Writes into the cells of a row what a context gets, each with its reason. `undefined`: what stood there before. */
+/** Writes into the cells of a row what a context gets, each with its reason. `undefined`: the original text. */
 export function paintValues({ row }: FlagView, given: readonly (Given | undefined)[] | undefined): void {
   if (given === undefined && row.dataset.tried === undefined) return
   row.dataset.tried = ""

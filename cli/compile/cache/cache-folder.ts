@@ -59,8 +59,8 @@ function checksum(file: string, parts: readonly Uint8Array[]): Buffer {
 }
 
 /**
- * Replaces a file of the folder. A read-only folder or a full disk leaves it as it is, a build that is killed may leave
- * none, and both only make the next build slower. Other builds may read and write here at the same moment.
+ * Replaces a file of the folder. A read-only folder or a full disk leaves it unchanged, a killed build may leave none,
+ * and both only make the next build slower. Other builds may read and write here at the same moment.
  */
 function writeEntry(folder: string, file: string, parts: readonly Uint8Array[]): void {
   try {

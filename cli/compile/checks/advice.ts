@@ -43,7 +43,7 @@ export function advise(
   const errors = report.diagnostics.filter(({ severity }) => severity === "error")
   const paths = new Set(errors.map(({ location }) => location.source.path))
   for (const definition of definitions) {
-    // While a file has errors, no one can tell what its flag does.
+    // What a flag does is unknown while its file has errors.
     if (!paths.has(definition.source.path)) {
       configurationsHaveEffect(definition, report)
       rulesHaveEffect(definition, project, report)

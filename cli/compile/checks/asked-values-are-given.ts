@@ -6,8 +6,8 @@ import { inFlowStyle } from "../hints/quote.ts"
 import { sameValue } from "../meaning/canonical-json.ts"
 
 /**
- * Each `flag:` asks for a value that the other flag gives in this environment. It may be switched off there for a while, or its
- * rules are still to come. What it can never give is left to `flags-are-known.ts`.
+ * Each `flag:` asks for a value that the other flag gives in this environment. The other flag may be switched off there
+ * for a while, or get rules later. Values that it can never give are left to `flags-are-known.ts`.
  */
 export function askedValuesAreGiven(definition: Definition, report: Report): void {
   const { source, segments } = definition

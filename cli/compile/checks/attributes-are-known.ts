@@ -14,7 +14,7 @@ import { operators } from "../grammar/operators.ts"
 import type { Node } from "../yaml/tree.ts"
 import type { ConditionCheck } from "./check.ts"
 
-/** Where the project file lists its attributes, each comparison names one, fits its type, and asks for one of its values. */
+/** If the project file lists its attributes, each comparison names one, fits its type, and uses one of its values. */
 export const attributesAreKnown: ConditionCheck = (file, { attributes }, report) => {
   if (attributes === undefined) return
   eachComparison(file, (comparison) => checkAttribute(comparison, attributes, file.source, report))

@@ -1,7 +1,7 @@
 import { quoted } from "../../diagnostics/suggest.ts"
 import type { ComparisonCheck } from "./comparison.ts"
 
-/** `ignoreCase` folds A to Z, so that all SDKs agree; another letter of a text matches in its own case alone. */
+/** `ignoreCase` folds A to Z, so that all SDKs agree; any other letter matches only in its own case. */
 export const caseIsOfAscii: ComparisonCheck = ({ source, ignoresCase, value, text, items }, report) => {
   if (!ignoresCase) return
   const texts = items.length > 0 ? items.map((item) => item.text) : [text]
@@ -15,7 +15,7 @@ export const caseIsOfAscii: ComparisonCheck = ({ source, ignoresCase, value, tex
   })
 }
 
-/** A letter in the other case; what has none as it is. */
+/** A letter in the other case, or unchanged if it has none. */
 function other(letter: string): string {
   return letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()
 }

@@ -7,8 +7,8 @@ import { openCondition, operandText } from "../meaning/open-condition.ts"
 import type { Check } from "./check.ts"
 
 /**
- * All expressions of a flag in an environment, those of its segments included, are small enough together to be compiled and
- * asked. One that is too large by itself is reported where it stands.
+ * All expressions of a flag in an environment, those of its segments included, are small enough together to be compiled
+ * and run. One that is too large by itself is reported at its place.
  */
 export const expressionsAreBounded: Check = ({ source, configurations, segments }, _project, report) => {
   for (const { environment, rules } of configurations) {

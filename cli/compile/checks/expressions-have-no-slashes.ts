@@ -23,7 +23,7 @@ const longestShown = 60
 interface SlashedExpression {
   readonly body: string
   readonly flags: string
-  /** `^` or `$` stands at a slash, so the slash cannot be meant: nothing is before `^` or behind `$`. */
+  /** `^` or `$` is next to a slash, so the slash cannot be meant: nothing is before `^` or after `$`. */
   readonly isAnchored: boolean
 }
 
@@ -41,5 +41,5 @@ function withoutSlashes({ body, flags }: SlashedExpression): string {
   return `${kept === "" ? "" : `(?${kept})`}${body.replaceAll("\\/", "/")}`
 }
 
-/** `/docs/g` may be a part of what such an attribute says. */
+/** `/docs/g` may be a part of the value of an attribute like this. */
 const aboutPaths = /path|ur[il]|route|href|link|page|referr?er|location/i

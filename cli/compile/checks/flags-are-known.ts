@@ -8,7 +8,7 @@ import { sameValue } from "../meaning/canonical-json.ts"
 import type { Node } from "../yaml/tree.ts"
 import type { ConditionCheck } from "./check.ts"
 
-/** Each `flag:` names another flag of the project and a value that it can give, and no flag asks for itself. */
+/** Each `flag:` names another flag of the project and a value that it can give, and no flag depends on itself. */
 export const flagsAreKnown: ConditionCheck = (file, _project, report) => {
   const { source, segments } = file
   eachCondition(file, (condition) =>
@@ -111,7 +111,7 @@ function renamed(key: string, keys: readonly string[]): string | undefined {
   return another === undefined ? only : undefined
 }
 
-/** The keys from one flag to another that it asks, directly or through others; `undefined`: it does not. */
+/** The keys from one flag to another that it depends on, directly or through others; `undefined`: it does not. */
 function circleFrom(
   key: string,
   end: string,

@@ -4,8 +4,8 @@ import { operators } from "../grammar/operators.ts"
 
 /**
  * Whether each rule compares an attribute of its own. A context with just that attribute matches no other rule, since no
- * comparison but `notExists` and `always` matches what is missing: so each of them is reached, and no costlier question
- * has to be asked. The last rule may be for everyone.
+ * comparison but `notExists` and `always` matches what is missing: so each of them is reached, and no costlier check is
+ * needed. The last rule may be for everyone.
  */
 export function areIndependent(rules: readonly DefinedRule[], segments: Segments): boolean {
   const attributes = new Set<string>()

@@ -15,9 +15,9 @@ import { ruleSets } from "./rule-sets.ts"
 import { isCut } from "./splits-are-whole.ts"
 
 /**
- * The first matching rule decides: a rule that matches no context that the rules before it leave can never take effect. Of
- * rules after `always` and of the shares of a split the first is reported. A rule that is here twice is left to
- * `rules-are-unique.ts`, and a split whose condition cuts its shares to `splits-are-whole.ts`.
+ * The first matching rule decides: a rule that matches no context that the rules before it leave can never take effect.
+ * Of rules after `always` and of the shares of a split the first is reported. A duplicate rule is left to `rules-are-
+ * unique.ts`, and a split whose condition cuts its shares to `splits-are-whole.ts`.
  */
 export const rulesAreReachable: Check = (definition, project, report) => {
   for (const { rules } of definition.configurations) {

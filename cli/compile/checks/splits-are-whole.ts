@@ -74,7 +74,7 @@ function cutsOf(
   return cuts(whom)
 }
 
-/** The shares by an attribute that a condition asks for wherever it holds. */
+/** The shares by an attribute that a condition always requires. */
 function rangesOf(condition: Condition, attribute: string, key: string): readonly ShareRange[] {
   const parsed = parseCondition(condition)
   if (parsed.kind === "all")

@@ -52,7 +52,7 @@ function hasType(node: Node, type: FlagType): boolean {
   return type === "json" || (node.kind === "scalar" && typeof node.value === type)
 }
 
-/** The type of the values of a flag that names none, where they cannot be meant as booleans. */
+/** The type of a flag's values if it declares none and they cannot be meant as booleans. */
 function typeLeftOut(definition: Definition): FlagType | undefined {
   const { root, defaultValue } = definition
   if (memberOf(root, "type") !== undefined || defaultValue === undefined) return undefined

@@ -66,7 +66,7 @@ function toFlagUse(node: MappingNode, { nameSpan, value }: Member, place: Place 
   return { kind: "flag", node, nameSpan, key: writtenText(value), is, gives, place }
 }
 
-/** Where a diagnostic about a condition as a whole points. */
+/** The place of a diagnostic about a whole condition. */
 export function spanOfCondition(condition: DefinedCondition) {
   if (condition.kind === "flag") return condition.key?.span ?? condition.nameSpan
   return condition.kind === "comparison" ? (condition.operator?.span ?? condition.node) : condition.nameSpan

@@ -62,7 +62,7 @@ export interface DefinedSplit {
   /** The rule's. */
   readonly node: MappingNode
   readonly nameSpan: Span
-  /** The condition beside it, which says who is split; `undefined`: everyone. */
+  /** The condition beside it, which limits the split; `undefined`: everyone. */
   readonly whom: DefinedCondition | undefined
   /** The member that names the attribute; `undefined` if it is not there. */
   readonly by: Member | undefined
@@ -145,7 +145,7 @@ export interface DefinedFlagUse {
   readonly nameSpan: Span
   /** `undefined` if the author wrote no text. */
   readonly key: Text | undefined
-  /** What stands at `is`, and the value that it asks for: `true` where it is left out. */
+  /** The node of `is` and its value, `true` by default. */
   readonly is: Node | undefined
   readonly gives: Json
   readonly place: Place | undefined

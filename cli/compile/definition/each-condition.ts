@@ -8,7 +8,7 @@ import type {
   Definition,
 } from "./definition.ts"
 
-/** Visits the conditions that stand in a flag file or a segment file by themselves, each with the mapping around it. */
+/** Visits the conditions in a flag file or a segment file itself, each with the mapping around it. */
 export function eachCondition(
   file: Definition | DefinedSegment,
   visit: (condition: DefinedCondition, around: MappingNode) => void,
@@ -20,8 +20,8 @@ export function eachCondition(
 }
 
 /**
- * Visits each comparison that stands in a file, with the mapping that its own lies in. Those of the segments that the
- * file uses stand in other files.
+ * Visits each comparison in a file, with the mapping around its own. Those of the segments that the file uses are in
+ * other files.
  */
 export function eachComparison(
   file: Definition | DefinedSegment,

@@ -1,4 +1,4 @@
-/** Where a condition stands: in a flag's configuration. One in a segment has no place. */
+/** The place of a condition: a flag's configuration. One in a segment has none. */
 export interface Place {
   readonly key: string
   readonly environment: string

@@ -13,8 +13,8 @@ const free: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Reports names and texts with characters that no one sees, or with quotes of a word processor around them: they belong to
- * the text, and nothing else is equal to it. Whether there are some. Of the items of a list the first is reported.
+ * Reports names and texts with invisible characters or typographic quotes around them, which make the text equal to
+ * nothing else. Returns whether there are some. Of a list, only the first item is reported.
  */
 export function refuseOddTexts({ root, source }: ParsedFile, report: Report): boolean {
   if (!suspicious.test(source.text)) return false

@@ -23,8 +23,8 @@ import { createFit } from "./plain-shape.ts"
 import { refuseStrayCommas } from "./refuse-stray-commas.ts"
 
 /**
- * Makes a check of files against a JSON Schema, which reports every deviation at its location, and says whether what the file
- * means can be checked further.
+ * Makes a check of files against a JSON Schema, which reports every deviation at its location, and returns whether the
+ * file's meaning can be checked further.
  */
 export function createShapeCheck(schema: object): (file: ParsedFile, report: Report) => boolean {
   const fits = createFit(schema)

@@ -43,7 +43,7 @@ const texts = [
 const same = ["equals", "notEquals", "in", "notIn"]
 const present = ["exists", "notExists"]
 
-/** Whether an operator says something of an attribute. */
+/** Whether an operator works on an attribute. */
 export function fitsType({ type }: Pick<KnownAttribute, "type">, operator: string): boolean {
   return type === undefined || operatorsOfType[type].includes(operator)
 }

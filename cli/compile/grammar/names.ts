@@ -9,7 +9,7 @@ export const projectNamePattern = environmentNamePattern
 /** The name of an operator that a project adds. */
 export const operatorPattern = /^[A-Za-z][A-Za-z0-9]{0,63}$/
 
-/** How long a flag of the project stands still before it is stale. */
+/** How long a flag is unchanged before it is stale. */
 export const staleAfterPattern = /^(?:\d{1,4}d|never)$/
 
 /** The name of a segment. */

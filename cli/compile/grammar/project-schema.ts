@@ -24,8 +24,8 @@ const staleAfter = { type: "string", pattern: staleAfterPattern.source } as cons
 const requirable = { enum: ["name", "description", "type", "owner", "tags", "expires"] } as const
 
 /**
- * The shape of the project file. What a member is for is said to editors; `additional` members are those whose names the
- * author chooses.
+ * The shape of the project file. Editors show what a member is for; `additional` members are those whose names the author
+ * chooses.
  */
 export const projectFileSchema: object = mapping(
   {

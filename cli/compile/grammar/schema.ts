@@ -216,7 +216,7 @@ export function segmentFileSchema(project: Vocabulary, keywords: EditorKeywords 
   return { ...segment, definitions: { condition: { ...mapping(condition), ...keywords.condition } } }
 }
 
-/** What editors offer where nothing is known of an attribute's values. */
+/** What editors offer if nothing is known about an attribute's values. */
 export const operandExamples: readonly unknown[] = ["@example.com", "25", ["DE", "FR"]]
 
 /** What a rule and each condition of a group may have; which of them belong together is checked in `checks/`. */

@@ -2,10 +2,10 @@ import { list } from "../../diagnostics/suggest.ts"
 import { type Node, toValue } from "../yaml/tree.ts"
 import { describe } from "./quote.ts"
 
-/** The members that often stand where the names of environments do. */
+/** Members that authors often write where names of environments belong. */
 export const ofConfiguration: readonly string[] = ["enabled", "rules"]
 
-/** What was probably meant by a name that stands where environments do; `known` names those of the project. */
+/** What was probably meant by a name in the place of an environment's; `known` names those of the project. */
 export function environmentAdvice(name: string, known: readonly string[]): string | undefined {
   const [another, example = "production"] = known.length < 2 ? [undefined, ...known] : known.slice(-2)
   if (/^(all|any|every|everywhere|default|\*)$/i.test(name))

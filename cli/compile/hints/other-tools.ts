@@ -1,4 +1,4 @@
-// Long because it is one table: what other tools' words are here, by where they stand.
+// Long because it is one table: what other tools' words are here, by level.
 
 /** The mappings whose members have names of their own. */
 export type Level =
@@ -18,7 +18,7 @@ export type Translation =
   | {
       readonly kind: "advice"
       readonly advice: string
-      /** The members that are not missing while this one stands for them. */
+      /** The members that are not missing because this one replaces them. */
       readonly replaces: readonly string[]
     }
 

@@ -95,7 +95,7 @@ export function renaming({ start, end }: Span, name: string, source: SourceFile)
   return { start, end, text: `${quote}${name}${quote}` }
 }
 
-/** Where a part of a scalar's text stands; the whole scalar where escapes or line breaks make that uncertain. */
+/** The place of a part of a scalar's text; the whole scalar if escapes or line breaks make that uncertain. */
 export function spanWithin(node: ScalarNode, { start, end }: Span, source: SourceFile): Span {
   const written = writtenAs(node, source)
   const shift = /^["']/.test(written) ? 1 : 0

@@ -6,7 +6,7 @@ import { type MappingNode, type Member, memberOf, type Node } from "../yaml/tree
 import { type Level, translate } from "./other-tools.ts"
 import { renaming } from "./quote.ts"
 
-/** A mapping in which a member is unknown, and what may stand there. */
+/** A mapping with an unknown member, and the members that it may have. */
 export interface Surroundings {
   readonly mapping: MappingNode
   /** The names of its members. */

@@ -67,7 +67,7 @@ export function replayHistory(current: Current, gitHistory: GitHistory, context:
 }
 
 /**
- * A configuration that asks what another flag gives changes when that flag's default, or its configuration in the same
+ * A configuration that depends on another flag changes when that flag's default, or its configuration in the same
  * environment, does.
  */
 function withOtherFlags(
@@ -77,7 +77,7 @@ function withOtherFlags(
   const asking = flags.filter(({ version }) => asks(version).length > 0)
   if (asking.length === 0) return times
   const all = new Map(times)
-  // Each round goes one flag further; a flag that asks itself is refused before.
+  // Each round goes one flag further; a flag that depends on itself has been refused.
   for (let round = 0; round < asking.length; round++)
     for (const { version } of asking) {
       const own = all.get(version.key)

@@ -11,7 +11,9 @@ export interface CompiledFlag extends FlagFile, FlagTexts {
   readonly facts: FileFacts
 }
 
-/** The flag that a file says. Member by member: V8 takes two to three times as long to spread two objects, and files are many. */
+/**
+ * A file's flag. Member by member: V8 takes two to three times as long to spread two objects, and there are many files.
+ */
 export function flagOfFile(
   { source, blob }: FlagFile,
   { outline, version, flag, configurations, facts }: WrittenFlag,

@@ -18,7 +18,7 @@ export interface KnownSegments extends Segments {
   readonly expanded: ReadonlyMap<string, ExpandedSegment | undefined>
 }
 
-/** Each expansion is made once, when it is asked for. */
+/** Each expansion is made once, when it is needed. */
 export function expandSegments(conditions: OpenSegments, earlier?: Earlier): KnownSegments {
   const expanded = new Map(earlier?.expanded)
   for (const name of earlier?.changed ?? []) expanded.delete(name)
@@ -59,7 +59,7 @@ export function withUsers(names: ReadonlySet<string>, conditions: OpenSegments):
   return all
 }
 
-/** Remembered, because a history asks for the same conditions at each of its commits. */
+/** Kept, because a history has the same conditions at each of its commits. */
 function usesOf(condition: OpenCondition): readonly string[] {
   const known = usesByCondition.get(condition)
   if (known !== undefined) return known

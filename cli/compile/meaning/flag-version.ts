@@ -21,7 +21,7 @@ export interface FlagVersion {
   readonly key: string
   /** Of the definition's own members. */
   readonly definition: Meaning
-  /** Of its `defaultValue` alone, which flags that ask this one depend on. */
+  /** Only of its `defaultValue`, which dependent flags need. */
   readonly defaultValue: Meaning
   /** By environment; an open text for those in `uses`, whose meaning depends on segments. */
   readonly configurations: ReadonlyMap<string, Meaning | OpenText>
@@ -68,7 +68,7 @@ function usesOf(open: NonNullable<ResolvedFlag["open"]>): NonNullable<FlagVersio
   )
 }
 
-/** The keys of the flags that a flag asks, in any environment, sorted. */
+/** The keys of the flags that a flag depends on, in any environment, sorted. */
 export function keysAskedBy({ uses }: Pick<FlagVersion, "uses">): readonly string[] {
   const names = [...(uses?.values() ?? [])].flat()
   return [...new Set(names.flatMap((name) => parseFlagUse(name)?.[1] ?? []))].sort(compareText)

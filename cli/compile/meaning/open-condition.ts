@@ -71,7 +71,7 @@ export function addUses(condition: OpenCondition, names: Set<string>): void {
   else if ("conditions" in condition) for (const part of condition.conditions) addUses(part, names)
 }
 
-/** Whether a condition asks what another flag gives. */
+/** Whether a condition is about another flag. */
 export function asksFlag(condition: OpenCondition): boolean {
   const names = new Set<string>()
   addUses(condition, names)

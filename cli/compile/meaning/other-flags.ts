@@ -44,7 +44,7 @@ export function withFlags<S extends Segments>(segments: S, sources: readonly Sou
     get(name: string) {
       if (parseFlagUse(name) === undefined) return segments.get(name)
       if (!expanded.has(name)) {
-        expanded.set(name, undefined) // for one that asks itself, which a check reports
+        expanded.set(name, undefined) // for one that depends on itself, which a check reports
         expanded.set(name, expand(name))
       }
       return expanded.get(name)

@@ -1,6 +1,6 @@
 import { sep } from "node:path"
 
-// Apart from what reads these files, so that those who only look for them need not load it.
+// Apart from the readers of these files, so that code that only looks for them need not load them.
 
 /** The project file's name, at the top of the flags folder. */
 export const projectFileName = "project.yaml"

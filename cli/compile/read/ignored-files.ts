@@ -12,7 +12,7 @@ const patterns = [
   /^\..*\.new$/,
 ]
 
-/** Whether a file below the flags folder is nothing that a build reads, and is passed over without a word. */
+/** Whether a file below the flags folder is silently ignored. */
 export function isIgnored(path: string): boolean {
   return !hasPlainName(path) && (isSpecPath(path) || isLeftover(path))
 }

@@ -59,7 +59,7 @@ export function readSources(
   })
 }
 
-/** A sentence that says why a path below the flags folder is not a flag file; `undefined` where it is one. */
+/** Why a path below the flags folder is not a flag file, as a sentence; `undefined` where it is one. */
 export function whyStray(path: string, regular: boolean, folder: string): string | undefined {
   // A link's target may lie outside the repository, or be another file on another machine.
   if (!regular)

@@ -46,8 +46,8 @@ const structure = new RegExp(`^([ -]*(?:\\w[\\w./-]*: *)?)(${odd}(?: |${odd})*)(
 const hasOdd = new RegExp(odd)
 
 /**
- * Reports such characters where YAML has its structure, since it takes them for letters: once for a file, with a fix of all.
- * Whether there are some.
+ * Reports these characters in YAML's structure, where YAML reads them as letters: once per file, with a fix for all.
+ * Returns whether there are some.
  */
 export function refuseUnseen(source: SourceFile, report: Report): boolean {
   if (!hasOdd.test(source.text)) return false

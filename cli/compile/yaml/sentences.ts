@@ -1,6 +1,6 @@
 import type { YAMLParseError } from "yaml"
 
-// What Flagstone says about errors of syntax, instead of the parsers' own words.
+// Flagstone's messages about errors of syntax, instead of the parsers' own.
 
 export const tabAsIndent = "A tab cannot indent in YAML. Use spaces."
 export const notPart = "This does not belong to the value before it. Check quotes and indentation."

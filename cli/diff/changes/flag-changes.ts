@@ -75,7 +75,7 @@ function createWritten({ pair, transitions }: ComparedFlag): (difference: Differ
   }
 }
 
-/** Asks once for each environment: who gets another value there stands with the first change that takes part in it. */
+/** Computed once for each environment: who gets another value there goes with the first change that contributes to it. */
 function createFirsts(transitions: ComparedFlag["transitions"]): (environment: string) => boolean {
   const open = new Set(transitions.keys())
   return (environment) => open.delete(environment)

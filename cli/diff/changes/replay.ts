@@ -60,7 +60,7 @@ const mostShown = 3
 
 /**
  * Evaluates the flags of both sides that differ in each context of a file, or of stdin where its name is `-`. A flag that
- * one side alone has is left out. Throws `Failure` if the file cannot be read, or a line is not a context.
+ * only one side has is left out. Throws `Failure` if the file cannot be read, or a line is not a context.
  */
 export async function replayContexts(
   file: string,

@@ -4,7 +4,7 @@ import { changedSegments } from "../sides/changed-segments.ts"
 import type { Side } from "../sides/side.ts"
 import type { Change } from "./change.ts"
 
-/** A segment that stands for another condition now, and the flags that give other values where they use it. */
+/** A segment whose condition changed, and the flags whose values change because of it. */
 export interface SegmentChange {
   readonly segment: string
   /** `null`: there was none. */

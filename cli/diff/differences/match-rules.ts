@@ -94,7 +94,7 @@ export function matchRules(before: RuleList, after: RuleList): RuleMatch {
   }
 }
 
-/** Whether all rules are as before, and none uses segments: so it is in most environments. */
+/** Whether all rules are as before, and none uses segments: as in most environments. */
 function areAlike(before: RuleList, after: RuleList): boolean {
   if (before.open !== undefined || after.open !== undefined) return false
   if (before.rules === after.rules) return true
@@ -126,14 +126,14 @@ function changedIn(condition: OpenCondition, before: Segments, after: Segments):
   return [...names].filter((name) => !isSame(name))
 }
 
-/** Of each rule, how many of the rules with a partner stand before it. */
+/** For each rule, how many rules with a partner come before it. */
 function gapsIn({ rules }: RuleList, withPartner: Iterable<number>): readonly number[] {
   const positions = new Set(withPartner)
   let gap = 0
   return rules.map((_, position) => (positions.has(position) ? gap++ : gap))
 }
 
-/** Beyond this number of pairs none is compared: two long lists that share nothing are two lists, not an edited one. */
+/** Beyond this number, no pair is compared: two long lists that share nothing are two lists, not an edited one. */
 const mostResemblances = 250_000
 
 function resemblances(

@@ -42,8 +42,8 @@ export function compareFlag(
 }
 
 /**
- * Says where a flag gives in an environment now what it gives in another one, in which nothing changed: the nearest one before
- * it in the project's order, else one after it.
+ * Returns the unchanged environment in which a flag gives what it now gives in this one: the nearest one before it in the
+ * project's order, else one after it.
  */
 function sameAsAnother(
   { environment, effects }: TransitionWithEffects,

@@ -11,7 +11,7 @@ import type { Outcome } from "../transitions/outcomes.ts"
 export interface Effect {
   readonly environment: string
   readonly who: Phrase
-  /** The users; absent if it is about clients that ask for the flag, or where the search was given up. */
+  /** The users; absent if it is about clients that ask for the flag, or if the search was given up. */
   readonly group?: Group
 }
 
@@ -39,6 +39,6 @@ export interface Deal extends Omit<Dealing, "who"> {
   readonly rest: Term
   /** What users outside all shares get. */
   readonly ofRest: string
-  /** Whether it says all: what each share gets is known. */
+  /** Whether it is complete: what each share gets is known. */
   readonly isKnown: boolean
 }

@@ -8,7 +8,7 @@ export function codeHeading({ files }: CodeReferences): string {
   return `in the code (${plural(files, "file")} searched)`
 }
 
-/** A row for each flag that goes, with the first places that still refer to it. */
+/** A row for each removed or renamed flag, with the first places that still refer to it. */
 export function codeRows(code: CodeReferences | undefined): readonly Row[] {
   return (code?.flags ?? []).map(({ flag, references }) => ({
     subject: phrase`${flag}`,

@@ -75,7 +75,7 @@ export function formatMarkdown(compared: ComparedRevisions): string {
   )
 }
 
-/** Beside more of them, what stands last may be cut off, and warnings come first. */
+/** With more of them, the end may be cut off, and warnings come first. */
 const mostChanges = 20
 
 interface Section {
@@ -129,7 +129,7 @@ function size(text: string): number {
   return Buffer.byteLength(text)
 }
 
-/** How many flags with the same edit, or places with the same warning, stand on one line. */
+/** How many flags with the same edit, or places with the same warning, are on one line. */
 const textsOnLine = 20
 
 /** A row, where it is about many flags all of these behind it, and those that ask it. */

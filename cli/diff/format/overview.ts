@@ -35,7 +35,7 @@ export interface Overview {
   readonly summary: Phrase
   /** Only of large diffs. */
   readonly risks: readonly Risk[]
-  /** Segments that stand for other conditions now. */
+  /** Segments whose conditions changed. */
   readonly segments: readonly Row[]
   /** Only environments where a user gets another value. */
   readonly environments: readonly { readonly environment: DiffEnvironment; readonly rows: readonly Row[] }[]
@@ -55,7 +55,7 @@ export interface Row {
   readonly who: readonly Phrase[]
   /** What the row is about: one change of each flag. */
   readonly changes: readonly Change[]
-  /** Flags that give other values only because they ask this one. */
+  /** Flags that give other values only because they depend on this one. */
   readonly asking?: readonly Row[]
 }
 
@@ -143,7 +143,7 @@ export function groupWarnings(warnings: readonly Diagnostic[]): readonly (readon
   return [...Map.groupBy(sortDiagnostics(warnings), ({ code, message }) => `${code} ${message}`).values()]
 }
 
-/** The flag that a flag asks, if all that changed in it is what that one gives. */
+/** The flag that a flag depends on, if only that one's value changed in it. */
 function askedFlag(changes: readonly Change[]): string | undefined {
   const asked = changes.map((change) => {
     const { segments = [], members = [] } = change.kind === "rule-edited" ? change : {}
@@ -187,7 +187,7 @@ function describe(change: Change, changes: readonly Change[]): Phrase {
   return renamed === undefined ? describeChange(change) : phrase`environment renamed to ${renamed}`
 }
 
-/** The environment that came, where one went and no other came. */
+/** The added environment, if one was removed and no other was added. */
 function renamedTo(changes: readonly Change[]): string | undefined {
   const [come, ...more] = changes.filter(({ kind }) => kind === "environment-added")
   const gone = changes.filter(({ kind }) => kind === "environment-removed")

@@ -26,10 +26,10 @@ export interface CompiledSide extends Side {
 
 /**
  * Compiles what can differ between two trees: the files whose contents or paths differ, those that use a segment that
- * differs, and those that ask another flag. The meaning of any other flag follows from its own file, the segments that it
- * uses and the project file alone, so any
- * other file that both sides have means the same on both; it is read only if a changed file's key or id might collide
- * with its own. If the project files differ in more than their protected environments, everything is compiled.
+ * differs, and those that depend on another flag. The meaning of any other flag follows from its own file, the segments
+ * that it uses and the project file alone, so any other file that both sides have means the same on both; it is read only
+ * if a changed file's key or id might collide with its own. If the project files differ in more than their protected
+ * environments, everything is compiled.
  */
 export async function compileSides(
   before: Tree,

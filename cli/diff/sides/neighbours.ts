@@ -16,7 +16,7 @@ export async function readNeighbours(
   if (names.size === 0 || shared.length === 0) return []
   const sources = await tree.read(shared, createReport())
   return sources.filter(
-    // The member that gives the name stands in the text, too, unless the file's own name is the key.
+    // The text also has the member that gives the name, unless the file's own name is the key.
     ({ path, text }) =>
       names.has(keyOfFile(path)) || (/\b(key|id)\b|\\/.test(text) && mightName(text, names)),
   )
@@ -32,7 +32,7 @@ function namesIn(definitions: readonly Definition[]): Set<string> {
   return new Set(names.filter((name) => name !== undefined))
 }
 
-/** Whether one of the names may stand in a file's text, perhaps with escapes. */
+/** Whether a file's text may have one of the names, perhaps with escapes. */
 export function mightName(text: string, names: ReadonlySet<string>): boolean {
   return text.includes("\\") || [...names].some((name) => text.includes(name))
 }

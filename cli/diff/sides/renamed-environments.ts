@@ -1,7 +1,7 @@
 import type { Project } from "../../compile/definition/project.ts"
 import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
 
-/** The new names of environments, each with the old one: with the same id, in the same place, or the only one that came. */
+/** The new names of environments, each with the old one: with the same id, in the same place, or the only added one. */
 export function renamedEnvironments(
   before: Project | undefined,
   after: Project | undefined,

@@ -3,7 +3,7 @@ import type { Doubt } from "../../conditions/answer.ts"
 import { type PossibleChange, type ValueChange, valueChanges } from "../../conditions/value-changes.ts"
 import type { Outcome } from "./outcomes.ts"
 
-/** People who get another value, because another outcome decides for them. */
+/** Users who get another value, because another outcome decides for them. */
 export interface Move {
   readonly before: Outcome
   readonly after: Outcome
@@ -22,7 +22,7 @@ export interface Moves {
   readonly isCutShort: boolean
 }
 
-/** Says who gets another value where one list of outcomes becomes another. */
+/** Returns who gets another value when one list of outcomes becomes another. */
 export function movesBetween(before: readonly Outcome[], after: readonly Outcome[]): Moves {
   const { changes, possible, isCutShort } = valueChanges(before, after)
   // A witness has a list or an object only if no plain one was found: if all are plain, no move is for lists only.

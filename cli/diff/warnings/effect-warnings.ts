@@ -89,8 +89,8 @@ function asksForSome(parsed: ParsedCondition): boolean {
 }
 
 /**
- * Whether the search was given up, and what differs is not only for some users: who gets another value gets it by an outcome
- * that is new, gone or in another order.
+ * Whether the search was given up, and not only some users may be affected: another value then comes from an outcome that
+ * is new, gone or in another order.
  */
 function mayBeEveryone({ isCutShort, before, after }: TransitionWithEffects, manyChange: number): boolean {
   if (!isCutShort) return false

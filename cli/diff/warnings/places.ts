@@ -25,7 +25,7 @@ export function locationOfMember({ definition }: ResolvedFlag, member: "type" | 
   return { source: definition.source, span: memberOf(definition.root, member)?.value ?? wholeFile }
 }
 
-/** Where a rule is in its file: its attribute if that is asked for, else its percentage, else its operator. */
+/** A rule's place in its file: its attribute if that is requested, else its percentage, else its operator. */
 export function locationOfRule(
   flag: ResolvedFlag,
   environment: string,

@@ -80,7 +80,7 @@ export function numberOf(node: Node | undefined): number | undefined {
   return Number.isFinite(number) ? number : undefined
 }
 
-/** A moment as RFC 3339 has it; `undefined` for what is none. */
+/** A moment in RFC 3339's form; `undefined` for anything else. */
 export function momentText(text: string | number): string | undefined {
   const moment = new Date(text)
   return Number.isNaN(moment.getTime()) ? undefined : moment.toISOString()

@@ -15,7 +15,7 @@ export interface LogicWorld {
 }
 
 /**
- * The value of JsonLogic, as diegoholiveira/jsonlogic has it. Throws if that panics, which its callers take for no value.
+ * The value of JsonLogic, as diegoholiveira/jsonlogic has it. Throws if that panics, which its callers treat as no value.
  */
 export function applyLogic(node: Node, world: LogicWorld): unknown {
   const operation = operationOf(node)

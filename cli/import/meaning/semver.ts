@@ -3,7 +3,7 @@ import { compareVersion, parseVersionOperand } from "../../../sdk/evaluation/ver
 const grammar =
   /^(0|[1-9]\d*)(?:\.(0|[1-9]\d*))?(?:\.(0|[1-9]\d*))?(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?$/
 
-/** Compares two versions of SemVer 2.0; `undefined` where one is none, or has fewer numbers than `least`. */
+/** Compares two versions of SemVer 2.0; `undefined` if one is not a version, or has fewer numbers than `least`. */
 export function compareSemver(a: string, b: string, least = 3): number | undefined {
   const operand = parseVersionOperand(b)
   const isStrict = [a, b].every((text) => grammar.exec(text)?.[least] !== undefined)

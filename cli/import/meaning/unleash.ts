@@ -11,7 +11,7 @@ import {
 import { expression } from "./expression.ts"
 import { compareSemver } from "./semver.ts"
 
-/** `undefined` where chance or the clock decides, which nothing can be compared with. */
+/** `undefined` if chance or the clock decides, because that cannot be compared. */
 type Truth = boolean | undefined
 
 /** Whether a feature is on, as client.ts and strategy.ts say it. Attributes are texts; properties lie among them. */
