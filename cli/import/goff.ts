@@ -26,6 +26,7 @@ import { type LogicScope, logicCondition } from "./form/json-logic.ts"
 import { collectLosses, type Lose } from "./form/losses.ts"
 import { type Operand, parseQuery, type Query } from "./form/query.ts"
 import { readJson } from "./form/read-json.ts"
+import { table } from "./form/table.ts"
 import { aboutMetadata, environmentOf, type Tool } from "./form/tool.ts"
 import { at, members, type Node } from "./form/tree.ts"
 import { goffMeaning } from "./meaning/goff.ts"
@@ -66,48 +67,38 @@ function read(documents: readonly Node[]): Imported {
 
 function configurationOf(key: string, flag: GoffFlag, environment: string): Configuration {
   const { losses, lose } = collectLosses()
-  const { node, isDisabled, rules, otherwise } = flag
+  const { node, isDisabled, rules, otherwise, bucketingKey, variations } = flag
   if (flag.isScheduled) lose("import-schedule", node, "steps that start at a date")
   if (isDisabled) lose("import-caller-default", node, "when disabled, it returns the caller's default")
-  const guards = rules.flatMap((rule) => given(queryCondition(rule, lose), rule, flag, lose))
+
+  function given(when: Condition, { node, isScheduled, shares, variation }: GoffRule): readonly Guard[] {
+    const give = (name: string | undefined): Outcome => {
+      const value = variations.get(name ?? "")
+      if (value !== undefined) return toValue(value)
+      const missing = `the variation \`${name}\`, which the flag does not have`
+      lose("import-malformed", node, name === undefined ? "a rule without a variation" : missing)
+      return toCaller
+    }
+    if (isScheduled) {
+      lose("import-schedule", node, "a progressive rollout")
+      return []
+    }
+    if (shares.length === 0) return [{ when, gives: give(variation), node }]
+    const weighted = shares.map(([name, weight]) => ({ weight, gives: give(name) }))
+    const gives = splitOf(bucketingKey, undefined, weighted)
+    if (gives.kind === "split") {
+      if (bucketingKey.includes(".")) lose("import-attribute-path", node, `the path \`${bucketingKey}\``)
+      lose("import-share-redealt", node, `shares by \`${bucketingKey}\``)
+    }
+    return [{ when, gives, node }]
+  }
+
+  const guards = rules.flatMap((rule) => given(queryCondition(rule, lose), rule))
+  const last = given(always, otherwise).map((guard) => ({ ...guard, isImplied: true }))
   return {
     ...{ environment, node, enabled: !isDisabled, meaning: goffMeaning(key, flag), losses },
-    guards: [
-      ...guards,
-      ...given(always, otherwise, flag, lose).map((guard) => ({ ...guard, isImplied: true })),
-    ],
-    ...{ otherwise: toCaller, off: undefined },
+    ...{ guards: [...guards, ...last], otherwise: toCaller, off: undefined },
   }
-}
-
-function given(when: Condition, rule: GoffRule, flag: GoffFlag, lose: Lose): readonly Guard[] {
-  const { node, isScheduled, shares, variation } = rule
-  const { bucketingKey, variations } = flag
-  const give = (name: string | undefined): Outcome => {
-    const value = variations.get(name ?? "")
-    if (value !== undefined) return toValue(value)
-    const what =
-      name === undefined
-        ? "a rule without a variation"
-        : `the variation \`${name}\`, which the flag does not have`
-    lose("import-malformed", node, what)
-    return toCaller
-  }
-  if (isScheduled) {
-    lose("import-schedule", node, "a progressive rollout")
-    return []
-  }
-  if (shares.length === 0) return [{ when, gives: give(variation), node }]
-  const split = splitOf(
-    bucketingKey,
-    undefined,
-    shares.map(([name, weight]) => ({ weight, gives: give(name) })),
-  )
-  if (split.kind === "split") {
-    if (bucketingKey.includes(".")) lose("import-attribute-path", node, `the path \`${bucketingKey}\``)
-    lose("import-share-redealt", node, `shares by \`${bucketingKey}\``)
-  }
-  return [{ when, gives: split, node }]
 }
 
 const scope: LogicScope = {
@@ -154,13 +145,8 @@ function nameOf(attribute: string): string {
   return attribute === "key" || attribute === "user_key" ? "targetingKey" : attribute
 }
 
-const onTexts: Readonly<Record<string, string>> = {
-  eq: "equals",
-  co: "contains",
-  sw: "startsWith",
-  ew: "endsWith",
-}
-const onOrder: Readonly<Record<string, Order>> = { eq: "eq", gt: "gt", ge: "gte", lt: "lt", le: "lte" }
+const onTexts = table({ eq: "equals", co: "contains", sw: "startsWith", ew: "endsWith" })
+const onOrder = table<Order>({ eq: "eq", gt: "gt", ge: "gte", lt: "lt", le: "lte" })
 
 function compareOperand(attribute: string, operator: string, operand: Operand): Condition | undefined {
   const [text, order] = [onTexts[operator], onOrder[operator]]

@@ -15,7 +15,7 @@ import {
   toCaller,
   toValue,
 } from "./form/form.ts"
-import { collectLosses, type Lose } from "./form/losses.ts"
+import { collectLosses } from "./form/losses.ts"
 import { environmentOf, type ReadOptions, type Tool } from "./form/tool.ts"
 import {
   at,
@@ -92,32 +92,22 @@ function createReader(scope: LaunchDarklyScope, environment: string, remarks: Re
   const { clause, segments } = createClauses(scope, environment)
 
   function configuration(flag: LaunchDarklyFlag): Configuration {
-    const { config } = flag
+    const { config, key, variations } = flag
     const { losses, lose } = collectLosses()
-    const meaning = launchDarklyMeaning(flag, scope)
-    const base = { environment, node: config, meaning, losses }
-    const [only] = flag.variations
-    if (only === config)
+    const base = { environment, node: config, meaning: launchDarklyMeaning(flag, scope), losses }
+    if (variations[0] === config)
       return { ...base, enabled: true, guards: [], otherwise: toValue(jsonOf(config)), off: undefined }
-    loseKinds(config, lose)
-    const off = outcomeOf(flag, at(config, "offVariation"), config, lose)
-    const guards = [
-      ...prerequisites(flag, off, lose),
-      ...targets(flag, lose),
-      ...items(at(config, "rules")).flatMap((rule) => rules(rule, flag, lose)),
-      ...given(always, at(config, "fallthrough") ?? config, flag, lose),
-    ]
-    if (isTrue(at(config, "on"))) {
-      if (off.kind === "caller" && guards.some(({ gives }) => gives === off)) loseDefault(config, lose)
-      return { ...base, enabled: true, guards, otherwise: toCaller, off }
-    }
-    if (off.kind === "caller") loseDefault(config, lose)
-    return { ...base, enabled: false, guards, otherwise: off, off }
-  }
 
-  /** A flag that is off does not meet a prerequisite, whatever it returns. */
-  function prerequisites({ config, key }: LaunchDarklyFlag, off: Outcome, lose: Lose): readonly Guard[] {
-    return items(at(config, "prerequisites")).map((node): Guard => {
+    const give = (index: Node | undefined, node: Node): Outcome => {
+      if (index === undefined) return toCaller
+      const variation = variations[typeof index.value === "number" ? index.value : -1]
+      if (variation !== undefined) return toValue(jsonOf(variation))
+      lose("import-malformed", node, "a variation that the flag does not have")
+      return toCaller
+    }
+
+    /** A flag that is off does not meet a prerequisite, whatever it returns. */
+    function prerequisite(node: Node): Guard {
       const name = textOf(at(node, "key")) ?? ""
       const parent = scope.flags.get(name)
       const values = parent?.variations.map(jsonOf) ?? []
@@ -133,77 +123,64 @@ function createReader(scope: LaunchDarklyScope, environment: string, remarks: Re
         return { when: none({ kind: "flag", key: name, is: wanted }), gives: off, node }
       if (parent !== undefined) remarks.push({ node, text: neverMet(key, name, parent.environment) })
       return { when: always, gives: off, node }
-    })
-  }
-
-  function targets(flag: LaunchDarklyFlag, lose: Lose): readonly Guard[] {
-    const seen = new Set<string>()
-    return targetsOf(flag.config).map((target): Guard => {
-      const values = textsOf(at(target, "values"))
-      for (const value of values)
-        if (seen.size === seen.add(value).size)
-          remarks.push({
-            node: target,
-            text: `\`${value}\` is targeted twice in \`${flag.key}\`; the first one counts`,
-          })
-      const gives = outcomeOf(flag, at(target, "variation"), target, lose)
-      return { when: compare("key", "equals", values), gives, node: target }
-    })
-  }
-
-  function rules(rule: Node, flag: LaunchDarklyFlag, lose: Lose): readonly Guard[] {
-    if (isTrue(at(rule, "disabled"))) {
-      remarks.push(...disabledRules(flag.key, [rule]))
-      return []
     }
-    const when = all(...items(at(rule, "clauses")).map((one) => clause(one, lose)))
-    return given(when, rule, flag, lose)
-  }
 
-  /** A variation, or shares; contexts without the attribute get the first one. */
-  function given(when: Condition, node: Node, flag: LaunchDarklyFlag, lose: Lose): readonly Guard[] {
-    const rollout = at(node, "rollout")
-    if (at(node, "variation") !== undefined || rollout === undefined)
-      return [{ when, gives: outcomeOf(flag, at(node, "variation") ?? node, node, lose), node }]
-    const variations = items(at(rollout, "variations"))
-    const weights = variations.map((one) => numberOf(at(one, "weight")) ?? 0)
-    const rest = 100_000 - weights.reduce((sum, weight) => sum + weight, 0)
-    if (variations.length === 0) lose("import-malformed", rollout, "a rollout without variations")
-    if (rest < 0) lose("import-malformed", rollout, "weights of more than 100 %")
-    if (rest > 0)
-      remarks.push({
-        node: rollout,
-        text: `the weights in \`${flag.key}\` add up to ${(100_000 - rest) / 1000} %; the last variation gets the rest`,
+    function targets(): readonly Guard[] {
+      const seen = new Set<string>()
+      return targetsOf(config).map((node): Guard => {
+        const values = textsOf(at(node, "values"))
+        for (const value of values)
+          if (seen.size === seen.add(value).size)
+            remarks.push({ node, text: `\`${value}\` is targeted twice in \`${key}\`; the first one counts` })
+        return { when: compare("key", "equals", values), gives: give(at(node, "variation"), node), node }
       })
-    const weighted = variations.map((one, index) => ({
-      weight: (weights[index] ?? 0) + (index === variations.length - 1 ? rest : 0),
-      gives: outcomeOf(flag, at(one, "variation"), one, lose),
-    }))
-    const bucketBy = textOf(at(rollout, "kind")) === "experiment" ? undefined : at(rollout, "bucketBy")
-    const by = bucketBy === undefined ? "key" : attributeOf(bucketBy, at(rollout, "contextKind"), lose)
-    const gives = splitOf(by, scalarText(at(rollout, "seed")), weighted)
-    if (gives.kind !== "split") return [{ when, gives, node }]
-    lose("import-share-redealt", rollout, `shares by \`${by}\``)
-    const first = toValue(gives.into[0]?.value ?? null)
-    return [{ when, gives, node }, ...(by === "key" ? [] : [{ when, gives: first, node, isImplied: true }])]
+    }
+
+    function rules(rule: Node): readonly Guard[] {
+      const isDisabled = isTrue(at(rule, "disabled"))
+      if (isDisabled) remarks.push(...disabledRules(key, [rule]))
+      if (isDisabled) return []
+      return given(all(...items(at(rule, "clauses")).map((one) => clause(one, lose))), rule)
+    }
+
+    /** A variation, or shares; contexts without the attribute get the first one. */
+    function given(when: Condition, node: Node): readonly Guard[] {
+      const rollout = at(node, "rollout")
+      if (at(node, "variation") !== undefined || rollout === undefined)
+        return [{ when, gives: give(at(node, "variation") ?? node, node), node }]
+      const shares = items(at(rollout, "variations"))
+      const weights = shares.map((one) => numberOf(at(one, "weight")) ?? 0)
+      const sum = weights.reduce((sum, weight) => sum + weight, 0)
+      if (shares.length === 0) lose("import-malformed", rollout, "a rollout without variations")
+      if (sum > 100_000) lose("import-malformed", rollout, "weights of more than 100 %")
+      const rest = `the weights in \`${key}\` add up to ${sum / 1000} %; the last variation gets the rest`
+      if (sum < 100_000) remarks.push({ node: rollout, text: rest })
+      const weighted = shares.map((one, index) => ({
+        weight: (weights[index] ?? 0) + (index === shares.length - 1 ? 100_000 - sum : 0),
+        gives: give(at(one, "variation"), one),
+      }))
+      const bucketBy = textOf(at(rollout, "kind")) === "experiment" ? undefined : at(rollout, "bucketBy")
+      const by = bucketBy === undefined ? "key" : attributeOf(bucketBy, at(rollout, "contextKind"), lose)
+      const gives = splitOf(by, scalarText(at(rollout, "seed")), weighted)
+      if (gives.kind !== "split") return [{ when, gives, node }]
+      lose("import-share-redealt", rollout, `shares by \`${by}\``)
+      const first = toValue(gives.into[0]?.value ?? null)
+      return [{ when, gives, node }, ...(by === "key" ? [] : [{ when, gives: first, node, isImplied: true }])]
+    }
+
+    loseKinds(config, lose)
+    const off = give(at(config, "offVariation"), config)
+    const guards = [
+      ...items(at(config, "prerequisites")).map(prerequisite),
+      ...targets(),
+      ...items(at(config, "rules")).flatMap(rules),
+      ...given(always, at(config, "fallthrough") ?? config),
+    ]
+    const enabled = isTrue(at(config, "on"))
+    if (off.kind === "caller" && (!enabled || guards.some(({ gives }) => gives === off)))
+      lose("import-caller-default", config, "when off, it returns the caller's default")
+    return { ...base, enabled, guards, otherwise: enabled ? toCaller : off, off }
   }
 
   return { configuration, segments }
-}
-
-function loseDefault(node: Node, lose: Lose): void {
-  lose("import-caller-default", node, "when off, it returns the caller's default")
-}
-
-function outcomeOf(
-  { variations }: LaunchDarklyFlag,
-  index: Node | undefined,
-  node: Node,
-  lose: Lose,
-): Outcome {
-  if (index === undefined) return toCaller
-  const variation = variations[typeof index.value === "number" ? index.value : -1]
-  if (variation !== undefined) return toValue(jsonOf(variation))
-  lose("import-malformed", node, "a variation that the flag does not have")
-  return toCaller
 }

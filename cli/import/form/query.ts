@@ -38,23 +38,18 @@ export function parseQuery(text: string): Query | string {
   const fail = (what: string): never => {
     throw new Fault(`${what} at character ${offset + 1}`)
   }
-  const next = (): Readonly<Record<string, string | undefined>> => {
+  const next = () => {
     tokens.lastIndex = offset
-    const found = tokens.exec(text)
-    return found?.groups ?? {}
+    return tokens.exec(text)?.groups
   }
   const take = () => {
-    const found = next()
-    if (Object.values(found).every((one) => one === undefined))
-      fail(offset < text.trimEnd().length ? "unexpected text" : "unexpected end")
+    const found = next() ?? fail(offset < text.trimEnd().length ? "unexpected text" : "unexpected end")
     offset = tokens.lastIndex
     return found
   }
-  const expect = (bracket: string) =>
-    take().bracket === bracket ? undefined : fail(`\`${bracket}\` is missing`)
   const readQuery = (): Query => {
     let left = readOne()
-    for (let { word } = next(); word === "and" || word === "or"; { word } = next()) {
+    for (let word = next()?.word; word === "and" || word === "or"; word = next()?.word) {
       take()
       left = { kind: word, left, right: readOne() }
     }
@@ -65,17 +60,15 @@ export function parseQuery(text: string): Query | string {
     const { bracket, word } = take()
     if (bracket === "(") {
       const inner = readQuery()
-      expect(")")
-      return inner
+      return take().bracket === ")" ? inner : fail("`)` is missing")
     }
     if (word === undefined) return fail("an attribute is missing")
-    if ((word === "not" || word === "NOT") && next().bracket === "(") return { kind: "not", query: readOne() }
+    if ((word === "not" || word === "NOT") && next()?.bracket === "(")
+      return { kind: "not", query: readOne() }
     const { word: operator = "" } = take()
     if (operator === "pr") return { kind: "present", attribute: word }
-    const known = operators[operator]
-    return known === undefined
-      ? fail(`\`${operator}\` is not an operator`)
-      : { kind: "compare", attribute: word, operator: known, operand: readOperand() }
+    const known = operators[operator] ?? fail(`\`${operator}\` is not an operator`)
+    return { kind: "compare", attribute: word, operator: known, operand: readOperand() }
   }
   const readOperand = (): Operand => {
     const { text: quoted, number, version, word, bracket } = take()
