@@ -105,13 +105,13 @@ function quotedIn(text: string): readonly string[] {
 
 /** The context with its numeric texts as numbers, and `true` and `false` as booleans. */
 export function typed(context: Context): Context {
-  const types = (value: unknown) => {
-    if (value === "true" || value === "false") return value === "true"
-    return typeof value === "string" && value.trim() !== "" && Number.isFinite(Number(value))
-      ? Number(value)
-      : value
-  }
-  return Object.fromEntries(Object.entries(context).map(([name, value]) => [name, types(value)]))
+  const typedOf = (value: unknown) => (typeof value === "string" ? typedText(value) : value)
+  return Object.fromEntries(Object.entries(context).map(([name, value]) => [name, typedOf(value)]))
+}
+
+function typedText(text: string): unknown {
+  if (text === "true" || text === "false") return text === "true"
+  return text.trim() !== "" && Number.isFinite(Number(text)) ? Number(text) : text
 }
 
 /** The value with another type, or as other tools want it written. */
@@ -121,16 +121,8 @@ export function twinsOf(value: unknown): readonly unknown[] {
   if (typeof value === "number" || typeof value === "boolean") return [String(value), undefined]
   if (typeof value !== "string") return []
   const text = value.trim()
-  const [version] = /^v?(\d+(\.\d+){0,3})/.exec(text) ?? []
-  const padded =
-    version === undefined
-      ? []
-      : [[...version.replace("v", "").split("."), "0", "0"].slice(0, 3).map(BigInt).join(".")]
-  const typed =
-    text === ""
-      ? [undefined]
-      : text === "true" || text === "false"
-        ? [text === "true"]
-        : [Number(text)].filter(Number.isFinite)
-  return [text, ...typed, ...padded].filter((twin) => twin !== value)
+  const [, version] = /^v?(\d+(?:\.\d+){0,3})/.exec(text) ?? []
+  const numbers = [...(version?.split(".") ?? []), "0", "0"].slice(0, 3).map(BigInt)
+  const written = text === "" ? undefined : typedText(text)
+  return [text, written, ...(version ? [numbers.join(".")] : [])].filter((twin) => twin !== value)
 }
