@@ -73,16 +73,9 @@ export function createDrafts(
   function lint(flags: readonly ImportedFlag[]): readonly Linted[] {
     const linted = flags.map((flag) => ({ flag, source: sources.get(flag) ?? sourceOf(flag) }))
     const report = createReport()
-    refuseLarge(
-      linted.map(({ source }) => source),
-      report,
-    )
-    const definitions = checkFlagFiles(
-      linted.map(({ source }) => source),
-      project,
-      segments,
-      report,
-    )
+    const own = linted.map(({ source }) => source)
+    refuseLarge(own, report)
+    const definitions = checkFlagFiles(own, project, segments, report)
     const wrong = new Set(errorsIn(report).map(({ location }) => location.source.path))
     for (const one of definitions) if (!wrong.has(one.source.path)) rulesHaveEffect(one, project, report)
     const found = Map.groupBy(report.diagnostics, ({ location }) => location.source.path)
@@ -104,19 +97,11 @@ export function createDrafts(
     return { flag, source, entries: new Map(entries), errors: errors.map(({ message }) => message) }
   }
 
-  function draft(flags: readonly ImportedFlag[]): readonly DraftedFlag[] {
-    const done: DraftedFlag[] = []
-    let pending = flags
-    for (let round = 0; pending.length > 0; round++) {
-      const smaller: ImportedFlag[] = []
-      for (const one of lint(pending)) {
-        const flag = round < mostRounds ? withoutRules(one, remarks) : undefined
-        if (flag === undefined) done.push(drafted(one))
-        else smaller.push(flag)
-      }
-      pending = smaller
-    }
-    return done
+  function draft(flags: readonly ImportedFlag[], round = 0): readonly DraftedFlag[] {
+    return lint(flags).flatMap((one) => {
+      const smaller = round < mostRounds ? withoutRules(one, remarks) : undefined
+      return smaller === undefined ? drafted(one) : draft([smaller], round + 1)
+    })
   }
 
   return { segmentSources, draft }

@@ -71,54 +71,49 @@ function read(documents: readonly Node[]): Imported {
 function configurationOf(flag: FliptFlag, environment: string, uses: SegmentUses): Configuration {
   const { node, isBoolean } = flag
   const { losses, lose } = collectLosses()
+
+  const whom = (rule: Node): Condition => {
+    const { keys, isAll } = segmentsOf(rule)
+    return (isAll ? all : any)(...keys.map((key) => uses.use(key, rule, lose)))
+  }
+  const give = (key: string | undefined, place: Node): Outcome => {
+    if (key === undefined) return toCaller
+    const value = variantValue(node, key)
+    if (value !== undefined) return toValue(value)
+    lose("import-malformed", place, `the variant \`${key}\`, which the flag does not have`)
+    return toCaller
+  }
+  const rolloutGuard = (rollout: Node): Guard => {
+    const threshold = at(rollout, "threshold")
+    const gives = toValue(isTrue(at(threshold ?? at(rollout, "segment"), "value")))
+    if (threshold === undefined) return { when: whom(rollout), gives, node: rollout }
+    // A hash of 100 buckets: 12.5 % are 13 of them.
+    const percent = Math.ceil(Number(scalarText(at(threshold, "percentage")) ?? 0))
+    if (percent >= 100 || percent <= 0) return { when: percent > 0 ? always : never, gives, node: rollout }
+    lose("import-share-redealt", rollout, "a share by `entityId`")
+    return { when: { kind: "share", by: "entityId", to: percent, seed: undefined }, gives, node: rollout }
+  }
+  const ruleGuard = (rule: Node): Guard => {
+    const shares = distributionsOf(rule)
+    const weighted = shares.map(({ variant, rollout }) => ({ weight: rollout, gives: give(variant, rule) }))
+    const gives =
+      shares.length === 0 ? give(defaultVariant(node), rule) : splitOf("entityId", undefined, weighted, 1)
+    if (gives.kind === "split") lose("import-share-redealt", rule, "shares by `entityId`")
+    return { when: whom(rule), gives, node: rule }
+  }
+
   const isEnabled = isTrue(at(node, "enabled"))
   const base = { environment, node, meaning: fliptMeaning(flag), losses }
-  const rules = items(at(node, isBoolean ? "rollouts" : "rules")).map((rule) =>
-    isBoolean ? rolloutGuard(rule, uses, lose) : ruleGuard(rule, flag, uses, lose),
-  )
-  if (isBoolean)
-    return { ...base, enabled: true, guards: rules, otherwise: toValue(isEnabled), off: undefined }
-  const otherwise = variantOutcome(flag, defaultVariant(node), node, lose)
-  const isOpen = otherwise.kind === "caller" && !(isEnabled && rules.at(-1)?.when.kind === "always")
-  if (isOpen || rules.some(({ gives }) => gives.kind === "caller"))
+  if (isBoolean) {
+    const guards = items(at(node, "rollouts")).map(rolloutGuard)
+    return { ...base, enabled: true, guards, otherwise: toValue(isEnabled), off: undefined }
+  }
+  const guards = items(at(node, "rules")).map(ruleGuard)
+  const otherwise = give(defaultVariant(node), node)
+  const isOpen = otherwise.kind === "caller" && !(isEnabled && guards.at(-1)?.when.kind === "always")
+  if (isOpen || guards.some(({ gives }) => gives.kind === "caller"))
     lose("import-caller-default", node, "no variant is the default")
-  return { ...base, enabled: isEnabled, guards: rules, otherwise, off: otherwise }
-}
-
-function whom(rule: Node, uses: SegmentUses, lose: Lose): Condition {
-  const { keys, isAll } = segmentsOf(rule)
-  const some = keys.map((key) => uses.use(key, rule, lose))
-  return isAll ? all(...some) : any(...some)
-}
-
-function rolloutGuard(rollout: Node, uses: SegmentUses, lose: Lose): Guard {
-  const threshold = at(rollout, "threshold")
-  const gives = toValue(isTrue(at(threshold ?? at(rollout, "segment"), "value")))
-  if (threshold === undefined) return { when: whom(rollout, uses, lose), gives, node: rollout }
-  // A hash of 100 buckets: 12.5 % are 13 of them.
-  const percent = Math.ceil(Number(scalarText(at(threshold, "percentage")) ?? 0))
-  if (percent >= 100 || percent <= 0) return { when: percent > 0 ? always : never, gives, node: rollout }
-  lose("import-share-redealt", rollout, "a share by `entityId`")
-  return { when: { kind: "share", by: "entityId", to: percent, seed: undefined }, gives, node: rollout }
-}
-
-function ruleGuard(rule: Node, flag: FliptFlag, uses: SegmentUses, lose: Lose): Guard {
-  const when = whom(rule, uses, lose)
-  const give = (variant: string | undefined) => variantOutcome(flag, variant, rule, lose)
-  const shares = distributionsOf(rule)
-  if (shares.length === 0) return { when, gives: give(defaultVariant(flag.node)), node: rule }
-  const weighted = shares.map(({ variant, rollout }) => ({ weight: rollout, gives: give(variant) }))
-  const gives = splitOf("entityId", undefined, weighted, 1)
-  if (gives.kind === "split") lose("import-share-redealt", rule, "shares by `entityId`")
-  return { when, gives, node: rule }
-}
-
-function variantOutcome({ node }: FliptFlag, key: string | undefined, place: Node, lose: Lose): Outcome {
-  if (key === undefined) return toCaller
-  const value = variantValue(node, key)
-  if (value !== undefined) return toValue(value)
-  lose("import-malformed", place, `the variant \`${key}\`, which the flag does not have`)
-  return toCaller
+  return { ...base, enabled: isEnabled, guards, otherwise, off: otherwise }
 }
 
 function segmentCondition(node: Node, lose: Lose): Condition {

@@ -50,16 +50,13 @@ export function any(...conditions: readonly Condition[]): Condition {
 
 /** None holds. */
 export function none(...conditions: readonly Condition[]): Condition {
-  const [only, another] = flat("any", conditions).filter((part) => !isNever(part))
-  if (only === undefined) return always
-  if (another !== undefined) {
-    const parts = flat("any", conditions).filter((part) => !isNever(part))
-    return parts.some(({ kind }) => kind === "always") ? never : { kind: "none", conditions: parts }
-  }
-  if (only.kind === "always") return never
-  if (only.kind === "comparison" && only.operator === "exists") return { ...only, operator: "notExists" }
-  if (only.kind === "comparison" && only.operator === "notExists") return { ...only, operator: "exists" }
-  return only.kind === "none" ? any(...only.conditions) : { kind: "none", conditions: [only] }
+  const parts = flat("any", conditions).filter((part) => !isNever(part))
+  if (parts.some(({ kind }) => kind === "always")) return never
+  const only = single(parts)
+  if (only === undefined) return parts.length === 0 ? always : { kind: "none", conditions: parts }
+  if (only.kind === "none") return any(...only.conditions)
+  const opposite = only.kind === "comparison" && { exists: "notExists", notExists: "exists" }[only.operator]
+  return opposite ? { ...only, operator: opposite } : { kind: "none", conditions: [only] }
 }
 
 /** The conditions below groups. */
