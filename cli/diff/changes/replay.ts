@@ -10,6 +10,7 @@ import { type GivenContext, readContextLines } from "../../evaluate/read-context
 import { Failure } from "../../failure.ts"
 import type { Host } from "../../host.ts"
 import { pairFlags } from "../sides/pair-flags.ts"
+import { renamedEnvironments } from "../sides/renamed-environments.ts"
 import { environmentNames, type Side } from "../sides/side.ts"
 import { givesTheSame } from "../transitions/transition.ts"
 import type { Scope } from "./change.ts"
@@ -88,17 +89,20 @@ export async function replayContexts(
 
 async function subjectsOf(before: Side, after: Side, scope: Scope): Promise<readonly Subject[]> {
   const [compilerBefore, compilerAfter] = [createFlagCompiler(), createFlagCompiler()]
-  const known = environmentNames(before)
-  const shared = environmentNames(after).filter((name) => known.includes(name) && scope(name))
+  const [known, renamed] = [environmentNames(before), renamedEnvironments(before.project, after.project)]
+  const shared = environmentNames(after)
+    .filter(scope)
+    .map((environment) => ({ environment, old: renamed.get(environment) ?? environment }))
+    .filter(({ old }) => known.includes(old))
   const subjects: Subject[] = []
   for (const pair of pairFlags(before, after)) {
     if (pair.kind === "added" || pair.kind === "removed") continue
-    for (const environment of shared) {
-      if (pair.kind === "kept" && givesTheSame(pair.before, pair.after, environment)) continue
+    for (const { environment, old } of shared) {
+      if (pair.kind === "kept" && givesTheSame(pair.before, pair.after, old, environment)) continue
       subjects.push({
         flag: pair.after.flag.key,
         environment,
-        before: await compilerBefore.compile(timelessEntry(pair.before, environment)),
+        before: await compilerBefore.compile(timelessEntry(pair.before, old)),
         after: await compilerAfter.compile(timelessEntry(pair.after, environment)),
         steps: new Map(),
       })

@@ -62,7 +62,7 @@ function ruleList(
   return rules && { rules, open: open?.get(environment)?.rules, segments: definition.segments }
 }
 
-/** Whether both sides are written the same way, so that no search is needed; `other` is the environment after, if it is another. */
+/** Whether both sides are written the same way, so that no search is needed; `other` is the environment after, if it has another name. */
 export function givesTheSame(
   before: ResolvedFlag,
   after: ResolvedFlag,

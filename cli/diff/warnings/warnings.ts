@@ -6,6 +6,7 @@ import { createReport, type Diagnostic, type Report } from "../../diagnostics/di
 import type { DiffEnvironment, Scope } from "../changes/change.ts"
 import type { ComparedFlag } from "../effects/compared-flag.ts"
 import type { FlagOnBothSides, FlagPair } from "../sides/pair-flags.ts"
+import { renamedEnvironments } from "../sides/renamed-environments.ts"
 import { environmentNames, type Side } from "../sides/side.ts"
 import { isOn } from "../transitions/outcomes.ts"
 import type { Transition } from "../transitions/transition.ts"
@@ -135,12 +136,14 @@ function onBeforeStaging(
 ): void {
   const names = environmentNames(after)
   const known = environmentNames(before)
+  const renamed = renamedEnvironments(before.project, after.project)
   const isOnIn = (flag: ResolvedFlag, environment: string) => isOn(flag, environment, compileExpression)
   for (const environment of guarded.filter(scope)) {
-    if (!names.includes(environment) || !known.includes(environment)) continue
+    const old = renamed.get(environment) ?? environment
+    if (!names.includes(environment) || !known.includes(old)) continue
     const staging = names.slice(0, names.indexOf(environment)).findLast((name) => !guarded.includes(name))
     if (staging === undefined || isOnIn(pair.after, staging) || !isOnIn(pair.after, environment)) continue
-    if (pair.kind !== "added" && isOnIn(pair.before, environment)) continue
+    if (pair.kind !== "added" && [environment, old].some((name) => isOnIn(pair.before, name))) continue
     report.add({
       code: "on-before-staging",
       message: `The flag is now on in \`${environment}\` but not in \`${staging}\`. Switch it on there first.`,

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest"
+import { replayContexts } from "../../../../cli/diff/changes/replay.ts"
 import { formatChanges } from "../../../../cli/diff/format/format-text.ts"
+import { testHost } from "../../../test-host.ts"
 import { applyDiff } from "../apply.ts"
 import { diffOf, documentsOf, sideOf } from "../sides.ts"
 
@@ -122,4 +124,38 @@ test("an environment that is no longer protected under its new name is warned of
     JSON.stringify({ project: "shop", environments: ["staging", "prod"] }),
   )
   expect(said(after).codes).toEqual(["protected-environment-removed", "everyone-changes"])
+})
+
+test("a flag that goes on under the new name before staging is warned of, unless it was on", () => {
+  const off = { enabled: false }
+  const side = (production: string, flags: object) =>
+    sideOf({ f: flag(flags) }, project("staging", production))
+  const codes = (before: object, after: object) =>
+    diffOf(
+      side("production", { staging: off, production: before }),
+      side("prod", { staging: off, prod: after }),
+    )
+      .warnings.map(({ code }) => code)
+      .filter((code) => code === "on-before-staging")
+  expect(codes(off, always(true))).toEqual(["on-before-staging"])
+  expect(codes(always(true), always(true))).toEqual([])
+})
+
+test("contexts are compared under the new name", async () => {
+  const share = (value: string) => ({
+    enabled: true,
+    rules: [{ attribute: "id", operator: "percentage", value, returnValue: true }],
+  })
+  const side = (production: string, value: string) =>
+    sideOf({ f: flag({ [production]: share(value) }) }, project("staging", production))
+  const given = Array.from({ length: 100 }, (_, at) => `{"id":"${at}"}\n`).join("")
+  const { affected, steps } = await replayContexts(
+    "-",
+    side("production", "10"),
+    side("prod", "60"),
+    undefined,
+    testHost({ stdin: given }),
+  )
+  expect(steps.map(({ environment, count }) => [environment, count])).toEqual([["prod", affected]])
+  expect(affected).toBeGreaterThan(30)
 })
