@@ -15,10 +15,16 @@ function near(word: string, candidates: readonly string[]): readonly string[] {
   const limit = Math.max(1, Math.floor(word.length / 3))
   return candidates
     .filter((candidate) => Math.abs(candidate.length - word.length) <= limit)
+    .filter((candidate) => isNegation(candidate) === isNegation(word))
     .map((candidate) => ({ candidate, distance: editDistance(word.toLowerCase(), candidate.toLowerCase()) }))
     .filter(({ distance }) => distance <= limit)
     .sort((a, b) => a.distance - b.distance)
     .map(({ candidate }) => candidate)
+}
+
+/** The opposite of a word is no misspelling of it, however close it is. */
+function isNegation(word: string): boolean {
+  return /^(not|!)/i.test(word)
 }
 
 /** `prod` for `production`: the one candidate that begins with the word. */

@@ -2,6 +2,7 @@ import type { Report, SourceFile } from "../../diagnostics/diagnostic.ts"
 import { spanOfCondition } from "../definition/condition.ts"
 import type { DefinedCondition, DefinedRule, DefinedSplit } from "../definition/definition.ts"
 import type { Segments } from "../definition/segments.ts"
+import { ruleMembers } from "../grammar/schema.ts"
 import { ruleMeaning } from "../meaning/rule-meaning.ts"
 import { createTravel } from "../meaning/travelling.ts"
 import type { Check } from "./check.ts"
@@ -80,6 +81,8 @@ function isComplete({ condition, returnValue }: DefinedRule, segments: Segments)
 }
 
 function isWhole(condition: DefinedCondition, segments: Segments): boolean {
+  // An unknown member may say what makes the rule another one.
+  if (condition.node.members.some(({ name }) => !ruleMembers.includes(name))) return false
   if (condition.kind === "flag") return true
   if (condition.kind === "segment") return segments.get(condition.name?.text ?? "") !== undefined
   if (condition.kind !== "comparison")

@@ -10,11 +10,18 @@ export const segmentsAreKnown: ConditionCheck = (file, _project, report) => {
     eachUse(condition, ({ name }) => {
       if (name === undefined || name.text === "" || segments.get(name.text) !== undefined) return
       if (segments.names.includes(name.text)) return // it has mistakes, which stand in its file
+      const flag = segments.flags?.get(name.text)
+      if (flag?.isFlag === false) return // its name is wrong, which is reported there
       const known = segments.names.filter((one) => segmentNamePattern.test(one))
+      const [, negated] = /^!\s*(.+)$/.exec(name.text) ?? []
       const advice =
-        known.length === 0
-          ? `: write it as \`${name.text}.segment.yaml\`, a file of its own below the flags folder.`
-          : didYouMean(name.text, known)
+        negated !== undefined
+          ? `. Write the opposite of a segment as \`none: [{ segment: ${negated} }]\`.`
+          : flag !== undefined
+            ? `, but there is a flag of that name: write \`flag: ${name.text}\`.`
+            : known.length === 0
+              ? `: write it as \`${name.text}.segment.yaml\`, a file of its own below the flags folder.`
+              : didYouMean(name.text, known)
       report.add({
         code: "unknown-segment",
         message: `Unknown segment ${quoted(name.text)}${advice}`,

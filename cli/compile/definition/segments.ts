@@ -18,6 +18,8 @@ export interface OtherFlags {
 }
 
 export interface OtherFlag {
+  /** Not so if its file is a segment under a wrong name. */
+  readonly isFlag: boolean
   readonly isBoolean: boolean
   /** All that it can give, in any environment. */
   readonly values: readonly Json[]

@@ -17,7 +17,7 @@ import {
   type Surroundings,
 } from "../hints/unknown-member.ts"
 import { explainType } from "../hints/wrong-type.ts"
-import { memberOf, type Node, nodeAt, type ParsedFile, toValue } from "../yaml/tree.ts"
+import { type MappingNode, memberOf, type Node, nodeAt, type ParsedFile, toValue } from "../yaml/tree.ts"
 import { compileSchema } from "./compile-schema.ts"
 import { createFit } from "./plain-shape.ts"
 import { refuseStrayCommas } from "./refuse-stray-commas.ts"
@@ -68,7 +68,7 @@ function findings(file: ParsedFile, validate: ValidateFunction): readonly Findin
           return isOfOne && !isNew(at.node, "of one environment") ? [] : [toFinding(file, error, at)]
         }
         const member = memberOf(around.mapping, error.params.additionalProperty)
-        if (member === undefined) return []
+        if (member === undefined || isOfShare(member.name, around.mapping)) return []
         const { message, subject, fix } = explainMember(member, around, file.source)
         const finding = {
           code: "unknown-member",
@@ -109,8 +109,13 @@ function surroundingsOf(
   const members: Readonly<Record<string, object>> = parentSchema?.properties ?? {}
   const { environments = {} } = members
   const names = "properties" in environments ? Object.keys(environments.properties as object) : []
-  const isInSegments = /[\\/]segments?[\\/][^\\/]*$/.test(path)
-  return { mapping, known: Object.keys(members), environments: names, isInSegments }
+  return { mapping, known: Object.keys(members), environments: names, path }
+}
+
+/** What belongs into a `share` that is no mapping, which is reported. */
+function isOfShare(name: string, mapping: MappingNode): boolean {
+  const share = memberOf(mapping, "share")?.value
+  return share !== undefined && share.kind !== "mapping" && ["by", "to", "from", "seed"].includes(name)
 }
 
 function locate({ root }: ParsedFile, error: ErrorObject) {

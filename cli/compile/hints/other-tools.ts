@@ -11,6 +11,7 @@ export type Level =
   | "split"
   | "share"
   | "range"
+  | "link"
 
 /** What a member of another tool is here: a member with another name, or something that is written differently. */
 export type Translation =
@@ -41,10 +42,6 @@ const targeting = advice(
 const share = "`share: { by: userId, to: 25 }`"
 const threeMembers = ["attribute", "operator", "value"]
 const split = "`split: { by: userId, into: [{ share: 50, returnValue: a }, { share: 50, returnValue: b }] }`"
-const noVariations = advice(
-  "A flag has no list of values: `defaultValue` and the `returnValue` of each rule are the values themselves.",
-  "defaultValue",
-)
 const oneDefault = advice(
   "The flag has one `defaultValue`, at the top of the file. For another value in one environment, write a rule with `operator: always`.",
 )
@@ -57,6 +54,15 @@ const oneSegment = advice(
   "Write `segment` with one name. Several are items of a list below `all`, `any` or `none`, such as `- segment: staff`.",
   ...threeMembers,
 )
+const oneFlag = advice(
+  "Write `flag` with one key. Several are items of a list below `all`, `any` or `none`, such as `- flag: new-checkout`.",
+  ...threeMembers,
+)
+const noneOf = (condition: string) =>
+  advice(
+    `Write the opposite of a condition as an item of \`none\`: \`none: [{ ${condition} }]\`.`,
+    ...threeMembers,
+  )
 const asComment = advice("Only the flag has a name and a description. Write a comment: `# …`.")
 const oneValue = advice(
   "A condition gives no value of its own. Write `returnValue` once for the rule, beside `all`, `any` or `none`.",
@@ -87,6 +93,7 @@ const asLink = advice(
 )
 const byTime = advice(
   'Flagstone has no clock: your code sends the time as an attribute, such as `now`, and a rule asks `attribute: now`, `operator: afterOrEquals` and `value: "2026-12-01"`.',
+  ...threeMembers,
 )
 const ofWhole = "What a flag gives where no rule matches is `defaultValue`, at the top of the file."
 const noFallthrough = advice(ofWhole, "defaultValue", "returnValue", ...threeMembers)
@@ -119,7 +126,7 @@ function words(text: string, translation: Translation): Words {
   return Object.fromEntries(text.split(" ").map((word) => [word, translation]))
 }
 
-const valueWords = "serve variation variant result"
+const valueWords = "serve variation variant result then returns"
 const flagWords = words(
   "prerequisites prerequisite requires required dependson dependencies parent",
   otherFlag,
@@ -149,7 +156,10 @@ const ofCondition: Words = {
   ...seedWords,
   ...words("groupid namespace", withSeed),
   ...flagWords,
-  casesensitive: advice("Remove `true`: case matters anyway. For `false`, write `ignoreCase: true`."),
+  flags: oneFlag,
+  ...words("notsegment excludesegment excludedsegment", noneOf("segment: staff")),
+  ...words("notflag isnot", noneOf("flag: new-checkout")),
+  casesensitive: advice("Case matters, unless you write `ignoreCase: true`."),
   caseinsensitive: ignoringCase,
   ...words("percentage rollout weight by", partOfUsers),
   ...words("name note comment description title", asComment),
@@ -166,8 +176,7 @@ const translations: Readonly<Record<Level, Words>> = {
     ...words("team maintainer", named("owner")),
     labels: named("tags"),
     ...words("expiry expiresat expireson", named("expires")),
-    ...words("variations variants", splitsOrValues),
-    ...words("values variation defaultvariant defaultvariation", noVariations),
+    ...words("variations variants values variation defaultvariant defaultvariation", splitsOrValues),
     ...words("else otherwise fallthrough offvariation fallthroughvariation", noFallthrough),
     ...timeWords,
     ...seedWords,
@@ -224,6 +233,10 @@ const translations: Readonly<Record<Level, Words>> = {
     ...words("percent percentage weight share rollout value end until", named("to")),
     ...words("start begin", named("from")),
     ...words("salt group groupid bucketkey namespace", named("seed")),
+  },
+  link: {
+    ...words("name label text", named("title")),
+    ...words("href address link", named("url")),
   },
   condition: {
     split: advice(

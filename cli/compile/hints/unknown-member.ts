@@ -1,10 +1,11 @@
 import type { Edit, SourceFile } from "../../diagnostics/diagnostic.ts"
 import { didYouMean, list, onlySuggestion, quoted, suggest } from "../../diagnostics/suggest.ts"
-import { groupKinds } from "../grammar/operators.ts"
+import { groupKinds, operators } from "../grammar/operators.ts"
 import { conditionMembers } from "../grammar/schema.ts"
-import { type MappingNode, type Member, memberOf, type Node } from "../yaml/tree.ts"
+import { keyOfFile } from "../read/file-names.ts"
+import { type MappingNode, type Member, memberOf, type Node, toValue } from "../yaml/tree.ts"
 import { type Level, translate } from "./other-tools.ts"
-import { renaming } from "./quote.ts"
+import { inFlowStyle, renaming } from "./quote.ts"
 
 /** A mapping with an unknown member, and the members that it may have. */
 export interface Surroundings {
@@ -13,8 +14,8 @@ export interface Surroundings {
   readonly known: readonly string[]
   /** The project's environments, where `environments` is one of its members. */
   readonly environments?: readonly string[]
-  /** Whether the file lies in a folder called `segments`. */
-  readonly isInSegments?: boolean
+  /** Of the file. */
+  readonly path?: string
 }
 
 /** What an unknown member means: a sentence, and the members that are not missing because this one stands for them. */
@@ -116,31 +117,68 @@ type Meant =
 
 function meaningOf(member: Member, around: Surroundings): Meant {
   const { name, value } = member
-  const { mapping, known, environments = [] } = around
+  const { mapping, known, environments = [], path = "" } = around
   const level = levelOf(known)
   if (level === "flag" && environments.includes(name))
     return { kind: "advice", advice: belowEnvironments, replaces: [] }
   if (level === "flag" && value.kind === "mapping" && isFlag(value) && !isFlag(mapping))
     return { kind: "advice", advice: notNested, replaces: ["defaultValue"] }
-  if (level === "flag" && (conditionMembers.includes(name) || around.isInSegments) && !isFlag(mapping)) {
+  if (level === "flag" && (conditionMembers.includes(name) || isInSegments(path)) && !isFlag(mapping)) {
     const form = translate("segment", name)
-    const advice = `${segmentFile} ${form?.kind === "advice" ? form.advice : "A flag has a `defaultValue`, and its conditions stand in rules."}`
+    const advice = `This file is a condition, which is a segment: name it ${quoted(`${keyOfFile(path).replace(/\.segments?$/, "")}.segment.yaml`)}. ${form?.kind === "advice" ? form.advice : "A flag has a `defaultValue`, and its conditions stand in rules."}`
     return { kind: "advice", advice, replaces: ["defaultValue"] }
   }
   const free = freeOf(around)
+  const isCondition = level === "rule" || level === "segment" || level === "condition"
+  if (
+    isCondition &&
+    memberOf(mapping, "flag") !== undefined &&
+    valuesOfFlag.test(name) &&
+    free.includes("is")
+  )
+    return { kind: "name", name: "is" }
   const translation = level && translate(level, name)
   if (translation?.kind === "advice" || (translation && free.includes(translation.name))) return translation
+  if (isCondition && operators.has(name))
+    return comparisonBy(`\`operator: ${name}\``, value, ["operator", "value"])
   const similar = suggest(name, free)
-  return similar === undefined ? { kind: "nothing" } : { kind: "name", name: similar }
+  if (similar !== undefined) return { kind: "name", name: similar }
+  const isAlone = ruleForms.every((form) => memberOf(mapping, form) === undefined)
+  if (!isCondition || !isAlone || value.kind === "mapping" || isEmpty(value)) return { kind: "nothing" }
+  const operator = value.kind === "sequence" ? "in" : "equals"
+  const condition = `\`attribute: ${inFlowStyle(name)}\`, \`operator: ${operator}\``
+  return comparisonBy(condition, value, ["attribute", "operator", "value"])
+}
+
+/** What other tools say beside another flag's key. */
+const valuesOfFlag = /^(equals|enabled|on|state|variation|gives)$/
+
+function isEmpty(node: Node): boolean {
+  return node.kind === "scalar" && node.value === null
+}
+
+const ruleForms = ["attribute", "operator", "segment", "share", "flag", "split", ...groupKinds]
+
+/** A comparison whose value stands beside a name that is no member. */
+function comparisonBy(condition: string, value: Node, replaces: readonly string[]): Meant {
+  const text = toValue(value)
+  const texts = Array.isArray(text) ? text.map(String) : String(text)
+  const advice = `Write ${condition} and ${quoted(`value: ${inFlowStyle(texts)}`)}.`
+  return { kind: "advice", advice, replaces }
 }
 
 const belowEnvironments = "It is an environment: write it below `environments`, with more indentation."
-const segmentFile = "This file is a condition, which is a segment: name it `<name>.segment.yaml`."
+
+/** Whether a file lies in a folder called `segments`. */
+function isInSegments(path: string): boolean {
+  return /[\\/]segments?[\\/][^\\/]*$/.test(path)
+}
+
 const notNested =
   "The members of a flag stand at the top of its file, whose name is the key. Remove this line, and the indentation below it."
 
 /** Whether a mapping has a member that only a flag has. */
-function isFlag(mapping: MappingNode): boolean {
+export function isFlag(mapping: MappingNode): boolean {
   return ["defaultValue", "environments"].some((name) => memberOf(mapping, name) !== undefined)
 }
 
@@ -152,6 +190,7 @@ function levelOf(known: readonly string[]): Level | undefined {
   if (known.includes("operator"))
     return known.includes("returnValue") ? "rule" : known.includes("owner") ? "segment" : "condition"
   if (known.includes("share")) return "share"
+  if (known.includes("url")) return "link"
   return known.includes("project") ? "project" : undefined
 }
 

@@ -7,6 +7,7 @@ import type { ExpandedSegment, OtherFlag, Segments } from "../definition/segment
 import { noSegments } from "../definition/segments.ts"
 import { toDefinition } from "../definition/validate.ts"
 import type { GroupKind } from "../grammar/operators.ts"
+import { isFlag } from "../hints/unknown-member.ts"
 import { keyOfFile } from "../read/file-names.ts"
 import { parseSource } from "../yaml/parse.ts"
 import { sameValue } from "./canonical-json.ts"
@@ -66,12 +67,13 @@ function keyOf(source: SourceFile): string {
   return (tree && toDefinition(tree, noSegments)?.key) ?? keyOfFile(source.path)
 }
 
-function otherFlagOf({ type, defaultValue, configurations }: Definition): OtherFlag {
+function otherFlagOf({ root, type, defaultValue, configurations }: Definition): OtherFlag {
   const valuesOf = (rules: readonly DefinedRule[]) =>
     [defaultValue, ...rules.map(({ returnValue }) => returnValue)].map(jsonOf)
   const configurationIn = (environment: string) =>
     configurations.find((one) => one.environment === environment)
   return {
+    isFlag: isFlag(root),
     isBoolean: type === "boolean",
     values: valuesOf(configurations.flatMap((one) => one.rules)),
     valuesIn(environment) {
