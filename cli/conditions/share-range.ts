@@ -1,7 +1,7 @@
 import { type Condition, parseCondition } from "../../sdk/evaluation/condition.ts"
 import { parsePercentage, parseShare } from "../../sdk/evaluation/share-range.ts"
 
-/** By what users are dealt. */
+/** What determines the share of a user. */
 export interface ShareSeed {
   readonly attribute: string
   /** `""`: the flag's own key. */

@@ -11,7 +11,7 @@ export interface Dealing extends ShareSeed {
   readonly who: Condition
   /** All users of the condition that have the attribute, or both. */
   readonly shares: readonly DealtShare[]
-  /** What all users got, where none was dealt and also those get another value whom no share has. */
+  /** What everyone here got, if no share split them before and those outside the shares also get another value. */
   readonly restBefore: string | undefined
 }
 

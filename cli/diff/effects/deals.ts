@@ -66,7 +66,7 @@ function namesUsers({ condition, holds }: Term[number], attribute: string): bool
   return holds && condition.attribute === attribute && /^(equals|in)(IgnoreCase)?$/.test(condition.operator)
 }
 
-/** A term of a deal, and what its users get. */
+/** A term whose users are split by shares, and what they get. */
 export interface DealtTerm {
   readonly term: Term
   readonly before: Outcome

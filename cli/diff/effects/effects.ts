@@ -111,7 +111,7 @@ function groupsOf(
     const terms = same.flatMap((part) => part.terms.map((term) => ({ ...part.move, term })))
     deals.set(name, deal && dealOf(terms, deal, transition, searching))
   }
-  /** A deal that also says what users get whom no share has: that of a new flag, or one in which that changes. */
+  /** The shares whose sentence includes users outside them: those of a new flag, or where these also get another value. */
   const dealOfRest = (terms: readonly Term[]) => {
     const [name, ...others] = new Set(terms.map((term) => dealing(term)?.name))
     const deal = deals.get(name)
@@ -209,7 +209,7 @@ function sentenceOf(
       findContext(termSet(term, plain.setOf), { shapes: "plain", work: plain.work.share(0.1) }).kind !==
         "none",
   )
-  const condition = conditionOf(left.map(sortTerm)) ?? group.condition
+  const condition = conditionOf(left) ?? group.condition
   if (left.length === 0 && doubt !== undefined) return phrase`contexts with a list may get ${gain}`
   if (left.length === 0) return phrase`${gain} for ${listExample(example)}`
   if (isRest) return phrase`${gain} for everyone else`
@@ -217,7 +217,7 @@ function sentenceOf(
   return doubt === undefined ? phrase`${gain} for ${users}` : phrase`${users} may get ${gain}`
 }
 
-/** Words for the values of a deal. */
+/** Words for the values of shares. */
 function wordsIn({ before, after }: Transition, { ofRest }: Deal): (value: string) => Phrase {
   const [one, other] = [before.at(-1), after.at(-1)]
   const isDefault =
@@ -229,13 +229,6 @@ function wordsIn({ before, after }: Transition, { ofRest }: Deal): (value: strin
     if (value === theRest && isDefault) return ["the default"]
     return valueWords([...after, ...before].find((any) => any.value === text)?.returns ?? null)
   }
-}
-
-/** Shares last: they are taken from the users that the others leave. */
-function sortTerm(term: Term): Term {
-  return term.toSorted(
-    (a, b) => Number(a.condition.operator === "percentage") - Number(b.condition.operator === "percentage"),
-  )
 }
 
 /** Contexts that need a sentence of their own, because the others speak of attributes with one value. */
