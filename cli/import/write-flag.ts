@@ -1,7 +1,8 @@
 import type { Json } from "../../proxy/contract/snapshot.ts"
 import { commentText } from "../codegen/comment-text.ts"
+import { sameValue } from "../compile/meaning/canonical-json.ts"
 import { yamlLine } from "../edit/yaml-line.ts"
-import type { Condition } from "./form/condition.ts"
+import { always, type Condition } from "./form/condition.ts"
 import {
   type Configuration,
   type Guard,
@@ -36,7 +37,7 @@ export function flagText(flag: ImportedFlag, key: string | undefined): string {
 
 /** A segment file. */
 export function segmentText(condition: Condition, description: string | undefined): string {
-  return lines(member("description", description?.trim()), conditionLines(condition))
+  return lines(member("description", description?.trim()), memberLines(conditionOf(condition)))
 }
 
 /** Comments on what the user accepted: a strategy that is left out, for instance. */
@@ -76,7 +77,8 @@ function valuesIn(outcome: Outcome): readonly Json[] {
 
 /**
  * What the flag returns when off, so that its switch does what the other tool's did. Where the file does not say, `false`
- * for a boolean flag, and for others what most environments return when no rule matches.
+ * for a boolean flag, and for others what most environments return when no rule matches, unless some rule gives the caller's
+ * default: that is empty here.
  */
 export function defaultOf({ configurations }: ImportedFlag): Json {
   const off = configurations.flatMap(({ off }) => (off === undefined ? [] : valuesIn(off)))
@@ -85,7 +87,8 @@ export function defaultOf({ configurations }: ImportedFlag): Json {
   const type = typeOf(values)
   if (type === "boolean" || values.length === 0) return false
   const otherwise = configurations.flatMap((one) => valuesIn(one.otherwise))
-  if (otherwise.length > 0) return mostOften(otherwise)
+  const isOpen = configurations.some(({ guards }) => guards.some(({ gives }) => gives.kind === "caller"))
+  if (otherwise.length > 0 && !isOpen) return mostOften(otherwise)
   return { string: "", number: 0, json: {} }[type]
 }
 
@@ -104,81 +107,72 @@ function configurationLines(
 ): readonly string[] {
   const name = `${yamlLine(environment)}:`
   const isDefault = (outcome: Guard["gives"]) =>
-    outcome.kind === "caller" ||
-    (outcome.kind === "value" && JSON.stringify(outcome.value) === JSON.stringify(defaultValue))
-  const rest = enabled && !isDefault(otherwise) ? [["- operator: always", ...givesLines(otherwise)]] : []
-  const rules = [...guards.map(({ when, gives }) => ruleLines(when, gives)), ...rest]
-  if (rules.length === 0) return [`${name} { enabled: false }`]
-  const [only, another] = rules.length === 1 ? (rules[0] ?? []) : []
-  if (only === "- operator: always" && another?.startsWith("  returnValue: "))
-    return [`${name} { enabled: ${enabled}, rules: [{ operator: always,${another.slice(1)} }] }`]
+    outcome.kind === "caller" || (outcome.kind === "value" && sameValue(outcome.value, defaultValue))
+  const rest: readonly Pick<Guard, "when" | "gives">[] =
+    enabled && !isDefault(otherwise) ? [{ when: always, gives: otherwise }] : []
+  const rules = [...guards, ...rest].map(({ when, gives }) => ruleOf(when, gives, defaultValue))
+  const [only, another] = rules
+  if (only === undefined) return [`${name} { enabled: false }`]
+  if (another === undefined && only.operator === "always") return [`${name} ${yamlLine({ enabled, rules })}`]
   const isIdle = guards.every(({ gives }) => isDefault(gives)) && rest.length === 0
-  return [
-    name,
-    `  enabled: ${enabled && !isIdle}`,
-    "  rules:",
-    ...rules.flatMap((rule) => indent(indent(rule))),
-  ]
+  return [name, `  enabled: ${enabled && !isIdle}`, "  rules:", ...indent(indent(rules.flatMap(itemLines)))]
 }
 
-function ruleLines(when: Condition, gives: Outcome | Split): readonly string[] {
-  const asked = gives.kind === "split" && when.kind === "always" ? [] : conditionLines(when)
-  const [first = "", ...others] = [...asked, ...givesLines(gives).map((line) => line.slice(2))]
-  return [`- ${first}`, ...indent(others)]
-}
+/** Members of a rule or a condition. */
+type Members = Readonly<Record<string, Json>>
 
-/** What a rule gives, indented as its second and later lines. */
-function givesLines(gives: Outcome | Split): readonly string[] {
+function ruleOf(when: Condition, gives: Outcome | Split, defaultValue: Json): Members {
   if (gives.kind !== "split")
-    return indent([`returnValue: ${yamlLine(gives.kind === "value" ? gives.value : false)}`])
-  const shares = gives.into.map(
-    ({ share, value }) => `    - { share: ${share}, returnValue: ${yamlLine(value)} }`,
-  )
-  const seed = gives.seed === undefined ? [] : [`  seed: ${yamlLine(gives.seed)}`]
-  return indent(["split:", `  by: ${yamlLine(gives.by)}`, ...seed, "  into:", ...shares])
+    return { ...conditionOf(when), returnValue: gives.kind === "value" ? gives.value : defaultValue }
+  const { by, seed, into } = gives
+  const shares = into.map(({ share, value }) => ({ share, returnValue: value }))
+  const split = { by, ...(seed !== undefined && { seed }), into: shares }
+  return { ...(when.kind !== "always" && conditionOf(when)), split }
+}
+
+function conditionOf(condition: Condition): Members {
+  switch (condition.kind) {
+    case "always":
+      return { operator: "always" }
+    case "segment":
+      return { segment: condition.name }
+    case "flag":
+      return { flag: condition.key, ...(condition.is !== true && { is: condition.is }) }
+    case "share": {
+      const { by, to, seed } = condition
+      if (seed !== undefined) return { share: { by, to, seed } }
+      return { attribute: by, operator: "percentage", value: String(to) }
+    }
+    case "comparison": {
+      const { kind: _, ...members } = condition
+      return members
+    }
+    default:
+      return { [condition.kind]: condition.conditions.map(conditionOf) }
+  }
 }
 
 /** Longer lists have a line for each item. */
 const longestLine = 5
 
-function conditionLines(condition: Condition): readonly string[] {
-  switch (condition.kind) {
-    case "always":
-      return ["operator: always"]
-    case "segment":
-      return [`segment: ${yamlLine(condition.name)}`]
-    case "flag":
-      return [
-        `flag: ${yamlLine(condition.key)}`,
-        ...(condition.is === true ? [] : [`is: ${yamlLine(condition.is)}`]),
-      ]
-    case "share": {
-      const { by, to, seed } = condition
-      if (seed !== undefined) return [`share: ${yamlLine({ by, to, seed })}`]
-      return [`attribute: ${yamlLine(by)}`, "operator: percentage", `value: ${JSON.stringify(String(to))}`]
-    }
-    case "comparison": {
-      const { attribute, operator, value, ignoreCase } = condition
-      const start = [
-        `attribute: ${yamlLine(attribute)}`,
-        `operator: ${operator}`,
-        ...(ignoreCase ? ["ignoreCase: true"] : []),
-      ]
-      if (value === undefined) return start
-      if (typeof value === "string" || value.length <= longestLine)
-        return [...start, `value: ${yamlLine(value as Json)}`]
-      return [...start, "value:", ...value.map((item) => `  - ${yamlLine(item)}`)]
-    }
-    default:
-      return [`${condition.kind}:`, ...condition.conditions.flatMap((part) => indent(itemLines(part)))]
-  }
+/** A rule or a condition, a line for each member. */
+function memberLines(members: Members): readonly string[] {
+  return Object.entries(members).flatMap(([name, value]) => {
+    if (name === "split") return ["split:", ...indent(memberLines(value as Members))]
+    const list = Array.isArray(value) ? (value as readonly Json[]) : []
+    if (name === "into") return ["into:", ...list.map((share) => `  - ${yamlLine(share)}`)]
+    if (/^(?:all|any|none)$/.test(name))
+      return [`${name}:`, ...indent(list.flatMap((one) => itemLines(one as Members)))]
+    if (name !== "value" || list.length <= longestLine) return [`${name}: ${yamlLine(value)}`]
+    return ["value:", ...list.map((item) => `  - ${yamlLine(item)}`)]
+  })
 }
 
-/** An item of a group: on one line where it fits there. */
-function itemLines(condition: Condition): readonly string[] {
-  const [first = "", ...others] = conditionLines(condition)
+/** An item of a list: a condition on one line if it fits there. */
+function itemLines(members: Members): readonly string[] {
+  const [first = "", ...others] = memberLines(members)
+  const isRule = "returnValue" in members || "split" in members
   const line = [first, ...others].join(", ")
-  const isShort =
-    line.length < 100 && "conditions" in condition === false && !others.some((other) => /^ |:$/.test(other))
+  const isShort = line.length < 100 && !isRule && !/(?:^|, )(?: |\w+:(?:,|$))/.test(line)
   return isShort && others.length > 0 ? [`- { ${line} }`] : [`- ${first}`, ...indent(others)]
 }

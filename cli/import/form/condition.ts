@@ -87,8 +87,8 @@ export function compare(
     kind: "comparison",
     attribute,
     operator,
-    value,
     ...(ignoreCase && { ignoreCase }),
+    value,
   })
   if (operator === "equals" && unique.length > 1) return one("in", unique)
   return any(...unique.map((value) => one(operator, value)))

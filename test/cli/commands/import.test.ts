@@ -256,6 +256,15 @@ test("a pre-release in a query of GO Feature Flag", async () => {
   expect([status, read("flags/a.yaml")]).toEqual([0, expect.stringContaining('value: "10.0.0-10"')])
 })
 
+test("the caller's default of a text flag, if accepted, is an empty text", async () => {
+  const targeting = { if: [{ "==": [{ var: "plan" }, "pro"] }, null, "a"] }
+  write("a.json", flagd({ a: { state: "ENABLED", variants: { a: "x", b: "y" }, targeting } }))
+  const accept = "import-caller-default,import-context-mistyped"
+  expect(await flagstone("import", "flagd", "a.json", "--accept", accept)).toMatchObject({ status: 0 })
+  expect(read("flags/a.yaml")).toContain('defaultValue: ""\n')
+  expect(read("flags/a.yaml")).toContain('returnValue: ""\n')
+})
+
 test("disabled rules are left out, and reported", async () => {
   const strategies = [{ name: "default", disabled: true }, { name: "default" }]
   write("unleash.json", JSON.stringify({ features: [{ name: "a", enabled: true, strategies }] }))
