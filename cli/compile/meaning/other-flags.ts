@@ -106,7 +106,8 @@ function conditionOf(
     if (!hasTravelled(sent)) return undefined
     const isIn = sameValue(jsonOf(returnValue), gives)
     if (sent.operator === "always") rest = isIn
-    else if (rest !== isIn) rest = isIn ? either(dealtBy(key, sent), rest) : butNot(dealtBy(key, sent), rest)
+    else if (rest !== isIn)
+      rest = isIn ? either(seededBy(key, sent), rest) : butNot(seededBy(key, sent), rest)
   }
   const always = { attribute: "", operator: "always", value: "" }
   const open = rest === true ? always : rest === false ? group("none", always) : rest
@@ -138,7 +139,7 @@ function isGroup(condition: OpenCondition, kind: GroupKind): condition is OpenGr
 }
 
 /** A condition whose percentages hash a flag's key, no matter which flag has the condition. */
-function dealtBy(key: string, condition: Condition): Condition {
+function seededBy(key: string, condition: Condition): Condition {
   const { attribute, operator, value } = condition
   if (operator === "percentage")
     return { attribute, operator: "share", value: JSON.stringify({ seed: key, from: 0, to: Number(value) }) }
@@ -147,7 +148,7 @@ function dealtBy(key: string, condition: Condition): Condition {
   return {
     attribute,
     operator,
-    value: JSON.stringify(parsed.parts.map((part) => dealtBy(key, part.condition))),
+    value: JSON.stringify(parsed.parts.map((part) => seededBy(key, part.condition))),
   }
 }
 
