@@ -50,10 +50,10 @@ function isBounded(whole: DefinedCondition, file: Definition | DefinedSegment, r
   const { source, segments } = file
   let conditions = 0
   let isDeep = false
-  const reportDeep = (what: string, span: DefinedUse["nameSpan"]) => {
+  const reportDeep = (what: string, span: DefinedUse["nameSpan"], advice = "Make them flatter.") => {
     if (isDeep) return
     isDeep = true
-    const message = `${what} are nested more than ${deepestGroup} deep. Make them flatter.`
+    const message = `${what} are nested more than ${deepestGroup} deep. ${advice}`
     report.add({ code: "too-deep", message, source, span })
   }
   const count = (part: DefinedCondition, depth: number): void => {
@@ -67,6 +67,7 @@ function isBounded(whole: DefinedCondition, file: Definition | DefinedSegment, r
         reportDeep(
           `With those of the ${part.kind} \`${name?.text}\`, \`all\`, \`any\` and \`none\``,
           name?.span ?? part.nameSpan,
+          part.kind === "flag" ? "Shorten the chain of flags, or make their conditions flatter." : undefined,
         )
       return
     }
