@@ -139,7 +139,7 @@ export function flagFileSchema(project: Vocabulary, keywords: EditorKeywords = {
 
 const seed = member(
   filled,
-  "Hashed in place of the flag's key: flags with the same seed put a user in the same place, and another seed re-buckets everyone.",
+  "Hashed instead of the flag's key: flags with the same seed put a user in the same place, and another seed re-buckets everyone.",
   "checkout",
 )
 

@@ -57,7 +57,7 @@ export const constructs: readonly Construct[] = [
   ),
   wrong(
     /^\(\?[^:)]*[:)]?/,
-    "begins no group that RE2 knows",
+    "does not begin a group that RE2 knows",
     "Its groups are `(?:` and `(?P<name>`, its flags `i`, `m`, `s` and `U`, such as `(?i)` to ignore case",
   ),
   unknown(/^\\Z/, "an escape", "Write `\\z` for the end of the text"),
@@ -76,7 +76,7 @@ export const constructs: readonly Construct[] = [
   wrong(/^\\$/, "escapes nothing", "Write `\\\\` for the character"),
   wrong(
     /^\\[\s\S]/,
-    "is no escape that RE2 knows there",
+    "is not an escape that RE2 knows there",
     "Remove the backslash, or double it for the character",
   ),
   wrong(
@@ -112,7 +112,7 @@ export const misplaced: ReadonlyMap<string, Construct> = new Map([
     wrong(
       /^[^[\\][\s\S]*?-(?:\\.|[\s\S])/u,
       "is a range that ends before it begins",
-      "Exchange its ends, or write the hyphen as the last character of the class",
+      "Swap its ends, or write the hyphen as the last character of the class",
     ),
   ],
 ])

@@ -75,7 +75,7 @@ function zoneAdvice(text: string): string | undefined {
   const inUtc = `${day}T${time}${seconds}Z`
   return parseMoment(inUtc) === undefined
     ? undefined
-    : `must have a time zone: write "${inUtc}" for UTC, or an offset such as +01:00 in place of the Z`
+    : `must have a time zone: write "${inUtc}" for UTC, or an offset such as +01:00 instead of the Z`
 }
 
 /** The author's own text as a list, where it is short. */

@@ -43,7 +43,7 @@ const known: ReadonlyMap<string, string> = new Map([
   ),
 ])
 
-const inPlace = "in place of `attribute`, `operator` and `value`."
+const inPlace = "instead of `attribute`, `operator` and `value`."
 const ofSegment = `Write \`segment: staff\`, ${inPlace}`
 const groupOf = (kind: GroupKind) => `Write \`${kind}:\` with a list of conditions, ${inPlace}`
 

@@ -68,7 +68,7 @@ const oneValue = advice(
   "A condition gives no value of its own. Write `returnValue` once for the rule, beside `all`, `any` or `none`.",
 )
 const bucketing = advice(
-  "`percentage` goes by the rule's `attribute`: name it there, such as `attribute: userId`.",
+  "`percentage` picks users by the rule's `attribute`: name it there, such as `attribute: userId`.",
   "attribute",
 )
 const fileIsName = advice("The file's name, without `.segment.yaml`, is the segment's name.")
@@ -81,28 +81,28 @@ const noSplit = advice(
   ...threeMembers,
 )
 const withSeed = advice(
-  "A `seed` decides who falls into a share: write `share: { by: userId, to: 25, seed: checkout }` in place of `attribute`, `operator` and `value`, or `seed` in `split`.",
+  "A `seed` decides who falls into a share: write `share: { by: userId, to: 25, seed: checkout }` instead of `attribute`, `operator` and `value`, or `seed` in `split`.",
   ...threeMembers,
 )
 const otherFlag = advice(
-  "What depends on another flag is a condition: `flag: new-checkout`, with `is` and a value where that is not `true`. It stands in a rule, in place of `attribute`, `operator` and `value`.",
+  "A dependency on another flag is a condition in a rule, instead of `attribute`, `operator` and `value`: `flag: new-checkout`, with `is` and a value unless that is `true`.",
   ...threeMembers,
 )
 const asLink = advice(
   "Write addresses as `links: [https://…]`, or with a title as `{ title: SHOP-12, url: https://… }`, and anything else as a comment.",
 )
 const byTime = advice(
-  'Flagstone has no clock: your code sends the time as an attribute, such as `now`, and a rule asks `attribute: now`, `operator: afterOrEquals` and `value: "2026-12-01"`.',
+  'Rules read no clock: your code, or `--clock-attribute`, sends the time as an attribute such as `now`, and a rule compares it: `attribute: now`, `operator: afterOrEquals` and `value: "2026-12-01"`.',
   ...threeMembers,
 )
-const ofWhole = "What a flag gives where no rule matches is `defaultValue`, at the top of the file."
+const ofWhole = "`defaultValue`, at the top of the file, is the flag's value if no rule matches."
 const noFallthrough = advice(ofWhole, "defaultValue", "returnValue", ...threeMembers)
 const splitsOrValues = advice(
-  `A flag has no list of values: \`defaultValue\` and each \`returnValue\` are the values themselves. Several values for shares of users are a rule with ${split}.`,
+  `A flag has no list of values: \`defaultValue\` and each \`returnValue\` are the values themselves. To give shares of users several values, write a rule with ${split}.`,
   "defaultValue",
 )
 const splitInRule = advice(
-  `Several values for shares of users are ${split} in a rule, in place of \`returnValue\`.`,
+  `To give shares of users several values, write ${split} in a rule, instead of \`returnValue\`.`,
   ...["returnValue", ...threeMembers],
 )
 const ofFlag = advice("It belongs to the flag: write it at the top of the file.")
@@ -110,13 +110,13 @@ const ignoringCase = advice("Write `ignoreCase: true`; without it, case matters.
 const inShare = advice("Write it in an item of `into`: `- { share: 50, returnValue: … }`.")
 const sameValue = named("returnValue")
 const partOfUsers = advice(
-  `A share of users is ${share}, in place of \`attribute\`, \`operator\` and \`value\`.`,
+  `For a share of users, write ${share} instead of \`attribute\`, \`operator\` and \`value\`.`,
   ...threeMembers,
 )
-const partOfRule = advice(`A share of users is a rule: ${share}.`)
-const partBelowEnvironment = advice(`A share of users is a rule below an environment: ${share}.`)
+const partOfRule = advice(`For a share of users, write a rule: ${share}.`)
+const partBelowEnvironment = advice(`For a share of users, write a rule below an environment: ${share}.`)
 const byAttribute = advice(
-  "A rule with `operator: percentage` goes by its own `attribute`, such as `userId`.",
+  "A rule with `operator: percentage` picks users by its own `attribute`, such as `userId`.",
 )
 
 type Words = Readonly<Record<string, Translation>>

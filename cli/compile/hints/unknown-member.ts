@@ -125,7 +125,7 @@ function meaningOf(member: Member, around: Surroundings): Meant {
     return { kind: "advice", advice: notNested, replaces: ["defaultValue"] }
   if (level === "flag" && (conditionMembers.includes(name) || isInSegments(path)) && !isFlag(mapping)) {
     const form = translate("segment", name)
-    const advice = `This file is a condition, which is a segment: name it ${quoted(`${keyOfFile(path).replace(/\.segments?$/, "")}.segment.yaml`)}. ${form?.kind === "advice" ? form.advice : "A flag has a `defaultValue`, and its conditions stand in rules."}`
+    const advice = `This file is a condition, which is a segment: name it ${quoted(`${keyOfFile(path).replace(/\.segments?$/, "")}.segment.yaml`)}. ${form?.kind === "advice" ? form.advice : "A flag has a `defaultValue`, and its conditions are in rules."}`
     return { kind: "advice", advice, replaces: ["defaultValue"] }
   }
   const free = freeOf(around)
@@ -175,7 +175,7 @@ function isInSegments(path: string): boolean {
 }
 
 const notNested =
-  "The members of a flag stand at the top of its file, whose name is the key. Remove this line, and the indentation below it."
+  "The members of a flag are at the top of its file, whose name is the key. Remove this line, and the indentation below it."
 
 /** Whether a mapping has a member that only a flag has. */
 export function isFlag(mapping: MappingNode): boolean {
