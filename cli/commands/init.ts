@@ -47,7 +47,7 @@ export async function runInit(options: InitOptions, host: Host): Promise<ExitSta
   const projectFile = join(folder, projectFileName)
   const isNew = !existsSync(projectFile)
   if (!isNew && options.ci === undefined)
-    throw new Failure(`${relative(host.cwd, projectFile)} is there already: nothing was changed`)
+    throw new Failure(`${relative(host.cwd, projectFile)} already exists: nothing was changed`)
   if (isNew) refuseSecondProject(folder, host.cwd, options.flags !== "flags")
   const workflow = options.ci === undefined ? undefined : planWorkflow(options.ci, folder, host.cwd)
 
@@ -66,6 +66,8 @@ export async function runInit(options: InitOptions, host: Host): Promise<ExitSta
   }
   if (options.ci === "gitlab" && workflow?.length === 1)
     host.stdout.write(`Add to .gitlab-ci.yml: ${gitlabInclude}\n`)
+  if (options.ci !== undefined)
+    host.stdout.write("CI publishes nothing until its variable FLAGS_TARGET is set; docs/ci.md explains it\n")
   host.stdout.write(`Next: ${commandName(host)} dev${flags}\n`)
   return 0
 }
@@ -110,7 +112,7 @@ function planWorkflow(ci: Ci, folder: string, cwd: string): readonly (readonly [
       `CI looks for its files at the top of the repository: run it in ${top}, with --flags ${quoted(flags)}; nothing was changed`,
     )
   const path = join(cwd, ciFiles[ci].path)
-  if (existsSync(path)) throw new Failure(`${ciFiles[ci].path} is there already: nothing was changed`)
+  if (existsSync(path)) throw new Failure(`${ciFiles[ci].path} already exists: nothing was changed`)
   const jobs = [path, ciText(ci, flags)] as const
   const include = join(cwd, ".gitlab-ci.yml")
   return ci === "gitlab" && !existsSync(include) ? [jobs, [include, `${gitlabInclude}\n`]] : [jobs]

@@ -11,14 +11,14 @@ protected: [production]
 # The attributes that rules may use. Any other is a mistake, and so is an operator that does not fit.
 attributes:
   email: { type: text }
-  userId: { type: text, description: stays the same for a person }
+  userId: { type: text, description: stays the same for a user }
 `
 
 /** An example in which every environment and every rule decides for someone. The file's name is its key. */
 export const exampleText = `${schemaLine}
 # The file's name is the flag key: new-welcome.
 name: New welcome page
-description: Greets people by name.
+description: Greets users by name.
 defaultValue: false
 environments:
   development: { enabled: true, rules: [{ operator: always, returnValue: true }] }

@@ -10,7 +10,7 @@ import { locateFlags } from "../project/locate-flags.ts"
  */
 export function refuseSecondProject(folder: string, cwd: string, isNamed: boolean): void {
   const refuse = (path: string, why: string) => {
-    throw new Failure(`${relative(cwd, path)} is there already${why}: nothing was changed`)
+    throw new Failure(`${relative(cwd, path)} already exists${why}: nothing was changed`)
   }
   const misnamed = join(folder, "project.yml")
   if (existsSync(misnamed)) refuse(misnamed, ` (rename it to ${projectFileName})`)

@@ -88,6 +88,7 @@ describe("a new project", () => {
     const { out } = await flagstone(["init"], { PATH: local })
     expect(out).toContain("flags/project.yaml\nflags/new-welcome.yaml\n")
     expect(out).toMatch(/^Next: npx flagstone dev$/m)
+    expect(out).not.toContain("FLAGS_TARGET")
     write(`bin/${program}`, "")
     const elsewhere = await flagstone(["init", "--flags", "other"], { PATH: `${local}:${join(cwd, "bin")}` })
     expect(elsewhere.out).toMatch(/^Next: flagstone dev --flags other$/m)
@@ -96,11 +97,11 @@ describe("a new project", () => {
 
 describe("never overwrites", () => {
   test.each([
-    ["flags/project.yaml", [], "is there already"],
+    ["flags/project.yaml", [], "already exists"],
     ["flags/project.yml", [], "rename it to project.yaml"],
     ["project.yaml", [], "project.yaml"],
-    [".github/workflows/flags.yaml", ["--ci", "github"], "is there already"],
-    [".gitlab/flags.gitlab-ci.yml", ["--ci", "gitlab"], "is there already"],
+    [".github/workflows/flags.yaml", ["--ci", "github"], "already exists"],
+    [".gitlab/flags.gitlab-ci.yml", ["--ci", "gitlab"], "already exists"],
   ])("%s", async (path, options, message) => {
     write(path, "project: shop\nenvironments: [production]\n")
     const before = filesBelow(cwd)
@@ -169,6 +170,7 @@ describe("--ci", () => {
   test("github: the workflow of docs/ci, for this folder of flags, also beside a project that is there", async () => {
     await flagstone(["init", "--flags", "apps/shop/flags"])
     const { status, out } = await flagstone(["init", "--flags", "apps/shop/flags", "--ci", "github"])
+    expect(out).toContain("\nCI publishes nothing until its variable FLAGS_TARGET is set")
     expect({ status, out }).toMatchObject({
       status: 0,
       out: expect.stringContaining(".github/workflows/flags.yaml\n"),
