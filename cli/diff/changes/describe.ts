@@ -59,16 +59,15 @@ function describeRule(change: ChangeOfRule): Phrase {
     before?.number ?? ("from" in change ? change.from + 1 : 0),
     after?.number ?? ("to" in change ? change.to + 1 : 0),
   ]
-  const isShare = before?.split !== undefined && after?.split !== undefined
   switch (change.kind) {
     case "rule-added":
-      return isShare
-        ? phrase`rule ${to} edited: shares`
-        : phrase`rule ${to} added: ${rule(change.after, after)}`
-    case "rule-removed":
-      return isShare
-        ? phrase`rule ${to} edited: shares`
-        : phrase`rule ${from} removed: ${rule(change.before, before)}`
+    case "rule-removed": {
+      const own = "after" in change ? change.after : change.before
+      if (before && after) return phrase`rule ${to} edited: ${conditionStep(own, before, own, after)}`
+      return "after" in change
+        ? phrase`rule ${to} added: ${rule(own, after)}`
+        : phrase`rule ${from} removed: ${rule(own, before)}`
+    }
     case "rule-moved":
       return phrase`rule ${from} moved to ${to}: ${rule(change.rule, after)}`
     case "rule-edited": {
@@ -87,15 +86,12 @@ type ChangeOfRule = Extract<Change, { readonly kind: `rule-${string}` }>
 function editedMembers(change: RuleEdited & Pick<Change, "written">): readonly Phrase[] {
   const { members, segments = [], before, after, written } = change
   const [one, other] = [written?.before, written?.after]
-  const texts = [textOf(before, one), textOf(after, other)] as const
   const isPlain = (rule: Rule, written: WrittenRule | undefined) =>
     parseCondition(rule).kind === "comparison" && written?.split === undefined && rule.operator !== "share"
   const ofCondition = members.filter((member) => !isOutsideCondition(member))
   const isWhole =
     segments.length > 0 || ofCondition.length > 1 || !isPlain(before, one) || !isPlain(after, other)
-  const isShares = one?.split && other?.split && plainPhrase(texts[0]) === plainPhrase(texts[1])
-  const whole =
-    segments.length > 0 ? segmentsChanged(segments) : isShares ? ["shares"] : joinPhrases(texts, " → ")
+  const whole = segments.length > 0 ? segmentsChanged(segments) : conditionStep(before, one, after, other)
   const own = isWhole ? members.filter(isOutsideCondition) : members
   const isList = before.operator === after.operator && (after.operator === "in" || after.operator === "notIn")
   return [
@@ -107,6 +103,18 @@ function editedMembers(change: RuleEdited & Pick<Change, "written">): readonly P
       return phrase`${[member]} ${step(before[member], after[member])}`
     }),
   ]
+}
+
+/** Both conditions; of a split only that its shares changed, if that is all. */
+function conditionStep(
+  before: Rule,
+  one: WrittenRule | undefined,
+  after: Rule,
+  other: WrittenRule | undefined,
+): Phrase {
+  const texts = [textOf(before, one), textOf(after, other)] as const
+  const isShares = one?.split && other?.split && plainPhrase(texts[0]) === plainPhrase(texts[1])
+  return isShares ? ["shares"] : joinPhrases(texts, " → ")
 }
 
 function isOutsideCondition(member: RuleMember): boolean {

@@ -67,10 +67,7 @@ function createWritten({ pair, transitions }: ComparedFlag): (difference: Differ
       transitions
         .get(environment)
         ?.match?.pairs.map(({ from, to }) => ({ before: before[from], after: after[to] }))
-        .find(
-          (one) =>
-            one.before?.split && one.after?.split && [one.before.split, one.after.split].includes(split),
-        )
+        .find((one) => one.before?.split === split || one.after?.split === split)
     return { before: was ?? others?.before, after: is ?? others?.after }
   }
 }

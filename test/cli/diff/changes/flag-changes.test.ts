@@ -439,6 +439,18 @@ describe("rules have the words and numbers of their file", () => {
     ["a share more", [split({ a: 10, b: 20 })], [split({ a: 10, b: 20, c: 5 })], ["rule 1 edited: shares"]],
     ["a share less", [split({ a: 10, b: 20 })], [split({ a: 10 })], ["rule 1 edited: shares"]],
     [
+      "everyone in place of a split",
+      [split({ a: 10, b: 20 })],
+      [{ operator: "always", returnValue: "b" }],
+      ["rule 1 edited: split by `id` → `always`"],
+    ],
+    [
+      "a split in place of a rule",
+      [named("staff", "b")],
+      [split({ a: 10, b: 20 })],
+      ["rule 1 edited: segment `staff` → split by `id`"],
+    ],
+    [
       "another value of a share",
       [split({ a: 10, b: 20 })],
       [split({ a: 10, z: 20 })],
