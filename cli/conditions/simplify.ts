@@ -82,8 +82,22 @@ function takeApart(term: Term, { isNamed }: Simplifying): readonly Term[] {
   return parts.map((condition) => term.map((one) => (one === any ? { condition, holds: true } : one)))
 }
 
-/** Operators that negate another one of a present value, each with that one. */
-const positives = new Map([...negations, ["semverNotEquals", "semverEquals"]])
+const bounds = [
+  ["greaterThan", "lessThanOrEquals"],
+  ["greaterThanOrEquals", "lessThan"],
+  ["semverGreaterThan", "semverLessThanOrEquals"],
+  ["semverGreaterThanOrEquals", "semverLessThan"],
+  ["after", "beforeOrEquals"],
+  ["afterOrEquals", "before"],
+] as const
+
+/** Operators that negate another one for a present value, each with that one. */
+const positives = new Map<string, string>([
+  ...negations,
+  ["semverNotEquals", "semverEquals"],
+  ...bounds,
+  ...bounds.map(([one, other]) => [other, one] as const),
+])
 
 function simplifyTerm(term: Term, { setOf, meets, isNamed }: Simplifying, isEmpty: IsEmpty): Term {
   const flat = flatten(term, isNamed)
@@ -112,12 +126,15 @@ function simplifyTerm(term: Term, { setOf, meets, isNamed }: Simplifying, isEmpt
     })
   }
 
-  /** What a negating operator negates, instead of "not" it, where the other clauses leave no one without the attribute. */
+  /** What a negating operator negates, or the bound on the other side, instead of "not" it, where the other clauses leave no one without the attribute. */
   function asked(clause: Clause, others: Term): Clause {
     const { condition } = clause
     const operator = isNamed(clause) ? undefined : positives.get(condition.operator)
     const positive = { condition: { ...condition, operator: operator ?? "" }, holds: true }
-    return operator !== undefined && contradicts([clause, ...others], negated(positive)) ? positive : clause
+    const isSame = () =>
+      contradicts([clause, ...others], negated(positive)) &&
+      contradicts([positive, ...others], negated(clause))
+    return operator !== undefined && isSame() ? positive : clause
   }
 
   /** Of many clauses that compare one attribute in one way, those that do not follow from the last narrower one. */

@@ -42,7 +42,7 @@ export function plainPhrase(parts: Phrase): string {
 }
 
 /** The most characters of one foreign text that are shown. */
-export const shownLength = 120
+const shownLength = 120
 
 /** A foreign text on one line and cut short. Harmful characters are shown as escapes. */
 export function visible(text: string): string {

@@ -1,7 +1,7 @@
 import type { Json } from "../../proxy/contract/snapshot.ts"
 import { sameValue } from "../compile/meaning/canonical-json.ts"
-import { valueWords } from "./people.ts"
-import { joinPhrases, listPhrase, type Phrase, phrase, shownLength } from "./phrase.ts"
+import { mostCharacters, valueWords } from "./people.ts"
+import { joinPhrases, listPhrase, type Phrase, phrase } from "./phrase.ts"
 
 /** What changes from one value to another: both values, or only what differs inside two objects or lists. */
 export function valueStep(before: Json, after: Json): Phrase {
@@ -23,9 +23,9 @@ export function changeWords(before: Json | undefined, after: Json): Phrase {
   return phrase`${valueWords(after)} instead of ${valueWords(before)}`
 }
 
-/** Whether a value is an object or a list that is shown in part only. */
+/** Whether a value is an object or a list of which a sentence shows only a part. */
 function isLong(value: Json): boolean {
-  return typeof value === "object" && JSON.stringify(value).length > shownLength
+  return typeof value === "object" && JSON.stringify(value).length > mostCharacters
 }
 
 /** What is added and removed between two lists of texts, in any order. */

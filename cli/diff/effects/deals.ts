@@ -155,7 +155,10 @@ export function dealOf(
   const canSay = is !== undefined && slots.every((slot) => valueAfter?.(slot)?.value !== had)
   const restBefore = isOther && canSay && !isNew ? had : undefined
   const isAfter = isNew || restBefore !== undefined
-  const ofRest = ((isAfter ? is : was) ?? (isAfter ? after : before).at(-1))?.value
+  const [first, ...more] = slots.map((slot) => valueBefore?.(slot))
+  const common =
+    first?.isShare === false && more.every((one) => one?.value === first.value) ? first : undefined
+  const ofRest = (isAfter ? (is ?? after.at(-1)) : (was ?? common ?? before.at(-1)))?.value
   const covers = (term: Term, slot: readonly Range[]) =>
     term.every(
       ({ condition, holds }) =>

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { plainPhrase } from "../../../cli/phrases/phrase.ts"
-import { listStep, valueStep } from "../../../cli/phrases/value-step.ts"
+import { changeWords, listStep, valueStep } from "../../../cli/phrases/value-step.ts"
 import type { Json } from "../../../proxy/contract/snapshot.ts"
 
 describe("a changed value", () => {
@@ -63,3 +63,14 @@ test.each<readonly [readonly string[], readonly string[], string]>([
   [["DE", "FR"], ["FR", "DE"], "in another order"],
   [[], ["1", "2", "3", "4", "5", "6", "7"], "`1`, `2`, `3`, `4`, `5`, 2 more added"],
 ])("the list %j → %j: %s", (before, after, words) => expect(plainPhrase(listStep(before, after))).toBe(words))
+
+test.each<readonly [Json, Json, string]>([
+  [{ max: 1 }, { max: 2 }, '`{"max":2}` instead of `{"max":1}`'],
+  [
+    { max: 1, note: "what most of those who buy for a company choose" },
+    { max: 2, note: "what most of those who buy for a company choose" },
+    "a value that differs in `max` `1` → `2`",
+  ],
+])("a change from %j to %j: %s", (before, after, words) =>
+  expect(plainPhrase(changeWords(before, after))).toBe(words),
+)

@@ -120,6 +120,20 @@ describe("who gets another value", () => {
       text,
     ],
     [
+      "a beginning",
+      [rule("now", "before", "2026-12-24T00:00:00Z")],
+      [all(is("now", "before", "2026-12-24T00:00:00Z"), is("now", "after", "2026-12-01T00:00:00Z"))],
+      ["`false` instead of `true` for users with `now` up to `2026-12-01`"],
+    ],
+    [
+      "a holdout before a share",
+      [rule("u", "percentage", "10")],
+      [{ share: { by: "u", to: 5, seed: "holdout" }, returnValue: false }, rule("u", "percentage", "10")],
+      [
+        "`false` instead of `true` for users among the first 10 % by `u` and among the first 5 % by `u` with the seed `holdout`",
+      ],
+    ],
+    [
       "a split in whose place another rule stood",
       [{ segment: "staff", returnValue: "x" }, split({ control: 30, green: 30 })],
       [split({ control: 30, green: 30 })],
