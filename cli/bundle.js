@@ -105,7 +105,7 @@ const texts = [...new Set(folders)].sort().map((folder) => {
 })
 writeFileSync("build/bin/licenses.txt", texts.join(`\n${"-".repeat(80)}\n\n`))
 
-// What caches are keyed by: to read all code anew takes a command some 10 ms.
+// What caches are keyed by: reading all code again takes a command some 10 ms.
 const code = readdirSync("build/bin").filter((name) => name.endsWith(".js"))
 const bytes = code.sort().map((name) => readFileSync(join("build/bin", name), "utf8"))
 writeFileSync("build/bin/code-digest.txt", hash("sha256", bytes.join("\0")))

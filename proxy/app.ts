@@ -28,7 +28,7 @@ export interface AppParts extends FlagsRouteParts {
   readonly isReady: () => boolean
   /** The page for a path that is not a route here, if there is one. */
   readonly pageFor?: ((request: ProxyRequest) => Page | undefined | Promise<Page | undefined>) | undefined
-  /** Called with an unexpected error before the client is told 500. */
+  /** Called with an unexpected error before the client gets a 500. */
   readonly onFailure: (error: unknown) => void
 }
 

@@ -77,7 +77,7 @@ export interface RunningProxy {
 
 /**
  * Loads, listens, then polls. Throws an error whose message says what to fix when there is no good set of snapshots, no
- * good key, or the port cannot be had; then nothing is left running.
+ * good key, or the port is not available; then nothing is left running.
  */
 export async function startProxy(config: ProxyConfig): Promise<RunningProxy> {
   const { host, logger, clock, trustedHops = 0 } = config

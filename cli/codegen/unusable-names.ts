@@ -30,7 +30,7 @@ function functionName(key: string): string {
 
 const companions = ["", "Details", "Async", "DetailsAsync"]
 
-/** The keywords (The Python Language Reference, 2.3.1) in small letters, in which functions are named there. */
+/** The keywords (The Python Language Reference, 2.3.1) in lower case, as function names are compared. */
 const pythonWords: ReadonlySet<string> = new Set(
   (
     "and as assert async await break class continue def del elif else except finally for from global if import in is " +

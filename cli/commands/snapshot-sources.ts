@@ -60,7 +60,7 @@ export async function createSnapshotSources(
   return Promise.all(sources)
 }
 
-/** The document at an address, with the same authorization. Throws `Failure` if it cannot be had. */
+/** The document at an address, with the same authorization. Throws `Failure` if it cannot be read. */
 export async function fetchDocument(address: string, host: Host): Promise<Uint8Array> {
   const url = parseFolderAddress(address)
   const [, parent = "", file = ""] = /^(.*\/)([^/]+)\/$/.exec(url.pathname) ?? []

@@ -65,7 +65,7 @@ export function hasFewLetters(text: string): boolean {
   return (text.match(/[A-Za-z]/g) ?? []).length <= mostLetters
 }
 
-/** The ways to write a text of A to Z in small letters and capitals; of a long one those that are likely. */
+/** The ways to write a text of A to Z in lower and upper case; of a long one the likely ones. */
 export function inEitherCase(text: string): readonly string[] {
   if (!hasFewLetters(text)) return [text, raised(text), raised(text.slice(0, 1)) + text.slice(1)]
   return Array.from(text).reduce<readonly string[]>(

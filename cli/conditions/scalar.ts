@@ -12,10 +12,10 @@ import type { Work } from "./work.ts"
 const waysOfMixed = 16
 
 /**
- * Finds a scalar that answers a question without texts to choose from, which `guess.ts` answers. It looks for a reason why
- * there is none, then constructs candidates, which the SDK judges. Where the scalar is compared in one way, the answer is
- * exact but for expressions, small shares and the bound of the work. Where it is compared in several ways at once, a
- * candidate may be missed.
+ * Finds a scalar that answers a question without texts to choose from, which `guess.ts` answers. It looks for a reason
+ * why there is none, then constructs candidates, which the SDK judges. Where the scalar is compared in one way, the
+ * answer is exact except for expressions, small shares and the bound of the work. Where it is compared in several ways at
+ * once, a candidate may be missed.
  */
 export function findScalar(question: ScalarQuestion, work: Work): Answer<unknown> {
   work.spend(16)

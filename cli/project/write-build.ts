@@ -40,7 +40,7 @@ export async function writeBuild(
   })
 }
 
-/** Waits for all even where one fails: the others would go on to write into a folder that is being removed. */
+/** Waits for all even if one fails: the others would otherwise write into a folder that is being removed. */
 async function allDone(tasks: readonly Promise<void>[]): Promise<void> {
   const failed = (await Promise.allSettled(tasks)).find(({ status }) => status === "rejected")
   if (failed?.status === "rejected") throw failed.reason

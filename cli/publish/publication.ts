@@ -45,7 +45,7 @@ export function formatManifest(manifest: Manifest): Buffer {
   return Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`)
 }
 
-/** A manifest's bytes as the pointer of a target that readers find at `address`; `undefined`: no one said where. */
+/** A manifest's bytes as the pointer of a target that readers find at `address`; `undefined`: unknown. */
 export function formatPointer(
   { environments, ...rest }: Manifest,
   publishedAt: string,

@@ -21,7 +21,7 @@ export function valueToKeep(
   return meant
 }
 
-/** `""` for text that is no JSON. */
+/** `""` for text that is not JSON. */
 function parsed(text: string): string {
   try {
     return canonicalJson(JSON.parse(text))

@@ -15,7 +15,7 @@ export function addCases({ text, flag, cases }: Suggestion): string | undefined 
   if (!isSeq(list) || list.range == null || document.errors.length > 0) return undefined
   const [start, end] = list.range
   if (list.flow === true) {
-    // Right behind the last case: there may be a comma, and comments to the ends of lines.
+    // Right after the last case: there may be a comma, and comments to the ends of lines.
     const last = list.items.findLast(isNode)?.range?.[1]
     const at = last ?? start + 1
     const written = lines.join(", ")
@@ -28,7 +28,7 @@ export function addCases({ text, flag, cases }: Suggestion): string | undefined 
   return `${before}${before.endsWith("\n") ? "" : "\n"}${written}${text.slice(at)}`
 }
 
-/** The start of the line after an offset, where a comment may stand behind it; the text's end where it is the last. */
+/** The start of the line after an offset, where a comment may follow; the text's end if it is the last. */
 function endOfLine(text: string, offset: number): number {
   if (text[offset - 1] === "\n") return offset
   const end = text.indexOf("\n", offset)

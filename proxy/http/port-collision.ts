@@ -10,7 +10,7 @@ export interface Listening {
 export interface ProxyListening extends Listening {
   /** `undefined`: there are no metrics. */
   readonly adminPort?: number | undefined
-  /** Loopback unless said. */
+  /** Loopback by default. */
   readonly adminHost?: string | undefined
 }
 

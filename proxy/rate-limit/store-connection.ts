@@ -81,7 +81,7 @@ export function connectStore(address: StoreAddress, onFailed: (fault: Error) => 
         return call("EVAL", takeScript, ...words)
       })
       const [granted, left, wait] = reply.map(Number) as [number, number, number]
-      // This answer decides who is admitted, and what clients are told.
+      // This answer decides who is admitted, and what clients get.
       if (granted <= asked && left <= capacity && wait <= 1000 / refillPerSecond + 1)
         return { granted, left, wait }
       throw new Error("the store's answer is not a grant")

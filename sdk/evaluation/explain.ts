@@ -20,7 +20,7 @@ export interface Explanation {
 
 export interface RuleExplanation {
   readonly ruleId: string
-  /** False behind the rule that decided. */
+  /** False after the rule that decided. */
   readonly isReached: boolean
   readonly condition: ConditionExplanation
 }

@@ -50,6 +50,12 @@ const phrases = [
   /\bstand for each other\b/,
   /\bthis condition holds for no one\b/,
   /\bwhom no condition\b/,
+  /\bever more seldom\b/,
+  /\b(in|of) small letters\b/,
+  /\bis of no use\b/,
+  /\bno one said\b/,
+  /\bunless said\b/,
+  /\bWhat is (no|said of)\b/i,
 ]
 
 /** Golden files also quote what authors of flags write. */
@@ -59,7 +65,7 @@ async function readTexts(): Promise<ReadonlyMap<string, string>> {
   const texts = new Map(pages.map(({ path, text }) => [path, text]))
   for (const folder of ["cli", "proxy", "sdk", "test/golden"])
     for (const entry of readdirSync(join(root, folder), { recursive: true, withFileTypes: true })) {
-      if (!entry.isFile() || !/\.(ts|txt|md|json)$/.test(entry.name)) continue
+      if (!entry.isFile() || !/\.(ts|txt|md|json|ya?ml)$/.test(entry.name)) continue
       const path = join(entry.parentPath, entry.name)
       texts.set(path.slice(root.length + 1), readFileSync(path, "utf8"))
     }

@@ -6,7 +6,7 @@ export interface FlagView {
   readonly row: HTMLTableRowElement
   readonly article: HTMLElement
   readonly key: string
-  /** The key, name, description, owner and tags in small letters. */
+  /** The key, name, description, owner and tags in lower case. */
   readonly text: string
   readonly name: string
   readonly owner: string

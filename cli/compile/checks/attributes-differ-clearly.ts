@@ -59,7 +59,7 @@ function usesOf(files: readonly (Definition | DefinedSegment)[]): ReadonlyMap<st
 
 /**
  * Texts that a name has in common with each name that differs from it only in case, or by a letter that is left out,
- * added or changed: the name in small letters, and the name without each of its letters in turn, each with its place. A
+ * added or changed: the name in lower case, and the name without each of its letters in turn, each with its place. A
  * different digit is not a slip: `line1` is not `line2`. Names of fewer than four characters, or of very many, are one
  * only if they differ in case: `os` is not `is`.
  */

@@ -42,7 +42,7 @@ function check(condition: DefinedCondition, around: Around, source: SourceFile, 
   }
   if (condition.kind === "comparison") {
     const { node, share, ofSplit } = condition
-    // One that is no mapping has been reported.
+    // Anything but a mapping has been reported.
     if (share !== undefined && !ofSplit && memberOf(node, "share")?.value.kind === "mapping")
       reportSeveral({ kind: "share", node, nameSpan: share.nameSpan }, source, report)
     if (

@@ -112,7 +112,7 @@ function surroundingsOf(
   return { mapping, known: Object.keys(members), environments: names, path }
 }
 
-/** What belongs into a `share` that is no mapping, which is reported. */
+/** What a `share` that is not a mapping should have; the mistake is reported. */
 function isOfShare(name: string, mapping: MappingNode): boolean {
   const share = memberOf(mapping, "share")?.value
   return share !== undefined && share.kind !== "mapping" && ["by", "to", "from", "seed"].includes(name)

@@ -89,7 +89,7 @@ export const constructs: readonly Construct[] = [
   wrong(/^\)/, "closes nothing", "Remove it, or write `\\)` for the character"),
 ]
 
-/** Constructs that RE2 knows, but not at that place or not so large, by its own words for it. */
+/** Constructs that RE2 knows, but not at that place or not that large, by its own words for them. */
 export const misplaced: ReadonlyMap<string, Construct> = new Map([
   [
     "missing argument to repetition operator",

@@ -51,7 +51,7 @@ function meantBy(operand: Operand, text: string): string | undefined {
 /** The day of `31.12.2026`, `12/31/2026`, `2026.12.31` or `2026/12/31` as RFC 3339 writes it; `undefined` if it is not certain. */
 export function dayMeant(text: string): string | undefined {
   const [, first = "", second = "", last] = /^(\d\d?)\/(\d\d?)\/(\d{4})$/.exec(text) ?? []
-  // Only a number that is no month tells the day.
+  // Only a number that is not a month must be the day.
   if (Number(first) > 12 !== Number(second) > 12)
     return dayMeant(Number(first) > 12 ? `${first}.${second}.${last}` : `${second}.${first}.${last}`)
   const [, ...parts] =

@@ -7,7 +7,7 @@ import { type MappingNode, memberOf, type Node, type ScalarNode, toValue } from 
 import { ignoringCaseAs } from "./ignoring-case-as.ts"
 import { renaming } from "./quote.ts"
 
-/** What other tools call our operators, in small letters without `_`, `-`, blanks and the `s` of a verb. */
+/** What other tools call our operators, in lower case without `_`, `-`, blanks and the `s` of a verb. */
 const synonyms: Readonly<Record<string, string>> = {
   equals: "= == === eq is equal equalto",
   notEquals: "!= !== <> ne neq isnot notequalto",

@@ -165,7 +165,7 @@ const ofCondition: Words = {
   ...words("name note comment description title", asComment),
 }
 
-/** Members of other tools by level, by their names in small letters without `_`, `-` and spaces. */
+/** Members of other tools by level, by their names in lower case without `_`, `-` and spaces. */
 const translations: Readonly<Record<Level, Words>> = {
   project: words("name key projectname", named("project")),
   flag: {

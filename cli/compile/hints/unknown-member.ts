@@ -159,7 +159,7 @@ function isEmpty(node: Node): boolean {
 
 const ruleForms = ["attribute", "operator", "segment", "share", "flag", "split", ...groupKinds]
 
-/** A comparison whose value stands beside a name that is no member. */
+/** A comparison whose value is beside a name that is not a member. */
 function comparisonBy(condition: string, value: Node, replaces: readonly string[]): Meant {
   const text = toValue(value)
   const texts = Array.isArray(text) ? text.map(String) : String(text)

@@ -20,7 +20,7 @@ export interface History {
   readonly committedAt: number | undefined
   /** By flag key; every compiled flag is there. */
   readonly times: ReadonlyMap<string, FlagTimes>
-  /** What a later build can go on from; `undefined` where it would gain little. */
+  /** What a later build can continue from; `undefined` where it would gain little. */
   readonly checkpoint: Checkpoint | undefined
 }
 

@@ -23,7 +23,7 @@ export interface FlagTimes {
   readonly configurations: ReadonlyMap<string, number>
 }
 
-/** Where a timeline has arrived, so that a later one can go on from there. */
+/** Where a timeline has arrived, so that a later one can continue from there. */
 export interface TimelineState {
   /** What each file means, by path. */
   readonly files: ReadonlyMap<string, FlagVersion>

@@ -47,7 +47,7 @@ export async function readOldVersions(
   const flags: ByText<FlagVersion | "unreadable"> = new Map()
   const segments: ByText<SegmentVersion | "unreadable"> = new Map()
   const throwUnlessWanted = () => {
-    if (!isWanted()) throw new Error("the old versions are not wanted any more")
+    if (!isWanted()) throw new Error("the old versions are no longer wanted")
   }
   throwUnlessWanted()
   await readBlobs(repository.git, repository.top, [...wanted.keys()], (blob, bytes) => {

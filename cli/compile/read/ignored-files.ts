@@ -17,7 +17,7 @@ export function isIgnored(path: string): boolean {
   return !hasPlainName(path) && (isSpecPath(path) || isLeftover(path))
 }
 
-/** Whether a file is one that users or programs leave beside the project's, no matter how its name goes on. */
+/** Whether a file is one that users or programs leave beside the project's, no matter how its name continues. */
 export function isLeftover(path: string): boolean {
   const name = basename(path)
   return patterns.some((pattern) => pattern.test(name))

@@ -13,7 +13,7 @@ interface IndentationDiagnosis {
 interface Line {
   readonly start: number
   readonly column: number
-  /** Where its content begins: behind the dashes of list items. */
+  /** Where its content begins: after the dashes of list items. */
   readonly contentColumn: number
   /** Ends in a colon, so that what it names follows below. */
   readonly isOpen: boolean

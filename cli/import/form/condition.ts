@@ -10,7 +10,7 @@ export type Condition =
   /** The other flag gives this value in the same environment. */
   | { readonly kind: "flag"; readonly key: string; readonly is: Json }
 
-/** A condition that is no group. */
+/** A condition that is not a group. */
 export type Part = Exclude<Condition, { readonly conditions: readonly Condition[] }>
 
 export interface Comparison {
