@@ -73,6 +73,7 @@ export const codes = {
   "empty-operand": "warning",
   "duplicate-item": "warning",
   "version-as-number": "warning",
+  "fraction-as-percentage": "warning",
   "unused-segment": "warning",
   "percentage-in-segment": "warning",
   // the history

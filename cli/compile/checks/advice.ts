@@ -16,6 +16,7 @@ import { flagsHaveNotExpired } from "./flags-have-not-expired.ts"
 import { listItemsAreUnique } from "./list-items-are-unique.ts"
 import { listsAreComparedByIn } from "./lists-are-compared-by-in.ts"
 import { operandsAreNotEmpty } from "./operands-are-not-empty.ts"
+import { percentagesAreNoFractions } from "./percentages-are-no-fractions.ts"
 import { rulesHaveEffect } from "./rules-have-effect.ts"
 import { segmentsAreTheSamePeople } from "./segments-are-the-same-people.ts"
 import { segmentsAreUsed } from "./segments-are-used.ts"
@@ -28,6 +29,7 @@ const comparisonChecks: Readonly<Partial<Record<Operand, readonly ComparisonChec
   list: [operandsAreNotEmpty, textsHaveNoBlanksAround, listItemsAreUnique, caseIsOfAscii],
   expression: [operandsAreNotEmpty, expressionsHaveNoSlashes, expressionsSayMoreThanCase],
   number: [versionsAreNoNumbers],
+  percentage: [percentagesAreNoFractions],
 }
 
 /**
