@@ -243,7 +243,7 @@ function comparisonWords(condition: Condition, holds: boolean, names: Names): Ph
     case "equals":
     case "in":
       if (isPlace(condition) && attribute === names.place)
-        return phrase`${[holds ? "in" : "outside"]} ${anyOf(texts)}`
+        return holds ? phrase`in ${anyOf(texts)}` : phrase`outside ${anyOf(texts, "and")}`
       return phrase`${[holds ? "with" : "without"]} ${attribute} ${anyOf(texts)}`
     case "semverEquals":
       return phrase`${[holds ? "on" : "not on"]} ${attribute} ${value}`
@@ -341,11 +341,11 @@ export const mostCharacters = 60
 const mostItems = 5
 const mostClauses = 8
 
-function anyOf(items: readonly string[]): Phrase {
+function anyOf(items: readonly string[], and = "or"): Phrase {
   if (items.length === 0) return ["in an empty list"]
   const shown = items.slice(0, mostItems).map((item) => (item === "" ? ["empty"] : phrase`${item}`))
   const more = items.length - shown.length
-  if (more > 0) return phrase`${joinPhrases(shown, ", ")} or one of ${more} more`
+  if (more > 0) return phrase`${joinPhrases(shown, ", ")} ${[and === "or" ? "or one of" : and]} ${more} more`
   const [last = phrase``] = shown.slice(-1)
-  return shown.length < 2 ? last : phrase`${joinPhrases(shown.slice(0, -1), ", ")} or ${last}`
+  return shown.length < 2 ? last : phrase`${joinPhrases(shown.slice(0, -1), ", ")} ${[and]} ${last}`
 }

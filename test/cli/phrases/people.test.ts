@@ -32,6 +32,7 @@ describe("users", () => {
     ["users with `plan` `pro` and with `role` `staff`", group("all", pro, staff)],
     ["users in `DE`, and users with `plan` `pro`", group("any", german, pro)],
     ["everyone outside `DE`", none(german)],
+    ["everyone outside `DE` and `AT`", none(compare("country", "in", '["DE","AT"]'))],
     ["everyone outside `DE` without `plan` `pro`", none(german, pro)],
     ["users in `DE` without `region` `DE`", group("all", german, none(is("region", "DE")))],
     ["users in `DE` without `region` `DE`", group("all", none(is("region", "DE")), german)],
