@@ -126,6 +126,8 @@ function createReader(root: Node, environment: string) {
       const { by, seed } = isNamed ? bucketingOf(first, key, lose) : { by: "targetingKey", seed: undefined }
       const weighted = (isNamed ? named : operands).map((share) => {
         const [variant, weight] = items(share)
+        if (weight !== undefined && typeof weight.value === "object")
+          lose("import-logic", weight, "a weight that is calculated")
         return {
           gives: give(scalarText(variant), share),
           weight: weight === undefined ? 1 : Math.max(0, numberOf(weight) ?? 0),

@@ -248,6 +248,20 @@ test("a variant whose name is calculated is not said to be missing", async () =>
   expect(out).not.toContain("import-malformed")
 })
 
+test("a weight that is calculated is a loss", async () => {
+  const targeting = {
+    fractional: [
+      ["on", { var: "share" }],
+      ["off", 10],
+    ],
+  }
+  write("a.json", flagd({ a: { ...constant, targeting } }))
+  const { out } = await flagstone("import", "flagd", "a.json")
+  expect(out).toContain(
+    "/fractional/0/1 a (production) import-logic\n  cannot be expressed: a weight that is",
+  )
+})
+
 test("a pre-release in a query of GO Feature Flag", async () => {
   const flag = { variations: { on: true, off: false }, defaultRule: { variation: "off" } }
   const targeting = [{ query: "version ge 10.0.0-10", variation: "on" }]
