@@ -7,6 +7,7 @@ import {
   groupFlags,
   type Imported,
   type Outcome,
+  type Remark,
   toCaller,
   toValue,
 } from "./form/form.ts"
@@ -16,7 +17,7 @@ import type { Tool } from "./form/tool.ts"
 import { at, isTrue, items, momentText, type Node, scalarText, textOf } from "./form/tree.ts"
 import { fliptMeaning } from "./meaning/flipt.ts"
 import { createSegmentUses, type SegmentUses } from "./segment-uses.ts"
-import { splitOf } from "./shares.ts"
+import { remarkOnSum, splitOf } from "./shares.ts"
 import {
   constraintsOf,
   defaultVariant,
@@ -42,6 +43,7 @@ export const flipt: Tool = {
 }
 
 function read(documents: readonly Node[]): Imported {
+  const remarks: Remark[] = []
   const read = documents.map((root) => {
     const { namespace, environment, segments, flags } = namespaceOf(root)
     const find = (key: string) => {
@@ -60,15 +62,20 @@ function read(documents: readonly Node[]): Imported {
         description: textOf(at(node, "description")),
         variations: variants.map((name) => [name, variantValue(node, name) ?? name] as const),
       })
-      return { key, about, configuration: configurationOf(flag, environment, uses) }
+      return { key, about, configuration: configurationOf(flag, environment, uses, remarks) }
     })
     return { found, segments: uses.segments }
   })
   const flags = groupFlags(read.flatMap(({ found }) => found))
-  return { flags, segments: read.flatMap(({ segments }) => segments), remarks: [] }
+  return { flags, segments: read.flatMap(({ segments }) => segments), remarks }
 }
 
-function configurationOf(flag: FliptFlag, environment: string, uses: SegmentUses): Configuration {
+function configurationOf(
+  flag: FliptFlag,
+  environment: string,
+  uses: SegmentUses,
+  remarks: Remark[],
+): Configuration {
   const { node, isBoolean } = flag
   const { losses, lose } = collectLosses()
 
@@ -95,6 +102,13 @@ function configurationOf(flag: FliptFlag, environment: string, uses: SegmentUses
   }
   const ruleGuard = (rule: Node): Guard => {
     const shares = distributionsOf(rule)
+    remarks.push(
+      ...remarkOnSum(
+        flag.key,
+        rule,
+        shares.map(({ rollout }) => rollout),
+      ),
+    )
     const weighted = shares.map(({ variant, rollout }) => ({ weight: rollout, gives: give(variant, rule) }))
     const gives =
       shares.length === 0 ? give(defaultVariant(node), rule) : splitOf("entityId", undefined, weighted, 1)

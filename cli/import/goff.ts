@@ -31,7 +31,7 @@ import { aboutMetadata, environmentOf, type Tool } from "./form/tool.ts"
 import { at, members, type Node } from "./form/tree.ts"
 import { goffMeaning } from "./meaning/goff.ts"
 import { fnv1a } from "./meaning/hashes.ts"
-import { splitOf } from "./shares.ts"
+import { remarkOnSum, splitOf } from "./shares.ts"
 import { type GoffFlag, type GoffRule, goffFlag } from "./sources/goff.ts"
 
 /** Files of GO Feature Flag, of today and from before version 1. Meaning: thomaspoignant/go-feature-flag 3c7c30d. */
@@ -54,7 +54,7 @@ function read(documents: readonly Node[]): Imported {
     members(root).map(([key, node]): Found => {
       const flag = goffFlag(node)
       remarks.push(...disabledRules(key, flag.disabled))
-      const configuration = configurationOf(key, flag, environmentOf(root))
+      const configuration = configurationOf(key, flag, environmentOf(root), remarks)
       return {
         key,
         configuration,
@@ -65,7 +65,7 @@ function read(documents: readonly Node[]): Imported {
   return { flags: groupFlags(found), segments: [], remarks }
 }
 
-function configurationOf(key: string, flag: GoffFlag, environment: string): Configuration {
+function configurationOf(key: string, flag: GoffFlag, environment: string, remarks: Remark[]): Configuration {
   const { losses, lose } = collectLosses()
   const { node, isDisabled, rules, otherwise, bucketingKey, variations } = flag
   if (flag.isScheduled) lose("import-schedule", node, "steps that start at a date")
@@ -84,6 +84,13 @@ function configurationOf(key: string, flag: GoffFlag, environment: string): Conf
       return []
     }
     if (shares.length === 0) return [{ when, gives: give(variation), node }]
+    remarks.push(
+      ...remarkOnSum(
+        key,
+        node,
+        shares.map(([, percent]) => percent),
+      ),
+    )
     const weighted = shares.map(([name, weight]) => ({ weight, gives: give(name) }))
     const gives = splitOf(bucketingKey, undefined, weighted)
     if (gives.kind === "split") {

@@ -1,4 +1,5 @@
-import { type Outcome, type Split, toCaller, toValue } from "./form/form.ts"
+import { type Outcome, type Remark, type Split, toCaller, toValue } from "./form/form.ts"
+import type { Node } from "./form/tree.ts"
 
 /**
  * Shares in proportion to weights, in percent with at most `decimals` decimals. Those of 0 are left out, and a single one is
@@ -23,4 +24,11 @@ export function splitOf(
   const [only, another] = into
   if (only === undefined) return toCaller
   return another === undefined ? toValue(only.value) : { kind: "split", by, seed, into }
+}
+
+/** A remark on percentages that do not add up. */
+export function remarkOnSum(key: string, node: Node, percentages: readonly number[]): readonly Remark[] {
+  const sum = percentages.reduce((sum, one) => sum + one, 0)
+  if (percentages.length === 0 || Math.abs(sum - 100) < 0.1) return []
+  return [{ node, text: `the percentages in \`${key}\` add up to ${sum}; they count in proportion` }]
 }

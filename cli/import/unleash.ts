@@ -16,7 +16,7 @@ import { at, isTrue, items, type Node, scalarText, textOf } from "./form/tree.ts
 import { murmur3 } from "./meaning/hashes.ts"
 import { unleashMeaning } from "./meaning/unleash.ts"
 import { createSegmentUses } from "./segment-uses.ts"
-import { featuresIn, type UnleashFeature, type UnleashScope } from "./sources/unleash.ts"
+import { featuresIn, listed, strategyOf, type UnleashFeature, type UnleashScope } from "./sources/unleash.ts"
 import { constraintCondition, strategyCondition } from "./unleash-strategies.ts"
 
 /** Exports, older state exports, and the feed of SDKs. Meaning: Unleash/unleash-client-node 33c3556. */
@@ -121,6 +121,11 @@ function createReader(scope: UnleashScope, environment: string, remarks: Remark[
       const constraints = items(at(strategy, "constraints")).map((one) => constraintCondition(one, lose))
       const inSegments = items(at(strategy, "segments")).map((id) => uses.use(scalarText(id) ?? "", id, lose))
       const own = strategy === undefined ? always : strategyCondition(strategy, key, scope, lose)
+      const ids = strategy === undefined ? [] : listed(strategyOf(strategy).parameter("userIds"))
+      const seen = new Set<string>()
+      for (const id of ids)
+        if (seen.size === seen.add(id).size)
+          remarks.push({ node: strategy ?? node, text: `\`${id}\` is listed twice in \`${key}\`` })
       const when = all(...asked, ...constraints, ...inSegments, own)
       return { when, gives: toValue(true), node: strategy ?? node }
     })

@@ -295,6 +295,26 @@ test("disabled rules are left out, and reported", async () => {
   }
 })
 
+test("ids that are listed twice and percentages that do not add up are found on the way", async () => {
+  const strategies = [{ name: "userWithId", parameters: { userIds: "u,v,u" } }]
+  write("unleash.json", JSON.stringify({ features: [{ name: "a", enabled: true, strategies }] }))
+  const defaultRule = { percentage: { on: 10, off: 80 } }
+  write("goff.json", JSON.stringify({ a: { variations: { on: true, off: false }, defaultRule } }))
+  const distributions = [
+    { variant: "x", rollout: 50 },
+    { variant: "y", rollout: 30 },
+  ]
+  const flag = { key: "a", type: "VARIANT_FLAG_TYPE", enabled: true, variants: [{ key: "x" }, { key: "y" }] }
+  const rules = [{ segment: "all", distributions }]
+  write("flipt.json", JSON.stringify({ flags: [{ ...flag, rules }], segments: [{ key: "all" }] }))
+  for (const [tool, text] of [
+    ["unleash", "`u` is listed twice in `a`"],
+    ["goff", "the percentages in `a` add up to 90; they count in proportion"],
+    ["flipt", "the percentages in `a` add up to 80; they count in proportion"],
+  ] as const)
+    expect((await flagstone("import", tool, `${tool}.json`, "--dry-run")).out).toContain(text)
+})
+
 test("a difference is put down to the attribute that is odd", async () => {
   const constraints = [{ contextName: "age", operator: "NUM_EQ", value: "20" }]
   const parameters = { rollout: "50", stickiness: "default" }
