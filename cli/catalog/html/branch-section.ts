@@ -15,7 +15,9 @@ export function branchSection({ branch, flags }: Catalog): Markup {
     const name = keys.has(key) ? html`<a href="#flag=${key}">${key}</a>` : html`${key}`
     return html`<li>${name}<ul>${changes.map(item)}</ul>`
   })
-  const head = html`Changed by this branch: ${byFlag.size} ${byFlag.size === 1 ? "flag" : "flags"}`
+  const removed = [...byFlag.keys()].filter((key) => !keys.has(key)).length
+  const without = removed > 0 ? `, ${removed} of them removed` : ""
+  const head = html`Changed by this branch: ${byFlag.size} ${byFlag.size === 1 ? "flag" : "flags"}${without}`
   const open = byFlag.size <= mostShown ? html` open` : html``
   return html`<details id="branch"${open}><summary><b>${head}</b></summary>
 <p>Compared with ${branch.base}.${notCompared(branch)}</p>

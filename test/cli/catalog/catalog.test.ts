@@ -150,6 +150,14 @@ describe("catalog", () => {
     expect(text).toContain('<a href="#flag=new">new</a> <em>new</em>')
   })
 
+  test("--base counts the flags that a branch removes, which have no row", async () => {
+    const repository = createCatalogProject()
+    repository.write("flags/same.yaml", "defaultValue: true\n")
+    repository.remove("flags/checkout.yaml")
+    const { text } = await writeCatalog(repository, { base: "HEAD" })
+    expect(text).toContain("Changed by this branch: 2 flags, 1 of them removed<")
+  })
+
   test("outside git there is a catalogue without a history", async () => {
     const repository = createCatalogProject()
     repository.remove(".git")

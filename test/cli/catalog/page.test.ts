@@ -180,7 +180,7 @@ describe.skipIf(chromium === undefined)("the page in Chromium, from file://", ()
     expect(await shownKeys(page)).toEqual(["zebra", "checkout", "theme"])
     expect(await page.$eval("#branch", (branch) => (branch as HTMLElement).innerText)).toBe(
       [
-        "Changed by this branch: 2 flags\n\nCompared with main.\n",
+        "Changed by this branch: 2 flags, 1 of them removed\n\nCompared with main.\n",
         "same",
         "flag removed",
         "development: clients in development that ask for it no longer get it",
