@@ -194,13 +194,13 @@ function sentenceOf(
   const names = transition.namesFor(
     groups.filter((one) => one === group || (deal && one.deal === deal)).flatMap((one) => one.moves),
   )
-  const who = deal?.isKnown ? conditionOf([deal.rest]) : undefined
+  const plain = keepingNames({ ...searching, shapes: "plain" }, names)
+  const who = deal?.isKnown ? conditionOf(simplifyEach([deal.rest], plain)) : undefined
   const ofDeal = deal && who && dealWords({ ...deal, who }, wordsIn(transition, deal), names)
   if (ofDeal !== undefined) return ofDeal
   const gain = changeWords(before?.returns, after.returns)
   const example = witness ?? moves[0]?.witness
   if (moves.every((move) => move.isOnlyLists)) return phrase`${gain} for ${listExample(example)}`
-  const plain = keepingNames({ ...searching, shapes: "plain" }, names)
   const isSure = witness !== undefined && isPlain(witness)
   const terms = simplify(group.terms, plain)
   const left = terms.filter(

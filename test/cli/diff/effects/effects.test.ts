@@ -682,3 +682,32 @@ describe("who gets another value", () => {
     ])("%s", (_, before, after, expected) => expect(sentences(before, after)).toEqual(expected))
   })
 })
+
+test("a split says which users a flag that changes leaves to it", () => {
+  const flag = (rules: Written, rest: object = { defaultValue: false }) => ({
+    ...rest,
+    environments: { production: { enabled: true, rules } },
+  })
+  const side = (seed: string) => {
+    const asked = flag([
+      { ...de, returnValue: true },
+      { share: { by: "userId", to: 10, seed }, returnValue: true },
+    ])
+    const own = {
+      by: "userId",
+      seed: "one",
+      into: [
+        { share: 50, returnValue: "a" },
+        { share: 50, returnValue: "b" },
+      ],
+    }
+    const pro = is("plan", "equals", "pro")
+    const f = flag([{ all: [{ flag: "asked", is: false }, pro], returnValue: "c" }, { split: own }], text)
+    return sideOf({ asked, f }, undefined, segments)
+  }
+  const { changes } = diffOf(side("one"), side("two"))
+  const sentences = changes.flatMap(({ effects }) => effects.map(({ who }) => plainPhrase(who)))
+  expect(sentences).toContain(
+    '`"a"` 10 → 50 %, `"c"` 90 → 0 %, `"b"` 0 → 50 %: 90 % of users with `plan` `pro` outside `DE` among the first 10 % by `userId` with the seed `two` change (40 % `"c"` → `"a"`, 50 % `"c"` → `"b"`), by `userId` with the seed `one`',
+  )
+})
