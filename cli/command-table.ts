@@ -90,11 +90,12 @@ export const commandTable: CommandTable = {
     load: async () => (await import("./commands/publish.ts")).publishCommand,
   },
   keys: {
-    description: "Make, list, revoke and check the API keys that clients read flags with; make signing keys.",
+    description:
+      "Create, list, revoke and check the API keys that clients read flags with; create signing keys.",
     example: "flagstone keys create production --id web --expires 365d",
     commands: {
       create: {
-        description: "Make an API key for an environment and print its secret, this once.",
+        description: "Create an API key for an environment and print its secret, this once.",
         load: async () => (await import("./commands/keys-create.ts")).keysCreateCommand,
       },
       list: {
@@ -112,7 +113,7 @@ export const commandTable: CommandTable = {
       },
       signing: {
         description:
-          "Make an Ed25519 pair: publish signs with the private half, serve verifies by the public one.",
+          "Create an Ed25519 pair: publish signs with the private half, serve verifies with the public one.",
         load: async () => (await import("./commands/keys-signing.ts")).keysSigningCommand,
       },
     },

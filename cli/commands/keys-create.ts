@@ -93,7 +93,7 @@ export async function runKeysCreate(options: KeysCreateOptions, host: Host): Pro
   const use = options.for === undefined ? "" : `may only ${options.for}${only} and `
   const end = expiresAt === undefined ? "never expires" : `expires at ${new Date(expiresAt).toISOString()}`
   host.stderr.write(
-    `${options.keys}: made key ${keys.at(-1)?.id} for ${options.environment}, which ${use}${end}; ` +
+    `${options.keys}: created key ${keys.at(-1)?.id} for ${options.environment}, which ${use}${end}; ` +
       "its secret is on stdout and is not shown again\n",
   )
   return 0

@@ -21,7 +21,7 @@ describe("keys create", () => {
     const secret = out.trimEnd()
     expect(out).toBe(`${secret}\n`)
     expect(err).toBe(
-      "keys.yaml: made key web for production, which expires at 2027-02-19T10:00:00.000Z; " +
+      "keys.yaml: created key web for production, which expires at 2027-02-19T10:00:00.000Z; " +
         "its secret is on stdout and is not shown again\n",
     )
     expect(stored()).toEqual([
@@ -60,7 +60,7 @@ keys:
   test("makes a key that may do one thing alone", async () => {
     const { out, err } = await keys("create production --id browser --for evaluate")
     expect(err).toMatch(
-      /^keys.yaml: made key browser for production, which may only evaluate and never expires; /,
+      /^keys.yaml: created key browser for production, which may only evaluate and never expires; /,
     )
     expect(read()).toMatch(/\n {4}environment: production\n {4}for: evaluate\n {4}digest: /)
     expect(stored()).toMatchObject([{ id: "browser", for: "evaluate" }])
@@ -73,7 +73,7 @@ keys:
   test("makes a key that may evaluate some flags alone, and refuses what is no glob or no use", async () => {
     const { err } = await keys("create production --id page --for evaluate --flags web/** --flags checkout-*")
     expect(err).toMatch(
-      /^keys.yaml: made key page for production, which may only evaluate web\/\*\*, checkout-\* and /,
+      /^keys.yaml: created key page for production, which may only evaluate web\/\*\*, checkout-\* and /,
     )
     expect(read()).toMatch("\n    for: evaluate\n    flags: [ web/**, checkout-* ]\n")
     expect(stored()).toMatchObject([{ id: "page", flags: ["web/**", "checkout-*"] }])
@@ -113,7 +113,7 @@ keys:
       "staging-1",
     ])
     expect((await keys("create production --keys other.yaml")).err).toMatch(
-      /^other.yaml: made key production-1 for production, which never expires; /,
+      /^other.yaml: created key production-1 for production, which never expires; /,
     )
   })
 
