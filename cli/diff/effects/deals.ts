@@ -138,8 +138,9 @@ export function dealOf(
     }
   }
   const others = [whole, complement(union(...dealt))]
+  const hasOthers = !isEmpty(...others)
   const [was, is] = [before, after].map((outcomes) =>
-    isEmpty(...others) ? undefined : valuesOf(outcomes, others)(undefined),
+    hasOthers ? valuesOf(outcomes, others)(undefined) : undefined,
   )
   const bySeed = Map.groupBy(sharesOf([...before, ...after], key), seedName)
   const slots = names
@@ -158,7 +159,8 @@ export function dealOf(
   const [first, ...more] = slots.map((slot) => valueBefore?.(slot))
   const common =
     first?.isShare === false && more.every((one) => one?.value === first.value) ? first : undefined
-  const ofRest = (isAfter ? (is ?? after.at(-1)) : (was ?? common ?? before.at(-1)))?.value
+  const ofNone = was ?? (hasOthers ? undefined : common)
+  const ofRest = (isAfter ? (is ?? after.at(-1)) : (ofNone ?? before.at(-1)))?.value
   const covers = (term: Term, slot: readonly Range[]) =>
     term.every(
       ({ condition, holds }) =>

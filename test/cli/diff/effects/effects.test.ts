@@ -143,6 +143,19 @@ describe("who gets another value", () => {
       text,
     ],
     [
+      "a share of users of whom others had several values",
+      [
+        { any: [de, { share: { by: "u", to: 100, seed: "s" } }], returnValue: "b" },
+        { share: { by: "u", to: 40, seed: "t" }, returnValue: "a" },
+      ],
+      [{ share: { by: "u", to: 40, seed: "t" }, returnValue: "a" }],
+      [
+        '`"b"` 100 → 0 %, `"a"` 0 → 40 %: 100 % of users change (40 % `"b"` → `"a"`, 60 % `"b"` → the default), by `u` with the seed `t`',
+        '`"off"` instead of `"b"` for users that are (in `DE`, or among the first 100 % by `u` with the seed `s`) outside the first 40 % by `u` with the seed `t`',
+      ],
+      text,
+    ],
+    [
       "a split that gives some what a rule in its place gave",
       [{ segment: "staff", returnValue: "green" }, split({ control: 30, green: 30 })],
       [split({ control: 30, green: 30 })],
