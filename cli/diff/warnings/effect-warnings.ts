@@ -3,7 +3,7 @@ import { type ParsedCondition, parseCondition } from "../../../sdk/evaluation/co
 import { sameValue } from "../../compile/meaning/canonical-json.ts"
 import { parseFlagUse } from "../../compile/meaning/open-condition.ts"
 import { memberOf } from "../../compile/yaml/tree.ts"
-import { always, conditionOf, type Term } from "../../conditions/clause.ts"
+import { always, conditionOf, partsOf, type Term } from "../../conditions/clause.ts"
 import { negations } from "../../conditions/negations.ts"
 import { type AttributeShare, attributeShare, rangeLeft, sharesIn } from "../../conditions/share-range.ts"
 import type { Location, Report } from "../../diagnostics/diagnostic.ts"
@@ -32,32 +32,48 @@ export function everyoneChanges(
   if (pair.before.flag.type !== pair.after.flag.type) return
   const places = guarded.flatMap((transition) => {
     const all = transition.effects.flatMap(({ group }) => group ?? [])
-    const group =
-      certain(transition).find(({ terms }) => terms.some((term) => isOfEveryone(term))) ??
-      all.find(({ terms, doubt }) => doubt && terms.some((term) => isOfEveryone(term, manyChange)))
-    if (group === undefined && !mayBeEveryone(transition, manyChange)) return []
-    const isKnown = group !== undefined && group.doubt === undefined
-    const isAll = group?.terms.some((term) => term.length === 0)
-    const whom = isAll ? "everyone gets" : "everyone not excluded by a condition gets"
-    return [
+    const groupOf = (isIt: (group: Group) => boolean, most?: number) =>
+      all.find((group) => isIt(group) && group.terms.some((term) => isOfEveryone(term, most)))
+    const placeOf = (code: "everyone-changes" | "many-change", words: string, group?: Group) => [
       {
         environment: transition.environment,
-        whom: isKnown ? whom : "everyone may get",
+        code,
+        words,
         location: locationOfChange(pair, transition, group?.moves ?? []),
       },
     ]
+    const everyone = groupOf(({ doubt }) => doubt === undefined)
+    if (everyone !== undefined) {
+      const isAll = everyone.terms.some((term) => term.length === 0)
+      const whom = isAll ? "everyone gets" : "everyone not excluded by a condition gets"
+      return placeOf("everyone-changes", `${whom} another value at once. Is that what you want?`, everyone)
+    }
+    // Shares have their own warnings, but for those in a sentence with other users.
+    const many = groupOf(({ doubt, deal }) => doubt === undefined && deal === undefined, manyChange)
+    if (many !== undefined)
+      return placeOf(
+        "many-change",
+        `more than ${manyChange} % of users get another value at once. Go in smaller steps, or check that this is intended.`,
+        many,
+      )
+    const doubtful = groupOf(({ doubt }) => doubt !== undefined, manyChange)
+    return doubtful !== undefined || mayBeEveryone(transition, manyChange)
+      ? placeOf(
+          "everyone-changes",
+          "everyone may get another value at once. Is that what you want?",
+          doubtful,
+        )
+      : []
   })
-  const byPlace = Map.groupBy(places, ({ location: { source, span }, whom }) =>
-    JSON.stringify([source.path, span.start, whom]),
+  const byPlace = Map.groupBy(places, ({ location: { source, span }, words }) =>
+    JSON.stringify([source.path, span.start, words]),
   )
   for (const own of byPlace.values()) {
     const [first] = own
     if (first === undefined) continue
-    report.add({
-      code: "everyone-changes",
-      message: `In ${list(own.map(({ environment }) => environment))} ${first.whom} another value at once. Is that what you want?`,
-      ...first.location,
-    })
+    const { code, words, location } = first
+    const message = `In ${list(own.map(({ environment }) => environment))} ${words}`
+    report.add({ code, message, ...location })
   }
 }
 
@@ -70,11 +86,14 @@ function isOfEveryone(term: Term, most = 100): boolean {
   const sharesThat = (holds: boolean) =>
     term.flatMap((clause) => (clause.holds === holds ? (attributeShare(clause.condition) ?? []) : []))
   const { from, to } = rangeLeft(sharesThat(true), sharesThat(false)) ?? { from: 0, to: 0 }
-  return term.every(({ condition, holds }) =>
-    holds
-      ? attributeShare(condition) !== undefined && to - from > most
-      : asksForSome(parseCondition(condition)),
-  )
+  return term.every(({ condition, holds }) => {
+    if (!holds) return asksForSome(parseCondition(condition))
+    if (attributeShare(condition) !== undefined) return to - from > most
+    const parts = partsOf(condition) ?? []
+    return condition.operator === "none"
+      ? parts.every((part) => asksForSome(parseCondition(part)))
+      : condition.operator === "any" && parts.some((part) => isOfEveryone([{ condition: part, holds }], most))
+  })
 }
 
 /** Whether a condition names some users; `notEquals` or a percentage of 100 leaves some out instead. */

@@ -59,6 +59,10 @@ describe("warnings", () => {
     defaultValue: false,
     environments: { staging: enabled(always), ...(configuration && { production: configuration }) },
   })
+  const beside = (value: string) => ({
+    enabled: true,
+    rules: [{ any: [ofGermany, { attribute: "id", operator: "percentage", value }], returnValue: true }],
+  })
   const seeded = (to: number) =>
     production({ enabled: true, rules: [{ share: { by: "id", to, seed: "s" }, returnValue: true }] })
   const dealt = (share: number) =>
@@ -220,6 +224,13 @@ describe("warnings", () => {
     ["from 50 to 10 in a group", { f: grouped("50") }, { f: grouped("10") }, ['percentage-decreased "all"']],
     ["from 0 to 100 in a group", { f: grouped("0") }, { f: grouped("100") }, ['percentage-jumped "all"']],
     ["from 1 to 100 in a group", { f: grouped("1") }, { f: grouped("100") }, ['many-change "all"']],
+    [
+      "a percentage beside others",
+      { f: production(undefined) },
+      { f: production(beside("80")) },
+      ['many-change "any"'],
+    ],
+    ["a small one beside others", { f: production(undefined) }, { f: production(beside("40")) }, []],
     ["a new percentage of some", { f: production(undefined) }, { f: grouped("90") }, []],
     ["from 1 to 100 of a seed", { f: seeded(1) }, { f: seeded(100) }, ["many-change 100"]],
     ["from 1 to 100 of a split", { f: dealt(1) }, { f: dealt(100) }, ["many-change 100"]],
