@@ -1,16 +1,17 @@
 import type { Rule } from "../../../proxy/contract/snapshot.ts"
 import { spanOfCondition } from "../../compile/definition/condition.ts"
 import type { DefinedConfiguration, DefinedRule } from "../../compile/definition/definition.ts"
+import { sameValue } from "../../compile/meaning/canonical-json.ts"
 import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
 import { sameRule } from "../../compile/meaning/same-rule.ts"
 import { memberOf } from "../../compile/yaml/tree.ts"
 import { type Location, type Span, wholeFile } from "../../diagnostics/diagnostic.ts"
+import type { FlagOnBothSides } from "../sides/pair-flags.ts"
+import type { Move } from "../transitions/moves.ts"
+import type { Transition } from "../transitions/transition.ts"
 
 /** A flag's configuration in an environment, as its author wrote it. */
-export function definedIn(
-  { definition }: ResolvedFlag,
-  environment: string,
-): DefinedConfiguration | undefined {
+function definedIn({ definition }: ResolvedFlag, environment: string): DefinedConfiguration | undefined {
   return definition.configurations.find((configuration) => configuration.environment === environment)
 }
 
@@ -39,6 +40,31 @@ export function locationOfRule(
   if (defined === undefined) return undefined
   const { start, end } = spanIn(defined, part)
   return { source: flag.definition.source, span: { start, end } }
+}
+
+/** Where the change of a group was made. */
+export function locationOfChange(
+  pair: FlagOnBothSides,
+  { environment }: Transition,
+  moves: readonly Move[],
+): Location {
+  const { before, after } = pair
+  const written = definedIn(after, environment)
+  if (isSwitchedOff(pair, environment)) {
+    const place = locationOfEnvironment(written === undefined ? before : after, environment)
+    return { source: place.source, span: (written && memberOf(written.node, "enabled")?.value) ?? place.span }
+  }
+  const rule = moves.find((move) => move.after.rule !== undefined)?.after.rule
+  const ofRule = rule && locationOfRule(after, environment, rule)
+  if (ofRule !== undefined) return ofRule
+  return sameValue(before.flag.defaultValue, after.flag.defaultValue)
+    ? locationOfEnvironment(after, environment)
+    : locationOfMember(after, "defaultValue")
+}
+
+export function isSwitchedOff({ before, after }: FlagOnBothSides, environment: string): boolean {
+  const [wasOn, isOn] = [before, after].map((side) => side.configurations.get(environment)?.enabled === true)
+  return wasOn === true && isOn !== true
 }
 
 function spanIn({ condition }: DefinedRule, part: "attribute" | undefined): Span {

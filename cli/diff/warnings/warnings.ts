@@ -10,8 +10,9 @@ import { renamedEnvironments } from "../sides/renamed-environments.ts"
 import { environmentNames, type Side } from "../sides/side.ts"
 import { isOn } from "../transitions/outcomes.ts"
 import type { Transition } from "../transitions/transition.ts"
-import { bucketingChanged, everyoneChanges, sharesChanged } from "./effect-warnings.ts"
+import { everyoneChanges } from "./everyone-changes.ts"
 import { locationOfEnvironment, locationOfMember, locationOfRule } from "./places.ts"
+import { bucketingChanged, sharesChanged } from "./share-warnings.ts"
 
 /** The codes of all warnings that only a diff finds. */
 export const diffCodes = [
