@@ -1,6 +1,6 @@
 import type { Context } from "../../sdk/evaluation/evaluation.ts"
 import { partsOf } from "./form/condition.ts"
-import type { Configuration, Guard } from "./form/form.ts"
+import type { Bucket, Configuration, Guard } from "./form/form.ts"
 import type { Lose } from "./form/losses.ts"
 import type { Tool } from "./form/tool.ts"
 import type { Sides, Tally } from "./sides.ts"
@@ -10,7 +10,10 @@ const [ids, mostCompared] = [10_000, 100]
 /** Of 1. Two hashes of 10,000 ids differ by more than this once in a million times. */
 const tolerance = 0.035
 
-/** Compares how many of the ids get each value by the other tool's own hash and by ours. */
+/**
+ * Compares how many of the ids get each value by the other tool's own hash and by ours. Shares of other attributes, which
+ * stay the same, have our hash on both sides.
+ */
 export function compareShares(
   configuration: Configuration,
   sides: Sides,
@@ -24,7 +27,7 @@ export function compareShares(
   if (by === undefined || guard === undefined) return
   if (++tally.withShares > mostCompared) return
   const always = Object.fromEntries(required.map((name) => [name, "user-1"]))
-  const contextOf = (base: Context, id: number) => ({ ...always, ...base, [by]: `user-${id}` })
+  const contextOf = (base: Context, id: number) => ({ ...always, ...base, [by]: idOf(id) })
   const agrees = (base: Context) =>
     Array.from({ length: 30 }, (_, id) => contextOf(base, id)).every(
       (context) => sides.theirs(context) === sides.ours(context),
@@ -36,13 +39,19 @@ export function compareShares(
     more.set(value ?? "", (more.get(value ?? "") ?? 0) + by)
   for (let id = 0; id < ids; id++) {
     const context = contextOf(base, id)
-    count(sides.theirs(context, hash), 1)
+    const mixed: Bucket = (seed, text) => (text === idOf(id) ? hash : sides.ourHash)(seed, text)
+    count(sides.theirs(context, mixed), 1)
     count(sides.ours(context), -1)
   }
   tally.sharesCompared++
   for (const [value, difference] of more)
     if (Math.abs(difference / ids) > tolerance)
       lose("import-disproved", guard.node, `${value} for ${difference} of ${ids} ids more there than here`)
+}
+
+/** Unlike all other texts of a context. */
+function idOf(id: number): string {
+  return `id-${id}`
 }
 
 /** The attribute that a rule's shares go by. */

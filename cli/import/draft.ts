@@ -11,10 +11,13 @@ import { timelessEntry } from "../compile/meaning/timeless-entry.ts"
 import { segmentNameOf } from "../compile/read/file-names.ts"
 import { decodeSource } from "../compile/read/read-source.ts"
 import { createReport, type Diagnostic, type Report, type SourceFile } from "../diagnostics/diagnostic.ts"
+import { startCoverage } from "../specs/coverage.ts"
 import { always } from "./form/condition.ts"
 import type { ImportedFlag, Remark } from "./form/form.ts"
+import { expression } from "./meaning/expression.ts"
 import { type NamedSegment, segmentsIn } from "./name-segments.ts"
 import { placeFiles } from "./place-files.ts"
+import { asSwitchedOn } from "./sides.ts"
 import { flagText, segmentText } from "./write-flag.ts"
 
 /** Makes files of flags, in memory. */
@@ -99,7 +102,7 @@ export function createDrafts(
 
   function draft(flags: readonly ImportedFlag[], round = 0): readonly DraftedFlag[] {
     return lint(flags).flatMap((one) => {
-      const smaller = round < mostRounds ? withoutRules(one, remarks) : undefined
+      const smaller = round < mostRounds ? withoutRules(one, project, remarks) : undefined
       return smaller === undefined ? drafted(one) : draft([smaller], round + 1)
     })
   }
@@ -132,25 +135,38 @@ export function usedSegments(
   return segments.filter(({ name }) => names.has(name))
 }
 
+/** The positions of the rules that some context reaches. */
+function reachedRules(entry: FlagEntry): ReadonlySet<number | string> {
+  const outcomes = startCoverage(expression).outcomesOf("", entry)
+  return new Set(outcomes.map(({ by }) => by))
+}
+
 /** The flag without the rules that lint says are superfluous; `undefined` if there are none. */
 function withoutRules(
   { flag, definition, diagnostics }: Linted,
+  project: Project,
   remarks: Remark[],
 ): ImportedFlag | undefined {
   const found = diagnostics.filter(({ code }) => superfluous.includes(code))
   if (definition === undefined || found.length === 0) return undefined
+  const resolved = resolveFlag(definition, project)
   const configurations = flag.configurations.map((one) => {
     const written = definition.configurations.find(({ environment }) => environment === one.environment)
-    // A split is one rule, as it is one guard.
-    const rules = [...new Set((written?.rules ?? []).map(({ node, split }) => split?.node ?? node))]
-    const guards = one.guards.filter(({ node, isImplied }, index) => {
-      const rule = rules[index]
+    // A split is one rule, as it is one guard. Lint reports one of its shares, though others may be reached.
+    const rules = [...Map.groupBy(written?.rules ?? [], ({ node, split }) => split?.node ?? node)]
+    const reached = reachedRules(asSwitchedOn(timelessEntry(resolved, one.environment), one))
+    let position = 0
+    const guards = one.guards.filter(({ node, gives, isImplied }, index) => {
+      const [rule, own = []] = rules[index] ?? []
+      const positions = own.map(() => position++)
       const said = found.find(
         ({ location: { span } }) => rule && rule.start <= span.start && span.end <= rule.end,
       )
-      const text = `rule ${index + 1} of \`${flag.key}\` in ${one.environment} is left out. ${said?.message.replace(/(?<=\.) [^.]*\.$/, "")}`
-      if (said !== undefined && isImplied !== true) remarks.push({ node, text })
-      return said === undefined
+      if (said === undefined || (gives.kind === "split" && positions.some((at) => reached.has(at))))
+        return true
+      const text = `rule ${index + 1} of \`${flag.key}\` in ${one.environment} is left out. ${said.message.replace(/(?<=\.) [^.]*\.$/, "")}`
+      if (isImplied !== true) remarks.push({ node, text })
+      return false
     })
     return { ...one, guards }
   })

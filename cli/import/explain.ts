@@ -17,8 +17,8 @@ export function explain(
     const value = theirs(other)
     return value !== undefined && value === ours(other)
   }
-  const twins = (name: string) =>
-    twinsOf(context[name]).map((twin) => (twin === undefined || !from.isTextual ? twin : String(twin)))
+  const written = (value: unknown) => (value === undefined || !from.isTextual ? value : String(value))
+  const twins = (name: string, of = context) => twinsOf(of[name]).map(written)
   const mistyped = (...names: readonly string[]) =>
     ["import-context-mistyped", `an unexpected \`${names.join("`, `")}\`, such as`] as const
   const names = Object.keys(context).sort((a, b) => Number(b === changed) - Number(a === changed))
@@ -37,9 +37,16 @@ export function explain(
     return found.find((twin) => twin !== undefined && typeof twin !== "string") ?? found[0] ?? context[name]
   }
   if (agree(Object.fromEntries(names.map((name) => [name, otherType(name)])))) return mistyped(...names)
-  for (const name of from.attributes.keys())
-    if (context[name] === undefined)
-      if (["text", ...from.operands].slice(0, 20).some((value) => agree({ ...context, [name]: value })))
-        return ["import-context-missing", `no \`${name}\`, such as`]
+  // One attribute may be missing while another has an unexpected type.
+  const nearlyAgree = (other: Context) =>
+    agree(other) || names.some((name) => twins(name, other).some((twin) => agree({ ...other, [name]: twin })))
+  const isEmpty = (value: unknown) => value === undefined || value === "" || typeof value === "object"
+  for (const name of [...from.attributes.keys()].filter((name) => isEmpty(context[name]))) {
+    const values = ["text", ...from.operands].slice(0, 20).map(written)
+    if (values.some((value) => nearlyAgree({ ...context, [name]: value })))
+      return context[name] === undefined
+        ? ["import-context-missing", `no \`${name}\`, such as`]
+        : mistyped(name)
+  }
   return ["import-disproved", "another value for"]
 }

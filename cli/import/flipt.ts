@@ -168,8 +168,7 @@ function compareOperand(
   { attribute, type, operand }: FliptConstraint,
   operator: string,
 ): Condition | undefined {
-  if (type === "boolean")
-    return operator === "true" || operator === "false" ? compare(attribute, "equals", [operator]) : undefined
+  if (type === "boolean") return truths[operator] && compare(attribute, "equals", truths[operator])
   const operands = operator === "isoneof" ? listOf(operand) : [operand]
   if (type === "text") {
     const ours = onTexts[operator]
@@ -180,6 +179,12 @@ function compareOperand(
   if (order === undefined || texts === undefined || texts.length < (operands?.length ?? 0)) return undefined
   return compareOrder(attribute, type, order, texts)
 }
+
+/** As strconv.ParseBool of Go has them. */
+const truths = table<readonly string[]>({
+  true: ["true", "1", "t", "T", "TRUE", "True"],
+  false: ["false", "0", "f", "F", "FALSE", "False"],
+})
 
 const orders = ["eq", "lt", "lte", "gt", "gte"] as const
 

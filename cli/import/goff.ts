@@ -140,11 +140,10 @@ function conditionOf(query: Query, lose: Lose, place: Node): Condition {
   const attribute = nameOf(query.attribute)
   if (query.kind === "present") return exists(attribute)
   const { operator, operand } = query
-  const found = compareOperand(attribute, operator === "ne" ? "eq" : operator, operand)
+  const found = operator === "ne" ? differs(attribute, operand) : compareOperand(attribute, operator, operand)
   if (found === undefined)
     lose("import-logic", place, `\`${query.attribute} ${operator}\` with an operand of this type`)
-  // A missing attribute matches nothing, not even with `ne`.
-  return operator === "ne" && found ? all(exists(attribute), none(found)) : (found ?? never)
+  return found ?? never
 }
 
 /** The targeting key has three names. */
@@ -154,6 +153,17 @@ function nameOf(attribute: string): string {
 
 const onTexts = table({ eq: "equals", co: "contains", sw: "startsWith", ew: "endsWith" })
 const onOrder = table<Order>({ eq: "eq", gt: "gt", ge: "gte", lt: "lt", le: "lte" })
+
+/** An attribute that is missing or has another type matches nothing, `ne` neither. */
+function differs(attribute: string, operand: Operand): Condition | undefined {
+  if (operand.kind === "boolean") return compareOperand(attribute, "eq", { ...operand, is: !operand.is })
+  if (operand.kind === "number" || operand.kind === "version") {
+    const [less, more] = ["lt", "gt"].map((order) => compareOperand(attribute, order, operand) ?? never)
+    return any(less ?? never, more ?? never)
+  }
+  const same = compareOperand(attribute, "eq", operand)
+  return same && all(exists(attribute), none(same))
+}
 
 function compareOperand(attribute: string, operator: string, operand: Operand): Condition | undefined {
   const [text, order] = [onTexts[operator], onOrder[operator]]

@@ -1,4 +1,3 @@
-import type { FlagEntry } from "../../proxy/contract/snapshot.ts"
 import type { Project } from "../compile/definition/project.ts"
 import { segmentNameOf } from "../compile/read/file-names.ts"
 import type { SourceFile } from "../diagnostics/diagnostic.ts"
@@ -11,7 +10,7 @@ import { type Place, placeOf } from "./form/tree.ts"
 import { nameSegments } from "./name-segments.ts"
 import { flagsAsked, isOpen, notImported, prepareFlags } from "./prepare.ts"
 import { createProof, type Prove } from "./prove.ts"
-import { hasIdleRules, type Tally } from "./sides.ts"
+import { asSwitchedOn, type Tally } from "./sides.ts"
 
 /** How faithful a flag is in one environment. */
 export interface Result {
@@ -113,12 +112,6 @@ async function lossesIn(
 /** Whether the rule has shares, or a segment that may have some. */
 function isDealing({ when, gives }: Guard): boolean {
   return gives.kind === "split" || partsOf(when).some(({ kind }) => kind === "share" || kind === "segment")
-}
-
-/** The rules of a flag that is off are proved, too. */
-function asSwitchedOn(entry: FlagEntry, configuration: Configuration): FlagEntry {
-  if (!hasIdleRules(configuration) || entry.environment === null) return entry
-  return { ...entry, environment: { ...entry.environment, enabled: true } }
 }
 
 function nameOf(key: string, environment: string): string {

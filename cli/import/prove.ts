@@ -33,13 +33,13 @@ export function createProof(tool: Tool, tally: Tally, configurations: number): P
       lose("import-disproved", node, "when off, it returns another value")
     const outcomes = coverage.outcomesOf(environment, entry)
     const found = outcomes.flatMap(({ witness }): readonly Context[] => (witness ? [witness] : []))
-    for (const one of [{}, ...found]) sides.theirs({ ...required, ...one })
+    const witnesses = isTextual ? found.map(asTexts) : found.flatMap((one) => [one, typed(one)])
+    for (const one of [{}, ...witnesses]) sides.theirs({ ...required, ...one })
     const operands = operandsIn(node)
     const compared = new Map<string, unknown[]>()
     for (const rule of entry.environment?.rules ?? []) addOperands(parseCondition(rule), compared)
     for (const name of read) if (!compared.has(name)) compared.set(name, [])
     const attributes = new Map([...compared].slice(0, mostAttributes))
-    const witnesses = isTextual ? found.map(asTexts) : found.flatMap((one) => [one, typed(one)])
     const known = new Set<string>()
     const sources = { required, witnesses, attributes, operands, isTextual, most }
     for (const { context, changed } of contextsFor(sources)) {

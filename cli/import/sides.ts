@@ -19,8 +19,15 @@ export function hasIdleRules({ enabled, guards }: Configuration): boolean {
   return !enabled && guards.length > 0
 }
 
+/** The rules of a flag that is off are proved, too. */
+export function asSwitchedOn(entry: FlagEntry, configuration: Configuration): FlagEntry {
+  if (!hasIdleRules(configuration) || entry.environment === null) return entry
+  return { ...entry, environment: { ...entry.environment, enabled: true } }
+}
+
 /** Both sides' values, as canonical JSON. The caller's default counts as ours, because that was accepted. */
 export interface Sides {
+  readonly ourHash: Bucket
   /**
    * On both sides, a flag that is off and has rules is evaluated as if it were on. Both have the same users in a share, unless
    * another hash is given.
@@ -49,6 +56,7 @@ export function createSides(
     return outcome && canonicalText(outcome.kind === "caller" ? flag.defaultValue : outcome.value)
   }
   return {
+    ourHash,
     theirs: (context, hash = ourHash) => ask(context, hash, hasIdleRules(configuration) || undefined),
     ours(context) {
       const found = evaluateFlag(rules, context)

@@ -26,6 +26,7 @@ export function unleashMeaning(feature: UnleashFeature, scope: UnleashScope): Me
 type Texts = (name: string) => ReturnType<Attributes> & (string | undefined)
 
 function isEnabled(feature: UnleashFeature, scope: UnleashScope, text: Texts, bucket: Bucket): Truth {
+  if (!feature.enabled) return false
   for (const dependency of feature.dependencies) {
     const parent = scope.features.get(textOf(at(dependency, "feature")) ?? "")
     if (parent === undefined || parent.dependencies.length > 0) return false
@@ -33,7 +34,6 @@ function isEnabled(feature: UnleashFeature, scope: UnleashScope, text: Texts, bu
     if (isOn === undefined) return undefined
     if (isOn !== (at(dependency, "enabled")?.value !== false)) return false
   }
-  if (!feature.enabled) return false
   if (feature.strategies.length === 0) return true
   return some(feature.strategies, (strategy) => {
     const segments = items(at(strategy, "segments")).map((id) => scope.segments.get(scalarText(id) ?? ""))
@@ -75,8 +75,9 @@ function compares(constraint: Node, text: Texts): Truth {
   if (kind === "num") return inOrder(order, Number(value) - Number(operand))
   if (kind === "semver") return inOrder(order, compareSemver(value ?? "", operand) ?? Number.NaN)
   if (kind !== "date") return false
-  const now = text("currentTime")
-  if (!now) return undefined
+  // Contexts have a date there, and no other text.
+  const now = text("currentTime") ?? ""
+  if (!/^\d{4}-\d\d-\d\dT/.test(now)) return undefined
   return inOrder(order === "after" ? "gt" : "lt", Date.parse(now) - Date.parse(operand))
 }
 

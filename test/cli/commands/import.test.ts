@@ -262,6 +262,100 @@ test("a weight that is calculated is a loss", async () => {
   )
 })
 
+const exactly: readonly (readonly [string, string, unknown])[] = [
+  [
+    "flipt",
+    "a boolean constraint of Flipt's",
+    {
+      flags: [{ key: "a", type: "BOOLEAN_FLAG_TYPE", rollouts: [{ segment: { key: "s", value: true } }] }],
+      segments: [
+        { key: "s", constraints: [{ type: "BOOLEAN_COMPARISON_TYPE", property: "on", operator: "true" }] },
+      ],
+    },
+  ],
+  ...["seats ne 5", "beta ne false", "version ne 1.2.3", "seats eq 5"].map(
+    (query) =>
+      [
+        "goff",
+        query,
+        {
+          a: {
+            variations: { on: true, off: false },
+            bucketingKey: "company",
+            targeting: [{ query, percentage: { on: 50, off: 50 } }],
+            defaultRule: { variation: "off" },
+          },
+        },
+      ] as const,
+  ),
+  [
+    "unleash",
+    "texts in a flag that depends on chance",
+    {
+      features: [
+        {
+          name: "a",
+          enabled: true,
+          strategies: [{ name: "gradualRolloutRandom", parameters: { percentage: 50 } }],
+        },
+        { name: "b", enabled: false, strategies: [], dependencies: [{ feature: "a" }] },
+        {
+          name: "c",
+          enabled: true,
+          strategies: [
+            {
+              name: "default",
+              constraints: [
+                { contextName: "x", operator: "STR_ENDS_WITH", values: ["5"] },
+                { contextName: "x", operator: "NUM_GT", value: "5" },
+              ],
+            },
+          ],
+        },
+      ],
+    },
+  ],
+  [
+    "launchdarkly",
+    "a share by an attribute before one by the key",
+    {
+      flags: {
+        a: {
+          on: true,
+          variations: ["a", "b", "c"],
+          rules: [
+            {
+              clauses: [{ attribute: "plan", op: "in", values: ["pro"] }],
+              rollout: {
+                bucketBy: "plan",
+                variations: [
+                  { variation: 0, weight: 20000 },
+                  { variation: 1, weight: 80000 },
+                ],
+              },
+            },
+          ],
+          offVariation: 2,
+          fallthrough: {
+            rollout: {
+              variations: [
+                { variation: 1, weight: 50000 },
+                { variation: 2, weight: 50000 },
+              ],
+            },
+          },
+        },
+      },
+    },
+  ],
+]
+test.each(exactly)("%s: the proof does not fail for %s", async (tool, _, file) => {
+  write("a.json", JSON.stringify(file))
+  const { out } = await flagstone("import", tool, "a.json", "--dry-run")
+  expect(out).toContain(" contexts: ")
+  expect(out).not.toContain("import-disproved")
+})
+
 test("a pre-release in a query of GO Feature Flag", async () => {
   const flag = { variations: { on: true, off: false }, defaultRule: { variation: "off" } }
   const targeting = [{ query: "version ge 10.0.0-10", variation: "on" }]
