@@ -11,6 +11,8 @@ export interface SegmentChange {
   readonly before: Condition | null
   /** `null`: it is gone. */
   readonly after: Condition | null
+  /** The segments in it that have changed, if its own file says the same as before. */
+  readonly by?: readonly string[]
   /** The keys of the flags, by environment; without environments in which none gives another value. */
   readonly flags: Readonly<Record<string, readonly string[]>>
 }
@@ -41,12 +43,19 @@ export function segmentChanges(
     )
     return [...byEnvironment].map(([name, users]) => [name, [...new Set(users.map(({ flag }) => flag))]])
   }
-  return names.map((segment) => ({
-    segment,
-    before: before.segments?.get(segment)?.condition ?? null,
-    after: after.segments?.get(segment)?.condition ?? null,
-    flags: Object.fromEntries(flagsOf(segment)),
-  }))
+  return names.map((segment) => {
+    const [open, newOpen] = [before, after].map(({ segments }) => segments?.conditions.get(segment))
+    const uses = new Set<string>()
+    if (newOpen !== undefined && JSON.stringify(open) === JSON.stringify(newOpen)) addUses(newOpen, uses)
+    const by = names.filter((name) => uses.has(name))
+    return {
+      segment,
+      before: before.segments?.get(segment)?.condition ?? null,
+      after: after.segments?.get(segment)?.condition ?? null,
+      ...(by.length === 0 ? {} : { by }),
+      flags: Object.fromEntries(flagsOf(segment)),
+    }
+  })
 }
 
 /** Gives the segments that a flag uses in an environment, directly or through others. */

@@ -1,10 +1,12 @@
 import { plural } from "../../diagnostics/format-text.ts"
 import { usersWho } from "../../phrases/people.ts"
-import { type Phrase, phrase } from "../../phrases/phrase.ts"
+import { listPhrase, type Phrase, phrase } from "../../phrases/phrase.ts"
 import type { SegmentChange } from "../changes/segment-change.ts"
 
 /** What has become of a segment: a sentence without its full stop. */
-export function segmentWords({ before, after }: SegmentChange): Phrase {
+export function segmentWords({ before, after, by }: SegmentChange): Phrase {
+  if (by !== undefined)
+    return phrase`changes with ${[by.length === 1 ? "segment" : "segments"]} ${listPhrase(by)}`
   if (after === null) return phrase`removed`
   return before === null ? phrase`new: ${usersWho(after)}` : phrase`now ${usersWho(after)}`
 }

@@ -48,7 +48,7 @@ test("a segment that changes is said once, with how many flags give other values
       "  segment staff: now users whose `email` ends with `@b`",
       "    1 flag in `staging` changes",
       "    2 flags in `production` change",
-      "  segment testers: now users whose `email` ends with `@b`, and users with any `beta`",
+      "  segment testers: changes with segment `staff`",
       "    1 flag in `production` changes",
       "",
     ].join("\n"),
