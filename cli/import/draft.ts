@@ -154,7 +154,7 @@ function withoutRules(
     const written = definition.configurations.find(({ environment }) => environment === one.environment)
     // A split is one rule, as it is one guard. Lint reports one of its shares, though others may be reached.
     const rules = [...Map.groupBy(written?.rules ?? [], ({ node, split }) => split?.node ?? node)]
-    const reached = reachedRules(asSwitchedOn(timelessEntry(resolved, one.environment), one))
+    const reached = () => reachedRules(asSwitchedOn(timelessEntry(resolved, one.environment), one))
     let position = 0
     const guards = one.guards.filter(({ node, gives, isImplied }, index) => {
       const [rule, own = []] = rules[index] ?? []
@@ -162,7 +162,7 @@ function withoutRules(
       const said = found.find(
         ({ location: { span } }) => rule && rule.start <= span.start && span.end <= rule.end,
       )
-      if (said === undefined || (gives.kind === "split" && positions.some((at) => reached.has(at))))
+      if (said === undefined || (gives.kind === "split" && positions.some((at) => reached().has(at))))
         return true
       const text = `rule ${index + 1} of \`${flag.key}\` in ${one.environment} is left out. ${said.message.replace(/(?<=\.) [^.]*\.$/, "")}`
       if (isImplied !== true) remarks.push({ node, text })
