@@ -6,7 +6,6 @@ import {
   conditionOf,
   createMeets,
   createSets,
-  partsOf,
   type Term,
   termSet,
 } from "../../conditions/clause.ts"
@@ -196,11 +195,7 @@ function sentenceOf(
     groups.filter((one) => one === group || (deal && one.deal === deal)).flatMap((one) => one.moves),
   )
   const plain = keepingNames({ ...searching, shapes: "plain" }, names)
-  // Only groups have parts to leave out, and a search takes long.
-  const hasGroup = deal?.rest.some(({ condition }) => partsOf(condition) !== undefined)
-  const who = deal?.isKnown
-    ? conditionOf(hasGroup ? simplifyEach([deal.rest], plain) : [deal.rest])
-    : undefined
+  const who = deal?.isKnown ? conditionOf(simplifyEach([deal.rest], plain)) : undefined
   const ofDeal = deal && who && dealWords({ ...deal, who }, wordsIn(transition, deal), names)
   if (ofDeal !== undefined) return ofDeal
   const gain = changeWords(before?.returns, after.returns)
