@@ -99,7 +99,8 @@ const positives = new Map<string, string>([
   ...bounds.map(([one, other]) => [other, one] as const),
 ])
 
-function simplifyTerm(term: Term, { setOf, meets, isNamed }: Simplifying, isEmpty: IsEmpty): Term {
+function simplifyTerm(term: Term, simplifying: Simplifying, isEmpty: IsEmpty): Term {
+  const { setOf, meets, isNamed } = simplifying
   const flat = flatten(term, isNamed)
   const matching = flat.filter(({ holds }) => holds)
   const excluding = flat
@@ -112,6 +113,8 @@ function simplifyTerm(term: Term, { setOf, meets, isNamed }: Simplifying, isEmpt
     const condition = clause.holds ? narrowMatching(clause) : narrowExcluding(clause.condition)
     return flatten([{ ...clause, condition }], isNamed)
   })
+  // Clauses from a group say more about what the others exclude.
+  if (narrowed.length > met.length) return simplifyTerm(narrowed, simplifying, isEmpty)
   return dropEach([...narrowed, ...missing(narrowed)], (others, clause) =>
     contradicts(others, negated(clause)),
   )

@@ -513,4 +513,37 @@ describe("a percentage by seeds", () => {
     })
     expect(dealtAgain(side("one"), side("two"))).toEqual(["/flags/a.yaml"])
   })
+
+  test("behind rules of the flag that is asked is a percentage of the users they leave", () => {
+    const warnings = (...sides: readonly [before: object, after: object]) => {
+      const [before, after] = sides.map((share) =>
+        sideOf({
+          a: flag(undefined, {
+            environments: {
+              staging: enabled(always),
+              production: {
+                enabled: true,
+                rules: [
+                  { attribute: "plan", operator: "equals", value: "pro", returnValue: true },
+                  { attribute: "country", operator: "equals", value: "DE", returnValue: false },
+                  { ...share, returnValue: true },
+                ],
+              },
+            },
+          }),
+          b: flagWith({ all: [{ flag: "a" }, { attribute: "age", operator: "notEquals", value: "1" }] }),
+        }),
+      )
+      return before && after && diffOf(before, after).warnings
+    }
+    expect(warnings(seeded(10, "one"), seeded(10, "two"))?.map(({ code }) => code)).toEqual([
+      "bucketing-changed",
+    ])
+    expect(warnings(seeded(1), seeded(100))?.map(({ message }) => message)).toEqual([
+      expect.stringContaining("99 % of users get"),
+      expect.stringContaining(
+        "99 % of users with `age` other than `1` outside `DE` without `plan` `pro` get another value at once",
+      ),
+    ])
+  })
 })
