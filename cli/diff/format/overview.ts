@@ -197,10 +197,12 @@ function renamedTo(changes: readonly Change[]): string | undefined {
 }
 
 /**
- * Changes that another line covers: a new name of an environment, the configurations of a new environment, and ids that
- * follow the project's or its environments'.
+ * Changes that another line covers: a new name of an environment, the configurations of a new environment, ids that
+ * follow the project's or its environments', and shares of a split of which another one gives users another value.
  */
 function isFolded(change: Change, { changes }: Diff): boolean {
+  const split = splitOf(change)
+  if (split !== undefined) return changes.some((one) => one.impact === "behaviour" && splitOf(one) === split)
   if (change.kind === "environment-added") return renamedTo(changes) !== undefined
   if (change.kind === "project-changed" && change.member === "id") return followsName(change, changes)
   if (change.kind === "ids-changed")
@@ -209,6 +211,10 @@ function isFolded(change: Change, { changes }: Diff): boolean {
     change.kind === "configured" &&
     changes.some((one) => one.kind === "environment-added" && one.environment === change.environment)
   )
+}
+
+function splitOf({ written }: Change) {
+  return (written?.after ?? written?.before)?.split
 }
 
 /** Whether the project's id is made of its name, on both sides. */

@@ -93,3 +93,35 @@ describe("one line is enough for", () => {
     ])
   })
 })
+
+test("a share of a split whose users keep their value is no change of its own", () => {
+  const side = (value: readonly string[]) =>
+    sideOf({
+      f: {
+        type: "string",
+        defaultValue: "a",
+        environments: {
+          production: {
+            enabled: true,
+            rules: [
+              {
+                attribute: "country",
+                operator: "in",
+                value,
+                split: {
+                  by: "id",
+                  into: [
+                    { share: 50, returnValue: "a" },
+                    { share: 50, returnValue: "b" },
+                  ],
+                },
+              },
+            ],
+          },
+        },
+      },
+    })
+  const text = formatText(compared(side(["DE"]), side(["DE", "AT"])))
+  expect(text).toContain('    of users in `AT`, 50 % get `"a"`, 50 % `"b"`, by `id`; the rest the default')
+  expect(text).not.toMatch(/without effect|no effect|no one's value/)
+})
