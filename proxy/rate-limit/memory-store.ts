@@ -3,10 +3,7 @@ import { type Allowance, type BucketState, createBucketState, takeToken } from "
 
 /** A store of buckets, by the name of the key or address that draws on them. */
 export interface RateLimitStore<Answer = Allowance | Promise<Allowance>> {
-  /**
-   * Takes one token at `now` (milliseconds, monotonic). Every request waits for it, so it is a promise only if it must
-   * be.
-   */
+  /** Takes one token at `now` (milliseconds, monotonic). A promise only if it must be, because every request waits. */
   take(id: string, bucket: Bucket, now: number): Answer
 }
 

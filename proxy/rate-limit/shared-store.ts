@@ -42,7 +42,7 @@ export async function openSharedStore(config: SharedStoreConfig): Promise<Shared
   const refusals = new Map<string, { readonly bucket: Bucket; readonly until: number }>()
   const decisions = { store: 0, refusal: 0, local: 0 }
   const listeners: ((milliseconds: number) => void)[] = []
-  /** Made or, while the store is away, being made. */
+  /** Made or, while the store is down, being made. */
   let connection: StoreConnection | undefined
   let isStopped = false
   /** Why the store is down; empty: it was not asked yet. */

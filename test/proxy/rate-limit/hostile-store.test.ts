@@ -49,7 +49,7 @@ test.each([
   ["a longer list", "*4\r\n:1\r\n$1\r\n3\r\n:0\r\n:0\r\n"],
   ["HTTP", "HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n"],
   ["an error of a kilobyte", `-${"x".repeat(2_000)}\r\n`],
-])("%s is no grant: the store is away, and a local bucket decides", async (_, reply) => {
+])("%s is no grant: the store is down, and a local bucket decides", async (_, reply) => {
   let isHonest = true
   const store = await startStore(() => (isHonest ? grant("0", "1", "0") : reply))
   const { take, store: opened } = await openTestStore(store.url, { wait: 1_000 })

@@ -184,7 +184,7 @@ describeStores((name) => {
     expect(await proxy.take(still)).toMatchObject({ kind: "allowed", remaining: 159 })
   })
 
-  test("while the store is away, each of so many proxies admits its part of the limit, and nothing waits", async () => {
+  test("while the store is down, each of so many proxies admits its part of the limit, and nothing waits", async () => {
     const redis = await start()
     const proxies = await openTestStores(redis.url, 4, { wait: 25, proxies: 4 })
     redis.child.kill("SIGSTOP")
