@@ -32,6 +32,9 @@ export function sharesChanged(
       code: "shares-redealt" | "percentage-decreased" | "percentage-jumped" | "many-change",
       message: string,
     ) => report.add({ code, message: `In \`${environment}\` ${message}`, ...location })
+    const [whom = "", unless = ""] = Object.values(
+      userWords(conditionOf([rest]) ?? always, namesFor(own.flatMap(({ moves }) => moves))),
+    ).map(plainPhrase)
     const moved = movedShares(shares)
     const sum = movedSum(shares)
     const wasDealt = before.some(
@@ -50,21 +53,26 @@ export function sharesChanged(
         "shares-redealt",
         `this split gives ${sum} % of its users another value. Grow only the last share, or check that this is intended.`,
       )
-    else if (!isDealtAgain)
-      for (const { value, from, to } of steps) {
+    else if (!isDealtAgain) {
+      const taken = steps.flatMap(({ value, from, to }) => {
         const lost = moved.find((one) => one.before === value && one.after === theRest)
-        if (lost === undefined && (to >= from || to === 0)) continue
-        const how =
-          to < from
-            ? `falls from ${from} to ${to}: users`
-            : `now picks other users: ${lost?.size ?? 0} % of them`
-        add("percentage-decreased", `the percentage ${how} lose what they had. Check that this is intended.`)
-      }
+        return lost === undefined && (to >= from || to === 0) ? [] : [{ from, to, lost }]
+      })
+      const falling = taken.filter(({ from, to }) => to < from)
+      const falls = new Set(falling.map(({ from, to }) => `from ${from} to ${to}`))
+      const ofWhom = whom === "" ? "" : ` of users${whom}`
+      const [percentages, fall] = falling.length > 1 ? ["percentages", "fall"] : ["percentage", "falls"]
+      const sentences = [
+        ...(falls.size > 0 ? [`${percentages}${ofWhom} ${fall} ${[...falls].join(" and ")}: users`] : []),
+        ...taken.flatMap(({ from, to, lost }) =>
+          to < from ? [] : [`percentage${ofWhom} now picks other users: ${lost?.size ?? 0} % of them`],
+        ),
+      ]
+      for (const sentence of sentences)
+        add("percentage-decreased", `the ${sentence} lose what they had. Check that this is intended.`)
+    }
     if (isJump) add("percentage-jumped", "the percentage goes straight from 0 to 100. Raise it in steps.")
     else if (isProtected && sum > manyChange && (isOfEveryone(rest) || isStep)) {
-      const [whom = "", unless = ""] = Object.values(
-        userWords(conditionOf([rest]) ?? always, namesFor(own.flatMap(({ moves }) => moves))),
-      ).map(plainPhrase)
       const but = unless === "" ? "," : `,${unless}:`
       add(
         "many-change",

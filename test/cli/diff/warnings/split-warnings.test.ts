@@ -214,6 +214,24 @@ describe("a split", () => {
     ).toEqual(["shares-redealt 99 %", "many-change 99 %"])
   })
 
+  test("that goes takes what they had from the users of all its shares in one warning", () => {
+    const shares: readonly Share[] = [
+      [10, "a"],
+      [20, "b"],
+    ]
+    expect(warnings(sideWith(shares), sideWith(shares, { enabled: false }))).toEqual([
+      "percentage-decreased from 10 to 0 and from 20 to 0",
+    ])
+    const [ofSome] = diffOf(sideWith(shares), sideWith(shares, { beside: german })).warnings
+    expect(ofSome?.message).toBe(
+      "In `production` the percentages of users outside `DE` fall from 10 to 0 and from 20 to 0: users lose what they had. Check that this is intended.",
+    )
+    const ofDefault = sideWith([...shares, [5, "none"]])
+    expect(warnings(ofDefault, sideWith([...shares, [5, "none"]], { enabled: false }))).toEqual([
+      "percentage-decreased from 10 to 0 and from 20 to 0",
+    ])
+  })
+
   test("that deals by another seed says how many get another value", () => {
     const again = (from?: string, to?: string, rest = {}) =>
       warnings(sideWith(thirds, { seed: from, ...rest }), sideWith(thirds, { seed: to, ...rest }))
