@@ -1,4 +1,4 @@
-// @module-tag system
+// @module-tag slow
 import { spawnSync } from "node:child_process"
 import { mkdtempSync } from "node:fs"
 import { tmpdir } from "node:os"

@@ -1,4 +1,4 @@
-// @module-tag system
+// @module-tag slow
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"

@@ -1,4 +1,4 @@
-// @module-tag system
+// @module-tag slow
 import { execFileSync, spawnSync } from "node:child_process"
 import { rmSync } from "node:fs"
 import { createServer } from "node:http"
