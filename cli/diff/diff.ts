@@ -10,7 +10,7 @@ import { projectChanges } from "./changes/project-changes.ts"
 import { segmentChanges } from "./changes/segment-change.ts"
 import { type ComparedFlag, compareFlag } from "./effects/compared-flag.ts"
 import { type FlagPair, pairFlags } from "./sides/pair-flags.ts"
-import { renamedEnvironments, withNewNames } from "./sides/renamed-environments.ts"
+import { type RenamedEnvironments, renamedEnvironments, withNewNames } from "./sides/renamed-environments.ts"
 import { environmentNames, type Side } from "./sides/side.ts"
 import { projectWarnings } from "./warnings/project-warnings.ts"
 import { warningsOf } from "./warnings/warnings.ts"
@@ -31,11 +31,10 @@ export function diffSides(
   after: Side,
   { compileExpression, scope = everywhere }: DiffSettings,
 ): Diff {
-  const environments = environmentsOf(before, after)
+  const renamed = renamedEnvironments(before, after)
+  const environments = environmentsOf(before, after, renamed)
   const inScope = environmentNames(after).filter(scope)
   const shared = inScope.filter((name) => environmentNames(before).includes(name))
-
-  const renamed = renamedEnvironments(before.project, after.project)
   const newNames = inScope.filter((name) => renamed.has(name))
   const flags = pairFlags(before, after).map((pair) => {
     if (pair.kind !== "kept" || newNames.length === 0) return compareFlag(pair, { shared }, compileExpression)
@@ -43,12 +42,14 @@ export function diffSides(
     return compareFlag(own, { shared: [...shared, ...newNames], newNames }, compileExpression)
   })
   const changes = [
-    ...projectChanges(before, after, scope),
+    ...projectChanges(before, after, renamed, scope),
     ...flags.flatMap((flag) => flagChanges(within(flag, scope), inScope, compileExpression)),
   ]
   const warnings = [
-    ...projectWarnings(before, after, scope),
-    ...flags.flatMap((flag) => warningsOf(flag, { before, after, environments, scope, compileExpression })),
+    ...projectWarnings(before, after, renamed, scope),
+    ...flags.flatMap((flag) =>
+      warningsOf(flag, { before, after, renamed, environments, scope, compileExpression }),
+    ),
   ]
   const segments = segmentChanges(before, after, changes)
 
@@ -82,10 +83,9 @@ export function acceptWarnings(diff: Diff, codes: readonly Code[]): Diff {
 const everywhere: Scope = () => true
 
 /** The environments of both sides. Those that either side protects, under whichever name, come first. */
-function environmentsOf(before: Side, after: Side): readonly DiffEnvironment[] {
+function environmentsOf(before: Side, after: Side, renamed: RenamedEnvironments): readonly DiffEnvironment[] {
   const names = new Set([...environmentNames(after), ...environmentNames(before)])
   const guarded = [before, after].flatMap(({ project }) => project?.protected ?? [])
-  const renamed = renamedEnvironments(before.project, after.project)
   return [...names]
     .map((name) => ({
       name,

@@ -18,9 +18,13 @@ export function describeChange(change: Change): Phrase {
     case "project-changed":
       return phrase`project file, ${[change.member]}: ${step(change.before, change.after)}`
     case "environment-added":
-      return phrase`environment added`
+      return change.renamedFrom === undefined
+        ? phrase`environment added`
+        : phrase`environment renamed from ${change.renamedFrom}`
     case "environment-removed":
-      return phrase`environment removed`
+      return change.renamedTo === undefined
+        ? phrase`environment removed`
+        : phrase`environment renamed to ${change.renamedTo}`
     case "environment-changed":
       return phrase`environment id: ${step(change.before.id, change.after.id)}`
     case "flag-added":

@@ -1,6 +1,7 @@
 import { phrase } from "../../phrases/phrase.ts"
 import type { ProjectDifference } from "../differences/difference.ts"
 import { projectDifferences } from "../differences/differences.ts"
+import type { RenamedEnvironments } from "../sides/renamed-environments.ts"
 import type { Side } from "../sides/side.ts"
 import type { Change, Scope } from "./change.ts"
 import { type Classification, classified, inNewEnvironment, inNoSnapshot } from "./classification.ts"
@@ -9,10 +10,11 @@ import { type Classification, classified, inNewEnvironment, inNoSnapshot } from 
 export function projectChanges(
   { project: before }: Side,
   { project: after }: Side,
+  renamed: RenamedEnvironments,
   scope: Scope,
 ): readonly Change[] {
   const file = (after ?? before)?.source.path ?? ""
-  return projectDifferences(before, after)
+  return projectDifferences(before, after, renamed)
     .filter((difference) => !("environment" in difference) || scope(difference.environment))
     .map((difference) => ({ ...difference, ...classify(difference), file, owner: undefined }))
 }

@@ -89,7 +89,7 @@ export async function replayContexts(
 
 async function subjectsOf(before: Side, after: Side, scope: Scope): Promise<readonly Subject[]> {
   const [compilerBefore, compilerAfter] = [createFlagCompiler(), createFlagCompiler()]
-  const [known, renamed] = [environmentNames(before), renamedEnvironments(before.project, after.project)]
+  const [known, renamed] = [environmentNames(before), renamedEnvironments(before, after)]
   const shared = environmentNames(after)
     .filter(scope)
     .map((environment) => ({ environment, old: renamed.get(environment) ?? environment }))

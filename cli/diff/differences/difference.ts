@@ -31,11 +31,13 @@ export type ProjectDifference =
   | {
       readonly kind: "environment-added"
       readonly environment: string
+      readonly renamedFrom?: string
       readonly after: { readonly id: string }
     }
   | {
       readonly kind: "environment-removed"
       readonly environment: string
+      readonly renamedTo?: string
       readonly before: { readonly id: string }
     }
   | {

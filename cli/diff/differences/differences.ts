@@ -4,6 +4,7 @@ import { sameValue } from "../../compile/meaning/canonical-json.ts"
 import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
 import { memberOf, toValue } from "../../compile/yaml/tree.ts"
 import type { FlagOnBothSides, FlagPair } from "../sides/pair-flags.ts"
+import type { RenamedEnvironments } from "../sides/renamed-environments.ts"
 import type {
   ConfigurationDifference,
   FlagDifference,
@@ -18,6 +19,7 @@ import type { RuleMatch } from "./match-rules.ts"
 export function projectDifferences(
   before: Project | undefined,
   after: Project | undefined,
+  renamed: RenamedEnvironments,
 ): readonly ProjectDifference[] {
   const members = (["name", "id", "operators", "protected"] as const).flatMap(
     (member): ProjectDifference[] => {
@@ -30,8 +32,14 @@ export function projectDifferences(
   const names = new Set([...[...idsBefore.keys()].filter((name) => !idsAfter.has(name)), ...idsAfter.keys()])
   const environments = [...names].flatMap((environment): ProjectDifference[] => {
     const [one, other] = [idsBefore.get(environment), idsAfter.get(environment)]
-    if (other === undefined) return one ? [{ kind: "environment-removed", environment, before: one }] : []
-    if (one === undefined) return [{ kind: "environment-added", environment, after: other }]
+    const [renamedTo] = [...renamed].find(([, old]) => old === environment) ?? []
+    const renamedFrom = renamed.get(environment)
+    if (other === undefined)
+      return one
+        ? [{ kind: "environment-removed", environment, ...(renamedTo && { renamedTo }), before: one }]
+        : []
+    if (one === undefined)
+      return [{ kind: "environment-added", environment, ...(renamedFrom && { renamedFrom }), after: other }]
     if (one.id === other.id) return []
     return [{ kind: "environment-changed", environment, before: one, after: other }]
   })

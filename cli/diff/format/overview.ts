@@ -1,3 +1,5 @@
+import type { Json } from "../../../proxy/contract/snapshot.ts"
+import { sameValue } from "../../compile/meaning/canonical-json.ts"
 import { parseFlagUse } from "../../compile/meaning/open-condition.ts"
 import { type Diagnostic, sortDiagnostics } from "../../diagnostics/diagnostic.ts"
 import { plural } from "../../diagnostics/format-text.ts"
@@ -129,7 +131,7 @@ function rowsIn(changes: readonly Change[], environment: string): readonly Row[]
     const who = new Map(effects.map((effect) => [plainPhrase(effect.who), effect.who]))
     const asking = joinAlike((byAsked.get(flag) ?? []).flatMap(rowOf))
     // The shares of a split are one edit.
-    const edits = new Map(all.map((one) => describe(one, changes)).map((one) => [plainPhrase(one), one]))
+    const edits = new Map(all.map(describeChange).map((one) => [plainPhrase(one), one]))
     const other = asked(flag)
     const what = other === undefined ? joinPhrases([...edits.values()], "; ") : phrase`by ${`flag: ${other}`}`
     const row = { subject: subjectOf(change, false), what, who: [...who.values()], changes: [change] }
@@ -181,30 +183,18 @@ function restRow(change: Change): Row {
   return { subject: subjectOf(change, true), what: describeChange(change), who, changes: [change] }
 }
 
-/** What changed; one environment removed and one added is a rename. */
-function describe(change: Change, changes: readonly Change[]): Phrase {
-  const renamed = change.kind === "environment-removed" ? renamedTo(changes) : undefined
-  return renamed === undefined ? describeChange(change) : phrase`environment renamed to ${renamed}`
-}
-
-/** The added environment, if one was removed and no other was added. */
-function renamedTo(changes: readonly Change[]): string | undefined {
-  const [come, ...more] = changes.filter(({ kind }) => kind === "environment-added")
-  const gone = changes.filter(({ kind }) => kind === "environment-removed")
-  return gone.length === 1 && more.length === 0 && come?.kind === "environment-added"
-    ? come.environment
-    : undefined
-}
-
 /**
- * Changes that another line covers: a new name of an environment, the configurations of a new environment, ids that
- * follow the project's or its environments', and shares of a split of which another one gives users another value.
+ * Changes that another line covers: a new name of an environment, also in the list of protected ones, the configurations of
+ * a new environment, ids that follow the project's or its environments', and shares of a split of which another one gives
+ * users another value.
  */
 function isFolded(change: Change, { changes }: Diff): boolean {
   const split = splitOf(change)
   if (split !== undefined) return changes.some((one) => one.impact === "behaviour" && splitOf(one) === split)
-  if (change.kind === "environment-added") return renamedTo(changes) !== undefined
+  if (change.kind === "environment-added") return change.renamedFrom !== undefined
   if (change.kind === "project-changed" && change.member === "id") return followsName(change, changes)
+  if (change.kind === "project-changed" && change.member === "protected")
+    return sameValue(change.after, withNewNames(change.before, changes))
   if (change.kind === "ids-changed")
     return changes.some(({ kind }) => kind === "project-changed" || kind === "environment-changed")
   return (
@@ -223,6 +213,15 @@ function followsName({ before, after }: ProjectChange, changes: readonly Change[
     (one) =>
       one.kind === "project-changed" && one.member === "name" && one.before === before && one.after === after,
   )
+}
+
+/** A list of environments under their new names. */
+function withNewNames(names: Json, changes: readonly Change[]): Json {
+  const newName = (name: Json) =>
+    changes.flatMap((one) =>
+      one.kind === "environment-removed" && one.environment === name ? (one.renamedTo ?? []) : [],
+    )[0] ?? name
+  return Array.isArray(names) ? names.map(newName).sort() : names
 }
 
 type ProjectChange = Extract<Change, { readonly kind: "project-changed" }>

@@ -1,33 +1,57 @@
-import type { Project } from "../../compile/definition/project.ts"
+import type { Environment } from "../../compile/definition/project.ts"
+import { canonicalJson } from "../../compile/meaning/canonical-json.ts"
 import type { ResolvedFlag } from "../../compile/meaning/resolve.ts"
+import type { Side } from "./side.ts"
 
-/** The new names of environments, each with the old one: with the same id, in the same place, or the only added one. */
-export function renamedEnvironments(
-  before: Project | undefined,
-  after: Project | undefined,
-): ReadonlyMap<string, string> {
-  const [old, now] = [before?.environments ?? [], after?.environments ?? []]
+/** The new names of environments, each with the old one. */
+export type RenamedEnvironments = ReadonlyMap<string, string>
+
+/**
+ * Pairs removed environments with added ones: those with the same id, or else with the same configurations, or else in the
+ * same place of a list as long as before, or else the only ones left. What can be paired in two ways is not.
+ */
+export function renamedEnvironments(before: Side, after: Side): RenamedEnvironments {
+  const [old, now] = [before.project?.environments ?? [], after.project?.environments ?? []]
   const without = (list: typeof old, others: typeof old) =>
     list.filter(({ name }) => !others.some((other) => other.name === name))
-  const [gone, come] = [without(old, now), without(now, old)]
+  let [gone, come] = [without(old, now), without(now, old)]
+  if (gone.length === 0 || come.length === 0) return new Map()
+  const contents = new Map(gone.map((one) => [one, contentsOf(one, before)]))
+  for (const one of come) contents.set(one, contentsOf(one, after))
+  const ways: readonly ((one: Environment, other: Environment) => boolean)[] = [
+    (one, other) => one.id === other.id,
+    (one, other) => contents.get(one) === contents.get(other),
+    (one, other) => old.length === now.length && old.indexOf(one) === now.indexOf(other),
+    () => true,
+  ]
   const names = new Map<string, string>()
-  for (const one of gone) {
-    const inPlace = old.length === now.length ? now[old.indexOf(one)] : undefined
-    const only = gone.length === 1 && come.length === 1 ? come[0] : undefined
-    const sameId = come.find(({ id }) => id === one.id)
-    const next = [sameId, inPlace, only].find(
-      (other) => other && come.includes(other) && !names.has(other.name),
-    )
-    if (next !== undefined) names.set(next.name, one.name)
+  for (const isSame of ways) {
+    for (const one of gone) {
+      const [next, ...more] = come.filter((other) => isSame(one, other))
+      if (next === undefined || more.length > 0 || gone.filter((other) => isSame(other, next)).length > 1)
+        continue
+      names.set(next.name, one.name)
+    }
+    gone = gone.filter(({ name }) => ![...names.values()].includes(name))
+    come = come.filter(({ name }) => !names.has(name))
   }
   return names
+}
+
+/** Text that is equal where all flags give the same by the same rules. */
+function contentsOf({ name }: Environment, { flags }: Side): string {
+  const configured = flags.map(({ flag, configurations }) => {
+    const { enabled = null, rules = [] } = configurations.get(name) ?? {}
+    return [flag.key, [enabled, rules.map((rule) => ({ ...rule }))]]
+  })
+  return canonicalJson(Object.fromEntries(configured))
 }
 
 /** The flag before the change, with its configurations under the new names of environments, and with the ids after it. */
 export function withNewNames(
   before: ResolvedFlag,
   after: ResolvedFlag,
-  renamed: ReadonlyMap<string, string>,
+  renamed: RenamedEnvironments,
 ): ResolvedFlag {
   const newNames = new Map([...renamed].map(([name, old]) => [old, name]))
   const nameOf = (name: string) => newNames.get(name) ?? name

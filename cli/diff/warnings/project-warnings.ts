@@ -3,11 +3,16 @@ import { parseSource } from "../../compile/yaml/parse.ts"
 import { memberOf, type Node, toValue } from "../../compile/yaml/tree.ts"
 import { createReport, type Diagnostic, type Span, wholeFile } from "../../diagnostics/diagnostic.ts"
 import type { Scope } from "../changes/change.ts"
-import { renamedEnvironments } from "../sides/renamed-environments.ts"
+import type { RenamedEnvironments } from "../sides/renamed-environments.ts"
 import type { Side } from "../sides/side.ts"
 
 /** What only a diff can find in the project file. */
-export function projectWarnings(before: Side, after: Side, scope: Scope): readonly Diagnostic[] {
+export function projectWarnings(
+  before: Side,
+  after: Side,
+  renamed: RenamedEnvironments,
+  scope: Scope,
+): readonly Diagnostic[] {
   const report = createReport()
   const [old, now] = [before.project, after.project]
   if (old === undefined || now === undefined) return []
@@ -18,7 +23,6 @@ export function projectWarnings(before: Side, after: Side, scope: Scope): readon
       source: now.source,
       span: spanOf(now, "project"),
     })
-  const renamed = renamedEnvironments(old, now)
   for (const name of old.protected.filter(scope)) {
     if (!has(now, name)) {
       const newName = [...renamed.keys()].find((one) => renamed.get(one) === name)

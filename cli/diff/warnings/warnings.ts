@@ -6,7 +6,7 @@ import { createReport, type Diagnostic, type Report } from "../../diagnostics/di
 import type { DiffEnvironment, Scope } from "../changes/change.ts"
 import type { ComparedFlag } from "../effects/compared-flag.ts"
 import type { FlagOnBothSides, FlagPair } from "../sides/pair-flags.ts"
-import { renamedEnvironments } from "../sides/renamed-environments.ts"
+import type { RenamedEnvironments } from "../sides/renamed-environments.ts"
 import { environmentNames, type Side } from "../sides/side.ts"
 import { isOn } from "../transitions/outcomes.ts"
 import type { Transition } from "../transitions/transition.ts"
@@ -35,6 +35,7 @@ export const diffCodes = [
 export interface WarningContext {
   readonly before: Side
   readonly after: Side
+  readonly renamed: RenamedEnvironments
   readonly environments: readonly DiffEnvironment[]
   readonly scope: Scope
   readonly compileExpression: CompileExpression
@@ -132,12 +133,11 @@ function orderChangesResults(
 function onBeforeStaging(
   pair: Exclude<FlagPair, { kind: "removed" }>,
   guarded: readonly string[],
-  { before, after, scope, compileExpression }: WarningContext,
+  { before, after, renamed, scope, compileExpression }: WarningContext,
   report: Report,
 ): void {
   const names = environmentNames(after)
   const known = environmentNames(before)
-  const renamed = renamedEnvironments(before.project, after.project)
   const isOnIn = (flag: ResolvedFlag, environment: string) => isOn(flag, environment, compileExpression)
   for (const environment of guarded.filter(scope)) {
     const old = renamed.get(environment) ?? environment

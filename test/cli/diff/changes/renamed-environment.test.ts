@@ -32,14 +32,11 @@ test("a new name alone is one line", () => {
     ),
   )
   expect(text).toMatchInlineSnapshot(`
-    "\`prod\`: no one gets another value; \`production\` is gone; 1 metadata change
+    "\`prod\`: no one gets another value; \`production\` is gone
 
     production (protected)
       production: environment renamed to \`prod\`
         clients of \`production\` no longer get any flags
-
-    metadata only
-      the project: project file, protected: \`["production"]\` → \`["prod"]\`
     "
   `)
   expect(codes).toEqual(["protected-environment-removed"])
@@ -56,7 +53,7 @@ test("an edit is named and warned of under the new name", () => {
     ),
   )
   expect(text).toMatchInlineSnapshot(`
-    "\`prod\`: 1 flag changes what users get; \`production\` is gone; 1 metadata change
+    "\`prod\`: 1 flag changes what users get; \`production\` is gone
 
     prod (protected)
       f: rule 1 edited: returnValue \`true\` → \`false\`
@@ -65,9 +62,6 @@ test("an edit is named and warned of under the new name", () => {
     production (protected)
       production: environment renamed to \`prod\`
         clients of \`production\` no longer get any flags
-
-    metadata only
-      the project: project file, protected: \`["production"]\` → \`["prod"]\`
     "
   `)
   expect(codes).toEqual(["protected-environment-removed", "everyone-changes"])
@@ -84,14 +78,14 @@ test("so are those of two new names, a switch, and a configuration that goes or 
     ),
   )
   expect(text).toMatchInlineSnapshot(`
-    "\`prod\`: 1 flag changes what users get; \`production\` is gone; \`stage\`: 1 flag changes what users get; \`staging\` is gone; 2 changes without effect on values; 1 metadata change
+    "\`prod\`: 1 flag changes what users get; \`production\` is gone; \`stage\`: 1 flag changes what users get; \`staging\` is gone
 
     prod (protected)
       f: switched off
         \`false\` instead of \`true\` for everyone
 
     production (protected)
-      production: environment removed
+      production: environment renamed to \`prod\`
         clients of \`production\` no longer get any flags
 
     stage
@@ -99,20 +93,26 @@ test("so are those of two new names, a switch, and a configuration that goes or 
         \`false\` instead of \`true\` for everyone
 
     staging
-      staging: environment removed
+      staging: environment renamed to \`stage\`
         clients of \`staging\` no longer get any flags
-
-    no effect on values
-      stage: environment added
-        no client reads a new environment yet
-      prod: environment added
-        no client reads a new environment yet
-
-    metadata only
-      the project: project file, protected: \`["production"]\` → \`["prod"]\`
     "
   `)
   expect(codes).toEqual(["protected-environment-removed", "everyone-changes"])
+})
+
+test.each<readonly [string, boolean, readonly string[], readonly string[]]>([
+  ["in their places", true, ["stage", "prod"], ["staging stage", "production prod"]],
+  ["in another order", false, ["prod", "stage"], ["staging stage", "production prod"]],
+  ["beside a new one", false, ["stage", "qa", "prod"], ["staging stage", "production prod"]],
+  ["beside a new one, where both were the same", true, ["stage", "qa", "prod"], []],
+])("of several new names, each has the environment that it had: %s", (_, staging, names, expected) => {
+  const own = (name: string) =>
+    name.startsWith("stag") ? always(staging) : name.startsWith("prod") ? always(true) : undefined
+  const side = (all: readonly string[]) =>
+    sideOf({ f: flag(Object.fromEntries(all.map((name) => [name, own(name)]))) }, project(...all))
+  const text = formatChanges({ ...diffOf(side(["staging", "production"]), side(names)), warnings: [] }, "/")
+  const renamed = text.matchAll(/(\w+): environment renamed to `(\w+)`/g)
+  expect([...renamed].map(([, from, to]) => `${from} ${to}`).sort()).toEqual([...expected].sort())
 })
 
 test("an environment that is no longer protected under its new name is warned of", () => {
