@@ -53,6 +53,11 @@ export function keyState(key: KeyRecord, now: number): KeyState {
   return "active"
 }
 
+/** The moment from which a key is never valid again; `Infinity`: there is none. */
+export function keyEnd({ expiresAt = Infinity, revokedAt = Infinity }: KeyRecord): number {
+  return Math.min(expiresAt, revokedAt)
+}
+
 /** Whether a key may be used so. */
 export function isFor(key: KeyRecord, use: KeyUse): boolean {
   return key.for === undefined || key.for === use

@@ -9,6 +9,8 @@ export interface Listener {
   readonly block: string
   /** Milliseconds until the stream ends by itself, a fifth more or less. */
   readonly lifetime: number
+  /** Milliseconds until its key is no longer valid; `Infinity`: it stays so. */
+  keyLife(): number
   /**
    * The entity tag of what is served, without its quotes; `undefined`: nothing is served, or the key may no longer
    * listen.
@@ -27,7 +29,7 @@ export interface EventStreams {
   hasRoom(block: string, share: number): boolean
   /** Begins a stream. `seen` is the last id that the listener had; `undefined`: unknown. */
   open(sink: Writable, listener: Listener, seen: string | undefined): void
-  /** Notifies the listeners whose document was replaced, and ends streams whose document is gone. */
+  /** Notifies the listeners whose document was replaced, and ends streams whose document or key is gone. */
   refresh(): void
   /** Ends all streams and lets none begin. */
   end(): void
@@ -118,7 +120,12 @@ export function createEventStreams(parts: EventStreamsParts): EventStreams {
   function beat(stream: OpenStream): void {
     if (stream.listener.current() === undefined) end(stream)
     else write(stream, ":\n\n")
-    wait(stream, "beat", beatInterval, () => beat(stream))
+    planBeat(stream)
+  }
+
+  /** The beat also ends a stream whose key has expired. */
+  function planBeat(stream: OpenStream): void {
+    wait(stream, "beat", Math.min(beatInterval, stream.listener.keyLife()), () => beat(stream))
   }
 
   return {
@@ -137,7 +144,7 @@ export function createEventStreams(parts: EventStreamsParts): EventStreams {
       streams.add(stream)
       count(listener.block, 1)
       sink.once("close", () => end(stream))
-      wait(stream, "beat", beatInterval, () => beat(stream))
+      planBeat(stream)
       wait(stream, "end", listener.lifetime * (0.8 + 0.4 * random()), () => end(stream))
       const retry = Math.round(shortestRetry + spreadOfRetry * random())
       write(stream, `retry: ${retry}\nid: ${stream.tag}\n\n`)
@@ -148,6 +155,7 @@ export function createEventStreams(parts: EventStreamsParts): EventStreams {
       const spread = longestSpread * Math.min(1, streams.size / manyStreams)
       for (const stream of streams) {
         const current = stream.listener.current()
+        if (stream.listener.keyLife() < beatInterval) planBeat(stream)
         if (current === undefined) end(stream)
         else if (current !== stream.tag && !stream.timers.has("tell"))
           wait(stream, "tell", spread * random(), () => tell(stream, since))
@@ -172,10 +180,7 @@ interface OpenStream {
   readonly timers: Map<Timer, () => void>
 }
 
-/**
- * Half the time after which proxies in between consider a silent answer dead, and a third of what our provider waits. A
- * stream can outlast an expired key by this time.
- */
+/** Half the time after which proxies in between consider a silent answer dead, and a third of what our provider waits. */
 const beatInterval = 20_000
 
 /** Milliseconds until a browser comes back: less than the 30 s after which OpenFeature's provider gives a stream up. */

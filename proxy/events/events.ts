@@ -1,4 +1,4 @@
-import type { KeyRecord, KeyUse } from "../contract/key-record.ts"
+import { type KeyRecord, type KeyUse, keyEnd } from "../contract/key-record.ts"
 import { addressBlock } from "../http/client-address.ts"
 import { oneLine, type ProxyRequest } from "../http/exchange.ts"
 import type { Answer } from "../http/h3-app.ts"
@@ -61,8 +61,13 @@ export function createEvents(parts: EventsParts): Events {
   return {
     answer(reply, allowance, { digest }, { use, share, lifetime, comeBack, tagOf, format }, before) {
       const block = addressBlock(clientAddress(reply.request))
+      const recordNow = () => keyring().find(digest)?.record
+      const keyLife = () => {
+        const record = recordNow()
+        return record === undefined ? 0 : keyEnd(record) - now()
+      }
       const current = () => {
-        const record = keyring().find(digest)?.record
+        const record = recordNow()
         if (record === undefined || denialOf(record, use, now()) !== undefined) return undefined
         const snapshot = generation().find(record)
         return snapshot && reply.request.peer.destroyed !== true ? tagOf(snapshot, record) : undefined
@@ -78,7 +83,7 @@ export function createEvents(parts: EventsParts): Events {
       return respondEvents(reply, allowance, (sink) =>
         streams.open(
           sink,
-          { block, lifetime, current, format },
+          { block, lifetime, keyLife, current, format },
           seen === undefined ? undefined : tagIn(seen),
         ),
       )

@@ -273,6 +273,7 @@ test("an event stream lasts so long, and a client that does not read it has so m
   const listener = {
     block: "x",
     lifetime: Infinity,
+    keyLife: () => Infinity,
     current: () => tag,
     format: () => "x".repeat(10 * kib),
   }

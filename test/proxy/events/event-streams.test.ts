@@ -10,7 +10,7 @@ function create(random?: () => number, most = 10_000, pollInterval = 0) {
   const delays: (number | undefined)[] = []
   const onSent = (delay: number | undefined) => void delays.push(delay)
   const streams = createEventStreams({ ...clock, most, pollInterval, onSent })
-  const served: { current: string | undefined } = { current: "one" }
+  const served: { current: string | undefined; until: number } = { current: "one", until: Infinity }
   function listen({ seen, block = "192.0.2.1", stalls = false }: Listening = {}) {
     const heard: string[] = []
     const at: number[] = []
@@ -25,7 +25,8 @@ function create(random?: () => number, most = 10_000, pollInterval = 0) {
     const listener = {
       block,
       lifetime: 300_000,
-      current: () => served.current,
+      current: () => (clock.monotonicNow() < served.until ? served.current : undefined),
+      keyLife: () => served.until - clock.monotonicNow(),
       format: (tag: string) => `data: ${tag}`,
     }
     streams.open(sink, listener, seen)
@@ -128,17 +129,38 @@ test("ends by itself after five minutes, a fifth more or less", async () => {
   }
 })
 
-test("ends at once where a reload says that its key may not listen, and within 20 s where its key has expired", () => {
+test("ends at once where a reload says that its key may not listen, and within 20 s where only the clock says so", () => {
   const { clock, listen, served, streams } = create()
   const revoked = listen().sink
   served.current = undefined
   streams.refresh()
   expect(revoked.writableEnded).toBe(true)
   served.current = "one"
-  const expiring = listen().sink
-  served.current = undefined
+  const expired = listen().sink
+  served.current = undefined // as where the system's clock was set
   clock.pass(20_000)
-  expect(expiring.writableEnded).toBe(true)
+  expect(expired.writableEnded).toBe(true)
+})
+
+test.each([
+  { what: "with its key", until: 8_000, moved: undefined, end: 8_000 },
+  { what: "with a key that a reload ends sooner", until: 200_000, moved: 8_000, end: 8_000 },
+  { what: "with a key that a reload ends later", until: 8_000, moved: 30_000, end: 30_000 },
+  { what: "by itself where a reload has its key stay", until: 8_000, moved: Infinity, end: 300_000 },
+  { what: "by itself before a key that ends in years", until: 2 ** 40, moved: 2 ** 50, end: 300_000 },
+])("ends on time $what", ({ until, moved, end }) => {
+  const { clock, listen, served, streams } = create()
+  served.until = until
+  const { sink } = listen()
+  clock.pass(1_000)
+  if (moved !== undefined) {
+    served.until = moved
+    streams.refresh()
+  }
+  clock.pass(end - 1_001)
+  expect(sink.writableEnded).toBe(false)
+  clock.pass(1)
+  expect([sink.writableEnded, streams.size]).toEqual([true, 0])
 })
 
 test("ends all at once when the proxy stops, and lets none begin", async () => {

@@ -105,6 +105,28 @@ test("a stream ends when its key is revoked, and at once when the proxy drains",
   await stopped
 })
 
+test.each(["expiresAt", "revokedAt"])("a stream ends the moment its key does: %s", async (member) => {
+  const web = mintKey()
+  const keys = [web.record]
+  const { listen, proxy, clock } = await start({ keys: createKeySource(keys) })
+  const endIn = async (delay: number): Promise<void> => {
+    keys[0] = { ...web.record, [member]: clock.now() + delay }
+    await proxy.reload()
+  }
+  const authorization = `Bearer ${web.secret}`
+  await endIn(8_000)
+  const stream = await listen({ authorization })
+  await endIn(12_000)
+  clock.pass(9_000)
+  await endIn(1_000)
+  clock.pass(999)
+  await sleep(20)
+  expect(stream.isOver).toBe(false)
+  clock.pass(1)
+  await vi.waitFor(() => expect(stream.isOver).toBe(true))
+  expect((await listen({ authorization })).response.status).toBe(401)
+})
+
 test("there are at most so many in all, and none where there are to be none", async () => {
   const { listen, admin } = await start({ eventStreams: 2, adminPort: 0 })
   const streams = [await listen(), await listen(), await listen()]
