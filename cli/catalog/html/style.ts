@@ -1,9 +1,9 @@
 /** The page's one style, for a matrix of so many environments. Colours come in pairs, for light and for dark. */
 export function styleOf(environments: number): string {
   const width = 48 + 9 * environments
-  return `${base}table{min-width:${width}rem}
+  return `${base}table,.chunk{min-width:${width}rem}
 @media(min-width:${width + 2}rem){#matrix{overflow:visible}.heads{position:sticky;top:0;z-index:1}}
-@media(max-width:40rem){table{min-width:${width - 4}rem}}
+@media(max-width:40rem){table,.chunk{min-width:${width - 4}rem}}
 ${print}`
 }
 

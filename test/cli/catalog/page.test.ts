@@ -441,6 +441,19 @@ describe.skipIf(chromium === undefined)("the page in Chromium, from file://", ()
       expect(await page.$$(".trying")).toHaveLength(0)
     }))
 
+  test("on a phone, the matrix scrolls sideways to its last column", () =>
+    inPage("", async (page) => {
+      await page.setViewport({ width: 390, height: 900 })
+      const last = await page.$eval("#matrix", (matrix) => {
+        matrix.scrollLeft = matrix.scrollWidth
+        const { right, top } = (
+          matrix.querySelector("tbody td:last-child") as Element
+        ).getBoundingClientRect()
+        return document.elementFromPoint(right - 30, top + 10)?.closest("td")?.innerText
+      })
+      expect(last).toMatch(/^2020-01-01/)
+    }))
+
   test("without script the matrix, the rules and the pictures are there", () =>
     inPage(
       "",
