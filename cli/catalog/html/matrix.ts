@@ -22,7 +22,7 @@ ${flags.map((flag) => row(flag, changes.get(flag.flag.key)))}</tbody></table></s
 `,
   )
   return html`<p class="legend">Each cell: what users get, and since when. ≠: differs from ${environments[live]?.name ?? ""}.</p>
-<section id="matrix" aria-label="Matrix" tabindex="0">
+<section id="matrix" aria-label="Matrix">
 <table class="heads">${columns}<thead><tr>${sorting}</tr></thead></table>
 ${chunks}<p id="nothing" hidden>No flag matches.</p>
 </section>`

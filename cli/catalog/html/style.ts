@@ -2,7 +2,7 @@
 export function styleOf(environments: number): string {
   const width = 48 + 9 * environments
   return `${base}table,.chunk{min-width:${width}rem}
-@media(min-width:${width + 2}rem){#matrix{overflow:visible}.heads{position:sticky;top:0;z-index:1}}
+@media(min-width:${width + 2}rem){html{scroll-padding-top:3rem}#matrix{overflow:visible}.heads{position:sticky;top:0;z-index:1}}
 @media(max-width:40rem){table,.chunk{min-width:${width - 4}rem}}
 ${print}`
 }
@@ -37,7 +37,7 @@ input,select{height:2rem}textarea{width:100%;font-family:ui-monospace,monospace}
 button{cursor:pointer;padding:.25rem .7rem}.buttons button:first-child{background:var(--link);border-color:var(--link);color:var(--back)}
 #fault,.late{color:var(--bad)}#fault:empty{display:none}
 .legend{color:var(--weak);font-size:.8125rem}
-#matrix{overflow-x:auto}
+#matrix{overflow-x:auto;scroll-padding-left:14rem}
 table{table-layout:fixed;border-collapse:collapse;width:100%}
 col.k{width:14rem}col.o{width:8.5rem}col.g{width:7.5rem}col.x{width:6.5rem}col.c{width:6.5rem}col.t{width:5rem}
 th,td{text-align:left;vertical-align:top;padding:.3rem .5rem;border:1px solid var(--line);overflow-wrap:anywhere;font-weight:400}
@@ -71,7 +71,7 @@ dl ol{padding-left:1.2rem;margin:.25rem 0}dl li+li{margin-top:.35rem}.idle{opaci
 .why{margin-top:.5rem;padding-top:.5rem;border-top:1px solid currentcolor;font-weight:500}
 .links{margin:.25rem 0;padding-left:1.2rem}.commit{color:var(--weak);font-size:.8125rem}
 .history{list-style:none;padding:0}.history>li{border-left:3px solid var(--line);padding-left:.75rem;margin:.75rem 0}.history ul{margin:.25rem 0;padding-left:1.2rem}
-@media(max-width:40rem){body{padding:.6rem}col.k{width:9rem}#questions{flex-wrap:nowrap;overflow-x:auto;padding-bottom:.3rem}#questions a{white-space:nowrap}#filter label{flex:1 1 40%}#filter label:first-child{flex-basis:100%;max-width:none}}
+@media(max-width:40rem){body{padding:.6rem}col.k{width:9rem}#matrix{scroll-padding-left:9rem}#questions{flex-wrap:nowrap;overflow-x:auto;padding-bottom:.3rem}#questions a{white-space:nowrap}#filter label{flex:1 1 40%}#filter label:first-child{flex-basis:100%;max-width:none}}
 `
 
 const print = `@media print{html{font-size:8pt}body{padding:0}html.js article,html.js article.open{display:block;position:static;width:auto;overflow:visible;box-shadow:none;border-left:0;padding:1rem 0;content-visibility:visible}html.js article[hidden]{display:none}

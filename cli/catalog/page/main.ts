@@ -90,15 +90,15 @@ addEventListener("DOMContentLoaded", () => {
     const before = opened
     opened = flag
     if (before !== flag) {
+      const hadFocus = before?.article.contains(document.activeElement)
       before?.article.classList.remove("open")
-      if (flag === undefined) before?.row.querySelector("a")?.focus({ preventScroll: true })
-      else {
+      if (flag !== undefined) {
         const article = fillDetails(flag, data, now)
         article.classList.add("open")
         article.tabIndex = -1
         article.focus()
         article.scrollTop = 0
-      }
+      } else if (hadFocus) before?.row.querySelector("a")?.focus({ preventScroll: true })
     }
     if (flag === undefined) return
     flag.article.querySelector(".close")?.remove()
@@ -157,9 +157,16 @@ addEventListener("DOMContentLoaded", () => {
     event.preventDefault()
     address.goTo({ ...address.view(), flag: link.textContent })
   })
+  const close = () => address.goTo({ ...address.view(), flag: "" })
+  document.addEventListener("focusin", ({ target }) => {
+    const one = target as Element
+    if (!one.matches(":focus-visible")) return
+    if (opened?.article.contains(one) === false) close() // or the keyboard's focus would be behind it
+    one.scrollIntoView({ block: "nearest", inline: "nearest" }) // browsers leave what is half in sight there
+  })
   addEventListener("keydown", (event) => {
     const isTyping = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement
-    if (event.key === "Escape" && opened !== undefined) address.goTo({ ...address.view(), flag: "" })
+    if (event.key === "Escape" && opened !== undefined) close()
     else if (event.key === "/" && !isTyping) {
       event.preventDefault()
       filter.querySelector("input")?.focus()
