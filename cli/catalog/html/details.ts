@@ -2,7 +2,7 @@ import type { Json } from "../../../proxy/contract/snapshot.ts"
 import { valueWords } from "../../phrases/people.ts"
 import type { CatalogCell, CatalogFlag } from "../model/catalog.ts"
 import { shown } from "../page/shown.ts"
-import { html, type Markup, sentence } from "./markup.ts"
+import { brokenKey, html, type Markup, sentence } from "./markup.ts"
 
 /**
  * One flag: what it is for, its file, and who gets what, environment by environment. The rest (history, witnesses, the
@@ -16,7 +16,7 @@ export function details({ flag, path, links = [], asks, askedBy, cells }: Catalo
   const pages = links.map(({ title, url }) => html`<li><a href="${url}" rel="noreferrer">${shown(title)}</a>`)
   const others = [flagLinks("Depends on", asks), flagLinks("Needed by", askedBy)]
   const list = links.length === 0 ? "" : html`<ul class=links>${pages}</ul>`
-  return html`<article id="flag=${flag.key}"><h2>${flag.key}</h2><p>${shown(flag.description)}<p>${shown(path)}${list}${others}<dl>${sides}</dl></article>
+  return html`<article id="flag=${flag.key}"><h2>${brokenKey(flag.key)}</h2><p>${shown(flag.description)}<p>${shown(path)}${list}${others}<dl>${sides}</dl></article>
 `
 }
 

@@ -29,6 +29,11 @@ export function sentence(phrase: Phrase): Markup {
   return trusted(markup)
 }
 
+/** A flag's key, which a narrow column breaks after its separators. */
+export function brokenKey(key: string): Markup {
+  return trusted(escapeHtml(key).replace(/[/_.-]/g, "$&<wbr>"))
+}
+
 /** JSON for a data block: no character of it can end the block or begin a comment (HTML, 4.12.1.3). */
 export function jsonBlock(value: unknown): Markup {
   return trusted(

@@ -1,7 +1,7 @@
 import type { DescribedChange } from "../history/described-commit.ts"
 import type { Catalog, CatalogCell, CatalogFlag } from "../model/catalog.ts"
 import { shown } from "../page/shown.ts"
-import { html, type Markup, sentence, trusted } from "./markup.ts"
+import { brokenKey, html, type Markup, sentence, trusted } from "./markup.ts"
 
 /**
  * The flags × environments, in tables of 50 rows each: a browser lays out only those in sight (`content-visibility`,
@@ -55,7 +55,7 @@ function row(
 ): Markup {
   const mark = change === undefined ? "" : html` <em>${change === "added" ? "new" : "changed"}</em>`
   const name = flag.name === flag.key ? "" : html`<small>${shown(flag.name)}</small>`
-  return html`<tr><th><a href="#flag=${flag.key}">${flag.key}</a>${mark}${name}${cells.map(cell)}<td>${shown(expires)}<td>${shown(owner)}<td>${shown(tags.join(", "))}<td>${flag.type}<td>${flag.createdAt.slice(0, 10)}
+  return html`<tr><th><a href="#flag=${flag.key}">${brokenKey(flag.key)}</a>${mark}${name}${cells.map(cell)}<td>${shown(expires)}<td>${shown(owner)}<td>${shown(tags.join(", "))}<td>${flag.type}<td>${flag.createdAt.slice(0, 10)}
 `
 }
 

@@ -71,7 +71,7 @@ dl ol{padding-left:1.2rem;margin:.25rem 0}dl li+li{margin-top:.35rem}.idle{opaci
 .why{margin-top:.5rem;padding-top:.5rem;border-top:1px solid currentcolor;font-weight:500}
 .links{margin:.25rem 0;padding-left:1.2rem}.commit{color:var(--weak);font-size:.8125rem}
 .history{list-style:none;padding:0}.history>li{border-left:3px solid var(--line);padding-left:.75rem;margin:.75rem 0}.history ul{margin:.25rem 0;padding-left:1.2rem}
-@media(max-width:40rem){body{padding:.6rem}col.k{width:9rem}#matrix{scroll-padding-left:9rem}#questions{flex-wrap:nowrap;overflow-x:auto;padding-bottom:.3rem}#questions a{white-space:nowrap}#filter label{flex:1 1 40%}#filter label:first-child{flex-basis:100%;max-width:none}}
+@media(max-width:40rem){body{padding:.6rem}col.k{width:10rem}#matrix{scroll-padding-left:10rem}#questions{flex-wrap:nowrap;overflow-x:auto;padding-bottom:.3rem}#questions a{white-space:nowrap}#filter label{flex:1 1 40%}#filter label:first-child{flex-basis:100%;max-width:none}}
 `
 
 const print = `@media print{html{font-size:8pt}body{padding:0}html.js article,html.js article.open{display:block;position:static;width:auto;overflow:visible;box-shadow:none;border-left:0;padding:1rem 0;content-visibility:visible}html.js article[hidden]{display:none}
