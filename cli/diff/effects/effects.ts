@@ -11,7 +11,15 @@ import {
 } from "../../conditions/clause.ts"
 import { isNothing, union } from "../../conditions/context-set.ts"
 import { jsonContext } from "../../conditions/json-context.ts"
-import { joinTerms, mergeLists, type Simplifying, simplify, simplifyEach } from "../../conditions/simplify.ts"
+import { shareUpTo } from "../../conditions/share-range.ts"
+import {
+  createIsEmpty,
+  joinTerms,
+  mergeLists,
+  type Simplifying,
+  simplify,
+  simplifyEach,
+} from "../../conditions/simplify.ts"
 import { findContext, isIn } from "../../conditions/witness.ts"
 import { createWork } from "../../conditions/work.ts"
 import type { ConditionNames } from "../../phrases/condition-names.ts"
@@ -22,7 +30,7 @@ import { changeWords } from "../../phrases/value-step.ts"
 import { isPlain, type Move } from "../transitions/moves.ts"
 import type { Outcome } from "../transitions/outcomes.ts"
 import type { Transition } from "../transitions/transition.ts"
-import { createDealing, dealOf } from "./deals.ts"
+import { createDealing, dealOf, type TermDeal } from "./deals.ts"
 import type { Deal, Effect, Group } from "./effect.ts"
 
 /** Steps for all sentences about a flag in an environment. */
@@ -54,6 +62,12 @@ export function effectsOf(transition: Transition): readonly Effect[] {
   ]
 }
 
+/** A term, and the shares whose sentence it goes with. */
+interface DividedTerm {
+  readonly term: Term
+  readonly deal: TermDeal | undefined
+}
+
 type Searching = Omit<Simplifying, "isNamed">
 
 /** What has a name is not taken apart. */
@@ -81,7 +95,7 @@ function groupsOf(
     if (room >= 0) inFull.add(moves)
   }
   const dealing = createDealing(transition)
-  const parts = byValues.flatMap((moves) => {
+  const byShares = byValues.flatMap((moves) => {
     const [move] = moves
     if (move === undefined) return []
     const isInFull = inFull.has(moves)
@@ -106,7 +120,7 @@ function groupsOf(
     ]
   })
   const deals = new Map<string | undefined, Deal | undefined>()
-  for (const [name, same] of Map.groupBy(parts, ({ deal }) => deal?.name)) {
+  for (const [name, same] of Map.groupBy(byShares, ({ deal }) => deal?.name)) {
     const deal = same[0]?.deal
     const terms = same.flatMap((part) => part.terms.map((term) => ({ ...part.move, term })))
     deals.set(name, deal && dealOf(terms, deal, transition, searching))
@@ -117,6 +131,28 @@ function groupsOf(
     const deal = deals.get(name)
     return others.length === 0 && (transition.isNew || deal?.restBefore !== undefined) ? deal : undefined
   }
+  // A sentence about shares includes everyone who has the attribute, so only the others need another one.
+  const parts = byShares.flatMap((part) => {
+    const { move, isInFull, simplifying } = part
+    if (part.deal !== undefined || !isInFull || move.doubt !== undefined || transition.isNew) return [part]
+    const isEmpty = createIsEmpty(simplifying)
+    const divided = part.terms.flatMap((term): readonly DividedTerm[] => {
+      const own = dealing(term)
+      const deal = own?.by.length === 1 ? deals.get(own.name) : undefined
+      if (!deal?.isKnown || deal.restBefore !== undefined) return [{ term, deal: undefined }]
+      const condition = shareUpTo({ ...deal, to: 100 })
+      return [true, false]
+        .map((holds) => ({ term: [...term, { condition, holds }], deal: holds ? own : undefined }))
+        .filter((half) => !isEmpty(termSet(half.term, simplifying.setOf)))
+    })
+    return [...Map.groupBy(divided, ({ deal }) => deal?.name).values()].map((same) => {
+      const terms = simplifyEach(
+        same.map(({ term }) => term),
+        simplifying,
+      )
+      return { ...part, terms, deal: same[0]?.deal }
+    })
+  })
   return parts.map(({ move, moves, isInFull, simplifying, terms: each, deal }): Group => {
     const terms = isInFull ? joinTerms(each, simplifying) : each
     const condition = conditionOf(terms)

@@ -357,6 +357,16 @@ describe("who gets another value", () => {
       text,
     ],
     [
+      "a split with a rest that becomes one of its values",
+      [split({ a: 30, b: 30 })],
+      [always("b")],
+      [
+        '`"a"` 30 → 0 %, `"b"` 30 → 100 %: 70 % of users change (30 % `"a"` → `"b"`, 40 % `"off"` → `"b"`), by `userId`',
+        '`"b"` instead of `"off"` for everyone without any `userId`',
+      ],
+      text,
+    ],
+    [
       "a split by another attribute",
       [split({ a: 50, b: 30 })],
       [{ split: { ...split({ a: 50, b: 30 }).split, by: "company" } }],
