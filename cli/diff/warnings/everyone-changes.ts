@@ -1,7 +1,7 @@
 import { type ParsedCondition, parseCondition } from "../../../sdk/evaluation/condition.ts"
 import { partsOf, type Term } from "../../conditions/clause.ts"
 import { negations } from "../../conditions/negations.ts"
-import { attributeShare, rangeLeft, sharesIn } from "../../conditions/share-range.ts"
+import { attributeShare, sharesIn } from "../../conditions/share-range.ts"
 import type { Report } from "../../diagnostics/diagnostic.ts"
 import { list } from "../../diagnostics/suggest.ts"
 import type { TransitionWithEffects } from "../effects/compared-flag.ts"
@@ -12,75 +12,83 @@ import { locationOfChange } from "./places.ts"
 
 /**
  * Everyone in a protected environment gets another value, or everyone not excluded by conditions, or everyone may, as far as is
- * known. A new type has its own warning.
+ * known. A new type has its own warning. Returns the environments in which they do.
  */
 export function everyoneChanges(
   pair: FlagOnBothSides,
   guarded: readonly TransitionWithEffects[],
   manyChange: number,
   report: Report,
-): void {
-  if (pair.before.flag.type !== pair.after.flag.type) return
+): ReadonlySet<string> {
+  if (pair.before.flag.type !== pair.after.flag.type) return new Set()
   const places = guarded.flatMap((transition) => {
-    const all = transition.effects.flatMap(({ group }) => group ?? [])
-    const groupOf = (isIt: (group: Group) => boolean, most?: number) =>
-      all.find((group) => isIt(group) && group.terms.some((term) => isOfEveryone(term, most)))
-    const placeOf = (code: "everyone-changes" | "many-change", words: string, group?: Group) => [
-      {
-        environment: transition.environment,
-        code,
-        words,
-        location: locationOfChange(pair, transition, group?.moves ?? []),
-      },
-    ]
-    const everyone = groupOf(({ doubt }) => doubt === undefined)
-    if (everyone !== undefined) {
-      const isAll = everyone.terms.some((term) => term.length === 0)
-      const whom = isAll ? "everyone gets" : "everyone not excluded by a condition gets"
-      return placeOf("everyone-changes", `${whom} another value at once. Is that what you want?`, everyone)
+    const { environment, before, after, effects } = transition
+    const groups = effects.flatMap(({ group }) => group ?? [])
+    const placeOf = (whom: string, own: readonly Group[], isSure = true) => {
+      const moves = own.flatMap((group) => group.moves)
+      return [{ environment, whom, isSure, location: locationOfChange(pair, transition, moves) }]
     }
-    // Shares have their own warnings, but for those in a sentence with other users.
-    const many = groupOf(({ doubt, deal }) => doubt === undefined && deal === undefined, manyChange)
-    if (many !== undefined)
-      return placeOf(
-        "many-change",
-        `more than ${manyChange} % of users get another value at once. Go in smaller steps, or check that this is intended.`,
-        many,
-      )
-    const doubtful = groupOf(({ doubt }) => doubt !== undefined, manyChange)
-    return doubtful !== undefined || mayBeEveryone(transition, manyChange)
-      ? placeOf(
-          "everyone-changes",
-          "everyone may get another value at once. Is that what you want?",
-          doubtful,
-        )
+    const isOther =
+      effects.length > 0 && before.every((one) => after.every(({ value }) => value !== one.value))
+    if (isOther) return placeOf("everyone gets", groups)
+    const all = groups.find(
+      ({ doubt, deal, terms }) =>
+        doubt === undefined && deal === undefined && terms.some((term) => percentOf(term) === 100),
+    )
+    if (all !== undefined) {
+      const isAll = all.terms.some((term) => term.length === 0)
+      return placeOf(isAll ? "everyone gets" : "everyone not excluded by a condition gets", [all])
+    }
+    const doubtful = groups.filter(
+      ({ doubt, terms }) => doubt !== undefined && terms.some((term) => percentOf(term) > manyChange),
+    )
+    return doubtful.length > 0 || mayBeEveryone(transition, manyChange)
+      ? placeOf("everyone may get", doubtful, false)
       : []
   })
-  const byPlace = Map.groupBy(places, ({ location: { source, span }, words }) =>
-    JSON.stringify([source.path, span.start, words]),
+  const byPlace = Map.groupBy(places, ({ location: { source, span }, whom }) =>
+    JSON.stringify([source.path, span.start, whom]),
   )
   for (const own of byPlace.values()) {
     const [first] = own
     if (first === undefined) continue
-    const { code, words, location } = first
-    const message = `In ${list(own.map(({ environment }) => environment))} ${words}`
-    report.add({ code, message, ...location })
+    const names = list(own.map(({ environment }) => environment))
+    const message = `In ${names} ${first.whom} another value at once. Is that what you want?`
+    report.add({ code: "everyone-changes", message, ...first.location })
   }
+  return new Set(places.flatMap(({ environment, isSure }) => (isSure ? environment : [])))
 }
 
-/** Whether a term only excludes users, or asks for a share of more than `most` percent. */
-export function isOfEveryone(term: Term, most = 100): boolean {
-  const sharesThat = (holds: boolean) =>
-    term.flatMap((clause) => (clause.holds === holds ? (attributeShare(clause.condition) ?? []) : []))
-  const { from, to } = rangeLeft(sharesThat(true), sharesThat(false)) ?? { from: 0, to: 0 }
-  return term.every(({ condition, holds }) => {
-    if (!holds) return asksForSome(parseCondition(condition))
-    if (attributeShare(condition) !== undefined) return to - from > most
-    const parts = partsOf(condition) ?? []
-    return condition.operator === "none"
-      ? parts.every((part) => asksForSome(parseCondition(part)))
-      : condition.operator === "any" && parts.some((part) => isOfEveryone([{ condition: part, holds }], most))
+/** How many percent of users a term is about, apart from those whom conditions exclude; 0 if a condition names some. */
+export function percentOf(term: Term): number {
+  const shares = term.flatMap(({ condition, holds }) => {
+    const share = attributeShare(condition)
+    return share === undefined ? [] : [{ ...share, holds }]
   })
+  const parts = term.map(({ condition, holds }) => {
+    if (attributeShare(condition) !== undefined) return 100
+    if (!holds) return asksForSome(parseCondition(condition)) ? 100 : 0
+    const parts = partsOf(condition) ?? []
+    if (condition.operator === "none")
+      return parts.every((part) => asksForSome(parseCondition(part))) ? 100 : 0
+    return condition.operator === "any"
+      ? Math.max(...parts.map((part) => percentOf([{ condition: part, holds }])))
+      : 0
+  })
+  const bySeed = Map.groupBy(shares, ({ attribute, seed }) => JSON.stringify([attribute, seed]))
+  const ranges = [...bySeed.values()].map((own) => {
+    const asked = own.filter(({ holds }) => holds)
+    const from = Math.max(0, ...asked.map((share) => share.from))
+    const to = Math.min(100, ...asked.map((share) => share.to))
+    const outside = own
+      .filter(({ holds }) => !holds)
+      .map((share) => Math.max(0, Math.min(to, share.to) - Math.max(from, share.from)))
+    return Math.max(
+      0,
+      outside.reduce((left, size) => left - size, to - from),
+    )
+  })
+  return [...parts, ...ranges].reduce((percent, part) => (percent * part) / 100, 100)
 }
 
 /** Whether a condition names some users; `notEquals` or a percentage of 100 leaves some out instead. */

@@ -2,26 +2,37 @@ import type { Rule } from "../../../proxy/contract/snapshot.ts"
 import { sameValue } from "../../compile/meaning/canonical-json.ts"
 import { parseFlagUse } from "../../compile/meaning/open-condition.ts"
 import { always, conditionOf } from "../../conditions/clause.ts"
-import { type AttributeShare, sharesIn } from "../../conditions/share-range.ts"
+import { type AttributeShare, attributeShare, sharesIn } from "../../conditions/share-range.ts"
 import type { Location, Report } from "../../diagnostics/diagnostic.ts"
 import { movedShares, movedSum, shareSteps, sizesBy, theRest } from "../../phrases/deal-words.ts"
-import { userWords } from "../../phrases/people.ts"
+import { percent, userWords } from "../../phrases/people.ts"
 import { plainPhrase } from "../../phrases/phrase.ts"
 import type { RuleMatch, RulePair } from "../differences/match-rules.ts"
 import type { TransitionWithEffects } from "../effects/compared-flag.ts"
-import type { Group } from "../effects/effect.ts"
+import type { Deal, Group } from "../effects/effect.ts"
 import type { FlagOnBothSides } from "../sides/pair-flags.ts"
-import { isOfEveryone } from "./everyone-changes.ts"
+import { percentOf } from "./everyone-changes.ts"
 import { isSwitchedOff, locationOfChange, locationOfEnvironment, locationOfRule } from "./places.ts"
+
+interface ShareContext {
+  readonly isProtected: boolean
+  /** Whether another warning is that everyone gets another value. */
+  readonly isForEveryone: boolean
+  /** What `bucketing-changed` is about. */
+  readonly rebucketed: ReadonlySet<Deal>
+  readonly manyChange: number
+}
 
 /** A percentage or a split that takes from users what they had, jumps, or gives another value to many at once. */
 export function sharesChanged(
   pair: FlagOnBothSides,
   transition: TransitionWithEffects,
-  { isProtected, manyChange }: { readonly isProtected: boolean; readonly manyChange: number },
+  { isProtected, isForEveryone, rebucketed, manyChange }: ShareContext,
   report: Report,
 ): void {
   const { environment, before, namesFor } = transition
+  const most = isProtected && !isForEveryone ? manyChange : 100
+  if (!isForEveryone) changedOutsideShares(pair, transition, most, report)
   const groups = Map.groupBy(certain(transition), ({ deal }) => deal)
   for (const [deal, own] of groups) {
     const location = deal && locationOfDeal(pair, transition, own)
@@ -41,24 +52,28 @@ export function sharesChanged(
       ({ rule }) => rule !== undefined && sharesIn(rule).some((share) => share.attribute === attribute),
     )
     const steps = shareSteps(shares)
-    const isJump = steps.some(({ from, to }) => from === 0 && to === 100) && (isProtected || wasDealt)
+    const isJump =
+      steps.some(({ from, to }) => from === 0 && to === 100) && (isProtected || wasDealt) && !isForEveryone
     // Some users may be most of them, but those whom a rule begins or ceases to be for are not counted.
     const isStep = steps.some(({ from }) => from > 0) && steps.some(({ to }) => to > 0)
     const had = sizesBy(shares, "before")
+    let warned = rebucketed.has(deal) ? sum : 0
     if (
       !isDealtAgain &&
       moved.some((one) => one.before !== theRest && one.after !== theRest && had.has(one.after))
-    )
+    ) {
+      warned = sum
       add(
         "shares-redealt",
-        `this split gives ${sum} % of its users another value. Grow only the last share, or check that this is intended.`,
+        `this split gives ${sum} % of its users${whom} another value. Grow only the last share, or check that this is intended.`,
       )
-    else if (!isDealtAgain) {
+    } else if (!isDealtAgain) {
       const taken = steps.flatMap(({ value, from, to }) => {
         const lost = moved.find((one) => one.before === value && one.after === theRest)
         return lost === undefined && (to >= from || to === 0) ? [] : [{ from, to, lost }]
       })
       const falling = taken.filter(({ from, to }) => to < from)
+      warned = falling.reduce((all, { from, to }) => all + from - to, 0)
       const falls = new Set(falling.map(({ from, to }) => `from ${from} to ${to}`))
       const ofWhom = whom === "" ? "" : ` of users${whom}`
       const [percentages, fall] = falling.length > 1 ? ["percentages", "fall"] : ["percentage", "falls"]
@@ -72,11 +87,11 @@ export function sharesChanged(
         add("percentage-decreased", `the ${sentence} lose what they had. Check that this is intended.`)
     }
     if (isJump) add("percentage-jumped", "the percentage goes straight from 0 to 100. Raise it in steps.")
-    else if (isProtected && sum > manyChange && (isOfEveryone(rest) || isStep)) {
+    else if (sum > most && warned < sum && ((sum * percentOf(rest)) / 100 > most || isStep)) {
       const but = unless === "" ? "," : `,${unless}:`
       add(
         "many-change",
-        `${sum} % of users${whom} get another value at once${but} more than ${manyChange} %. Go in smaller steps, or check that this is intended.`,
+        `${sum} % of users${whom} get another value at once${but} more than ${most} %. Go in smaller steps, or check that this is intended.`,
       )
     }
   }
@@ -94,23 +109,61 @@ function locationOfDeal(
     return locationOfChange(pair, transition, group.moves)
   const moves = groups.flatMap((group) => group.moves)
   const isDealing = (rule: Rule | undefined) => rule !== undefined && sharesIn(rule).length > 0
-  const to = moves.find(({ after }) => isDealing(after.rule))?.after.rule
-  const from = moves.find(({ before }) => isDealing(before.rule))?.before.rule
-  const rule = to ?? match?.pairs.find(({ before }) => before === from)?.after
+  const to = moves.map(({ after }) => after.rule)
+  const became =
+    match?.pairs.filter(
+      (one) => isDealing(one.before) && moves.some(({ before }) => before.rule === one.before),
+    ) ?? []
+  const rule =
+    to.find(isDealing) ?? [...became.map(({ after }) => after), ...to].find((one) => one !== undefined)
   return (
     (rule && locationOfRule(pair.after, environment, rule)) ?? locationOfEnvironment(pair.after, environment)
   )
 }
 
-/** A percentage or a split that goes by another attribute or seed than before. */
+/** Users outside all shares: everyone whom a percentage does not keep, or many who get another value. */
+function changedOutsideShares(
+  pair: FlagOnBothSides,
+  transition: TransitionWithEffects,
+  most: number,
+  report: Report,
+): void {
+  const { environment } = transition
+  for (const { before, after, deal, terms, moves } of certain(transition)) {
+    const changed = Math.max(...terms.map(percentOf))
+    if (deal !== undefined || changed === 0 || changed === 100) continue
+    const { rule } =
+      transition.after.find(
+        (one) =>
+          after.rule === undefined && one.value === before?.value && one.rule && attributeShare(one.rule),
+      ) ?? {}
+    const location =
+      (rule && locationOfRule(pair.after, environment, rule)) ?? locationOfChange(pair, transition, moves)
+    if (rule !== undefined)
+      report.add({
+        code: "percentage-decreased",
+        message: `In \`${environment}\` the percentage falls from 100 to ${percent(100 - changed)}: users lose what they had. Check that this is intended.`,
+        ...location,
+      })
+    else if (changed > most)
+      report.add({
+        code: "many-change",
+        message: `In \`${environment}\` more than ${most} % of users get another value at once. Go in smaller steps, or check that this is intended.`,
+        ...location,
+      })
+  }
+}
+
+/** A percentage or a split that goes by another attribute or seed than before. Returns what it is about. */
 export function bucketingChanged(
   pair: FlagOnBothSides,
   transition: TransitionWithEffects,
   report: Report,
-): void {
+): ReadonlySet<Deal> {
   const { environment, match, moves, scope } = transition
   const isEnabled = [pair.before, pair.after].every((side) => side.configurations.get(environment)?.enabled)
-  if (match === undefined || !isEnabled || moves.length === 0) return
+  const rebucketed = new Set<Deal>()
+  if (match === undefined || !isEnabled || moves.length === 0) return rebucketed
   const places = new Map<number, Parameters<Report["add"]>[0]>()
   for (const [before, after] of rulesThatBecame(match)) {
     const [shares, newShares] = [sharesIn(before, scope.seed), sharesIn(after, scope.seed)]
@@ -126,11 +179,12 @@ export function bucketingChanged(
     if (!isOther && !differ(({ attribute, seed }) => JSON.stringify([attribute, seed]))) continue
     const location = locationOfRule(pair.after, environment, after, "attribute")
     if (location === undefined) continue
-    const dealt = certain(transition).find(
+    const deal = certain(transition).find(
       ({ deal, moves }) => deal?.dealtBefore !== undefined && moves.some((move) => move.after.rule === after),
-    )?.deal?.shares
-    const what = dealt && shareSteps(dealt).length > 1 ? "split" : "percentage"
-    const howMany = dealt ? `${movedSum(dealt)} % of them` : "many"
+    )?.deal
+    if (deal !== undefined) rebucketed.add(deal)
+    const what = deal && shareSteps(deal.shares).length > 1 ? "split" : "percentage"
+    const howMany = deal ? `${movedSum(deal.shares)} % of them` : "many"
     const message = isOther
       ? `uses another attribute than before: users are re-bucketed, and ${howMany} get another value. Keep the attribute, or start a new flag.`
       : `has another seed than before: users are re-bucketed, and ${howMany} get another value. Keep the seed, or check that this is intended.`
@@ -141,6 +195,7 @@ export function bucketingChanged(
     })
   }
   for (const diagnostic of places.values()) report.add(diagnostic)
+  return rebucketed
 }
 
 /**

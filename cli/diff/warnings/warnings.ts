@@ -57,7 +57,7 @@ export function warningsOf(
     removedWhileEnabled(pair, guarded.filter(scope), report)
   if (pair.kind === "kept") {
     typeChanged(pair, report)
-    everyoneChanges(
+    const changedForEveryone = everyoneChanges(
       pair,
       guarded.flatMap((name) => transitions.get(name) ?? []),
       manyChange,
@@ -67,8 +67,9 @@ export function warningsOf(
       const transition = transitions.get(name)
       if (transition === undefined) continue
       orderChangesResults(pair, transition, report)
-      bucketingChanged(pair, transition, report)
-      sharesChanged(pair, transition, { isProtected, manyChange }, report)
+      const rebucketed = bucketingChanged(pair, transition, report)
+      const isForEveryone = changedForEveryone.has(name)
+      sharesChanged(pair, transition, { isProtected, isForEveryone, rebucketed, manyChange }, report)
     }
   }
   if (pair.kind !== "removed") onBeforeStaging(pair, guarded, context, report)

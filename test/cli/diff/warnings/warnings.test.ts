@@ -67,6 +67,11 @@ describe("warnings", () => {
     production({ enabled: true, rules: [{ share: { by: "id", to, seed: "s" }, returnValue: true }] })
   const dealt = (share: number) =>
     production({ enabled: true, rules: [{ split: { by: "id", into: [{ share, returnValue: true }] } }] })
+  const words = (...rules: readonly Rule[]) => ({
+    type: "string",
+    defaultValue: "none",
+    environments: { staging: enabled(["", "always", "", "a"]), production: enabled(...rules) },
+  })
   const everywhere = {
     environments: { staging: enabled(always), production: enabled(always) },
     defaultValue: false,
@@ -112,11 +117,55 @@ describe("warnings", () => {
     ],
     ["on with staging", { f: flag(undefined) }, { f: everywhere }, ['everyone-changes "always"']],
     ["added, on before staging", {}, { f: flag(enabled(ours)) }, ['on-before-staging "production"']],
+    ["a percentage that gives way to everyone", { f: share("50") }, { f: everywhere }, []],
+    ["a small percentage that does", { f: share("10") }, { f: everywhere }, ['many-change "always"']],
     [
-      "a percentage that gives way to everyone",
-      { f: share("50") },
+      "everyone who gives way to a percentage",
       { f: everywhere },
+      { f: share("90") },
+      ['percentage-decreased "90"'],
+    ],
+    [
+      "everyone who gives way to a small one",
+      { f: everywhere },
+      { f: share("10") },
+      ['percentage-decreased "10"'],
+    ],
+    [
+      "everyone below a rule who gives way to one",
+      { f: production(enabled(ours, always)) },
+      { f: production(enabled(ours, ["id", "percentage", "10", true])) },
+      ['percentage-decreased "10"'],
+    ],
+    [
+      "everyone left by a share that stays",
+      { f: words(["id", "percentage", "40", "a"], ["", "always", "", "b"]) },
+      { f: words(["id", "percentage", "40", "a"]) },
+      ['many-change "production"'],
+    ],
+    [
+      "everyone gets one of several other values",
+      { f: words(["", "always", "", "a"]) },
+      { f: words(["country", "equals", "DE", "b"], ["country", "notEquals", "DE", "c"]) },
+      ['everyone-changes "equals"'],
+    ],
+    [
+      "everyone is split among other values",
+      { f: words(["", "always", "", "a"]) },
+      { f: words(["id", "percentage", "50", "b"], ["id", "percentage", "100", "c"]) },
+      ['everyone-changes "50"'],
+    ],
+    [
+      "everyone gets another value than a split gave",
+      { f: words(["id", "percentage", "50", "a"], ["id", "percentage", "100", "b"]) },
+      { f: words(["", "always", "", "c"]) },
       ['everyone-changes "always"'],
+    ],
+    [
+      "a rule in the place of a percentage",
+      { f: share("90") },
+      { f: production(enabled(german)) },
+      ['percentage-decreased "equals"'],
     ],
     ["a percentage of 100 that does", { f: share("100") }, { f: everywhere }, []],
     ["a percentage of 0 that does", { f: share("0") }, { f: everywhere }, ['everyone-changes "always"']],
@@ -262,7 +311,7 @@ describe("warnings", () => {
       "a percentage below a rule, switched off",
       { f: production(enabled(ours, ["id", "percentage", "90", true])) },
       { f: production({ ...enabled(ours, ["id", "percentage", "90", true]), enabled: false }) },
-      ["percentage-decreased false", "many-change false"],
+      ["percentage-decreased false"],
     ],
     [
       "a percentage below a rule, configured",
@@ -280,7 +329,7 @@ describe("warnings", () => {
       "a percentage that becomes all who have the attribute",
       { f: share("10") },
       { f: production(enabled(["id", "exists", "", true])) },
-      ['many-change "production"'],
+      ['many-change "exists"'],
     ],
     [
       "a percentage beside an expression",
