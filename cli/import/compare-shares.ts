@@ -1,18 +1,19 @@
 import type { Context } from "../../sdk/evaluation/evaluation.ts"
+import { operandsIn } from "./contexts.ts"
 import { partsOf } from "./form/condition.ts"
 import type { Bucket, Configuration, Guard } from "./form/form.ts"
 import type { Lose } from "./form/losses.ts"
 import type { Tool } from "./form/tool.ts"
 import type { Sides, Tally } from "./sides.ts"
 
-/** Ids that fall into shares, for one configuration, and for how many configurations: 30 to 70 ms each. */
+/** Ids that fall into shares, and for how many different rules: 30 to 70 ms each. */
 const [ids, mostCompared] = [10_000, 100]
 /** Of 1. Two hashes of 10,000 ids differ by more than this once in a million times. */
 const tolerance = 0.035
 
 /**
- * Compares how many of the ids get each value by the other tool's own hash and by ours. Shares of other attributes, which
- * stay the same, have our hash on both sides.
+ * Compares how many of the ids get each value by the other tool's own hash and by ours, once for rules that are the same.
+ * Shares of other attributes, which stay the same, have our hash on both sides.
  */
 export function compareShares(
   configuration: Configuration,
@@ -20,12 +21,16 @@ export function compareShares(
   witnesses: readonly Context[],
   { required, hash }: Tool,
   tally: Tally,
+  compared: Set<string>,
   lose: Lose,
 ): void {
   const guard = configuration.guards.find(shareIn)
   const by = guard && shareIn(guard)
   if (by === undefined || guard === undefined) return
-  if (++tally.withShares > mostCompared) return
+  tally.withShares++
+  const rule = JSON.stringify([guard.when, guard.gives, operandsIn(guard.node)])
+  if (compared.has(rule)) tally.sharesCompared++
+  if (compared.has(rule) || compared.size === mostCompared) return
   const always = Object.fromEntries(required.map((name) => [name, "user-1"]))
   const contextOf = (base: Context, id: number) => ({ ...always, ...base, [by]: idOf(id) })
   const agrees = (base: Context) =>
@@ -44,6 +49,7 @@ export function compareShares(
     count(sides.ours(context), -1)
   }
   tally.sharesCompared++
+  compared.add(rule)
   for (const [value, difference] of more)
     if (Math.abs(difference / ids) > tolerance)
       lose("import-disproved", guard.node, `${value} for ${difference} of ${ids} ids more there than here`)

@@ -1,5 +1,5 @@
 import type { Context } from "../../sdk/evaluation/evaluation.ts"
-import { items, members, type Node } from "./form/tree.ts"
+import { items, membersOf, type Node } from "./form/tree.ts"
 
 const mostBases = 10
 
@@ -85,7 +85,7 @@ function besides(value: unknown): readonly unknown[] {
 export function operandsIn(node: Node): readonly unknown[] {
   const found = new Set<unknown>()
   const visit = (one: Node): void => {
-    for (const part of [...items(one), ...members(one).map(([, member]) => member)]) visit(part)
+    for (const part of membersOf(one) ?? items(one)) visit(part)
     if (typeof one.value === "object" || found.size > 200) return
     const texts =
       typeof one.value === "string"

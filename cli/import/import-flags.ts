@@ -99,9 +99,11 @@ async function lossesIn(
   { entries, errors }: DraftedFlag,
   prove: Prove,
 ): Promise<readonly Loss[]> {
-  const dealing = one.guards.filter(isDealing).map(({ node }) => `${placeOf(node).pointer}/`)
   const isWritten = ({ code, place }: Loss) =>
-    code !== "import-share-redealt" || dealing.some((pointer) => `${place.pointer}/`.startsWith(pointer))
+    code !== "import-share-redealt" ||
+    one.guards.some(
+      (guard) => isDealing(guard) && `${place.pointer}/`.startsWith(`${placeOf(guard.node).pointer}/`),
+    )
   const { losses, lose } = collectLosses(one.losses.filter(isWritten))
   for (const message of errors) lose("import-language", one.node, message)
   const entry = entries.get(one.environment)

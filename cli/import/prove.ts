@@ -22,6 +22,7 @@ const [fewestContexts, mostContexts, contextsInAll] = [24, 200, 1_000_000]
 export function createProof(tool: Tool, tally: Tally, configurations: number): Prove {
   const most = Math.max(fewestContexts, Math.min(mostContexts, Math.floor(contextsInAll / configurations)))
   const coverage = startCoverage(expression)
+  const sharesCompared = new Set<string>()
   const required = Object.fromEntries(tool.required.map((name) => [name, "user-1"]))
   const isTextual = tool.contexts === "texts"
   return async (configuration, entry, lose) => {
@@ -54,7 +55,7 @@ export function createProof(tool: Tool, tally: Tally, configurations: number): P
       const when = hasIdleRules(configuration) ? "when on, " : ""
       lose(code, node, `${when}${what} ${JSON.stringify(context)}: ${theirs} there, ${ours} here`)
     }
-    compareShares(configuration, sides, witnesses, tool, tally, lose)
+    compareShares(configuration, sides, witnesses, tool, tally, sharesCompared, lose)
   }
 }
 

@@ -42,6 +42,15 @@ const colour = {
   rules: [{ variation: 1, clauses: isPro }],
 }
 
+test("rules that are the same need one comparison of shares, however many there are", async () => {
+  const rollout = { variations: [0, 1].map((variation) => ({ variation, weight: 50_000 })) }
+  const keys = Array.from({ length: 150 }, (_, index) => `flag-${index}`)
+  const flags = Object.fromEntries(keys.map((key) => [key, { ...flag, fallthrough: { rollout } }]))
+  const file = { path: "a.json", text: JSON.stringify({ flags }), environment: undefined }
+  const { tally } = await importTexts(launchDarkly, [file])
+  expect(tally).toMatchObject({ withShares: 150, sharesCompared: 150 })
+})
+
 describe("prerequisites", () => {
   const importing = (flags: object, accept?: readonly string[]) =>
     importTexts(launchDarkly, [{ path: "a.json", text: JSON.stringify({ flags }), environment: undefined }], {
